@@ -1,0 +1,147 @@
+//! Fewest-hop trees of all sources with the most even relay load that such trees can have.
+//!
+//! The choice at one cassette never restricts the choice at another: whichever fewest-hop relay is
+//! taken, its own cassette is reached in time. So the problem falls apart into one assignment for
+//! each cassette *x*: every source takes one of the relays into *x* that lie on a shortest way
+//! from its root. Sources with the same choice form a class, and [`level`](super::level) deals
+//! the classes out so that no other dealing is more even.
+
+use lightloom_topology::{CassetteId, Fabric, TorId};
+
+use super::level::{Class, level};
+use crate::{RelayTables, Router};
+
+/// The fewest-hop router with the least maximum relay load.
+#[derive(Debug)]
+pub struct Balanced {
+    tables: RelayTables,
+}
+
+impl Balanced {
+    /// Tables of all sources: cassettes × T steps.
+    pub fn new(fabric: &Fabric) -> Self {
+        let cassettes = fabric.cassettes();
+        let mut rows = vec![TorId(0); fabric.tors() * cassettes];
+        let mut ways = ShortestWays::new(fabric);
+        for cassette in fabric.cassette_ids() {
+            let mut assign = |source: TorId, relay: TorId| {
+                rows[source.index() * cassettes + cassette.index()] = relay;
+            };
+            for &source in fabric.transmitters(cassette) {
+                assign(source, source);
+            }
+            ways.search(cassette);
+            deal(fabric, cassette, &ways, &mut assign);
+        }
+        Self { tables: RelayTables::from_rows(cassettes, rows) }
+    }
+
+    /// The tables.
+    pub fn into_tables(self) -> RelayTables {
+        self.tables
+    }
+}
+
+impl Router for Balanced {
+    fn relay_row(&mut self, source: TorId, row: &mut [TorId]) {
+        row.copy_from_slice(self.tables.row(source));
+    }
+}
+
+/// Chooses a relay into `cassette` for every source of another root.
+fn deal(
+    fabric: &Fabric,
+    cassette: CassetteId,
+    ways: &ShortestWays<'_>,
+    assign: &mut impl FnMut(TorId, TorId),
+) {
+    let relays = fabric.transmitters(cassette);
+    let mut roots: Vec<CassetteId> = fabric.cassette_ids().filter(|&r| r != cassette).collect();
+    roots.sort_by_key(|&root| (ways.of(root), root));
+    let same_ways: Vec<&[CassetteId]> =
+        roots.chunk_by(|&a, &b| ways.of(a) == ways.of(b)).collect();
+    let mut classes: Vec<Class> = same_ways
+        .iter()
+        .map(|roots| {
+            let sources = roots.iter().map(|&root| fabric.transmitters(root).len() as u32).sum();
+            Class::new(ways.slots(roots[0]), sources)
+        })
+        .collect();
+    level(relays.len(), &mut classes);
+    for (roots, class) in same_ways.iter().zip(&classes) {
+        // By splitter slot first: sources in like slots tend to share relays, and sources in
+        // unlike slots to have disjoint ones.
+        let slots = (0..fabric.fan_out() as usize)
+            .flat_map(|slot| roots.iter().map(move |&root| (slot, root)));
+        let sources = slots.filter_map(|(slot, root)| fabric.transmitters(root).get(slot));
+        let dealt = class.dealt().flat_map(|(slot, count)| {
+            std::iter::repeat_n(relays[slot], count as usize)
+        });
+        for (&source, relay) in sources.zip(dealt) {
+            assign(source, relay);
+        }
+    }
+}
+
+/// For one cassette, the slots of its relays that end a shortest way from each root: bit sets, all
+/// found in one search against the light.
+struct ShortestWays<'a> {
+    fabric: &'a Fabric,
+    words: usize,
+    depth: Vec<u32>,
+    bits: Vec<u64>,
+    order: Vec<CassetteId>,
+}
+
+impl<'a> ShortestWays<'a> {
+    fn new(fabric: &'a Fabric) -> Self {
+        let words = fabric.fan_out().div_ceil(64) as usize;
+        let bits = vec![0; words * fabric.cassettes()];
+        Self { fabric, words, depth: Vec::new(), bits, order: Vec::new() }
+    }
+
+    fn search(&mut self, cassette: CassetteId) {
+        const UNREACHED: u32 = u32::MAX;
+        self.depth.clear();
+        self.depth.resize(self.fabric.cassettes(), UNREACHED);
+        self.bits.fill(0);
+        self.order.clear();
+        self.order.push(cassette);
+        self.depth[cassette.index()] = 0;
+        let mut next = 0;
+        while let Some(&at) = self.order.get(next) {
+            next += 1;
+            let depth = self.depth[at.index()] + 1;
+            for (slot, &tor) in self.fabric.transmitters(at).iter().enumerate() {
+                let from = self.fabric.receives_from(tor);
+                if self.depth[from.index()] == UNREACHED {
+                    self.depth[from.index()] = depth;
+                    self.order.push(from);
+                }
+                if self.depth[from.index()] == depth {
+                    if at == cassette {
+                        self.bits[from.index() * self.words + slot / 64] |= 1 << (slot % 64);
+                    } else {
+                        self.inherit(from, at);
+                    }
+                }
+            }
+        }
+    }
+
+    fn inherit(&mut self, root: CassetteId, nearer: CassetteId) {
+        for word in 0..self.words {
+            self.bits[root.index() * self.words + word] |=
+                self.bits[nearer.index() * self.words + word];
+        }
+    }
+
+    fn of(&self, root: CassetteId) -> &[u64] {
+        &self.bits[root.index() * self.words..(root.index() + 1) * self.words]
+    }
+
+    fn slots(&self, root: CassetteId) -> Vec<usize> {
+        let bits = self.of(root);
+        (0..self.words * 64).filter(|slot| bits[slot / 64] >> (slot % 64) & 1 == 1).collect()
+    }
+}

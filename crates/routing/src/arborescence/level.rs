@@ -1,0 +1,120 @@
+//! Dealing jobs out to machines as evenly as their restrictions allow.
+//!
+//! This is the optimal semi-matching problem (Harvey, Ladner, Lovász and Tamir, J. Algorithms 59(1),
+//! 2006): a dealing is most even, in its maximum and in every convex cost at once, iff no chain
+//! of moves leads from a machine to one with at least two jobs fewer. Jobs with equal
+//! restrictions move together.
+
+use std::collections::VecDeque;
+
+/// Jobs that may go to the same machines.
+#[derive(Debug)]
+pub(super) struct Class {
+    machines: Vec<usize>,
+    jobs: u32,
+    /// Jobs on each of `machines`.
+    on: Vec<u32>,
+}
+
+impl Class {
+    pub(super) fn new(machines: Vec<usize>, jobs: u32) -> Self {
+        let on = vec![0; machines.len()];
+        Self { machines, jobs, on }
+    }
+
+    /// Each machine of the class and the jobs that it got.
+    pub(super) fn dealt(&self) -> impl Iterator<Item = (usize, u32)> {
+        self.machines.iter().copied().zip(self.on.iter().copied())
+    }
+
+    fn jobs_on(&mut self, machine: usize) -> Option<&mut u32> {
+        let i = self.machines.iter().position(|&m| m == machine)?;
+        Some(&mut self.on[i])
+    }
+}
+
+/// Deals all jobs of all classes to `machines` machines; no other dealing is more even.
+pub(super) fn level(machines: usize, classes: &mut [Class]) {
+    let mut load = vec![0_u32; machines];
+    // A good start: the most restricted classes first, each job to its least loaded machine.
+    let mut order: Vec<usize> = (0..classes.len()).collect();
+    order.sort_by_key(|&c| classes[c].machines.len());
+    for c in order {
+        let class = &mut classes[c];
+        for _ in 0..class.jobs {
+            let least = (0..class.machines.len()).min_by_key(|&i| load[class.machines[i]]);
+            let Some(i) = least else { break };
+            class.on[i] += 1;
+            load[class.machines[i]] += 1;
+        }
+    }
+    while let Some(chain) = improving_chain(&load, classes) {
+        let (Some(first), Some(last)) = (chain.first(), chain.last()) else { break };
+        let (from, to) = (first.from, last.to);
+        let available = chain.iter().filter_map(|m| classes[m.class].jobs_on(m.from).map(|n| *n));
+        let count = available.min().unwrap_or(0).min((load[from] - load[to]) / 2);
+        for step in &chain {
+            if let Some(n) = classes[step.class].jobs_on(step.from) {
+                *n -= count;
+            }
+            if let Some(n) = classes[step.class].jobs_on(step.to) {
+                *n += count;
+            }
+        }
+        load[from] -= count;
+        load[to] += count;
+    }
+}
+
+/// Some jobs of a class can move from one machine to another.
+#[derive(Debug, Clone, Copy)]
+struct Move {
+    class: usize,
+    from: usize,
+    to: usize,
+}
+
+/// Moves that lead from a machine to one with at least two jobs fewer.
+fn improving_chain(load: &[u32], classes: &[Class]) -> Option<Vec<Move>> {
+    let mut starts: Vec<usize> = (0..load.len()).collect();
+    starts.sort_by_key(|&m| (std::cmp::Reverse(load[m]), m));
+    // What one search saw without success need not be searched from a less loaded start.
+    let mut arrived: Vec<Option<Move>> = vec![None; load.len()];
+    let mut seen = vec![false; load.len()];
+    for start in starts {
+        if std::mem::replace(&mut seen[start], true) {
+            continue;
+        }
+        let mut queue = VecDeque::from([start]);
+        while let Some(from) = queue.pop_front() {
+            for (class, c) in classes.iter().enumerate() {
+                if !c.dealt().any(|(machine, jobs)| machine == from && jobs > 0) {
+                    continue;
+                }
+                for &to in &c.machines {
+                    if std::mem::replace(&mut seen[to], true) {
+                        continue;
+                    }
+                    arrived[to] = Some(Move { class, from, to });
+                    if load[to] + 2 <= load[start] {
+                        return Some(trace(&arrived, start, to));
+                    }
+                    queue.push_back(to);
+                }
+            }
+        }
+    }
+    None
+}
+
+fn trace(arrived: &[Option<Move>], start: usize, end: usize) -> Vec<Move> {
+    let mut chain = Vec::new();
+    let mut at = end;
+    while at != start {
+        let Some(step) = arrived[at] else { break };
+        chain.push(step);
+        at = step.from;
+    }
+    chain.reverse();
+    chain
+}

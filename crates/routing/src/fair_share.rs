@@ -1,0 +1,40 @@
+//! Max-min fair rates of active sources over installed trees.
+//!
+//! A source sends at one rate over all of its tree, so its rate takes the same share of every
+//! transmitter on it. Rates rise together; when a transmitter is full, the sources on it keep
+//! the rate that they have (progressive filling: Bertsekas and Gallager, Data Networks, 6.5.2).
+
+use lightloom_topology::TorId;
+
+/// The max-min fair rate of each active source, in line rates: 1 is the full rate. `rows[i]` is
+/// the relay row of active source *i*; `tors` the size of the fabric.
+///
+/// # Panics
+/// When a row names a ToR beyond `tors`.
+#[allow(clippy::cast_precision_loss, reason = "counts of sources are small")]
+pub fn max_min_fair(tors: usize, rows: &[&[TorId]]) -> Vec<f64> {
+    let mut rates: Vec<Option<f64>> = vec![None; rows.len()];
+    let mut room = vec![1.0_f64; tors];
+    let mut rising = vec![0_u32; tors];
+    for relay in rows.iter().flat_map(|row| row.iter()) {
+        rising[relay.index()] += 1;
+    }
+    while rates.iter().any(Option::is_none) {
+        let share = |tor: usize| room[tor] / f64::from(rising[tor]);
+        let open = (0..tors).filter(|&tor| rising[tor] > 0);
+        let rate = open.map(share).fold(f64::INFINITY, f64::min);
+        // Transmitters that are full at this rate, but for rounding.
+        let full: Vec<bool> =
+            (0..tors).map(|tor| rising[tor] > 0 && share(tor) <= rate * (1.0 + 1e-9)).collect();
+        for (row, settled) in rows.iter().zip(&mut rates) {
+            if settled.is_none() && row.iter().any(|relay| full[relay.index()]) {
+                *settled = Some(rate);
+                for relay in *row {
+                    room[relay.index()] = (room[relay.index()] - rate).max(0.0);
+                    rising[relay.index()] -= 1;
+                }
+            }
+        }
+    }
+    rates.into_iter().flatten().collect()
+}

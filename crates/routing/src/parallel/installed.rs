@@ -1,0 +1,83 @@
+//! The most sources that can send at line rate at once with the tables as they are installed:
+//! sources whose relay sets are disjoint. That is a largest clique of the graph of compatible
+//! sources; branch and bound finds it, and says when its budget ran out first.
+
+use fixedbitset::FixedBitSet;
+use lightloom_topology::TorId;
+
+use crate::RelayTables;
+
+/// What is known about parallel sources with installed tables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Installed {
+    /// Sources with disjoint relay sets, ascending.
+    pub sources: Vec<TorId>,
+    /// No more than this many sources have disjoint relay sets; equal to the number of `sources`
+    /// when the search was exhaustive.
+    pub at_most: usize,
+}
+
+/// Steps of branch and bound before the bound from above is left open.
+const BUDGET: u64 = 2_000_000;
+
+/// The largest set of sources with disjoint relay sets among `candidates`, which `at_most` is a
+/// proven bound for (the ToRs of the emptiest cassette: each stream needs one of them). Compares
+/// candidates in pairs.
+pub fn installed_sources(
+    tables: &RelayTables,
+    candidates: &[TorId],
+    at_most: usize,
+) -> Installed {
+    let disjoint = |a: TorId, b: TorId| {
+        tables.row(a).iter().zip(tables.row(b)).all(|(a, b)| a != b)
+    };
+    let n = candidates.len();
+    let mut compatible = vec![FixedBitSet::with_capacity(n); n];
+    for i in 0..n {
+        for j in i + 1..n {
+            if disjoint(candidates[i], candidates[j]) {
+                compatible[i].insert(j);
+                compatible[j].insert(i);
+            }
+        }
+    }
+    let mut search = Search { compatible, at_most, best: Vec::new(), chosen: Vec::new(), steps: 0 };
+    let mut all = FixedBitSet::with_capacity(n);
+    all.insert_range(..);
+    search.extend(&all);
+    let mut sources: Vec<TorId> = search.best.iter().map(|&i| candidates[i]).collect();
+    sources.sort_unstable();
+    let at_most = if search.steps < BUDGET { sources.len() } else { at_most };
+    Installed { sources, at_most }
+}
+
+struct Search {
+    compatible: Vec<FixedBitSet>,
+    at_most: usize,
+    best: Vec<usize>,
+    chosen: Vec<usize>,
+    steps: u64,
+}
+
+impl Search {
+    fn extend(&mut self, open: &FixedBitSet) {
+        if self.chosen.len() > self.best.len() {
+            self.best.clone_from(&self.chosen);
+        }
+        let mut left = open.count_ones(..);
+        for i in open.ones() {
+            let enough = self.best.len() >= self.at_most;
+            if enough || self.chosen.len() + left <= self.best.len() || self.steps >= BUDGET {
+                return;
+            }
+            left -= 1;
+            self.steps += 1;
+            // Only later ones: each set is built in one order.
+            let mut narrowed = open & &self.compatible[i];
+            narrowed.remove_range(..i + 1);
+            self.chosen.push(i);
+            self.extend(&narrowed);
+            self.chosen.pop();
+        }
+    }
+}

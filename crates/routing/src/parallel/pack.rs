@@ -1,0 +1,108 @@
+//! Edge-disjoint trees for given sources, after Lovász's proof of Edmonds's theorem (J. Combin.
+//! Theory B 21, 1976).
+
+use std::collections::VecDeque;
+
+use lightloom_topology::{CassetteId, Fabric, TorId};
+
+use super::flow::Network;
+
+/// The set of cassettes that forbids some sources to send at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forbidden {
+    /// X, ascending.
+    pub cassettes: Vec<CassetteId>,
+    /// ToRs that enter X from outside and are not sources.
+    pub entering: u32,
+    /// Sources that transmit into X.
+    pub rooted_inside: u32,
+    /// What the two would have to add up to: the number of sources.
+    pub needed: u32,
+}
+
+/// Relay rows of edge-disjoint trees, one for each of the (distinct) sources, or the cassettes
+/// that forbid them. With T ToRs and q sources at most 2 q T flows of at most q units.
+///
+/// # Errors
+/// [`Forbidden`] when no such trees exist.
+///
+/// # Panics
+/// When a source is not of the fabric.
+pub fn trees_for(fabric: &Fabric, sources: &[TorId]) -> Result<Vec<Vec<TorId>>, Forbidden> {
+    let mut network = Network::new(fabric);
+    for &source in sources {
+        network.take(source);
+        *network.supply(fabric.transmits_into(source)) += 1;
+    }
+    let needed = count(sources.len());
+    for cassette in fabric.cassette_ids() {
+        if network.flow(cassette, needed) < needed {
+            let (flow, cassettes) = network.cut(cassette);
+            let inside = |s: &&TorId| cassettes.binary_search(&fabric.transmits_into(**s)).is_ok();
+            let rooted_inside = count(sources.iter().filter(inside).count());
+            let entering = flow - rooted_inside;
+            return Err(Forbidden { cassettes, entering, rooted_inside, needed });
+        }
+    }
+    let roots: Vec<CassetteId> = sources.iter().map(|&s| fabric.transmits_into(s)).collect();
+    let mut trees = grow_all(fabric, &mut network, &roots);
+    for ((row, root), &source) in trees.iter_mut().zip(roots).zip(sources) {
+        row[root.index()] = source;
+    }
+    Ok(trees)
+}
+
+/// Edge-disjoint spanning trees from roots that are known to allow them, over all ToRs. What a
+/// row names for its own root is meaningless.
+pub(super) fn trees_from(fabric: &Fabric, roots: &[CassetteId]) -> Vec<Vec<TorId>> {
+    let mut network = Network::new(fabric);
+    for &root in roots {
+        *network.supply(root) += 1;
+    }
+    grow_all(fabric, &mut network, roots)
+}
+
+fn grow_all(
+    fabric: &Fabric,
+    network: &mut Network<'_>,
+    roots: &[CassetteId],
+) -> Vec<Vec<TorId>> {
+    let mut trees = Vec::with_capacity(roots.len());
+    for (done, &root) in roots.iter().enumerate() {
+        *network.supply(root) -= 1;
+        trees.push(grow(fabric, network, root, count(roots.len() - done - 1)));
+    }
+    trees
+}
+
+/// One spanning tree from `root` that leaves the network able to carry `later` more, breadth first.
+///
+/// A ToR that cannot be spared when it is first tried lies on a cut that stays tight while this tree
+/// grows, so each ToR is tried once a tree.
+fn grow(fabric: &Fabric, network: &mut Network<'_>, root: CassetteId, later: u32) -> Vec<TorId> {
+    let mut row = vec![None; fabric.cassettes()];
+    row[root.index()] = Some(TorId(0));
+    let mut queue = VecDeque::from([root]);
+    while let Some(from) = queue.pop_front() {
+        for &relay in fabric.receivers(from) {
+            let to = fabric.transmits_into(relay);
+            if row[to.index()].is_some() || !network.is_free(relay) {
+                continue;
+            }
+            network.take(relay);
+            if network.flow(to, later) == later {
+                row[to.index()] = Some(relay);
+                queue.push_back(to);
+            } else {
+                network.give_back(relay);
+            }
+        }
+    }
+    let spanning: Option<Vec<TorId>> = row.into_iter().collect();
+    // Lovász's proof says that a ToR which can be spared exists while the tree does not span.
+    spanning.expect("Edmonds's condition was checked, so the tree spans")
+}
+
+fn count(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}

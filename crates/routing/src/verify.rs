@@ -1,0 +1,264 @@
+//! The verifier: replays packets copy by copy over the wires as they are listed.
+//!
+//! It shares no code with the routers and knows neither cassettes nor trees, only which receivers
+//! each splitter lights and which sources each ToR has a rule for. A switch does two things: a
+//! packet from its own servers goes into its splitter if it has a rule for its own id; a packet
+//! from the fabric goes to its servers and, if it has a rule for the source, into its splitter,
+//! but a packet that carries its own id is neither relayed nor delivered.
+
+use std::collections::VecDeque;
+
+use lightloom_topology::TorId;
+
+/// Which receivers each ToR's splitter lights, as wired.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wiring {
+    outputs: Vec<Vec<TorId>>,
+}
+
+/// What is wrong with rules or wires.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The source has no rule for its own id.
+    #[error("source {0}: it has no entry of its own, so its servers' packets never leave it")]
+    NotAdmitted(TorId),
+    /// A copy reached a ToR that has one already.
+    #[error("source {source_tor}: ToR {tor} gets a second copy, from relay {relay}")]
+    SecondCopy {
+        /// The source.
+        source_tor: TorId,
+        /// Who gets two.
+        tor: TorId,
+        /// Who sent the second.
+        relay: TorId,
+    },
+    /// A copy came back to a relay that it has passed.
+    #[error("source {source_tor}: packets loop; relay {relay} sends them back to ToR {tor}")]
+    Loop {
+        /// The source.
+        source_tor: TorId,
+        /// The ToR that the packet has passed before.
+        tor: TorId,
+        /// Who closes the loop.
+        relay: TorId,
+    },
+    /// A ToR gets no copy.
+    #[error("source {source_tor}: ToR {tor} gets no copy")]
+    NoCopy {
+        /// The source.
+        source_tor: TorId,
+        /// Who goes without.
+        tor: TorId,
+    },
+    /// A copy arrives later than the plan promises.
+    #[error("source {source_tor}: ToR {tor} is {hops} hops away, more than the {bound} of the plan")]
+    TooDeep {
+        /// The source.
+        source_tor: TorId,
+        /// The ToR.
+        tor: TorId,
+        /// Hops that its copy took.
+        hops: u32,
+        /// Hops that it may take.
+        bound: u32,
+    },
+    /// Two splitters share some receivers but not all, so they are not one cassette.
+    #[error("the splitters of ToRs {a} and {b} share receiver {shared}, but not all receivers")]
+    MixedCassette {
+        /// One transmitter.
+        a: TorId,
+        /// Another one.
+        b: TorId,
+        /// A receiver of both.
+        shared: TorId,
+    },
+    /// A splitter lights more receivers than it has outputs, or one receiver twice.
+    #[error("the splitter of ToR {tor} has {outputs} fibres to distinct or repeated receivers, but {fan_out} outputs")]
+    Splitter {
+        /// The transmitter.
+        tor: TorId,
+        /// Fibres listed.
+        outputs: usize,
+        /// Outputs that it has.
+        fan_out: u32,
+    },
+    /// Light from one ToR cannot reach another, whatever the rules.
+    #[error("no way leads from ToR {from} to ToR {to}")]
+    Unreachable {
+        /// Where it starts.
+        from: TorId,
+        /// Where it never arrives.
+        to: TorId,
+    },
+}
+
+impl Wiring {
+    /// Wires of a fabric of `tors` ToRs: each fibre joins an output of a ToR's splitter to a
+    /// receiver.
+    ///
+    /// # Panics
+    /// When a fibre names a ToR beyond `tors`.
+    pub fn new(tors: usize, fibres: impl IntoIterator<Item = (TorId, TorId)>) -> Self {
+        let mut outputs = vec![Vec::new(); tors];
+        for (from, to) in fibres {
+            outputs[from.index()].push(to);
+        }
+        Self { outputs }
+    }
+
+    /// The number of ToRs.
+    pub fn tors(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// Proves what no rule can mend: every splitter has its outputs and no more, splitters that
+    /// share a receiver share all (so one transmission serves a cassette), and every ToR can
+    /// reach every other.
+    ///
+    /// # Errors
+    /// The first [`Fault`].
+    pub fn check(&self, fan_out: u32) -> Result<(), Fault> {
+        let mut feeds: Vec<Option<TorId>> = vec![None; self.tors()];
+        for (tor, outputs) in self.outputs.iter().enumerate() {
+            let tor = TorId::at(tor);
+            let mut distinct = outputs.clone();
+            distinct.sort_unstable();
+            distinct.dedup();
+            if distinct.len() != outputs.len() || outputs.len() > fan_out as usize {
+                return Err(Fault::Splitter { tor, outputs: outputs.len(), fan_out });
+            }
+            for &to in outputs {
+                let first = *feeds[to.index()].get_or_insert(tor);
+                let mut theirs = self.outputs[first.index()].clone();
+                theirs.sort_unstable();
+                if theirs != distinct {
+                    return Err(Fault::MixedCassette { a: first, b: tor, shared: to });
+                }
+            }
+        }
+        let mut against = vec![Vec::new(); self.tors()];
+        for (from, outputs) in self.outputs.iter().enumerate() {
+            for to in outputs {
+                against[to.index()].push(TorId::at(from));
+            }
+        }
+        let start = TorId(0);
+        if let Some(to) = first_unreached(&self.outputs, start) {
+            return Err(Fault::Unreachable { from: start, to });
+        }
+        if let Some(from) = first_unreached(&against, start) {
+            return Err(Fault::Unreachable { from, to: start });
+        }
+        Ok(())
+    }
+}
+
+fn first_unreached(outputs: &[Vec<TorId>], start: TorId) -> Option<TorId> {
+    let mut reached = vec![false; outputs.len()];
+    let mut queue = VecDeque::from([start]);
+    while let Some(at) = queue.pop_front() {
+        for &to in &outputs[at.index()] {
+            if !std::mem::replace(&mut reached[to.index()], true) {
+                queue.push_back(to);
+            }
+        }
+    }
+    reached.iter().position(|r| !r).map(TorId::at)
+}
+
+/// Replays sources over one wiring, with buffers that are used again.
+#[derive(Debug)]
+pub struct Replay<'a> {
+    wiring: &'a Wiring,
+    arrival: Vec<Option<Copy>>,
+    queue: VecDeque<TorId>,
+}
+
+/// The copy that a ToR got.
+#[derive(Debug, Clone, Copy)]
+struct Copy {
+    hops: u32,
+    sent_by: TorId,
+}
+
+impl<'a> Replay<'a> {
+    /// A replay over these wires.
+    pub fn new(wiring: &'a Wiring) -> Self {
+        Self { wiring, arrival: vec![None; wiring.tors()], queue: VecDeque::new() }
+    }
+
+    /// Sends one packet from `source` and follows every copy. `has_rule` says whether a ToR has a
+    /// rule for this source. Proves that every other ToR gets exactly one copy, within `max_hops`,
+    /// without a loop, and that the source relays no copy that comes back.
+    ///
+    /// # Errors
+    /// The first [`Fault`].
+    pub fn source(
+        &mut self,
+        source: TorId,
+        max_hops: u32,
+        has_rule: impl Fn(TorId) -> bool,
+    ) -> Result<(), Fault> {
+        if !has_rule(source) {
+            return Err(Fault::NotAdmitted(source));
+        }
+        self.arrival.fill(None);
+        self.queue.clear();
+        self.transmit(source, source, 1, max_hops)?;
+        while let Some(relay) = self.queue.pop_front() {
+            // The returning copy ends here: a ToR never relays its own id from the fabric.
+            if relay == source || !has_rule(relay) {
+                continue;
+            }
+            let hops = self.arrival[relay.index()].map_or(0, |copy| copy.hops);
+            self.transmit(source, relay, hops + 1, max_hops)?;
+        }
+        let missing = |tor: &TorId| *tor != source && self.arrival[tor.index()].is_none();
+        match (0..self.wiring.tors()).map(TorId::at).find(missing) {
+            Some(tor) => Err(Fault::NoCopy { source_tor: source, tor }),
+            None => Ok(()),
+        }
+    }
+
+    /// One transmission: each output of the relay's splitter carries a copy.
+    fn transmit(
+        &mut self,
+        source: TorId,
+        relay: TorId,
+        hops: u32,
+        bound: u32,
+    ) -> Result<(), Fault> {
+        let wiring = self.wiring;
+        for &tor in &wiring.outputs[relay.index()] {
+            if self.arrival[tor.index()].is_some() {
+                let source_tor = source;
+                return Err(if self.has_passed(source, relay, tor) {
+                    Fault::Loop { source_tor, tor, relay }
+                } else {
+                    Fault::SecondCopy { source_tor, tor, relay }
+                });
+            }
+            if hops > bound && tor != source {
+                return Err(Fault::TooDeep { source_tor: source, tor, hops, bound });
+            }
+            self.arrival[tor.index()] = Some(Copy { hops, sent_by: relay });
+            self.queue.push_back(tor);
+        }
+        Ok(())
+    }
+
+    /// Whether the copy that `relay` is sending has passed `tor` on its way from the source.
+    fn has_passed(&self, source: TorId, relay: TorId, tor: TorId) -> bool {
+        let mut at = relay;
+        while at != source {
+            if at == tor {
+                return true;
+            }
+            match self.arrival[at.index()] {
+                Some(copy) => at = copy.sent_by,
+                None => return false,
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,286 @@
+//! The fabric: cassettes are vertices, ToRs are edges.
+//!
+//! The p splitters of a cassette each feed all of its receivers, so any one transmitter of a
+//! cassette reaches every receiver of it. ToR *t* is the edge from the cassette that feeds it to
+//! the cassette that it transmits into; p edges enter and p leave a full cassette, and an empty
+//! seat is a missing edge. The p "mirrored relays" of Shufflecast (section III-C) are the edges
+//! that enter one cassette.
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::{CassetteId, TorId};
+
+/// The most ToRs that a fabric may have: 2^22, some 16 million fibres at p = 4.
+pub const MAX_TORS: u32 = 1 << 22;
+
+/// The largest splitter: 1:1024 is the size that Shufflecast (section II) rules out for its loss.
+pub const MAX_FAN_OUT: u32 = 1024;
+
+/// Why a list of edges is not a fabric.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FabricError {
+    /// A splitter with fewer than two outputs splits nothing; one beyond 1:1024 does not exist.
+    #[error("found a splitter of 1:{0}; a splitter has 2 to {MAX_FAN_OUT} outputs")]
+    FanOut(u32),
+    /// A Shufflecast has at least one column.
+    #[error("found k = {0}; a Shufflecast has at least 1 column")]
+    Columns(u32),
+    /// The number of ToRs is outside what can be planned.
+    #[error("found {0} ToRs; a fabric has 2 to {MAX_TORS} ToRs")]
+    Tors(u128),
+    /// p and k give a number of ToRs beyond all bounds.
+    #[error("p = {p}, k = {k} gives more than {MAX_TORS} ToRs; choose a smaller p or k")]
+    Overflow {
+        /// Splitter fan-out.
+        p: u32,
+        /// Columns.
+        k: u32,
+    },
+    /// An edge names a cassette that does not exist.
+    #[error("ToR {tor} names cassette {cassette}, but the cassettes are numbered 0 to {last}")]
+    NoSuchCassette {
+        /// The ToR.
+        tor: TorId,
+        /// The cassette it names.
+        cassette: CassetteId,
+        /// The highest cassette number.
+        last: u32,
+    },
+    /// More ToRs transmit into a cassette than it has splitters.
+    #[error(
+        "ToR {tor} is one too many to transmit into cassette {cassette}: it has {fan_out} splitters"
+    )]
+    TooManyTransmitters {
+        /// The first ToR that finds no seat.
+        tor: TorId,
+        /// The cassette.
+        cassette: CassetteId,
+        /// Its seats.
+        fan_out: u32,
+    },
+    /// More ToRs receive from a cassette than its splitters have outputs.
+    #[error(
+        "ToR {tor} is one too many to receive from cassette {cassette}: its splitters have {fan_out} outputs"
+    )]
+    TooManyReceivers {
+        /// The first ToR that finds no seat.
+        tor: TorId,
+        /// The cassette.
+        cassette: CassetteId,
+        /// Its seats.
+        fan_out: u32,
+    },
+    /// Light from one cassette never reaches another, so some ToR cannot multicast to all.
+    #[error(
+        "the fabric is disconnected: nothing that is sent into cassette {from} can reach cassette {to}"
+    )]
+    Disconnected {
+        /// Where the light starts.
+        from: CassetteId,
+        /// Where it never arrives.
+        to: CassetteId,
+    },
+}
+
+/// An immutable splitter fabric. Every cassette reaches every other, so every ToR can multicast
+/// to all.
+#[derive(Debug, Clone)]
+pub struct Fabric {
+    fan_out: u32,
+    /// Edge *i* is ToR *i*.
+    graph: DiGraph<(), (), u32>,
+    transmitters: Seats,
+    receivers: Seats,
+}
+
+impl Fabric {
+    /// Makes a fabric of `cassettes` cassettes with 1:`fan_out` splitters; `edges[t]` is
+    /// (cassette that feeds ToR t, cassette that ToR t transmits into).
+    ///
+    /// # Errors
+    /// [`FabricError`] when a size is out of bounds, a cassette has more than `fan_out` edges in
+    /// or out, or some cassette cannot reach some other.
+    pub fn new(
+        fan_out: u32,
+        cassettes: u32,
+        edges: &[(CassetteId, CassetteId)],
+    ) -> Result<Self, FabricError> {
+        check_fan_out(fan_out)?;
+        check_tors(edges.len() as u128)?;
+        for (tor, &(from, to)) in edges.iter().enumerate() {
+            for cassette in [from, to] {
+                if cassette.0 >= cassettes {
+                    let (tor, last) = (TorId::at(tor), cassettes.saturating_sub(1));
+                    return Err(FabricError::NoSuchCassette { tor, cassette, last });
+                }
+            }
+        }
+        let transmitters = Seats::group(cassettes, edges.iter().map(|e| e.1));
+        let receivers = Seats::group(cassettes, edges.iter().map(|e| e.0));
+        if let Some((cassette, tor)) = transmitters.overfull(fan_out) {
+            return Err(FabricError::TooManyTransmitters { tor, cassette, fan_out });
+        }
+        if let Some((cassette, tor)) = receivers.overfull(fan_out) {
+            return Err(FabricError::TooManyReceivers { tor, cassette, fan_out });
+        }
+        let mut graph = DiGraph::with_capacity(cassettes as usize, edges.len());
+        for _ in 0..cassettes {
+            graph.add_node(());
+        }
+        for &(from, to) in edges {
+            graph.add_edge(NodeIndex::new(from.index()), NodeIndex::new(to.index()), ());
+        }
+        check_connected(&graph)?;
+        Ok(Self { fan_out, graph, transmitters, receivers })
+    }
+
+    /// p: outputs of a splitter, and seats of a cassette on each side.
+    pub fn fan_out(&self) -> u32 {
+        self.fan_out
+    }
+
+    /// N: the number of ToRs.
+    pub fn tors(&self) -> usize {
+        self.graph.edge_count()
+    }
+
+    /// The number of cassettes.
+    pub fn cassettes(&self) -> usize {
+        self.graph.node_count()
+    }
+
+    /// All ToRs in ascending order.
+    pub fn tor_ids(&self) -> impl ExactSizeIterator<Item = TorId> + Clone + use<> {
+        (0..self.tors()).map(TorId::at)
+    }
+
+    /// All cassettes in ascending order.
+    pub fn cassette_ids(&self) -> impl ExactSizeIterator<Item = CassetteId> + Clone + use<> {
+        (0..self.cassettes()).map(CassetteId::at)
+    }
+
+    /// The cassette whose splitters feed this ToR: the tail of its edge.
+    ///
+    /// # Panics
+    /// When the ToR is not of this fabric.
+    #[inline]
+    pub fn receives_from(&self, tor: TorId) -> CassetteId {
+        CassetteId::at(self.graph.raw_edges()[tor.index()].source().index())
+    }
+
+    /// The cassette that holds this ToR's splitter: the head of its edge.
+    ///
+    /// # Panics
+    /// When the ToR is not of this fabric.
+    #[inline]
+    pub fn transmits_into(&self, tor: TorId) -> CassetteId {
+        CassetteId::at(self.graph.raw_edges()[tor.index()].target().index())
+    }
+
+    /// The ToRs that transmit into a cassette (its "mirrored relays"), ascending; at most p.
+    #[inline]
+    pub fn transmitters(&self, cassette: CassetteId) -> &[TorId] {
+        self.transmitters.of(cassette)
+    }
+
+    /// The ToRs that a cassette feeds, ascending; at most p.
+    #[inline]
+    pub fn receivers(&self, cassette: CassetteId) -> &[TorId] {
+        self.receivers.of(cassette)
+    }
+
+    /// This ToR's place among the transmitters of the cassette that it transmits into: the slot
+    /// of its splitter.
+    pub fn splitter_slot(&self, tor: TorId) -> usize {
+        position(self.transmitters(self.transmits_into(tor)), tor)
+    }
+
+    /// This ToR's place among the receivers of the cassette that feeds it: the splitter output
+    /// that serves it, the same on each splitter of the cassette.
+    pub fn splitter_branch(&self, tor: TorId) -> usize {
+        position(self.receivers(self.receives_from(tor)), tor)
+    }
+
+    /// Transceivers of a ToR: one a receive fibre; the first of them also transmits, so a ToR
+    /// spends p and not p+1 (Shufflecast, section III-A2).
+    pub fn transceivers(&self, tor: TorId) -> usize {
+        self.transmitters(self.receives_from(tor)).len()
+    }
+
+    /// Branch fibres: splitter outputs that end in a receiver.
+    pub fn branch_fibres(&self) -> u64 {
+        self.cassette_ids()
+            .map(|c| self.transmitters(c).len() as u64 * self.receivers(c).len() as u64)
+            .sum()
+    }
+
+    /// The cassette graph, for algorithms of petgraph: node *c* is cassette *c*, edge *t* is
+    /// ToR *t*.
+    pub fn graph(&self) -> &DiGraph<(), (), u32> {
+        &self.graph
+    }
+}
+
+pub(crate) fn check_fan_out(p: u32) -> Result<(), FabricError> {
+    if (2..=MAX_FAN_OUT).contains(&p) { Ok(()) } else { Err(FabricError::FanOut(p)) }
+}
+
+pub(crate) fn check_tors(tors: u128) -> Result<(), FabricError> {
+    if (2..=u128::from(MAX_TORS)).contains(&tors) { Ok(()) } else { Err(FabricError::Tors(tors)) }
+}
+
+fn check_connected(graph: &DiGraph<(), (), u32>) -> Result<(), FabricError> {
+    // Kosaraju yields components in reverse topological order: nothing leaves the first one.
+    let components = kosaraju_scc(graph);
+    if let [sink, .., head] = components.as_slice() {
+        let lowest = |c: &Vec<NodeIndex>| CassetteId::at(c.iter().map(|v| v.index()).min().unwrap_or(0));
+        return Err(FabricError::Disconnected { from: lowest(sink), to: lowest(head) });
+    }
+    Ok(())
+}
+
+fn position(seats: &[TorId], tor: TorId) -> usize {
+    seats.partition_point(|&seat| seat < tor)
+}
+
+/// ToRs grouped by cassette, each group ascending: one flat list and where each group starts.
+#[derive(Debug, Clone)]
+struct Seats {
+    start: Vec<u32>,
+    tors: Vec<TorId>,
+}
+
+impl Seats {
+    /// Groups ToR 0, 1, … by the cassettes that the iterator names for them.
+    fn group(cassettes: u32, of: impl ExactSizeIterator<Item = CassetteId> + Clone) -> Self {
+        let mut start = vec![0_u32; cassettes as usize + 1];
+        for cassette in of.clone() {
+            start[cassette.index() + 1] += 1;
+        }
+        for i in 1..start.len() {
+            start[i] += start[i - 1];
+        }
+        let mut next = start.clone();
+        let mut tors = vec![TorId(0); of.len()];
+        for (tor, cassette) in of.enumerate() {
+            let slot = &mut next[cassette.index()];
+            tors[*slot as usize] = TorId::at(tor);
+            *slot += 1;
+        }
+        Self { start, tors }
+    }
+
+    #[inline]
+    fn of(&self, cassette: CassetteId) -> &[TorId] {
+        let c = cassette.index();
+        &self.tors[self.start[c] as usize..self.start[c + 1] as usize]
+    }
+
+    /// The first cassette with more than `fan_out` ToRs, and the first ToR too many.
+    fn overfull(&self, fan_out: u32) -> Option<(CassetteId, TorId)> {
+        (0..self.start.len() - 1)
+            .map(CassetteId::at)
+            .find_map(|c| Some((c, *self.of(c).get(fan_out as usize)?)))
+    }
+}

@@ -1,0 +1,55 @@
+//! Typed indices: a ToR number can never be taken for a cassette number.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! typed_index {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+        )]
+        #[serde(transparent)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The index as a position in a slice.
+            #[inline]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The id of a position in a slice; positions are bounded by [`crate::fabric::MAX_TORS`].
+            #[inline]
+            #[allow(clippy::cast_possible_truncation, reason = "collections are bounded far below 2^32")]
+            pub const fn at(index: usize) -> Self {
+                Self(index as u32)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
+}
+
+typed_index! {
+    /// A top-of-rack switch, which is an edge of the cassette graph: 0 … tors-1.
+    TorId
+}
+typed_index! {
+    /// A cassette, which is a vertex of the cassette graph: up to p splitters that feed the same
+    /// receivers.
+    CassetteId
+}
+typed_index! {
+    /// A rack of the hall, in inventory order.
+    RackId
+}
+typed_index! {
+    /// A row of racks, and the tray above it.
+    RowId
+}

@@ -1,0 +1,60 @@
+//! Serde for every quantity: out as its `Display` text, in through its `FromStr`.
+
+use std::{fmt, marker::PhantomData, str::FromStr};
+
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{Error, Visitor},
+};
+
+use crate::{data, length, money, optical, parse::ParseError, power, rate, time};
+
+/// Parses the string that a deserializer holds.
+struct Text<T> {
+    expected: &'static str,
+    parsed: PhantomData<T>,
+}
+
+impl<T: FromStr<Err = ParseError>> Visitor<'_> for Text<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a string with {}", self.expected)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
+}
+
+macro_rules! serde_as_text {
+    ($($quantity:ty: $expected:expr;)*) => {$(
+        impl Serialize for $quantity {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $quantity {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str(Text {
+                    expected: $expected,
+                    parsed: PhantomData,
+                })
+            }
+        }
+    )*};
+}
+
+serde_as_text! {
+    time::Instant: time::NOTATION.expected;
+    time::Span: time::NOTATION.expected;
+    rate::BitRate: rate::NOTATION.expected;
+    data::DataSize: data::NOTATION.expected;
+    length::Length: length::NOTATION.expected;
+    power::Power: power::NOTATION.expected;
+    optical::Db: optical::DB_EXPECTED;
+    optical::Dbm: optical::DBM_EXPECTED;
+    money::Money: money::EXPECTED;
+    money::Currency: money::CURRENCY_EXPECTED;
+}
