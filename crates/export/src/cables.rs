@@ -1,0 +1,67 @@
+//! `cables.csv`: every fibre with both ends, lengths, labels and trays.
+
+use std::collections::BTreeMap;
+
+use lightloom_topology::hall::TrayId;
+
+use crate::labels::{cable_label, ends};
+use crate::sheet::Sheet;
+use crate::{Far, WiringPlan};
+
+/// The file's name in a plan folder.
+pub const FILE: &str = "cables.csv";
+
+/// The file's bytes. `from_port` of a branch is the port whose light it carries; a tray's fill is
+/// that of its fullest point.
+pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
+    let mut sheet = Sheet::new([
+        "label", "kind", "from_tor", "from_port", "splitter", "branch", "to_tor", "to_port",
+        "length_m", "stock_m", "near_label", "far_label", "trays", "tray_fill_percent",
+    ]);
+    let fills = fill_by_tray(plan);
+    for cable in plan.cables() {
+        let (kind, branch, to_tor, to_port) = match cable.far {
+            Far::SplitterInput => ("feed", String::new(), String::new(), String::new()),
+            Far::Receiver { branch, tor, port } => {
+                ("branch", branch.to_string(), tor.to_string(), port.to_string())
+            }
+        };
+        let (near, far) = ends(plan, cable);
+        let trays: Vec<String> =
+            cable.trays.iter().flatten().map(|&tray| tray_name(plan, tray)).collect();
+        let fill = cable.trays.iter().flatten().filter_map(|tray| fills.get(tray).copied());
+        let from = cable.from.to_string();
+        sheet.row([
+            cable_label(cable).into(),
+            kind.into(),
+            from.as_str().into(),
+            "0".into(),
+            from.as_str().into(),
+            branch.into(),
+            to_tor.into(),
+            to_port.into(),
+            cable.length.to_metres_string().into(),
+            cable.stock.to_metres_string().into(),
+            format!("{near} / {far}").into(),
+            format!("{far} / {near}").into(),
+            trays.join("; ").into(),
+            format!("{:.1}", fill.fold(0.0, f64::max)).into(),
+        ]);
+    }
+    sheet.into_bytes()
+}
+
+/// What people call a tray.
+pub fn tray_name(plan: &WiringPlan<'_>, tray: TrayId) -> String {
+    match tray {
+        TrayId::Row(row) => format!("row {}", plan.site().hall.row(row).name),
+        TrayId::Cross(i) => format!("cross-aisle {}", i + 1),
+    }
+}
+
+/// The fill of each used tray at its fullest point, in percent.
+fn fill_by_tray(plan: &WiringPlan<'_>) -> BTreeMap<TrayId, f64> {
+    let space = plan.site().hall.rules().space;
+    let most = plan.tray_fill().most_fibres();
+    most.into_iter().map(|(tray, fibres)| (tray, 100.0 * space.fill(fibres))).collect()
+}

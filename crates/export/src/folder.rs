@@ -1,0 +1,233 @@
+//! A folder of files that appears all at once.
+//!
+//! The new files are written beside the folder and exchanged with it in one step of the file system,
+//! so whoever looks sees the old plan or the new one, whole. What an interrupted run leaves beside
+//! the folder is cleared, or put back in place, by the next one. A lock keeps two runs apart.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+/// Why a folder was not written; what was there before is untouched.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The path ends in nothing that could be a folder's name.
+    #[error("{}: name a folder to write to, such as plan/", .0.display())]
+    NoName(PathBuf),
+    /// The path is a file.
+    #[error("{}: this is a file; name a folder to write to", .0.display())]
+    NotAFolder(PathBuf),
+    /// The folder holds something that was not written by lightloom.
+    #[error("{}: holds {found:?}, which is no file of a plan; choose an empty or new folder", path.display())]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// The first foreign entry.
+        found: String,
+    },
+    /// Another run is writing the same folder.
+    #[error("{}: another run is writing to it; wait for that one to end", .0.display())]
+    Busy(PathBuf),
+    /// The file system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// What was being written or moved.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+}
+
+/// The files that make up a folder, by name.
+pub type Files = Vec<(&'static str, Vec<u8>)>;
+
+/// Checks that `out` can be replaced: absent, empty, or holding only files named in `known` with
+/// `mark` among them. Also puts back in order what an interrupted run left.
+///
+/// # Errors
+/// [`FolderError`] says what stands in the way.
+pub fn check(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderError> {
+    let beside = Beside::of(out)?;
+    if !beside.parent().is_dir() {
+        return Ok(());
+    }
+    let _lock = Lock::take(&beside)?;
+    beside.mend(known)?;
+    refuse_foreign(&beside.out, known, mark)
+}
+
+/// Replaces `out` by a folder of exactly these files, in one step. [`check`] is part of it.
+///
+/// # Errors
+/// [`FolderError`]; `out` is then as it was.
+pub fn write(out: &Path, files: &Files, mark: &str) -> Result<(), FolderError> {
+    let known: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    let beside = Beside::of(out)?;
+    fs::create_dir_all(beside.parent()).map_err(io_at(beside.parent()))?;
+    let _lock = Lock::take(&beside)?;
+    beside.mend(&known)?;
+    refuse_foreign(&beside.out, &known, mark)?;
+    if let Err(error) = beside.fill(files) {
+        let _ = remove_known(&beside.new, &known);
+        return Err(error);
+    }
+    beside.exchange()?;
+    // The plan is in place; what is left beside it is cleared now or by the next run.
+    let _ = remove_known(&beside.new, &known);
+    let _ = remove_known(&beside.old, &known);
+    Ok(())
+}
+
+/// The folder and its neighbours in the same parent, so that moves stay within a file system.
+struct Beside {
+    out: PathBuf,
+    new: PathBuf,
+    old: PathBuf,
+    lock: PathBuf,
+}
+
+impl Beside {
+    fn of(out: &Path) -> Result<Self, FolderError> {
+        // A link is followed, so that the folder that it names is replaced and not the link.
+        let out = fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
+        let name = out.file_name().ok_or_else(|| FolderError::NoName(out.clone()))?.to_os_string();
+        let neighbour = |suffix: &str| {
+            let mut hidden = std::ffi::OsString::from(".");
+            hidden.push(&name);
+            hidden.push(suffix);
+            out.with_file_name(hidden)
+        };
+        let (new, old) = (neighbour(".lightloom-new"), neighbour(".lightloom-old"));
+        let lock = neighbour(".lightloom-lock");
+        Ok(Self { out, new, old, lock })
+    }
+
+    fn parent(&self) -> &Path {
+        self.out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+
+    /// An interrupted run leaves a new folder half written, an old one not yet removed, or (where
+    /// exchange needs two steps) the old one moved away and nothing in its place.
+    fn mend(&self, known: &[&str]) -> Result<(), FolderError> {
+        if self.old.exists() && !self.out.exists() {
+            fs::rename(&self.old, &self.out).map_err(io_at(&self.out))?;
+        }
+        remove_known(&self.old, known)?;
+        remove_known(&self.new, known)
+    }
+
+    fn fill(&self, files: &Files) -> Result<(), FolderError> {
+        fs::create_dir(&self.new).map_err(io_at(&self.new))?;
+        for (name, bytes) in files {
+            let path = self.new.join(name);
+            let write = |path: &Path| -> io::Result<()> {
+                let mut file = File::create_new(path)?;
+                file.write_all(bytes)?;
+                file.sync_all()
+            };
+            write(&path).map_err(io_at(&path))?;
+        }
+        sync_folder(&self.new)
+    }
+
+    fn exchange(&self) -> Result<(), FolderError> {
+        if self.out.exists() {
+            match renameat_with(CWD, &self.new, CWD, &self.out, RenameFlags::EXCHANGE) {
+                Ok(()) => {}
+                // A file system that cannot exchange needs two steps; mend() knows the gap.
+                Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
+                    fs::rename(&self.out, &self.old).map_err(io_at(&self.out))?;
+                    fs::rename(&self.new, &self.out).map_err(io_at(&self.out))?;
+                }
+                Err(errno) => return Err(io_at(&self.out)(errno.into())),
+            }
+        } else {
+            fs::rename(&self.new, &self.out).map_err(io_at(&self.out))?;
+        }
+        sync_folder(self.parent())
+    }
+}
+
+/// The right to change a folder; ends with the value, and with the process at the latest.
+struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    fn take(beside: &Beside) -> Result<Self, FolderError> {
+        let (path, at) = (&beside.lock, io_at(&beside.lock));
+        loop {
+            let file = File::create(path).map_err(&at)?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(fs::TryLockError::WouldBlock) => {
+                    return Err(FolderError::Busy(beside.out.clone()));
+                }
+                Err(fs::TryLockError::Error(error)) => return Err(at(error)),
+            }
+            // Between opening and locking, the last holder may have removed the file.
+            let held = file.metadata().map_err(&at)?.ino();
+            if fs::metadata(path).is_ok_and(|found| found.ino() == held) {
+                return Ok(Self { path: path.clone(), _file: file });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Removed while still locked. If that fails, an empty hidden file stays and does no harm.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn refuse_foreign(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderError> {
+    if !out.exists() {
+        return Ok(());
+    }
+    if !out.is_dir() {
+        return Err(FolderError::NotAFolder(out.to_path_buf()));
+    }
+    let mut names = Vec::new();
+    for entry in fs::read_dir(out).map_err(io_at(out))? {
+        names.push(entry.map_err(io_at(out))?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort_unstable();
+    let foreign = names.iter().find(|name| !known.contains(&name.as_str()));
+    let unmarked = names.first().filter(|_| !names.iter().any(|name| name == mark));
+    match foreign.or(unmarked) {
+        Some(found) => {
+            Err(FolderError::Foreign { path: out.to_path_buf(), found: found.clone() })
+        }
+        None => Ok(()),
+    }
+}
+
+/// Removes a folder of ours; one that holds anything else is left and reported.
+fn remove_known(path: &Path, known: &[&str]) -> Result<(), FolderError> {
+    if !path.exists() {
+        return Ok(());
+    }
+    for name in known {
+        match fs::remove_file(path.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(io_at(&path.join(name))(error));
+            }
+            _ => {}
+        }
+    }
+    fs::remove_dir(path).map_err(io_at(path))
+}
+
+fn sync_folder(path: &Path) -> Result<(), FolderError> {
+    File::open(path).and_then(|folder| folder.sync_all()).map_err(io_at(path))
+}
+
+fn io_at(path: &Path) -> impl Fn(io::Error) -> FolderError + use<> {
+    let path = path.to_path_buf();
+    move |error| FolderError::Io { path: path.clone(), error }
+}

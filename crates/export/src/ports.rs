@@ -1,0 +1,36 @@
+//! `ports.csv`: what each port of each ToR is for.
+
+use crate::sheet::Sheet;
+use crate::WiringPlan;
+
+/// The file's name in a plan folder.
+pub const FILE: &str = "ports.csv";
+
+/// The file's bytes: a row for each port. Port 0 also transmits; port j receives from the splitter
+/// in slot j of the ToR's cassette.
+pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
+    let mut sheet = Sheet::new([
+        "tor", "port", "name", "row", "unit", "transceiver", "tx_label", "rx_label", "rx_from_tor",
+    ]);
+    let site = plan.site();
+    for tor in site.fabric.tor_ids() {
+        let rack = site.hall.rack(site.placement.rack(tor));
+        let branch = site.fabric.splitter_branch(tor);
+        let senders = site.fabric.transmitters(site.fabric.receives_from(tor));
+        for (port, sender) in senders.iter().enumerate() {
+            let tx = if port == 0 { format!("F{tor}") } else { String::new() };
+            sheet.row([
+                tor.to_string().into(),
+                port.to_string().into(),
+                rack.name.as_str().into(),
+                site.hall.row(rack.row).name.as_str().into(),
+                rack.tor_unit.map(|u| u.to_string()).unwrap_or_default().into(),
+                port.to_string().into(),
+                tx.into(),
+                format!("B{sender}.{branch}").into(),
+                sender.to_string().into(),
+            ]);
+        }
+    }
+    sheet.into_bytes()
+}

@@ -1,0 +1,51 @@
+//! `pull-sheet.csv`: what to pull, rack by rack.
+
+use crate::labels::{cable_label, ends};
+use crate::cables::tray_name;
+use crate::sheet::Sheet;
+use crate::{Cable, Far, WiringPlan};
+use lightloom_topology::RackId;
+
+/// The file's name in a plan folder.
+pub const FILE: &str = "pull-sheet.csv";
+
+/// The file's bytes: every fibre once, under the rack where its light starts, racks in hall order.
+pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
+    let mut sheet =
+        Sheet::new(["rack", "row", "label", "near", "far", "to_rack", "stock_m", "trays"]);
+    let hall = plan.site().hall;
+    let mut by_rack: Vec<(RackId, RackId, &Cable)> = plan
+        .cables()
+        .iter()
+        .map(|cable| {
+            let (near, far) = racks(plan, cable);
+            (near, far, cable)
+        })
+        .collect();
+    by_rack.sort_by_key(|&(near, ..)| near);
+    for (near_rack, far_rack, cable) in by_rack {
+        let (near, far) = ends(plan, cable);
+        let trays: Vec<String> =
+            cable.trays.iter().flatten().map(|&tray| tray_name(plan, tray)).collect();
+        sheet.row([
+            hall.rack(near_rack).name.as_str().into(),
+            hall.row(hall.rack(near_rack).row).name.as_str().into(),
+            cable_label(cable).into(),
+            near.into(),
+            far.into(),
+            hall.rack(far_rack).name.as_str().into(),
+            cable.stock.to_metres_string().into(),
+            trays.join("; ").into(),
+        ]);
+    }
+    sheet.into_bytes()
+}
+
+/// The racks of the two ends, in the direction of the light.
+fn racks(plan: &WiringPlan<'_>, cable: &Cable) -> (RackId, RackId) {
+    let (splitter, placement) = (plan.splitter_rack(cable.from), plan.site().placement);
+    match cable.far {
+        Far::SplitterInput => (placement.rack(cable.from), splitter),
+        Far::Receiver { tor, .. } => (splitter, placement.rack(tor)),
+    }
+}

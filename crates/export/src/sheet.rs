@@ -1,0 +1,37 @@
+//! CSV that a spreadsheet opens as data, never as formulas.
+
+use std::borrow::Cow;
+
+/// A CSV file in memory.
+pub(crate) struct Sheet {
+    writer: csv::Writer<Vec<u8>>,
+}
+
+impl Sheet {
+    pub(crate) fn new<const N: usize>(header: [&str; N]) -> Self {
+        let mut sheet = Self { writer: csv::Writer::from_writer(Vec::new()) };
+        sheet.row(header.map(Cow::Borrowed));
+        sheet
+    }
+
+    /// Adds a row; a cell that a spreadsheet would run is neutralised.
+    pub(crate) fn row<const N: usize>(&mut self, cells: [Cow<'_, str>; N]) {
+        let cells = cells.iter().map(|cell| neutralised(cell).into_owned());
+        // Rows are of one length and memory takes any byte.
+        self.writer.write_record(cells).expect("writing CSV to memory does not fail");
+    }
+
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.writer.into_inner().expect("flushing CSV to memory does not fail")
+    }
+}
+
+/// A cell as it is written: one that starts with `=`, `+`, `-` or `@`, which spreadsheets take for
+/// a formula, gets an apostrophe in front (OWASP, CSV injection).
+pub fn neutralised(cell: &str) -> Cow<'_, str> {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        Cow::Owned(format!("'{cell}"))
+    } else {
+        Cow::Borrowed(cell)
+    }
+}

@@ -1,0 +1,53 @@
+//! How full trays get.
+
+use std::collections::BTreeMap;
+use std::f64::consts::FRAC_PI_4;
+
+use lightloom_units::Length;
+
+use super::{CableSpace, TrayId, TrayRun};
+
+/// The most fibres that lie side by side somewhere in each tray.
+#[derive(Debug, Clone, Default)]
+pub struct TrayFill {
+    /// Where fibres join (+1) and leave (-1) a tray.
+    changes: BTreeMap<TrayId, Vec<(Length, i64)>>,
+}
+
+impl TrayFill {
+    /// Lays one fibre.
+    pub fn lay(&mut self, runs: &[TrayRun]) {
+        for run in runs {
+            let changes = self.changes.entry(run.tray).or_default();
+            changes.push((run.from, 1));
+            changes.push((run.to, -1));
+        }
+    }
+
+    /// The most fibres at any point of each tray that has any, by tray. Fibres that end where
+    /// others start do not lie beside them.
+    pub fn most_fibres(&self) -> BTreeMap<TrayId, u64> {
+        let peak = |changes: &Vec<(Length, i64)>| {
+            let mut changes = changes.clone();
+            // At one point, -1 sorts before +1.
+            changes.sort_unstable();
+            let (mut now, mut most) = (0_i64, 0_i64);
+            for (_, change) in changes {
+                now += change;
+                most = most.max(now);
+            }
+            most.unsigned_abs()
+        };
+        self.changes.iter().map(|(&tray, changes)| (tray, peak(changes))).collect()
+    }
+}
+
+impl CableSpace {
+    /// The part of a tray's cross-section that this many fibres fill: 1 is all of it. Plan for at
+    /// most 0.25 (TIA-569).
+    #[allow(clippy::cast_precision_loss, reason = "fibre counts and micrometres are far below 2^53")]
+    pub fn fill(&self, fibres: u64) -> f64 {
+        let fibre = FRAC_PI_4 * self.fibre_diameter.as_m() * self.fibre_diameter.as_m();
+        fibres as f64 * fibre / (self.tray_width.as_m() * self.tray_depth.as_m())
+    }
+}

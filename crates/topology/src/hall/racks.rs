@@ -1,0 +1,269 @@
+//! Racks, rows and the rules of a hall.
+
+use std::collections::BTreeMap;
+
+use lightloom_units::Length;
+
+use super::Name;
+use crate::{RackId, RowId};
+
+/// One rack unit (EIA-310): 44.45 mm.
+const RACK_UNIT: Length = Length::from_um(44_450);
+/// Floor to the bottom of unit 1.
+const PLINTH: Length = Length::from_mm(100);
+/// The tallest rack that is believed.
+const MAX_UNITS: u16 = 100;
+/// The farthest corner of a hall that is believed.
+const MAX_EXTENT: Length = Length::from_m(100_000);
+
+/// What is the same all over the hall.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HallRules {
+    /// Extent along the rows; racks beyond it are refused.
+    pub width: Length,
+    /// Extent across the rows.
+    pub depth: Length,
+    /// Where cross-aisle trays run: x of each, ascending.
+    pub cross_aisles: Vec<Length>,
+    /// Floor to tray.
+    pub tray_height: Length,
+    /// From the port to the riser, for each end.
+    pub rack_entry: Length,
+    /// Service loop of a fibre that leaves its rack.
+    pub slack: Length,
+    /// What tray fill is computed from.
+    pub space: CableSpace,
+}
+
+/// Cross-sections of fibre and tray.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CableSpace {
+    /// Outer diameter of one fibre's jacket.
+    pub fibre_diameter: Length,
+    /// Inner width of a tray.
+    pub tray_width: Length,
+    /// Usable height of a tray.
+    pub tray_depth: Length,
+}
+
+/// A row of racks under one tray.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// What people call it.
+    pub name: Name,
+    /// Where its tray runs.
+    pub y: Length,
+}
+
+/// A rack.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rack {
+    /// What people call it; unique in the hall. It also names the ToR in it.
+    pub name: Name,
+    /// Its row.
+    pub row: RowId,
+    /// Its place along the row.
+    pub x: Length,
+    /// Height in rack units.
+    pub units: u16,
+    /// The unit of its ToR where the inventory says so; assumed at the top otherwise.
+    pub tor_unit: Option<u16>,
+}
+
+/// Why racks and rules do not make a hall; `rack` is the position in the list of racks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HallError {
+    /// Two racks have one name.
+    #[error("rack \"{name}\" is there twice")]
+    NameTwice {
+        /// The first of the two.
+        first: usize,
+        /// The second one.
+        rack: usize,
+        /// Their name.
+        name: Name,
+    },
+    /// Two racks stand in one place.
+    #[error("racks \"{other}\" and \"{name}\" stand in the same place")]
+    SamePlace {
+        /// The later rack.
+        rack: usize,
+        /// Its name.
+        name: Name,
+        /// The name of the earlier one.
+        other: Name,
+    },
+    /// A rack stands outside.
+    #[error("rack \"{name}\" stands at x = {x}, y = {y}, outside the hall of {width} by {depth}")]
+    Outside {
+        /// The rack.
+        rack: usize,
+        /// Its name.
+        name: Name,
+        /// Its x.
+        x: Length,
+        /// Its y.
+        y: Length,
+        /// Hall extent in x.
+        width: Length,
+        /// Hall extent in y.
+        depth: Length,
+    },
+    /// A height or ToR position that no rack has.
+    #[error("rack \"{name}\" has {units} units and its ToR in unit {tor_unit}; racks have 1 to {MAX_UNITS} units, and the ToR is in one of them")]
+    Units {
+        /// The rack.
+        rack: usize,
+        /// Its name.
+        name: Name,
+        /// Its height.
+        units: u16,
+        /// Its ToR's unit.
+        tor_unit: u16,
+    },
+    /// Several rows, and no tray that joins them.
+    #[error("the hall has {rows} rows but no cross-aisle tray; give at least one")]
+    NoCrossAisle {
+        /// Rows.
+        rows: usize,
+    },
+    /// A cross-aisle tray runs outside.
+    #[error("the cross-aisle tray at x = {x} is outside the hall, which is {width} wide")]
+    CrossAisleOutside {
+        /// Where it runs.
+        x: Length,
+        /// Hall extent in x.
+        width: Length,
+    },
+    /// An extent, height or allowance is too large to be meant, or a cross-section is zero.
+    #[error("found {found} for the {what}; expected {expected}")]
+    Unbelievable {
+        /// Which rule.
+        what: &'static str,
+        /// Its value.
+        found: Length,
+        /// What it should be.
+        expected: &'static str,
+    },
+}
+
+/// Racks in a hall; all of them distinct, inside, and joined by trays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hall {
+    rules: HallRules,
+    rows: Vec<Row>,
+    racks: Vec<Rack>,
+}
+
+impl Hall {
+    /// Checks racks against the rules.
+    ///
+    /// # Errors
+    /// [`HallError`] with the first rack that is wrong.
+    ///
+    /// # Panics
+    /// When a rack names a row that is not there.
+    pub fn new(rules: HallRules, rows: Vec<Row>, racks: Vec<Rack>) -> Result<Self, HallError> {
+        check_rules(&rules, rows.len())?;
+        let mut names = BTreeMap::new();
+        let mut places = BTreeMap::new();
+        for (i, rack) in racks.iter().enumerate() {
+            let (y, name) = (rows[rack.row.index()].y, rack.name.clone());
+            if let Some(first) = names.insert(&rack.name, i) {
+                return Err(HallError::NameTwice { first, rack: i, name });
+            }
+            if rack.x > rules.width || y > rules.depth {
+                let (width, depth) = (rules.width, rules.depth);
+                return Err(HallError::Outside { rack: i, name, x: rack.x, y, width, depth });
+            }
+            if let Some(first) = places.insert((y, rack.x), i) {
+                let other = racks[first].name.clone();
+                return Err(HallError::SamePlace { rack: i, name, other });
+            }
+            let tor_unit = rack.tor_unit.unwrap_or(rack.units);
+            if !(1..=MAX_UNITS).contains(&rack.units) || !(1..=rack.units).contains(&tor_unit) {
+                return Err(HallError::Units { rack: i, name, units: rack.units, tor_unit });
+            }
+        }
+        Ok(Self { rules, rows, racks })
+    }
+
+    /// What is the same all over the hall.
+    pub fn rules(&self) -> &HallRules {
+        &self.rules
+    }
+
+    /// The rows; a [`RowId`] is a position here.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The racks; a [`RackId`] is a position here.
+    pub fn racks(&self) -> &[Rack] {
+        &self.racks
+    }
+
+    /// A rack.
+    pub fn rack(&self, id: RackId) -> &Rack {
+        &self.racks[id.index()]
+    }
+
+    /// A row.
+    pub fn row(&self, id: RowId) -> &Row {
+        &self.rows[id.index()]
+    }
+
+    /// Floor to the middle of the ToR in a rack.
+    pub fn tor_height(&self, id: RackId) -> Length {
+        let rack = self.rack(id);
+        unit_height(rack.tor_unit.unwrap_or(rack.units))
+    }
+
+    /// Floor to the middle of the splitter shelf in a rack: the unit under its ToR, or the one
+    /// above where the ToR is in unit 1.
+    pub fn shelf_height(&self, id: RackId) -> Length {
+        let rack = self.rack(id);
+        match rack.tor_unit.unwrap_or(rack.units) {
+            1 => unit_height(2),
+            unit => unit_height(unit - 1),
+        }
+    }
+}
+
+/// Floor to the middle of a rack unit, counted from 1.
+fn unit_height(unit: u16) -> Length {
+    Length::from_um(PLINTH.as_um() + RACK_UNIT.as_um() * u64::from(unit) - RACK_UNIT.as_um() / 2)
+}
+
+fn check_rules(rules: &HallRules, rows: usize) -> Result<(), HallError> {
+    for (what, found) in [
+        ("hall width", rules.width),
+        ("hall depth", rules.depth),
+        ("tray height", rules.tray_height),
+        ("rack entry", rules.rack_entry),
+        ("slack", rules.slack),
+        ("fibre diameter", rules.space.fibre_diameter),
+        ("tray width", rules.space.tray_width),
+        ("tray depth", rules.space.tray_depth),
+    ] {
+        if found > MAX_EXTENT {
+            return Err(HallError::Unbelievable { what, found, expected: "at most 100 km" });
+        }
+    }
+    for (what, found) in [
+        ("fibre diameter", rules.space.fibre_diameter),
+        ("tray width", rules.space.tray_width),
+        ("tray depth", rules.space.tray_depth),
+    ] {
+        if found == Length::ZERO {
+            return Err(HallError::Unbelievable { what, found, expected: "more than nothing" });
+        }
+    }
+    if rows > 1 && rules.cross_aisles.is_empty() {
+        return Err(HallError::NoCrossAisle { rows });
+    }
+    match rules.cross_aisles.iter().find(|&&x| x > rules.width) {
+        Some(&x) => Err(HallError::CrossAisleOutside { x, width: rules.width }),
+        None => Ok(()),
+    }
+}
