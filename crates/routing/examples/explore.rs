@@ -12,7 +12,7 @@ fn main(){
     let mb=moore_bound(p,t as usize);
     let ps=parallel_sources(&f);
     let ratio=l.max() as f64/l.mean();
-    let inst = if t<=1100 {let c:Vec<TorId>=f.tor_ids().collect(); let i=installed_sources(&bal,&c,p as usize); format!("{}..{}",i.sources.len(),i.at_most)} else {"-".into()};
+    let inst = if t<=1100 {let c:Vec<TorId>=f.tor_ids().collect(); let i={let rows:Vec<&[TorId]>=c.iter().map(|&t|bal.row(t)).collect(); installed_sources(&c,&rows,p as usize)}; format!("{}..{}",i.sources.len(),i.at_most)} else {"-".into()};
     if ratio>worst.0 {worst=(ratio,t);}
     let q=ps.sources.len() as u32;
     let full=t%p==0;

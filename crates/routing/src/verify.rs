@@ -111,6 +111,11 @@ impl Wiring {
         self.outputs.len()
     }
 
+    /// The number of fibres.
+    pub fn fibres(&self) -> u64 {
+        self.outputs.iter().map(|outputs| outputs.len() as u64).sum()
+    }
+
     /// Proves what no rule can mend: every splitter has its outputs and no more, splitters that
     /// share a receiver share all (so one transmission serves a cassette), and every ToR can
     /// reach every other.

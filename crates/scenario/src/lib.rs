@@ -1,0 +1,46 @@
+//! The one door to lightloom: CLI, GUI and Python call this crate and nothing below it.
+//!
+//! A request (a design file, flags, or both) becomes [`Settings`](settings::Settings), the raw
+//! form; settings become a [`Design`](design::Design), which cannot be illegal; a design opens
+//! as a [`Project`]: fabric, hall and placement. Everything people ask for is a method of it that
+//! returns a report. Only this crate reads users' files, and every refusal is an
+//! [`InputError`] with file, line and field.
+
+mod catalogue;
+mod choose;
+pub mod design;
+mod document;
+mod error;
+mod facts;
+mod hall;
+mod inventory;
+mod new;
+mod parallel;
+mod placing;
+mod plan;
+mod project;
+mod routes;
+pub mod settings;
+mod text;
+mod trees;
+mod verify;
+mod verify_folder;
+
+pub use error::{Error, InputError};
+pub use facts::{DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport};
+pub use new::{NewDesign, new_design};
+pub use parallel::{ForbiddenReport, LimitReport, ParallelReport};
+pub use plan::{HousingReport, PLAN_FILES, PlanReport, Planned, TrayReport, check_out, plan};
+pub use project::Project;
+pub use settings::{Request, Settings};
+pub use trees::{FabricReport, RulesReport, TreeReport};
+pub use verify::Verification;
+pub use verify_folder::{VerifyReport, verify_folder};
+
+/// Told how far a long piece of work is: (done, of). Work that nobody watches passes [`quiet`].
+pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
+
+/// A [`Progress`] that nobody watches.
+pub fn quiet() -> impl FnMut(u64, u64) {
+    |_, _| {}
+}

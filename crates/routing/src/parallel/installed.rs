@@ -5,8 +5,6 @@
 use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 
-use crate::RelayTables;
-
 /// What is known about parallel sources with installed tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Installed {
@@ -20,22 +18,16 @@ pub struct Installed {
 /// Steps of branch and bound before the bound from above is left open.
 const BUDGET: u64 = 2_000_000;
 
-/// The largest set of sources with disjoint relay sets among `candidates`, which `at_most` is a
-/// proven bound for (the ToRs of the emptiest cassette: each stream needs one of them). Compares
-/// candidates in pairs.
-pub fn installed_sources(
-    tables: &RelayTables,
-    candidates: &[TorId],
-    at_most: usize,
-) -> Installed {
-    let disjoint = |a: TorId, b: TorId| {
-        tables.row(a).iter().zip(tables.row(b)).all(|(a, b)| a != b)
-    };
+/// The largest set of `candidates` with disjoint relay sets; `rows` are their relay rows. `at_most`
+/// is a proven bound: the ToRs of the emptiest cassette, since each stream needs one of them.
+/// Compares candidates in pairs.
+pub fn installed_sources(candidates: &[TorId], rows: &[&[TorId]], at_most: usize) -> Installed {
+    let disjoint = |a: &[TorId], b: &[TorId]| a.iter().zip(b).all(|(a, b)| a != b);
     let n = candidates.len();
     let mut compatible = vec![FixedBitSet::with_capacity(n); n];
     for i in 0..n {
         for j in i + 1..n {
-            if disjoint(candidates[i], candidates[j]) {
+            if disjoint(rows[i], rows[j]) {
                 compatible[i].insert(j);
                 compatible[j].insert(i);
             }

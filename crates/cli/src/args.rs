@@ -1,0 +1,199 @@
+//! Arguments, and the request that they make.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use lightloom_scenario::Request;
+use lightloom_scenario::settings::Value;
+
+/// Plans optical multicast fabrics of passive splitters between top-of-rack switches.
+#[derive(Debug, Parser)]
+#[command(name = "lightloom", version, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Write a commented design file for a number of ToRs or an inventory.
+    New {
+        #[command(flatten)]
+        fabric: FabricArgs,
+        #[command(flatten)]
+        hall: HallArgs,
+        /// The design file to write.
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Plan every fibre, port and rule, prove the plan, and write it to a folder.
+    Plan {
+        #[command(flatten)]
+        design: DesignArgs,
+        /// The folder to write; a plan in it is replaced in one step.
+        #[arg(short, long, value_name = "DIR")]
+        out: PathBuf,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Check a written plan from its files alone.
+    Verify {
+        /// The plan's folder.
+        folder: PathBuf,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// The multicast tree of one source.
+    Tree {
+        #[command(flatten)]
+        design: DesignArgs,
+        /// The source: a number or a rack's name.
+        #[arg(long)]
+        source: String,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// The cassette graph.
+    Fabric {
+        #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// The sources that one ToR relays.
+    Rules {
+        #[command(flatten)]
+        design: DesignArgs,
+        /// The ToR: a number or a rack's name.
+        #[arg(long)]
+        tor: String,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Edge-disjoint trees for sources that send at line rate at once.
+    Parallel {
+        #[command(flatten)]
+        design: DesignArgs,
+        /// The sources: numbers or rack names, separated by commas. Without it: as many as can.
+        #[arg(long, value_delimiter = ',')]
+        sources: Option<Vec<String>>,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Sizes, hops, loads, parallel sources and parts, with the other family beside them.
+    Info {
+        #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
+        json: Json,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Json {
+    /// Print one JSON document on standard output.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A design file, or flags in its place.
+#[derive(Debug, Args)]
+pub(crate) struct DesignArgs {
+    /// The design file; --family and its flags stand in for one.
+    #[arg(value_name = "DESIGN", conflicts_with_all = ["family", "p", "k", "tors", "edges"])]
+    design: Option<PathBuf>,
+    #[command(flatten)]
+    fabric: FabricArgs,
+    #[command(flatten)]
+    hall: HallArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Fabric")]
+pub(crate) struct FabricArgs {
+    /// shufflecast, kautz or custom.
+    #[arg(long)]
+    family: Option<String>,
+    /// Outputs of a splitter.
+    #[arg(long, visible_alias = "splitter", allow_negative_numbers = true)]
+    p: Option<i64>,
+    /// Columns of a Shufflecast, which has k p^k ToRs.
+    #[arg(long, allow_negative_numbers = true)]
+    k: Option<i64>,
+    /// Number of ToRs.
+    #[arg(long, allow_negative_numbers = true)]
+    tors: Option<i64>,
+    /// Edge list of a custom fabric: a CSV file with columns tor,from_cassette,to_cassette.
+    #[arg(long, value_name = "FILE")]
+    edges: Option<String>,
+    /// algorithm1 (shufflecast, its default) or arborescence.
+    #[arg(long)]
+    router: Option<String>,
+    /// Hops that a ToR may be farther than it must, for a more even load: 0 or 1.
+    #[arg(long, allow_negative_numbers = true)]
+    extra_hops: Option<i64>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Hall")]
+pub(crate) struct HallArgs {
+    /// Rack inventory: CSV with name and row, position or x_m, y_m, or a NetBox rack export.
+    #[arg(long, value_name = "FILE")]
+    inventory: Option<String>,
+    /// Only racks of this site; may be given several times.
+    #[arg(long)]
+    site: Option<Vec<String>>,
+    /// Only racks whose location matches this glob, such as "Row *"; may be given several times.
+    #[arg(long, value_name = "GLOB")]
+    location: Option<Vec<String>>,
+    /// Only racks with this status; may be given several times, or with commas.
+    #[arg(long, value_delimiter = ',')]
+    status: Option<Vec<String>>,
+    /// Which rack each ToR stands in: a CSV file with columns tor,rack.
+    #[arg(long, value_name = "FILE")]
+    placement: Option<String>,
+    /// Keep the ToR numbers and labels of an old plan.
+    #[arg(long, value_name = "OLD_PLAN")]
+    keep: Option<String>,
+    /// Where the splitters sit: sender or receiver.
+    #[arg(long)]
+    housing: Option<String>,
+    /// Spares, in percent.
+    #[arg(long, allow_negative_numbers = true)]
+    spares_percent: Option<i64>,
+}
+
+impl DesignArgs {
+    pub(crate) fn request(&self) -> Request {
+        Request { design: self.design.clone(), ..request(&self.fabric, &self.hall) }
+    }
+}
+
+/// The request that flags alone make.
+pub(crate) fn request(fabric: &FabricArgs, hall: &HallArgs) -> Request {
+    let texts = [
+        ("fabric.family", &fabric.family),
+        ("fabric.edges", &fabric.edges),
+        ("routing.router", &fabric.router),
+        ("hall.inventory", &hall.inventory),
+        ("hall.placement", &hall.placement),
+        ("hall.keep", &hall.keep),
+        ("splitters.housing", &hall.housing),
+    ];
+    let integers = [
+        ("fabric.p", fabric.p),
+        ("fabric.k", fabric.k),
+        ("fabric.tors", fabric.tors),
+        ("routing.extra_hops", fabric.extra_hops),
+        ("order.spares_percent", hall.spares_percent),
+    ];
+    let lists =
+        [("hall.site", &hall.site), ("hall.location", &hall.location), ("hall.status", &hall.status)];
+    let mut flags: Vec<(&'static str, Value)> = Vec::new();
+    flags.extend(texts.into_iter().filter_map(|(k, v)| Some((k, Value::Text(v.clone()?)))));
+    flags.extend(integers.into_iter().filter_map(|(k, v)| Some((k, Value::Integer(v?)))));
+    flags.extend(lists.into_iter().filter_map(|(k, v)| Some((k, Value::List(v.clone()?)))));
+    Request { design: None, flags }
+}

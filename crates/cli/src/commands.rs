@@ -1,0 +1,102 @@
+//! One function a command: ask the scenario crate, then say the answer as a table or as JSON.
+
+use lightloom_scenario::{
+    Error, InputError, NewDesign, Project, Request, check_out, new_design, plan, verify_folder,
+};
+use serde::Serialize;
+
+use crate::args::{Command, request};
+use crate::progress::Bar;
+use crate::tables;
+
+/// What to print, and the exit code.
+pub(crate) struct Answer {
+    pub(crate) text: String,
+    pub(crate) code: u8,
+}
+
+pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
+    match command {
+        Command::New { fabric, hall, out, json } => {
+            let written = {
+                let mut bar = Bar::new("Comparing");
+                new_design(&request(fabric, hall), out, &mut bar.update())?
+            };
+            say(json.json, &written, |w: &NewDesign| tables::new(w))
+        }
+        Command::Plan { design, out, json } => {
+            // Refused before any work is done.
+            check_out(out)?;
+            let project = Project::open(&design.request())?;
+            let planned = {
+                let mut bar = Bar::new("Planning and proving");
+                plan(&project, out, &mut bar.update())?
+            };
+            say(json.json, &planned, tables::plan)
+        }
+        Command::Verify { folder, json } => {
+            let report = {
+                let mut bar = Bar::new("Proving");
+                verify_folder(folder, &mut bar.update())?
+            };
+            let answer = say(json.json, &report, tables::verify)?;
+            Ok(Answer { code: u8::from(!report.good), ..answer })
+        }
+        Command::Tree { design, source, json } => {
+            let project = Project::open(&design.request())?;
+            let source = project.tor(source).map_err(|e| e.in_field("--source"))?;
+            say(json.json, &project.tree(source)?, |tree| tables::tree(&project, tree))
+        }
+        Command::Fabric { design, json } => {
+            let project = Project::open(&design.request())?;
+            say(json.json, &project.fabric_report(), |fabric| tables::fabric(&project, fabric))
+        }
+        Command::Rules { design, tor, json } => {
+            let project = Project::open(&design.request())?;
+            let tor = project.tor(tor).map_err(|e| e.in_field("--tor"))?;
+            say(json.json, &project.rules(tor)?, |rules| tables::rules(&project, rules))
+        }
+        Command::Parallel { design, sources, json } => {
+            let report = parallel(&design.request(), sources.as_deref())?;
+            say(json.json, &report, tables::parallel)
+        }
+        Command::Info { design, json } => {
+            let project = Project::open(&design.request())?;
+            let info = {
+                let mut bar = Bar::new("Measuring");
+                project.info(&mut bar.update())?
+            };
+            say(json.json, &info, tables::info)
+        }
+    }
+}
+
+fn parallel(
+    request: &Request,
+    sources: Option<&[String]>,
+) -> Result<lightloom_scenario::ParallelReport, Error> {
+    let project = Project::open(request)?;
+    Ok(match sources {
+        None => project.most_parallel()?,
+        Some(names) => {
+            let tor = |name: &String| project.tor(name).map_err(|e| e.in_field("--sources"));
+            let sources = names.iter().map(tor).collect::<Result<Vec<_>, InputError>>()?;
+            project.parallel(&sources)?
+        }
+    })
+}
+
+/// The answer as one JSON document, or as `table` writes it.
+fn say<T: Serialize>(
+    json: bool,
+    report: &T,
+    table: impl FnOnce(&T) -> String,
+) -> Result<Answer, Error> {
+    let text = if json {
+        let document = serde_json::to_string(report);
+        document.map_err(|error| InputError::new(format!("the answer is not JSON: {error}")))? + "\n"
+    } else {
+        table(report)
+    };
+    Ok(Answer { text, code: 0 })
+}

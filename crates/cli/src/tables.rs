@@ -1,0 +1,293 @@
+//! Reports as people read them.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, Table, presets};
+use lightloom_scenario::{
+    FabricFacts, FabricReport, InfoReport, LoadReport, NewDesign, ParallelReport, Planned, Project,
+    RulesReport, TreeReport, VerifyReport,
+};
+
+/// Rows that a table shows before it says how many more there are.
+const SHOWN: usize = 40;
+
+pub(crate) fn new(written: &NewDesign) -> String {
+    format!(
+        "Wrote {}.\n\n{}\nNext: lightloom plan {} --out plan\n",
+        written.design.display(),
+        info(&written.info),
+        written.design.display()
+    )
+}
+
+pub(crate) fn plan(planned: &Planned) -> String {
+    let report = &planned.report;
+    let mut text = format!("Wrote {}.\n\n", planned.out.display());
+    let mut facts = table(&["", "value"]);
+    facts.add_row(["fabric".into(), fabric_name(report.family, report.p, report.k)]);
+    facts.add_row(["ToRs".into(), report.tors.to_string()]);
+    facts.add_row(["racks left over".into(), report.spare_racks.to_string()]);
+    facts.add_row(["cassettes".into(), report.cassettes.to_string()]);
+    facts.add_row(["router".into(), report.router.to_string()]);
+    facts.add_row(["hops, most / mean".into(), hops(report.max_hops, report.mean_hops)]);
+    facts.add_row(["relay load, min / mean / max".into(), load(report.relay_load.as_ref())]);
+    facts.add_row(["optical".into(), report.optical.to_string()]);
+    let _ = writeln!(text, "{facts}\n");
+
+    let mut housings = table(&[
+        "splitters at the", "fibres", "long runs", "long runs, m", "all, m", "to order, m", "fibre cost",
+    ]);
+    for (i, housing) in report.housings.iter().enumerate() {
+        let name = format!("{}{}", housing.housing, if i == 0 { " (this plan)" } else { "" });
+        housings.add_row([
+            name,
+            housing.fibres.to_string(),
+            housing.long_runs.to_string(),
+            format!("{:.0}", housing.long_m),
+            format!("{:.0}", housing.length_m),
+            format!("{:.0}", housing.stock_m),
+            housing.stock_cost.clone(),
+        ]);
+    }
+    let _ = writeln!(text, "{housings}\n");
+    if let Some(fullest) = report.trays.first() {
+        let full = if fullest.fill_percent > 25.0 { "; plan for at most 25 % (TIA-569)" } else { "" };
+        let _ = writeln!(
+            text,
+            "Fullest tray: {}, {} fibres, {:.1} %{full}.",
+            fullest.tray, fullest.fibres, fullest.fill_percent
+        );
+    }
+    let proved = &report.verification;
+    let sources = match &proved.sample {
+        None => "all sources".to_owned(),
+        Some(sample) => format!("a sample of sources (seed {}, listed in plan.json)", sample.seed),
+    };
+    let _ = writeln!(
+        text,
+        "Verified: {} branch fibres, {} of {} sources ({sources}), {} copies; every other ToR gets \
+         exactly one, within {} hops, without a loop.",
+        proved.fibres_checked, proved.sources_checked, proved.sources, proved.copies, report.max_hops
+    );
+    if let Some(other) = &planned.other_family {
+        let _ = writeln!(
+            text,
+            "The other family, {}, would have: hops {}, relay load {}, parallel sources {}.",
+            fabric_name(other.family, other.p, other.k),
+            hops(other.max_hops, other.mean_hops),
+            load(other.relay_load.as_ref()),
+            known(other.parallel_sources),
+        );
+    }
+    if let Some(doubled) = &planned.doubled {
+        let _ = writeln!(text, "{}", doubled_line(doubled));
+    }
+    text
+}
+
+pub(crate) fn verify(report: &VerifyReport) -> String {
+    match &report.verification {
+        Some(proved) => format!(
+            "Good: every file is as planned; {} branch fibres and {} of {} sources proved, {} copies.\n",
+            proved.fibres_checked, proved.sources_checked, proved.sources, proved.copies
+        ),
+        None => {
+            let mut text = format!("Wrong: {} fault(s).\n", report.faults);
+            for fault in &report.first_faults {
+                let _ = writeln!(text, "  {fault}");
+            }
+            let more = report.faults - report.first_faults.len();
+            if more > 0 {
+                let _ = writeln!(text, "  and {more} more");
+            }
+            text
+        }
+    }
+}
+
+pub(crate) fn tree(project: &Project, tree: &TreeReport) -> String {
+    let mut text = format!(
+        "Source {} ({}): {} relays, itself included; {} hops to the farthest ToR.\n\nRelays: {}\n\n",
+        tree.source,
+        project.tor_name(tree.source),
+        tree.relays.len(),
+        tree.max_hops,
+        list(&tree.relays),
+    );
+    let mut paths = table(&["to", "name", "hops", "path"]);
+    for (to, path) in tree.paths.iter().take(SHOWN) {
+        let way: Vec<String> = path.iter().map(ToString::to_string).collect();
+        paths.add_row([
+            to.to_string(),
+            project.tor_name(*to).to_owned(),
+            (path.len() - 1).to_string(),
+            way.join(" → "),
+        ]);
+    }
+    let _ = writeln!(text, "{paths}{}", more(tree.paths.len()));
+    text
+}
+
+pub(crate) fn fabric(project: &Project, fabric: &FabricReport) -> String {
+    let mut edges = table(&["tor", "name", "receives from cassette", "transmits into cassette"]);
+    for (tor, (id, from, to)) in project.fabric().tor_ids().zip(&fabric.edges).take(SHOWN) {
+        let name = project.tor_name(tor).to_owned();
+        edges.add_row([id.to_string(), name, from.to_string(), to.to_string()]);
+    }
+    format!(
+        "{} ToRs on {} cassettes of 1:{} splitters.\n\n{edges}{}\n",
+        fabric.edges.len(),
+        fabric.cassettes,
+        fabric.p,
+        more(fabric.edges.len())
+    )
+}
+
+pub(crate) fn rules(project: &Project, rules: &RulesReport) -> String {
+    format!(
+        "ToR {} ({}) relays {} sources, its own servers' packets included:\n{}\n",
+        rules.tor,
+        project.tor_name(rules.tor),
+        rules.sources.len(),
+        list(&rules.sources)
+    )
+}
+
+pub(crate) fn parallel(report: &ParallelReport) -> String {
+    let mut text = String::new();
+    if let Some(f) = &report.forbidden {
+        let _ = writeln!(
+            text,
+            "Impossible: into the cassettes {} lead {} ToRs that are not sources, and {} sources \
+             transmit into them; {} streams need {} together.",
+            list(&f.cassettes),
+            f.entering,
+            f.rooted_inside,
+            f.needed,
+            f.needed
+        );
+    } else {
+        let _ = writeln!(text, "Possible: {} sources at line rate at once.\n", report.trees.len());
+        let mut trees = table(&["source", "relays", "which"]);
+        for (source, relays) in &report.trees {
+            trees.add_row([source.to_string(), relays.len().to_string(), list(relays)]);
+        }
+        let _ = writeln!(text, "{trees}");
+    }
+    if let Some(limit) = &report.limit {
+        let _ = writeln!(text, "\nNo more can: {}", limit_line(limit));
+    }
+    let _ = writeln!(text, "\nWith the installed tables, fair shares of the line rate:");
+    for (source, share) in &report.installed_share {
+        let _ = writeln!(text, "  {source}: {share:.4}");
+    }
+    text
+}
+
+pub(crate) fn info(info: &InfoReport) -> String {
+    let fabrics: Vec<&FabricFacts> = std::iter::once(&info.fabric).chain(&info.other_family).collect();
+    let mut header = vec![String::new()];
+    header.extend(fabrics.iter().map(|f| fabric_name(f.family, f.p, f.k)));
+    let mut facts = table(&header);
+    let mut row = |name: &str, value: &dyn Fn(&FabricFacts) -> String| {
+        let mut cells = vec![name.to_owned()];
+        cells.extend(fabrics.iter().map(|f| value(f)));
+        facts.add_row(cells);
+    };
+    row("ToRs", &|f| f.tors.to_string());
+    row("cassettes", &|f| f.cassettes.to_string());
+    row("router", &|f| f.router.to_string());
+    row("relays a source", &|f| f.relays_per_source.to_string());
+    row("rules a relay, at most", &|f| known(f.rules_per_relay));
+    row("relay load, min / mean / max", &|f| load(f.relay_load.as_ref()));
+    row("hops, most / mean", &|f| hops(f.max_hops, f.mean_hops));
+    row("hops, Moore bound", &|f| f.moore_bound.to_string());
+    row("parallel sources, trees planned", &|f| known(f.parallel_sources));
+    row("splitters", &|f| f.splitters.to_string());
+    row("transceivers (ports)", &|f| f.transceivers.to_string());
+    row("branch fibres", &|f| f.fibres.to_string());
+    let mut text = format!("{facts}\n");
+    if let Some(sources) = info.fabric.sampled_sources {
+        let _ = writeln!(text, "Hops are measured from a seeded sample of {sources} sources.");
+    }
+    let (known, most) = (info.parallel_sources_installed, info.parallel_sources_installed_at_most);
+    let bound = if known == most { "exactly".to_owned() } else { format!("at most {most}, at least") };
+    let _ = writeln!(
+        text,
+        "Parallel sources with the installed tables: {bound} {known}, such as {}.",
+        list(&info.parallel_sources_installed_example)
+    );
+    if let Some(more) = &info.one_more_hop {
+        let _ = writeln!(
+            text,
+            "One more hop (--extra-hops 1) would buy: relay load {}, hops {}.",
+            load(Some(&more.relay_load)),
+            hops(more.max_hops, more.mean_hops)
+        );
+    }
+    if let Some(doubled) = &info.doubled {
+        let _ = writeln!(text, "{}", doubled_line(doubled));
+    }
+    text
+}
+
+fn limit_line(limit: &lightloom_scenario::LimitReport) -> String {
+    use lightloom_scenario::LimitReport as L;
+    match limit {
+        L::AllTors => "every ToR is a source already.".into(),
+        L::Cassette { cassette, transmitters } => format!(
+            "only {transmitters} ToRs transmit into cassette {cassette}, and every stream needs one of them."
+        ),
+        L::Sets { sets, entering } => format!(
+            "only {entering} ToRs enter the disjoint cassette sets {}.",
+            sets.iter().map(|set| format!("{{{}}}", list(set))).collect::<Vec<_>>().join(", ")
+        ),
+    }
+}
+
+fn doubled_line(doubled: &lightloom_scenario::DoubledReport) -> String {
+    format!(
+        "The paper's way, a {},{}-Shufflecast of {} logical ToRs with {} doubled roles: {} splitters, \
+         {} transceivers, {} branch fibres.",
+        doubled.p, doubled.k, doubled.logical_tors, doubled.extra_roles, doubled.splitters,
+        doubled.transceivers, doubled.fibres
+    )
+}
+
+fn table(header: &[impl ToString]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_header(header.iter().map(ToString::to_string));
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+fn fabric_name(family: &str, p: u32, k: Option<u32>) -> String {
+    match k {
+        Some(k) => format!("{p},{k}-Shufflecast"),
+        None => format!("{family}, 1:{p}"),
+    }
+}
+
+fn hops(max: u32, mean: f64) -> String {
+    format!("{max} / {mean:.2}")
+}
+
+fn load(load: Option<&LoadReport>) -> String {
+    load.map_or("not computed at this size".into(), |l| format!("{} / {:.0} / {}", l.min, l.mean, l.max))
+}
+
+fn known(value: Option<impl ToString>) -> String {
+    value.map_or("not computed at this size".into(), |value| value.to_string())
+}
+
+fn list<T: ToString>(items: &[T]) -> String {
+    let shown: Vec<String> = items.iter().take(SHOWN).map(ToString::to_string).collect();
+    format!("{}{}", shown.join(", "), if items.len() > SHOWN { ", …" } else { "" })
+}
+
+fn more(rows: usize) -> String {
+    if rows > SHOWN { format!("\n… and {} more; --json lists all", rows - SHOWN) } else { String::new() }
+}

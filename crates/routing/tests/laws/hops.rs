@@ -1,0 +1,98 @@
+//! A tree's paths, hops and totals tell one story: the path that the fibres allow.
+
+use lightloom_routing::{Balanced, HopsTotal, RelayTables, Rotated, Tree};
+use lightloom_topology::{CassetteId, TorId};
+use proptest::prelude::*;
+
+use crate::check::is_arborescence;
+use crate::fabrics::{any_custom, any_fabric, one_more_hop};
+
+proptest! {
+    #[test]
+    fn a_path_leads_from_relay_to_relay_over_fibres(fabric in any_fabric(), router in 0_u8..2) {
+        let tables = match router {
+            0 => one_more_hop(&fabric),
+            _ => RelayTables::new(&fabric, &mut Rotated::new(&fabric)),
+        };
+        for source in fabric.tor_ids().step_by(fabric.tors().div_ceil(20)) {
+            let row = tables.row(source);
+            let tree = Tree::new(&fabric, source, row).unwrap();
+            let mut relays = row.to_vec();
+            relays.sort_unstable();
+            prop_assert_eq!(tree.relays(), relays);
+            for to in fabric.tor_ids() {
+                let path = tree.path(to);
+                prop_assert_eq!((path[0], path[path.len() - 1]), (source, to));
+                prop_assert_eq!(path.len(), tree.hops(to) as usize + 1);
+                for hop in path.windows(2) {
+                    prop_assert!(row.contains(&hop[0]));
+                    prop_assert_eq!(fabric.transmits_into(hop[0]), fabric.receives_from(hop[1]));
+                }
+                // Nobody passes it twice but the source's returning copy.
+                let mut seen = path[..path.len() - 1].to_vec();
+                seen.sort_unstable();
+                prop_assert!(seen.is_sorted_by(|a, b| a < b));
+            }
+        }
+    }
+
+    #[test]
+    fn totals_are_sums_over_all_other_tors(fabric in any_fabric()) {
+        let tables = Balanced::new(&fabric).into_tables();
+        let mut everything = Vec::new();
+        for source in fabric.tor_ids() {
+            let tree = Tree::new(&fabric, source, tables.row(source)).unwrap();
+            let others = fabric.tor_ids().filter(|&t| t != source);
+            let hops: Vec<u64> = others.map(|t| tree.path(t).len() as u64 - 1).collect();
+            let total = tree.total_hops();
+            prop_assert_eq!(total.sum, hops.iter().sum::<u64>());
+            prop_assert_eq!(u64::from(total.max), *hops.iter().max().unwrap());
+            everything.extend(hops);
+        }
+        let total = tables.hops(&fabric).unwrap();
+        prop_assert_eq!(u64::from(total.max), *everything.iter().max().unwrap());
+        let mean = everything.iter().sum::<u64>() as f64 / everything.len() as f64;
+        prop_assert!((total.mean(fabric.tors()) - mean).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_row_is_a_tree_exactly_if_its_light_comes_to_all_cassettes(
+        fabric in any_custom(7, 2..=4),
+        source in any::<prop::sample::Index>(),
+        picks in proptest::collection::vec(any::<prop::sample::Index>(), 7),
+    ) {
+        let source = TorId::at(source.index(fabric.tors()));
+        let mut row: Vec<TorId> = fabric
+            .cassette_ids()
+            .zip(&picks)
+            .map(|(c, pick)| *pick.get(fabric.transmitters(c)))
+            .collect();
+        row[fabric.transmits_into(source).index()] = source;
+        match Tree::new(&fabric, source, &row) {
+            Ok(_) => prop_assert!(is_arborescence(&fabric, source, &row)),
+            Err(error) => {
+                prop_assert_eq!(error.source_tor, source);
+                prop_assert!(!leads_back(&fabric, source, &row, error.cassette));
+                let before = (0..error.cassette.0).map(CassetteId);
+                prop_assert!(before.into_iter().all(|c| leads_back(&fabric, source, &row, c)));
+            }
+        }
+    }
+}
+
+/// Whether following the relays against the light from a cassette ends at the source's.
+fn leads_back(
+    fabric: &lightloom_topology::Fabric,
+    source: TorId,
+    row: &[TorId],
+    cassette: CassetteId,
+) -> bool {
+    let back = |&c: &CassetteId| Some(fabric.receives_from(row[c.index()]));
+    let trail = std::iter::successors(Some(cassette), back);
+    trail.take(row.len() + 1).any(|c| c == fabric.transmits_into(source))
+}
+
+#[test]
+fn no_sources_have_no_mean() {
+    assert_eq!(HopsTotal::default().mean(10), 0.0);
+}

@@ -1,0 +1,127 @@
+//! Kautz fabrics of every size from 2 to 5000 multicast exactly once, in the fewest hops, by the
+//! verifier's word: all sources of balanced tables up to 1,024 ToRs, eight seeded sources of
+//! rotated ones beyond. Where p divides the size, p sources run in parallel: every such size up to
+//! 1,024, a stride beyond.
+
+use std::collections::VecDeque;
+
+use lightloom_routing::parallel::{Limit, parallel_sources};
+use lightloom_routing::verify::Replay;
+use lightloom_routing::{Balanced, Rotated, Router};
+use lightloom_topology::family::kautz;
+use lightloom_topology::{CassetteId, Fabric, TorId};
+use rand::RngExt;
+
+use crate::check::{clash, wiring};
+use crate::fabrics::seeded;
+
+/// Hops to the farthest ToR that is fed by any cassette, on the fewest-hop way from a root.
+fn fewest_hops(fabric: &Fabric, root: CassetteId) -> u32 {
+    let mut hops = vec![0; fabric.cassettes()];
+    hops[root.index()] = 1;
+    let mut open = VecDeque::from([root]);
+    let mut last = root;
+    while let Some(at) = open.pop_front() {
+        last = at;
+        for edge in fabric.graph().edges(at.0.into()) {
+            let to = CassetteId::at(petgraph::visit::EdgeRef::target(&edge).index());
+            if hops[to.index()] == 0 {
+                hops[to.index()] = hops[at.index()] + 1;
+                open.push_back(to);
+            }
+        }
+    }
+    hops[last.index()]
+}
+
+fn verify(fabric: &Fabric, router: &mut impl Router, sources: impl Iterator<Item = TorId>) {
+    let wiring = wiring(fabric);
+    wiring.check(fabric.fan_out()).unwrap();
+    let mut replay = Replay::new(&wiring);
+    let mut row = vec![TorId(0); fabric.cassettes()];
+    let mut rule = vec![false; fabric.tors()];
+    for source in sources {
+        router.relay_row(source, &mut row);
+        row.iter().for_each(|relay| rule[relay.index()] = true);
+        let bound = fewest_hops(fabric, fabric.transmits_into(source));
+        if let Err(fault) = replay.source(source, bound, |tor| rule[tor.index()]) {
+            panic!("{} ToRs, p = {}: {fault}", fabric.tors(), fabric.fan_out());
+        }
+        row.iter().for_each(|relay| rule[relay.index()] = false);
+    }
+}
+
+fn verify_all_sources(p: u32, sizes: impl Iterator<Item = u32>) {
+    for tors in sizes {
+        let fabric = kautz(p, tors).unwrap();
+        verify(&fabric, &mut Balanced::new(&fabric), fabric.tor_ids());
+    }
+}
+
+fn verify_some_sources(p: u32, sizes: impl Iterator<Item = u32>) {
+    for tors in sizes {
+        let fabric = kautz(p, tors).unwrap();
+        let mut draws = seeded(tors);
+        let sources = std::iter::repeat_with(|| TorId(draws.random_range(0..tors))).take(8);
+        verify(&fabric, &mut Rotated::new(&fabric), sources);
+    }
+}
+
+fn check_parallel(p: u32, sizes: impl Iterator<Item = u32>) {
+    for tors in sizes {
+        let fabric = kautz(p, tors).unwrap();
+        let found = parallel_sources(&fabric);
+        assert_eq!(found.sources.len(), p as usize, "p = {p}, {tors} ToRs");
+        assert_eq!(clash(&fabric, &found.sources, &found.trees), None, "p = {p}, {tors} ToRs");
+        let full = matches!(found.limit, Limit::Cassette { transmitters, .. } if transmitters == p);
+        assert!(full, "p = {p}, {tors} ToRs: {:?}", found.limit);
+    }
+}
+
+/// Sizes that p divides, with more than one cassette.
+fn full(p: u32) -> impl Iterator<Item = u32> {
+    (2..=1024 / p).map(move |n| n * p)
+}
+
+/// Sizes that p divides from 1,024 to 5,000, some forty of them, odd and even numbers of cassettes.
+fn full_beyond(p: u32) -> impl Iterator<Item = u32> {
+    (1024 / p..=5000 / p).step_by((4000 / p / 40 | 1) as usize).map(move |n| n * p)
+}
+
+macro_rules! for_each_fan_out {
+    ($($p:literal $all_to_724:ident $all_to_1024:ident $some:ident $parallel:ident $beyond:ident;)*) => {$(
+        #[test]
+        fn $all_to_724() {
+            verify_all_sources($p, 2..=724);
+        }
+
+        #[test]
+        fn $all_to_1024() {
+            verify_all_sources($p, 725..=1024);
+        }
+
+        #[test]
+        fn $some() {
+            verify_some_sources($p, 1025..=5000);
+        }
+
+        #[test]
+        fn $parallel() {
+            check_parallel($p, full($p));
+        }
+
+        #[test]
+        fn $beyond() {
+            check_parallel($p, full_beyond($p));
+        }
+    )*};
+}
+
+for_each_fan_out! {
+    2 all_sources_reach_all_p_2_to_724 all_sources_reach_all_p_2_to_1024
+        seeded_sources_reach_all_p_2 p_2_sources_in_parallel p_2_sources_in_parallel_beyond_1024;
+    4 all_sources_reach_all_p_4_to_724 all_sources_reach_all_p_4_to_1024
+        seeded_sources_reach_all_p_4 p_4_sources_in_parallel p_4_sources_in_parallel_beyond_1024;
+    8 all_sources_reach_all_p_8_to_724 all_sources_reach_all_p_8_to_1024
+        seeded_sources_reach_all_p_8 p_8_sources_in_parallel p_8_sources_in_parallel_beyond_1024;
+}

@@ -1,0 +1,21 @@
+//! Laws of trees, tables, parallel sources and the verifier.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
+)]
+
+mod algorithm1;
+mod check;
+mod detection;
+mod fabrics;
+mod fair_share;
+mod hops;
+mod installed;
+mod kautz;
+mod load;
+mod parallel;
+mod replay;
+mod shortest;
+mod trees_for;
+mod wiring;

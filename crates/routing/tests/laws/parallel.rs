@@ -1,0 +1,71 @@
+//! The most parallel sources are the most that any set of sources reaches by brute force over all
+//! sets of sources and all sets of cassettes, and the reason given against one more holds.
+
+use lightloom_routing::parallel::{Limit, ParallelSources, parallel_sources, trees_for};
+use lightloom_topology::{CassetteId, Fabric, TorId};
+use proptest::prelude::*;
+
+use crate::check::{Subsets, clash};
+use crate::fabrics::{any_custom, any_fabric};
+
+/// The size of the largest set of sources that Edmonds's condition allows.
+fn most(fabric: &Fabric) -> u32 {
+    let subsets = Subsets::of(fabric);
+    let mut most = 0;
+    for sources in 0..1_u32 << fabric.tors() {
+        if sources.count_ones() > most && subsets.allow(sources) {
+            most = sources.count_ones();
+        }
+    }
+    most
+}
+
+/// Whether the reason forbids one more source than were found.
+fn holds(fabric: &Fabric, found: &ParallelSources) -> bool {
+    let one_more = found.sources.len() + 1;
+    match &found.limit {
+        Limit::AllToRs => fabric.cassettes() == 1 && found.sources.len() == fabric.tors(),
+        // Every stream needs a ToR of its own into the cassette.
+        Limit::Cassette { cassette, transmitters } => {
+            let into = fabric.tor_ids().filter(|&t| fabric.transmits_into(t) == *cassette).count();
+            into == *transmitters as usize && into < one_more
+        }
+        // Every stream enters all of the sets but the one that it starts in.
+        Limit::Sets { sets, entering } => {
+            let owner = |c: CassetteId| {
+                let mut owners = (0..sets.len()).filter(|&s| sets[s].contains(&c));
+                let owner = owners.next();
+                assert_eq!(owners.next(), None, "the sets overlap");
+                owner
+            };
+            let enters = |t: &TorId| {
+                let to = owner(fabric.transmits_into(*t));
+                to.is_some() && to != owner(fabric.receives_from(*t))
+            };
+            let count = fabric.tor_ids().filter(enters).count();
+            sets.iter().all(|set| !set.is_empty())
+                && count == *entering as usize
+                && count < one_more * (sets.len() - 1)
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #[test]
+    fn no_set_of_sources_is_larger(fabric in any_custom(6, 2..=3)) {
+        let found = parallel_sources(&fabric);
+        prop_assert_eq!(found.sources.len(), most(&fabric) as usize, "{:?}", found);
+    }
+
+    #[test]
+    fn the_sources_found_have_disjoint_trees_and_the_limit_holds(
+        fabric in prop_oneof![any_custom(6, 2..=4), any_custom(16, 2..=5), any_fabric()],
+    ) {
+        let found = parallel_sources(&fabric);
+        prop_assert!(found.sources.is_sorted_by(|a, b| a < b));
+        prop_assert_eq!(clash(&fabric, &found.sources, &found.trees), None);
+        prop_assert!(holds(&fabric, &found), "{:?}", found);
+        prop_assert!(trees_for(&fabric, &found.sources).is_ok());
+    }
+}

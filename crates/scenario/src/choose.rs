@@ -1,0 +1,28 @@
+//! Which fabric suits a number of ToRs when the user leaves it open.
+
+use lightloom_topology::family::Shufflecast;
+
+use crate::design::FabricSpec;
+
+/// Splitters in the order in which they are tried: 1:4 balances hops and loss, smaller ones lose
+/// less light, larger ones save hops.
+const FAN_OUTS: [u32; 8] = [4, 2, 8, 3, 6, 5, 7, 16];
+
+/// A Shufflecast where the number fits one of at least two columns, a kautz fabric otherwise.
+pub(crate) fn fabric_for(tors: u32, splitter: Option<u32>) -> FabricSpec {
+    let fan_outs = splitter.map_or(FAN_OUTS.to_vec(), |p| vec![p]);
+    let shapes = fan_outs.iter().filter_map(|&p| Shufflecast::with_tors(p, tors));
+    match shapes.into_iter().find(|shape| shape.k() >= 2) {
+        Some(shape) => FabricSpec::Shufflecast(shape),
+        None => FabricSpec::Kautz { p: splitter.unwrap_or_else(|| fan_out_for(tors)), tors },
+    }
+}
+
+/// 1:2 while it keeps the depth small, 1:8 where 1:4 would go beyond some six hops.
+pub(crate) fn fan_out_for(tors: u32) -> u32 {
+    match tors {
+        0..=16 => 2,
+        17..=4096 => 4,
+        _ => 8,
+    }
+}

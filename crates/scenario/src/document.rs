@@ -1,0 +1,304 @@
+//! `plan.json`: all that a plan was made from, so that it can be made again and compared, and what
+//! was proved of it.
+
+use std::path::Path;
+
+use lightloom_export::{Accounting, FibrePrice, StockLengths};
+use lightloom_topology::family::Shufflecast;
+use lightloom_topology::hall::{CableSpace, Hall, HallRules, Name, Rack, Row};
+use lightloom_topology::{CassetteId, RackId, RowId, TorId};
+use lightloom_units::{Length, Money};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::design::{Design, FabricSpec, Geometry, RouterChoice};
+use crate::plan::{PlanReport, housing_name};
+use crate::catalogue::Catalogue;
+use crate::{InputError, Project, Settings, text};
+
+const FORMAT: &str = "lightloom-plan";
+const VERSION: u32 = 1;
+
+/// The content of `plan.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlanDocument {
+    format: String,
+    version: u32,
+    fabric: FabricPart,
+    router: RouterPart,
+    housing: String,
+    spares_percent: u32,
+    catalogue: CataloguePart,
+    hall: HallPart,
+    /// The rack of each ToR, by name, ToR 0 first.
+    tors: Vec<String>,
+    /// What was planned and proved; made again, never read.
+    report: Value,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "family", rename_all = "lowercase", deny_unknown_fields)]
+enum FabricPart {
+    Shufflecast { p: u32, k: u32 },
+    Kautz { p: u32, tors: u32 },
+    Custom { p: u32, edges: Vec<(TorId, CassetteId, CassetteId)> },
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RouterPart {
+    name: String,
+    extra_hops: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CataloguePart {
+    stock_lengths: Vec<Length>,
+    stock_step: Length,
+    fibre_price: Money,
+    fibre_price_per: Length,
+    fibre_accounting: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HallPart {
+    width: Length,
+    depth: Length,
+    cross_aisles: Vec<Length>,
+    tray_height: Length,
+    tray_width: Length,
+    tray_depth: Length,
+    fibre_diameter: Length,
+    rack_entry: Length,
+    slack: Length,
+    rows: Vec<RowPart>,
+    racks: Vec<RackPart>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RowPart {
+    name: String,
+    y: Length,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RackPart {
+    name: String,
+    row: RowId,
+    x: Length,
+    units: u16,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    tor_unit: Option<u16>,
+}
+
+impl PlanDocument {
+    /// The file's name in a plan folder.
+    pub(crate) const FILE: &str = "plan.json";
+
+    /// Describes a plan.
+    pub(crate) fn new(project: &Project, report: &PlanReport) -> Self {
+        let design = &project.design;
+        let stock = &project.catalogue.stock;
+        let price = &project.catalogue.price;
+        let name = |tor| project.tor_name(tor).to_owned();
+        Self {
+            format: FORMAT.into(),
+            version: VERSION,
+            fabric: FabricPart::from(&design.fabric),
+            router: RouterPart {
+                name: design.router.name().into(),
+                extra_hops: design.router.extra_hops(),
+            },
+            housing: housing_name(design.housing).into(),
+            spares_percent: design.spares_percent,
+            catalogue: CataloguePart {
+                stock_lengths: stock.lengths().to_vec(),
+                stock_step: stock.step(),
+                fibre_price: price.price,
+                fibre_price_per: price.per,
+                fibre_accounting: match price.accounting {
+                    Accounting::Half => "half".into(),
+                    Accounting::Whole => "whole".into(),
+                },
+            },
+            hall: HallPart::from(&project.hall),
+            tors: project.fabric.tor_ids().map(name).collect(),
+            report: serde_json::to_value(report).expect("a report has text keys and finite numbers"),
+        }
+    }
+
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes =
+            serde_json::to_vec_pretty(self).expect("a plan document has text keys only");
+        bytes.push(b'\n');
+        bytes
+    }
+
+    /// Reads the document of a plan folder.
+    pub(crate) fn read(folder: &Path) -> Result<Self, InputError> {
+        let path = folder.join(Self::FILE);
+        let refuse = |message: String| InputError::new(message).in_file(&path);
+        let text = text::read_up_to(&path, 4 << 30)?;
+        let document: Self = serde_json::from_str(&text).map_err(|error| {
+            refuse(format!("is no plan of lightloom: {error}")).at_line(error.line() as u64)
+        })?;
+        if document.format != FORMAT || document.version != VERSION {
+            let (format, version) = (&document.format, document.version);
+            let message = format!("found {format:?} version {version}; expected {FORMAT:?} version {VERSION}");
+            return Err(refuse(message).in_field("format"));
+        }
+        Ok(document)
+    }
+
+    /// The rack of each ToR.
+    pub(crate) fn tor_names(&self) -> Vec<&str> {
+        self.tors.iter().map(String::as_str).collect()
+    }
+
+    /// The design, hall, catalogue and placement that the document describes, checked.
+    pub(crate) fn restore(
+        &self,
+        file: &Path,
+    ) -> Result<(Design, Hall, Catalogue, Vec<RackId>), InputError> {
+        let refuse = |field: &str, message: &dyn std::fmt::Display| {
+            InputError::new(message).in_file(file).in_field(field)
+        };
+        let fabric = match &self.fabric {
+            FabricPart::Shufflecast { p, k } => FabricSpec::Shufflecast(
+                Shufflecast::new(*p, *k).map_err(|error| refuse("fabric", &error))?,
+            ),
+            FabricPart::Kautz { p, tors } => FabricSpec::Kautz { p: *p, tors: *tors },
+            FabricPart::Custom { p, edges } => FabricSpec::Custom { p: *p, edges: edges.clone() },
+        };
+        let router = match (self.router.name.as_str(), self.router.extra_hops, &fabric) {
+            ("algorithm1", 0, FabricSpec::Shufflecast(_)) => RouterChoice::Algorithm1,
+            ("arborescence", 0, _) => RouterChoice::Arborescence,
+            ("arborescence", 1, _) => RouterChoice::OneMoreHop,
+            _ => return Err(refuse("router", &"is no router of this fabric")),
+        };
+        let housing = match self.housing.as_str() {
+            "sender" => lightloom_export::Housing::Sender,
+            "receiver" => lightloom_export::Housing::Receiver,
+            other => return Err(refuse("housing", &format!("found {other:?}"))),
+        };
+        let hall = self.hall.restore(file)?;
+        let by_name: std::collections::BTreeMap<&str, usize> =
+            hall.racks().iter().enumerate().map(|(i, rack)| (rack.name.as_str(), i)).collect();
+        let rack = |name: &String| {
+            let found = by_name.get(name.as_str());
+            found.map(|&i| RackId::at(i)).ok_or_else(|| {
+                refuse("tors", &format!("found {name:?}, which is no rack of the hall"))
+            })
+        };
+        let rack_of = self.tors.iter().map(rack).collect::<Result<_, _>>()?;
+        let design = Design {
+            fabric,
+            router,
+            housing,
+            spares_percent: self.spares_percent,
+            geometry: Geometry::default(),
+            inventory: None,
+            placement: None,
+            keep: None,
+            settings: Settings::default(),
+        };
+        let catalogue = self.catalogue.restore().ok_or_else(|| {
+            refuse("catalogue", &"has a length of 0 m or an unknown accounting")
+        })?;
+        Ok((design, hall, catalogue, rack_of))
+    }
+}
+
+impl CataloguePart {
+    fn restore(&self) -> Option<Catalogue> {
+        let accounting = match self.fibre_accounting.as_str() {
+            "half" => Accounting::Half,
+            "whole" => Accounting::Whole,
+            _ => return None,
+        };
+        let stock = StockLengths::new(self.stock_lengths.clone(), self.stock_step)?;
+        let per = Some(self.fibre_price_per).filter(|&per| per > Length::ZERO)?;
+        Some(Catalogue { stock, price: FibrePrice { price: self.fibre_price, per, accounting } })
+    }
+}
+
+impl From<&FabricSpec> for FabricPart {
+    fn from(spec: &FabricSpec) -> Self {
+        match spec {
+            FabricSpec::Shufflecast(shape) => Self::Shufflecast { p: shape.p(), k: shape.k() },
+            FabricSpec::Kautz { p, tors } => Self::Kautz { p: *p, tors: *tors },
+            FabricSpec::Custom { p, edges } => Self::Custom { p: *p, edges: edges.clone() },
+        }
+    }
+}
+
+impl From<&Hall> for HallPart {
+    fn from(hall: &Hall) -> Self {
+        let rules = hall.rules();
+        let row = |row: &Row| RowPart { name: row.name.to_string(), y: row.y };
+        let rack = |rack: &Rack| RackPart {
+            name: rack.name.to_string(),
+            row: rack.row,
+            x: rack.x,
+            units: rack.units,
+            tor_unit: rack.tor_unit,
+        };
+        Self {
+            width: rules.width,
+            depth: rules.depth,
+            cross_aisles: rules.cross_aisles.clone(),
+            tray_height: rules.tray_height,
+            tray_width: rules.space.tray_width,
+            tray_depth: rules.space.tray_depth,
+            fibre_diameter: rules.space.fibre_diameter,
+            rack_entry: rules.rack_entry,
+            slack: rules.slack,
+            rows: hall.rows().iter().map(row).collect(),
+            racks: hall.racks().iter().map(rack).collect(),
+        }
+    }
+}
+
+impl HallPart {
+    fn restore(&self, file: &Path) -> Result<Hall, InputError> {
+        let refuse = |message: &dyn std::fmt::Display| {
+            InputError::new(message).in_file(file).in_field("hall")
+        };
+        let name = |text: &str| Name::new(text).map_err(|error| refuse(&error));
+        let rows = self
+            .rows
+            .iter()
+            .map(|row| Ok(Row { name: name(&row.name)?, y: row.y }))
+            .collect::<Result<Vec<_>, InputError>>()?;
+        if let Some(rack) = self.racks.iter().find(|rack| rack.row.index() >= rows.len()) {
+            return Err(refuse(&format!("rack {:?} is in row {}, which is not there", rack.name, rack.row)));
+        }
+        let racks = self
+            .racks
+            .iter()
+            .map(|rack| {
+                let RackPart { row, x, units, tor_unit, .. } = *rack;
+                Ok(Rack { name: name(&rack.name)?, row, x, units, tor_unit })
+            })
+            .collect::<Result<Vec<_>, InputError>>()?;
+        let rules = HallRules {
+            width: self.width,
+            depth: self.depth,
+            cross_aisles: self.cross_aisles.clone(),
+            tray_height: self.tray_height,
+            rack_entry: self.rack_entry,
+            slack: self.slack,
+            space: CableSpace {
+                fibre_diameter: self.fibre_diameter,
+                tray_width: self.tray_width,
+                tray_depth: self.tray_depth,
+            },
+        };
+        Hall::new(rules, rows, racks).map_err(|error| refuse(&error))
+    }
+}

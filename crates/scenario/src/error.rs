@@ -1,0 +1,89 @@
+//! What can go wrong, and how it is said.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use lightloom_export::folder::FolderError;
+
+/// Bad input: where it stands, what was found, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputError {
+    /// The file; none for a flag.
+    pub file: Option<PathBuf>,
+    /// The line in the file, from 1.
+    pub line: Option<u64>,
+    /// The key, column or flag.
+    pub field: Option<String>,
+    /// What was found and what to do.
+    pub message: String,
+}
+
+impl InputError {
+    /// A complaint about no place in particular.
+    pub fn new(message: impl fmt::Display) -> Self {
+        Self { file: None, line: None, field: None, message: message.to_string() }
+    }
+
+    /// Names the file.
+    #[must_use]
+    pub fn in_file(mut self, file: &Path) -> Self {
+        self.file = Some(file.to_path_buf());
+        self
+    }
+
+    /// Names the line.
+    #[must_use]
+    pub fn at_line(mut self, line: u64) -> Self {
+        self.line = Some(line);
+        self
+    }
+
+    /// Names the key, column or flag.
+    #[must_use]
+    pub fn in_field(mut self, field: impl Into<String>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{}:", file.display())?;
+            match self.line {
+                Some(line) => write!(f, "{line}: ")?,
+                None => write!(f, " ")?,
+            }
+        }
+        if let Some(field) = &self.field {
+            write!(f, "{field}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for InputError {}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The input is bad; nothing was written.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The folder could not be written; what it held is untouched.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The plan that was made does not hold; it was not written.
+    #[error("the plan does not hold and was not written: {0}")]
+    PlanRejected(String),
+}
+
+impl Error {
+    /// The exit code of a command that ends with this error: 1 the plan is wrong, 2 bad input.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::PlanRejected(_) => 1,
+            Self::Input(_) | Self::Folder(_) => 2,
+        }
+    }
+}

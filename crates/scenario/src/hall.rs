@@ -1,0 +1,229 @@
+//! From an inventory, or from nothing, to a hall.
+//!
+//! Without an inventory a default hall is generated: racks in rows, roughly square. Every default
+//! below is an assumption unless it names a source, and every one can be set in `[hall]`.
+
+use lightloom_topology::RowId;
+use lightloom_topology::hall::{CableSpace, Hall, HallError, HallRules, Name, Rack, Row};
+use lightloom_units::Length;
+
+use crate::design::{Design, Geometry};
+use crate::inventory::{Inventory, ListedRack, Spot, natural_key};
+use crate::InputError;
+
+/// A cabinet of 600 mm (EIA-310 cabinets are commonly 600 or 800 mm wide).
+const RACK_PITCH: Length = Length::from_mm(600);
+/// Rack depth of 1.2 m and an aisle of 1.2 m: assumed.
+const ROW_PITCH: Length = Length::from_mm(2_400);
+/// Assumed.
+const TRAY_HEIGHT: Length = Length::from_mm(2_700);
+/// Assumed.
+const TRAY_WIDTH: Length = Length::from_mm(300);
+/// Assumed.
+const TRAY_DEPTH: Length = Length::from_mm(100);
+/// A simplex cord of 2 mm: assumed.
+const FIBRE_DIAMETER: Length = Length::from_mm(2);
+/// Port to riser at each end: assumed.
+const RACK_ENTRY: Length = Length::from_mm(300);
+/// 2 to 3 m a run (TIA-942-B planning practice).
+const SLACK: Length = Length::from_m(2);
+/// Cross-aisle trays are at most this far apart: assumed.
+const CROSS_AISLE_SPACING: Length = Length::from_m(12);
+/// Height of a generated rack.
+const UNITS: u16 = 42;
+
+/// A hall, and which line of the inventory each of its racks comes from.
+pub(crate) fn build(design: &Design, tors: usize) -> Result<Hall, InputError> {
+    let geometry = &design.geometry;
+    match &design.inventory {
+        None => {
+            let (rows, racks) = generated(geometry, tors);
+            let rules = rules(geometry, &rows, &racks);
+            Hall::new(rules, rows, racks).map_err(|error| blame_rules(design, &error))
+        }
+        Some(inventory) => {
+            let (rows, listed) = arrange(inventory, geometry)?;
+            let racks: Vec<Rack> = listed.iter().map(|(rack, _)| rack.clone()).collect();
+            let rules = rules(geometry, &rows, &racks);
+            Hall::new(rules, rows, racks).map_err(|error| match blamed_rack(&error) {
+                Some((rack, field)) => InputError::new(&error)
+                    .in_file(&inventory.file)
+                    .at_line(listed[rack].1)
+                    .in_field(field),
+                None => blame_rules(design, &error),
+            })
+        }
+    }
+}
+
+/// The rack that an error is about, and the column.
+fn blamed_rack(error: &HallError) -> Option<(usize, &'static str)> {
+    match error {
+        HallError::NameTwice { rack, .. } => Some((*rack, "name")),
+        HallError::SamePlace { rack, .. } | HallError::Outside { rack, .. } => {
+            Some((*rack, "position"))
+        }
+        HallError::Units { rack, .. } => Some((*rack, "unit")),
+        _ => None,
+    }
+}
+
+fn blame_rules(design: &Design, error: &HallError) -> InputError {
+    let name = match error {
+        HallError::NoCrossAisle { .. } | HallError::CrossAisleOutside { .. } => "hall.cross_aisles",
+        HallError::Unbelievable { what, .. } => match *what {
+            "hall depth" => "hall.depth",
+            "tray height" => "hall.tray_height",
+            "rack entry" => "hall.rack_entry",
+            "slack" => "hall.slack",
+            "fibre diameter" => "hall.fibre_diameter",
+            "tray width" => "hall.tray_width",
+            "tray depth" => "hall.tray_depth",
+            _ => "hall.width",
+        },
+        _ => "hall.width",
+    };
+    design.settings.refuse(name, error)
+}
+
+/// Racks of a hall without an inventory: "R3.07" is the seventh of row 3.
+fn generated(geometry: &Geometry, tors: usize) -> (Vec<Row>, Vec<Rack>) {
+    let pitch = geometry.rack_pitch.unwrap_or(RACK_PITCH);
+    let row_pitch = geometry.row_pitch.unwrap_or(ROW_PITCH);
+    let per_row = geometry.racks_per_row.map_or_else(
+        || {
+            // As many racks a row as make the hall square.
+            let aspect = row_pitch.as_um().div_ceil(pitch.as_um().max(1)).max(1);
+            ((tors as u64).saturating_mul(aspect)).isqrt().max(1)
+        },
+        u64::from,
+    );
+    let count = (tors as u64).div_ceil(per_row);
+    let rows = (0..count)
+        .map(|row| Row { name: known_name(format!("R{}", row + 1)), y: middle(row, row_pitch) })
+        .collect();
+    let racks = (0..tors as u64)
+        .map(|i| {
+            let (row, place) = (i / per_row, i % per_row);
+            Rack {
+                name: known_name(format!("R{}.{:02}", row + 1, place + 1)),
+                row: RowId(u32::try_from(row).unwrap_or(u32::MAX)),
+                x: middle(place, pitch),
+                units: UNITS,
+                tor_unit: None,
+            }
+        })
+        .collect();
+    (rows, racks)
+}
+
+fn known_name(name: String) -> Name {
+    Name::new(&name).expect("a letter and digits are a name")
+}
+
+/// The middle of the n-th place, from 0.
+fn middle(place: u64, pitch: Length) -> Length {
+    Length::from_um(place.saturating_mul(pitch.as_um()).saturating_add(pitch.as_um() / 2))
+}
+
+/// Rows in natural order of their names, racks along them; each with its line.
+fn arrange(
+    inventory: &Inventory,
+    geometry: &Geometry,
+) -> Result<(Vec<Row>, Vec<(Rack, u64)>), InputError> {
+    let pitch = geometry.rack_pitch.unwrap_or(RACK_PITCH);
+    let row_pitch = geometry.row_pitch.unwrap_or(ROW_PITCH);
+    let mut listed: Vec<(Name, &ListedRack)> =
+        inventory.racks.iter().map(|rack| (row_name(rack), rack)).collect();
+    listed.sort_by_cached_key(|(row, rack)| match rack.spot {
+        // Rows without a name follow each other as they stand.
+        Spot::At { x, y } if rack.row.is_none() => (None, y, x, None),
+        Spot::At { x, .. } => (Some(natural_key(row.as_str())), Length::ZERO, x, None),
+        Spot::Position(n) => {
+            (Some(natural_key(row.as_str())), Length::ZERO, Length::from_um(n.into()), None)
+        }
+        Spot::Unknown => {
+            let name = natural_key(rack.name.as_str());
+            (Some(natural_key(row.as_str())), Length::ZERO, Length::ZERO, Some(name))
+        }
+    });
+    let mut rows: Vec<Row> = Vec::new();
+    let mut racks = Vec::with_capacity(listed.len());
+    let mut place = 0;
+    for (name, rack) in listed {
+        if rows.last().is_none_or(|row| row.name != name) {
+            let y = match rack.spot {
+                Spot::At { y, .. } => y,
+                _ => middle(rows.len() as u64, row_pitch),
+            };
+            rows.push(Row { name: name.clone(), y });
+            place = 0;
+        }
+        let row = RowId::at(rows.len() - 1);
+        let x = match rack.spot {
+            Spot::At { x, y } => {
+                let row_y = rows[row.index()].y;
+                if y != row_y {
+                    let message = format!(
+                        "found {y}, but row \"{name}\" has its tray at {row_y}; racks of a row \
+                         have one y_m"
+                    );
+                    return Err(InputError::new(message)
+                        .in_file(&inventory.file)
+                        .at_line(rack.line)
+                        .in_field("y_m"));
+                }
+                x
+            }
+            Spot::Position(n) => middle(u64::from(n) - 1, pitch),
+            Spot::Unknown => middle(place, pitch),
+        };
+        place += 1;
+        let (units, tor_unit) = (rack.units, rack.tor_unit);
+        racks.push((Rack { name: rack.name.clone(), row, x, units, tor_unit }, rack.line));
+    }
+    Ok((rows, racks))
+}
+
+/// The row's name; a rack that has only coordinates stands in the row at its y.
+fn row_name(rack: &ListedRack) -> Name {
+    match (&rack.row, rack.spot) {
+        (Some(name), _) => name.clone(),
+        (None, Spot::At { y, .. }) => known_name(format!("y {y}")),
+        (None, _) => known_name("row".into()),
+    }
+}
+
+/// What the design says, and for the rest what the racks need.
+fn rules(geometry: &Geometry, rows: &[Row], racks: &[Rack]) -> HallRules {
+    let half = |pitch: Length| Length::from_um(pitch.as_um() / 2);
+    let far = |at: Option<Length>, pitch: Length| {
+        Length::from_um(at.unwrap_or_default().as_um().saturating_add(half(pitch).as_um()))
+    };
+    let width = geometry.width.unwrap_or_else(|| {
+        far(racks.iter().map(|rack| rack.x).max(), geometry.rack_pitch.unwrap_or(RACK_PITCH))
+    });
+    let depth = geometry.depth.unwrap_or_else(|| {
+        far(rows.iter().map(|row| row.y).max(), geometry.row_pitch.unwrap_or(ROW_PITCH))
+    });
+    let mut cross_aisles = geometry.cross_aisles.clone().unwrap_or_else(|| {
+        // One at each end and others evenly between them. A hall wider than any is refused later.
+        let spans = width.as_um().div_ceil(CROSS_AISLE_SPACING.as_um()).clamp(1, 10_000);
+        (0..=spans).map(|i| Length::from_um(width.as_um() / spans * i)).collect()
+    });
+    cross_aisles.sort_unstable();
+    cross_aisles.dedup();
+    HallRules {
+        width,
+        depth,
+        cross_aisles,
+        tray_height: geometry.tray_height.unwrap_or(TRAY_HEIGHT),
+        rack_entry: geometry.rack_entry.unwrap_or(RACK_ENTRY),
+        slack: geometry.slack.unwrap_or(SLACK),
+        space: CableSpace {
+            fibre_diameter: geometry.fibre_diameter.unwrap_or(FIBRE_DIAMETER),
+            tray_width: geometry.tray_width.unwrap_or(TRAY_WIDTH),
+            tray_depth: geometry.tray_depth.unwrap_or(TRAY_DEPTH),
+        },
+    }
+}

@@ -1,0 +1,29 @@
+//! Natural order: "Row 2" before "Row 10".
+
+/// A key that sorts texts with their numbers by value; the text itself breaks ties.
+pub(crate) fn natural_key(text: &str) -> (Vec<Piece>, String) {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_digit = first.is_ascii_digit();
+        let end = rest.find(|c: char| c.is_ascii_digit() != is_digit).unwrap_or(rest.len());
+        let (piece, after) = rest.split_at(end);
+        pieces.push(if is_digit {
+            let digits = piece.trim_start_matches('0');
+            Piece::Number(digits.len(), digits.to_owned())
+        } else {
+            Piece::Text(piece.to_lowercase())
+        });
+        rest = after;
+    }
+    (pieces, text.to_owned())
+}
+
+/// A stretch of digits or of other characters.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Piece {
+    /// Digits without leading zeros: longer is larger, then digit by digit.
+    Number(usize, String),
+    /// Anything else, in lower case.
+    Text(String),
+}

@@ -1,0 +1,163 @@
+//! A commented design file to start from.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use lightloom_export::Housing;
+
+use crate::design::{FabricSpec, RouterChoice, fabric_settings};
+use crate::settings::Value;
+use crate::{Error, InfoReport, InputError, Progress, Project, Request, Settings};
+
+/// A design that was written, and what it amounts to.
+#[derive(Debug, serde::Serialize)]
+pub struct NewDesign {
+    /// The file.
+    pub design: PathBuf,
+    /// The fabric, and the other family beside it.
+    #[serde(flatten)]
+    pub info: InfoReport,
+}
+
+/// Writes a design file for what the flags of a request ask for; what they leave open is chosen. An
+/// existing file is never overwritten.
+///
+/// # Errors
+/// [`InputError`] when the request is wrong or the file is there already.
+pub fn new_design(
+    request: &Request,
+    out: &Path,
+    progress: Progress<'_>,
+) -> Result<NewDesign, Error> {
+    let refuse = |message: String| InputError::new(message).in_file(out);
+    if out.exists() {
+        return Err(refuse("is there already; name another file, or remove it".into()).into());
+    }
+    let project = Project::open(request)?;
+    let settings = Settings::read(request)?;
+    let text = design_text(&project, &settings, out)?;
+    let info = project.info(progress)?;
+    let written = std::fs::File::create_new(out)
+        .and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
+    written.map_err(|error| refuse(format!("cannot be written: {error}")))?;
+    Ok(NewDesign { design: out.to_path_buf(), info })
+}
+
+fn design_text(project: &Project, settings: &Settings, out: &Path) -> Result<String, InputError> {
+    let design = &project.design;
+    let mut text = String::from("# A lightloom design. Lengths carry their unit: \"2.7 m\".\nversion = 1\n");
+    let mut line = |line: String| {
+        text.push_str(&line);
+        text.push('\n');
+    };
+    line("\n[fabric]".into());
+    line(fabric_comment(&design.fabric));
+    for (name, value) in fabric_settings(&design.fabric) {
+        line(setting(name, &value));
+    }
+    for name in ["fabric.edges"] {
+        if let Some(path) = settings.path(name)? {
+            line(setting(name, &Value::Text(path_from(out, &path))));
+        }
+    }
+    line("\n[routing]".into());
+    line("# algorithm1: the paper's, for a shufflecast. arborescence: fewest hops, even load, any fabric.".into());
+    line(setting("routing.router", &Value::Text(design.router.name().into())));
+    line("# 1 lets every ToR be one hop farther, for a more even load (arborescence only).".into());
+    match design.router {
+        RouterChoice::OneMoreHop => line("extra_hops = 1".into()),
+        RouterChoice::Algorithm1 | RouterChoice::Arborescence => line("# extra_hops = 1".into()),
+    }
+    line("\n[splitters]".into());
+    line("# sender: each splitter in its ToR's rack (p long fibres a ToR, as in the paper).".into());
+    line("# receiver: a cassette's splitters among its receivers (one long fibre a ToR).".into());
+    let housing = match design.housing {
+        Housing::Sender => "sender",
+        Housing::Receiver => "receiver",
+    };
+    line(setting("splitters.housing", &Value::Text(housing.into())));
+    line("\n[hall]".into());
+    hall_lines(settings, out, &mut line)?;
+    line("\n[order]".into());
+    line("# Spares, in percent of each quantity, rounded up.".into());
+    line(setting("order.spares_percent", &Value::Integer(design.spares_percent.into())));
+    Ok(text)
+}
+
+fn fabric_comment(fabric: &FabricSpec) -> String {
+    match fabric {
+        FabricSpec::Shufflecast(shape) => {
+            format!("# A p,k-Shufflecast has k p^k ToRs: {}.", shape.tors())
+        }
+        FabricSpec::Kautz { p, tors } => format!(
+            "# Any number of ToRs at the best possible depth; {tors} ToRs on {} cassettes.",
+            tors.div_ceil(*p)
+        ),
+        FabricSpec::Custom { edges, .. } => format!("# {} ToRs from an edge list.", edges.len()),
+    }
+}
+
+fn hall_lines(
+    settings: &Settings,
+    out: &Path,
+    line: &mut impl FnMut(String),
+) -> Result<(), InputError> {
+    match settings.path("hall.inventory")? {
+        Some(path) => {
+            line("# Racks: name with row and position, or x_m and y_m; or a NetBox rack export.".into());
+            line(setting("hall.inventory", &Value::Text(path_from(out, &path))));
+        }
+        None => {
+            line("# Without an inventory, a default hall is generated. To use yours:".into());
+            line("# inventory = \"racks.csv\"".into());
+        }
+    }
+    for name in ["hall.site", "hall.location", "hall.status"] {
+        if let Some(list) = settings.list(name)? {
+            line(setting(name, &Value::List(list.to_vec())));
+        }
+    }
+    for name in ["hall.placement", "hall.keep"] {
+        if let Some(path) = settings.path(name)? {
+            line(setting(name, &Value::Text(path_from(out, &path))));
+        }
+    }
+    line("# What follows are the defaults; take the # away to change one.".into());
+    for default in [
+        "rack_pitch = \"0.6 m\"        # between racks of a row",
+        "row_pitch = \"2.4 m\"         # between rows",
+        "tray_height = \"2.7 m\"       # above the floor",
+        "cross_aisles = [\"0 m\"]      # x of the trays that join the rows; default: every 12 m or less",
+        "slack = \"2 m\"               # service loop of a fibre that leaves its rack",
+        "rack_entry = \"0.3 m\"        # port to riser, each end",
+        "tray_width = \"0.3 m\"",
+        "tray_depth = \"0.1 m\"",
+        "fibre_diameter = \"2 mm\"",
+    ] {
+        line(format!("# {default}"));
+    }
+    Ok(())
+}
+
+/// `key = value`, quoted so that no text can become anything else.
+fn setting(name: &str, value: &Value) -> String {
+    let key = name.split_once('.').map_or(name, |(_, key)| key);
+    let quote = |text: &String| toml::Value::String(text.clone()).to_string();
+    let mut line = String::new();
+    let _ = match value {
+        Value::Integer(number) => write!(line, "{key} = {number}"),
+        Value::Text(text) => write!(line, "{key} = {}", quote(text)),
+        Value::List(list) => {
+            write!(line, "{key} = [{}]", list.iter().map(quote).collect::<Vec<_>>().join(", "))
+        }
+    };
+    line
+}
+
+/// A path as the design file must name it: as it stands when both are in one folder, otherwise
+/// absolute.
+fn path_from(out: &Path, path: &Path) -> String {
+    let beside = out.parent().is_none_or(|parent| parent.as_os_str().is_empty());
+    let path = if beside { path.to_path_buf() } else { std::path::absolute(path).unwrap_or(path.to_path_buf()) };
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,146 @@
+//! Which sources can send at line rate at once.
+
+use std::collections::BTreeMap;
+
+use lightloom_routing::fair_share::max_min_fair;
+use lightloom_routing::parallel::{Limit, parallel_sources, trees_for};
+use lightloom_topology::{CassetteId, TorId};
+use serde::Serialize;
+
+use crate::routes::Routes;
+use crate::{InputError, Project};
+
+/// Trees for sources that send at once, or why there are none.
+#[derive(Debug, Clone, Serialize)]
+pub struct ParallelReport {
+    /// Whether edge-disjoint trees exist.
+    pub possible: bool,
+    /// For each source its relays, itself included, ascending; empty when impossible.
+    pub trees: BTreeMap<TorId, Vec<TorId>>,
+    /// The cassettes that forbid it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forbidden: Option<ForbiddenReport>,
+    /// When no sources were named: why no more can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<LimitReport>,
+    /// With the installed tables: each source's max-min fair rate, in line rates.
+    pub installed_share: BTreeMap<TorId, f64>,
+}
+
+/// Cassettes X with entering + rooted_inside < needed.
+#[derive(Debug, Clone, Serialize)]
+pub struct ForbiddenReport {
+    /// X.
+    pub cassettes: Vec<CassetteId>,
+    /// ToRs that enter X from outside and are not sources.
+    pub entering: u32,
+    /// Sources that transmit into X.
+    pub rooted_inside: u32,
+    /// The number of sources.
+    pub needed: u32,
+}
+
+/// Why no more sources can send at once.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LimitReport {
+    /// Every ToR is a source already.
+    AllTors,
+    /// Every stream needs a ToR that transmits into this cassette.
+    Cassette {
+        /// The cassette.
+        cassette: CassetteId,
+        /// The ToRs that transmit into it.
+        transmitters: u32,
+    },
+    /// The ToRs that enter these disjoint sets are too few for one more stream.
+    Sets {
+        /// The sets.
+        sets: Vec<Vec<CassetteId>>,
+        /// The ToRs that enter them.
+        entering: u32,
+    },
+}
+
+impl From<Limit> for LimitReport {
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::AllToRs => Self::AllTors,
+            Limit::Cassette { cassette, transmitters } => Self::Cassette { cassette, transmitters },
+            Limit::Sets { sets, entering } => Self::Sets { sets, entering },
+        }
+    }
+}
+
+impl Project {
+    /// Edge-disjoint trees for just these sources.
+    ///
+    /// # Errors
+    /// [`InputError`] when no source is named, one twice, or the tables cannot be made.
+    pub fn parallel(&self, sources: &[TorId]) -> Result<ParallelReport, InputError> {
+        let mut sorted = sources.to_vec();
+        sorted.sort_unstable();
+        if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            let message = format!("ToR {} is named twice; name each source once", twice[0]);
+            return Err(InputError::new(message).in_field("--sources"));
+        }
+        if sorted.is_empty() {
+            return Err(InputError::new("names no source").in_field("--sources"));
+        }
+        let installed_share = self.installed_share(&sorted)?;
+        Ok(match trees_for(&self.fabric, &sorted) {
+            Ok(rows) => ParallelReport {
+                possible: true,
+                trees: trees(&sorted, rows),
+                forbidden: None,
+                limit: None,
+                installed_share,
+            },
+            Err(f) => ParallelReport {
+                possible: false,
+                trees: BTreeMap::new(),
+                forbidden: Some(ForbiddenReport {
+                    cassettes: f.cassettes,
+                    entering: f.entering,
+                    rooted_inside: f.rooted_inside,
+                    needed: f.needed,
+                }),
+                limit: None,
+                installed_share,
+            },
+        })
+    }
+
+    /// The most sources that can send at once, an example, and why no more can.
+    ///
+    /// # Errors
+    /// [`InputError`] when the tables cannot be made.
+    pub fn most_parallel(&self) -> Result<ParallelReport, InputError> {
+        let most = parallel_sources(&self.fabric);
+        let installed_share = self.installed_share(&most.sources)?;
+        Ok(ParallelReport {
+            possible: true,
+            trees: trees(&most.sources, most.trees),
+            forbidden: None,
+            limit: Some(most.limit.into()),
+            installed_share,
+        })
+    }
+
+    fn installed_share(&self, sources: &[TorId]) -> Result<BTreeMap<TorId, f64>, InputError> {
+        let mut routes = Routes::new(&self.fabric, &self.design)?;
+        let rows: Vec<Vec<TorId>> =
+            sources.iter().map(|&s| routes.row(s, self.fabric.cassettes())).collect();
+        let rows: Vec<&[TorId]> = rows.iter().map(Vec::as_slice).collect();
+        let rates = max_min_fair(self.fabric.tors(), &rows);
+        Ok(sources.iter().copied().zip(rates).collect())
+    }
+}
+
+fn trees(sources: &[TorId], rows: Vec<Vec<TorId>>) -> BTreeMap<TorId, Vec<TorId>> {
+    let sorted = |mut row: Vec<TorId>| {
+        row.sort_unstable();
+        row
+    };
+    sources.iter().copied().zip(rows.into_iter().map(sorted)).collect()
+}

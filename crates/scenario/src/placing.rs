@@ -1,0 +1,96 @@
+//! Which ToR stands in which rack: in order, as a file says, or as an old plan had it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use lightloom_topology::hall::{Hall, Placement, PlacementError};
+use lightloom_topology::{RackId, TorId};
+
+use crate::design::Design;
+use crate::document::PlanDocument;
+use crate::text::Table;
+use crate::InputError;
+
+/// Places all ToRs.
+pub(crate) fn place(design: &Design, hall: &Hall, tors: usize) -> Result<Placement, InputError> {
+    let by_name: BTreeMap<&str, RackId> = hall
+        .racks()
+        .iter()
+        .enumerate()
+        .map(|(i, rack)| (rack.name.as_str(), RackId::at(i)))
+        .collect();
+    let fixed = match (&design.placement, &design.keep) {
+        (Some(file), _) => from_file(file, &by_name, tors)?,
+        (None, Some(folder)) => from_plan(folder, &by_name, tors)?,
+        (None, None) => Vec::new(),
+    };
+    Placement::new(tors, hall.racks().len(), &fixed).map_err(|error| match &error {
+        PlacementError::TooFewRacks { .. } => match &design.inventory {
+            Some(inventory) => InputError::new(&error).in_file(&inventory.file),
+            None => InputError::new(&error),
+        },
+        PlacementError::RackTwice { rack, first, second } => {
+            let message = format!(
+                "rack \"{}\" is given to ToR {first} and to ToR {second}",
+                hall.rack(*rack).name
+            );
+            let refused = InputError::new(message).in_field("rack");
+            match design.placement.as_ref().or(design.keep.as_ref()) {
+                Some(file) => refused.in_file(file),
+                None => refused,
+            }
+        }
+    })
+}
+
+/// A CSV file with columns `tor,rack`; ToRs that it leaves out take the remaining racks in order.
+fn from_file(
+    file: &Path,
+    racks: &BTreeMap<&str, RackId>,
+    tors: usize,
+) -> Result<Vec<Option<RackId>>, InputError> {
+    let table = Table::read(file)?;
+    table.require(file, &["tor", "rack"])?;
+    let mut fixed = vec![None; tors];
+    for record in table.records(file) {
+        let tor: usize = record.number("tor", "a ToR's number, from 0")?;
+        let slot = fixed.get_mut(tor).ok_or_else(|| {
+            record.refuse("tor", format!("found {tor}; the ToRs are 0 to {}", tors - 1))
+        })?;
+        let name = record.cell("rack");
+        let rack = racks.get(name).ok_or_else(|| {
+            record.refuse("rack", format!("found {name:?}; no rack of the hall has that name"))
+        })?;
+        if slot.replace(*rack).is_some() {
+            return Err(record.refuse("tor", format!("ToR {tor} is placed twice")));
+        }
+    }
+    Ok(fixed)
+}
+
+/// The placement of an old plan: every rack that is still there keeps its ToR.
+fn from_plan(
+    folder: &Path,
+    racks: &BTreeMap<&str, RackId>,
+    tors: usize,
+) -> Result<Vec<Option<RackId>>, InputError> {
+    let document = PlanDocument::read(folder)?;
+    let file = folder.join(PlanDocument::FILE);
+    let mut fixed = vec![None; tors];
+    for (tor, name) in document.tor_names().into_iter().enumerate() {
+        let (tor, rack) = (TorId::at(tor), racks.get(name).copied());
+        match fixed.get_mut(tor.index()) {
+            Some(slot) => *slot = rack,
+            None if rack.is_none() => {}
+            None => {
+                let message = format!(
+                    "rack \"{name}\" holds ToR {tor}, but the new plan has ToRs 0 to {} only; \
+                     plan at least as many ToRs, or take the rack out of the inventory",
+                    tors - 1
+                );
+                return Err(InputError::new(message).in_file(&file).in_field("tors"));
+            }
+        }
+    }
+    Ok(fixed)
+}

@@ -1,0 +1,242 @@
+//! Making a plan: wires, rules, proof, files, in that order; nothing is written before the proof.
+
+use std::path::{Path, PathBuf};
+
+use lightloom_export::folder::{self, Files};
+use lightloom_export::{FibrePrice, Housing, WiringPlan, bom, cables, ports, pull_sheet, rules};
+use lightloom_topology::fabric::MAX_TORS;
+use serde::Serialize;
+
+use crate::document::PlanDocument;
+use crate::facts::{DoubledReport, LoadReport, Survey, doubled_report, other_family, sample};
+use crate::routes::Routes;
+use crate::verify::{InstalledRules, verify_all, verify_sample, wiring_of};
+use crate::{Error, FabricFacts, InputError, Progress, Project, Verification};
+
+/// The files of a plan folder.
+pub const PLAN_FILES: [&str; 6] =
+    [cables::FILE, ports::FILE, bom::FILE, pull_sheet::FILE, rules::FILE, PlanDocument::FILE];
+
+/// The most fibres that a plan lists.
+const MAX_FIBRES: u64 = 1 << 24;
+/// Sources verified in a large fabric.
+const SAMPLE: usize = 64;
+
+/// What was planned and proved.
+#[derive(Debug, Clone, Serialize)]
+pub struct PlanReport {
+    /// The family's name.
+    pub family: &'static str,
+    /// Splitter fan-out.
+    pub p: u32,
+    /// Columns of a Shufflecast.
+    pub k: Option<u32>,
+    /// ToRs.
+    pub tors: usize,
+    /// Cassettes.
+    pub cassettes: usize,
+    /// Racks of the hall that hold no ToR of this fabric.
+    pub spare_racks: usize,
+    /// The router's name.
+    pub router: &'static str,
+    /// Sources a ToR relays; absent where it was too large to compute.
+    pub relay_load: Option<LoadReport>,
+    /// Hops to the farthest ToR.
+    pub max_hops: u32,
+    /// Mean hops.
+    pub mean_hops: f64,
+    /// What was proved.
+    pub verification: Verification,
+    /// The housing that the plan has, then the other one.
+    pub housings: [HousingReport; 2],
+    /// Cable trays, the fullest first.
+    pub trays: Vec<TrayReport>,
+    /// Nothing is known of the light yet.
+    pub optical: &'static str,
+}
+
+/// Fibre with the splitters in one kind of place.
+#[derive(Debug, Clone, Serialize)]
+pub struct HousingReport {
+    /// `sender` or `receiver`.
+    pub housing: &'static str,
+    /// Fibres, feeds and branches.
+    pub fibres: u64,
+    /// Fibres between a ToR and another rack's splitters.
+    pub long_runs: u64,
+    /// Routed metres of those.
+    pub long_m: f64,
+    /// Routed metres of all.
+    pub length_m: f64,
+    /// Metres to order.
+    pub stock_m: f64,
+    /// What they cost; spares not counted.
+    pub stock_cost: String,
+}
+
+/// One cable tray.
+#[derive(Debug, Clone, Serialize)]
+pub struct TrayReport {
+    /// Its name.
+    pub tray: String,
+    /// The most fibres side by side.
+    pub fibres: u64,
+    /// Of its cross-section there, in percent; plan for at most 25 (TIA-569).
+    pub fill_percent: f64,
+}
+
+/// What a plan has beside it in the summary, and not in its files.
+#[derive(Debug, Clone, Serialize)]
+pub struct Planned {
+    /// What was planned and proved.
+    #[serde(flatten)]
+    pub report: PlanReport,
+    /// Where it was written.
+    pub out: PathBuf,
+    /// The other family for the same ToRs and splitter.
+    pub other_family: Option<FabricFacts>,
+    /// The paper's answer where the number fits no Shufflecast.
+    pub doubled: Option<DoubledReport>,
+}
+
+/// Checks that a plan may be written to `out`, before any work is done.
+///
+/// # Errors
+/// [`Error::Folder`] when it may not.
+pub fn check_out(out: &Path) -> Result<(), Error> {
+    Ok(folder::check(out, &PLAN_FILES, PlanDocument::FILE)?)
+}
+
+/// Plans, proves and writes.
+///
+/// # Errors
+/// [`Error`]; `out` is then as it was.
+pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Planned, Error> {
+    check_out(out)?;
+    let (report, files) = make(project, progress)?;
+    folder::write(out, &files, PlanDocument::FILE)?;
+    Ok(Planned {
+        report,
+        out: out.to_path_buf(),
+        other_family: other_family(project)?,
+        doubled: doubled_report(project),
+    })
+}
+
+/// A verified plan and its files.
+pub(crate) fn make(
+    project: &Project,
+    progress: Progress<'_>,
+) -> Result<(PlanReport, Files), Error> {
+    let fabric = &project.fabric;
+    let fibres = fabric.branch_fibres() + fabric.tors() as u64;
+    if fibres > MAX_FIBRES {
+        let message = format!(
+            "the plan would list {fibres} fibres; at most {MAX_FIBRES} are listed (fabrics of up to \
+             {MAX_TORS} ToRs can be asked about without a plan)"
+        );
+        return Err(InputError::new(message).into());
+    }
+    let mut routes = Routes::new(fabric, &project.design)?;
+    let survey = Survey::new(fabric, &project.design, &mut routes, progress)?;
+    let stock = &project.catalogue.stock;
+    let wires = WiringPlan::new(project.site(), project.design.housing, stock);
+    let wiring = wiring_of(fabric.tors(), wires.cables());
+    let bound = survey.hops.max;
+    let (verified, rules_file) = match routes.tables() {
+        Some(tables) => {
+            let lists = tables.sources_by_relay(fabric);
+            let by_relay = fabric.tor_ids().zip(lists.iter().map(Vec::as_slice));
+            let installed = InstalledRules::new(fabric.tors(), by_relay);
+            let verified = verify_all(&wiring, fabric.fan_out(), &installed, bound, progress);
+            (verified, rules::json(&lists))
+        }
+        None => {
+            let row = |source| routes.row(source, fabric.cassettes());
+            let sources = sample(fabric, SAMPLE);
+            // A sampled survey may have missed the farthest ToR; a packet passes each cassette once.
+            let bound = if survey.sampled.is_some() { u32::MAX } else { bound };
+            let verified = verify_sample(&wiring, fabric.fan_out(), sources, bound, row);
+            (verified, rules::router_json(project.design.router.name()))
+        }
+    };
+    let verification = verified.map_err(|fault| Error::PlanRejected(fault.to_string()))?;
+    let report = report(project, &survey, verification, &wires)?;
+    let document = PlanDocument::new(project, &report);
+    let files = vec![
+        (cables::FILE, cables::csv(&wires)),
+        (ports::FILE, ports::csv(&wires)),
+        (bom::FILE, bom::csv(&wires, project.design.spares_percent)),
+        (pull_sheet::FILE, pull_sheet::csv(&wires)),
+        (rules::FILE, rules_file),
+        (PlanDocument::FILE, document.to_bytes()),
+    ];
+    Ok((report, files))
+}
+
+fn report(
+    project: &Project,
+    survey: &Survey,
+    verification: Verification,
+    wires: &WiringPlan<'_>,
+) -> Result<PlanReport, InputError> {
+    let design = &project.design;
+    let other = match design.housing {
+        Housing::Sender => Housing::Receiver,
+        Housing::Receiver => Housing::Sender,
+    };
+    let other = WiringPlan::new(project.site(), other, &project.catalogue.stock);
+    let price = &project.catalogue.price;
+    Ok(PlanReport {
+        family: design.fabric.family(),
+        p: design.fabric.p(),
+        k: design.fabric.k(),
+        tors: project.fabric.tors(),
+        cassettes: project.fabric.cassettes(),
+        spare_racks: project.hall.racks().len() - project.fabric.tors(),
+        router: design.router.name(),
+        relay_load: survey.load,
+        max_hops: survey.hops.max,
+        mean_hops: survey.hops.mean(project.fabric.tors()),
+        verification,
+        housings: [housing_report(wires, price)?, housing_report(&other, price)?],
+        trays: tray_reports(wires),
+        optical: "not assessed",
+    })
+}
+
+fn housing_report(wires: &WiringPlan<'_>, price: &FibrePrice) -> Result<HousingReport, InputError> {
+    let totals = wires.totals();
+    Ok(HousingReport {
+        housing: housing_name(wires.housing()),
+        fibres: totals.fibres,
+        long_runs: totals.long_runs,
+        long_m: totals.long_length.as_m(),
+        length_m: totals.length.as_m(),
+        stock_m: totals.stock.as_m(),
+        stock_cost: price.of(totals.stock).map_err(InputError::new)?.to_string(),
+    })
+}
+
+/// The name of a housing in files.
+pub(crate) fn housing_name(housing: Housing) -> &'static str {
+    match housing {
+        Housing::Sender => "sender",
+        Housing::Receiver => "receiver",
+    }
+}
+
+fn tray_reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {
+    let space = wires.site().hall.rules().space;
+    let most = wires.tray_fill().most_fibres();
+    let mut trays: Vec<TrayReport> = most
+        .into_iter()
+        .map(|(tray, fibres)| TrayReport {
+            tray: cables::tray_name(wires, tray),
+            fibres,
+            fill_percent: 100.0 * space.fill(fibres),
+        })
+        .collect();
+    trays.sort_by_key(|tray| std::cmp::Reverse(tray.fibres));
+    trays
+}

@@ -1,0 +1,107 @@
+//! A design with its fabric built, its hall drawn and its ToRs placed.
+
+use lightloom_export::Site;
+use lightloom_topology::hall::{Hall, Placement};
+use lightloom_topology::{Fabric, TorId};
+
+use crate::catalogue::Catalogue;
+use crate::design::{Design, FabricSpec};
+use crate::document::PlanDocument;
+use crate::settings::Request;
+use crate::{InputError, Settings, hall, placing};
+
+/// An opened design: what every question is asked of.
+#[derive(Debug, Clone)]
+pub struct Project {
+    pub(crate) design: Design,
+    pub(crate) fabric: Fabric,
+    pub(crate) hall: Hall,
+    pub(crate) placement: Placement,
+    pub(crate) catalogue: Catalogue,
+}
+
+impl Project {
+    /// Opens what a request asks for.
+    ///
+    /// # Errors
+    /// [`InputError`] at the first thing that is wrong with it.
+    pub fn open(request: &Request) -> Result<Self, InputError> {
+        Self::new(Design::new(Settings::read(request)?)?)
+    }
+
+    /// Opens a checked design.
+    ///
+    /// # Errors
+    /// [`InputError`] when racks, rules and ToRs do not fit together.
+    pub fn new(design: Design) -> Result<Self, InputError> {
+        let fabric = design.fabric.build().map_err(|error| {
+            let name = if matches!(design.fabric, FabricSpec::Kautz { p, .. } if !(2..=1024).contains(&p)) {
+                "fabric.p"
+            } else {
+                "fabric.tors"
+            };
+            design.settings.refuse(name, error)
+        })?;
+        let hall = hall::build(&design, fabric.tors())?;
+        let placement = placing::place(&design, &hall, fabric.tors())?;
+        Ok(Self { catalogue: Catalogue::shipped()?, design, fabric, hall, placement })
+    }
+
+    /// The plan that a folder holds, as far as `plan.json` describes it.
+    pub(crate) fn from_document(
+        document: &PlanDocument,
+        file: &std::path::Path,
+    ) -> Result<Self, InputError> {
+        let (design, hall, catalogue, rack_of) = document.restore(file)?;
+        let refuse = |error: &dyn std::fmt::Display| InputError::new(error).in_file(file);
+        let fabric = design.fabric.build().map_err(|error| refuse(&error).in_field("fabric"))?;
+        let fixed: Vec<_> = rack_of.into_iter().map(Some).collect();
+        if fixed.len() != fabric.tors() {
+            let message = format!("found {} ToRs; the fabric has {}", fixed.len(), fabric.tors());
+            return Err(refuse(&message).in_field("tors"));
+        }
+        let placement = Placement::new(fabric.tors(), hall.racks().len(), &fixed)
+            .map_err(|error| refuse(&error).in_field("tors"))?;
+        Ok(Self { catalogue, design, fabric, hall, placement })
+    }
+
+    /// The design.
+    pub fn design(&self) -> &Design {
+        &self.design
+    }
+
+    /// The fabric.
+    pub fn fabric(&self) -> &Fabric {
+        &self.fabric
+    }
+
+    pub(crate) fn site(&self) -> Site<'_> {
+        Site { fabric: &self.fabric, hall: &self.hall, placement: &self.placement }
+    }
+
+    /// A ToR's name: that of its rack.
+    pub fn tor_name(&self, tor: TorId) -> &str {
+        self.hall.rack(self.placement.rack(tor)).name.as_str()
+    }
+
+    /// The ToR that a user names by number or by rack name. A text of digits is a number.
+    ///
+    /// # Errors
+    /// [`InputError`] when there is no such ToR.
+    pub fn tor(&self, text: &str) -> Result<TorId, InputError> {
+        let text = text.trim();
+        if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
+            let tors = self.fabric.tors();
+            let number = text.parse::<u32>().ok().filter(|&n| (n as usize) < tors);
+            return number.map(TorId).ok_or_else(|| {
+                InputError::new(format!("found ToR {text}; the ToRs are 0 to {}", tors - 1))
+            });
+        }
+        self.fabric.tor_ids().find(|&tor| self.tor_name(tor) == text).ok_or_else(|| {
+            let example = self.tor_name(TorId(0));
+            InputError::new(format!(
+                "found {text:?}; no ToR has that name (a number from 0, or a rack such as {example:?})"
+            ))
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! The relay rows of a project: listed for all sources, or made one at a time in large fabrics.
+
+use lightloom_routing::{Algorithm1, Balanced, OneMoreHop, RelayTables, Rotated, Router};
+use lightloom_topology::{Fabric, TorId};
+
+use crate::design::{Design, FabricSpec, RouterChoice};
+use crate::InputError;
+
+/// Up to this many ToRs, tables of all sources are made, verified and listed; beyond it, files
+/// name the router.
+pub(crate) const LISTED_TORS: usize = 4096;
+
+/// Where relay rows come from.
+pub(crate) enum Routes<'a> {
+    /// All of them, in memory.
+    Listed(RelayTables),
+    /// One at a time.
+    Each(Box<dyn Router + 'a>),
+}
+
+impl<'a> Routes<'a> {
+    /// Tables of all sources where they are listed, otherwise the router.
+    pub(crate) fn new(fabric: &'a Fabric, design: &Design) -> Result<Self, InputError> {
+        let listed = fabric.tors() <= LISTED_TORS;
+        Ok(match (design.router, &design.fabric) {
+            (RouterChoice::Algorithm1, FabricSpec::Shufflecast(shape)) => {
+                let mut router = Algorithm1::new(*shape);
+                if listed {
+                    Self::Listed(RelayTables::new(fabric, &mut router))
+                } else {
+                    Self::Each(Box::new(router))
+                }
+            }
+            (RouterChoice::OneMoreHop, _) if listed => {
+                Self::Listed(OneMoreHop::new(fabric).into_tables())
+            }
+            (RouterChoice::OneMoreHop, _) => {
+                let message =
+                    format!("extra hops need tables of all sources, which are made up to {LISTED_TORS} ToRs");
+                return Err(design.settings.refuse("routing.extra_hops", message));
+            }
+            (_, _) if listed => Self::Listed(Balanced::new(fabric).into_tables()),
+            (_, _) => Self::Each(Box::new(Rotated::new(fabric))),
+        })
+    }
+
+    /// The tables of all sources, where they are listed.
+    pub(crate) fn tables(&self) -> Option<&RelayTables> {
+        match self {
+            Self::Listed(tables) => Some(tables),
+            Self::Each(_) => None,
+        }
+    }
+}
+
+/// The relay row of one source. For one source of a large fabric no tables are made.
+pub(crate) fn one_row(
+    fabric: &Fabric,
+    design: &Design,
+    source: TorId,
+) -> Result<Vec<TorId>, InputError> {
+    let mut routes = Routes::new(fabric, design)?;
+    Ok(routes.row(source, fabric.cassettes()))
+}
+
+impl Routes<'_> {
+    /// The relay row of a source.
+    pub(crate) fn row(&mut self, source: TorId, cassettes: usize) -> Vec<TorId> {
+        match self {
+            Self::Listed(tables) => tables.row(source).to_vec(),
+            Self::Each(router) => {
+                let mut row = vec![TorId(0); cassettes];
+                router.relay_row(source, &mut row);
+                row
+            }
+        }
+    }
+}

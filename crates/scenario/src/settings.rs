@@ -1,0 +1,274 @@
+//! The raw form of a request: what was said, where, and nothing else.
+//!
+//! A design file is TOML; every key is in [`KEYS`], and a flag says the same as its key. Settings
+//! know the line or flag that each value came from, so whatever is wrong with it later can be
+//! pointed at.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use lightloom_units::ParseError;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::{InputError, text};
+
+/// A key of a design file, and the flag that says the same where there is one.
+#[derive(Debug, Clone, Copy)]
+pub struct Key {
+    /// `section.key`.
+    pub name: &'static str,
+    /// `--flag`, or nothing.
+    pub flag: &'static str,
+}
+
+const fn key(name: &'static str, flag: &'static str) -> Key {
+    Key { name, flag }
+}
+
+/// Every key there is.
+pub const KEYS: &[Key] = &[
+    key("version", ""),
+    key("fabric.family", "--family"),
+    key("fabric.p", "--p"),
+    key("fabric.k", "--k"),
+    key("fabric.tors", "--tors"),
+    key("fabric.edges", "--edges"),
+    key("routing.router", "--router"),
+    key("routing.extra_hops", "--extra-hops"),
+    key("hall.inventory", "--inventory"),
+    key("hall.site", "--site"),
+    key("hall.location", "--location"),
+    key("hall.status", "--status"),
+    key("hall.placement", "--placement"),
+    key("hall.keep", "--keep"),
+    key("hall.racks_per_row", ""),
+    key("hall.rack_pitch", ""),
+    key("hall.row_pitch", ""),
+    key("hall.width", ""),
+    key("hall.depth", ""),
+    key("hall.cross_aisles", ""),
+    key("hall.tray_height", ""),
+    key("hall.tray_width", ""),
+    key("hall.tray_depth", ""),
+    key("hall.fibre_diameter", ""),
+    key("hall.rack_entry", ""),
+    key("hall.slack", ""),
+    key("splitters.housing", "--housing"),
+    key("order.spares_percent", "--spares-percent"),
+];
+
+/// A request as the command line makes it.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// A design file.
+    pub design: Option<PathBuf>,
+    /// What flags say: values of keys, over those of the file.
+    pub flags: Vec<(&'static str, Value)>,
+}
+
+/// A value of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// A whole number.
+    Integer(i64),
+    /// A text.
+    Text(String),
+    /// A list of texts.
+    List(Vec<String>),
+}
+
+/// What was said, by key.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    file: Option<PathBuf>,
+    values: BTreeMap<&'static str, Said>,
+}
+
+#[derive(Debug, Clone)]
+struct Said {
+    value: Value,
+    /// The line of the file; none for a flag.
+    line: Option<u64>,
+}
+
+impl Settings {
+    /// Reads a request: the file if there is one, then the flags over it.
+    ///
+    /// # Errors
+    /// [`InputError`] when the file cannot be read, is not TOML, or has an unknown key.
+    pub fn read(request: &Request) -> Result<Self, InputError> {
+        let mut settings = Self::default();
+        if let Some(path) = &request.design {
+            settings.file = Some(path.clone());
+            settings.read_toml(path, &text::read_up_to(path, 16 << 20)?)?;
+            match settings.integer("version")? {
+                Some(1) => {}
+                Some(found) => {
+                    let message = format!("found {found}; this lightloom reads version 1");
+                    return Err(settings.refuse("version", message));
+                }
+                None => {
+                    let message = "is missing; start the file with: version = 1";
+                    return Err(settings.refuse("version", message));
+                }
+            }
+        }
+        for (name, value) in &request.flags {
+            settings.values.insert(name, Said { value: value.clone(), line: None });
+        }
+        Ok(settings)
+    }
+
+    fn read_toml(&mut self, path: &Path, text: &str) -> Result<(), InputError> {
+        let line = |span: Range<usize>| text::line_at(text.as_bytes(), span.start);
+        let table = DeTable::parse(text).map_err(|error| {
+            let refused = InputError::new(format!("is not TOML: {}", error.message())).in_file(path);
+            error.span().map_or(refused.clone(), |span| refused.at_line(line(span)))
+        })?;
+        let mut leaves = Vec::new();
+        for (key, value) in table.get_ref() {
+            match value.get_ref() {
+                DeValue::Table(section) => {
+                    for (inner, value) in section {
+                        leaves.push((format!("{}.{}", key.get_ref(), inner.get_ref()), inner, value));
+                    }
+                    if section.is_empty() && !KEYS.iter().any(|k| section_of(k.name) == key.get_ref()) {
+                        leaves.push((key.get_ref().to_string(), key, value));
+                    }
+                }
+                _ => leaves.push((key.get_ref().to_string(), key, value)),
+            }
+        }
+        for (name, key, value) in leaves {
+            let refuse =
+                |m: String| InputError::new(m).in_file(path).at_line(line(key.span())).in_field(&name);
+            let known = KEYS.iter().find(|k| k.name == name).ok_or_else(|| refuse(unknown(&name)))?;
+            let value = toml_value(value).map_err(refuse)?;
+            self.values.insert(known.name, Said { value, line: Some(line(key.span())) });
+        }
+        Ok(())
+    }
+
+    /// A complaint about a key, at the line or flag that said it.
+    pub fn refuse(&self, name: &str, message: impl std::fmt::Display) -> InputError {
+        let said = self.values.get(name);
+        let flag = KEYS.iter().find(|k| k.name == name).map_or("", |k| k.flag);
+        let refused = InputError::new(message);
+        match (&self.file, said) {
+            (Some(file), Some(Said { line: Some(line), .. })) => {
+                refused.in_file(file).at_line(*line).in_field(name)
+            }
+            (Some(file), None) => refused.in_file(file).in_field(name),
+            _ if flag.is_empty() => refused.in_field(name),
+            _ => refused.in_field(flag),
+        }
+    }
+
+    /// Whether a key was said.
+    pub fn has(&self, name: &str) -> bool {
+        self.values.contains_key(name)
+    }
+
+    pub(crate) fn integer(&self, name: &str) -> Result<Option<i64>, InputError> {
+        match self.values.get(name).map(|said| &said.value) {
+            None => Ok(None),
+            Some(Value::Integer(number)) => Ok(Some(*number)),
+            Some(other) => Err(self.refuse(name, format!("found {other}; expected a whole number"))),
+        }
+    }
+
+    /// A number that fits its type; `expected` says what is asked for.
+    pub(crate) fn number<T: TryFrom<i64>>(
+        &self,
+        name: &str,
+        expected: &str,
+    ) -> Result<Option<T>, InputError> {
+        let Some(number) = self.integer(name)? else { return Ok(None) };
+        match T::try_from(number) {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(self.refuse(name, format!("found {number}; expected {expected}"))),
+        }
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, InputError> {
+        match self.values.get(name).map(|said| &said.value) {
+            None => Ok(None),
+            Some(Value::Text(text)) => Ok(Some(text)),
+            Some(other) => Err(self.refuse(name, format!("found {other}; expected a text in quotes"))),
+        }
+    }
+
+    pub(crate) fn list(&self, name: &str) -> Result<Option<&[String]>, InputError> {
+        match self.values.get(name).map(|said| &said.value) {
+            None => Ok(None),
+            Some(Value::List(list)) => Ok(Some(list)),
+            Some(other) => {
+                let message = format!("found {other}; expected a list such as [\"a\", \"b\"]");
+                Err(self.refuse(name, message))
+            }
+        }
+    }
+
+    /// A quantity with its unit.
+    pub(crate) fn quantity<T: FromStr<Err = ParseError>>(
+        &self,
+        name: &str,
+    ) -> Result<Option<T>, InputError> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        text.parse().map(Some).map_err(|error| self.refuse(name, error))
+    }
+
+    /// A path: relative to the design file when that names it, to the working folder in a flag.
+    pub(crate) fn path(&self, name: &str) -> Result<Option<PathBuf>, InputError> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        let from_file = self.values.get(name).is_some_and(|said| said.line.is_some());
+        let base = self.file.as_deref().filter(|_| from_file).and_then(Path::parent);
+        Ok(Some(base.map_or_else(|| PathBuf::from(text), |base| base.join(text))))
+    }
+}
+
+fn section_of(key: &str) -> &str {
+    key.split_once('.').map_or("", |(section, _)| section)
+}
+
+fn unknown(name: &str) -> String {
+    let section = section_of(name);
+    let mut known: Vec<&str> =
+        KEYS.iter().map(|k| k.name).filter(|k| section_of(k) == section).collect();
+    if known.is_empty() || section.is_empty() {
+        known.extend(["[fabric]", "[routing]", "[hall]", "[splitters]", "[order]"]);
+    }
+    format!("unknown key; known here: {}", known.join(", "))
+}
+
+fn toml_value(value: &Spanned<DeValue<'_>>) -> Result<Value, String> {
+    match value.get_ref() {
+        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
+            .map(Value::Integer)
+            .map_err(|_| format!("found {}; that number is too large", number.as_str())),
+        DeValue::String(text) => Ok(Value::Text(text.to_string())),
+        DeValue::Array(items) => items
+            .iter()
+            .map(|item| item.get_ref().as_str().map(str::to_owned))
+            .collect::<Option<Vec<_>>>()
+            .map(Value::List)
+            .ok_or_else(|| "found a list of other things; expected texts in quotes".into()),
+        other => Err(format!(
+            "found a {}; expected a whole number, a text in quotes such as \"2 m\", or a list",
+            other.type_str()
+        )),
+    }
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Integer(number) => number.fmt(f),
+            Self::Text(text) => write!(f, "{text:?}"),
+            Self::List(list) => write!(f, "{list:?}"),
+        }
+    }
+}

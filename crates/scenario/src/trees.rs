@@ -1,0 +1,95 @@
+//! Single answers: one source's tree, one ToR's rules, the fabric itself.
+
+use std::collections::BTreeMap;
+
+use lightloom_routing::Tree;
+use lightloom_topology::TorId;
+use serde::Serialize;
+
+use crate::routes::{Routes, one_row};
+use crate::{InputError, Project};
+
+/// One source's multicast tree.
+#[derive(Debug, Clone, Serialize)]
+pub struct TreeReport {
+    /// The source.
+    pub source: TorId,
+    /// Its relays, itself included, ascending.
+    pub relays: Vec<TorId>,
+    /// Hops to the farthest other ToR.
+    pub max_hops: u32,
+    /// For each other ToR the ToRs that a packet passes, the source first.
+    pub paths: BTreeMap<TorId, Vec<TorId>>,
+}
+
+/// The sources that one ToR relays.
+#[derive(Debug, Clone, Serialize)]
+pub struct RulesReport {
+    /// The ToR.
+    pub tor: TorId,
+    /// The sources, ascending, its own id included.
+    pub sources: Vec<TorId>,
+}
+
+/// The cassette graph.
+#[derive(Debug, Clone, Serialize)]
+pub struct FabricReport {
+    /// Splitter fan-out.
+    pub p: u32,
+    /// Number of cassettes.
+    pub cassettes: usize,
+    /// ToR, cassette that feeds it, cassette that it transmits into.
+    pub edges: Vec<(u32, u32, u32)>,
+}
+
+impl Project {
+    /// The tree of a source.
+    ///
+    /// # Errors
+    /// [`InputError`] when the router needs tables that this fabric is too large for.
+    pub fn tree(&self, source: TorId) -> Result<TreeReport, InputError> {
+        let row = one_row(&self.fabric, &self.design, source)?;
+        let tree = Tree::new(&self.fabric, source, &row).map_err(InputError::new)?;
+        let others = self.fabric.tor_ids().filter(|&tor| tor != source);
+        Ok(TreeReport {
+            source,
+            relays: tree.relays(),
+            max_hops: tree.total_hops().max,
+            paths: others.map(|tor| (tor, tree.path(tor))).collect(),
+        })
+    }
+
+    /// The sources that a ToR relays.
+    ///
+    /// # Errors
+    /// [`InputError`] when the router needs tables that this fabric is too large for.
+    pub fn rules(&self, tor: TorId) -> Result<RulesReport, InputError> {
+        let mut routes = Routes::new(&self.fabric, &self.design)?;
+        // A ToR relays into one cassette only, so one entry of each row decides.
+        let into = self.fabric.transmits_into(tor).index();
+        let cassettes = self.fabric.cassettes();
+        let mut sources = Vec::new();
+        for source in self.fabric.tor_ids() {
+            let relay = match routes.tables() {
+                Some(tables) => tables.row(source)[into],
+                None => routes.row(source, cassettes)[into],
+            };
+            if relay == tor {
+                sources.push(source);
+            }
+        }
+        Ok(RulesReport { tor, sources })
+    }
+
+    /// The cassette graph.
+    pub fn fabric_report(&self) -> FabricReport {
+        let edge = |tor| {
+            (tor, self.fabric.receives_from(tor), self.fabric.transmits_into(tor))
+        };
+        FabricReport {
+            p: self.fabric.fan_out(),
+            cassettes: self.fabric.cassettes(),
+            edges: self.fabric.tor_ids().map(edge).map(|(t, from, to)| (t.0, from.0, to.0)).collect(),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Runs the verifier over a plan: its wires as they are listed, its rules as they are listed.
+
+use fixedbitset::FixedBitSet;
+use lightloom_export::{Cable, Far};
+use lightloom_routing::verify::{Fault, Replay, Wiring};
+use lightloom_topology::TorId;
+use serde::Serialize;
+
+use crate::Progress;
+use crate::facts::SAMPLE_SEED;
+
+/// What was proved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Verification {
+    /// Wires: always all of them.
+    pub fibres_checked: u64,
+    /// Sources whose packets were followed copy by copy.
+    pub sources_checked: usize,
+    /// All sources.
+    pub sources: usize,
+    /// Copies followed.
+    pub copies: u64,
+    /// No copy took more hops.
+    pub max_hops: u32,
+    /// Which sources, when not all; drawn with this seed.
+    pub sample: Option<Sample>,
+}
+
+/// A seeded sample of sources.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Sample {
+    /// The seed.
+    pub seed: u64,
+    /// The sources.
+    pub sources: Vec<TorId>,
+}
+
+impl Sample {
+    pub(crate) fn new(sources: Vec<TorId>) -> Self {
+        Self { seed: SAMPLE_SEED, sources }
+    }
+}
+
+/// The wires that a cable list describes.
+pub(crate) fn wiring_of(tors: usize, cables: &[Cable]) -> Wiring {
+    let fibres = cables.iter().filter_map(|cable| match cable.far {
+        Far::Receiver { tor, .. } => Some((cable.from, tor)),
+        Far::SplitterInput => None,
+    });
+    Wiring::new(tors, fibres)
+}
+
+/// Rules as installed: for each source, who has a rule for it.
+pub(crate) struct InstalledRules {
+    relays_of: Vec<FixedBitSet>,
+}
+
+impl InstalledRules {
+    /// From relay lists as `rules.json` has them. Ids beyond `tors` are the caller's to refuse.
+    pub(crate) fn new<'a>(
+        tors: usize,
+        lists: impl IntoIterator<Item = (TorId, &'a [TorId])>,
+    ) -> Self {
+        let mut relays_of = vec![FixedBitSet::with_capacity(tors); tors];
+        for (relay, sources) in lists {
+            for source in sources {
+                relays_of[source.index()].insert(relay.index());
+            }
+        }
+        Self { relays_of }
+    }
+}
+
+/// Proves wires and the rules of all sources.
+pub(crate) fn verify_all(
+    wiring: &Wiring,
+    fan_out: u32,
+    rules: &InstalledRules,
+    max_hops: u32,
+    progress: Progress<'_>,
+) -> Result<Verification, Fault> {
+    wiring.check(fan_out)?;
+    let mut replay = Replay::new(wiring);
+    for source in (0..wiring.tors()).map(TorId::at) {
+        if source.0 % 64 == 0 {
+            progress(u64::from(source.0), wiring.tors() as u64);
+        }
+        let relays = &rules.relays_of[source.index()];
+        replay.source(source, max_hops, |tor| relays.contains(tor.index()))?;
+    }
+    Ok(proved(wiring, wiring.tors(), max_hops, None))
+}
+
+/// Proves wires, and the rules of a sample of sources whose relays `row` gives.
+pub(crate) fn verify_sample(
+    wiring: &Wiring,
+    fan_out: u32,
+    sample: Vec<TorId>,
+    max_hops: u32,
+    mut row: impl FnMut(TorId) -> Vec<TorId>,
+) -> Result<Verification, Fault> {
+    wiring.check(fan_out)?;
+    let mut replay = Replay::new(wiring);
+    for &source in &sample {
+        let mut relays = FixedBitSet::with_capacity(wiring.tors());
+        relays.extend(row(source).iter().map(|relay| relay.index()));
+        replay.source(source, max_hops, |tor| relays.contains(tor.index()))?;
+    }
+    Ok(proved(wiring, sample.len(), max_hops, Some(Sample::new(sample))))
+}
+
+fn proved(wiring: &Wiring, checked: usize, max_hops: u32, sample: Option<Sample>) -> Verification {
+    Verification {
+        fibres_checked: wiring.fibres(),
+        sources_checked: checked,
+        sources: wiring.tors(),
+        // One copy for each ToR, the source's own returning one included.
+        copies: checked as u64 * wiring.tors() as u64,
+        max_hops,
+        sample,
+    }
+}

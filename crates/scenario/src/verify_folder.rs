@@ -1,0 +1,293 @@
+//! Checks a written plan from its files alone.
+//!
+//! Two proofs that do not lean on each other. The plan is made again from what `plan.json` says it
+//! was made from, and every file is compared with it, row by row. And the packets are replayed over
+//! the fibres that `cables.csv` lists with the rules that `rules.json` lists.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use lightloom_export::{bom, cables, ports, pull_sheet, rules};
+use lightloom_routing::verify::Wiring;
+use lightloom_topology::TorId;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::document::PlanDocument;
+use crate::text::{self, Table};
+use crate::verify::{InstalledRules, verify_all};
+use crate::{Error, InputError, Progress, Project, Verification, plan};
+
+/// Faults that are told one by one; the rest is counted.
+const TOLD: usize = 20;
+/// The largest plan file that is read.
+const MAX_BYTES: u64 = 8 << 30;
+
+/// The sheets of a plan and the columns that name a row.
+const SHEETS: [(&str, &[&str]); 4] = [
+    (cables::FILE, &["label"]),
+    (ports::FILE, &["tor", "port"]),
+    (bom::FILE, &["item", "variant", "stock_m"]),
+    (pull_sheet::FILE, &["label"]),
+];
+
+/// What a check of a plan folder found.
+#[derive(Debug, Clone, Serialize)]
+pub struct VerifyReport {
+    /// Whether files and packets are all as they must be.
+    pub good: bool,
+    /// How many faults.
+    pub faults: usize,
+    /// The first of them.
+    pub first_faults: Vec<String>,
+    /// What is proved of a good plan.
+    pub verification: Option<Verification>,
+}
+
+/// Checks the plan in a folder.
+///
+/// # Errors
+/// [`Error::Input`] when a file is missing or cannot be read as what it should be.
+pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyReport, Error> {
+    let file = folder.join(PlanDocument::FILE);
+    let document = PlanDocument::read(folder)?;
+    let project = Project::from_document(&document, &file)?;
+    let mut found = BTreeMap::new();
+    for name in plan::PLAN_FILES {
+        found.insert(name, text::read_up_to(&folder.join(name), MAX_BYTES)?);
+    }
+    let (report, expected) = plan::make(&project, progress)?;
+    let mut faults = Faults::default();
+    for (name, bytes) in &expected {
+        let (path, found) = (folder.join(name), &found[name]);
+        if found.as_bytes() == bytes.as_slice() {
+            continue;
+        }
+        let made = String::from_utf8_lossy(bytes);
+        match SHEETS.iter().find(|(sheet, _)| sheet == name) {
+            Some((_, key)) => compare_sheets(&path, found, &made, key, &mut faults)?,
+            None if *name == rules::FILE => compare_rules(&path, found, &made, &mut faults)?,
+            None => {
+                let made = parse_json(&path, &made)?;
+                compare_values(PlanDocument::FILE, &parse_json(&path, found)?, &made, &mut faults);
+            }
+        }
+    }
+    replay(&project, folder, &found, report.max_hops, progress, &mut faults)?;
+    let good = faults.count == 0;
+    Ok(VerifyReport {
+        good,
+        faults: faults.count,
+        first_faults: faults.first,
+        verification: good.then_some(report.verification),
+    })
+}
+
+/// Faults found so far.
+#[derive(Default)]
+struct Faults {
+    count: usize,
+    first: Vec<String>,
+}
+
+impl Faults {
+    fn add(&mut self, fault: impl FnOnce() -> String) {
+        self.count += 1;
+        if self.first.len() < TOLD {
+            self.first.push(fault());
+        }
+    }
+}
+
+/// Rows by key, with their lines; a key that comes twice is a fault.
+fn rows_by_key<'a>(
+    table: &'a Table,
+    path: &'a Path,
+    name: &str,
+    key: &[&str],
+    faults: &mut Faults,
+) -> BTreeMap<Vec<&'a str>, (u64, Vec<&'a str>)> {
+    let mut rows = BTreeMap::new();
+    for record in table.records(path) {
+        let of_key = key.iter().map(|column| record.raw(column)).collect::<Vec<_>>();
+        let cells = table.header().iter().map(|column| record.raw(column)).collect();
+        let line = record.line();
+        if rows.insert(of_key.clone(), (line, cells)).is_some() {
+            faults.add(|| format!("{name}:{line}: {} is there twice", of_key.join(" ")));
+        }
+    }
+    rows
+}
+
+fn compare_sheets(
+    path: &Path,
+    found: &str,
+    made: &str,
+    key: &[&str],
+    faults: &mut Faults,
+) -> Result<(), InputError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (found, made) = (Table::parse(path, found)?, Table::parse(path, made)?);
+    found.require(path, &made.header().iter().map(String::as_str).collect::<Vec<_>>())?;
+    if found.header() != made.header() {
+        faults.add(|| format!("{name}:1: the columns are not those of a plan"));
+        return Ok(());
+    }
+    let found_rows = rows_by_key(&found, path, &name, key, faults);
+    let made_rows = rows_by_key(&made, path, &name, key, faults);
+    for (row, (_, cells)) in &made_rows {
+        match found_rows.get(row) {
+            None => faults.add(|| format!("{name}: {} is missing", row.join(" "))),
+            Some((line, there)) => {
+                for ((column, found), expected) in made.header().iter().zip(there).zip(cells) {
+                    if found != expected {
+                        faults.add(|| {
+                            format!("{name}:{line}: {column} of {} is {found:?}; the plan says {expected:?}", row.join(" "))
+                        });
+                    }
+                }
+            }
+        }
+    }
+    for (row, (line, _)) in found_rows.iter().filter(|(row, _)| !made_rows.contains_key(*row)) {
+        faults.add(|| format!("{name}:{line}: {} is not in the plan", row.join(" ")));
+    }
+    Ok(())
+}
+
+/// `rules.json` as relay lists; none where it names the router.
+fn relay_lists(path: &Path, text: &str) -> Result<Option<BTreeMap<u32, Vec<u32>>>, InputError> {
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Listed {
+        relays: BTreeMap<u32, Vec<u32>>,
+    }
+    #[derive(serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Named {
+        #[serde(rename = "router")]
+        _router: String,
+    }
+    if serde_json::from_str::<Named>(text).is_ok() {
+        return Ok(None);
+    }
+    match serde_json::from_str::<Listed>(text) {
+        Ok(listed) => Ok(Some(listed.relays)),
+        Err(error) => Err(InputError::new(format!("is no list of rules: {error}"))
+            .in_file(path)
+            .at_line(error.line() as u64)),
+    }
+}
+
+fn compare_rules(
+    path: &Path,
+    found: &str,
+    made: &str,
+    faults: &mut Faults,
+) -> Result<(), InputError> {
+    let name = rules::FILE;
+    let before = faults.count;
+    let (Some(found_lists), Some(made_lists)) = (relay_lists(path, found)?, relay_lists(path, made)?)
+    else {
+        if parse_json(path, found)? != parse_json(path, made)? {
+            faults.add(|| format!("{name}: found {}, the plan says {}", found.trim(), made.trim()));
+        }
+        return Ok(());
+    };
+    let none = Vec::new();
+    for (tor, expected) in &made_lists {
+        let sources = found_lists.get(tor).unwrap_or(&none);
+        for source in expected.iter().filter(|source| !sources.contains(source)) {
+            let own = if source == tor { " (its own entry)" } else { "" };
+            faults.add(|| format!("{name}: ToR {tor} lacks the rule for source {source}{own}"));
+        }
+        for source in sources.iter().filter(|source| !expected.contains(source)) {
+            faults.add(|| format!("{name}: ToR {tor} has a rule too many, for source {source}"));
+        }
+        if sources.windows(2).any(|pair| pair[0] >= pair[1]) {
+            faults.add(|| format!("{name}: the sources of ToR {tor} are not ascending"));
+        }
+    }
+    for tor in found_lists.keys().filter(|tor| !made_lists.contains_key(tor)) {
+        faults.add(|| format!("{name}: ToR {tor} is not in the plan"));
+    }
+    // Same rules in other bytes: white space is no fault, a ToR that is listed twice is one.
+    let listed = found.matches(':').count();
+    if faults.count == before && listed != made_lists.len() + 1 {
+        faults.add(|| format!("{name}: a ToR is listed twice"));
+    }
+    Ok(())
+}
+
+fn parse_json(path: &Path, text: &str) -> Result<Value, InputError> {
+    serde_json::from_str(text).map_err(|error| {
+        InputError::new(format!("is not JSON: {error}")).in_file(path).at_line(error.line() as u64)
+    })
+}
+
+/// Compares two JSON values leaf by leaf.
+fn compare_values(at: &str, found: &Value, made: &Value, faults: &mut Faults) {
+    match (found, made) {
+        (Value::Object(found), Value::Object(made)) => {
+            for key in found.keys().filter(|key| !made.contains_key(*key)) {
+                faults.add(|| format!("{at}.{key}: is not in the plan"));
+            }
+            for (key, made) in made {
+                let found = found.get(key).unwrap_or(&Value::Null);
+                compare_values(&format!("{at}.{key}"), found, made, faults);
+            }
+        }
+        (Value::Array(found), Value::Array(made)) if found.len() == made.len() => {
+            for (i, (found, made)) in found.iter().zip(made).enumerate() {
+                compare_values(&format!("{at}[{i}]"), found, made, faults);
+            }
+        }
+        (found, made) if found != made => {
+            faults.add(|| format!("{at}: found {found}; the plan says {made}"));
+        }
+        _ => {}
+    }
+}
+
+/// Replays packets over the listed fibres with the listed rules.
+fn replay(
+    project: &Project,
+    folder: &Path,
+    found: &BTreeMap<&str, String>,
+    max_hops: u32,
+    progress: Progress<'_>,
+    faults: &mut Faults,
+) -> Result<(), InputError> {
+    let rules_path = folder.join(rules::FILE);
+    // Where the file names a router, the plan made again has proved the sample already.
+    let Some(lists) = relay_lists(&rules_path, &found[rules::FILE])? else { return Ok(()) };
+    let tors = project.fabric.tors();
+    let path = folder.join(cables::FILE);
+    let table = Table::parse(&path, &found[cables::FILE])?;
+    let mut fibres = Vec::new();
+    for record in table.records(&path).filter(|record| record.cell("kind") == "branch") {
+        let tor = |column: &str| record.cell(column).parse().ok().filter(|&t: &u32| (t as usize) < tors);
+        match (tor("from_tor"), tor("to_tor")) {
+            (Some(from), Some(to)) => fibres.push((TorId(from), TorId(to))),
+            _ => faults.add(|| {
+                format!("{}:{}: an end is no ToR of the plan", cables::FILE, record.line())
+            }),
+        }
+    }
+    let in_range = |tor: u32| (tor as usize) < tors;
+    let lists: Vec<(TorId, Vec<TorId>)> = lists
+        .into_iter()
+        .filter(|(tor, _)| in_range(*tor))
+        .map(|(tor, sources)| {
+            (TorId(tor), sources.into_iter().filter(|&s| in_range(s)).map(TorId).collect())
+        })
+        .collect();
+    let by_relay = lists.iter().map(|(tor, sources)| (*tor, sources.as_slice()));
+    let installed = InstalledRules::new(tors, by_relay);
+    let wiring = Wiring::new(tors, fibres);
+    let fan_out = project.fabric.fan_out();
+    if let Err(fault) = verify_all(&wiring, fan_out, &installed, max_hops, progress) {
+        faults.add(|| format!("replay: {fault}"));
+    }
+    Ok(())
+}

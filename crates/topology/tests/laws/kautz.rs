@@ -1,0 +1,166 @@
+//! The kautz family takes any number of ToRs: connected, no cassette empty by more than its share,
+//! and, where p divides the number, no loop and a depth of at most the Moore bound + 1.
+
+use lightloom_topology::family::{kautz, moore_bound};
+use lightloom_topology::{CassetteId, Fabric};
+
+const SIZES: std::ops::RangeInclusive<u32> = 2..=5000;
+
+/// For every cassette the set of cassettes within some number of relays, a bit each.
+struct Balls {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+/// The most relays between any two cassettes: balls grow by one relay at a time until each holds
+/// everything. `None` when they stop growing before.
+fn diameter(fabric: &Fabric) -> Option<u32> {
+    let n = fabric.cassettes();
+    let words = n.div_ceil(64);
+    let mut balls = Balls { words, bits: vec![0; n * words] };
+    for c in 0..n {
+        balls.bits[c * words + c / 64] |= 1 << (c % 64);
+    }
+    let held = |balls: &Balls| balls.bits.iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
+    let everything = (n as u64).pow(2);
+    let (mut relays, mut before) = (0, n as u64);
+    while before < everything {
+        balls = grown(fabric, &balls);
+        relays += 1;
+        let now = held(&balls);
+        if now == before {
+            return None;
+        }
+        before = now;
+    }
+    Some(relays)
+}
+
+fn grown(fabric: &Fabric, balls: &Balls) -> Balls {
+    let words = balls.words;
+    let mut bits = balls.bits.clone();
+    for edge in fabric.graph().raw_edges() {
+        let (from, to) = (edge.source().index(), edge.target().index());
+        let (wider, ball) =
+            (&mut bits[from * words..][..words], &balls.bits[to * words..][..words]);
+        wider.iter_mut().zip(ball).for_each(|(w, b)| *w |= b);
+    }
+    Balls { words, bits }
+}
+
+/// Hops to the farthest ToR: one splitter more than the relays in between.
+fn depth(p: u32, tors: u32) -> u32 {
+    diameter(&kautz(p, tors).unwrap()).unwrap() + 1
+}
+
+fn check_seats(p: u32) {
+    for tors in SIZES {
+        let fabric = kautz(p, tors).unwrap();
+        let cassettes = tors.div_ceil(p);
+        let empty = cassettes * p - tors;
+        assert_eq!((fabric.tors(), fabric.cassettes()), (tors as usize, cassettes as usize));
+        for c in fabric.cassette_ids() {
+            let seats = [fabric.transmitters(c).len(), fabric.receivers(c).len()];
+            assert!(seats.iter().all(|&s| s >= 1 && s <= p as usize), "{tors}: cassette {c}");
+            if cassettes >= empty {
+                assert!(seats.iter().all(|&s| s >= p as usize - 1), "{tors}: cassette {c}");
+            }
+        }
+        let loops =
+            fabric.tor_ids().filter(|&t| fabric.receives_from(t) == fabric.transmits_into(t));
+        if empty == 0 && cassettes > 1 {
+            assert_eq!(loops.count(), 0, "p = {p}, {tors} ToRs");
+        }
+    }
+}
+
+/// Light from cassette 0 reaches all others, and theirs reaches it.
+fn check_connected(p: u32) {
+    for tors in SIZES {
+        let fabric = kautz(p, tors).unwrap();
+        for against in [false, true] {
+            let mut reached = vec![false; fabric.cassettes()];
+            let mut open = vec![CassetteId(0)];
+            while let Some(c) = open.pop() {
+                if !std::mem::replace(&mut reached[c.index()], true) {
+                    let on = |&t| {
+                        if against { fabric.receives_from(t) } else { fabric.transmits_into(t) }
+                    };
+                    let tors = if against { fabric.transmitters(c) } else { fabric.receivers(c) };
+                    open.extend(tors.iter().map(on));
+                }
+            }
+            assert!(reached.iter().all(|&r| r), "p = {p}, {tors} ToRs");
+        }
+    }
+}
+
+fn check_depth(p: u32) {
+    for tors in SIZES.filter(|tors| tors % p == 0) {
+        let bound = moore_bound(p, tors as usize) + 1;
+        let found = depth(p, tors);
+        assert!(found <= bound, "p = {p}, {tors} ToRs: {found} hops, more than {bound}");
+    }
+}
+
+#[test]
+fn seats_are_spread_for_p_2() {
+    check_seats(2);
+}
+
+#[test]
+fn seats_are_spread_for_p_4() {
+    check_seats(4);
+}
+
+#[test]
+fn seats_are_spread_for_p_8() {
+    check_seats(8);
+}
+
+#[test]
+fn every_cassette_reaches_every_other_for_p_2() {
+    check_connected(2);
+}
+
+#[test]
+fn every_cassette_reaches_every_other_for_p_4() {
+    check_connected(4);
+}
+
+#[test]
+fn every_cassette_reaches_every_other_for_p_8() {
+    check_connected(8);
+}
+
+#[test]
+fn full_fabrics_need_at_most_one_hop_beyond_the_moore_bound_for_p_2() {
+    check_depth(2);
+}
+
+#[test]
+fn full_fabrics_need_at_most_one_hop_beyond_the_moore_bound_for_p_4() {
+    check_depth(4);
+}
+
+#[test]
+fn full_fabrics_need_at_most_one_hop_beyond_the_moore_bound_for_p_8() {
+    check_depth(8);
+}
+
+#[test]
+fn the_fabrics_of_the_issue_have_their_depths() {
+    assert_eq!(depth(4, 1024), 5);
+    assert_eq!(depth(4, 1000), 5);
+    assert_eq!(depth(8, 1000), 4);
+}
+
+#[test]
+fn the_same_numbers_give_the_same_fabric() {
+    for (p, tors) in [(2, 37), (3, 100), (4, 1023), (8, 4999)] {
+        let edges = |f: &Fabric| -> Vec<_> {
+            f.tor_ids().map(|t| (f.receives_from(t), f.transmits_into(t))).collect()
+        };
+        assert_eq!(edges(&kautz(p, tors).unwrap()), edges(&kautz(p, tors).unwrap()));
+    }
+}
