@@ -189,8 +189,11 @@ pub(crate) fn request(fabric: &FabricArgs, hall: &HallArgs) -> Request {
         ("routing.extra_hops", fabric.extra_hops),
         ("order.spares_percent", hall.spares_percent),
     ];
-    let lists =
-        [("hall.site", &hall.site), ("hall.location", &hall.location), ("hall.status", &hall.status)];
+    let lists = [
+        ("hall.site", &hall.site),
+        ("hall.location", &hall.location),
+        ("hall.status", &hall.status),
+    ];
     let mut flags: Vec<(&'static str, Value)> = Vec::new();
     flags.extend(texts.into_iter().filter_map(|(k, v)| Some((k, Value::Text(v.clone()?)))));
     flags.extend(integers.into_iter().filter_map(|(k, v)| Some((k, Value::Integer(v?)))));

@@ -94,7 +94,8 @@ fn say<T: Serialize>(
 ) -> Result<Answer, Error> {
     let text = if json {
         let document = serde_json::to_string(report);
-        document.map_err(|error| InputError::new(format!("the answer is not JSON: {error}")))? + "\n"
+        document.map_err(|error| InputError::new(format!("the answer is not JSON: {error}")))?
+            + "\n"
     } else {
         table(report)
     };

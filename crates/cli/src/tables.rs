@@ -35,7 +35,13 @@ pub(crate) fn plan(planned: &Planned) -> String {
     let _ = writeln!(text, "{facts}\n");
 
     let mut housings = table(&[
-        "splitters at the", "fibres", "long runs", "long runs, m", "all, m", "to order, m", "fibre cost",
+        "splitters at the",
+        "fibres",
+        "long runs",
+        "long runs, m",
+        "all, m",
+        "to order, m",
+        "fibre cost",
     ]);
     for (i, housing) in report.housings.iter().enumerate() {
         let name = format!("{}{}", housing.housing, if i == 0 { " (this plan)" } else { "" });
@@ -51,7 +57,8 @@ pub(crate) fn plan(planned: &Planned) -> String {
     }
     let _ = writeln!(text, "{housings}\n");
     if let Some(fullest) = report.trays.first() {
-        let full = if fullest.fill_percent > 25.0 { "; plan for at most 25 % (TIA-569)" } else { "" };
+        let full =
+            if fullest.fill_percent > 25.0 { "; plan for at most 25 % (TIA-569)" } else { "" };
         let _ = writeln!(
             text,
             "Fullest tray: {}, {} fibres, {:.1} %{full}.",
@@ -67,7 +74,11 @@ pub(crate) fn plan(planned: &Planned) -> String {
         text,
         "Verified: {} branch fibres, {} of {} sources ({sources}), {} copies; every other ToR gets \
          exactly one, within {} hops, without a loop.",
-        proved.fibres_checked, proved.sources_checked, proved.sources, proved.copies, report.max_hops
+        proved.fibres_checked,
+        proved.sources_checked,
+        proved.sources,
+        proved.copies,
+        report.max_hops
     );
     if let Some(other) = &planned.other_family {
         let _ = writeln!(
@@ -185,7 +196,8 @@ pub(crate) fn parallel(report: &ParallelReport) -> String {
 }
 
 pub(crate) fn info(info: &InfoReport) -> String {
-    let fabrics: Vec<&FabricFacts> = std::iter::once(&info.fabric).chain(&info.other_family).collect();
+    let fabrics: Vec<&FabricFacts> =
+        std::iter::once(&info.fabric).chain(&info.other_family).collect();
     let mut header = vec![String::new()];
     header.extend(fabrics.iter().map(|f| fabric_name(f.family, f.p, f.k)));
     let mut facts = table(&header);
@@ -211,7 +223,8 @@ pub(crate) fn info(info: &InfoReport) -> String {
         let _ = writeln!(text, "Hops are measured from a seeded sample of {sources} sources.");
     }
     let (known, most) = (info.parallel_sources_installed, info.parallel_sources_installed_at_most);
-    let bound = if known == most { "exactly".to_owned() } else { format!("at most {most}, at least") };
+    let bound =
+        if known == most { "exactly".to_owned() } else { format!("at most {most}, at least") };
     let _ = writeln!(
         text,
         "Parallel sources with the installed tables: {bound} {known}, such as {}.",
@@ -249,8 +262,13 @@ fn doubled_line(doubled: &lightloom_scenario::DoubledReport) -> String {
     format!(
         "The paper's way, a {},{}-Shufflecast of {} logical ToRs with {} doubled roles: {} splitters, \
          {} transceivers, {} branch fibres.",
-        doubled.p, doubled.k, doubled.logical_tors, doubled.extra_roles, doubled.splitters,
-        doubled.transceivers, doubled.fibres
+        doubled.p,
+        doubled.k,
+        doubled.logical_tors,
+        doubled.extra_roles,
+        doubled.splitters,
+        doubled.transceivers,
+        doubled.fibres
     )
 }
 
@@ -276,7 +294,9 @@ fn hops(max: u32, mean: f64) -> String {
 }
 
 fn load(load: Option<&LoadReport>) -> String {
-    load.map_or("not computed at this size".into(), |l| format!("{} / {:.0} / {}", l.min, l.mean, l.max))
+    load.map_or("not computed at this size".into(), |l| {
+        format!("{} / {:.0} / {}", l.min, l.mean, l.max)
+    })
 }
 
 fn known(value: Option<impl ToString>) -> String {
@@ -289,5 +309,9 @@ fn list<T: ToString>(items: &[T]) -> String {
 }
 
 fn more(rows: usize) -> String {
-    if rows > SHOWN { format!("\n… and {} more; --json lists all", rows - SHOWN) } else { String::new() }
+    if rows > SHOWN {
+        format!("\n… and {} more; --json lists all", rows - SHOWN)
+    } else {
+        String::new()
+    }
 }

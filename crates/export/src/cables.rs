@@ -15,8 +15,20 @@ pub const FILE: &str = "cables.csv";
 /// that of its fullest point.
 pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
     let mut sheet = Sheet::new([
-        "label", "kind", "from_tor", "from_port", "splitter", "branch", "to_tor", "to_port",
-        "length_m", "stock_m", "near_label", "far_label", "trays", "tray_fill_percent",
+        "label",
+        "kind",
+        "from_tor",
+        "from_port",
+        "splitter",
+        "branch",
+        "to_tor",
+        "to_port",
+        "length_m",
+        "stock_m",
+        "near_label",
+        "far_label",
+        "trays",
+        "tray_fill_percent",
     ]);
     let fills = fill_by_tray(plan);
     for cable in plan.cables() {

@@ -200,9 +200,7 @@ fn refuse_foreign(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderEr
     let foreign = names.iter().find(|name| !known.contains(&name.as_str()));
     let unmarked = names.first().filter(|_| !names.iter().any(|name| name == mark));
     match foreign.or(unmarked) {
-        Some(found) => {
-            Err(FolderError::Foreign { path: out.to_path_buf(), found: found.clone() })
-        }
+        Some(found) => Err(FolderError::Foreign { path: out.to_path_buf(), found: found.clone() }),
         None => Ok(()),
     }
 }

@@ -1,7 +1,7 @@
 //! `ports.csv`: what each port of each ToR is for.
 
-use crate::sheet::Sheet;
 use crate::WiringPlan;
+use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "ports.csv";
@@ -10,7 +10,15 @@ pub const FILE: &str = "ports.csv";
 /// in slot j of the ToR's cassette.
 pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
     let mut sheet = Sheet::new([
-        "tor", "port", "name", "row", "unit", "transceiver", "tx_label", "rx_label", "rx_from_tor",
+        "tor",
+        "port",
+        "name",
+        "row",
+        "unit",
+        "transceiver",
+        "tx_label",
+        "rx_label",
+        "rx_from_tor",
     ]);
     let site = plan.site();
     for tor in site.fabric.tor_ids() {

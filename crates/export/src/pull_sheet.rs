@@ -1,7 +1,7 @@
 //! `pull-sheet.csv`: what to pull, rack by rack.
 
-use crate::labels::{cable_label, ends};
 use crate::cables::tray_name;
+use crate::labels::{cable_label, ends};
 use crate::sheet::Sheet;
 use crate::{Cable, Far, WiringPlan};
 use lightloom_topology::RackId;

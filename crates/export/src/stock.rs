@@ -61,7 +61,7 @@ pub struct FibrePrice {
 }
 
 impl FibrePrice {
-    /// The cost of one-way fibre of this total length.
+    /// The cost of one-way fibre of this total length, to the hundredth.
     ///
     /// # Errors
     /// [`MoneyError`] when the sum is too large.
@@ -70,6 +70,7 @@ impl FibrePrice {
             Accounting::Half => 2,
             Accounting::Whole => 1,
         };
-        self.price.scale(length.as_um(), self.per.as_um().saturating_mul(strands))
+        let exact = self.price.scale(length.as_um(), self.per.as_um().saturating_mul(strands))?;
+        Ok(exact.to_hundredths())
     }
 }

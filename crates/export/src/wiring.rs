@@ -105,13 +105,26 @@ impl<'a> WiringPlan<'a> {
             // A cassette's splitter in slot j serves port j of each receiver.
             let port = to_u32(fabric.splitter_slot(from));
             for (branch, &tor) in (0..).zip(fabric.receivers(fabric.transmits_into(from))) {
-                plan.lay(stock, from, Far::Receiver { branch, tor, port }, shelf, site.tor_place(tor));
+                plan.lay(
+                    stock,
+                    from,
+                    Far::Receiver { branch, tor, port },
+                    shelf,
+                    site.tor_place(tor),
+                );
             }
         }
         plan
     }
 
-    fn lay(&mut self, stock: &StockLengths, from: TorId, far: Far, near_end: Place, far_end: Place) {
+    fn lay(
+        &mut self,
+        stock: &StockLengths,
+        from: TorId,
+        far: Far,
+        near_end: Place,
+        far_end: Place,
+    ) {
         let route = self.site.hall.route(near_end, far_end);
         self.fill.lay(&route.runs);
         let mut trays = [None; 3];

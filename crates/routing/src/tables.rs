@@ -33,7 +33,10 @@ impl RelayTables {
         &self.rows[start..start + self.cassettes]
     }
 
-    pub(crate) fn set(&mut self, t: TorId, row:&[TorId]) { let s=t.index()*self.cassettes; self.rows[s..s+self.cassettes].copy_from_slice(row); }
+    pub(crate) fn set(&mut self, t: TorId, row: &[TorId]) {
+        let s = t.index() * self.cassettes;
+        self.rows[s..s + self.cassettes].copy_from_slice(row);
+    }
     /// For each ToR the sources that it relays, ascending. Its own id is among them: the entry
     /// that lets its servers' packets into the splitter.
     pub fn sources_by_relay(&self, fabric: &Fabric) -> Vec<Vec<TorId>> {

@@ -51,7 +51,9 @@ pub enum Fault {
         tor: TorId,
     },
     /// A copy arrives later than the plan promises.
-    #[error("source {source_tor}: ToR {tor} is {hops} hops away, more than the {bound} of the plan")]
+    #[error(
+        "source {source_tor}: ToR {tor} is {hops} hops away, more than the {bound} of the plan"
+    )]
     TooDeep {
         /// The source.
         source_tor: TorId,
@@ -73,7 +75,9 @@ pub enum Fault {
         shared: TorId,
     },
     /// A splitter lights more receivers than it has outputs, or one receiver twice.
-    #[error("the splitter of ToR {tor} has {outputs} fibres to distinct or repeated receivers, but {fan_out} outputs")]
+    #[error(
+        "the splitter of ToR {tor} has {outputs} fibres to distinct or repeated receivers, but {fan_out} outputs"
+    )]
     Splitter {
         /// The transmitter.
         tor: TorId,

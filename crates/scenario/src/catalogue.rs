@@ -57,7 +57,8 @@ enum RawAccounting {
 impl Catalogue {
     /// The catalogue compiled into the program.
     pub(crate) fn shipped() -> Result<Self, InputError> {
-        let refuse = |message: String| InputError::new(message).in_file("catalogue/fibre.toml".as_ref());
+        let refuse =
+            |message: String| InputError::new(message).in_file("catalogue/fibre.toml".as_ref());
         let raw: Raw = toml::from_str(FIBRE).map_err(|error| refuse(error.to_string()))?;
         let stock = StockLengths::new(raw.stock.lengths, raw.stock.step)
             .ok_or_else(|| refuse("stock lengths and their step must be more than 0 m".into()))?;

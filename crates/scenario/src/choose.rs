@@ -2,7 +2,7 @@
 
 use lightloom_topology::family::Shufflecast;
 
-use crate::design::FabricSpec;
+use crate::fabric_spec::FabricSpec;
 
 /// Splitters in the order in which they are tried: 1:4 balances hops and loss, smaller ones lose
 /// less light, larger ones save hops.

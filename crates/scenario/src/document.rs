@@ -11,9 +11,10 @@ use lightloom_units::{Length, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::design::{Design, FabricSpec, Geometry, RouterChoice};
-use crate::plan::{PlanReport, housing_name};
 use crate::catalogue::Catalogue;
+use crate::design::{Design, Geometry, RouterChoice};
+use crate::fabric_spec::FabricSpec;
+use crate::plan::{PlanReport, housing_name};
 use crate::{InputError, Project, Settings, text};
 
 const FORMAT: &str = "lightloom-plan";
@@ -128,7 +129,8 @@ impl PlanDocument {
             },
             hall: HallPart::from(&project.hall),
             tors: project.fabric.tor_ids().map(name).collect(),
-            report: serde_json::to_value(report).expect("a report has text keys and finite numbers"),
+            report: serde_json::to_value(report)
+                .expect("a report has text keys and finite numbers"),
         }
     }
 
@@ -149,7 +151,9 @@ impl PlanDocument {
         })?;
         if document.format != FORMAT || document.version != VERSION {
             let (format, version) = (&document.format, document.version);
-            let message = format!("found {format:?} version {version}; expected {FORMAT:?} version {VERSION}");
+            let message = format!(
+                "found {format:?} version {version}; expected {FORMAT:?} version {VERSION}"
+            );
             return Err(refuse(message).in_field("format"));
         }
         Ok(document)
@@ -207,9 +211,10 @@ impl PlanDocument {
             keep: None,
             settings: Settings::default(),
         };
-        let catalogue = self.catalogue.restore().ok_or_else(|| {
-            refuse("catalogue", &"has a length of 0 m or an unknown accounting")
-        })?;
+        let catalogue = self
+            .catalogue
+            .restore()
+            .ok_or_else(|| refuse("catalogue", &"has a length of 0 m or an unknown accounting"))?;
         Ok((design, hall, catalogue, rack_of))
     }
 }
@@ -276,7 +281,10 @@ impl HallPart {
             .map(|row| Ok(Row { name: name(&row.name)?, y: row.y }))
             .collect::<Result<Vec<_>, InputError>>()?;
         if let Some(rack) = self.racks.iter().find(|rack| rack.row.index() >= rows.len()) {
-            return Err(refuse(&format!("rack {:?} is in row {}, which is not there", rack.name, rack.row)));
+            return Err(refuse(&format!(
+                "rack {:?} is in row {}, which is not there",
+                rack.name, rack.row
+            )));
         }
         let racks = self
             .racks

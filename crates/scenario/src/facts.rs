@@ -8,9 +8,10 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
-use crate::design::{Design, FabricSpec, RouterChoice};
+use crate::design::{Design, RouterChoice};
+use crate::fabric_spec::FabricSpec;
 use crate::routes::{LISTED_TORS, Routes};
-use crate::{Error, InputError, Project, Progress, choose, quiet};
+use crate::{Error, InputError, Progress, Project, choose, quiet};
 
 /// Beyond this many relay choices (sources × cassettes), hops are measured from a sample.
 const MOST_CHOICES: u64 = 1 << 28;
@@ -207,8 +208,11 @@ impl Survey {
     ) -> Result<Self, InputError> {
         let choices = fabric.tors() as u64 * fabric.cassettes() as u64;
         let all = choices <= MOST_CHOICES;
-        let sources =
-            if all { fabric.tor_ids().collect() } else { sample(fabric, SAMPLE.min(fabric.tors())) };
+        let sources = if all {
+            fabric.tor_ids().collect()
+        } else {
+            sample(fabric, SAMPLE.min(fabric.tors()))
+        };
         let mut load = Load::new(fabric);
         let mut hops = HopsTotal::default();
         for (done, &source) in sources.iter().enumerate() {
@@ -242,8 +246,10 @@ impl Survey {
 /// Distinct ToRs, the same ones every time, ascending.
 pub(crate) fn sample(fabric: &Fabric, count: usize) -> Vec<TorId> {
     let mut random = ChaCha8Rng::seed_from_u64(SAMPLE_SEED);
-    let mut tors: Vec<TorId> =
-        rand::seq::index::sample(&mut random, fabric.tors(), count).into_iter().map(TorId::at).collect();
+    let mut tors: Vec<TorId> = rand::seq::index::sample(&mut random, fabric.tors(), count)
+        .into_iter()
+        .map(TorId::at)
+        .collect();
     tors.sort_unstable();
     tors
 }
@@ -263,11 +269,7 @@ fn one_more_hop(fabric: &Fabric, tables: &RelayTables) -> Result<OneMoreHopRepor
 }
 
 /// Sources with disjoint relay sets, and a bound on how many there can be.
-fn installed(
-    fabric: &Fabric,
-    design: &Design,
-    routes: &mut Routes<'_>,
-) -> (Vec<TorId>, usize) {
+fn installed(fabric: &Fabric, design: &Design, routes: &mut Routes<'_>) -> (Vec<TorId>, usize) {
     let at_most = if fabric.cassettes() == 1 {
         fabric.tors()
     } else {

@@ -7,9 +7,9 @@ use lightloom_topology::RowId;
 use lightloom_topology::hall::{CableSpace, Hall, HallError, HallRules, Name, Rack, Row};
 use lightloom_units::Length;
 
+use crate::InputError;
 use crate::design::{Design, Geometry};
 use crate::inventory::{Inventory, ListedRack, Spot, natural_key};
-use crate::InputError;
 
 /// A cabinet of 600 mm (EIA-310 cabinets are commonly 600 or 800 mm wide).
 const RACK_PITCH: Length = Length::from_mm(600);

@@ -10,7 +10,9 @@ mod catalogue;
 mod choose;
 pub mod design;
 mod document;
+mod edges;
 mod error;
+mod fabric_spec;
 mod facts;
 mod hall;
 mod inventory;
@@ -27,6 +29,7 @@ mod verify;
 mod verify_folder;
 
 pub use error::{Error, InputError};
+pub use fabric_spec::FabricSpec;
 pub use facts::{DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport};
 pub use new::{NewDesign, new_design};
 pub use parallel::{ForbiddenReport, LimitReport, ParallelReport};

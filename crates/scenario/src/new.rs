@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use lightloom_export::Housing;
 
-use crate::design::{FabricSpec, RouterChoice, fabric_settings};
+use crate::design::RouterChoice;
+use crate::fabric_spec::{FabricSpec, fabric_settings};
 use crate::settings::Value;
 use crate::{Error, InfoReport, InputError, Progress, Project, Request, Settings};
 
@@ -45,7 +46,8 @@ pub fn new_design(
 
 fn design_text(project: &Project, settings: &Settings, out: &Path) -> Result<String, InputError> {
     let design = &project.design;
-    let mut text = String::from("# A lightloom design. Lengths carry their unit: \"2.7 m\".\nversion = 1\n");
+    let mut text =
+        String::from("# A lightloom design. Lengths carry their unit: \"2.7 m\".\nversion = 1\n");
     let mut line = |line: String| {
         text.push_str(&line);
         text.push('\n');
@@ -69,7 +71,9 @@ fn design_text(project: &Project, settings: &Settings, out: &Path) -> Result<Str
         RouterChoice::Algorithm1 | RouterChoice::Arborescence => line("# extra_hops = 1".into()),
     }
     line("\n[splitters]".into());
-    line("# sender: each splitter in its ToR's rack (p long fibres a ToR, as in the paper).".into());
+    line(
+        "# sender: each splitter in its ToR's rack (p long fibres a ToR, as in the paper).".into(),
+    );
     line("# receiver: a cassette's splitters among its receivers (one long fibre a ToR).".into());
     let housing = match design.housing {
         Housing::Sender => "sender",
@@ -104,7 +108,10 @@ fn hall_lines(
 ) -> Result<(), InputError> {
     match settings.path("hall.inventory")? {
         Some(path) => {
-            line("# Racks: name with row and position, or x_m and y_m; or a NetBox rack export.".into());
+            line(
+                "# Racks: name with row and position, or x_m and y_m; or a NetBox rack export."
+                    .into(),
+            );
             line(setting("hall.inventory", &Value::Text(path_from(out, &path))));
         }
         None => {
@@ -158,6 +165,10 @@ fn setting(name: &str, value: &Value) -> String {
 /// absolute.
 fn path_from(out: &Path, path: &Path) -> String {
     let beside = out.parent().is_none_or(|parent| parent.as_os_str().is_empty());
-    let path = if beside { path.to_path_buf() } else { std::path::absolute(path).unwrap_or(path.to_path_buf()) };
+    let path = if beside {
+        path.to_path_buf()
+    } else {
+        std::path::absolute(path).unwrap_or(path.to_path_buf())
+    };
     path.to_string_lossy().into_owned()
 }

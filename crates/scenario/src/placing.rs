@@ -6,10 +6,10 @@ use std::path::Path;
 use lightloom_topology::hall::{Hall, Placement, PlacementError};
 use lightloom_topology::{RackId, TorId};
 
+use crate::InputError;
 use crate::design::Design;
 use crate::document::PlanDocument;
 use crate::text::Table;
-use crate::InputError;
 
 /// Places all ToRs.
 pub(crate) fn place(design: &Design, hall: &Hall, tors: usize) -> Result<Placement, InputError> {

@@ -5,8 +5,9 @@ use lightloom_topology::hall::{Hall, Placement};
 use lightloom_topology::{Fabric, TorId};
 
 use crate::catalogue::Catalogue;
-use crate::design::{Design, FabricSpec};
+use crate::design::Design;
 use crate::document::PlanDocument;
+use crate::fabric_spec::FabricSpec;
 use crate::settings::Request;
 use crate::{InputError, Settings, hall, placing};
 

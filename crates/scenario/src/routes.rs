@@ -3,8 +3,9 @@
 use lightloom_routing::{Algorithm1, Balanced, OneMoreHop, RelayTables, Rotated, Router};
 use lightloom_topology::{Fabric, TorId};
 
-use crate::design::{Design, FabricSpec, RouterChoice};
 use crate::InputError;
+use crate::design::{Design, RouterChoice};
+use crate::fabric_spec::FabricSpec;
 
 /// Up to this many ToRs, tables of all sources are made, verified and listed; beyond it, files
 /// name the router.
@@ -35,8 +36,9 @@ impl<'a> Routes<'a> {
                 Self::Listed(OneMoreHop::new(fabric).into_tables())
             }
             (RouterChoice::OneMoreHop, _) => {
-                let message =
-                    format!("extra hops need tables of all sources, which are made up to {LISTED_TORS} ToRs");
+                let message = format!(
+                    "extra hops need tables of all sources, which are made up to {LISTED_TORS} ToRs"
+                );
                 return Err(design.settings.refuse("routing.extra_hops", message));
             }
             (_, _) if listed => Self::Listed(Balanced::new(fabric).into_tables()),

@@ -125,7 +125,8 @@ impl Settings {
     fn read_toml(&mut self, path: &Path, text: &str) -> Result<(), InputError> {
         let line = |span: Range<usize>| text::line_at(text.as_bytes(), span.start);
         let table = DeTable::parse(text).map_err(|error| {
-            let refused = InputError::new(format!("is not TOML: {}", error.message())).in_file(path);
+            let refused =
+                InputError::new(format!("is not TOML: {}", error.message())).in_file(path);
             error.span().map_or(refused.clone(), |span| refused.at_line(line(span)))
         })?;
         let mut leaves = Vec::new();
@@ -133,9 +134,15 @@ impl Settings {
             match value.get_ref() {
                 DeValue::Table(section) => {
                     for (inner, value) in section {
-                        leaves.push((format!("{}.{}", key.get_ref(), inner.get_ref()), inner, value));
+                        leaves.push((
+                            format!("{}.{}", key.get_ref(), inner.get_ref()),
+                            inner,
+                            value,
+                        ));
                     }
-                    if section.is_empty() && !KEYS.iter().any(|k| section_of(k.name) == key.get_ref()) {
+                    if section.is_empty()
+                        && !KEYS.iter().any(|k| section_of(k.name) == key.get_ref())
+                    {
                         leaves.push((key.get_ref().to_string(), key, value));
                     }
                 }
@@ -143,9 +150,11 @@ impl Settings {
             }
         }
         for (name, key, value) in leaves {
-            let refuse =
-                |m: String| InputError::new(m).in_file(path).at_line(line(key.span())).in_field(&name);
-            let known = KEYS.iter().find(|k| k.name == name).ok_or_else(|| refuse(unknown(&name)))?;
+            let refuse = |m: String| {
+                InputError::new(m).in_file(path).at_line(line(key.span())).in_field(&name)
+            };
+            let known =
+                KEYS.iter().find(|k| k.name == name).ok_or_else(|| refuse(unknown(&name)))?;
             let value = toml_value(value).map_err(refuse)?;
             self.values.insert(known.name, Said { value, line: Some(line(key.span())) });
         }
@@ -176,7 +185,9 @@ impl Settings {
         match self.values.get(name).map(|said| &said.value) {
             None => Ok(None),
             Some(Value::Integer(number)) => Ok(Some(*number)),
-            Some(other) => Err(self.refuse(name, format!("found {other}; expected a whole number"))),
+            Some(other) => {
+                Err(self.refuse(name, format!("found {other}; expected a whole number")))
+            }
         }
     }
 
@@ -197,7 +208,9 @@ impl Settings {
         match self.values.get(name).map(|said| &said.value) {
             None => Ok(None),
             Some(Value::Text(text)) => Ok(Some(text)),
-            Some(other) => Err(self.refuse(name, format!("found {other}; expected a text in quotes"))),
+            Some(other) => {
+                Err(self.refuse(name, format!("found {other}; expected a text in quotes")))
+            }
         }
     }
 

@@ -16,7 +16,8 @@ pub(crate) fn read(path: &Path) -> Result<String, InputError> {
 
 pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<String, InputError> {
     let fail = |message: String| InputError::new(message).in_file(path);
-    let metadata = std::fs::metadata(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
+    let metadata =
+        std::fs::metadata(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
     if !metadata.is_file() {
         return Err(fail("is not a regular file; name a text file".into()));
     }
@@ -86,7 +87,9 @@ impl Table {
         let header: Vec<String> =
             reader.headers().map_err(refuse)?.iter().map(|h| h.trim().to_lowercase()).collect();
         if header.iter().all(String::is_empty) {
-            return Err(InputError::new("is empty; the first line must name the columns").in_file(path));
+            return Err(
+                InputError::new("is empty; the first line must name the columns").in_file(path)
+            );
         }
         if let Some((i, twice)) =
             header.iter().enumerate().find(|(i, h)| !h.is_empty() && header[..*i].contains(h))
@@ -153,6 +156,7 @@ impl<'a> Record<'a> {
         expected: &str,
     ) -> Result<T, InputError> {
         let cell = self.cell(column);
-        cell.parse().map_err(|_| self.refuse(column, format!("found {cell:?}; expected {expected}")))
+        cell.parse()
+            .map_err(|_| self.refuse(column, format!("found {cell:?}; expected {expected}")))
     }
 }

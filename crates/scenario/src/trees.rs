@@ -83,13 +83,16 @@ impl Project {
 
     /// The cassette graph.
     pub fn fabric_report(&self) -> FabricReport {
-        let edge = |tor| {
-            (tor, self.fabric.receives_from(tor), self.fabric.transmits_into(tor))
-        };
+        let edge = |tor| (tor, self.fabric.receives_from(tor), self.fabric.transmits_into(tor));
         FabricReport {
             p: self.fabric.fan_out(),
             cassettes: self.fabric.cassettes(),
-            edges: self.fabric.tor_ids().map(edge).map(|(t, from, to)| (t.0, from.0, to.0)).collect(),
+            edges: self
+                .fabric
+                .tor_ids()
+                .map(edge)
+                .map(|(t, from, to)| (t.0, from.0, to.0))
+                .collect(),
         }
     }
 }

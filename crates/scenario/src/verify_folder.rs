@@ -187,7 +187,8 @@ fn compare_rules(
 ) -> Result<(), InputError> {
     let name = rules::FILE;
     let before = faults.count;
-    let (Some(found_lists), Some(made_lists)) = (relay_lists(path, found)?, relay_lists(path, made)?)
+    let (Some(found_lists), Some(made_lists)) =
+        (relay_lists(path, found)?, relay_lists(path, made)?)
     else {
         if parse_json(path, found)? != parse_json(path, made)? {
             faults.add(|| format!("{name}: found {}, the plan says {}", found.trim(), made.trim()));
@@ -266,7 +267,8 @@ fn replay(
     let table = Table::parse(&path, &found[cables::FILE])?;
     let mut fibres = Vec::new();
     for record in table.records(&path).filter(|record| record.cell("kind") == "branch") {
-        let tor = |column: &str| record.cell(column).parse().ok().filter(|&t: &u32| (t as usize) < tors);
+        let tor =
+            |column: &str| record.cell(column).parse().ok().filter(|&t: &u32| (t as usize) < tors);
         match (tor("from_tor"), tor("to_tor")) {
             (Some(from), Some(to)) => fibres.push((TorId(from), TorId(to))),
             _ => faults.add(|| {

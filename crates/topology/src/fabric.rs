@@ -234,7 +234,8 @@ fn check_connected(graph: &DiGraph<(), (), u32>) -> Result<(), FabricError> {
     // Kosaraju yields components in reverse topological order: nothing leaves the first one.
     let components = kosaraju_scc(graph);
     if let [sink, .., head] = components.as_slice() {
-        let lowest = |c: &Vec<NodeIndex>| CassetteId::at(c.iter().map(|v| v.index()).min().unwrap_or(0));
+        let lowest =
+            |c: &Vec<NodeIndex>| CassetteId::at(c.iter().map(|v| v.index()).min().unwrap_or(0));
         return Err(FabricError::Disconnected { from: lowest(sink), to: lowest(head) });
     }
     Ok(())

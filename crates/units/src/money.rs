@@ -108,6 +108,16 @@ impl Money {
         self.with_micros(floor + i128::from(rest * 2 >= denominator))
     }
 
+    /// The amount rounded to whole hundredths (cents), halves away from zero; amounts within half a
+    /// hundredth of the largest are rounded down.
+    #[must_use]
+    pub fn to_hundredths(self) -> Self {
+        const HUNDREDTH: i64 = 10_000;
+        let half = self.micros.signum() * (HUNDREDTH / 2);
+        let micros = self.micros.saturating_add(half) / HUNDREDTH * HUNDREDTH;
+        Self { micros, ..self }
+    }
+
     fn with_micros(self, micros: i128) -> Result<Self, MoneyError> {
         i64::try_from(micros)
             .map(|micros| Self { micros, ..self })

@@ -58,8 +58,7 @@ fn deal(
     let relays = fabric.transmitters(cassette);
     let mut roots: Vec<CassetteId> = fabric.cassette_ids().filter(|&r| r != cassette).collect();
     roots.sort_by_key(|&root| (ways.of(root), root));
-    let same_ways: Vec<&[CassetteId]> =
-        roots.chunk_by(|&a, &b| ways.of(a) == ways.of(b)).collect();
+    let same_ways: Vec<&[CassetteId]> = roots.chunk_by(|&a, &b| ways.of(a) == ways.of(b)).collect();
     let mut classes: Vec<Class> = same_ways
         .iter()
         .map(|roots| {
@@ -74,9 +73,9 @@ fn deal(
         let slots = (0..fabric.fan_out() as usize)
             .flat_map(|slot| roots.iter().map(move |&root| (slot, root)));
         let sources = slots.filter_map(|(slot, root)| fabric.transmitters(root).get(slot));
-        let dealt = class.dealt().flat_map(|(slot, count)| {
-            std::iter::repeat_n(relays[slot], count as usize)
-        });
+        let dealt = class
+            .dealt()
+            .flat_map(|(slot, count)| std::iter::repeat_n(relays[slot], count as usize));
         for (&source, relay) in sources.zip(dealt) {
             assign(source, relay);
         }

@@ -24,7 +24,14 @@ impl OneMoreHop {
         };
         let mut tables = RelayTables::new(fabric, &mut greedy);
         for _ in 0..3 {
-            for t in fabric.tor_ids() { let mut row = tables.row(t).to_vec(); for r in &row { greedy.load[r.index()] -= 1; } greedy.relay_row(t, &mut row); tables.set(t,&row); }
+            for t in fabric.tor_ids() {
+                let mut row = tables.row(t).to_vec();
+                for r in &row {
+                    greedy.load[r.index()] -= 1;
+                }
+                greedy.relay_row(t, &mut row);
+                tables.set(t, &row);
+            }
         }
         Self { tables }
     }

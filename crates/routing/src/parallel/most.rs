@@ -101,8 +101,7 @@ fn tight_sets(fabric: &Fabric, network: &mut Network<'_>, roots: &[CassetteId]) 
     let mut sets: Vec<Vec<CassetteId>> = Vec::new();
     for &root in roots {
         let (_, mut joined) = network.cut(root);
-        let mut others: Vec<usize> =
-            joined.iter().filter_map(|c| set_of[c.index()]).collect();
+        let mut others: Vec<usize> = joined.iter().filter_map(|c| set_of[c.index()]).collect();
         others.sort_unstable();
         others.dedup();
         for other in others {

@@ -62,11 +62,7 @@ pub(super) fn trees_from(fabric: &Fabric, roots: &[CassetteId]) -> Vec<Vec<TorId
     grow_all(fabric, &mut network, roots)
 }
 
-fn grow_all(
-    fabric: &Fabric,
-    network: &mut Network<'_>,
-    roots: &[CassetteId],
-) -> Vec<Vec<TorId>> {
+fn grow_all(fabric: &Fabric, network: &mut Network<'_>, roots: &[CassetteId]) -> Vec<Vec<TorId>> {
     let mut trees = Vec::with_capacity(roots.len());
     for (done, &root) in roots.iter().enumerate() {
         *network.supply(root) -= 1;

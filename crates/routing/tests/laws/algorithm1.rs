@@ -31,7 +31,7 @@ fn row(shape: Shufflecast, source: TorId) -> Vec<TorId> {
 fn walk(shape: Shufflecast, source: TorId, dest: TorId) -> Vec<TorId> {
     let router = Algorithm1::new(shape);
     let mut path = vec![source];
-    while path.len() as u32 <= 2 * shape.k() {
+    while path.len() <= 2 * shape.k() as usize {
         let next = router.next_hop(source, dest, path[path.len() - 1]);
         path.push(next);
         if next == dest {
@@ -88,7 +88,7 @@ fn walks_end_within_2k_minus_1_hops_and_transmit_at_the_relay_row() {
             for dest in (0..shape.tors()).map(TorId).filter(|&d| d != source) {
                 let path = walk(shape, source, dest);
                 assert_eq!(path.last(), Some(&dest), "{shape:?}: {source} to {dest}");
-                assert!(path.len() as u32 - 1 < 2 * shape.k(), "{shape:?}: {source} to {dest}");
+                assert!(path.len() - 1 < 2 * shape.k() as usize, "{shape:?}: {source} to {dest}");
                 assert!(path.windows(2).all(|hop| wired(hop[0], hop[1])));
                 transmit.extend(&path[..path.len() - 1]);
             }

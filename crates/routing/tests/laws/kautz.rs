@@ -85,7 +85,7 @@ fn full(p: u32) -> impl Iterator<Item = u32> {
 
 /// Sizes that p divides from 1,024 to 5,000, some forty of them, odd and even numbers of cassettes.
 fn full_beyond(p: u32) -> impl Iterator<Item = u32> {
-    (1024 / p..=5000 / p).step_by((4000 / p / 40 | 1) as usize).map(move |n| n * p)
+    (1024 / p..=5000 / p).step_by(((4000 / p / 40) | 1) as usize).map(move |n| n * p)
 }
 
 macro_rules! for_each_fan_out {

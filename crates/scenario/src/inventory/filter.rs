@@ -58,7 +58,10 @@ impl Compiled<'_> {
         let location = record.cell("location");
         is("site", &self.filters.site)
             && is("status", &self.filters.status)
-            && self.locations.as_ref().is_none_or(|globs| globs.iter().any(|g| g.is_match(location)))
+            && self
+                .locations
+                .as_ref()
+                .is_none_or(|globs| globs.iter().any(|g| g.is_match(location)))
     }
 
     /// The complaint when no rack passes, with what there would be.

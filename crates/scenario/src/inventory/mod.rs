@@ -108,9 +108,8 @@ fn format(path: &Path, table: &Table) -> Result<Format, InputError> {
 }
 
 fn rack(record: &Record<'_>, format: Format) -> Result<ListedRack, InputError> {
-    let name_in = |column: &str| {
-        Name::new(record.raw(column)).map_err(|error| record.refuse(column, error))
-    };
+    let name_in =
+        |column: &str| Name::new(record.raw(column)).map_err(|error| record.refuse(column, error));
     let metres = |column: &str| {
         Length::parse_metres(record.cell(column)).map_err(|error| record.refuse(column, error))
     };

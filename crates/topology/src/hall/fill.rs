@@ -45,7 +45,10 @@ impl TrayFill {
 impl CableSpace {
     /// The part of a tray's cross-section that this many fibres fill: 1 is all of it. Plan for at
     /// most 0.25 (TIA-569).
-    #[allow(clippy::cast_precision_loss, reason = "fibre counts and micrometres are far below 2^53")]
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "fibre counts and micrometres are far below 2^53"
+    )]
     pub fn fill(&self, fibres: u64) -> f64 {
         let fibre = FRAC_PI_4 * self.fibre_diameter.as_m() * self.fibre_diameter.as_m();
         fibres as f64 * fibre / (self.tray_width.as_m() * self.tray_depth.as_m())

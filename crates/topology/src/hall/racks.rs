@@ -110,7 +110,9 @@ pub enum HallError {
         depth: Length,
     },
     /// A height or ToR position that no rack has.
-    #[error("rack \"{name}\" has {units} units and its ToR in unit {tor_unit}; racks have 1 to {MAX_UNITS} units, and the ToR is in one of them")]
+    #[error(
+        "rack \"{name}\" has {units} units and its ToR in unit {tor_unit}; racks have 1 to {MAX_UNITS} units, and the ToR is in one of them"
+    )]
     Units {
         /// The rack.
         rack: usize,

@@ -95,3 +95,15 @@ fn currencies_do_not_mix() {
     assert_eq!(dollars.partial_cmp(&euros), None);
     assert_ne!(dollars, euros);
 }
+
+proptest! {
+    #[test]
+    fn hundredths_are_whole_and_at_most_half_a_hundredth_away(micros in any_micros()) {
+        let rounded = usd(micros).to_hundredths().as_micros();
+        prop_assert_eq!(rounded % 10_000, 0);
+        if micros.checked_add(micros.signum() * 5_000).is_some() {
+            prop_assert!((i128::from(rounded) - i128::from(micros)).abs() <= 5_000);
+        }
+        prop_assert_eq!(usd(micros).to_hundredths().to_hundredths(), usd(micros).to_hundredths());
+    }
+}

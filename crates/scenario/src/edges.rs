@@ -1,0 +1,51 @@
+//! Custom edge lists.
+
+use std::path::Path;
+
+use lightloom_topology::family::{CustomError, custom};
+use lightloom_topology::{CassetteId, FabricError, TorId};
+
+use crate::InputError;
+use crate::text::Table;
+
+/// Reads a custom edge list and checks that it is a fabric, so that a fault names its line.
+pub(crate) fn read_edges(
+    path: &Path,
+    p: u32,
+) -> Result<Vec<(TorId, CassetteId, CassetteId)>, InputError> {
+    const COLUMNS: [&str; 3] = ["tor", "from_cassette", "to_cassette"];
+    let table = Table::read(path)?;
+    table.require(path, &COLUMNS)?;
+    let mut edges = Vec::new();
+    let mut lines = Vec::new();
+    for record in table.records(path) {
+        let number = |column: &str| record.number::<u32>(column, "a number from 0");
+        let [tor, from, to] = COLUMNS;
+        edges.push((TorId(number(tor)?), CassetteId(number(from)?), CassetteId(number(to)?)));
+        lines.push(record.line());
+    }
+    let Err(error) = custom(p, &edges) else { return Ok(edges) };
+    let refused = InputError::new(&error).in_file(path);
+    let line_of = |tor: TorId| edges.iter().position(|e| e.0 == tor).map(|i| lines[i]);
+    let (line, field) = match &error {
+        CustomError::Twice { entry, .. } | CustomError::Gap { entry, .. } => {
+            (lines.get(*entry).copied(), "tor")
+        }
+        CustomError::Fabric(error) => match error {
+            FabricError::TooManyTransmitters { tor, .. } => (line_of(*tor), "to_cassette"),
+            FabricError::TooManyReceivers { tor, .. } => (line_of(*tor), "from_cassette"),
+            FabricError::NoSuchCassette { tor, cassette, .. } => {
+                let feeds = edges.iter().any(|e| e.0 == *tor && e.1 == *cassette);
+                (line_of(*tor), if feeds { "from_cassette" } else { "to_cassette" })
+            }
+            FabricError::FanOut(_) => return Err(InputError::new(error).in_field("--p")),
+            FabricError::Disconnected { to, .. } => (
+                edges.iter().position(|e| e.1 == *to || e.2 == *to).map(|i| lines[i]),
+                "to_cassette",
+            ),
+            _ => (None, "tor"),
+        },
+    };
+    let refused = refused.in_field(field);
+    Err(line.map_or(refused.clone(), |line| refused.at_line(line)))
+}
