@@ -13,7 +13,9 @@ use lightloom_topology::TorId;
 /// When a row names a ToR beyond `tors`.
 #[allow(clippy::cast_precision_loss, reason = "counts of sources are small")]
 pub fn max_min_fair(tors: usize, rows: &[&[TorId]]) -> Vec<f64> {
-    let mut rates: Vec<Option<f64>> = vec![None; rows.len()];
+    // Nothing holds back a source without relays.
+    let mut rates: Vec<Option<f64>> =
+        rows.iter().map(|row| row.is_empty().then_some(1.0)).collect();
     let mut room = vec![1.0_f64; tors];
     let mut rising = vec![0_u32; tors];
     for relay in rows.iter().flat_map(|row| row.iter()) {

@@ -127,22 +127,26 @@ impl Wiring {
     /// # Errors
     /// The first [`Fault`].
     pub fn check(&self, fan_out: u32) -> Result<(), Fault> {
-        let mut feeds: Vec<Option<TorId>> = vec![None; self.tors()];
-        for (tor, outputs) in self.outputs.iter().enumerate() {
+        let sorted = |outputs: &Vec<TorId>| {
+            let mut sorted = outputs.clone();
+            sorted.sort_unstable();
+            sorted
+        };
+        let lit: Vec<Vec<TorId>> = self.outputs.iter().map(sorted).collect();
+        let mut first_of: Vec<Option<TorId>> = vec![None; self.tors()];
+        for (tor, outputs) in lit.iter().enumerate() {
             let tor = TorId::at(tor);
-            let mut distinct = outputs.clone();
-            distinct.sort_unstable();
-            distinct.dedup();
-            if distinct.len() != outputs.len() || outputs.len() > fan_out as usize {
+            let repeated = outputs.windows(2).any(|pair| pair[0] == pair[1]);
+            if repeated || outputs.len() > fan_out as usize {
                 return Err(Fault::Splitter { tor, outputs: outputs.len(), fan_out });
             }
-            for &to in outputs {
-                let first = *feeds[to.index()].get_or_insert(tor);
-                let mut theirs = self.outputs[first.index()].clone();
-                theirs.sort_unstable();
-                if theirs != distinct {
-                    return Err(Fault::MixedCassette { a: first, b: tor, shared: to });
+            let mut compared = tor;
+            for &shared in outputs {
+                let first = *first_of[shared.index()].get_or_insert(tor);
+                if first != compared && lit[first.index()] != *outputs {
+                    return Err(Fault::MixedCassette { a: first, b: tor, shared });
                 }
+                compared = first;
             }
         }
         let mut against = vec![Vec::new(); self.tors()];

@@ -21,6 +21,8 @@ const MOST_FLOW_TORS: usize = 1 << 15;
 const SAMPLE: usize = 64;
 /// Candidates for parallel sources with installed rules where tables are not listed.
 const INSTALLED_SAMPLE: usize = 256;
+/// Relay choices of such candidates that are held at once.
+const MOST_SAMPLED_CHOICES: usize = 1 << 25;
 
 /// Relay load: how many sources a ToR relays, itself included.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -279,7 +281,10 @@ fn installed(fabric: &Fabric, design: &Design, routes: &mut Routes<'_>) -> (Vec<
         _ if fabric.tors() <= LISTED_TORS => fabric.tor_ids().collect(),
         // Lemma 3: rows whose digits are all the same lie in disjoint partitions everywhere.
         FabricSpec::Shufflecast(shape) => same_digit_rows(*shape),
-        _ => sample(fabric, INSTALLED_SAMPLE),
+        _ => {
+            let affordable = (MOST_SAMPLED_CHOICES / fabric.cassettes()).max(2);
+            sample(fabric, INSTALLED_SAMPLE.min(affordable))
+        }
     };
     let exhaustive = candidates.len() == fabric.tors();
     let found = match routes.tables() {

@@ -47,6 +47,14 @@ pub enum FabricError {
         /// The highest cassette number.
         last: u32,
     },
+    /// Some cassette has no ToR that transmits into it.
+    #[error("found {cassettes} cassettes for {tors} ToRs; each cassette needs a ToR that transmits into it")]
+    TooManyCassettes {
+        /// Cassettes asked for.
+        cassettes: u32,
+        /// ToRs listed.
+        tors: usize,
+    },
     /// More ToRs transmit into a cassette than it has splitters.
     #[error(
         "ToR {tor} is one too many to transmit into cassette {cassette}: it has {fan_out} splitters"
@@ -108,6 +116,9 @@ impl Fabric {
     ) -> Result<Self, FabricError> {
         check_fan_out(fan_out)?;
         check_tors(edges.len() as u128)?;
+        if cassettes as usize > edges.len() {
+            return Err(FabricError::TooManyCassettes { cassettes, tors: edges.len() });
+        }
         for (tor, &(from, to)) in edges.iter().enumerate() {
             for cassette in [from, to] {
                 if cassette.0 >= cassettes {

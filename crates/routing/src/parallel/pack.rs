@@ -1,7 +1,7 @@
 //! Edge-disjoint trees for given sources, after Lovász's proof of Edmonds's theorem (J. Combin.
 //! Theory B 21, 1976).
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
@@ -27,8 +27,10 @@ pub struct Forbidden {
 /// [`Forbidden`] when no such trees exist.
 ///
 /// # Panics
-/// When a source is not of the fabric.
+/// When a source is not of the fabric, or is given twice.
 pub fn trees_for(fabric: &Fabric, sources: &[TorId]) -> Result<Vec<Vec<TorId>>, Forbidden> {
+    let distinct: BTreeSet<&TorId> = sources.iter().collect();
+    assert_eq!(distinct.len(), sources.len(), "a source is given twice");
     let mut network = Network::new(fabric);
     for &source in sources {
         network.take(source);

@@ -101,3 +101,8 @@ fn sources_with_disjoint_trees_send_at_line_rate() {
         assert_eq!(rates(fabric.tors(), &rows), vec![1.0; p as usize]);
     }
 }
+
+#[test]
+fn a_source_without_relays_is_held_back_by_none() {
+    assert_eq!(max_min_fair(3, &[&[], &[TorId(0)], &[TorId(0)]]), [1.0, 0.5, 0.5]);
+}

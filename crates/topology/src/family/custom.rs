@@ -1,5 +1,7 @@
 //! A fabric from anybody's edge list.
 
+use std::cmp::Reverse;
+
 use crate::{CassetteId, Fabric, FabricError, TorId};
 
 /// Why an edge list is not a fabric; `entry` is the position in the list.
@@ -45,16 +47,16 @@ pub fn custom(
         }
     }
     let edges: Vec<_> = edges.into_iter().flatten().collect();
-    let cassettes = edges.iter().map(|e| e.0.max(e.1).0.saturating_add(1)).max().unwrap_or(0);
-    // More cassettes than ToRs cannot all be fed; say so before anything is sized by them.
-    if cassettes as usize > edges.len() {
-        let tor = edges.iter().position(|e| e.0.max(e.1).0 + 1 == cassettes).unwrap_or(0);
-        return Err(FabricError::NoSuchCassette {
-            tor: TorId::at(tor),
-            cassette: CassetteId(cassettes - 1),
-            last: u32::try_from(edges.len() - 1).unwrap_or(u32::MAX),
-        }
-        .into());
+    let highest = |edge: &(CassetteId, CassetteId)| edge.0.max(edge.1);
+    let numbered = edges.iter().enumerate().map(|(tor, edge)| (highest(edge), TorId::at(tor)));
+    let Some((cassette, tor)) = numbered.max_by_key(|&(cassette, tor)| (cassette, Reverse(tor)))
+    else {
+        return Err(FabricError::Tors(0).into());
+    };
+    // Every cassette needs a ToR that transmits into it, so their numbers stay below the ToRs'.
+    if cassette.index() >= edges.len() {
+        let last = u32::try_from(edges.len() - 1).unwrap_or(u32::MAX);
+        return Err(FabricError::NoSuchCassette { tor, cassette, last }.into());
     }
-    Ok(Fabric::new(fan_out, cassettes, &edges)?)
+    Ok(Fabric::new(fan_out, cassette.0 + 1, &edges)?)
 }

@@ -99,7 +99,7 @@ fn custom_lists_name_each_tor_once_without_gaps() {
 
 #[test]
 fn edges_name_cassettes_that_exist() {
-    for far in [2, 1 << 31, u32::MAX - 1, u32::MAX] {
+    for far in [2, 1 << 31, u32::MAX, u32::MAX] {
         for edge in [(0, far), (far, 0)] {
             let expected =
                 FabricError::NoSuchCassette { tor: TorId(1), cassette: CassetteId(far), last: 1 };
@@ -146,6 +146,10 @@ proptest! {
                 prop_assert_eq!((before, fan_out), (p as usize, p));
                 prop_assert_eq!(list[tor.index()].0, cassette.0);
             }
+            Err(FabricError::TooManyCassettes { cassettes, tors }) => {
+                prop_assert_eq!((cassettes, tors), (n, list.len()));
+                prop_assert!(tors < n as usize && !connected);
+            }
             Err(error) => prop_assert!(false, "{}", error),
         }
     }
@@ -176,7 +180,7 @@ proptest! {
     fn one_wild_cassette_spoils_any_custom_fabric(
         edges in any_edges(6, 2..=3),
         at in any::<proptest::sample::Index>(),
-        wild in prop_oneof![Just(u32::MAX - 1), 1000..u32::MAX],
+        wild in prop_oneof![Just(u32::MAX), 1000..u32::MAX],
     ) {
         let tors = (0..).zip(&edges.list);
         let mut list: Vec<_> = tors.map(|(t, &(a, b))| (t, a, b)).collect();
@@ -213,5 +217,24 @@ proptest! {
 
 /// Small ids, which often make sense together, and any others.
 fn any_id() -> impl Strategy<Value = u32> {
-    prop_oneof![8 => 0_u32..4, 1 => any::<u32>(), 1 => Just(u32::MAX - 1)]
+    prop_oneof![8 => 0_u32..4, 1 => any::<u32>(), 1 => Just(u32::MAX)]
+}
+
+#[test]
+fn the_last_cassette_id_is_refused_and_named() {
+    let list = entries(&[(0, 0, u32::MAX), (1, 0, 0)]);
+    let (tor, cassette) = (TorId(0), CassetteId(u32::MAX));
+    assert!(matches!(
+        custom(2, &list).unwrap_err(),
+        CustomError::Fabric(FabricError::NoSuchCassette { tor: t, cassette: c, .. })
+            if (t, c) == (tor, cassette)
+    ));
+}
+
+#[test]
+fn more_cassettes_than_tors_are_refused_before_anything_is_sized() {
+    for cassettes in [3, 1 << 30, u32::MAX] {
+        let refused = Fabric::new(2, cassettes, &edges(&[(0, 1), (1, 0)])).unwrap_err();
+        assert_eq!(refused, FabricError::TooManyCassettes { cassettes, tors: 2 });
+    }
 }
