@@ -1,0 +1,25 @@
+//! The command line as its users meet it: answers, refusals, plans, and what is left on disk.
+//!
+//! Whatever is computed here is computed anew from the files, with no code of the planner.
+
+mod answers;
+mod bench;
+mod broken_plans;
+mod concurrent;
+mod designs;
+mod edges;
+mod flags;
+mod folder;
+mod inventories;
+mod keep;
+mod lengths;
+mod mending;
+mod names;
+mod netbox;
+mod new;
+mod placement;
+mod plan_files;
+mod reader;
+mod replay;
+mod tampering;
+mod tampering_design;
