@@ -17,8 +17,8 @@ pub enum FolderError {
     /// The path ends in nothing that could be a folder's name.
     #[error("{}: name a folder to write to, such as plan/", .0.display())]
     NoName(PathBuf),
-    /// The path is a file.
-    #[error("{}: this is a file; name a folder to write to", .0.display())]
+    /// The path is a file, or a link that leads nowhere.
+    #[error("{}: this is a file, or a link that leads nowhere; name a folder to write to", .0.display())]
     NotAFolder(PathBuf),
     /// The folder holds something that was not written by lightloom.
     #[error("{}: holds {found:?}, which is no file of a plan; choose an empty or new folder", path.display())]
@@ -74,7 +74,10 @@ pub fn write(out: &Path, files: &Files, mark: &str) -> Result<(), FolderError> {
         let _ = remove_known(&beside.new, &known);
         return Err(error);
     }
-    beside.exchange()?;
+    if let Err(error) = beside.exchange() {
+        let _ = remove_known(&beside.new, &known);
+        return Err(error);
+    }
     // The plan is in place; what is left beside it is cleared now or by the next run.
     let _ = remove_known(&beside.new, &known);
     let _ = remove_known(&beside.old, &known);
@@ -92,7 +95,11 @@ struct Beside {
 impl Beside {
     fn of(out: &Path) -> Result<Self, FolderError> {
         // A link is followed, so that the folder that it names is replaced and not the link.
-        let out = fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
+        let out = match fs::canonicalize(out) {
+            Ok(found) => found,
+            Err(_) if out.is_symlink() => return Err(FolderError::NotAFolder(out.to_path_buf())),
+            Err(_) => out.to_path_buf(),
+        };
         let name = out.file_name().ok_or_else(|| FolderError::NoName(out.clone()))?.to_os_string();
         let neighbour = |suffix: &str| {
             let mut hidden = std::ffi::OsString::from(".");

@@ -50,12 +50,16 @@ fn all_trees_1024(c: &mut Criterion) {
         b.iter(|| Balanced::new(&fabric).into_tables().hops(&fabric).map(black_box));
     });
     group.bench_function("kautz_rotated", |b| {
-        b.iter(|| RelayTables::new(&fabric, &mut Rotated::new(&fabric)).hops(&fabric).map(black_box));
+        b.iter(|| {
+            RelayTables::new(&fabric, &mut Rotated::new(&fabric)).hops(&fabric).map(black_box)
+        });
     });
     let shape = shufflecast_4_4();
     let fabric = shape.fabric().expect("every shape is a fabric");
     group.bench_function("shufflecast_algorithm1", |b| {
-        b.iter(|| RelayTables::new(&fabric, &mut Algorithm1::new(shape)).hops(&fabric).map(black_box));
+        b.iter(|| {
+            RelayTables::new(&fabric, &mut Algorithm1::new(shape)).hops(&fabric).map(black_box)
+        });
     });
     group.finish();
 }

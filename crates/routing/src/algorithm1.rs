@@ -60,4 +60,10 @@ impl Router for Algorithm1 {
             }
         }
     }
+
+    fn sources_of(&mut self, relay: TorId) -> Vec<TorId> {
+        let cassette = self.shape.cassette(relay);
+        let sources = (0..self.shape.tors()).map(TorId);
+        sources.filter(|&source| self.relay_into(source, cassette) == relay).collect()
+    }
 }

@@ -33,10 +33,18 @@ impl RelayTables {
         &self.rows[start..start + self.cassettes]
     }
 
-    pub(crate) fn set(&mut self, t: TorId, row: &[TorId]) {
-        let s = t.index() * self.cassettes;
-        self.rows[s..s + self.cassettes].copy_from_slice(row);
+    pub(crate) fn row_mut(&mut self, source: TorId) -> &mut [TorId] {
+        let start = source.index() * self.cassettes;
+        &mut self.rows[start..start + self.cassettes]
     }
+
+    /// The sources that a ToR relays, ascending, its own id among them.
+    pub fn sources_of(&self, fabric: &Fabric, relay: TorId) -> Vec<TorId> {
+        // A ToR relays into one cassette, so one entry of each row decides.
+        let into = fabric.transmits_into(relay).index();
+        fabric.tor_ids().filter(|&source| self.row(source)[into] == relay).collect()
+    }
+
     /// For each ToR the sources that it relays, ascending. Its own id is among them: the entry
     /// that lets its servers' packets into the splitter.
     pub fn sources_by_relay(&self, fabric: &Fabric) -> Vec<Vec<TorId>> {

@@ -46,7 +46,10 @@ fn folder(place: &Path) -> TempDir {
 /// Design, fabric, hall, tables of all sources, proof of all copies, wires, files.
 fn plan_1024(c: &mut Criterion) {
     let mut group = c.benchmark_group("plan_1024");
-    group.sample_size(10).sampling_mode(SamplingMode::Flat).measurement_time(Duration::from_secs(5));
+    group
+        .sample_size(10)
+        .sampling_mode(SamplingMode::Flat)
+        .measurement_time(Duration::from_secs(5));
     for family in ["shufflecast", "kautz"] {
         for (name, place) in places() {
             group.bench_function(BenchmarkId::new(family, name), |b| {
@@ -55,7 +58,8 @@ fn plan_1024(c: &mut Criterion) {
                     |folder| {
                         let project = open_1024(family);
                         let out = folder.path().join("plan");
-                        let planned = plan(&project, &out, &mut quiet()).expect("the plan is right");
+                        let planned =
+                            plan(&project, &out, &mut quiet()).expect("the plan is right");
                         assert_eq!(planned.report.verification.sources_checked, 1024);
                         (folder, planned)
                     },
@@ -69,7 +73,10 @@ fn plan_1024(c: &mut Criterion) {
 
 fn files_16384(c: &mut Criterion) {
     let mut group = c.benchmark_group("files_16384");
-    group.sample_size(10).sampling_mode(SamplingMode::Flat).measurement_time(Duration::from_secs(10));
+    group
+        .sample_size(10)
+        .sampling_mode(SamplingMode::Flat)
+        .measurement_time(Duration::from_secs(10));
     for (name, place) in places() {
         group.bench_function(BenchmarkId::new("kautz", name), |b| {
             b.iter_batched(

@@ -101,22 +101,11 @@ impl Design {
 }
 
 fn read_inventory(settings: &Settings) -> Result<Option<Inventory>, InputError> {
-    let filters = Filters {
-        site: settings.list("hall.site")?.map(<[String]>::to_vec),
-        location: settings.list("hall.location")?.map(<[String]>::to_vec),
-        status: settings.list("hall.status")?.map(<[String]>::to_vec),
-    };
-    match settings.path("hall.inventory")? {
-        Some(path) => Inventory::read(&path, &filters).map(Some),
-        None => {
-            let filter = ["hall.site", "hall.location", "hall.status"];
-            match filter.into_iter().find(|name| settings.has(name)) {
-                Some(name) => {
-                    Err(settings.refuse(name, "filters an inventory, but none was given"))
-                }
-                None => Ok(None),
-            }
-        }
+    let filters = Filters::read(settings)?;
+    match (settings.path("hall.inventory")?, Filters::first_key(settings)) {
+        (Some(path), _) => Inventory::read(&path, &filters).map(Some),
+        (None, Some(key)) => Err(settings.refuse(key, "filters an inventory, but none was given")),
+        (None, None) => Ok(None),
     }
 }
 

@@ -19,6 +19,8 @@ use crate::{InputError, Project, Settings, text};
 
 const FORMAT: &str = "lightloom-plan";
 const VERSION: u32 = 1;
+/// No fibre is sold in longer pieces; sums over a plan stay far below what a length can hold.
+const LONGEST_STOCK: Length = Length::from_m(100_000);
 
 /// The content of `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -211,10 +213,12 @@ impl PlanDocument {
             keep: None,
             settings: Settings::default(),
         };
-        let catalogue = self
-            .catalogue
-            .restore()
-            .ok_or_else(|| refuse("catalogue", &"has a length of 0 m or an unknown accounting"))?;
+        let catalogue = self.catalogue.restore().ok_or_else(|| {
+            refuse(
+                "catalogue",
+                &"has a length of 0 m or beyond 100 km, a negative price, or an unknown accounting",
+            )
+        })?;
         Ok((design, hall, catalogue, rack_of))
     }
 }
@@ -226,6 +230,11 @@ impl CataloguePart {
             "whole" => Accounting::Whole,
             _ => return None,
         };
+        let mut lengths =
+            self.stock_lengths.iter().chain([&self.stock_step, &self.fibre_price_per]);
+        if self.fibre_price.as_micros() < 0 || lengths.any(|&length| length > LONGEST_STOCK) {
+            return None;
+        }
         let stock = StockLengths::new(self.stock_lengths.clone(), self.stock_step)?;
         let per = Some(self.fibre_price_per).filter(|&per| per > Length::ZERO)?;
         Some(Catalogue { stock, price: FibrePrice { price: self.fibre_price, per, accounting } })

@@ -56,9 +56,24 @@ impl fmt::Display for InputError {
             }
         }
         if let Some(field) = &self.field {
-            write!(f, "{field}: ")?;
+            write!(f, "{}: ", Printable(field))?;
         }
-        f.write_str(&self.message)
+        Printable(&self.message).fmt(f)
+    }
+}
+
+/// A text that may quote a user's file: what a terminal would obey is escaped.
+struct Printable<'a>(&'a str);
+
+impl fmt::Display for Printable<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                c if c.is_control() && c != '\n' => write!(f, "{}", c.escape_default())?,
+                c => write!(f, "{c}")?,
+            }
+        }
+        Ok(())
     }
 }
 

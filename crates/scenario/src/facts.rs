@@ -1,7 +1,7 @@
 //! What a fabric can do: hops, loads, parallel sources, parts.
 
 use lightloom_routing::parallel::{installed_sources, parallel_sources};
-use lightloom_routing::{HopsTotal, Load, OneMoreHop, RelayTables, Tree};
+use lightloom_routing::{HopsTotal, Load, OneMoreHop, Tree};
 use lightloom_topology::family::{Shufflecast, doubled, moore_bound};
 use lightloom_topology::{Fabric, TorId};
 use rand::SeedableRng as _;
@@ -16,7 +16,7 @@ use crate::{Error, InputError, Progress, Project, choose, quiet};
 /// Beyond this many relay choices (sources × cassettes), hops are measured from a sample.
 const MOST_CHOICES: u64 = 1 << 28;
 /// Beyond this many ToRs the flows that count parallel sources are not run.
-const MOST_FLOW_TORS: usize = 1 << 15;
+pub(crate) const MOST_FLOW_TORS: usize = 1 << 15;
 /// Sources of a sample.
 const SAMPLE: usize = 64;
 /// Candidates for parallel sources with installed rules where tables are not listed.
@@ -139,9 +139,7 @@ impl Project {
         let mut routes = Routes::new(&self.fabric, &self.design)?;
         let fabric = facts(&self.fabric, &self.design, &mut routes, progress)?;
         let one_more_hop = match (&routes, self.design.router) {
-            (Routes::Listed(tables), RouterChoice::Arborescence) => {
-                Some(one_more_hop(&self.fabric, tables)?)
-            }
+            (Routes::Listed(_), RouterChoice::Arborescence) => Some(one_more_hop(&self.fabric)?),
             _ => None,
         };
         let (installed, at_most) = installed(&self.fabric, &self.design, &mut routes);
@@ -259,8 +257,7 @@ pub(crate) fn sample(fabric: &Fabric, count: usize) -> Vec<TorId> {
 /// The seed of every sample.
 pub(crate) const SAMPLE_SEED: u64 = 1;
 
-fn one_more_hop(fabric: &Fabric, tables: &RelayTables) -> Result<OneMoreHopReport, InputError> {
-    let _ = tables;
+fn one_more_hop(fabric: &Fabric) -> Result<OneMoreHopReport, InputError> {
     let tables = OneMoreHop::new(fabric).into_tables();
     let hops = tables.hops(fabric).map_err(InputError::new)?;
     Ok(OneMoreHopReport {

@@ -126,11 +126,11 @@ fn middle(place: u64, pitch: Length) -> Length {
     Length::from_um(place.saturating_mul(pitch.as_um()).saturating_add(pitch.as_um() / 2))
 }
 
-/// Rows in natural order of their names, racks along them; each with its line.
-fn arrange(
-    inventory: &Inventory,
-    geometry: &Geometry,
-) -> Result<(Vec<Row>, Vec<(Rack, u64)>), InputError> {
+/// Rows, and racks with the lines that list them.
+type Arranged = (Vec<Row>, Vec<(Rack, u64)>);
+
+/// Rows in natural order of their names, racks along them.
+fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, InputError> {
     let pitch = geometry.rack_pitch.unwrap_or(RACK_PITCH);
     let row_pitch = geometry.row_pitch.unwrap_or(ROW_PITCH);
     let mut listed: Vec<(Name, &ListedRack)> =

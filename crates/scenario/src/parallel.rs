@@ -7,6 +7,7 @@ use lightloom_routing::parallel::{Limit, parallel_sources, trees_for};
 use lightloom_topology::{CassetteId, TorId};
 use serde::Serialize;
 
+use crate::facts::MOST_FLOW_TORS;
 use crate::routes::Routes;
 use crate::{InputError, Project};
 
@@ -87,6 +88,7 @@ impl Project {
         if sorted.is_empty() {
             return Err(InputError::new("names no source").in_field("--sources"));
         }
+        self.refuse_large()?;
         let installed_share = self.installed_share(&sorted)?;
         Ok(match trees_for(&self.fabric, &sorted) {
             Ok(rows) => ParallelReport {
@@ -116,6 +118,7 @@ impl Project {
     /// # Errors
     /// [`InputError`] when the tables cannot be made.
     pub fn most_parallel(&self) -> Result<ParallelReport, InputError> {
+        self.refuse_large()?;
         let most = parallel_sources(&self.fabric);
         let installed_share = self.installed_share(&most.sources)?;
         Ok(ParallelReport {
@@ -125,6 +128,15 @@ impl Project {
             limit: Some(most.limit.into()),
             installed_share,
         })
+    }
+
+    fn refuse_large(&self) -> Result<(), InputError> {
+        match self.fabric.tors() {
+            0..=MOST_FLOW_TORS => Ok(()),
+            tors => Err(InputError::new(format!(
+                "the fabric has {tors} ToRs; parallel sources are computed up to {MOST_FLOW_TORS}"
+            ))),
+        }
     }
 
     fn installed_share(&self, sources: &[TorId]) -> Result<BTreeMap<TorId, f64>, InputError> {

@@ -9,6 +9,7 @@ use lightloom_topology::{RackId, TorId};
 use crate::InputError;
 use crate::design::Design;
 use crate::document::PlanDocument;
+use crate::fabric_spec::FabricSpec;
 use crate::text::Table;
 
 /// Places all ToRs.
@@ -24,22 +25,23 @@ pub(crate) fn place(design: &Design, hall: &Hall, tors: usize) -> Result<Placeme
         (None, Some(folder)) => from_plan(folder, &by_name, tors)?,
         (None, None) => Vec::new(),
     };
-    Placement::new(tors, hall.racks().len(), &fixed).map_err(|error| match &error {
-        PlacementError::TooFewRacks { .. } => match &design.inventory {
-            Some(inventory) => InputError::new(&error).in_file(&inventory.file),
-            None => InputError::new(&error),
-        },
-        PlacementError::RackTwice { rack, first, second } => {
+    Placement::new(tors, hall.racks().len(), &fixed).map_err(|error| match error {
+        PlacementError::TooFewRacks { racks, tors } => {
+            let of = design.inventory.as_ref().map_or_else(String::new, |inventory| {
+                format!(" in {}", inventory.file.display())
+            });
+            let key = match design.fabric {
+                FabricSpec::Shufflecast(_) => "fabric.k",
+                FabricSpec::Kautz { .. } => "fabric.tors",
+                FabricSpec::Custom { .. } => "fabric.edges",
+            };
             let message = format!(
-                "rack \"{}\" is given to ToR {first} and to ToR {second}",
-                hall.rack(*rack).name
+                "asks for {tors} ToRs, but there are {racks} racks{of}; a ToR needs a rack of its own"
             );
-            let refused = InputError::new(message).in_field("rack");
-            match design.placement.as_ref().or(design.keep.as_ref()) {
-                Some(file) => refused.in_file(file),
-                None => refused,
-            }
+            design.settings.refuse(key, message)
         }
+        // Racks of a plan have distinct names, and a file's were checked line by line.
+        PlacementError::RackTwice { .. } => InputError::new(error),
     })
 }
 
@@ -52,6 +54,7 @@ fn from_file(
     let table = Table::read(file)?;
     table.require(file, &["tor", "rack"])?;
     let mut fixed = vec![None; tors];
+    let mut holders = BTreeMap::new();
     for record in table.records(file) {
         let tor: usize = record.number("tor", "a ToR's number, from 0")?;
         let slot = fixed.get_mut(tor).ok_or_else(|| {
@@ -63,6 +66,10 @@ fn from_file(
         })?;
         if slot.replace(*rack).is_some() {
             return Err(record.refuse("tor", format!("ToR {tor} is placed twice")));
+        }
+        if let Some(first) = holders.insert(*rack, tor) {
+            let message = format!("rack {name:?} is given to ToR {first} and to ToR {tor}");
+            return Err(record.refuse("rack", message));
         }
     }
     Ok(fixed)

@@ -85,23 +85,20 @@ impl Project {
         self.hall.rack(self.placement.rack(tor)).name.as_str()
     }
 
-    /// The ToR that a user names by number or by rack name. A text of digits is a number.
+    /// The ToR that a user names by number or by rack name. Digits that are a ToR's number are that
+    /// number, whatever racks are called.
     ///
     /// # Errors
     /// [`InputError`] when there is no such ToR.
     pub fn tor(&self, text: &str) -> Result<TorId, InputError> {
         let text = text.trim();
-        if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
-            let tors = self.fabric.tors();
-            let number = text.parse::<u32>().ok().filter(|&n| (n as usize) < tors);
-            return number.map(TorId).ok_or_else(|| {
-                InputError::new(format!("found ToR {text}; the ToRs are 0 to {}", tors - 1))
-            });
-        }
-        self.fabric.tor_ids().find(|&tor| self.tor_name(tor) == text).ok_or_else(|| {
-            let example = self.tor_name(TorId(0));
+        let tors = self.fabric.tors();
+        let number = text.parse::<u32>().ok().map(TorId).filter(|tor| tor.index() < tors);
+        let named = || self.fabric.tor_ids().find(|&tor| self.tor_name(tor) == text);
+        number.or_else(named).ok_or_else(|| {
+            let (last, example) = (tors - 1, self.tor_name(TorId(0)));
             InputError::new(format!(
-                "found {text:?}; no ToR has that name (a number from 0, or a rack such as {example:?})"
+                "found {text:?}; name a ToR by its number, 0 to {last}, or its rack, such as {example:?}"
             ))
         })
     }

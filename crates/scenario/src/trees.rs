@@ -64,20 +64,10 @@ impl Project {
     /// # Errors
     /// [`InputError`] when the router needs tables that this fabric is too large for.
     pub fn rules(&self, tor: TorId) -> Result<RulesReport, InputError> {
-        let mut routes = Routes::new(&self.fabric, &self.design)?;
-        // A ToR relays into one cassette only, so one entry of each row decides.
-        let into = self.fabric.transmits_into(tor).index();
-        let cassettes = self.fabric.cassettes();
-        let mut sources = Vec::new();
-        for source in self.fabric.tor_ids() {
-            let relay = match routes.tables() {
-                Some(tables) => tables.row(source)[into],
-                None => routes.row(source, cassettes)[into],
-            };
-            if relay == tor {
-                sources.push(source);
-            }
-        }
+        let sources = match Routes::new(&self.fabric, &self.design)? {
+            Routes::Listed(tables) => tables.sources_of(&self.fabric, tor),
+            Routes::Each(mut router) => router.sources_of(tor),
+        };
         Ok(RulesReport { tor, sources })
     }
 

@@ -48,7 +48,9 @@ pub enum FabricError {
         last: u32,
     },
     /// Some cassette has no ToR that transmits into it.
-    #[error("found {cassettes} cassettes for {tors} ToRs; each cassette needs a ToR that transmits into it")]
+    #[error(
+        "found {cassettes} cassettes for {tors} ToRs; each cassette needs a ToR that transmits into it"
+    )]
     TooManyCassettes {
         /// Cassettes asked for.
         cassettes: u32,

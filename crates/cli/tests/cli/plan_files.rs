@@ -44,8 +44,10 @@ fn every_tor_has_one_feed_and_every_splitter_p_branches() {
 #[test]
 fn every_receive_port_takes_exactly_one_fibre() {
     for (plan, p) in plans() {
-        let ends: BTreeSet<(usize, usize)> =
-            plan.of_kind("branch").map(|row| (number(row, "to_tor"), number(row, "to_port"))).collect();
+        let ends: BTreeSet<(usize, usize)> = plan
+            .of_kind("branch")
+            .map(|row| (number(row, "to_tor"), number(row, "to_port")))
+            .collect();
         let all = (0..plan.rules.len()).flat_map(|tor| (0..p).map(move |port| (tor, port)));
         assert_eq!(ends, all.collect());
         assert_eq!(plan.branches().len(), ends.len());
@@ -63,7 +65,10 @@ fn ports_name_the_fibres_that_cables_bring_to_them() {
         assert_eq!(plan.ports.len(), brought.len());
         for row in &plan.ports {
             let (tor, port) = (number(row, "tor"), number(row, "port"));
-            assert_eq!((row["rx_label"].as_str(), number(row, "rx_from_tor")), brought[&(tor, port)]);
+            assert_eq!(
+                (row["rx_label"].as_str(), number(row, "rx_from_tor")),
+                brought[&(tor, port)]
+            );
             let sends = if port == 0 { format!("F{tor}") } else { String::new() };
             assert_eq!(row["tx_label"], sends, "port 0 also transmits");
         }
@@ -89,7 +94,11 @@ fn the_bill_of_materials_sums_to_the_cables() {
     for (plan, p) in plans() {
         let tors = plan.rules.len();
         let quantity = |item: &str| -> usize {
-            plan.bom.iter().filter(|row| row["item"] == item).map(|row| number(row, "quantity")).sum()
+            plan.bom
+                .iter()
+                .filter(|row| row["item"] == item)
+                .map(|row| number(row, "quantity"))
+                .sum()
         };
         assert_eq!(quantity("splitter"), tors);
         assert_eq!(quantity("transceiver"), p * tors);
@@ -111,7 +120,8 @@ fn the_bill_of_materials_sums_to_the_cables() {
 fn the_pull_sheet_has_every_cable_once_with_its_piece() {
     for (plan, _) in plans() {
         let pieces = |rows: &[Row]| -> BTreeSet<(String, String, String)> {
-            let of = |row: &Row| (row["label"].clone(), row["stock_m"].clone(), row["trays"].clone());
+            let of =
+                |row: &Row| (row["label"].clone(), row["stock_m"].clone(), row["trays"].clone());
             rows.iter().map(of).collect()
         };
         assert_eq!(plan.pull.len(), plan.cables.len());
@@ -146,7 +156,8 @@ fn the_same_design_gives_the_same_bytes() {
     bench.write("racks.csv", crate::bench::inventory(3));
     fs::create_dir(bench.path("elsewhere")).expect("a folder");
     fs::copy(bench.path("racks.csv"), bench.path("elsewhere/racks.csv")).expect("a copy");
-    let args = ["plan", "--inventory", "racks.csv", "--family", "kautz", "--p", "4", "--out", "plan"];
+    let args =
+        ["plan", "--inventory", "racks.csv", "--family", "kautz", "--p", "4", "--out", "plan"];
     for (folder, plan) in [(".", "plan"), (".", "plan"), ("elsewhere", "elsewhere/plan")] {
         assert_eq!(bench.run_in(folder, &args).code, 0);
         assert_eq!(bench.verify(plan).code, 0);

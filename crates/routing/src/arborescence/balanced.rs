@@ -9,7 +9,8 @@
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
 use super::level::{Class, level};
-use crate::{RelayTables, Router};
+use super::ways::ShortestWays;
+use crate::RelayTables;
 
 /// The fewest-hop router with the least maximum relay load.
 #[derive(Debug)]
@@ -42,12 +43,6 @@ impl Balanced {
     }
 }
 
-impl Router for Balanced {
-    fn relay_row(&mut self, source: TorId, row: &mut [TorId]) {
-        row.copy_from_slice(self.tables.row(source));
-    }
-}
-
 /// Chooses a relay into `cassette` for every source of another root.
 fn deal(
     fabric: &Fabric,
@@ -62,7 +57,7 @@ fn deal(
     let mut classes: Vec<Class> = same_ways
         .iter()
         .map(|roots| {
-            let sources = roots.iter().map(|&root| fabric.transmitters(root).len() as u32).sum();
+            let sources = roots.iter().map(|&root| fabric.transmitters(root).len()).sum();
             Class::new(ways.slots(roots[0]), sources)
         })
         .collect();
@@ -73,74 +68,10 @@ fn deal(
         let slots = (0..fabric.fan_out() as usize)
             .flat_map(|slot| roots.iter().map(move |&root| (slot, root)));
         let sources = slots.filter_map(|(slot, root)| fabric.transmitters(root).get(slot));
-        let dealt = class
-            .dealt()
-            .flat_map(|(slot, count)| std::iter::repeat_n(relays[slot], count as usize));
+        let dealt =
+            class.dealt().flat_map(|(slot, count)| std::iter::repeat_n(relays[slot], count));
         for (&source, relay) in sources.zip(dealt) {
             assign(source, relay);
         }
-    }
-}
-
-/// For one cassette, the slots of its relays that end a shortest way from each root: bit sets, all
-/// found in one search against the light.
-struct ShortestWays<'a> {
-    fabric: &'a Fabric,
-    words: usize,
-    depth: Vec<u32>,
-    bits: Vec<u64>,
-    order: Vec<CassetteId>,
-}
-
-impl<'a> ShortestWays<'a> {
-    fn new(fabric: &'a Fabric) -> Self {
-        let words = fabric.fan_out().div_ceil(64) as usize;
-        let bits = vec![0; words * fabric.cassettes()];
-        Self { fabric, words, depth: Vec::new(), bits, order: Vec::new() }
-    }
-
-    fn search(&mut self, cassette: CassetteId) {
-        const UNREACHED: u32 = u32::MAX;
-        self.depth.clear();
-        self.depth.resize(self.fabric.cassettes(), UNREACHED);
-        self.bits.fill(0);
-        self.order.clear();
-        self.order.push(cassette);
-        self.depth[cassette.index()] = 0;
-        let mut next = 0;
-        while let Some(&at) = self.order.get(next) {
-            next += 1;
-            let depth = self.depth[at.index()] + 1;
-            for (slot, &tor) in self.fabric.transmitters(at).iter().enumerate() {
-                let from = self.fabric.receives_from(tor);
-                if self.depth[from.index()] == UNREACHED {
-                    self.depth[from.index()] = depth;
-                    self.order.push(from);
-                }
-                if self.depth[from.index()] == depth {
-                    if at == cassette {
-                        self.bits[from.index() * self.words + slot / 64] |= 1 << (slot % 64);
-                    } else {
-                        self.inherit(from, at);
-                    }
-                }
-            }
-        }
-    }
-
-    fn inherit(&mut self, root: CassetteId, nearer: CassetteId) {
-        for word in 0..self.words {
-            self.bits[root.index() * self.words + word] |=
-                self.bits[nearer.index() * self.words + word];
-        }
-    }
-
-    fn of(&self, root: CassetteId) -> &[u64] {
-        &self.bits[root.index() * self.words..(root.index() + 1) * self.words]
-    }
-
-    fn slots(&self, root: CassetteId) -> Vec<usize> {
-        let bits = self.of(root);
-        (0..self.words * 64).filter(|slot| bits[slot / 64] >> (slot % 64) & 1 == 1).collect()
     }
 }

@@ -11,23 +11,23 @@ use std::collections::VecDeque;
 #[derive(Debug)]
 pub(super) struct Class {
     machines: Vec<usize>,
-    jobs: u32,
+    jobs: usize,
     /// Jobs on each of `machines`.
-    on: Vec<u32>,
+    on: Vec<usize>,
 }
 
 impl Class {
-    pub(super) fn new(machines: Vec<usize>, jobs: u32) -> Self {
+    pub(super) fn new(machines: Vec<usize>, jobs: usize) -> Self {
         let on = vec![0; machines.len()];
         Self { machines, jobs, on }
     }
 
     /// Each machine of the class and the jobs that it got.
-    pub(super) fn dealt(&self) -> impl Iterator<Item = (usize, u32)> {
+    pub(super) fn dealt(&self) -> impl Iterator<Item = (usize, usize)> {
         self.machines.iter().copied().zip(self.on.iter().copied())
     }
 
-    fn jobs_on(&mut self, machine: usize) -> Option<&mut u32> {
+    fn jobs_on(&mut self, machine: usize) -> Option<&mut usize> {
         let i = self.machines.iter().position(|&m| m == machine)?;
         Some(&mut self.on[i])
     }
@@ -35,7 +35,7 @@ impl Class {
 
 /// Deals all jobs of all classes to `machines` machines; no other dealing is more even.
 pub(super) fn level(machines: usize, classes: &mut [Class]) {
-    let mut load = vec![0_u32; machines];
+    let mut load = vec![0_usize; machines];
     // A good start: the most restricted classes first, each job to its least loaded machine.
     let mut order: Vec<usize> = (0..classes.len()).collect();
     order.sort_by_key(|&c| classes[c].machines.len());
@@ -75,7 +75,7 @@ struct Move {
 }
 
 /// Moves that lead from a machine to one with at least two jobs fewer.
-fn improving_chain(load: &[u32], classes: &[Class]) -> Option<Vec<Move>> {
+fn improving_chain(load: &[usize], classes: &[Class]) -> Option<Vec<Move>> {
     let mut starts: Vec<usize> = (0..load.len()).collect();
     starts.sort_by_key(|&m| (std::cmp::Reverse(load[m]), m));
     // What one search saw without success need not be searched from a less loaded start.

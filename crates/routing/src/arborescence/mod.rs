@@ -1,6 +1,6 @@
 //! Arborescence routers for every fabric, of any family.
 //!
-//! All of them give every ToR its packets in the fewest hops, so the relay into a cassette is one
+//! The first two give every ToR its packets in the fewest hops, so the relay into a cassette is one
 //! of those whose own cassette lies one nearer to the root. They differ in which one:
 //!
 //! - [`Balanced`] looks at all sources together and proves the most even load that fewest-hop
@@ -13,6 +13,7 @@ mod balanced;
 mod level;
 mod one_more_hop;
 mod rotated;
+mod ways;
 
 pub use balanced::Balanced;
 pub use one_more_hop::OneMoreHop;

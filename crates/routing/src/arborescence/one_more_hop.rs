@@ -1,13 +1,19 @@
 //! Trees in which every cassette may be one hop late, for a more even load.
 
 use lightloom_topology::search::BreadthFirst;
-use lightloom_topology::{Fabric, TorId};
+use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use crate::{RelayTables, Router};
+use super::Balanced;
+use crate::RelayTables;
 
-/// Sources one after another, each cassette by the least loaded relay that keeps it at most one
-/// hop behind its fewest. Cassettes are placed in breadth-first order, so the relays one level up
-/// are at most one late, and those of the same level count when they are not late themselves.
+/// Passes over all sources; the moves run out long before.
+const PASSES: usize = 32;
+
+/// [`Balanced`], and then a local search among the trees that it may not use: while a relay
+/// carries more than an even share, a source leaves it for one with at least two sources fewer.
+/// So no move makes a new greatest load, and the greatest load is never above that of
+/// [`Balanced`]. No cassette comes more than one hop behind its fewest, and relays within the even
+/// share cost no hop.
 #[derive(Debug)]
 pub struct OneMoreHop {
     tables: RelayTables,
@@ -16,21 +22,31 @@ pub struct OneMoreHop {
 impl OneMoreHop {
     /// Tables of all sources.
     pub fn new(fabric: &Fabric) -> Self {
-        let mut greedy = Greedy {
-            fabric,
-            search: BreadthFirst::default(),
-            load: vec![0; fabric.tors()],
-            late: Vec::new(),
-        };
-        let mut tables = RelayTables::new(fabric, &mut greedy);
-        for _ in 0..3 {
-            for t in fabric.tor_ids() {
-                let mut row = tables.row(t).to_vec();
-                for r in &row {
-                    greedy.load[r.index()] -= 1;
+        let mut tables = Balanced::new(fabric).into_tables();
+        let mut load = vec![0_u32; fabric.tors()];
+        for source in fabric.tor_ids() {
+            for relay in tables.row(source) {
+                load[relay.index()] += 1;
+            }
+        }
+        // The cassette with the fewest relays cannot do better than to share T sources evenly.
+        let fewest = fabric.cassette_ids().map(|c| fabric.transmitters(c).len()).min();
+        let share = fabric.tors().div_ceil(fewest.unwrap_or(1).max(1));
+        let mut search = BreadthFirst::default();
+        let mut searched = None;
+        for _ in 0..PASSES {
+            let mut moves = 0;
+            for source in fabric.tor_ids() {
+                let root = fabric.transmits_into(source);
+                if searched != Some(root) {
+                    search.run(fabric, root);
+                    searched = Some(root);
                 }
-                greedy.relay_row(t, &mut row);
-                tables.set(t, &row);
+                let row = tables.row_mut(source);
+                moves += Reroute::new(fabric, &search, row, &mut load, share).run();
+            }
+            if moves == 0 {
+                break;
             }
         }
         Self { tables }
@@ -42,45 +58,99 @@ impl OneMoreHop {
     }
 }
 
-struct Greedy<'a> {
+/// One source's tree, being changed.
+struct Reroute<'a> {
     fabric: &'a Fabric,
-    search: BreadthFirst,
-    load: Vec<u32>,
-    /// Whether a cassette is placed, and if so whether one hop behind its fewest.
-    late: Vec<Option<bool>>,
+    search: &'a BreadthFirst,
+    row: &'a mut [TorId],
+    load: &'a mut [u32],
+    share: usize,
+    /// Whether a cassette is one hop behind its fewest.
+    late: Vec<bool>,
 }
 
-impl Router for Greedy<'_> {
-    fn relay_row(&mut self, source: TorId, row: &mut [TorId]) {
-        let fabric = self.fabric;
-        let root = fabric.transmits_into(source);
-        self.search.run(fabric, root);
-        self.late.clear();
-        self.late.resize(fabric.cassettes(), None);
-        self.late[root.index()] = Some(false);
-        row[root.index()] = source;
-        self.load[source.index()] += 1;
-        for &cassette in &self.search.order()[1..] {
-            let depth = self.search.depth(cassette);
-            // How late this cassette would be behind a relay; None where the relay will not do.
-            let lateness = |relay: TorId| {
-                let from = fabric.receives_from(relay);
-                let late = self.late[from.index()]?;
-                match self.search.depth(from) {
-                    d if d + 1 == depth => Some(late),
-                    d if d == depth && !late => Some(true),
-                    _ => None,
-                }
-            };
-            let candidates = fabric.transmitters(cassette).iter();
-            let best = candidates
-                .filter_map(|&relay| Some((self.load[relay.index()], lateness(relay)?, relay)))
-                .min();
-            if let Some((_, late, relay)) = best {
-                self.late[cassette.index()] = Some(late);
-                self.load[relay.index()] += 1;
-                row[cassette.index()] = relay;
+impl<'a> Reroute<'a> {
+    fn new(
+        fabric: &'a Fabric,
+        search: &'a BreadthFirst,
+        row: &'a mut [TorId],
+        load: &'a mut [u32],
+        share: usize,
+    ) -> Self {
+        let mut late = vec![false; fabric.cassettes()];
+        for &cassette in &search.order()[1..] {
+            let before = fabric.receives_from(row[cassette.index()]);
+            // Breadth-first order has the cassettes of the level above done; a relay from the same
+            // level is on time itself, or this one would be two hops late.
+            let same_level = search.depth(before) == search.depth(cassette);
+            late[cassette.index()] = same_level || late[before.index()];
+        }
+        Self { fabric, search, row, load, share, late }
+    }
+
+    /// Makes every move that helps; returns how many.
+    fn run(&mut self) -> usize {
+        let search = self.search;
+        let mut moves = 0;
+        // From the far end: what is late there forbids that what leads there be late too.
+        for &cassette in search.order()[1..].iter().rev() {
+            let relay = self.row[cassette.index()];
+            if self.load[relay.index()] as usize <= self.share {
+                continue;
             }
+            let candidates = self.fabric.transmitters(cassette).iter();
+            let better = candidates
+                .filter(|other| self.load[other.index()] + 2 <= self.load[relay.index()])
+                .filter_map(|&other| {
+                    let late = self.lateness(other, cassette)?;
+                    Some((self.load[other.index()], late, other))
+                })
+                .min();
+            let Some((_, late, other)) = better else { continue };
+            self.load[relay.index()] -= 1;
+            self.load[other.index()] += 1;
+            self.row[cassette.index()] = other;
+            if late != self.late[cassette.index()] {
+                self.mark(cassette, late);
+            }
+            moves += 1;
+        }
+        moves
+    }
+
+    /// Whether `cassette` would be late behind `relay`; None where the relay will not do.
+    fn lateness(&self, relay: TorId, cassette: CassetteId) -> Option<bool> {
+        let before = self.fabric.receives_from(relay);
+        let before_late = self.late[before.index()];
+        let depth = self.search.depth(cassette);
+        let late = match self.search.depth(before) {
+            d if d + 1 == depth => before_late,
+            d if d == depth && !before_late && before != cassette => true,
+            _ => return None,
+        };
+        let delays = late && !self.late[cassette.index()];
+        (!delays || self.on_time_beyond(cassette)).then_some(late)
+    }
+
+    /// The cassettes that this source's packets enter next.
+    fn next(&self, cassette: CassetteId) -> impl Iterator<Item = CassetteId> {
+        let relays = self.fabric.receivers(cassette).iter();
+        relays
+            .map(|&relay| (relay, self.fabric.transmits_into(relay)))
+            .filter(|&(relay, next)| self.row[next.index()] == relay && self.search.depth(next) > 0)
+            .map(|(_, next)| next)
+    }
+
+    fn on_time_beyond(&self, cassette: CassetteId) -> bool {
+        self.next(cassette).all(|next| !self.late[next.index()] && self.on_time_beyond(next))
+    }
+
+    /// All beyond a cassette is late with it and on time with it.
+    fn mark(&mut self, cassette: CassetteId, late: bool) {
+        self.late[cassette.index()] = late;
+        let beyond: Vec<CassetteId> = self.next(cassette).collect();
+        for next in beyond {
+            self.mark(next, late);
         }
     }
 }

@@ -3,6 +3,7 @@
 use lightloom_topology::search::BreadthFirst;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
+use super::ways::ShortestWays;
 use crate::Router;
 
 /// Chooses among the fewest-hop relays of a cassette by rotation: with c candidates in ascending
@@ -33,22 +34,43 @@ impl Router for Rotated<'_> {
             self.search.run(fabric, root);
             self.searched = Some(root);
         }
-        let slot = fabric.splitter_slot(source) as u64;
+        let slot = fabric.splitter_slot(source);
         row[root.index()] = source;
         for &cassette in &self.search.order()[1..] {
             let depth = self.search.depth(cassette) - 1;
-            let candidates = fabric.transmitters(cassette).iter();
-            let mut candidates =
-                candidates.filter(|&&t| self.search.depth(fabric.receives_from(t)) == depth);
-            let count = candidates.clone().count();
-            let pair = u64::from(root.0) << 32 | u64::from(cassette.0);
-            #[allow(clippy::cast_possible_truncation, reason = "a remainder below `count`")]
-            let turn = (mix(pair).wrapping_add(slot) % count as u64) as usize;
-            if let Some(&relay) = candidates.nth(turn) {
+            let relays = fabric.transmitters(cassette).iter();
+            let candidates =
+                relays.filter(|&&t| self.search.depth(fabric.receives_from(t)) == depth);
+            let turn = turn(slot, root, cassette, candidates.clone().count());
+            if let Some(&relay) = candidates.clone().nth(turn) {
                 row[cassette.index()] = relay;
             }
         }
     }
+
+    fn sources_of(&mut self, relay: TorId) -> Vec<TorId> {
+        let fabric = self.fabric;
+        let (cassette, own_slot) = (fabric.transmits_into(relay), fabric.splitter_slot(relay));
+        let mut ways = ShortestWays::new(fabric);
+        ways.search(cassette);
+        let takes = |&source: &TorId| {
+            let root = fabric.transmits_into(source);
+            if root == cassette {
+                return source == relay;
+            }
+            let candidates = ways.slots(root);
+            let turn = turn(fabric.splitter_slot(source), root, cassette, candidates.len());
+            candidates.get(turn) == Some(&own_slot)
+        };
+        fabric.tor_ids().filter(takes).collect()
+    }
+}
+
+/// Which of `count` candidates into a cassette a source takes.
+#[allow(clippy::cast_possible_truncation, reason = "a remainder below `count`")]
+fn turn(slot: usize, root: CassetteId, cassette: CassetteId, count: usize) -> usize {
+    let pair = u64::from(root.0) << 32 | u64::from(cassette.0);
+    (mix(pair).wrapping_add(slot as u64) % count.max(1) as u64) as usize
 }
 
 /// The finaliser of SplitMix64: a bijection whose every output bit depends on every input bit.

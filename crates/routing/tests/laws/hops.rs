@@ -145,8 +145,15 @@ proptest! {
     }
 
     #[test]
-    fn a_balanced_router_answers_with_its_tables(fabric in any_fabric()) {
-        let answered = RelayTables::new(&fabric, &mut Balanced::new(&fabric));
-        prop_assert_eq!(answered, Balanced::new(&fabric).into_tables());
+    fn a_rotated_relay_has_the_sources_whose_rows_name_it(
+        fabric in any_fabric(),
+        asked in any::<prop::sample::Index>(),
+    ) {
+        let relay = TorId::at(asked.index(fabric.tors()));
+        let tables = RelayTables::new(&fabric, &mut Rotated::new(&fabric));
+        let named = |&source: &TorId| tables.row(source).contains(&relay);
+        let sources: Vec<TorId> = fabric.tor_ids().filter(named).collect();
+        prop_assert_eq!(Rotated::new(&fabric).sources_of(relay), sources.clone());
+        prop_assert_eq!(tables.sources_of(&fabric, relay), sources);
     }
 }

@@ -1,13 +1,14 @@
 //! Kautz fabrics of every size from 2 to 5000 multicast exactly once, in the fewest hops, by the
 //! verifier's word: all sources of balanced tables up to 1,024 ToRs, eight seeded sources of
-//! rotated ones beyond. Where p divides the size, p sources run in parallel: every such size up to
+//! rotated ones beyond. No relay of the balanced tables carries more than 1.5 times the mean (2 times
+//! for p = 2): every size up to 1,024, a stride beyond. Where p divides the size, p sources run in parallel: every such size up to
 //! 1,024, a stride beyond.
 
 use std::collections::VecDeque;
 
 use lightloom_routing::parallel::{Limit, parallel_sources};
 use lightloom_routing::verify::Replay;
-use lightloom_routing::{Balanced, Rotated, Router};
+use lightloom_routing::{Balanced, RelayTables, Rotated, Router};
 use lightloom_topology::family::kautz;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 use rand::RngExt;
@@ -34,14 +35,18 @@ fn fewest_hops(fabric: &Fabric, root: CassetteId) -> u32 {
     hops[last.index()]
 }
 
-fn verify(fabric: &Fabric, router: &mut impl Router, sources: impl Iterator<Item = TorId>) {
+fn verify(
+    fabric: &Fabric,
+    mut relay_row: impl FnMut(TorId, &mut [TorId]),
+    sources: impl Iterator<Item = TorId>,
+) {
     let wiring = wiring(fabric);
     wiring.check(fabric.fan_out()).unwrap();
     let mut replay = Replay::new(&wiring);
     let mut row = vec![TorId(0); fabric.cassettes()];
     let mut rule = vec![false; fabric.tors()];
     for source in sources {
-        router.relay_row(source, &mut row);
+        relay_row(source, &mut row);
         row.iter().for_each(|relay| rule[relay.index()] = true);
         let bound = fewest_hops(fabric, fabric.transmits_into(source));
         if let Err(fault) = replay.source(source, bound, |tor| rule[tor.index()]) {
@@ -51,10 +56,31 @@ fn verify(fabric: &Fabric, router: &mut impl Router, sources: impl Iterator<Item
     }
 }
 
+/// The greatest load at the fewest hops: 1.5 times the mean, 2 times for p = 2.
+fn check_load(p: u32, fabric: &Fabric, tables: &RelayTables) {
+    let mut load = vec![0_usize; fabric.tors()];
+    for relay in fabric.tor_ids().flat_map(|source| tables.row(source)) {
+        load[relay.index()] += 1;
+    }
+    let most = load.iter().max().unwrap();
+    // The mean is the number of cassettes: each source has one relay in each.
+    let halves = if p == 2 { 4 } else { 3 };
+    assert!(2 * most <= halves * fabric.cassettes(), "p = {p}, {} ToRs: {most}", fabric.tors());
+}
+
+fn check_loads(p: u32, sizes: impl Iterator<Item = u32>) {
+    for tors in sizes {
+        let fabric = kautz(p, tors).unwrap();
+        check_load(p, &fabric, &Balanced::new(&fabric).into_tables());
+    }
+}
+
 fn verify_all_sources(p: u32, sizes: impl Iterator<Item = u32>) {
     for tors in sizes {
         let fabric = kautz(p, tors).unwrap();
-        verify(&fabric, &mut Balanced::new(&fabric), fabric.tor_ids());
+        let tables = Balanced::new(&fabric).into_tables();
+        check_load(p, &fabric, &tables);
+        verify(&fabric, |source, row| row.copy_from_slice(tables.row(source)), fabric.tor_ids());
     }
 }
 
@@ -63,7 +89,8 @@ fn verify_some_sources(p: u32, sizes: impl Iterator<Item = u32>) {
         let fabric = kautz(p, tors).unwrap();
         let mut draws = seeded(tors);
         let sources = std::iter::repeat_with(|| TorId(draws.random_range(0..tors))).take(8);
-        verify(&fabric, &mut Rotated::new(&fabric), sources);
+        let mut router = Rotated::new(&fabric);
+        verify(&fabric, |source, row| router.relay_row(source, row), sources);
     }
 }
 
@@ -124,4 +151,19 @@ for_each_fan_out! {
         seeded_sources_reach_all_p_4 p_4_sources_in_parallel p_4_sources_in_parallel_beyond_1024;
     8 all_sources_reach_all_p_8_to_724 all_sources_reach_all_p_8_to_1024
         seeded_sources_reach_all_p_8 p_8_sources_in_parallel p_8_sources_in_parallel_beyond_1024;
+}
+
+#[test]
+fn relays_of_larger_fabrics_of_1_2_splitters_carry_at_most_twice_the_mean() {
+    check_loads(2, (1025..=5000).step_by(211));
+}
+
+#[test]
+fn relays_of_larger_fabrics_of_1_4_splitters_carry_at_most_1_5_times_the_mean() {
+    check_loads(4, (1025..=5000).step_by(53).chain([3072, 3584, 4095, 4096]));
+}
+
+#[test]
+fn relays_of_larger_fabrics_of_1_8_splitters_carry_at_most_1_5_times_the_mean() {
+    check_loads(8, (1025..=5000).step_by(53).chain([2560, 3072, 4095, 4096]));
 }

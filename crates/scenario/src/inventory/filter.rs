@@ -5,63 +5,73 @@ use std::path::Path;
 use globset::{Glob, GlobMatcher};
 
 use crate::InputError;
+use crate::settings::Settings;
 use crate::text::{Record, Table};
 
 /// What the user asked for; nothing asked lets everything through.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Filters {
-    /// Site names.
-    pub(crate) site: Option<Vec<String>>,
+    /// Site names, without regard to case.
+    site: Option<Vec<String>>,
     /// Globs over locations.
-    pub(crate) location: Option<Vec<String>>,
+    location: Option<Vec<GlobMatcher>>,
     /// Status values, without regard to case.
-    pub(crate) status: Option<Vec<String>>,
-}
-
-/// Filters that fit the columns of a file.
-pub(crate) struct Compiled<'a> {
-    filters: &'a Filters,
-    locations: Option<Vec<GlobMatcher>>,
+    status: Option<Vec<String>>,
 }
 
 impl Filters {
-    /// Checks that the columns are there and the globs are globs.
-    pub(crate) fn compile(&self, path: &Path, table: &Table) -> Result<Compiled<'_>, InputError> {
-        for (column, filter) in
-            [("site", &self.site), ("location", &self.location), ("status", &self.status)]
-        {
-            if filter.is_some() && !table.has(column) {
-                let message = "the inventory has no such column; drop the filter";
-                return Err(InputError::new(message).in_file(path).at_line(1).in_field(column));
-            }
-        }
-        let compile = |globs: &Vec<String>| -> Result<Vec<GlobMatcher>, InputError> {
-            let matcher = |glob: &String| {
-                let compiled = Glob::new(glob).map(|glob| glob.compile_matcher());
-                compiled.map_err(|error| {
-                    InputError::new(format!("is not a glob: {error}")).in_field("location filter")
-                })
-            };
-            globs.iter().map(matcher).collect()
-        };
-        let locations = self.location.as_ref().map(compile).transpose()?;
-        Ok(Compiled { filters: self, locations })
-    }
-}
+    /// The keys of the filters, with the columns that they are about.
+    const KEYS: [(&str, &str); 3] =
+        [("hall.site", "site"), ("hall.location", "location"), ("hall.status", "status")];
 
-impl Compiled<'_> {
+    /// The filters that settings ask for.
+    pub(crate) fn read(settings: &Settings) -> Result<Self, InputError> {
+        let list = |key: &str| Ok(settings.list(key)?.map(<[String]>::to_vec));
+        let glob = |glob: &String| {
+            let compiled = Glob::new(glob).map(|glob| glob.compile_matcher());
+            compiled
+                .map_err(|error| settings.refuse("hall.location", format!("is no glob: {error}")))
+        };
+        let globs = settings.list("hall.location")?;
+        let location = globs.map(|globs| globs.iter().map(glob).collect::<Result<_, _>>());
+        Ok(Self {
+            site: list("hall.site")?,
+            location: location.transpose()?,
+            status: list("hall.status")?,
+        })
+    }
+
+    /// The first filter that settings ask for.
+    pub(crate) fn first_key(settings: &Settings) -> Option<&'static str> {
+        Self::KEYS.iter().map(|(key, _)| *key).find(|key| settings.has(key))
+    }
+
+    /// Checks that the columns are there.
+    pub(crate) fn check(&self, path: &Path, table: &Table) -> Result<(), InputError> {
+        match self.used().find(|column| !table.has(column)) {
+            Some(column) => {
+                let message = "the inventory has no such column; drop the filter";
+                Err(InputError::new(message).in_file(path).at_line(1).in_field(column))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The columns that are filtered by.
+    fn used(&self) -> impl Iterator<Item = &'static str> {
+        let used = [self.site.is_some(), self.location.is_some(), self.status.is_some()];
+        Self::KEYS.iter().zip(used).filter(|(_, used)| *used).map(|((_, column), _)| *column)
+    }
+
     pub(crate) fn passes(&self, record: &Record<'_>) -> bool {
         let is = |column: &str, wanted: &Option<Vec<String>>| {
             let cell = record.cell(column);
             wanted.as_ref().is_none_or(|w| w.iter().any(|w| w.eq_ignore_ascii_case(cell)))
         };
         let location = record.cell("location");
-        is("site", &self.filters.site)
-            && is("status", &self.filters.status)
-            && self
-                .locations
-                .as_ref()
-                .is_none_or(|globs| globs.iter().any(|g| g.is_match(location)))
+        is("site", &self.site)
+            && is("status", &self.status)
+            && self.location.as_ref().is_none_or(|globs| globs.iter().any(|g| g.is_match(location)))
     }
 
     /// The complaint when no rack passes, with what there would be.
@@ -74,15 +84,7 @@ impl Compiled<'_> {
             values.truncate(8);
             format!("{column}: {}{more}", values.join(", "))
         };
-        let used: Vec<String> = [
-            ("site", self.filters.site.is_some()),
-            ("location", self.filters.location.is_some()),
-            ("status", self.filters.status.is_some()),
-        ]
-        .iter()
-        .filter(|(_, used)| *used)
-        .map(|(column, _)| values(column))
-        .collect();
+        let used: Vec<String> = self.used().map(values).collect();
         let message = if used.is_empty() {
             "lists no rack".to_owned()
         } else {

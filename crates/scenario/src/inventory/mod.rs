@@ -72,13 +72,13 @@ impl Inventory {
         let table = Table::read(path)?;
         table.require(path, &["name"])?;
         let format = format(path, &table)?;
-        let filter = filters.compile(path, &table)?;
+        filters.check(path, &table)?;
         let mut racks = Vec::new();
-        for record in table.records(path).filter(|record| filter.passes(record)) {
+        for record in table.records(path).filter(|record| filters.passes(record)) {
             racks.push(rack(&record, format)?);
         }
         if racks.is_empty() {
-            return Err(filter.nothing_left(path, &table));
+            return Err(filters.nothing_left(path, &table));
         }
         if racks.len() > MAX_TORS as usize {
             let message = format!("found {} racks; at most {MAX_TORS} can be planned", racks.len());

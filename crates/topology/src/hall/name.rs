@@ -44,10 +44,14 @@ impl Name {
     }
 }
 
-/// Control characters, and those that break a line or turn the writing direction.
+/// Control characters, and those that nobody sees: they break a line, join or part letters without a
+/// trace, or turn the writing direction.
 fn is_unprintable(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(
+            c,
+            '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}'
+        )
 }
 
 impl fmt::Display for Name {

@@ -1,0 +1,87 @@
+//! `lightloom new`: a design file to start from.
+
+use std::fs;
+
+use crate::bench::{Bench, inventory};
+
+#[test]
+fn a_new_design_plans_as_it_stands() {
+    for tors in ["2", "24", "30", "64", "1000"] {
+        let bench = Bench::new();
+        let written = bench.ask(&["new", "--tors", tors, "-o", "design.toml"]);
+        assert_eq!(written["tors"].to_string(), tors);
+        bench.plan("plan", &["design.toml"]);
+        assert_eq!(bench.verify("plan").code, 0);
+        let text = fs::read_to_string(bench.path("design.toml")).expect("a design");
+        assert!(text.lines().filter(|line| line.starts_with('#')).count() > 5, "commented: {text}");
+        assert_eq!(bench.names("."), ["design.toml", "plan"]);
+    }
+}
+
+#[test]
+fn the_family_follows_the_number_and_the_other_is_beside_it() {
+    let bench = Bench::new();
+    let fits = bench.ask(&["new", "--tors", "1024", "-o", "a.toml"]);
+    assert_eq!((&fits["family"], &fits["p"]), (&"shufflecast".into(), &4.into()));
+    assert_eq!(fits["other_family"]["family"], "kautz");
+    let odd = bench.ask(&["new", "--tors", "1000", "--splitter", "4", "-o", "b.toml"]);
+    assert_eq!((&odd["family"], &odd["p"]), (&"kautz".into(), &4.into()));
+    assert!(odd["doubled"]["extra_roles"].is_u64(), "the paper's own answer is compared: {odd}");
+    let summary = bench.run(&["new", "--tors", "64", "-o", "c.toml"]).stdout;
+    assert!(summary.contains("kautz") && summary.contains("Shufflecast"), "{summary}");
+}
+
+#[test]
+fn an_inventory_and_its_filters_are_written_into_the_design() {
+    let bench = Bench::new();
+    let export = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/netbox-racks.csv");
+    fs::copy(export, bench.path("racks.csv")).expect("a copy");
+    let flags = ["--inventory", "racks.csv", "--site", "Harbor Hall", "--location", "Row *"];
+    bench.ask(&[&["new", "-o", "design.toml"], &flags[..]].concat());
+    bench.plan("a", &["design.toml"]);
+    bench.plan("b", &flags);
+    for file in crate::reader::FILES {
+        let read = |plan: &str| fs::read(bench.path(plan).join(file)).expect("a file");
+        assert!(read("a") == read("b"), "{file}");
+    }
+}
+
+#[test]
+fn a_design_in_another_folder_still_finds_its_inventory() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("designs")).expect("a folder");
+    bench.write("racks.csv", inventory(3));
+    for out in ["designs/a.toml", "./b.toml"] {
+        bench.ask(&["new", "--inventory", "racks.csv", "-o", out]);
+        assert_eq!(bench.ask(&["info", out])["tors"], 24);
+    }
+}
+
+#[test]
+fn texts_that_look_like_toml_stay_texts() {
+    let bench = Bench::new();
+    let site = "A\"]\n[fabric]\np = 7 # \\ '''";
+    bench.write(
+        "racks.csv",
+        format!("site,location,name\n\"{}\",Row,x\n\"{0}\",Row,y\n", site.replace('"', "\"\"")),
+    );
+    bench.ask(&["new", "--inventory", "racks.csv", "--site", site, "-o", "d.toml"]);
+    assert_eq!(bench.ask(&["info", "d.toml"])["tors"], 2);
+}
+
+#[test]
+fn an_existing_file_is_never_overwritten() {
+    let bench = Bench::new();
+    bench.write("design.toml", "mine");
+    bench.refuses(&["new", "--tors", "24", "-o", "design.toml"], &["design.toml"]);
+    bench.refuses(&["new", "--tors", "24", "-o", "."], &["."]);
+    bench.refuses(&["new", "--tors", "24", "-o", "absent/design.toml"], &["absent/design.toml"]);
+}
+
+#[test]
+fn a_design_that_cannot_be_made_is_not_written() {
+    let bench = Bench::new();
+    bench.refuses(&["new", "-o", "design.toml"], &["--tors"]);
+    bench.refuses(&["new", "--tors", "24", "--splitter", "1", "-o", "design.toml"], &["--p"]);
+    bench.refuses(&["new", "--inventory", "absent.csv", "-o", "design.toml"], &["absent.csv"]);
+}

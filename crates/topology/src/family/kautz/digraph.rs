@@ -1,0 +1,127 @@
+//! Digraphs in which p edges leave and p enter every vertex, and the steps that make larger ones
+//! of smaller ones.
+
+use super::ways::{Cost, Edge};
+
+/// Whether a fabric of `n` cassettes is small enough to compare constructions.
+pub(super) fn compared(p: u32, n: u32) -> bool {
+    n <= 64 && n * p <= 512
+}
+
+/// So many bases are tried.
+const BASES: usize = 8;
+
+/// A digraph for a full fabric: it has no loops if it has two vertices or more.
+#[derive(Debug, Clone)]
+pub(super) struct Digraph {
+    pub(super) p: u32,
+    pub(super) vertices: u32,
+    /// `heads[p x + i]` is where edge i of vertex x leads.
+    heads: Vec<u32>,
+    /// The edges that were loops of the Imase-Itoh digraph, ascending.
+    pub(super) loops: Vec<usize>,
+}
+
+impl Digraph {
+    /// The digraphs of `n` vertices to choose from, the usual one first; never none.
+    fn candidates(p: u32, n: u32) -> Vec<Self> {
+        let compared = compared(p, n);
+        if n <= p + 1 {
+            let all = n.saturating_sub(1).max(1);
+            let least = if compared { 1 } else { all };
+            return (least..=all).rev().map(|others| Self::circulant(p, n, others)).collect();
+        }
+        let mut candidates: Vec<Self> = if n.is_multiple_of(p) {
+            Self::bases(p, n / p).iter().map(Self::line).collect()
+        } else {
+            let digraph = Self::imase_itoh(p, n);
+            let shifts = if compared { digraph.loops.len().max(2) } else { 2 };
+            (1..shifts).map(|shift| digraph.exchanged(shift)).collect()
+        };
+        if compared {
+            candidates.extend(Self::imase_itoh(p, n - 1).pinched());
+        }
+        candidates
+    }
+
+    /// What to seat `tors` ToRs on. If that leaves seats empty, former loops to be left out can make
+    /// Imase and Itoh's own digraph the one with fewer hops, and it goes first.
+    pub(super) fn to_seat(p: u32, n: u32, tors: u32) -> Vec<Self> {
+        let mut candidates = Self::candidates(p, n);
+        if n > p + 1 && n.is_multiple_of(p) && tors < n * p {
+            let plain = Self::imase_itoh(p, n);
+            if plain.loops.len() >= (n * p - tors) as usize {
+                candidates.insert(0, plain.exchanged(1));
+            }
+        }
+        candidates
+    }
+
+    /// The candidates, the one that makes the best base of larger ones first. A base must stay
+    /// below the bound, as its line digraphs come a little closer to it.
+    fn bases(p: u32, n: u32) -> Vec<Self> {
+        let mut candidates = Self::candidates(p, n);
+        if compared(p, n) && candidates.len() > 1 {
+            let mut by_cost: Vec<(Cost, Self)> = candidates
+                .into_iter()
+                .map(|digraph| (Cost::of(p, n, &digraph.edges()), digraph))
+                .collect();
+            by_cost.sort_by_key(|(cost, _)| (cost.overload > 0, *cost));
+            let fit = by_cost.iter().take_while(|(cost, _)| cost.overload == 0).count().max(1);
+            candidates = by_cost.into_iter().take(fit).map(|(_, digraph)| digraph).collect();
+        }
+        candidates.truncate(BASES);
+        candidates
+    }
+
+    /// Edges from every vertex to the `others` that follow it, as evenly as p allows.
+    fn circulant(p: u32, n: u32, others: u32) -> Self {
+        let heads = (0..n).flat_map(|x| (0..p).map(move |i| (x + 1 + i % others) % n)).collect();
+        Self { p, vertices: n, heads, loops: Vec::new() }
+    }
+
+    /// Edge m = 1 … p from x to (-(p x) - m) mod n: edge p x + m - 1 leads to minus one more than
+    /// its own number.
+    fn imase_itoh(p: u32, n: u32) -> Self {
+        let heads: Vec<u32> = (0..n * p).map(|edge| n - 1 - edge % n).collect();
+        let loops = (0..n * p).filter(|&edge| heads[edge as usize] == edge / p);
+        Self { p, vertices: n, loops: loops.map(|edge| edge as usize).collect(), heads }
+    }
+
+    /// Gives every loop the head of another one, so many on. n > p, so no vertex has two.
+    fn exchanged(&self, shift: usize) -> Self {
+        let mut new = self.clone();
+        for (&edge, &other) in self.loops.iter().zip(self.loops.iter().cycle().skip(shift)) {
+            new.heads[edge] = self.heads[other];
+        }
+        new
+    }
+
+    /// One vertex more, through which the loops are led: a → a becomes a → new → a. Pinching p
+    /// edges keeps p edge-disjoint ways (Mader). None if the loops are not p.
+    fn pinched(mut self) -> Option<Self> {
+        if self.loops.len() != self.p as usize {
+            return None;
+        }
+        for edge in std::mem::take(&mut self.loops) {
+            let vertex = std::mem::replace(&mut self.heads[edge], self.vertices);
+            self.heads.push(vertex);
+        }
+        self.vertices += 1;
+        Some(self)
+    }
+
+    /// The line digraph: edges become vertices, and one leads to all that begin where it ends, in
+    /// the order that makes Imase-Itoh digraphs of Imase-Itoh digraphs.
+    fn line(&self) -> Self {
+        let p = self.p;
+        let heads = self.heads.iter().flat_map(|&head| (0..p).rev().map(move |i| p * head + i));
+        Self { p, vertices: self.vertices * p, heads: heads.collect(), loops: Vec::new() }
+    }
+
+    /// The edges, by the vertex that they leave.
+    pub(super) fn edges(&self) -> Vec<Edge> {
+        let tails = (0..self.vertices).flat_map(|x| std::iter::repeat_n(x, self.p as usize));
+        tails.zip(self.heads.iter().copied()).collect()
+    }
+}
