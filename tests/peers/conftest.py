@@ -12,6 +12,19 @@ def pytest_addoption(parser):
     parser.addoption("--lightloom", metavar="PATH", help="the lightloom binary to test")
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "designs(wanted): run the test on these designs only")
+
+
+def pytest_collection_modifyitems(config, items):
+    def is_meant(item):
+        marker = item.get_closest_marker("designs")
+        return marker is None or marker.args[0](item.callspec.params["peer"])
+
+    config.hook.pytest_deselected(items=[item for item in items if not is_meant(item)])
+    items[:] = [item for item in items if is_meant(item)]
+
+
 @pytest.fixture(scope="session")
 def lightloom(request):
     path = request.config.getoption("--lightloom")

@@ -18,6 +18,10 @@ class Design:
     def __str__(self):
         return f"{self.family}-{self.name or f'{self.p}-{self.k or self.tors}'}"
 
+    @property
+    def size(self):
+        return self.tors or len(self.edges) or self.k * self.p**self.k
+
     def flags(self, folder):
         if self.family == "shufflecast":
             return ["--family", "shufflecast", "--p", str(self.p), "--k", str(self.k)]

@@ -38,9 +38,8 @@ def test_fabric(peer):
             assert nx.number_of_selfloops(graph) == 0
 
 
+@pytest.mark.designs(lambda design: design.family == "shufflecast")
 def test_shufflecast_is_the_papers(peer):
-    if peer.design.family != "shufflecast":
-        pytest.skip("other family")
     p, k = peer.design.p, peer.design.k
     rows = ["".join(digits) for digits in itertools.product("01234567"[:p], repeat=k)]
     number = {(c, row): c * len(rows) + i for c in range(k) for i, row in enumerate(rows)}
@@ -117,10 +116,9 @@ def test_info(peer, router):
         assert max(hops) <= info["moore_bound"] + 1
 
 
+@pytest.mark.designs(lambda design: design.size <= 27)  # asks for the tree of every source
 def test_rules(peer):
     """Rules are the trees of all sources, turned round."""
-    if peer.tors > 27:
-        pytest.skip("asks for the tree of every source")
     relayed = {tor: [] for tor in range(peer.tors)}
     for source in range(peer.tors):
         for relay in peer.ask("tree", "--source", source)["relays"]:

@@ -1,6 +1,6 @@
 //! The one door to lightloom: CLI, GUI and Python call this crate and nothing below it.
 //!
-//! A request (a design file, flags, or both) becomes [`Settings`](settings::Settings), the raw
+//! A request (a design file, flags, or both) becomes [`Settings`], the raw
 //! form; settings become a [`Design`](design::Design), which cannot be illegal; a design opens
 //! as a [`Project`]: fabric, hall and placement. Everything people ask for is a method of it that
 //! returns a report. Only this crate reads users' files, and every refusal is an
