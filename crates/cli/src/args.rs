@@ -82,6 +82,56 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
+    /// Who is cut off by failures before anything is repaired.
+    Impact {
+        #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
+        failed: FailedArgs,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Bring back what failures cut off: the rules to change, and in which order.
+    Recover {
+        #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
+        failed: FailedArgs,
+        /// replan (exact, the default) or algorithm2 (the paper's).
+        #[arg(long)]
+        method: Option<String>,
+        /// What replan keeps small: fewest-changes (the default) or fewest-hops.
+        #[arg(long)]
+        objective: Option<String>,
+        /// Measure what the recovery costs in throughput, by number of active sources.
+        #[arg(long)]
+        throughput: bool,
+        /// Write the plan with the new rules to this folder.
+        #[arg(long, value_name = "OUT")]
+        apply: Option<PathBuf>,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Write the repair of every single failure in advance.
+    Repairs {
+        #[command(flatten)]
+        design: DesignArgs,
+        /// The folder to write.
+        #[arg(short, long, value_name = "DIR")]
+        out: PathBuf,
+        /// What the repairs keep small: fewest-changes (the default) or fewest-hops.
+        #[arg(long)]
+        objective: Option<String>,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Rank parts that fail together, and find pairs of relays whose loss cuts somebody off.
+    Risk {
+        #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
+        json: Json,
+    },
     /// Sizes, hops, loads, parallel sources and parts, with the other family beside them.
     Info {
         #[command(flatten)]
@@ -89,6 +139,14 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FailedArgs {
+    /// What is broken, separated by commas: relay:8, tx:8, splitter:8, branch:3->7, rx:12/2, tor:40,
+    /// cassette:5. A ToR is a number or a rack's name.
+    #[arg(long, value_name = "LIST")]
+    pub(crate) failed: String,
 }
 
 #[derive(Debug, Args)]

@@ -1,13 +1,14 @@
 //! One function a command: ask the scenario crate, then say the answer as a table or as JSON.
 
 use lightloom_scenario::{
-    Error, InputError, NewDesign, Project, Request, check_out, new_design, plan, verify_folder,
+    Error, FailureSet, InputError, Method, NewDesign, Project, Request, check_out, new_design,
+    plan, repairs, verify_folder,
 };
 use serde::Serialize;
 
 use crate::args::{Command, request};
 use crate::progress::Bar;
-use crate::tables;
+use crate::{failure_tables, tables};
 
 /// What to print, and the exit code.
 pub(crate) struct Answer {
@@ -19,24 +20,24 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
     match command {
         Command::New { fabric, hall, out, json } => {
             let written = {
-                let mut bar = Bar::new("Comparing");
+                let mut bar = Bar::new("Comparing", "sources");
                 new_design(&request(fabric, hall), out, &mut bar.update())?
             };
             say(json.json, &written, |w: &NewDesign| tables::new(w))
         }
         Command::Plan { design, out, json } => {
-            // Refused before any work is done.
+            // Refused or mended before any work is done.
             check_out(out)?;
             let project = Project::open(&design.request())?;
             let planned = {
-                let mut bar = Bar::new("Planning and proving");
+                let mut bar = Bar::new("Planning and proving", "sources");
                 plan(&project, out, &mut bar.update())?
             };
             say(json.json, &planned, tables::plan)
         }
         Command::Verify { folder, json } => {
             let report = {
-                let mut bar = Bar::new("Proving");
+                let mut bar = Bar::new("Proving", "sources");
                 verify_folder(folder, &mut bar.update())?
             };
             let answer = say(json.json, &report, tables::verify)?;
@@ -60,10 +61,47 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let report = parallel(&design.request(), sources.as_deref())?;
             say(json.json, &report, tables::parallel)
         }
+        Command::Impact { design, failed, json } => {
+            let project = Project::open(&design.request())?;
+            let failed = FailureSet::parse(&project, &failed.failed)?;
+            say(json.json, &project.impact(&failed)?, failure_tables::impact)
+        }
+        Command::Recover { design, failed, method, objective, throughput, apply, json } => {
+            let method = Method::parse(method.as_deref(), objective.as_deref())?;
+            let project = Project::open(&design.request())?;
+            let failed = FailureSet::parse(&project, &failed.failed)?;
+            let report = if *throughput {
+                project.recover_with_throughput(&failed, method)?
+            } else {
+                project.recover(&failed, method)?
+            };
+            if let Some(out) = apply {
+                let mut bar = Bar::new("Planning and proving", "sources");
+                plan(&project.recovered_by(failed, method), out, &mut bar.update())?;
+            }
+            say(json.json, &report, failure_tables::recover)
+        }
+        Command::Repairs { design, out, objective, json } => {
+            let method = Method::parse(None, objective.as_deref())?;
+            let project = Project::open(&design.request())?;
+            let report = {
+                let mut bar = Bar::new("Repairing", "failures");
+                repairs(&project, out, method, &mut bar.update())?
+            };
+            say(json.json, &report, failure_tables::repairs)
+        }
+        Command::Risk { design, json } => {
+            let project = Project::open(&design.request())?;
+            let report = {
+                let mut bar = Bar::new("Breaking", "groups");
+                project.risk(&mut bar.update())?
+            };
+            say(json.json, &report, failure_tables::risk)
+        }
         Command::Info { design, json } => {
             let project = Project::open(&design.request())?;
             let info = {
-                let mut bar = Bar::new("Measuring");
+                let mut bar = Bar::new("Measuring", "sources");
                 project.info(&mut bar.update())?
             };
             say(json.json, &info, tables::info)

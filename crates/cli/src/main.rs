@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod failure_tables;
 mod progress;
 mod tables;
 

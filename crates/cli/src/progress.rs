@@ -1,20 +1,19 @@
 //! A progress bar for long work: on standard error, and only when that is a terminal.
 
-use std::time::Duration;
-
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// A bar that appears once there is something to tell, and goes when dropped.
 pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
-    pub(crate) fn new(what: &'static str) -> Self {
+    /// What is done, and to what.
+    pub(crate) fn new(what: &'static str, of: &'static str) -> Self {
         // indicatif draws nothing where standard error is not a terminal.
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-        let style = ProgressStyle::with_template("{msg} {bar:40} {pos}/{len} sources, {eta} left");
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {prefix}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_message(what);
-        bar.enable_steady_tick(Duration::from_millis(100));
+        bar.set_prefix(of);
         Self(bar)
     }
 

@@ -9,7 +9,7 @@ use lightloom_scenario::{
 };
 
 /// Rows that a table shows before it says how many more there are.
-const SHOWN: usize = 40;
+pub(crate) const SHOWN: usize = 40;
 
 pub(crate) fn new(written: &NewDesign) -> String {
     format!(
@@ -260,19 +260,22 @@ fn limit_line(limit: &lightloom_scenario::LimitReport) -> String {
 
 fn doubled_line(doubled: &lightloom_scenario::DoubledReport) -> String {
     format!(
-        "The paper's way, a {},{}-Shufflecast of {} logical ToRs with {} doubled roles: {} splitters, \
-         {} transceivers, {} branch fibres.",
+        "No Shufflecast of 1:{} splitters has this number of ToRs; the paper's way, a {},{}-Shufflecast of {} \
+         logical ToRs with {} doubled roles, takes up to {} hops, {} splitters, {} transceivers, {} \
+         branch fibres.",
+        doubled.p,
         doubled.p,
         doubled.k,
         doubled.logical_tors,
         doubled.extra_roles,
+        doubled.max_hops,
         doubled.splitters,
         doubled.transceivers,
         doubled.fibres
     )
 }
 
-fn table(header: &[impl ToString]) -> Table {
+pub(crate) fn table(header: &[impl ToString]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
     table.set_header(header.iter().map(ToString::to_string));
@@ -303,12 +306,12 @@ fn known(value: Option<impl ToString>) -> String {
     value.map_or("not computed at this size".into(), |value| value.to_string())
 }
 
-fn list<T: ToString>(items: &[T]) -> String {
+pub(crate) fn list<T: ToString>(items: &[T]) -> String {
     let shown: Vec<String> = items.iter().take(SHOWN).map(ToString::to_string).collect();
     format!("{}{}", shown.join(", "), if items.len() > SHOWN { ", …" } else { "" })
 }
 
-fn more(rows: usize) -> String {
+pub(crate) fn more(rows: usize) -> String {
     if rows > SHOWN {
         format!("\n… and {} more; --json lists all", rows - SHOWN)
     } else {

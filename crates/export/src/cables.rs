@@ -6,7 +6,7 @@ use lightloom_topology::hall::TrayId;
 
 use crate::labels::{cable_label, ends};
 use crate::sheet::Sheet;
-use crate::{Far, WiringPlan};
+use crate::{Cable, Far, WiringPlan};
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "cables.csv";
@@ -39,8 +39,6 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
             }
         };
         let (near, far) = ends(plan, cable);
-        let trays: Vec<String> =
-            cable.trays.iter().flatten().map(|&tray| tray_name(plan, tray)).collect();
         let fill = cable.trays.iter().flatten().filter_map(|tray| fills.get(tray).copied());
         let from = cable.from.to_string();
         sheet.row([
@@ -56,7 +54,7 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
             cable.stock.to_metres_string().into(),
             format!("{near} / {far}").into(),
             format!("{far} / {near}").into(),
-            trays.join("; ").into(),
+            tray_names(plan, cable).into(),
             format!("{:.1}", fill.fold(0.0, f64::max)).into(),
         ]);
     }
@@ -69,6 +67,12 @@ pub fn tray_name(plan: &WiringPlan<'_>, tray: TrayId) -> String {
         TrayId::Row(row) => format!("row {}", plan.site().hall.row(row).name),
         TrayId::Cross(i) => format!("cross-aisle {}", i + 1),
     }
+}
+
+/// The trays that a fibre lies in, in order.
+pub(crate) fn tray_names(plan: &WiringPlan<'_>, cable: &Cable) -> String {
+    let names = cable.trays.iter().flatten().map(|&tray| tray_name(plan, tray));
+    names.collect::<Vec<_>>().join("; ")
 }
 
 /// The fill of each used tray at its fullest point, in percent.

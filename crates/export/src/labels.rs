@@ -4,12 +4,22 @@ use lightloom_topology::TorId;
 
 use crate::{Cable, Far, WiringPlan};
 
-/// The name of a fibre. It depends on nothing but the ToR and the branch, so growth renames none.
+/// The name of a fibre. It depends on nothing but the ToR and the branch.
 pub(crate) fn cable_label(cable: &Cable) -> String {
     match cable.far {
-        Far::SplitterInput => format!("F{}", cable.from),
-        Far::Receiver { branch, .. } => format!("B{}.{branch}", cable.from),
+        Far::SplitterInput => feed_label(cable.from),
+        Far::Receiver { branch, .. } => branch_label(cable.from, branch),
     }
+}
+
+/// The name of a ToR's feed.
+pub(crate) fn feed_label(tor: TorId) -> String {
+    format!("F{tor}")
+}
+
+/// The name of a branch of a ToR's splitter.
+pub(crate) fn branch_label(tor: TorId, branch: u32) -> String {
+    format!("B{tor}.{branch}")
 }
 
 /// The near and the far end of a fibre, in the direction of the light.

@@ -1,6 +1,7 @@
 //! `ports.csv`: what each port of each ToR is for.
 
 use crate::WiringPlan;
+use crate::labels::{branch_label, feed_label};
 use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
@@ -23,10 +24,10 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
     let site = plan.site();
     for tor in site.fabric.tor_ids() {
         let rack = site.hall.rack(site.placement.rack(tor));
-        let branch = site.fabric.splitter_branch(tor);
+        let branch = u32::try_from(site.fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
         let senders = site.fabric.transmitters(site.fabric.receives_from(tor));
         for (port, sender) in senders.iter().enumerate() {
-            let tx = if port == 0 { format!("F{tor}") } else { String::new() };
+            let tx = if port == 0 { feed_label(tor) } else { String::new() };
             sheet.row([
                 tor.to_string().into(),
                 port.to_string().into(),
@@ -35,7 +36,7 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
                 rack.tor_unit.map(|u| u.to_string()).unwrap_or_default().into(),
                 port.to_string().into(),
                 tx.into(),
-                format!("B{sender}.{branch}").into(),
+                branch_label(*sender, branch).into(),
                 sender.to_string().into(),
             ]);
         }

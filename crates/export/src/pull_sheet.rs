@@ -1,6 +1,6 @@
 //! `pull-sheet.csv`: what to pull, rack by rack.
 
-use crate::cables::tray_name;
+use crate::cables::tray_names;
 use crate::labels::{cable_label, ends};
 use crate::sheet::Sheet;
 use crate::{Cable, Far, WiringPlan};
@@ -25,8 +25,6 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
     by_rack.sort_by_key(|&(near, ..)| near);
     for (near_rack, far_rack, cable) in by_rack {
         let (near, far) = ends(plan, cable);
-        let trays: Vec<String> =
-            cable.trays.iter().flatten().map(|&tray| tray_name(plan, tray)).collect();
         sheet.row([
             hall.rack(near_rack).name.as_str().into(),
             hall.row(hall.rack(near_rack).row).name.as_str().into(),
@@ -35,7 +33,7 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
             far.into(),
             hall.rack(far_rack).name.as_str().into(),
             cable.stock.to_metres_string().into(),
-            trays.join("; ").into(),
+            tray_names(plan, cable).into(),
         ]);
     }
     sheet.into_bytes()

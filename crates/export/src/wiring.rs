@@ -16,6 +16,21 @@ pub enum Housing {
     Receiver,
 }
 
+impl Housing {
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sender => "sender",
+            Self::Receiver => "receiver",
+        }
+    }
+
+    /// The housing of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Sender, Self::Receiver].into_iter().find(|housing| housing.name() == name)
+    }
+}
+
 /// What is built, and where.
 #[derive(Debug, Clone, Copy)]
 pub struct Site<'a> {

@@ -8,8 +8,10 @@
 
 pub mod algorithm1;
 pub mod arborescence;
+pub mod failure;
 pub mod fair_share;
 pub mod parallel;
+pub mod recovery;
 mod tables;
 mod tree;
 pub mod verify;

@@ -179,12 +179,48 @@ fn first_unreached(outputs: &[Vec<TorId>], start: TorId) -> Option<TorId> {
     reached.iter().position(|r| !r).map(TorId::at)
 }
 
+/// What switches do with one source's packets, and what fibres and transceivers let through.
+pub trait Parts {
+    /// Whether a ToR has a rule for the source.
+    fn has_rule(&self, tor: TorId) -> bool;
+
+    /// Whether what one ToR transmits arrives at a receiver of its splitter.
+    fn arrives(&self, from: TorId, to: TorId) -> bool {
+        let _ = (from, to);
+        true
+    }
+
+    /// Whether a ToR takes the source's packets from a relay that reaches it.
+    fn accepts(&self, tor: TorId, from: TorId) -> bool {
+        let _ = (tor, from);
+        true
+    }
+}
+
+/// Nothing is broken, and all is taken from everyone.
+struct Sound<F>(F);
+
+impl<F: Fn(TorId) -> bool> Parts for Sound<F> {
+    fn has_rule(&self, tor: TorId) -> bool {
+        self.0(tor)
+    }
+}
+
 /// Replays sources over one wiring, with buffers that are used again.
 #[derive(Debug)]
 pub struct Replay<'a> {
     wiring: &'a Wiring,
     arrival: Vec<Option<Copy>>,
     queue: VecDeque<TorId>,
+}
+
+/// What a replay saw.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Delivered {
+    /// Copies that arrived, the source's own returning one included.
+    pub copies: u64,
+    /// Hops to the farthest other ToR.
+    pub max_hops: u32,
 }
 
 /// The copy that a ToR got.
@@ -200,59 +236,80 @@ impl<'a> Replay<'a> {
         Self { wiring, arrival: vec![None; wiring.tors()], queue: VecDeque::new() }
     }
 
-    /// Sends one packet from `source` and follows every copy. `has_rule` says whether a ToR has a
-    /// rule for this source. Proves that every other ToR gets exactly one copy, within `max_hops`,
-    /// without a loop, and that the source relays no copy that comes back.
+    /// Sends one packet from `source` over sound parts and follows every copy. `has_rule` says whether
+    /// a ToR has a rule for this source. Proves that every other ToR gets exactly one copy, within
+    /// `bound` hops, without a loop, and that the source relays no copy that comes back.
     ///
     /// # Errors
     /// The first [`Fault`].
     pub fn source(
         &mut self,
         source: TorId,
-        max_hops: u32,
+        bound: u32,
         has_rule: impl Fn(TorId) -> bool,
-    ) -> Result<(), Fault> {
-        if !has_rule(source) {
-            return Err(Fault::NotAdmitted(source));
+    ) -> Result<Delivered, Fault> {
+        self.follow(source, source, &Sound(has_rule))?;
+        let mut delivered =
+            Delivered { copies: u64::from(self.hops(source).is_some()), max_hops: 0 };
+        for tor in (0..self.wiring.tors()).map(TorId::at).filter(|&tor| tor != source) {
+            let hops = self.hops(tor).ok_or(Fault::NoCopy { source_tor: source, tor })?;
+            if hops > bound {
+                return Err(Fault::TooDeep { source_tor: source, tor, hops, bound });
+            }
+            delivered.copies += 1;
+            delivered.max_hops = delivered.max_hops.max(hops);
         }
+        Ok(delivered)
+    }
+
+    /// Has `root` (the source, or the stand-in that it unicasts to) transmit one packet of `source`
+    /// and follows every copy. Afterwards [`Self::hops`] tells who got it.
+    ///
+    /// # Errors
+    /// A [`Fault`] when the root has no rule for the source, or some ToR takes a second copy.
+    pub fn follow(&mut self, source: TorId, root: TorId, parts: &impl Parts) -> Result<(), Fault> {
         self.arrival.fill(None);
         self.queue.clear();
-        self.transmit(source, source, 1, max_hops)?;
+        if !parts.has_rule(root) {
+            return Err(Fault::NotAdmitted(source));
+        }
+        self.transmit(source, root, root, 1, parts)?;
         while let Some(relay) = self.queue.pop_front() {
-            // The returning copy ends here: a ToR never relays its own id from the fabric.
-            if relay == source || !has_rule(relay) {
+            // The returning copy ends here: what a ToR brings in, it never relays from the fabric.
+            if relay == source || relay == root || !parts.has_rule(relay) {
                 continue;
             }
-            let hops = self.arrival[relay.index()].map_or(0, |copy| copy.hops);
-            self.transmit(source, relay, hops + 1, max_hops)?;
+            let hops = self.hops(relay).unwrap_or(0);
+            self.transmit(source, root, relay, hops + 1, parts)?;
         }
-        let missing = |tor: &TorId| *tor != source && self.arrival[tor.index()].is_none();
-        match (0..self.wiring.tors()).map(TorId::at).find(missing) {
-            Some(tor) => Err(Fault::NoCopy { source_tor: source, tor }),
-            None => Ok(()),
-        }
+        Ok(())
+    }
+
+    /// The hops that the copy of a ToR took; none if it got none.
+    pub fn hops(&self, tor: TorId) -> Option<u32> {
+        self.arrival[tor.index()].map(|copy| copy.hops)
     }
 
     /// One transmission: each output of the relay's splitter carries a copy.
     fn transmit(
         &mut self,
-        source: TorId,
+        source_tor: TorId,
+        root: TorId,
         relay: TorId,
         hops: u32,
-        bound: u32,
+        parts: &impl Parts,
     ) -> Result<(), Fault> {
         let wiring = self.wiring;
         for &tor in &wiring.outputs[relay.index()] {
+            if !parts.arrives(relay, tor) || !parts.accepts(tor, relay) {
+                continue;
+            }
             if self.arrival[tor.index()].is_some() {
-                let source_tor = source;
-                return Err(if self.has_passed(source, relay, tor) {
+                return Err(if self.has_passed(root, relay, tor) {
                     Fault::Loop { source_tor, tor, relay }
                 } else {
                     Fault::SecondCopy { source_tor, tor, relay }
                 });
-            }
-            if hops > bound && tor != source {
-                return Err(Fault::TooDeep { source_tor: source, tor, hops, bound });
             }
             self.arrival[tor.index()] = Some(Copy { hops, sent_by: relay });
             self.queue.push_back(tor);
@@ -261,9 +318,9 @@ impl<'a> Replay<'a> {
     }
 
     /// Whether the copy that `relay` is sending has passed `tor` on its way from the source.
-    fn has_passed(&self, source: TorId, relay: TorId, tor: TorId) -> bool {
+    fn has_passed(&self, root: TorId, relay: TorId, tor: TorId) -> bool {
         let mut at = relay;
-        while at != source {
+        while at != root {
             if at == tor {
                 return true;
             }

@@ -6,7 +6,7 @@ use lightloom_export::Housing;
 use lightloom_units::Length;
 
 use crate::InputError;
-use crate::fabric_spec::FabricSpec;
+use crate::fabric_spec::{FabricSpec, read_spec};
 use crate::inventory::{Filters, Inventory};
 use crate::settings::Settings;
 
@@ -79,7 +79,7 @@ impl Design {
     /// [`InputError`] at the first value that is wrong.
     pub fn new(settings: Settings) -> Result<Self, InputError> {
         let inventory = read_inventory(&settings)?;
-        let fabric = FabricSpec::read(&settings, inventory.as_ref())?;
+        let fabric = read_spec(&settings, inventory.as_ref())?;
         let placement = settings.path("hall.placement")?;
         let keep = settings.path("hall.keep")?;
         if placement.is_some() && keep.is_some() {
@@ -139,14 +139,11 @@ fn router(settings: &Settings, fabric: &FabricSpec) -> Result<RouterChoice, Inpu
 }
 
 fn housing(settings: &Settings) -> Result<Housing, InputError> {
-    match settings.text("splitters.housing")? {
-        None | Some("sender") => Ok(Housing::Sender),
-        Some("receiver") => Ok(Housing::Receiver),
-        Some(other) => {
-            let message = format!("found {other:?}; expected \"sender\" or \"receiver\"");
-            Err(settings.refuse("splitters.housing", message))
-        }
-    }
+    let Some(name) = settings.text("splitters.housing")? else { return Ok(Housing::Sender) };
+    Housing::named(name).ok_or_else(|| {
+        let message = format!("found {name:?}; expected \"sender\" or \"receiver\"");
+        settings.refuse("splitters.housing", message)
+    })
 }
 
 fn spares(settings: &Settings) -> Result<u32, InputError> {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use lightloom_export::{Accounting, FibrePrice, StockLengths};
+use lightloom_export::{Accounting, FibrePrice, Housing, StockLengths};
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::hall::{CableSpace, Hall, HallRules, Name, Rack, Row};
 use lightloom_topology::{CassetteId, RackId, RowId, TorId};
@@ -14,7 +14,9 @@ use serde_json::Value;
 use crate::catalogue::Catalogue;
 use crate::design::{Design, Geometry, RouterChoice};
 use crate::fabric_spec::FabricSpec;
-use crate::plan::{PlanReport, housing_name};
+use crate::failures::FailureSet;
+use crate::plan::PlanReport;
+use crate::recover::Method;
 use crate::{InputError, Project, Settings, text};
 
 const FORMAT: &str = "lightloom-plan";
@@ -34,6 +36,9 @@ pub(crate) struct PlanDocument {
     spares_percent: u32,
     catalogue: CataloguePart,
     hall: HallPart,
+    /// The failures that the rules go around.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    recovery: Option<RecoveryPart>,
     /// The rack of each ToR, by name, ToR 0 first.
     tors: Vec<String>,
     /// What was planned and proved; made again, never read.
@@ -53,6 +58,15 @@ enum FabricPart {
 struct RouterPart {
     name: String,
     extra_hops: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecoveryPart {
+    failed: Vec<String>,
+    method: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    objective: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -117,7 +131,7 @@ impl PlanDocument {
                 name: design.router.name().into(),
                 extra_hops: design.router.extra_hops(),
             },
-            housing: housing_name(design.housing).into(),
+            housing: design.housing.name().into(),
             spares_percent: design.spares_percent,
             catalogue: CataloguePart {
                 stock_lengths: stock.lengths().to_vec(),
@@ -130,6 +144,11 @@ impl PlanDocument {
                 },
             },
             hall: HallPart::from(&project.hall),
+            recovery: project.recovery.as_ref().map(|(failed, method)| RecoveryPart {
+                failed: failed.names(),
+                method: method.name().into(),
+                objective: method.objective().map(str::to_owned),
+            }),
             tors: project.fabric.tor_ids().map(name).collect(),
             report: serde_json::to_value(report)
                 .expect("a report has text keys and finite numbers"),
@@ -161,6 +180,17 @@ impl PlanDocument {
         Ok(document)
     }
 
+    /// The failures that the rules go around, and how.
+    pub(crate) fn recovery(
+        &self,
+        project: &Project,
+    ) -> Result<Option<(FailureSet, Method)>, InputError> {
+        let Some(part) = &self.recovery else { return Ok(None) };
+        let failed = FailureSet::parse(project, &part.failed.join(","))?;
+        let method = Method::parse(Some(&part.method), part.objective.as_deref())?;
+        Ok(Some((failed, method)))
+    }
+
     /// The rack of each ToR.
     pub(crate) fn tor_names(&self) -> Vec<&str> {
         self.tors.iter().map(String::as_str).collect()
@@ -187,11 +217,8 @@ impl PlanDocument {
             ("arborescence", 1, _) => RouterChoice::OneMoreHop,
             _ => return Err(refuse("router", &"is no router of this fabric")),
         };
-        let housing = match self.housing.as_str() {
-            "sender" => lightloom_export::Housing::Sender,
-            "receiver" => lightloom_export::Housing::Receiver,
-            other => return Err(refuse("housing", &format!("found {other:?}"))),
-        };
+        let housing = Housing::named(&self.housing)
+            .ok_or_else(|| refuse("housing", &format!("found {:?}", self.housing)))?;
         let hall = self.hall.restore(file)?;
         let by_name: std::collections::BTreeMap<&str, usize> =
             hall.racks().iter().enumerate().map(|(i, rack)| (rack.name.as_str(), i)).collect();

@@ -6,10 +6,12 @@ use lightloom_topology::family::{CustomError, custom};
 use lightloom_topology::{CassetteId, FabricError, TorId};
 
 use crate::InputError;
+use crate::settings::Settings;
 use crate::text::Table;
 
 /// Reads a custom edge list and checks that it is a fabric, so that a fault names its line.
 pub(crate) fn read_edges(
+    settings: &Settings,
     path: &Path,
     p: u32,
 ) -> Result<Vec<(TorId, CassetteId, CassetteId)>, InputError> {
@@ -38,7 +40,7 @@ pub(crate) fn read_edges(
                 let feeds = edges.iter().any(|e| e.0 == *tor && e.1 == *cassette);
                 (line_of(*tor), if feeds { "from_cassette" } else { "to_cassette" })
             }
-            FabricError::FanOut(_) => return Err(InputError::new(error).in_field("--p")),
+            FabricError::FanOut(_) => return Err(settings.refuse("fabric.p", error)),
             FabricError::Disconnected { to, .. } => (
                 edges.iter().position(|e| e.1 == *to || e.2 == *to).map(|i| lines[i]),
                 "to_cassette",

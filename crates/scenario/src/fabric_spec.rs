@@ -30,14 +30,6 @@ pub enum FabricSpec {
 }
 
 impl FabricSpec {
-    /// The fabric that settings ask for; what they leave open is chosen.
-    pub(crate) fn read(
-        settings: &Settings,
-        inventory: Option<&Inventory>,
-    ) -> Result<Self, InputError> {
-        read_spec(settings, inventory)
-    }
-
     /// The family's name.
     pub fn family(&self) -> &'static str {
         match self {
@@ -73,14 +65,17 @@ impl FabricSpec {
     }
 }
 
-fn read_spec(settings: &Settings, inventory: Option<&Inventory>) -> Result<FabricSpec, InputError> {
+/// The fabric that settings ask for; what they leave open is chosen.
+pub(crate) fn read_spec(
+    settings: &Settings,
+    inventory: Option<&Inventory>,
+) -> Result<FabricSpec, InputError> {
     let whole = "a whole number from 0 to 4294967295";
     let p: Option<u32> = settings.number("fabric.p", whole)?;
     let k: Option<u32> = settings.number("fabric.k", whole)?;
     let said_tors: Option<u32> = settings.number("fabric.tors", whole)?;
     let racks = inventory.map(|i| u32::try_from(i.racks.len()).unwrap_or(u32::MAX));
     let tors = said_tors.or(racks);
-    let refuse = |name: &str, error: FabricError| settings.refuse(name, error);
     let family = settings.text("fabric.family")?;
     let unused: &[&str] = match family {
         Some("shufflecast") => &["fabric.edges"],
@@ -115,7 +110,7 @@ fn read_spec(settings: &Settings, inventory: Option<&Inventory>) -> Result<Fabri
                     "is missing; name a CSV file with columns tor,from_cassette,to_cassette",
                 )
             })?;
-            read_edges(&path, p).map(|edges| FabricSpec::Custom { p, edges })
+            read_edges(settings, &path, p).map(|edges| FabricSpec::Custom { p, edges })
         }
         Some("kautz") => {
             let tors = need_tors()?;
@@ -123,10 +118,7 @@ fn read_spec(settings: &Settings, inventory: Option<&Inventory>) -> Result<Fabri
             Ok(FabricSpec::Kautz { p, tors })
         }
         Some(_) => shufflecast(settings, p, k, tors, said_tors),
-        None if k.is_some() => {
-            let shape = Shufflecast::new(need_p()?, k.unwrap_or(0));
-            Ok(FabricSpec::Shufflecast(shape.map_err(|e| refuse(blame(&e), e))?))
-        }
+        None if k.is_some() => shufflecast(settings, p, k, tors, said_tors),
         None => Ok(choose::fabric_for(need_tors()?, p)),
     }
 }
@@ -169,7 +161,8 @@ fn shufflecast(
         }
         (None, None) => match choose::fabric_for(tors, None) {
             FabricSpec::Shufflecast(shape) => Some(shape),
-            _ => None,
+            // One column, where nothing better fits.
+            _ => Shufflecast::new(tors, 1).ok(),
         },
     };
     shape.map(FabricSpec::Shufflecast).ok_or_else(|| {

@@ -1,6 +1,6 @@
 //! What a fabric can do: hops, loads, parallel sources, parts.
 
-use lightloom_routing::parallel::{installed_sources, parallel_sources};
+use lightloom_routing::parallel::{count_parallel_sources_among, installed_sources};
 use lightloom_routing::{HopsTotal, Load, OneMoreHop, Tree};
 use lightloom_topology::family::{Shufflecast, doubled, moore_bound};
 use lightloom_topology::{Fabric, TorId};
@@ -18,7 +18,7 @@ const MOST_CHOICES: u64 = 1 << 28;
 /// Beyond this many ToRs the flows that count parallel sources are not run.
 pub(crate) const MOST_FLOW_TORS: usize = 1 << 15;
 /// Sources of a sample.
-const SAMPLE: usize = 64;
+pub(crate) const SAMPLE: usize = 64;
 /// Candidates for parallel sources with installed rules where tables are not listed.
 const INSTALLED_SAMPLE: usize = 256;
 /// Relay choices of such candidates that are held at once.
@@ -102,6 +102,8 @@ pub struct DoubledReport {
     pub logical_tors: u32,
     /// Roles that some ToR plays besides its own.
     pub extra_roles: u32,
+    /// Hops to the farthest ToR: 2k-1 (Lemma 1).
+    pub max_hops: u32,
     /// Splitters.
     pub splitters: u64,
     /// Transceivers, which are ports.
@@ -166,7 +168,7 @@ fn facts(
     let spec = &design.fabric;
     let tors = fabric.tors();
     let parallel = match spec {
-        _ if tors <= MOST_FLOW_TORS => Some(parallel_sources(fabric).sources.len()),
+        _ if tors <= MOST_FLOW_TORS => Some(count_parallel_sources_among(fabric, |_| true)),
         // Lemma 3 gives p of them, and p ToRs transmit into each cassette.
         FabricSpec::Shufflecast(shape) => Some(shape.p() as usize),
         _ => None,
@@ -308,9 +310,6 @@ fn same_digit_rows(shape: Shufflecast) -> Vec<TorId> {
 /// The same ToRs and splitter in the other family, where it has them.
 pub(crate) fn other_family(project: &Project) -> Result<Option<FabricFacts>, InputError> {
     let (p, tors) = (project.fabric.fan_out(), project.fabric.tors());
-    if tors > LISTED_TORS {
-        return Ok(None);
-    }
     let tors = u32::try_from(tors).unwrap_or(u32::MAX);
     let spec = match &project.design.fabric {
         FabricSpec::Kautz { .. } => match choose::fabric_for(tors, Some(p)) {
@@ -340,6 +339,7 @@ pub(crate) fn doubled_report(project: &Project) -> Option<DoubledReport> {
         k: doubled.shape.k(),
         logical_tors: doubled.shape.tors(),
         extra_roles: doubled.extra_roles,
+        max_hops: 2 * doubled.shape.k() - 1,
         splitters: doubled.splitters,
         transceivers: doubled.transceivers,
         fibres: doubled.fibres,

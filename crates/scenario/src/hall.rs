@@ -1,7 +1,7 @@
 //! From an inventory, or from nothing, to a hall.
 //!
 //! Without an inventory a default hall is generated: racks in rows, roughly square. Every default
-//! below is an assumption unless it names a source, and every one can be set in `[hall]`.
+//! below is an assumption unless it names a source; lengths can be set in `[hall]`.
 
 use lightloom_topology::RowId;
 use lightloom_topology::hall::{CableSpace, Hall, HallError, HallRules, Name, Rack, Row};
@@ -32,7 +32,7 @@ const CROSS_AISLE_SPACING: Length = Length::from_m(12);
 /// Height of a generated rack.
 const UNITS: u16 = 42;
 
-/// A hall, and which line of the inventory each of its racks comes from.
+/// The hall of a design, for this many ToRs where no inventory lists racks.
 pub(crate) fn build(design: &Design, tors: usize) -> Result<Hall, InputError> {
     let geometry = &design.geometry;
     match &design.inventory {

@@ -3,8 +3,6 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use lightloom_export::Housing;
-
 use crate::design::RouterChoice;
 use crate::fabric_spec::{FabricSpec, fabric_settings};
 use crate::settings::Value;
@@ -57,7 +55,8 @@ fn design_text(project: &Project, settings: &Settings, out: &Path) -> Result<Str
     for (name, value) in fabric_settings(&design.fabric) {
         line(setting(name, &value));
     }
-    for name in ["fabric.edges"] {
+    {
+        let name = "fabric.edges";
         if let Some(path) = settings.path(name)? {
             line(setting(name, &Value::Text(path_from(out, &path))));
         }
@@ -75,11 +74,7 @@ fn design_text(project: &Project, settings: &Settings, out: &Path) -> Result<Str
         "# sender: each splitter in its ToR's rack (p long fibres a ToR, as in the paper).".into(),
     );
     line("# receiver: a cassette's splitters among its receivers (one long fibre a ToR).".into());
-    let housing = match design.housing {
-        Housing::Sender => "sender",
-        Housing::Receiver => "receiver",
-    };
-    line(setting("splitters.housing", &Value::Text(housing.into())));
+    line(setting("splitters.housing", &Value::Text(design.housing.name().into())));
     line("\n[hall]".into());
     hall_lines(settings, out, &mut line)?;
     line("\n[order]".into());

@@ -133,9 +133,10 @@ impl Project {
     fn refuse_large(&self) -> Result<(), InputError> {
         match self.fabric.tors() {
             0..=MOST_FLOW_TORS => Ok(()),
-            tors => Err(InputError::new(format!(
-                "the fabric has {tors} ToRs; parallel sources are computed up to {MOST_FLOW_TORS}"
-            ))),
+            tors => Err(self.design.settings.refuse(
+                "fabric.tors",
+                format!("found {tors} ToRs; parallel sources are computed up to {MOST_FLOW_TORS}"),
+            )),
         }
     }
 

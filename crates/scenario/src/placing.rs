@@ -40,8 +40,12 @@ pub(crate) fn place(design: &Design, hall: &Hall, tors: usize) -> Result<Placeme
             );
             design.settings.refuse(key, message)
         }
-        // Racks of a plan have distinct names, and a file's were checked line by line.
-        PlacementError::RackTwice { .. } => InputError::new(error),
+        // A placement file was checked line by line; an old plan may have been edited.
+        PlacementError::RackTwice { rack, first, second } => {
+            let name = &hall.rack(rack).name;
+            let message = format!("rack \"{name}\" is given to ToR {first} and to ToR {second}");
+            design.settings.refuse("hall.keep", message)
+        }
     })
 }
 

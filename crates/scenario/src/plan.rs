@@ -1,17 +1,25 @@
 //! Making a plan: wires, rules, proof, files, in that order; nothing is written before the proof.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lightloom_export::folder::{self, Files};
 use lightloom_export::{FibrePrice, Housing, WiringPlan, bom, cables, ports, pull_sheet, rules};
 use lightloom_topology::fabric::MAX_TORS;
+use lightloom_topology::search::BreadthFirst;
+use lightloom_topology::{CassetteId, TorId};
 use serde::Serialize;
 
+use crate::design::RouterChoice;
 use crate::document::PlanDocument;
-use crate::facts::{DoubledReport, LoadReport, Survey, doubled_report, other_family, sample};
+use crate::fabric_spec::FabricSpec;
+use crate::facts::{
+    DoubledReport, LoadReport, SAMPLE, Survey, doubled_report, other_family, sample,
+};
+use crate::recover::Recovered;
 use crate::routes::Routes;
 use crate::verify::{InstalledRules, verify_all, verify_sample, wiring_of};
-use crate::{Error, FabricFacts, InputError, Progress, Project, Verification};
+use crate::{Error, FabricFacts, InputError, Progress, Project, RecoverReport, Verification};
 
 /// The files of a plan folder.
 pub const PLAN_FILES: [&str; 6] =
@@ -19,8 +27,6 @@ pub const PLAN_FILES: [&str; 6] =
 
 /// The most fibres that a plan lists.
 const MAX_FIBRES: u64 = 1 << 24;
-/// Sources verified in a large fabric.
-const SAMPLE: usize = 64;
 
 /// What was planned and proved.
 #[derive(Debug, Clone, Serialize)]
@@ -45,8 +51,13 @@ pub struct PlanReport {
     pub max_hops: u32,
     /// Mean hops.
     pub mean_hops: f64,
+    /// The sources that the hops were measured from, when not all.
+    pub sampled_sources: Option<usize>,
     /// What was proved.
     pub verification: Verification,
+    /// The failures that the rules go around, and how.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recovery: Option<RecoverReport>,
     /// The housing that the plan has, then the other one.
     pub housings: [HousingReport; 2],
     /// Cable trays, the fullest first.
@@ -99,7 +110,8 @@ pub struct Planned {
     pub doubled: Option<DoubledReport>,
 }
 
-/// Checks that a plan may be written to `out`, before any work is done.
+/// Checks that a plan may be written to `out`, and mends what an interrupted run left there. [`plan`]
+/// does so too, at its end; call this first, before any work is done.
 ///
 /// # Errors
 /// [`Error::Folder`] when it may not.
@@ -112,15 +124,10 @@ pub fn check_out(out: &Path) -> Result<(), Error> {
 /// # Errors
 /// [`Error`]; `out` is then as it was.
 pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Planned, Error> {
-    check_out(out)?;
     let (report, files) = make(project, progress)?;
+    let (other_family, doubled) = (other_family(project)?, doubled_report(project));
     folder::write(out, &files, PlanDocument::FILE)?;
-    Ok(Planned {
-        report,
-        out: out.to_path_buf(),
-        other_family: other_family(project)?,
-        doubled: doubled_report(project),
-    })
+    Ok(Planned { report, out: out.to_path_buf(), other_family, doubled })
 }
 
 /// A verified plan and its files.
@@ -135,33 +142,39 @@ pub(crate) fn make(
             "the plan would list {fibres} fibres; at most {MAX_FIBRES} are listed (fabrics of up to \
              {MAX_TORS} ToRs can be asked about without a plan)"
         );
-        return Err(InputError::new(message).into());
+        return Err(project.design.settings.refuse("fabric.tors", message).into());
     }
     let mut routes = Routes::new(fabric, &project.design)?;
     let survey = Survey::new(fabric, &project.design, &mut routes, progress)?;
     let stock = &project.catalogue.stock;
     let wires = WiringPlan::new(project.site(), project.design.housing, stock);
     let wiring = wiring_of(fabric.tors(), wires.cables());
-    let bound = survey.hops.max;
     let (verified, rules_file) = match routes.tables() {
         Some(tables) => {
             let lists = tables.sources_by_relay(fabric);
             let by_relay = fabric.tor_ids().zip(lists.iter().map(Vec::as_slice));
             let installed = InstalledRules::new(fabric.tors(), by_relay);
+            let bound = promised_hops(project, fabric.tor_ids());
             let verified = verify_all(&wiring, fabric.fan_out(), &installed, bound, progress);
             (verified, rules::json(&lists))
         }
         None => {
             let row = |source| routes.row(source, fabric.cassettes());
             let sources = sample(fabric, SAMPLE);
-            // A sampled survey may have missed the farthest ToR; a packet passes each cassette once.
-            let bound = if survey.sampled.is_some() { u32::MAX } else { bound };
+            let bound = promised_hops(project, sources.iter().copied());
             let verified = verify_sample(&wiring, fabric.fan_out(), sources, bound, row);
             (verified, rules::router_json(project.design.router.name()))
         }
     };
     let verification = verified.map_err(|fault| Error::PlanRejected(fault.to_string()))?;
-    let report = report(project, &survey, verification, &wires)?;
+    let mut report = report(project, &survey, verification, &wires)?;
+    let mut rules_file = rules_file;
+    if let Some((failed, method)) = &project.recovery {
+        // The sound tables were proved above; the recovery proves its own.
+        let Recovered { report: recovery, lists } = project.recovered(failed, *method)?;
+        rules_file = rules::json(&lists);
+        report.recovery = Some(recovery);
+    }
     let document = PlanDocument::new(project, &report);
     let files = vec![
         (cables::FILE, cables::csv(&wires)),
@@ -172,6 +185,24 @@ pub(crate) fn make(
         (PlanDocument::FILE, document.to_bytes()),
     ];
     Ok((report, files))
+}
+
+/// The hops that routing promises these sources: 2k-1 by Lemma 1, or the breadth-first depth of the
+/// fabric and what the router may add to it. Computed from neither rows nor trees.
+pub(crate) fn promised_hops(project: &Project, sources: impl Iterator<Item = TorId>) -> u32 {
+    let fabric = &project.fabric;
+    if let (RouterChoice::Algorithm1, FabricSpec::Shufflecast(shape)) =
+        (project.design.router, &project.design.fabric)
+    {
+        return 2 * shape.k() - 1;
+    }
+    let roots: BTreeSet<CassetteId> = sources.map(|source| fabric.transmits_into(source)).collect();
+    let mut search = BreadthFirst::default();
+    let depth = |root| {
+        search.run(fabric, root);
+        search.order().last().map_or(0, |&farthest| search.depth(farthest))
+    };
+    roots.into_iter().map(depth).max().unwrap_or(0) + 1 + project.design.router.extra_hops()
 }
 
 fn report(
@@ -198,7 +229,9 @@ fn report(
         relay_load: survey.load,
         max_hops: survey.hops.max,
         mean_hops: survey.hops.mean(project.fabric.tors()),
+        sampled_sources: survey.sampled,
         verification,
+        recovery: None,
         housings: [housing_report(wires, price)?, housing_report(&other, price)?],
         trays: tray_reports(wires),
         optical: "not assessed",
@@ -208,7 +241,7 @@ fn report(
 fn housing_report(wires: &WiringPlan<'_>, price: &FibrePrice) -> Result<HousingReport, InputError> {
     let totals = wires.totals();
     Ok(HousingReport {
-        housing: housing_name(wires.housing()),
+        housing: wires.housing().name(),
         fibres: totals.fibres,
         long_runs: totals.long_runs,
         long_m: totals.long_length.as_m(),
@@ -216,14 +249,6 @@ fn housing_report(wires: &WiringPlan<'_>, price: &FibrePrice) -> Result<HousingR
         stock_m: totals.stock.as_m(),
         stock_cost: price.of(totals.stock).map_err(InputError::new)?.to_string(),
     })
-}
-
-/// The name of a housing in files.
-pub(crate) fn housing_name(housing: Housing) -> &'static str {
-    match housing {
-        Housing::Sender => "sender",
-        Housing::Receiver => "receiver",
-    }
 }
 
 fn tray_reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {

@@ -8,6 +8,8 @@ use crate::catalogue::Catalogue;
 use crate::design::Design;
 use crate::document::PlanDocument;
 use crate::fabric_spec::FabricSpec;
+use crate::failures::FailureSet;
+use crate::recover::Method;
 use crate::settings::Request;
 use crate::{InputError, Settings, hall, placing};
 
@@ -19,6 +21,8 @@ pub struct Project {
     pub(crate) hall: Hall,
     pub(crate) placement: Placement,
     pub(crate) catalogue: Catalogue,
+    /// The failures that the plan is made around, and how.
+    pub(crate) recovery: Option<(FailureSet, Method)>,
 }
 
 impl Project {
@@ -45,7 +49,14 @@ impl Project {
         })?;
         let hall = hall::build(&design, fabric.tors())?;
         let placement = placing::place(&design, &hall, fabric.tors())?;
-        Ok(Self { catalogue: Catalogue::shipped()?, design, fabric, hall, placement })
+        Ok(Self {
+            catalogue: Catalogue::shipped()?,
+            design,
+            fabric,
+            hall,
+            placement,
+            recovery: None,
+        })
     }
 
     /// The plan that a folder holds, as far as `plan.json` describes it.
@@ -63,7 +74,16 @@ impl Project {
         }
         let placement = Placement::new(fabric.tors(), hall.racks().len(), &fixed)
             .map_err(|error| refuse(&error).in_field("tors"))?;
-        Ok(Self { catalogue, design, fabric, hall, placement })
+        let mut project = Self { catalogue, design, fabric, hall, placement, recovery: None };
+        project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;
+        Ok(project)
+    }
+
+    /// The same project with its rules changed for failures, to be planned.
+    #[must_use]
+    pub fn recovered_by(mut self, failed: FailureSet, method: Method) -> Self {
+        self.recovery = Some((failed, method));
+        self
     }
 
     /// The design.

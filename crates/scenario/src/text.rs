@@ -9,6 +9,9 @@ use crate::InputError;
 /// The largest text that is read: inventories of a million racks are below it.
 const MAX_BYTES: u64 = 256 << 20;
 
+/// The widest table that is read.
+const MAX_COLUMNS: usize = 256;
+
 /// The text of a file: a regular file of at most 256 MiB, UTF-8, without NUL.
 pub(crate) fn read(path: &Path) -> Result<String, InputError> {
     read_up_to(path, MAX_BYTES)
@@ -86,6 +89,11 @@ impl Table {
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let header: Vec<String> =
             reader.headers().map_err(refuse)?.iter().map(|h| h.trim().to_lowercase()).collect();
+        if header.len() > MAX_COLUMNS {
+            let message =
+                format!("found {} columns; a table of at most {MAX_COLUMNS} is read", header.len());
+            return Err(InputError::new(message).in_file(path).at_line(1));
+        }
         if header.iter().all(String::is_empty) {
             return Err(
                 InputError::new("is empty; the first line must name the columns").in_file(path)
@@ -105,6 +113,13 @@ impl Table {
         &self.header
     }
 
+    /// The header as a message quotes it.
+    pub(crate) fn header_text(&self) -> String {
+        let text = self.header.join(", ");
+        let short: String = text.chars().take(300).collect();
+        if short.len() < text.len() { short + " …" } else { short }
+    }
+
     pub(crate) fn has(&self, column: &str) -> bool {
         self.header.iter().any(|h| h == column)
     }
@@ -112,13 +127,12 @@ impl Table {
     /// Checks that columns are there.
     pub(crate) fn require(&self, file: &Path, columns: &[&str]) -> Result<(), InputError> {
         match columns.iter().find(|column| !self.has(column)) {
-            Some(missing) => Err(InputError::new(format!(
-                "the column is missing; found {}",
-                self.header.join(", ")
-            ))
-            .in_file(file)
-            .at_line(1)
-            .in_field(*missing)),
+            Some(missing) => {
+                Err(InputError::new(format!("the column is missing; found {}", self.header_text()))
+                    .in_file(file)
+                    .at_line(1)
+                    .in_field(*missing))
+            }
             None => Ok(()),
         }
     }

@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 use lightloom_export::{Cable, Far};
-use lightloom_routing::verify::{Fault, Replay, Wiring};
+use lightloom_routing::verify::{Delivered, Fault, Replay, Wiring};
 use lightloom_topology::TorId;
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ pub struct Verification {
     pub sources: usize,
     /// Copies followed.
     pub copies: u64,
-    /// No copy took more hops.
+    /// The most hops that any of them took to another ToR.
     pub max_hops: u32,
     /// Which sources, when not all; drawn with this seed.
     pub sample: Option<Sample>,
@@ -69,6 +69,11 @@ impl InstalledRules {
         }
         Self { relays_of }
     }
+
+    /// Whether a ToR has a rule for a source.
+    pub(crate) fn relays(&self, source: TorId, tor: TorId) -> bool {
+        self.relays_of[source.index()].contains(tor.index())
+    }
 }
 
 /// Proves wires and the rules of all sources.
@@ -76,19 +81,20 @@ pub(crate) fn verify_all(
     wiring: &Wiring,
     fan_out: u32,
     rules: &InstalledRules,
-    max_hops: u32,
+    bound: u32,
     progress: Progress<'_>,
 ) -> Result<Verification, Fault> {
     wiring.check(fan_out)?;
     let mut replay = Replay::new(wiring);
+    let mut seen = Seen::default();
     for source in (0..wiring.tors()).map(TorId::at) {
         if source.0 % 64 == 0 {
             progress(u64::from(source.0), wiring.tors() as u64);
         }
         let relays = &rules.relays_of[source.index()];
-        replay.source(source, max_hops, |tor| relays.contains(tor.index()))?;
+        seen.add(replay.source(source, bound, |tor| relays.contains(tor.index()))?);
     }
-    Ok(proved(wiring, wiring.tors(), max_hops, None))
+    Ok(seen.proved(wiring, None))
 }
 
 /// Proves wires, and the rules of a sample of sources whose relays `row` gives.
@@ -96,27 +102,42 @@ pub(crate) fn verify_sample(
     wiring: &Wiring,
     fan_out: u32,
     sample: Vec<TorId>,
-    max_hops: u32,
+    bound: u32,
     mut row: impl FnMut(TorId) -> Vec<TorId>,
 ) -> Result<Verification, Fault> {
     wiring.check(fan_out)?;
     let mut replay = Replay::new(wiring);
+    let mut seen = Seen::default();
     for &source in &sample {
         let mut relays = FixedBitSet::with_capacity(wiring.tors());
         relays.extend(row(source).iter().map(|relay| relay.index()));
-        replay.source(source, max_hops, |tor| relays.contains(tor.index()))?;
+        seen.add(replay.source(source, bound, |tor| relays.contains(tor.index()))?);
     }
-    Ok(proved(wiring, sample.len(), max_hops, Some(Sample::new(sample))))
+    Ok(seen.proved(wiring, Some(Sample::new(sample))))
 }
 
-fn proved(wiring: &Wiring, checked: usize, max_hops: u32, sample: Option<Sample>) -> Verification {
-    Verification {
-        fibres_checked: wiring.fibres(),
-        sources_checked: checked,
-        sources: wiring.tors(),
-        // One copy for each ToR, the source's own returning one included.
-        copies: checked as u64 * wiring.tors() as u64,
-        max_hops,
-        sample,
+/// Sums over replayed sources.
+#[derive(Default)]
+struct Seen {
+    sources: usize,
+    delivered: Delivered,
+}
+
+impl Seen {
+    fn add(&mut self, one: Delivered) {
+        self.sources += 1;
+        self.delivered.copies += one.copies;
+        self.delivered.max_hops = self.delivered.max_hops.max(one.max_hops);
+    }
+
+    fn proved(&self, wiring: &Wiring, sample: Option<Sample>) -> Verification {
+        Verification {
+            fibres_checked: wiring.fibres(),
+            sources_checked: self.sources,
+            sources: wiring.tors(),
+            copies: self.delivered.copies,
+            max_hops: self.delivered.max_hops,
+            sample,
+        }
     }
 }

@@ -6,12 +6,14 @@
 //! difference to any fibre, port, order or rule, such as moving a spare rack, is no fault.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
 use lightloom_export::{bom, cables, ports, pull_sheet, rules};
 use lightloom_routing::verify::Wiring;
 use lightloom_topology::TorId;
 use serde::Serialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use crate::document::PlanDocument;
@@ -74,7 +76,8 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
             }
         }
     }
-    replay(&project, folder, &found, report.max_hops, progress, &mut faults)?;
+    let bound = plan::promised_hops(&project, project.fabric.tor_ids());
+    replay(&project, folder, &found, bound, progress, &mut faults)?;
     let good = faults.count == 0;
     Ok(VerifyReport {
         good,
@@ -156,12 +159,16 @@ fn compare_sheets(
     Ok(())
 }
 
+/// Relays and their sources, in the order of the file.
+type RelayLists = Vec<(u32, Vec<u32>)>;
+
 /// `rules.json` as relay lists; none where it names the router.
-fn relay_lists(path: &Path, text: &str) -> Result<Option<BTreeMap<u32, Vec<u32>>>, InputError> {
+fn relay_lists(path: &Path, text: &str) -> Result<Option<RelayLists>, InputError> {
     #[derive(serde::Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Listed {
-        relays: BTreeMap<u32, Vec<u32>>,
+        #[serde(deserialize_with = "as_listed")]
+        relays: RelayLists,
     }
     #[derive(serde::Deserialize)]
     #[serde(deny_unknown_fields)]
@@ -180,6 +187,27 @@ fn relay_lists(path: &Path, text: &str) -> Result<Option<BTreeMap<u32, Vec<u32>>
     }
 }
 
+/// Reads relay lists as they stand: a map would keep only the last of a ToR that is listed twice.
+fn as_listed<'de, D: Deserializer<'de>>(from: D) -> Result<RelayLists, D::Error> {
+    struct AsListed;
+    impl<'de> Visitor<'de> for AsListed {
+        type Value = RelayLists;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of lists of sources, by ToR")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut lists = Vec::new();
+            while let Some((tor, sources)) = map.next_entry()? {
+                lists.push((tor, sources));
+            }
+            Ok(lists)
+        }
+    }
+    from.deserialize_map(AsListed)
+}
+
 fn compare_rules(
     path: &Path,
     found: &str,
@@ -187,18 +215,24 @@ fn compare_rules(
     faults: &mut Faults,
 ) -> Result<(), InputError> {
     let name = rules::FILE;
-    let before = faults.count;
     let (Some(found_lists), Some(made_lists)) =
         (relay_lists(path, found)?, relay_lists(path, made)?)
     else {
         if parse_json(path, found)? != parse_json(path, made)? {
-            faults.add(|| format!("{name}: found {}, the plan says {}", found.trim(), made.trim()));
+            faults.add(|| {
+                format!("{name}: one of the two names a router where the other lists rules")
+            });
         }
         return Ok(());
     };
-    let none = Vec::new();
+    let mut by_tor = BTreeMap::new();
+    for (tor, sources) in found_lists {
+        if by_tor.insert(tor, sources).is_some() {
+            faults.add(|| format!("{name}: ToR {tor} is listed twice"));
+        }
+    }
     for (tor, expected) in &made_lists {
-        let sources = found_lists.get(tor).unwrap_or(&none);
+        let sources = by_tor.remove(tor).unwrap_or_default();
         for source in expected.iter().filter(|source| !sources.contains(source)) {
             let own = if source == tor { " (its own entry)" } else { "" };
             faults.add(|| format!("{name}: ToR {tor} lacks the rule for source {source}{own}"));
@@ -210,13 +244,8 @@ fn compare_rules(
             faults.add(|| format!("{name}: the sources of ToR {tor} are not ascending"));
         }
     }
-    for tor in found_lists.keys().filter(|tor| !made_lists.contains_key(tor)) {
+    for tor in by_tor.keys() {
         faults.add(|| format!("{name}: ToR {tor} is not in the plan"));
-    }
-    // Same rules in other bytes: white space is no fault, a ToR that is listed twice is one.
-    let listed = found.matches(':').count();
-    if faults.count == before && listed != made_lists.len() + 1 {
-        faults.add(|| format!("{name}: a ToR is listed twice"));
     }
     Ok(())
 }
@@ -258,10 +287,10 @@ fn replay(
     project: &Project,
     folder: &Path,
     found: &BTreeMap<&str, String>,
-    max_hops: u32,
+    bound: u32,
     progress: Progress<'_>,
     faults: &mut Faults,
-) -> Result<(), InputError> {
+) -> Result<(), Error> {
     let rules_path = folder.join(rules::FILE);
     // Where the file names a router, the plan made again has proved the sample already.
     let Some(lists) = relay_lists(&rules_path, &found[rules::FILE])? else { return Ok(()) };
@@ -291,7 +320,19 @@ fn replay(
     let installed = InstalledRules::new(tors, by_relay);
     let wiring = Wiring::new(tors, fibres);
     let fan_out = project.fabric.fan_out();
-    if let Err(fault) = verify_all(&wiring, fan_out, &installed, max_hops, progress) {
+    let fault = match &project.recovery {
+        None => verify_all(&wiring, fan_out, &installed, bound, progress)
+            .err()
+            .map(|fault| fault.to_string()),
+        Some(recovery) => {
+            let mut by_tor = vec![Vec::new(); tors];
+            for (tor, sources) in lists {
+                by_tor[tor.index()] = sources;
+            }
+            project.prove_listed(recovery, &wiring, &by_tor)?
+        }
+    };
+    if let Some(fault) = fault {
         faults.add(|| format!("replay: {fault}"));
     }
     Ok(())

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 /// Jobs that may go to the same machines.
 #[derive(Debug)]
-pub(super) struct Class {
+pub(crate) struct Class {
     machines: Vec<usize>,
     jobs: usize,
     /// Jobs on each of `machines`.
@@ -17,13 +17,13 @@ pub(super) struct Class {
 }
 
 impl Class {
-    pub(super) fn new(machines: Vec<usize>, jobs: usize) -> Self {
+    pub(crate) fn new(machines: Vec<usize>, jobs: usize) -> Self {
         let on = vec![0; machines.len()];
         Self { machines, jobs, on }
     }
 
     /// Each machine of the class and the jobs that it got.
-    pub(super) fn dealt(&self) -> impl Iterator<Item = (usize, usize)> {
+    pub(crate) fn dealt(&self) -> impl Iterator<Item = (usize, usize)> {
         self.machines.iter().copied().zip(self.on.iter().copied())
     }
 
@@ -33,9 +33,13 @@ impl Class {
     }
 }
 
-/// Deals all jobs of all classes to `machines` machines; no other dealing is more even.
-pub(super) fn level(machines: usize, classes: &mut [Class]) {
-    let mut load = vec![0_usize; machines];
+/// Deals all jobs of all classes to `machines` idle machines; no other dealing is more even.
+pub(crate) fn level(machines: usize, classes: &mut [Class]) {
+    level_from(vec![0; machines], classes);
+}
+
+/// The same on machines that carry a load already.
+pub(crate) fn level_from(mut load: Vec<usize>, classes: &mut [Class]) {
     // A good start: the most restricted classes first, each job to its least loaded machine.
     let mut order: Vec<usize> = (0..classes.len()).collect();
     order.sort_by_key(|&c| classes[c].machines.len());

@@ -10,7 +10,7 @@
 //! - [`OneMoreHop`] lets every cassette be one hop late and spends that on still more even load.
 
 mod balanced;
-mod level;
+pub(crate) mod level;
 mod one_more_hop;
 mod rotated;
 mod ways;

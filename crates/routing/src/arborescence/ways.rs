@@ -1,5 +1,6 @@
 //! Which relays into a cassette end a shortest way, from every root at once.
 
+use lightloom_topology::search::UNREACHED;
 use lightloom_topology::{CassetteId, Fabric};
 
 /// For one cassette, the slots of its relays that end a shortest way from each root: bit sets, all
@@ -23,7 +24,6 @@ impl<'a> ShortestWays<'a> {
 
     /// Searches for one cassette.
     pub(super) fn search(&mut self, cassette: CassetteId) {
-        const UNREACHED: u32 = u32::MAX;
         self.depth.clear();
         self.depth.resize(self.fabric.cassettes(), UNREACHED);
         self.bits.fill(0);

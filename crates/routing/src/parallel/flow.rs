@@ -3,6 +3,7 @@
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
 /// The cassette graph with some ToRs taken out and a supply at some cassettes.
+#[derive(Debug, Clone)]
 pub(super) struct Network<'a> {
     fabric: &'a Fabric,
     free: Vec<bool>,
@@ -20,7 +21,7 @@ pub(super) struct Network<'a> {
 }
 
 /// How a search against the light came to a cassette.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 enum Step {
     /// It is the target.
     Target,
@@ -31,10 +32,10 @@ enum Step {
 }
 
 impl<'a> Network<'a> {
-    /// All ToRs free but the self-loops, which carry light nowhere; no supply.
-    pub(super) fn new(fabric: &'a Fabric) -> Self {
+    /// All ToRs that transmit free but the self-loops, which carry light nowhere; no supply.
+    pub(super) fn new(fabric: &'a Fabric, transmits: impl Fn(TorId) -> bool) -> Self {
         let n = fabric.cassettes();
-        let free = |t: TorId| fabric.receives_from(t) != fabric.transmits_into(t);
+        let free = |t: TorId| transmits(t) && fabric.receives_from(t) != fabric.transmits_into(t);
         Self {
             fabric,
             free: fabric.tor_ids().map(free).collect(),

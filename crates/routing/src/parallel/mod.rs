@@ -14,5 +14,7 @@ mod most;
 mod pack;
 
 pub use installed::{Installed, installed_sources};
-pub use most::{Limit, ParallelSources, parallel_sources};
+pub use most::{
+    Limit, ParallelSources, count_parallel_sources_among, parallel_sources, parallel_sources_among,
+};
 pub use pack::{Forbidden, trees_for};

@@ -45,33 +45,64 @@ pub enum Limit {
 
 /// The most sources in parallel: at most 2 q flows to each cassette for each q tried.
 pub fn parallel_sources(fabric: &Fabric) -> ParallelSources {
+    parallel_sources_among(fabric, |_| true)
+}
+
+/// The same when only some ToRs transmit. None at all where a cassette has no such transmitter.
+pub fn parallel_sources_among(
+    fabric: &Fabric,
+    transmits: impl Fn(TorId) -> bool,
+) -> ParallelSources {
+    let all = Network::new(fabric, &transmits);
     if fabric.cassettes() == 1 {
-        let sources: Vec<TorId> = fabric.tor_ids().collect();
+        let sources: Vec<TorId> = fabric.tor_ids().filter(|&tor| transmits(tor)).collect();
         let trees = sources.iter().map(|&s| vec![s]).collect();
         return ParallelSources { sources, trees, limit: Limit::AllToRs };
     }
-    let transmitters = |c: CassetteId| u32::try_from(fabric.transmitters(c).len()).unwrap_or(0);
+    let transmitters = |c: CassetteId| {
+        let transmitting = fabric.transmitters(c).iter().filter(|&&tor| transmits(tor)).count();
+        u32::try_from(transmitting).unwrap_or(u32::MAX)
+    };
     let (most, cassette) =
         fabric.cassette_ids().map(|c| (transmitters(c), c)).min().unwrap_or((0, CassetteId(0)));
     let mut limit = Limit::Cassette { cassette, transmitters: most };
-    let mut q = most;
-    loop {
-        match free_roots(fabric, q) {
-            Ok(roots) => {
-                let (sources, trees) = choose_sources(fabric, &roots);
-                return ParallelSources { sources, trees, limit };
-            }
-            Err(sets) => {
-                limit = sets;
-                q -= 1; // A fabric is connected, so q = 1 always succeeds.
-            }
+    let (roots, why) = most_roots(fabric, &all, most);
+    limit = why.unwrap_or(limit);
+    let (sources, trees) = choose_sources(fabric, all, &roots, &transmits);
+    ParallelSources { sources, trees, limit }
+}
+
+/// Only how many: without packing the trees.
+pub fn count_parallel_sources_among(fabric: &Fabric, transmits: impl Fn(TorId) -> bool) -> usize {
+    let transmitting =
+        |c: CassetteId| fabric.transmitters(c).iter().filter(|&&tor| transmits(tor)).count();
+    let most = fabric.cassette_ids().map(transmitting).min().unwrap_or(0);
+    if fabric.cassettes() == 1 {
+        return most;
+    }
+    let network = Network::new(fabric, &transmits);
+    most_roots(fabric, &network, u32::try_from(most).unwrap_or(u32::MAX)).0.len()
+}
+
+/// Roots of the most edge-disjoint arborescences, at most `most`, and what forbids one more if it is
+/// not that bound.
+fn most_roots(
+    fabric: &Fabric,
+    network: &Network<'_>,
+    most: u32,
+) -> (Vec<CassetteId>, Option<Limit>) {
+    let mut limit = None;
+    for q in (1..=most).rev() {
+        match free_roots(fabric, network.clone(), q) {
+            Ok(roots) => return (roots, limit),
+            Err(sets) => limit = Some(sets),
         }
     }
+    (Vec::new(), limit)
 }
 
 /// How many of q edge-disjoint arborescences may be rooted at each cassette.
-fn free_roots(fabric: &Fabric, q: u32) -> Result<Vec<CassetteId>, Limit> {
-    let mut network = Network::new(fabric);
+fn free_roots(fabric: &Fabric, mut network: Network<'_>, q: u32) -> Result<Vec<CassetteId>, Limit> {
     for cassette in fabric.cassette_ids() {
         *network.supply(cassette) = q;
     }
@@ -120,13 +151,19 @@ fn tight_sets(fabric: &Fabric, network: &mut Network<'_>, roots: &[CassetteId]) 
         let to = inside(fabric.transmits_into(*tor));
         to.is_some() && to != inside(fabric.receives_from(*tor))
     };
-    let entering = u32::try_from(fabric.tor_ids().filter(enters).count()).unwrap_or(u32::MAX);
+    let free = fabric.tor_ids().filter(|&tor| network.is_free(tor));
+    let entering = u32::try_from(free.filter(enters).count()).unwrap_or(u32::MAX);
     Limit::Sets { sets, entering }
 }
 
 /// Packs the trees, then gives each root a ToR that no tree uses as its source.
-fn choose_sources(fabric: &Fabric, roots: &[CassetteId]) -> (Vec<TorId>, Vec<Vec<TorId>>) {
-    let trees = trees_from(fabric, roots);
+fn choose_sources(
+    fabric: &Fabric,
+    network: Network<'_>,
+    roots: &[CassetteId],
+    transmits: &impl Fn(TorId) -> bool,
+) -> (Vec<TorId>, Vec<Vec<TorId>>) {
+    let trees = trees_from(fabric, network, roots);
     let mut used = vec![false; fabric.tors()];
     for (row, root) in trees.iter().zip(roots) {
         for (cassette, relay) in row.iter().enumerate() {
@@ -135,7 +172,8 @@ fn choose_sources(fabric: &Fabric, roots: &[CassetteId]) -> (Vec<TorId>, Vec<Vec
     }
     let mut chosen: Vec<(TorId, Vec<TorId>)> = Vec::new();
     for (mut row, &root) in trees.into_iter().zip(roots) {
-        let unused = fabric.transmitters(root).iter().find(|t| !used[t.index()]);
+        let mut transmitters = fabric.transmitters(root).iter();
+        let unused = transmitters.find(|t| transmits(**t) && !used[t.index()]);
         let Some(&source) = unused else { continue };
         used[source.index()] = true;
         row[root.index()] = source;

@@ -31,7 +31,7 @@ pub struct Forbidden {
 pub fn trees_for(fabric: &Fabric, sources: &[TorId]) -> Result<Vec<Vec<TorId>>, Forbidden> {
     let distinct: BTreeSet<&TorId> = sources.iter().collect();
     assert_eq!(distinct.len(), sources.len(), "a source is given twice");
-    let mut network = Network::new(fabric);
+    let mut network = Network::new(fabric, |_| true);
     for &source in sources {
         network.take(source);
         *network.supply(fabric.transmits_into(source)) += 1;
@@ -54,10 +54,13 @@ pub fn trees_for(fabric: &Fabric, sources: &[TorId]) -> Result<Vec<Vec<TorId>>, 
     Ok(trees)
 }
 
-/// Edge-disjoint spanning trees from roots that are known to allow them, over all ToRs. What a
-/// row names for its own root is meaningless.
-pub(super) fn trees_from(fabric: &Fabric, roots: &[CassetteId]) -> Vec<Vec<TorId>> {
-    let mut network = Network::new(fabric);
+/// Edge-disjoint spanning trees from roots that are known to allow them, over the ToRs of a network
+/// without supply. What a row names for its own root is meaningless.
+pub(super) fn trees_from(
+    fabric: &Fabric,
+    mut network: Network<'_>,
+    roots: &[CassetteId],
+) -> Vec<Vec<TorId>> {
     for &root in roots {
         *network.supply(root) += 1;
     }

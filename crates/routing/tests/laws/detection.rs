@@ -32,7 +32,8 @@ impl Plan {
 
     fn replay(&self, source: TorId, bound: u32) -> Result<(), Fault> {
         let wiring = Wiring::new(self.fabric.tors(), self.fibres.iter().copied());
-        Replay::new(&wiring).source(source, bound, |tor| self.rules[source.index()][tor.index()])
+        let has_rule = |tor: TorId| self.rules[source.index()][tor.index()];
+        Replay::new(&wiring).source(source, bound, has_rule).map(|_| ())
     }
 
     fn without_bound(&self, source: TorId) -> Result<(), Fault> {

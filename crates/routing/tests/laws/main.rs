@@ -6,7 +6,9 @@
 )]
 
 mod algorithm1;
+mod algorithm2;
 mod check;
+mod damaged;
 mod detection;
 mod fabrics;
 mod fair_share;
@@ -14,6 +16,8 @@ mod hops;
 mod kautz;
 mod load;
 mod parallel;
+mod recovery;
+mod recovery_random;
 mod replay;
 mod trees_for;
 mod wiring;

@@ -70,7 +70,10 @@ proptest! {
         prop_assert_eq!(verdict.is_ok(), is_right(&received, source, bound), "{:?}", verdict);
         // What a fault says about one ToR is what that ToR saw.
         match verdict {
-            Ok(()) => {}
+            Ok(delivered) => {
+                let copies: usize = received.iter().map(Vec::len).sum();
+                prop_assert_eq!(delivered.copies, copies as u64);
+            }
             Err(Fault::NotAdmitted(tor)) => prop_assert!(tor == source && !rule[tor.index()]),
             Err(Fault::NoCopy { tor, .. }) => prop_assert!(received[tor.index()].is_empty()),
             Err(Fault::SecondCopy { tor, .. } | Fault::Loop { tor, .. }) => {

@@ -101,7 +101,7 @@ fn format(path: &Path, table: &Table) -> Result<Format, InputError> {
         let message = format!(
             "found columns {}; expected name with row and position, name with x_m and y_m, \
              or a NetBox rack export (site, location, name)",
-            table.header().join(", ")
+            table.header_text()
         );
         Err(InputError::new(message).in_file(path).at_line(1))
     }

@@ -109,7 +109,8 @@ impl Seating {
                     let old @ ((from, to), (other_from, other_to)) = (self.seats[a], self.seats[b]);
                     let heads = ((from, other_to), (other_from, to));
                     let tails = ((other_from, to), (from, other_to));
-                    for new in if b < self.tors { [heads, heads] } else { [heads, tails] } {
+                    let swaps = [heads, tails];
+                    for &new in if b < self.tors { &swaps[..1] } else { &swaps[..] } {
                         let is_loop = |(from, to): Edge| from == to;
                         if new == old || is_loop(new.0) || (b < self.tors && is_loop(new.1)) {
                             continue;

@@ -1,0 +1,140 @@
+//! Failures and recoveries as people read them.
+
+use std::fmt::Write as _;
+
+use lightloom_scenario::{ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport};
+
+use crate::tables::{SHOWN, list, more, table};
+
+pub(crate) fn impact(report: &ImpactReport) -> String {
+    let mut text = format!(
+        "Failed: {}. {:.1} % of the sources lose nobody.\n\n",
+        report.failed.join(", "),
+        100.0 * report.unaffected_fraction
+    );
+    let mut lost = table(&["ToRs lost", "sources"]);
+    for (count, sources) in &report.distribution {
+        lost.add_row([count.to_string(), sources.to_string()]);
+    }
+    let _ = writeln!(text, "{lost}");
+    if !report.failed_sources.is_empty() {
+        let _ = writeln!(text, "No longer sources: {}.", list(&report.failed_sources));
+    }
+    for (source, lost) in &report.worst {
+        let _ = writeln!(text, "Source {source} loses {lost} ToRs.");
+    }
+    text
+}
+
+pub(crate) fn recover(report: &RecoverReport) -> String {
+    let answer =
+        if report.restored { "every source reaches everyone again" } else { "not all is restored" };
+    let mut text = format!(
+        "Failed: {}. By {}{}: {answer}.\n\n",
+        report.failed.join(", "),
+        report.method,
+        report.objective.map_or(String::new(), |o| format!(", {o}")),
+    );
+    if let Some(fault) = &report.fault {
+        let _ = writeln!(text, "The result is not safe: {fault}.\n");
+    }
+    let mut changes = table(&["tor", "rules to add", "rules to delete"]);
+    for (tor, change) in report.changes.iter().take(SHOWN) {
+        changes.add_row([
+            tor.to_string(),
+            change.add.len().to_string(),
+            change.delete.len().to_string(),
+        ]);
+    }
+    let _ = writeln!(text, "{changes}{}", more(report.changes.len()));
+    for (source, root) in report.via.iter().take(SHOWN) {
+        let _ = writeln!(text, "Source {source} unicasts to ToR {root}, which transmits first.");
+    }
+    for (tor, only) in report.accept.iter().take(SHOWN) {
+        let _ = writeln!(
+            text,
+            "ToR {tor} takes {} source(s) from one named splitter only.",
+            only.len()
+        );
+    }
+    for (source, tors) in report.unreachable.iter().take(SHOWN) {
+        let _ = writeln!(text, "Source {source} cannot reach {}.", list(tors));
+    }
+    let _ = writeln!(text, "{}", more(report.unreachable.len()).trim_start());
+    let steps: Vec<String> = report.phases.iter().map(phase).collect();
+    let _ = writeln!(
+        text,
+        "Phases: {}.\nHops: {}. Parallel sources left: {}.",
+        if steps.is_empty() { "nothing to do".into() } else { steps.join(", ") },
+        report.max_hops,
+        report.parallel_sources
+    );
+    if !report.throughput.is_empty() {
+        let mut rates =
+            table(&["active sources", "rate before", "rate after", "lost, %", "± 95 %"]);
+        for t in &report.throughput {
+            rates.add_row([
+                t.active.to_string(),
+                format!("{:.4}", t.before),
+                format!("{:.4}", t.after),
+                format!("{:.2}", 100.0 * t.degradation),
+                format!("{:.2}", 100.0 * t.ci95),
+            ]);
+        }
+        let _ = writeln!(text, "\n{rates}");
+    }
+    text
+}
+
+pub(crate) fn repairs(report: &RepairsReport) -> String {
+    let mut text = format!("Wrote {} repairs to {}.\n", report.repairs, report.out.display());
+    if !report.not_restored.is_empty() {
+        let _ = writeln!(
+            text,
+            "{} failures cut somebody off for good: {}.",
+            report.not_restored.len(),
+            list(&report.not_restored)
+        );
+    }
+    text
+}
+
+pub(crate) fn risk(report: &RiskReport) -> String {
+    let mut groups = table(&["parts that fail together", "parts", "pairs cut off", "sources hit"]);
+    for group in report.groups.iter().take(SHOWN) {
+        groups.add_row([
+            group.group.clone(),
+            group.parts.to_string(),
+            group.cut_off.to_string(),
+            group.sources_hit.to_string(),
+        ]);
+    }
+    let pairs = &report.pairs;
+    let mut text = format!("{groups}{}\n\n", more(report.groups.len()));
+    let _ = writeln!(
+        text,
+        "{} of {} pairs of relays{} cut somebody off.",
+        pairs.cutting,
+        pairs.tried,
+        if pairs.exhaustive { ", all there are," } else { ", drawn with a fixed seed," }
+    );
+    for (a, b) in pairs.listed.iter().take(SHOWN) {
+        let _ = writeln!(text, "  {a} and {b}");
+    }
+    text
+}
+
+fn phase(phase: &Phase) -> String {
+    let count = |rules: usize, tors: usize| format!("{rules} rules on {tors} ToRs");
+    match phase {
+        Phase::Delete { rules } => {
+            format!("delete {}", count(rules.values().map(Vec::len).sum(), rules.len()))
+        }
+        Phase::Barrier => "barrier".into(),
+        Phase::Drain { time } => format!("drain {time}"),
+        Phase::Accept { only } => format!("filter on {} ToRs", only.len()),
+        Phase::Add { rules } => {
+            format!("add {}", count(rules.values().map(Vec::len).sum(), rules.len()))
+        }
+    }
+}

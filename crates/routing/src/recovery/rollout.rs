@@ -1,0 +1,88 @@
+//! From one set of tables to another, rule by rule, in an order that is safe at every step.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lightloom_topology::TorId;
+
+use super::Repair;
+use crate::RelayTables;
+
+/// Rules to add and to delete, by ToR.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Changes {
+    by_tor: BTreeMap<TorId, Change>,
+}
+
+/// Rules of one ToR to add and to delete: sources.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Change {
+    /// Sources that it is to relay from now on.
+    pub add: BTreeSet<TorId>,
+    /// Sources that it is to relay no more.
+    pub delete: BTreeSet<TorId>,
+}
+
+impl Changes {
+    /// What repairs change in installed tables.
+    pub fn of_repairs(tables: &RelayTables, repairs: &[Repair]) -> Self {
+        let mut changes = Self::default();
+        for repair in repairs {
+            let mut old = tables.row(repair.source).to_vec();
+            old.sort_unstable();
+            for &relay in old.iter().filter(|relay| repair.relays.binary_search(relay).is_err()) {
+                changes.delete(relay, repair.source);
+            }
+            for &relay in repair.relays.iter().filter(|relay| old.binary_search(relay).is_err()) {
+                changes.add(relay, repair.source);
+            }
+        }
+        changes
+    }
+
+    /// Has a ToR relay a source.
+    pub fn add(&mut self, tor: TorId, source: TorId) {
+        self.by_tor.entry(tor).or_default().add.insert(source);
+    }
+
+    /// Has a ToR relay a source no more.
+    pub fn delete(&mut self, tor: TorId, source: TorId) {
+        self.by_tor.entry(tor).or_default().delete.insert(source);
+    }
+
+    /// The ToRs that change, ascending.
+    pub fn by_tor(&self) -> &BTreeMap<TorId, Change> {
+        &self.by_tor
+    }
+
+    /// What undoes these changes.
+    #[must_use]
+    pub fn undone(&self) -> Self {
+        let undo =
+            |change: &Change| Change { add: change.delete.clone(), delete: change.add.clone() };
+        Self { by_tor: self.by_tor.iter().map(|(&tor, change)| (tor, undo(change))).collect() }
+    }
+
+    /// Makes the changes in lists of sources by relay, which stay ascending.
+    pub fn apply(&self, sources_by_relay: &mut [Vec<TorId>]) {
+        self.apply_deletes(sources_by_relay);
+        for (tor, change) in &self.by_tor {
+            let list = &mut sources_by_relay[tor.index()];
+            list.extend(&change.add);
+            list.sort_unstable();
+            list.dedup();
+        }
+    }
+
+    /// Makes only the deletions: the state between the phases of a rollout.
+    pub fn apply_deletes(&self, sources_by_relay: &mut [Vec<TorId>]) {
+        for (tor, change) in &self.by_tor {
+            sources_by_relay[tor.index()].retain(|source| !change.delete.contains(source));
+        }
+    }
+
+    /// The sources whose rules change, ascending: they lose packets between the phases.
+    pub fn sources(&self) -> BTreeSet<TorId> {
+        let changes = self.by_tor.values();
+        changes.flat_map(|change| change.add.iter().chain(&change.delete)).copied().collect()
+    }
+}

@@ -1,0 +1,137 @@
+//! Who is cut off by failures before anything is repaired.
+
+use std::collections::BTreeMap;
+
+use lightloom_routing::failure::Damage;
+use lightloom_routing::verify::{Fault, Parts, Replay, Wiring};
+use lightloom_topology::{Fabric, TorId};
+use serde::Serialize;
+
+use crate::failures::FailureSet;
+use crate::routes::Routes;
+use crate::verify::InstalledRules;
+use crate::{Error, InputError, Project};
+
+/// What failures do to each source.
+#[derive(Debug, Clone, Serialize)]
+pub struct ImpactReport {
+    /// The failures.
+    pub failed: Vec<String>,
+    /// For every source that can still transmit, how many other ToRs it loses.
+    pub sources: BTreeMap<TorId, usize>,
+    /// The sources that can no longer transmit; each loses everyone.
+    pub failed_sources: Vec<TorId>,
+    /// Sources that lose nobody, as a part of all.
+    pub unaffected_fraction: f64,
+    /// How many sources lose how many ToRs, those that cannot transmit included.
+    pub distribution: BTreeMap<usize, usize>,
+    /// The sources that lose most, the worst first, at most ten.
+    pub worst: Vec<(TorId, usize)>,
+}
+
+impl Project {
+    /// The impact of failures on the installed tables.
+    ///
+    /// # Errors
+    /// [`InputError`] when tables are too large to be listed.
+    #[allow(clippy::cast_precision_loss, reason = "numbers of ToRs")]
+    pub fn impact(&self, failed: &FailureSet) -> Result<ImpactReport, Error> {
+        let damage = failed.damage(self)?;
+        let lists = self.listed_rules()?;
+        let wiring = wiring(&self.fabric);
+        let rules = installed(&self.fabric, &lists);
+        let mut replay = Replay::new(&wiring);
+        let mut sources = BTreeMap::new();
+        let mut failed_sources = Vec::new();
+        let mut distribution: BTreeMap<usize, usize> = BTreeMap::new();
+        for source in self.fabric.tor_ids() {
+            let lost = if damage.sends(source) {
+                let parts =
+                    Broken { damage: &damage, rules: &rules, accept: &BTreeMap::new(), source };
+                replay.follow(source, source, &parts).map_err(rejected)?;
+                let lost = lost(&replay, &self.fabric, source, source).len();
+                sources.insert(source, lost);
+                lost
+            } else {
+                failed_sources.push(source);
+                self.fabric.tors() - 1
+            };
+            *distribution.entry(lost).or_default() += 1;
+        }
+        let unaffected = distribution.get(&0).copied().unwrap_or(0);
+        let mut worst: Vec<(TorId, usize)> =
+            sources.iter().map(|(&tor, &lost)| (tor, lost)).filter(|(_, lost)| *lost > 0).collect();
+        worst.sort_by_key(|&(tor, lost)| (std::cmp::Reverse(lost), tor));
+        worst.truncate(10);
+        Ok(ImpactReport {
+            failed: failed.names(),
+            sources,
+            failed_sources,
+            unaffected_fraction: unaffected as f64 / self.fabric.tors() as f64,
+            distribution,
+            worst,
+        })
+    }
+
+    /// The installed tables as lists of sources by relay.
+    pub(crate) fn listed_rules(&self) -> Result<Vec<Vec<TorId>>, InputError> {
+        let routes = Routes::new(&self.fabric, &self.design)?;
+        let tables = routes.tables().ok_or_else(too_large)?;
+        Ok(tables.sources_by_relay(&self.fabric))
+    }
+}
+
+pub(crate) fn too_large() -> InputError {
+    InputError::new(format!(
+        "failures are computed up to {} ToRs, where tables of all sources are listed",
+        crate::routes::LISTED_TORS
+    ))
+}
+
+pub(crate) fn rejected(fault: Fault) -> Error {
+    Error::PlanRejected(fault.to_string())
+}
+
+/// The wires of a fabric as built.
+pub(crate) fn wiring(fabric: &Fabric) -> Wiring {
+    let lights = |from: TorId| {
+        fabric.receivers(fabric.transmits_into(from)).iter().map(move |&to| (from, to))
+    };
+    Wiring::new(fabric.tors(), fabric.tor_ids().flat_map(lights))
+}
+
+pub(crate) fn installed(fabric: &Fabric, lists: &[Vec<TorId>]) -> InstalledRules {
+    InstalledRules::new(fabric.tors(), fabric.tor_ids().zip(lists.iter().map(Vec::as_slice)))
+}
+
+/// For each ToR the sources that it takes from one named relay only.
+pub(crate) type Accept = BTreeMap<TorId, BTreeMap<TorId, TorId>>;
+
+/// Installed rules over broken parts.
+pub(crate) struct Broken<'a> {
+    pub(crate) damage: &'a Damage<'a>,
+    pub(crate) rules: &'a InstalledRules,
+    pub(crate) accept: &'a Accept,
+    pub(crate) source: TorId,
+}
+
+impl Parts for Broken<'_> {
+    fn has_rule(&self, tor: TorId) -> bool {
+        self.damage.sends(tor) && self.rules.relays(self.source, tor)
+    }
+
+    fn arrives(&self, from: TorId, to: TorId) -> bool {
+        self.damage.arrives(from, to)
+    }
+
+    fn accepts(&self, tor: TorId, from: TorId) -> bool {
+        let named = self.accept.get(&tor).and_then(|sources| sources.get(&self.source));
+        named.is_none_or(|&only| only == from)
+    }
+}
+
+/// Who got no copy; the source and the root, which need none, aside.
+pub(crate) fn lost(replay: &Replay<'_>, fabric: &Fabric, source: TorId, root: TorId) -> Vec<TorId> {
+    let others = fabric.tor_ids().filter(|&tor| tor != source && tor != root);
+    others.filter(|&tor| replay.hops(tor).is_none()).collect()
+}

@@ -1,0 +1,108 @@
+//! Repairs made in advance: one proved answer for every single failure, for a controller to install
+//! without thinking.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use lightloom_export::folder::{self, Files};
+use lightloom_routing::failure::Failure;
+use serde::Serialize;
+
+use crate::failures::FailureSet;
+use crate::recover::Method;
+use crate::{Error, Progress, Project};
+
+const REPAIRS: &str = "repairs.jsonl";
+const INDEX: &str = "index.json";
+
+/// What was written.
+#[derive(Debug, Clone, Serialize)]
+pub struct RepairsReport {
+    /// The folder.
+    pub out: PathBuf,
+    /// Repairs: one for every relay, branch, ToR and cassette.
+    pub repairs: usize,
+    /// Failures that no rules can make good for everyone.
+    pub not_restored: Vec<String>,
+}
+
+/// Writes the repairs of all single failures to a folder: `repairs.jsonl`, a line each, and
+/// `index.json`, which names the line of each failure. A failed transmitter or splitter is repaired
+/// as the relay, a failed receiver as the branch that it serves.
+///
+/// # Errors
+/// [`Error`]; `out` is then as it was.
+pub fn repairs(
+    project: &Project,
+    out: &Path,
+    method: Method,
+    progress: Progress<'_>,
+) -> Result<RepairsReport, Error> {
+    folder::check(out, &[REPAIRS, INDEX], INDEX)?;
+    let failures = single_failures(project);
+    let mut lines = Vec::with_capacity(failures.len());
+    let mut not_restored = Vec::new();
+    let workers = thread::available_parallelism().map_or(1, NonZero::get);
+    // In batches, so that progress is told; the order is that of the failures, whoever works.
+    for batch in failures.chunks(16 * workers) {
+        progress(lines.len() as u64, failures.len() as u64);
+        let share = batch.len().div_ceil(workers);
+        let answers: Vec<Result<Line, Error>> = thread::scope(|scope| {
+            let work = |part: &'_ [Failure]| -> Vec<Result<Line, Error>> {
+                part.iter().map(|&failure| line(project, failure, method)).collect()
+            };
+            let hands: Vec<_> =
+                batch.chunks(share).map(|part| scope.spawn(move || work(part))).collect();
+            let joined = hands
+                .into_iter()
+                .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            joined.flatten().collect()
+        });
+        for answer in answers {
+            let Line { failed, text, restored } = answer?;
+            if !restored {
+                not_restored.push(failed.clone());
+            }
+            lines.push((failed, text));
+        }
+    }
+    let index: std::collections::BTreeMap<&str, usize> =
+        lines.iter().enumerate().map(|(i, (failed, _))| (failed.as_str(), i)).collect();
+    let index = serde_json::to_vec_pretty(&index).expect("names and numbers are JSON");
+    let text: String = lines.iter().map(|(_, text)| text.as_str()).collect();
+    let files: Files = vec![(REPAIRS, text.into_bytes()), (INDEX, index)];
+    folder::write(out, &files, INDEX)?;
+    Ok(RepairsReport { out: out.to_path_buf(), repairs: lines.len(), not_restored })
+}
+
+/// A repair as it is written.
+struct Line {
+    failed: String,
+    text: String,
+    restored: bool,
+}
+
+fn line(project: &Project, failure: Failure, method: Method) -> Result<Line, Error> {
+    let failed = FailureSet { failures: vec![failure] };
+    let mut report = project.recover(&failed, method)?;
+    // What follows from the rest is left out: the hops of every source, and the phases' lists.
+    report.hops.clear();
+    report.phases.clear();
+    let name = failed.names().remove(0);
+    let mut text = serde_json::to_string(&report).expect("a report has text keys and numbers");
+    text.push('\n');
+    Ok(Line { failed: name, text, restored: report.restored })
+}
+
+/// Every relay, every branch, every ToR, every cassette.
+fn single_failures(project: &Project) -> Vec<Failure> {
+    let fabric = &project.fabric;
+    let relays = fabric.tor_ids().map(Failure::Relay);
+    let branches = fabric.tor_ids().flat_map(|from| {
+        let receivers = fabric.receivers(fabric.transmits_into(from)).iter();
+        receivers.map(move |&to| Failure::Branch { from, to })
+    });
+    let tors = fabric.tor_ids().map(Failure::Tor);
+    relays.chain(branches).chain(tors).chain(fabric.cassette_ids().map(Failure::Cassette)).collect()
+}
