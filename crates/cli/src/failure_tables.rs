@@ -61,6 +61,14 @@ pub(crate) fn recover(report: &RecoverReport) -> String {
         let _ = writeln!(text, "Source {source} cannot reach {}.", list(tors));
     }
     let _ = writeln!(text, "{}", more(report.unreachable.len()).trim_start());
+    if !report.restricted.is_empty() {
+        let _ = writeln!(
+            text,
+            "{} moved source(s) had no free choice of relay: {}.",
+            report.restricted.len(),
+            list(&report.restricted)
+        );
+    }
     let steps: Vec<String> = report.phases.iter().map(phase).collect();
     let _ = writeln!(
         text,

@@ -16,7 +16,7 @@ use crate::fabric_spec::FabricSpec;
 use crate::facts::{
     DoubledReport, LoadReport, SAMPLE, Survey, doubled_report, other_family, sample,
 };
-use crate::recover::Recovered;
+use crate::recover::{Ground, Recovered};
 use crate::routes::Routes;
 use crate::verify::{InstalledRules, verify_all, verify_sample, wiring_of};
 use crate::{Error, FabricFacts, InputError, Progress, Project, RecoverReport, Verification};
@@ -171,7 +171,8 @@ pub(crate) fn make(
     let mut rules_file = rules_file;
     if let Some((failed, method)) = &project.recovery {
         // The sound tables were proved above; the recovery proves its own.
-        let Recovered { report: recovery, lists } = project.recovered(failed, *method)?;
+        let Recovered { report: recovery, lists } =
+            Ground::new(project)?.recovered(failed, *method)?;
         rules_file = rules::json(&lists);
         report.recovery = Some(recovery);
     }

@@ -10,7 +10,7 @@ use lightloom_routing::failure::Failure;
 use serde::Serialize;
 
 use crate::failures::FailureSet;
-use crate::recover::Method;
+use crate::recover::{Ground, Method};
 use crate::{Error, Progress, Project};
 
 const REPAIRS: &str = "repairs.jsonl";
@@ -40,6 +40,7 @@ pub fn repairs(
     progress: Progress<'_>,
 ) -> Result<RepairsReport, Error> {
     folder::check(out, &[REPAIRS, INDEX], INDEX)?;
+    let ground = Ground::new(project)?;
     let failures = single_failures(project);
     let mut lines = Vec::with_capacity(failures.len());
     let mut not_restored = Vec::new();
@@ -49,8 +50,9 @@ pub fn repairs(
         progress(lines.len() as u64, failures.len() as u64);
         let share = batch.len().div_ceil(workers);
         let answers: Vec<Result<Line, Error>> = thread::scope(|scope| {
-            let work = |part: &'_ [Failure]| -> Vec<Result<Line, Error>> {
-                part.iter().map(|&failure| line(project, failure, method)).collect()
+            let ground = &ground;
+            let work = move |part: &'_ [Failure]| -> Vec<Result<Line, Error>> {
+                part.iter().map(|&failure| line(ground, failure, method)).collect()
             };
             let hands: Vec<_> =
                 batch.chunks(share).map(|part| scope.spawn(move || work(part))).collect();
@@ -83,9 +85,9 @@ struct Line {
     restored: bool,
 }
 
-fn line(project: &Project, failure: Failure, method: Method) -> Result<Line, Error> {
+fn line(ground: &Ground<'_>, failure: Failure, method: Method) -> Result<Line, Error> {
     let failed = FailureSet { failures: vec![failure] };
-    let mut report = project.recover(&failed, method)?;
+    let mut report = ground.recovered(&failed, method)?.report;
     // What follows from the rest is left out: the hops of every source, and the phases' lists.
     report.hops.clear();
     report.phases.clear();

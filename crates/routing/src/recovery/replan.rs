@@ -36,6 +36,9 @@ pub struct Repair {
     pub unreachable: Vec<TorId>,
     /// Hops to the farthest other ToR that is reached.
     pub max_hops: u32,
+    /// With fewest changes: not every live relay into the cassette would have done, so this source
+    /// may burden a relay beyond an even share.
+    pub restricted: bool,
 }
 
 /// Repairs every source whose installed tree the damage touches, in source order; all others keep
@@ -62,6 +65,7 @@ struct Plan {
     root: Option<TorId>,
     parents: Parents,
     alone: bool,
+    restricted: bool,
 }
 
 impl<'a> Replan<'a> {
@@ -185,7 +189,8 @@ impl<'a> Replan<'a> {
         let kept: Vec<TorId> =
             (0..parents.len()).filter(|&g| g != orphan).filter_map(|g| parents[g]).collect();
         self.count(&kept);
-        let plan = Plan { source, root: Some(source), parents, alone: false };
+        let restricted = candidates.len() < self.exact.senders(orphan).len();
+        let plan = Plan { source, root: Some(source), parents, alone: false, restricted };
         Some((plan, orphan, candidates))
     }
 
@@ -214,7 +219,7 @@ impl<'a> Replan<'a> {
     fn solve(&mut self, source: TorId, objective: Objective) -> Plan {
         let Some(root) = self.root(source) else {
             let parents = vec![None; self.exact.len()];
-            return Plan { source, root: None, parents, alone: false };
+            return Plan { source, root: None, parents, alone: false, restricted: false };
         };
         let row = self.tables.row(source);
         let tree = |reach: &Reach, reachable: &[bool]| {
@@ -236,7 +241,8 @@ impl<'a> Replan<'a> {
         relays.sort_unstable();
         relays.dedup();
         self.count(&relays);
-        Plan { source, root: Some(root), parents, alone }
+        let restricted = objective == Objective::FewestChanges;
+        Plan { source, root: Some(root), parents, alone, restricted }
     }
 
     /// Where groups of one cassette have several relays, lets one of them serve all that it can
@@ -264,7 +270,7 @@ impl<'a> Replan<'a> {
     }
 
     fn repair(&self, plan: Plan) -> Repair {
-        let Plan { source, root, parents, alone } = plan;
+        let Plan { source, root, parents, alone, restricted } = plan;
         let reach = if alone { self.alone.as_ref().unwrap_or(&self.exact) } else { &self.exact };
         let mut relays: Vec<TorId> = parents.iter().copied().flatten().chain(root).collect();
         relays.sort_unstable();
@@ -294,7 +300,7 @@ impl<'a> Replan<'a> {
                 }
             }
         }
-        Repair { source, root, relays, accept, unreachable, max_hops }
+        Repair { source, root, relays, accept, unreachable, max_hops, restricted }
     }
 }
 

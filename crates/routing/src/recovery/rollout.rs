@@ -39,6 +39,20 @@ impl Changes {
         changes
     }
 
+    /// What leads from one set of ascending lists of sources by relay to another.
+    pub fn between(old: &[Vec<TorId>], new: &[Vec<TorId>]) -> Self {
+        let mut changes = Self::default();
+        for (tor, (old, new)) in old.iter().zip(new).enumerate() {
+            for &source in old.iter().filter(|source| new.binary_search(source).is_err()) {
+                changes.delete(TorId::at(tor), source);
+            }
+            for &source in new.iter().filter(|source| old.binary_search(source).is_err()) {
+                changes.add(TorId::at(tor), source);
+            }
+        }
+        changes
+    }
+
     /// Has a ToR relay a source.
     pub fn add(&mut self, tor: TorId, source: TorId) {
         self.by_tor.entry(tor).or_default().add.insert(source);
