@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use fixedbitset::FixedBitSet;
+use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::parallel::{parallel_sources, trees_for};
+use lightloom_routing::recovery::{Objective, replan};
 use lightloom_routing::verify::{Replay, Wiring};
 use lightloom_routing::{Algorithm1, Balanced, RelayTables, Rotated, Router, Tree};
 use lightloom_topology::family::{Shufflecast, kautz};
@@ -123,5 +125,27 @@ fn parallel(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, tree_163840, all_trees_1024, balanced_tables, verify, parallel);
+/// One failed relay at 1,024 ToRs, another one each time: the repairs of all sources.
+fn recover(c: &mut Criterion) {
+    let shape = shufflecast_4_4();
+    let fabric = shape.fabric().expect("every shape is a fabric");
+    let tables = RelayTables::new(&fabric, &mut Algorithm1::new(shape));
+    let mut group = c.benchmark_group("recover_1024");
+    group.sample_size(20).measurement_time(Duration::from_secs(3));
+    let objectives =
+        [("fewest_changes", Objective::FewestChanges), ("fewest_hops", Objective::FewestHops)];
+    for (name, objective) in objectives {
+        let mut relays = fabric.tor_ids().cycle();
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let relay = relays.next().expect("a fabric has ToRs");
+                let damage = Damage::new(&fabric, &[Failure::Relay(relay)]).expect("it is one");
+                replan(&damage, &tables, objective)
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, tree_163840, all_trees_1024, balanced_tables, verify, parallel, recover);
 criterion_main!(benches);
