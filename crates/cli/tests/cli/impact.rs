@@ -1,12 +1,113 @@
 //! Who is cut off before anything is repaired: the paper's counts, and lists that are none.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, SMALL};
 use crate::reader::Plan;
-use crate::recover::{Broken, read};
+
+pub(crate) type Rules = BTreeMap<usize, BTreeSet<usize>>;
+/// For each ToR the sources that it takes from one ToR only.
+pub(crate) type Accept = BTreeMap<usize, BTreeMap<usize, usize>>;
+pub(crate) fn read<T: DeserializeOwned>(value: &Value) -> T {
+    serde_json::from_value(value.clone()).unwrap_or_else(|error| panic!("{error}: {value}"))
+}
+
+/// What failures leave of a fabric.
+pub(crate) struct Broken {
+    /// (cassette that feeds it, cassette that it transmits into) of each ToR.
+    edges: Vec<(usize, usize)>,
+    mute: BTreeSet<usize>,
+    dark: BTreeSet<usize>,
+    cut: BTreeSet<(usize, usize)>,
+}
+
+impl Broken {
+    /// From the answer of `fabric` and a list of failures by number.
+    pub(crate) fn new(fabric: &Value, failed: &str) -> Self {
+        let listed: Vec<(usize, usize, usize)> = read(&fabric["edges"]);
+        let edges: Vec<(usize, usize)> =
+            listed.into_iter().map(|(_, from, to)| (from, to)).collect();
+        let into = |at: usize| (0..edges.len()).filter(|&t| edges[t].1 == at).collect::<Vec<_>>();
+        let (mut mute, mut dark, mut cut) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        for failure in failed.split(',') {
+            let (kind, part) = failure.split_once(':').expect("a kind");
+            let ids: Vec<usize> =
+                part.split(['-', '>', '/']).filter_map(|id| id.parse().ok()).collect();
+            match kind {
+                "branch" => drop(cut.insert((ids[0], ids[1]))),
+                "rx" => drop(cut.insert((into(edges[ids[0]].0)[ids[1]], ids[0]))),
+                "cassette" => mute.extend(into(ids[0])),
+                _ => drop(mute.insert(ids[0])),
+            }
+            dark.extend((kind == "tor").then_some(ids[0]));
+        }
+        Self { edges, mute, dark, cut }
+    }
+
+    pub(crate) fn sends(&self, tor: usize) -> bool {
+        !self.mute.contains(&tor)
+    }
+
+    fn lit_by(&self, from: usize) -> impl Iterator<Item = usize> {
+        let fed = (0..self.edges.len()).filter(move |&to| self.edges[to].0 == self.edges[from].1);
+        let works = |to: &usize| !self.dark.contains(to);
+        fed.filter(works).filter(move |&to| self.sends(from) && !self.cut.contains(&(from, to)))
+    }
+
+    /// The hops of every copy that is taken when `root` transmits a packet of `source`; nobody may
+    /// take two. Neither the source nor the root relays the copy that comes back.
+    pub(crate) fn replay(
+        &self,
+        source: usize,
+        root: usize,
+        rules: &Rules,
+        accept: &Accept,
+    ) -> BTreeMap<usize, u64> {
+        let mut hops = BTreeMap::new();
+        let mut queue = VecDeque::from([(root, 1)]);
+        while let Some((sender, hop)) = queue.pop_front() {
+            if !rules[&sender].contains(&source) {
+                continue;
+            }
+            for to in self.lit_by(sender) {
+                let only = accept.get(&to).and_then(|sources| sources.get(&source));
+                if only.is_none_or(|&only| only == sender) {
+                    assert_eq!(hops.insert(to, hop), None, "{to} takes two copies of {source}");
+                    if to != source && to != root {
+                        queue.push_back((to, hop + 1));
+                    }
+                }
+            }
+        }
+        hops
+    }
+
+    /// Everyone that light can reach when all relay, but the source never.
+    fn flood(&self, source: usize, root: usize) -> BTreeSet<usize> {
+        let mut reached = BTreeSet::new();
+        let mut queue = VecDeque::from([root]);
+        while let Some(sender) = queue.pop_front() {
+            let fresh: Vec<usize> = self.lit_by(sender).filter(|&to| reached.insert(to)).collect();
+            queue.extend(fresh.into_iter().filter(|&to| to != source && to != root));
+        }
+        reached.extend([source, root]);
+        reached
+    }
+
+    /// The fewest ToRs that any wiring leaves without a source.
+    pub(crate) fn must_miss(&self, source: usize) -> usize {
+        let tors = self.edges.len();
+        let missed = |root: usize| tors - self.flood(source, root).len();
+        match self.sends(source) {
+            true => missed(source),
+            false if self.dark.contains(&source) => tors - 1,
+            false => (0..tors).filter(|&r| self.sends(r)).map(missed).min().unwrap_or(tors - 1),
+        }
+    }
+}
 
 const FIGURE_4: [&str; 6] = ["--family", "shufflecast", "--p", "2", "--k", "3"];
 
@@ -132,7 +233,8 @@ fn racks_may_be_named_in_a_list() {
     let bench = Bench::new();
     bench.write("racks.csv", crate::bench::inventory(1));
     let design = [&SMALL[..], &["--inventory", "racks.csv"]].concat();
-    let (named, numbers) = ("relay:R3,branch:R0->R4,rx:R5/1,tor:R7", "relay:3,branch:0->4,rx:5/1,tor:7");
+    let (named, numbers) =
+        ("relay:R3,branch:R0->R4,rx:R5/1,tor:R7", "relay:3,branch:0->4,rx:5/1,tor:7");
     assert_eq!(impact(&bench, &design, named), impact(&bench, &design, numbers));
     let recover = |list| bench.ask(&[&["recover"], &design[..], &["--failed", list]].concat());
     assert_eq!(recover(named), recover(numbers));
