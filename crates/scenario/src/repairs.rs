@@ -1,16 +1,19 @@
 //! Repairs made in advance: one proved answer for every single failure, for a controller to install
 //! without thinking.
 
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::thread;
 
 use lightloom_export::folder::{self, Files};
 use lightloom_routing::failure::Failure;
+use lightloom_topology::TorId;
 use serde::Serialize;
 
-use crate::failures::FailureSet;
-use crate::recover::{Ground, Method};
+use crate::failures::{self, FailureSet};
+use crate::impact::Accept;
+use crate::recover::{ChangeReport, Ground, Method};
 use crate::{Error, Progress, Project};
 
 const REPAIRS: &str = "repairs.jsonl";
@@ -69,7 +72,7 @@ pub fn repairs(
             lines.push((failed, text));
         }
     }
-    let index: std::collections::BTreeMap<&str, usize> =
+    let index: BTreeMap<&str, usize> =
         lines.iter().enumerate().map(|(i, (failed, _))| (failed.as_str(), i)).collect();
     let index = serde_json::to_vec_pretty(&index).expect("names and numbers are JSON");
     let text: String = lines.iter().map(|(_, text)| text.as_str()).collect();
@@ -85,16 +88,38 @@ struct Line {
     restored: bool,
 }
 
+/// What a controller needs of a repair; phases, hops and outages follow from it.
+#[derive(Serialize)]
+struct Compact<'a> {
+    failed: [&'a str; 1],
+    objective: Option<&'static str>,
+    restored: bool,
+    changes: &'a BTreeMap<TorId, ChangeReport>,
+    via: &'a BTreeMap<TorId, TorId>,
+    accept: &'a Accept,
+    unreachable: &'a BTreeMap<TorId, Vec<TorId>>,
+    max_hops: u32,
+    parallel_sources: usize,
+}
+
 fn line(ground: &Ground<'_>, failure: Failure, method: Method) -> Result<Line, Error> {
-    let failed = FailureSet { failures: vec![failure] };
-    let mut report = ground.recovered(&failed, method)?.report;
-    // What follows from the rest is left out: the hops of every source, and the phases' lists.
-    report.hops.clear();
-    report.phases.clear();
-    let name = failed.names().remove(0);
-    let mut text = serde_json::to_string(&report).expect("a report has text keys and numbers");
+    let failed = failures::name(&failure);
+    let set = FailureSet { failures: vec![failure] };
+    let report = ground.recovered(&set, method)?.report;
+    let compact = Compact {
+        failed: [&failed],
+        objective: report.objective,
+        restored: report.restored,
+        changes: &report.changes,
+        via: &report.via,
+        accept: &report.accept,
+        unreachable: &report.unreachable,
+        max_hops: report.max_hops,
+        parallel_sources: report.parallel_sources,
+    };
+    let mut text = serde_json::to_string(&compact).expect("a repair has text keys and numbers");
     text.push('\n');
-    Ok(Line { failed: name, text, restored: report.restored })
+    Ok(Line { failed, text, restored: report.restored })
 }
 
 /// Every relay, every branch, every ToR, every cassette.
