@@ -134,7 +134,7 @@ impl<'a> Damaged<'a> {
 
     /// Plays a repair and holds it against what light can reach.
     pub fn check(&self, repair: &Repair) -> Result<(), String> {
-        let Repair { source, root, relays, accept, unreachable, max_hops } = repair;
+        let Repair { source, root, relays, accept, unreachable, max_hops, restricted: _ } = repair;
         let fail = |what: &str| Err(format!("{what}: {repair:?}"));
         let live = |t: TorId| !self.mute[t.index()];
         if !relays.is_sorted_by(|a, b| a < b) || !relays.iter().all(|&t| live(t)) {

@@ -1,7 +1,7 @@
 //! Exact recovery of failed relays: every set of up to three on 4,2, one on every shape, with the
 //! fewest hops, the fewest changes by brute force, and the moved sources spread evenly.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_routing::failure::{Damage, Failure, NoSuchPart};
 use lightloom_routing::parallel::parallel_sources_among;
@@ -78,6 +78,18 @@ fn moved(fabric: &Fabric, failed: TorId, repairs: &[Repair]) -> BTreeMap<TorId, 
     mirrors.map(|t| (*t, count(t))).collect()
 }
 
+/// The failed relay, and the sources of lines 9-13 of Algorithm 2, whose way to some mirror leads
+/// through it: its row rotated right by i digits, i columns before.
+fn without_choice(shape: Shufflecast, failed: TorId) -> BTreeSet<TorId> {
+    let rotated = |i: u32| {
+        let mut digits = shape.digits(failed);
+        digits.rotate_right(i as usize);
+        let row = digits.iter().fold(0, |row, digit| row * shape.p() + digit);
+        shape.tor((shape.column(failed) + shape.k() - i) % shape.k(), row)
+    };
+    (0..shape.k()).map(rotated).collect()
+}
+
 #[test]
 fn the_mirrors_share_what_a_failed_relay_leaves() {
     for (p, k) in [(3, 1), (3, 2), (4, 2), (5, 2), (7, 2), (3, 3), (4, 3), (3, 4)] {
@@ -91,6 +103,9 @@ fn the_mirrors_share_what_a_failed_relay_leaves() {
             assert_eq!(moved.values().sum::<usize>(), repairs.len());
             let (least, most) = (moved.values().min().unwrap(), moved.values().max().unwrap());
             assert!(most - least <= 1, "{p},{k}, relay {failed}: {moved:?}");
+            let restricted = repairs.iter().filter(|r| r.restricted).map(|r| r.source);
+            let expected = without_choice(shape, failed);
+            assert!(restricted.eq(expected), "{p},{k}, relay {failed}");
         }
     }
 }
