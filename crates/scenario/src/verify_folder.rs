@@ -61,6 +61,9 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
     }
     let (report, expected) = plan::make(&project, progress)?;
     let mut faults = Faults::default();
+    for name in foreign_files(folder)? {
+        faults.add(|| format!("{name}: is no file of a plan"));
+    }
     for (name, bytes) in &expected {
         let (path, found) = (folder.join(name), &found[name]);
         if found.as_bytes() == bytes.as_slice() {
@@ -85,6 +88,20 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
         first_faults: faults.first,
         verification: good.then_some(report.verification),
     })
+}
+
+/// What lies in the folder besides the files of a plan, in order.
+fn foreign_files(folder: &Path) -> Result<Vec<String>, InputError> {
+    let refuse = |error| InputError::new(format!("cannot be read: {error}")).in_file(folder);
+    let mut foreign = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(refuse)? {
+        let name = entry.map_err(refuse)?.file_name().to_string_lossy().into_owned();
+        if !plan::PLAN_FILES.contains(&name.as_str()) {
+            foreign.push(name);
+        }
+    }
+    foreign.sort_unstable();
+    Ok(foreign)
 }
 
 /// Faults found so far.

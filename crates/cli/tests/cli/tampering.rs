@@ -25,6 +25,15 @@ fn detected(file: &str, change: impl FnOnce(String) -> String, place: &[&str]) {
     assert_eq!(report.document()["good"], false);
 }
 
+#[test]
+fn a_file_that_is_no_plan_file() {
+    let bench = Bench::new();
+    bench.plan("plan", &SMALL);
+    fs::write(bench.path("plan").join("notes.txt"), "mine").expect("a file beside the plan's");
+    let ran = bench.verify("plan");
+    assert!(ran.code == 1 && ran.stdout.contains("notes.txt"), "{ran:?}");
+}
+
 fn rules(change: impl FnOnce(&mut serde_json::Map<String, Value>), place: &[&str]) {
     let change = |text: String| {
         let mut document: Value = serde_json::from_str(&text).expect("rules");
