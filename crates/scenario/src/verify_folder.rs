@@ -62,7 +62,7 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
     let (report, expected) = plan::make(&project, progress)?;
     let mut faults = Faults::default();
     for name in foreign_files(folder)? {
-        faults.add(|| format!("{name}: is no file of a plan"));
+        faults.add(|| format!("{name:?} is no file of a plan"));
     }
     for (name, bytes) in &expected {
         let (path, found) = (folder.join(name), &found[name]);
