@@ -99,9 +99,20 @@ fn positions_are_whole_numbers_from_1() {
 
 #[test]
 fn coordinates_are_plain_metres() {
-    for x in
-        ["NaN", "inf", "-inf", "-1", "1 m", "", "1e400", "0x1", "1.0000001", "99999999999999999999"]
-    {
+    for x in [
+        "NaN",
+        "inf",
+        "-inf",
+        "-1",
+        "1 m",
+        "",
+        "1e400",
+        "0x1",
+        "1.0000001",
+        "100000.1",
+        "18446744073709",
+        "99999999999999999999",
+    ] {
         refused(coordinates(&format!("R3,{x},1,42")), &["racks.csv:5: x_m: "]);
         refused(coordinates(&format!("R3,3.5,{x},42")), &["racks.csv:5: y_m: "]);
     }

@@ -22,6 +22,8 @@ use crate::text::{Record, Table};
 
 /// The height of a rack whose inventory does not give it.
 const DEFAULT_UNITS: u16 = 42;
+/// No rack stands farther from the corner of its hall.
+const FARTHEST: Length = Length::from_m(100_000);
 
 /// The racks that an inventory lists and the filters let through.
 #[derive(Debug, Clone)]
@@ -110,9 +112,12 @@ fn format(path: &Path, table: &Table) -> Result<Format, InputError> {
 fn rack(record: &Record<'_>, format: Format) -> Result<ListedRack, InputError> {
     let name_in =
         |column: &str| Name::new(record.raw(column)).map_err(|error| record.refuse(column, error));
-    let metres = |column: &str| {
-        Length::parse_metres(record.cell(column)).map_err(|error| record.refuse(column, error))
-    };
+    let metres =
+        |column: &str| match Length::parse_metres(record.cell(column)) {
+            Ok(at) if at > FARTHEST => Err(record
+                .refuse(column, format!("found {at}; a hall is at most {FARTHEST} long or wide"))),
+            at => at.map_err(|error| record.refuse(column, error)),
+        };
     let name = name_in("name")?;
     let (row, spot) = match format {
         Format::Positions => {
