@@ -1,10 +1,13 @@
 //! Arguments, and the request that they make.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use lightloom_scenario::Request;
 use lightloom_scenario::settings::Value;
+
+use crate::light_args::{ExploreArgs, OpticsArgs, UnusedArgs};
 
 /// Plans optical multicast fabrics of passive splitters between top-of-rack switches.
 #[derive(Debug, Parser)]
@@ -32,6 +35,8 @@ pub(crate) enum Command {
     Plan {
         #[command(flatten)]
         design: DesignArgs,
+        #[command(flatten)]
+        optics: OpticsArgs,
         /// The folder to write; a plan in it is replaced in one step.
         #[arg(short, long, value_name = "DIR")]
         out: PathBuf,
@@ -132,6 +137,46 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
+    /// Whether the light arrives: loss, received power and margin of every branch, the worst first.
+    Budget {
+        #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
+        optics: OpticsArgs,
+        /// worst (the default), typical or monte-carlo.
+        #[arg(long)]
+        case: Option<String>,
+        /// Threads of a Monte Carlo budget; the answer does not depend on them.
+        #[arg(long)]
+        threads: Option<NonZeroUsize>,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Parts, power and cost beside IP multicast over packet switches and a peer-to-peer chain.
+    Compare {
+        #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
+        optics: OpticsArgs,
+        /// Ports of each switch of the packet core: 32 where nothing is said.
+        #[arg(long, value_name = "M")]
+        core_ports: Option<u64>,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Every design for a number of ToRs, ranked, with its Pareto front; and why the others fail.
+    Explore(Box<ExploreArgs>),
+    /// Ports that racks leave unused, and whether a design's ToRs have enough.
+    UnusedPorts {
+        #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
+        optics: OpticsArgs,
+        #[command(flatten)]
+        racks: UnusedArgs,
+        #[command(flatten)]
+        json: Json,
+    },
     /// Sizes, hops, loads, parallel sources and parts, with the other family beside them.
     Info {
         #[command(flatten)]
@@ -168,7 +213,7 @@ pub(crate) struct DesignArgs {
     hall: HallArgs,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Fabric")]
 pub(crate) struct FabricArgs {
     /// shufflecast, kautz or custom.
@@ -223,9 +268,22 @@ pub(crate) struct HallArgs {
     spares_percent: Option<i64>,
 }
 
+impl FabricArgs {
+    /// A number of ToRs and nothing else.
+    pub(crate) fn of_tors(tors: Option<i64>) -> Self {
+        Self { tors, ..Self::default() }
+    }
+}
+
 impl DesignArgs {
     pub(crate) fn request(&self) -> Request {
         Request { design: self.design.clone(), ..request(&self.fabric, &self.hall) }
+    }
+
+    pub(crate) fn lit_request(&self, optics: &OpticsArgs) -> Request {
+        let mut request = self.request();
+        request.flags.extend(optics.flags());
+        request
     }
 }
 

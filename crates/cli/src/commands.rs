@@ -1,14 +1,14 @@
 //! One function a command: ask the scenario crate, then say the answer as a table or as JSON.
 
 use lightloom_scenario::{
-    Error, FailureSet, InputError, Method, NewDesign, Project, Request, check_out, new_design,
-    plan, repairs, verify_folder,
+    BudgetOptions, Error, FailureSet, InputError, Method, NewDesign, Project, Request, check_out, explore, new_design,
+    plan, repairs, unused_ports, verify_folder,
 };
 use serde::Serialize;
 
 use crate::args::{Command, request};
 use crate::progress::Bar;
-use crate::{failure_tables, tables};
+use crate::{failure_tables, light_tables, tables};
 
 /// What to print, and the exit code.
 pub(crate) struct Answer {
@@ -25,15 +25,16 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             };
             say(json.json, &written, |w: &NewDesign| tables::new(w))
         }
-        Command::Plan { design, out, json } => {
+        Command::Plan { design, optics, out, json } => {
             // Refused or mended before any work is done.
             check_out(out)?;
-            let project = Project::open(&design.request())?;
+            let project = Project::open(&design.lit_request(optics))?;
             let planned = {
                 let mut bar = Bar::new("Planning and proving", "sources");
                 plan(&project, out, &mut bar.update())?
             };
-            say(json.json, &planned, tables::plan)
+            let answer = say(json.json, &planned, tables::plan)?;
+            Ok(Answer { code: u8::from(!planned.report.lit()), ..answer })
         }
         Command::Verify { folder, json } => {
             let report = {
@@ -97,6 +98,30 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
                 project.risk(&mut bar.update())?
             };
             say(json.json, &report, failure_tables::risk)
+        }
+        Command::Budget { design, optics, case, threads, json } => {
+            let project = Project::open(&design.lit_request(optics))?;
+            let options = BudgetOptions { case: case.clone(), threads: *threads };
+            let report = {
+                let mut bar = Bar::new("Drawing", "transmitters");
+                project.budget(&options, &mut bar.update())?
+            };
+            say(json.json, &report, light_tables::budget)
+        }
+        Command::Compare { design, optics, core_ports, json } => {
+            let project = Project::open(&design.lit_request(optics))?;
+            say(json.json, &project.compare(*core_ports)?, light_tables::compare)
+        }
+        Command::Explore(args) => {
+            let report = {
+                let mut bar = Bar::new("Exploring", "fabrics");
+                explore(&args.request(), &args.options(), &mut bar.update())?
+            };
+            say(args.json.json, &report, light_tables::explore)
+        }
+        Command::UnusedPorts { design, optics, racks, json } => {
+            let report = unused_ports(&design.lit_request(optics), &racks.options())?;
+            say(json.json, &report, light_tables::unused_ports)
         }
         Command::Info { design, json } => {
             let project = Project::open(&design.request())?;

@@ -6,6 +6,8 @@
 mod args;
 mod commands;
 mod failure_tables;
+mod light_args;
+mod light_tables;
 mod progress;
 mod tables;
 

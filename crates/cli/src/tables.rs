@@ -8,6 +8,8 @@ use lightloom_scenario::{
     RulesReport, TreeReport, VerifyReport,
 };
 
+use crate::light_tables;
+
 /// Rows that a table shows before it says how many more there are.
 pub(crate) const SHOWN: usize = 40;
 
@@ -31,8 +33,13 @@ pub(crate) fn plan(planned: &Planned) -> String {
     facts.add_row(["router".into(), report.router.to_string()]);
     facts.add_row(["hops, most / mean".into(), hops(report.max_hops, report.mean_hops)]);
     facts.add_row(["relay load, min / mean / max".into(), load(report.relay_load.as_ref())]);
-    facts.add_row(["optical".into(), report.optical.to_string()]);
+    facts.add_row(["optical".into(), light_tables::plan_light(report)]);
+    if let Some(bill) = &report.bill {
+        facts.add_row(["power".into(), light_tables::watts(bill.power_w)]);
+        facts.add_row(["cost".into(), light_tables::cost(bill)]);
+    }
     let _ = writeln!(text, "{facts}\n");
+    text += &light_tables::plan_warning(report);
 
     let mut housings = table(&[
         "splitters at the",
@@ -285,14 +292,14 @@ pub(crate) fn table(header: &[impl ToString]) -> Table {
     table
 }
 
-fn fabric_name(family: &str, p: u32, k: Option<u32>) -> String {
+pub(crate) fn fabric_name(family: &str, p: u32, k: Option<u32>) -> String {
     match k {
         Some(k) => format!("{p},{k}-Shufflecast"),
         None => format!("{family}, 1:{p}"),
     }
 }
 
-fn hops(max: u32, mean: f64) -> String {
+pub(crate) fn hops(max: u32, mean: f64) -> String {
     format!("{max} / {mean:.2}")
 }
 
@@ -302,7 +309,7 @@ fn load(load: Option<&LoadReport>) -> String {
     })
 }
 
-fn known(value: Option<impl ToString>) -> String {
+pub(crate) fn known(value: Option<impl ToString>) -> String {
     value.map_or("not computed at this size".into(), |value| value.to_string())
 }
 

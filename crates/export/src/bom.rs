@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_units::Length;
+use lightloom_units::{Length, Money, Power};
 
 use crate::sheet::Sheet;
 use crate::{Far, Housing, WiringPlan};
@@ -10,41 +10,121 @@ use crate::{Far, Housing, WiringPlan};
 /// The file's name in a plan folder.
 pub const FILE: &str = "bom.csv";
 
-/// The file's bytes: a line for each type and variant. Spares are `spares_percent` of the
-/// quantity, rounded up.
-pub fn csv(plan: &WiringPlan<'_>, spares_percent: u32) -> Vec<u8> {
-    let mut sheet = Sheet::new(["item", "variant", "stock_m", "quantity", "spares", "order"]);
-    let mut line = |item: &str, variant: &str, stock: String, quantity: u64| {
-        let spares = (quantity * u64::from(spares_percent)).div_ceil(100);
-        sheet.row([
-            item.into(),
-            variant.into(),
-            stock.into(),
-            quantity.to_string().into(),
-            spares.to_string().into(),
-            (quantity + spares).to_string().into(),
-        ]);
+/// One type and variant of things.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BomLine {
+    /// What it is.
+    pub item: BomItem,
+    /// Which kind of it.
+    pub variant: String,
+    /// The piece to order, of fibre.
+    pub stock: Option<Length>,
+    /// How many are built in.
+    pub quantity: u64,
+    /// Which part of the catalogue; empty where none was chosen.
+    pub part: String,
+    /// What one costs, where it is known.
+    pub unit_price: Option<Money>,
+    /// What one draws, where it is known.
+    pub unit_power: Option<Power>,
+}
+
+/// The kinds of things on a bill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BomItem {
+    /// A transceiver.
+    Transceiver,
+    /// A splitter.
+    Splitter,
+    /// What splitters sit in.
+    Housing,
+    /// One fibre.
+    Fibre,
+    /// A port of a switch, which is there already and not ordered.
+    SwitchPort,
+    /// A splice, a patch panel, or anything else on a fibre.
+    Fitting,
+}
+
+impl BomItem {
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Transceiver => "transceiver",
+            Self::Splitter => "splitter",
+            Self::Housing => "housing",
+            Self::Fibre => "fibre",
+            Self::SwitchPort => "switch port",
+            Self::Fitting => "fitting",
+        }
+    }
+}
+
+/// What a wiring plan takes, without prices.
+pub fn lines(plan: &WiringPlan<'_>) -> Vec<BomLine> {
+    let line = |item, variant: &str, stock, quantity| BomLine {
+        item,
+        variant: variant.into(),
+        stock,
+        quantity,
+        part: String::new(),
+        unit_price: None,
+        unit_power: None,
     };
     let fabric = plan.site().fabric;
     let transceivers = fabric.tor_ids().map(|tor| fabric.transceivers(tor) as u64).sum();
-    line("transceiver", "one fibre in, and out on port 0", String::new(), transceivers);
-    line("splitter", &format!("1:{}", fabric.fan_out()), String::new(), fabric.tors() as u64);
-    let shelves = match plan.housing() {
+    let splitter = format!("1:{}", fabric.fan_out());
+    let (shelf, shelves) = match plan.housing() {
         Housing::Sender => ("splitter shelf, one splitter", fabric.tors()),
         Housing::Receiver => ("cassette, up to p splitters", fabric.cassettes()),
     };
-    line("housing", shelves.0, String::new(), shelves.1 as u64);
+    let mut lines = vec![
+        line(BomItem::Transceiver, "one fibre in, and out on port 0", None, transceivers),
+        line(BomItem::Splitter, &splitter, None, fabric.tors() as u64),
+        line(BomItem::Housing, shelf, None, shelves as u64),
+    ];
     let mut fibres: BTreeMap<(&str, Length), u64> = BTreeMap::new();
     for cable in plan.cables() {
         let kind = match cable.far {
-            Far::SplitterInput => "feed",
-            Far::Receiver { .. } => "branch",
+            Far::SplitterInput => "feed, simplex single-mode",
+            Far::Receiver { .. } => "branch, simplex single-mode",
         };
         *fibres.entry((kind, cable.stock)).or_default() += 1;
     }
-    for ((kind, stock), quantity) in fibres {
-        let variant = format!("{kind}, simplex single-mode");
-        line("fibre", &variant, stock.to_metres_string(), quantity);
+    let fibre = |((kind, stock), quantity)| line(BomItem::Fibre, kind, Some(stock), quantity);
+    lines.extend(fibres.into_iter().map(fibre));
+    lines
+}
+
+/// The file's bytes: a line for each type and variant. Spares are `spares_percent` of the
+/// quantity, rounded up. A price and a power are those of one, and empty where they are not known.
+pub fn csv(lines: &[BomLine], spares_percent: u32) -> Vec<u8> {
+    let mut sheet = Sheet::new([
+        "item",
+        "variant",
+        "stock_m",
+        "quantity",
+        "spares",
+        "order",
+        "part",
+        "unit_price",
+        "unit_power",
+    ]);
+    for line in lines {
+        let ordered = line.item != BomItem::SwitchPort;
+        let spares = (line.quantity * u64::from(spares_percent)).div_ceil(100);
+        let (spares, order) = if ordered { (spares, line.quantity + spares) } else { (0, 0) };
+        sheet.row([
+            line.item.name().into(),
+            line.variant.as_str().into(),
+            line.stock.map(Length::to_metres_string).unwrap_or_default().into(),
+            line.quantity.to_string().into(),
+            spares.to_string().into(),
+            order.to_string().into(),
+            line.part.as_str().into(),
+            line.unit_price.map(|price| price.to_string()).unwrap_or_default().into(),
+            line.unit_power.map(|power| power.to_string()).unwrap_or_default().into(),
+        ]);
     }
     sheet.into_bytes()
 }

@@ -49,6 +49,21 @@ pub enum Accounting {
     Whole,
 }
 
+impl Accounting {
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Half => "half",
+            Self::Whole => "whole",
+        }
+    }
+
+    /// The accounting of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Half, Self::Whole].into_iter().find(|accounting| accounting.name() == name)
+    }
+}
+
 /// The price of duplex fibre.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FibrePrice {
@@ -66,11 +81,26 @@ impl FibrePrice {
     /// # Errors
     /// [`MoneyError`] when the sum is too large.
     pub fn of(&self, length: Length) -> Result<Money, MoneyError> {
+        Ok(self.of_piece(length)?.to_hundredths())
+    }
+
+    /// The cost of one duplex piece, to the millionth.
+    ///
+    /// # Errors
+    /// [`MoneyError`] when it is too large.
+    pub fn of_pair(&self, length: Length) -> Result<Money, MoneyError> {
+        self.price.scale(length.as_um(), self.per.as_um())
+    }
+
+    /// The cost of one strand of this length, to the millionth.
+    ///
+    /// # Errors
+    /// [`MoneyError`] when it is too large.
+    pub fn of_piece(&self, length: Length) -> Result<Money, MoneyError> {
         let strands = match self.accounting {
             Accounting::Half => 2,
             Accounting::Whole => 1,
         };
-        let exact = self.price.scale(length.as_um(), self.per.as_um().saturating_mul(strands))?;
-        Ok(exact.to_hundredths())
+        self.price.scale(length.as_um(), self.per.as_um().saturating_mul(strands))
     }
 }

@@ -11,18 +11,17 @@ use lightloom_units::{Length, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, LONGEST_STOCK};
 use crate::design::{Design, Geometry, RouterChoice};
 use crate::fabric_spec::FabricSpec;
 use crate::failures::FailureSet;
+use crate::optics::DesignOptics;
 use crate::plan::PlanReport;
 use crate::recover::Method;
 use crate::{InputError, Project, Settings, text};
 
 const FORMAT: &str = "lightloom-plan";
 const VERSION: u32 = 1;
-/// No fibre is sold in longer pieces; sums over a plan stay far below what a length can hold.
-const LONGEST_STOCK: Length = Length::from_m(100_000);
 
 /// The content of `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,6 +34,9 @@ pub(crate) struct PlanDocument {
     housing: String,
     spares_percent: u32,
     catalogue: CataloguePart,
+    /// The optics, with the rows of the catalogue that they are made from.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    optics: Option<DesignOptics>,
     hall: HallPart,
     /// The failures that the rules go around.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -120,8 +122,8 @@ impl PlanDocument {
     /// Describes a plan.
     pub(crate) fn new(project: &Project, report: &PlanReport) -> Self {
         let design = &project.design;
-        let stock = &project.catalogue.stock;
-        let price = &project.catalogue.price;
+        let stock = project.catalogue.stock();
+        let price = project.catalogue.price();
         let name = |tor| project.tor_name(tor).to_owned();
         Self {
             format: FORMAT.into(),
@@ -138,11 +140,9 @@ impl PlanDocument {
                 stock_step: stock.step(),
                 fibre_price: price.price,
                 fibre_price_per: price.per,
-                fibre_accounting: match price.accounting {
-                    Accounting::Half => "half".into(),
-                    Accounting::Whole => "whole".into(),
-                },
+                fibre_accounting: price.accounting.name().into(),
             },
+            optics: project.optics.clone(),
             hall: HallPart::from(&project.hall),
             recovery: project.recovery.as_ref().map(|(failed, method)| RecoveryPart {
                 failed: failed.names(),
@@ -189,6 +189,11 @@ impl PlanDocument {
         let failed = FailureSet::parse(project, &part.failed.join(","))?;
         let method = Method::parse(Some(&part.method), part.objective.as_deref())?;
         Ok(Some((failed, method)))
+    }
+
+    /// The optics, as they were when the plan was made.
+    pub(crate) fn optics(&self) -> Option<&DesignOptics> {
+        self.optics.as_ref()
     }
 
     /// The rack of each ToR.
@@ -252,11 +257,7 @@ impl PlanDocument {
 
 impl CataloguePart {
     fn restore(&self) -> Option<Catalogue> {
-        let accounting = match self.fibre_accounting.as_str() {
-            "half" => Accounting::Half,
-            "whole" => Accounting::Whole,
-            _ => return None,
-        };
+        let accounting = Accounting::named(&self.fibre_accounting)?;
         let mut lengths =
             self.stock_lengths.iter().chain([&self.stock_step, &self.fibre_price_per]);
         if self.fibre_price.as_micros() < 0 || lengths.any(|&length| length > LONGEST_STOCK) {
@@ -264,7 +265,8 @@ impl CataloguePart {
         }
         let stock = StockLengths::new(self.stock_lengths.clone(), self.stock_step)?;
         let per = Some(self.fibre_price_per).filter(|&per| per > Length::ZERO)?;
-        Some(Catalogue { stock, price: FibrePrice { price: self.fibre_price, per, accounting } })
+        let price = FibrePrice { price: self.fibre_price, per, accounting };
+        Some(Catalogue::of_fibre(stock, price))
     }
 }
 

@@ -158,7 +158,7 @@ impl Project {
 }
 
 /// The facts of one fabric with its router.
-fn facts(
+pub(crate) fn facts(
     fabric: &Fabric,
     design: &Design,
     routes: &mut Routes<'_>,

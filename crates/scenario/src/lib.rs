@@ -6,12 +6,16 @@
 //! returns a report. Only this crate reads users' files, and every refusal is an
 //! [`InputError`] with file, line and field.
 
+mod bill;
+mod budget;
 mod catalogue;
 mod choose;
+mod compare;
 pub mod design;
 mod document;
 mod edges;
 mod error;
+mod explore;
 mod fabric_spec;
 mod facts;
 mod failures;
@@ -19,10 +23,12 @@ mod hall;
 mod impact;
 mod inventory;
 mod new;
+mod optics;
 mod parallel;
 mod placing;
 mod plan;
 mod project;
+mod provenance;
 mod recover;
 mod repairs;
 mod risk;
@@ -31,10 +37,18 @@ pub mod settings;
 mod text;
 mod throughput;
 mod trees;
+mod unused_ports;
 mod verify;
 mod verify_folder;
 
+pub use bill::{MissingReport, TotalReport};
+pub use budget::{
+    BranchReport, BudgetOptions, BudgetReport, ElementReport, MendReport, MonteCarloReport, PlanCase,
+    PlanLight, Tallied, WorstReport,
+};
+pub use compare::{CompareReport, RatioReport, SideReport, WholeReport, YearsReport};
 pub use error::{Error, InputError};
+pub use explore::{DesignReport, ExploreOptions, ExploreReport, RejectedReport, explore};
 pub use fabric_spec::FabricSpec;
 pub use facts::{DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport};
 pub use failures::FailureSet;
@@ -43,12 +57,16 @@ pub use new::{NewDesign, new_design};
 pub use parallel::{ForbiddenReport, LimitReport, ParallelReport};
 pub use plan::{HousingReport, PLAN_FILES, PlanReport, Planned, TrayReport, check_out, plan};
 pub use project::Project;
+pub use provenance::{CatalogueReport, RowReport};
 pub use recover::{ChangeReport, Method, Phase, RecoverReport};
 pub use repairs::{RepairsReport, repairs};
 pub use risk::{GroupReport, PairReport, RiskReport};
 pub use settings::{Request, Settings};
 pub use throughput::ThroughputReport;
 pub use trees::{FabricReport, RulesReport, TreeReport};
+pub use unused_ports::{
+    DistributionReport, RackCaseReport, SpareReport, UnusedOptions, UnusedReport, unused_ports,
+};
 pub use verify::Verification;
 pub use verify_folder::{VerifyReport, verify_folder};
 

@@ -10,6 +10,8 @@ use lightloom_topology::search::BreadthFirst;
 use lightloom_topology::{CassetteId, TorId};
 use serde::Serialize;
 
+use crate::bill::{self, TotalReport};
+use crate::budget::PlanLight;
 use crate::design::RouterChoice;
 use crate::document::PlanDocument;
 use crate::fabric_spec::FabricSpec;
@@ -62,9 +64,26 @@ pub struct PlanReport {
     pub housings: [HousingReport; 2],
     /// Cable trays, the fullest first.
     pub trays: Vec<TrayReport>,
-    /// Nothing is known of the light yet.
+    /// Whether the light arrives: `not assessed` without optics in the design, otherwise the verdict
+    /// of `light`.
     pub optical: &'static str,
+    /// The light, where the design names optics.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub light: Option<PlanLight>,
+    /// What the plan costs and draws, where the design names optics.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bill: Option<TotalReport>,
 }
+
+impl PlanReport {
+    /// Whether the light is known to arrive, or was not asked about.
+    pub fn lit(&self) -> bool {
+        self.light.as_ref().is_none_or(|light| light.closes())
+    }
+}
+
+/// What `optical` says of a design without optics.
+const NOT_ASSESSED: &str = "not assessed";
 
 /// Fibre with the splitters in one kind of place.
 #[derive(Debug, Clone, Serialize)]
@@ -124,6 +143,11 @@ pub fn check_out(out: &Path) -> Result<(), Error> {
 /// # Errors
 /// [`Error`]; `out` is then as it was.
 pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Planned, Error> {
+    let settings = &project.design.settings;
+    if project.optics.is_none() && settings.has_section("optics") {
+        let message = "is missing; name one, or a rate, so that the light can be assessed";
+        return Err(settings.refuse("optics.transceiver", message).into());
+    }
     let (report, files) = make(project, progress)?;
     let (other_family, doubled) = (other_family(project)?, doubled_report(project));
     folder::write(out, &files, PlanDocument::FILE)?;
@@ -146,7 +170,7 @@ pub(crate) fn make(
     }
     let mut routes = Routes::new(fabric, &project.design)?;
     let survey = Survey::new(fabric, &project.design, &mut routes, progress)?;
-    let stock = &project.catalogue.stock;
+    let stock = project.catalogue.stock();
     let wires = WiringPlan::new(project.site(), project.design.housing, stock);
     let wiring = wiring_of(fabric.tors(), wires.cables());
     let (verified, rules_file) = match routes.tables() {
@@ -176,11 +200,18 @@ pub(crate) fn make(
         rules_file = rules::json(&lists);
         report.recovery = Some(recovery);
     }
+    let lines = bill::lines(project, &wires, project.optics.as_ref())?;
+    if let Some(chosen) = &project.optics {
+        let light = PlanLight::of(&wires, chosen, progress);
+        report.optical = light.verdict.name();
+        report.light = Some(light);
+        report.bill = Some(bill::total(&lines, &chosen.catalogue)?);
+    }
     let document = PlanDocument::new(project, &report);
     let files = vec![
         (cables::FILE, cables::csv(&wires)),
         (ports::FILE, ports::csv(&wires)),
-        (bom::FILE, bom::csv(&wires, project.design.spares_percent)),
+        (bom::FILE, bom::csv(&lines, project.design.spares_percent)),
         (pull_sheet::FILE, pull_sheet::csv(&wires)),
         (rules::FILE, rules_file),
         (PlanDocument::FILE, document.to_bytes()),
@@ -217,8 +248,8 @@ fn report(
         Housing::Sender => Housing::Receiver,
         Housing::Receiver => Housing::Sender,
     };
-    let other = WiringPlan::new(project.site(), other, &project.catalogue.stock);
-    let price = &project.catalogue.price;
+    let other = WiringPlan::new(project.site(), other, project.catalogue.stock());
+    let price = project.catalogue.price();
     Ok(PlanReport {
         family: design.fabric.family(),
         p: design.fabric.p(),
@@ -235,7 +266,9 @@ fn report(
         recovery: None,
         housings: [housing_report(wires, price)?, housing_report(&other, price)?],
         trays: tray_reports(wires),
-        optical: "not assessed",
+        optical: NOT_ASSESSED,
+        light: None,
+        bill: None,
     })
 }
 

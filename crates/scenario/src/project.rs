@@ -9,6 +9,7 @@ use crate::design::Design;
 use crate::document::PlanDocument;
 use crate::fabric_spec::FabricSpec;
 use crate::failures::FailureSet;
+use crate::optics::DesignOptics;
 use crate::recover::Method;
 use crate::settings::Request;
 use crate::{InputError, Settings, hall, placing};
@@ -21,6 +22,8 @@ pub struct Project {
     pub(crate) hall: Hall,
     pub(crate) placement: Placement,
     pub(crate) catalogue: Catalogue,
+    /// The optics that the design names.
+    pub(crate) optics: Option<DesignOptics>,
     /// The failures that the plan is made around, and how.
     pub(crate) recovery: Option<(FailureSet, Method)>,
 }
@@ -49,8 +52,11 @@ impl Project {
         })?;
         let hall = hall::build(&design, fabric.tors())?;
         let placement = placing::place(&design, &hall, fabric.tors())?;
+        let catalogue = Catalogue::read(&design.settings)?;
+        let optics = DesignOptics::read(&design.settings, &catalogue, fabric.fan_out())?;
         Ok(Self {
-            catalogue: Catalogue::shipped()?,
+            catalogue,
+            optics,
             design,
             fabric,
             hall,
@@ -74,7 +80,16 @@ impl Project {
         }
         let placement = Placement::new(fabric.tors(), hall.racks().len(), &fixed)
             .map_err(|error| refuse(&error).in_field("tors"))?;
-        let mut project = Self { catalogue, design, fabric, hall, placement, recovery: None };
+        let optics = document.optics().cloned();
+        if optics.as_ref().is_some_and(|o| o.optics.splitter.fan_out != fabric.fan_out()) {
+            let message = format!("expected a splitter of fan-out {}", fabric.fan_out());
+            return Err(refuse(&message).in_field("optics"));
+        }
+        if let Some(optics) = &optics {
+            optics.check().map_err(|error| error.in_file(file).in_field("optics"))?;
+        }
+        let mut project =
+            Self { catalogue, design, fabric, hall, placement, optics, recovery: None };
         project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;
         Ok(project)
     }

@@ -91,7 +91,7 @@ impl Project {
 
     /// Parts that share a tray, a row of racks or a housing, in that order.
     fn groups(&self) -> Vec<(String, Vec<Failure>)> {
-        let wires = WiringPlan::new(self.site(), self.design.housing, &self.catalogue.stock);
+        let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
         let mut trays: BTreeMap<_, Vec<Failure>> = BTreeMap::new();
         for cable in wires.cables() {
             let failure = match cable.far {

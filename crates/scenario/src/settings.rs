@@ -58,6 +58,32 @@ pub const KEYS: &[Key] = &[
     key("hall.slack", ""),
     key("splitters.housing", "--housing"),
     key("order.spares_percent", "--spares-percent"),
+    key("optics.catalogue", "--catalogue"),
+    key("optics.parts", "--parts"),
+    key("optics.transceiver", "--transceiver"),
+    key("optics.rate", "--rate"),
+    key("optics.splitter", ""),
+    key("optics.fibre", ""),
+    key("optics.connector", ""),
+    key("optics.splice", ""),
+    key("optics.panel", ""),
+    key("optics.feed_splices", ""),
+    key("optics.feed_panels", ""),
+    key("optics.feed_inline", ""),
+    key("optics.branch_splices", ""),
+    key("optics.branch_panels", ""),
+    key("optics.branch_inline", ""),
+    key("optics.penalty", ""),
+    key("optics.ageing", ""),
+    key("optics.comfortable_margin", ""),
+    key("optics.accept", "--accept"),
+    key("optics.samples", "--samples"),
+    key("optics.seed", "--seed"),
+    key("optics.percentile", "--percentile"),
+    key("cost.fibre_accounting", "--fibre-accounting"),
+    key("cost.fibre_length", "--fibre-length"),
+    key("cost.years", "--years"),
+    key("cost.energy_price", "--energy-price"),
 ];
 
 /// A request as the command line makes it.
@@ -234,6 +260,11 @@ impl Settings {
         text.parse().map(Some).map_err(|error| self.refuse(name, error))
     }
 
+    /// Whether any key of a section was said.
+    pub(crate) fn has_section(&self, section: &str) -> bool {
+        self.values.keys().any(|name| section_of(name) == section)
+    }
+
     /// A path: relative to the design file when that names it, to the working folder in a flag.
     pub(crate) fn path(&self, name: &str) -> Result<Option<PathBuf>, InputError> {
         let Some(text) = self.text(name)? else { return Ok(None) };
@@ -252,7 +283,15 @@ fn unknown(name: &str) -> String {
     let mut known: Vec<&str> =
         KEYS.iter().map(|k| k.name).filter(|k| section_of(k) == section).collect();
     if known.is_empty() || section.is_empty() {
-        known.extend(["[fabric]", "[routing]", "[hall]", "[splitters]", "[order]"]);
+        known.extend([
+            "[fabric]",
+            "[routing]",
+            "[hall]",
+            "[splitters]",
+            "[order]",
+            "[optics]",
+            "[cost]",
+        ]);
     }
     format!("unknown key; known here: {}", known.join(", "))
 }

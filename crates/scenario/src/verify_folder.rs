@@ -79,6 +79,9 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
             }
         }
     }
+    if !report.lit() {
+        faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical));
+    }
     let bound = plan::promised_hops(&project, project.fabric.tor_ids());
     replay(&project, folder, &found, bound, progress, &mut faults)?;
     let good = faults.count == 0;

@@ -5,6 +5,7 @@
 //! power and money are integers, read from and written to decimal text exactly; only optical
 //! levels are floating point. Nothing here knows a fabric, a component or a file format.
 
+pub mod attenuation;
 pub mod data;
 pub mod length;
 pub mod money;
@@ -13,10 +14,12 @@ pub mod parse;
 pub mod power;
 pub mod rate;
 pub mod time;
+pub mod wavelength;
 
 mod print;
 mod serde_text;
 
+pub use attenuation::Attenuation;
 pub use data::DataSize;
 pub use length::Length;
 pub use money::{Currency, Money, MoneyError};
@@ -25,3 +28,4 @@ pub use parse::ParseError;
 pub use power::Power;
 pub use rate::BitRate;
 pub use time::{Instant, Span};
+pub use wavelength::Wavelength;

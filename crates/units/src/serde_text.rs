@@ -7,7 +7,9 @@ use serde::{
     de::{Error, Visitor},
 };
 
-use crate::{data, length, money, optical, parse::ParseError, power, rate, time};
+use crate::{
+    attenuation, data, length, money, optical, parse::ParseError, power, rate, time, wavelength,
+};
 
 /// Parses the string that a deserializer holds.
 struct Text<T> {
@@ -55,6 +57,8 @@ serde_as_text! {
     power::Power: power::NOTATION.expected;
     optical::Db: optical::DB_EXPECTED;
     optical::Dbm: optical::DBM_EXPECTED;
+    attenuation::Attenuation: attenuation::EXPECTED;
+    wavelength::Wavelength: wavelength::NOTATION.expected;
     money::Money: money::EXPECTED;
     money::Currency: money::CURRENCY_EXPECTED;
 }

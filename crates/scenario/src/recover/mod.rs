@@ -255,7 +255,7 @@ fn phases(answer: &Answer, hop_delay: Span, max_hops: u32) -> Vec<Phase> {
 
 /// The delay of the longest hop: the longest fibre for feed and branch, and a relay.
 fn hop_delay(project: &Project) -> Span {
-    let stock = &project.catalogue.stock;
+    let stock = project.catalogue.stock();
     let wires = WiringPlan::new(project.site(), project.design.housing, stock);
     let longest = wires.cables().iter().map(|cable| cable.length.as_um()).max().unwrap_or(0);
     let fibre = (2 * longest).div_ceil(1_000_000).saturating_mul(PS_PER_METRE);

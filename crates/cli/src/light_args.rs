@@ -1,0 +1,154 @@
+//! Arguments about light, power and money.
+
+use clap::Args;
+use lightloom_scenario::settings::Value;
+use lightloom_scenario::{ExploreOptions, Request, UnusedOptions};
+
+use crate::args::{FabricArgs, HallArgs, Json, request};
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Optics and cost")]
+pub(crate) struct OpticsArgs {
+    /// Catalogue: shufflecast-2022 (where nothing is said) or datasheets-2026.
+    #[arg(long)]
+    catalogue: Option<String>,
+    /// A catalogue file of your own; its rows go over those of the catalogue.
+    #[arg(long, value_name = "FILE")]
+    parts: Option<String>,
+    /// The transceiver, by its name in the catalogue.
+    #[arg(long, value_name = "NAME")]
+    transceiver: Option<String>,
+    /// The line rate, such as "25 Gb/s"; enough where the catalogue has one transceiver of it.
+    #[arg(long)]
+    rate: Option<String>,
+    /// The case that decides where the worst does not close: typical or monte-carlo.
+    #[arg(long, value_name = "CASE")]
+    accept: Option<String>,
+    /// Draws of a Monte Carlo budget.
+    #[arg(long, allow_negative_numbers = true)]
+    samples: Option<i64>,
+    /// Seed of a Monte Carlo budget.
+    #[arg(long, allow_negative_numbers = true)]
+    seed: Option<i64>,
+    /// Of the draws are worse than what a Monte Carlo budget reports, in percent.
+    #[arg(long, allow_negative_numbers = true)]
+    percentile: Option<String>,
+    /// What a one-way strand is charged of a duplex pair's price: half or whole.
+    #[arg(long)]
+    fibre_accounting: Option<String>,
+    /// Length of every fibre between racks in comparisons, such as "100 m".
+    #[arg(long, value_name = "LENGTH")]
+    fibre_length: Option<String>,
+    /// Years of energy to add to the cost.
+    #[arg(long, allow_negative_numbers = true)]
+    years: Option<i64>,
+    /// Price of a kilowatt-hour, such as "0.12 USD".
+    #[arg(long, value_name = "PRICE")]
+    energy_price: Option<String>,
+}
+
+impl OpticsArgs {
+    pub(crate) fn flags(&self) -> impl Iterator<Item = (&'static str, Value)> {
+        let text = |said: &Option<String>| said.clone().map(Value::Text);
+        let integer = |said: Option<i64>| said.map(Value::Integer);
+        let flags = [
+            ("optics.catalogue", text(&self.catalogue)),
+            ("optics.parts", text(&self.parts)),
+            ("optics.transceiver", text(&self.transceiver)),
+            ("optics.rate", text(&self.rate)),
+            ("optics.accept", text(&self.accept)),
+            ("optics.samples", integer(self.samples)),
+            ("optics.seed", integer(self.seed)),
+            ("optics.percentile", text(&self.percentile)),
+            ("cost.fibre_accounting", text(&self.fibre_accounting)),
+            ("cost.fibre_length", text(&self.fibre_length)),
+            ("cost.years", integer(self.years)),
+            ("cost.energy_price", text(&self.energy_price)),
+        ];
+        flags.into_iter().filter_map(|(name, value)| Some((name, value?)))
+    }
+}
+
+/// What `explore` is asked.
+#[derive(Debug, Args)]
+pub(crate) struct ExploreArgs {
+    /// Number of ToRs; without it, the racks of the inventory.
+    #[arg(long, allow_negative_numbers = true)]
+    tors: Option<i64>,
+    /// Most hops to the farthest ToR.
+    #[arg(long)]
+    max_hops: Option<u32>,
+    /// Fewest sources at line rate at once.
+    #[arg(long, value_name = "N")]
+    parallel_sources: Option<usize>,
+    /// Most ports a ToR.
+    #[arg(long, value_name = "N")]
+    ports_per_tor: Option<usize>,
+    /// Least optical margin, such as "1 dB".
+    #[arg(long, allow_hyphen_values = true)]
+    margin: Option<String>,
+    /// Highest cost, such as "500000 USD".
+    #[arg(long, value_name = "PRICE")]
+    max_cost: Option<String>,
+    /// The case that the light must close in: worst (where nothing is said), typical, monte-carlo.
+    #[arg(long)]
+    case: Option<String>,
+    /// cost (where nothing is said), fibre, power, hops, parallel-sources or margin.
+    #[arg(long, value_name = "OBJECTIVE")]
+    rank_by: Option<String>,
+    #[command(flatten)]
+    hall: HallArgs,
+    #[command(flatten)]
+    optics: OpticsArgs,
+    #[command(flatten)]
+    pub(crate) json: Json,
+}
+
+impl ExploreArgs {
+    pub(crate) fn request(&self) -> Request {
+        let mut request = request(&FabricArgs::of_tors(self.tors), &self.hall);
+        request.flags.extend(self.optics.flags());
+        request
+    }
+
+    pub(crate) fn options(&self) -> ExploreOptions {
+        ExploreOptions {
+            max_hops: self.max_hops,
+            parallel_sources: self.parallel_sources,
+            ports_per_tor: self.ports_per_tor,
+            margin: self.margin.clone(),
+            max_cost: self.max_cost.clone(),
+            case: self.case.clone(),
+            rank_by: self.rank_by.clone(),
+        }
+    }
+}
+
+/// Racks whose unused ports are asked about.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Racks")]
+pub(crate) struct UnusedArgs {
+    /// Switch models, by their names in the catalogue, with commas; all where nothing is said.
+    #[arg(long, value_delimiter = ',')]
+    model: Vec<String>,
+    /// Rack heights in units, with commas.
+    #[arg(long, value_delimiter = ',')]
+    rack_units: Vec<u32>,
+    /// Server to uplink bandwidth, such as 3:1, with commas.
+    #[arg(long, value_delimiter = ',')]
+    oversubscription: Vec<String>,
+    /// Ports of each server, such as "2 x 25 Gb/s", with commas.
+    #[arg(long, value_delimiter = ',')]
+    server_ports: Vec<String>,
+}
+
+impl UnusedArgs {
+    pub(crate) fn options(&self) -> UnusedOptions {
+        UnusedOptions {
+            models: self.model.clone(),
+            rack_units: self.rack_units.clone(),
+            oversubscription: self.oversubscription.clone(),
+            server_ports: self.server_ports.clone(),
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! Budgets, comparisons and explorations as people read them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use lightloom_scenario::{
+    BudgetReport, CompareReport, DesignReport, DistributionReport, ExploreReport, MendReport,
+    MissingReport, PlanReport, SideReport, TotalReport, UnusedReport,
+};
+
+use crate::tables::{SHOWN, fabric_name, hops, known, more, table};
+
+/// Reasons for rejection that a table shows.
+const REASONS: usize = 20;
+
+pub(crate) fn budget(report: &BudgetReport) -> String {
+    let mut text = format!(
+        "{} over splitter {}, {} case. Verdict: {}.\n",
+        report.transceiver,
+        report.splitter,
+        report.case.name(),
+        report.verdict.name()
+    );
+    let _ = writeln!(text, "Worst margin: {}.", decibels(report.worst_margin_db));
+    if let Some(headroom) = report.worst_headroom_db {
+        let _ = writeln!(text, "Closest to overload: {headroom:.2} dB below it.");
+    }
+    let count = &report.count;
+    let _ = writeln!(
+        text,
+        "Branches: {} pass, {} warn, {} fail, {} unknown.",
+        count.pass, count.warn, count.fail, count.unknown
+    );
+    if let Some(drawn) = &report.monte_carlo {
+        let _ = writeln!(
+            text,
+            "{} draws, seed {}: {} % of them are worse than what is shown; every branch closes in {:.2} %.",
+            drawn.samples,
+            drawn.seed,
+            drawn.percentile,
+            100.0 * drawn.all_close_share
+        );
+    }
+    if let Some(worst) = &report.worst {
+        let _ = writeln!(text, "\nThe worst branch, {} to {}:", worst.from_tor, worst.to_tor);
+        let mut way = table(&["element", "least, dB", "typical, dB", "most, dB"]);
+        for element in &worst.elements {
+            way.add_row([
+                element.element.name().to_owned(),
+                format!("{:.2}", element.least_db),
+                format!("{:.2}", element.typical_db),
+                format!("{:.2}", element.most_db),
+            ]);
+        }
+        let _ = writeln!(text, "{way}");
+    }
+    let mut branches = table(&[
+        "from", "to", "loss, dB", "received, dBm", "margin, dB", "headroom, dB", "pre-FEC BER",
+        "frames lost", "verdict",
+    ]);
+    for branch in report.branches.iter().take(SHOWN) {
+        branches.add_row([
+            branch.from_tor.to_string(),
+            branch.to_tor.to_string(),
+            format!("{:.2}", branch.loss_db),
+            plain(branch.rx_dbm),
+            plain(branch.margin_db),
+            plain(branch.headroom_db),
+            small(branch.pre_fec_ber),
+            small(branch.frame_loss),
+            branch.verdict.name().to_owned(),
+        ]);
+    }
+    let _ = writeln!(text, "\n{branches}{}", more(report.branches.len()));
+    if let Some(branch) = report.branches.first().filter(|branch| !branch.mend.is_empty()) {
+        let ways: Vec<String> = branch.mend.iter().map(mend).collect();
+        let _ = writeln!(
+            text,
+            "\nWhat would mend {} to {}: {}.",
+            branch.from_tor,
+            branch.to_tor,
+            ways.join("; ")
+        );
+    }
+    for note in report.assumed.iter().chain(&report.gaps) {
+        let _ = writeln!(text, "Note: {note}.");
+    }
+    for (field, reason) in &report.unknown {
+        let _ = writeln!(text, "Unknown: {field}: {reason}.");
+    }
+    let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
+    text
+}
+
+fn mend(mend: &MendReport) -> String {
+    match mend {
+        MendReport::Transceiver { name, margin_db } => {
+            format!("{name} (margin {})", decibels(*margin_db))
+        }
+        MendReport::Splitter { fan_out, margin_db } => {
+            format!("splitters 1:{fan_out} (margin {})", decibels(*margin_db))
+        }
+        MendReport::ShorterRoute { by_m } => format!("a way that is {by_m:.0} m shorter"),
+        MendReport::Attenuator { least_db, most_db } => {
+            format!("an attenuator of {least_db:.2} to {most_db:.2} dB")
+        }
+    }
+}
+
+pub(crate) fn compare(report: &CompareReport) -> String {
+    let mut text = format!(
+        "One-to-all multicast among {} ToRs at {}; packet core of {}-port switches.\n\n",
+        report.tors, report.rate, report.core_ports
+    );
+    let _ = writeln!(
+        text,
+        "{}",
+        sides([&report.splitter_fabric, &report.ip_multicast, &report.peer_to_peer])
+    );
+    let ratios = &report.ratios;
+    let mut against = table(&["over the splitter fabric", "ports", "power", "cost"]);
+    for (name, ports, power, cost) in [
+        (
+            "IP multicast",
+            ratios.ports_ip_multicast,
+            ratios.power_ip_multicast,
+            ratios.cost_ip_multicast,
+        ),
+        (
+            "peer to peer",
+            ratios.ports_peer_to_peer,
+            ratios.power_peer_to_peer,
+            ratios.cost_peer_to_peer,
+        ),
+    ] {
+        against.add_row([name.into(), format!("{ports:.3}"), times(power), times(cost)]);
+    }
+    let _ = writeln!(text, "\n{against}");
+    let _ = writeln!(
+        text,
+        "The packet core adds {:.0} % to the ToRs' uplinks.\n",
+        report.excess_resource_percent
+    );
+    let whole = &report.whole_fabric;
+    let _ = writeln!(text, "All that is built:");
+    let _ = writeln!(
+        text,
+        "{}",
+        sides([&whole.splitter_fabric, &whole.ip_multicast, &whole.peer_to_peer])
+    );
+    let _ = writeln!(
+        text,
+        "\nThe plan's own bill, with routed lengths: {}, {}.",
+        cost(&report.bill),
+        watts(report.bill.power_w)
+    );
+    text += &lacking(&report.bill.missing);
+    text += &lacking(&report.splitter_fabric.total.missing);
+    for note in &report.assumed {
+        let _ = writeln!(text, "Note: {note}.");
+    }
+    let _ = writeln!(
+        text,
+        "Catalogue: {}; a strand is charged {} of a pair.",
+        report.catalogue.line(),
+        report.catalogue.fibre_accounting
+    );
+    text
+}
+
+fn sides(sides: [&SideReport; 3]) -> comfy_table::Table {
+    let mut shown = table(&["", "splitter fabric", "IP multicast", "peer to peer"]);
+    let mut row = |name: &str, value: &dyn Fn(&SideReport) -> String| {
+        let mut cells = vec![name.to_owned()];
+        cells.extend(sides.iter().map(|side| value(side)));
+        shown.add_row(cells);
+    };
+    row("ports", &|side| side.ports.to_string());
+    row("transceivers", &|side| side.transceivers.to_string());
+    row("splitters", &|side| side.splitters.to_string());
+    row("fibres", &|side| format!("{} ({}s)", side.fibres, side.fibre));
+    row("power", &|side| watts(side.total.power_w));
+    row("energy a gigabyte", &|side| {
+        side.joules_per_gigabyte.map_or("unknown".into(), |joules| format!("{joules:.1} J"))
+    });
+    row("cost", &|side| cost(&side.total));
+    if let Some(years) = sides[0].over_years.as_ref().map(|over| over.years) {
+        row(&format!("cost over {years} years"), &|side| {
+            let cost = side.over_years.as_ref().and_then(|over| over.cost);
+            cost.map_or("unknown".into(), |cost| cost.to_hundredths().to_string())
+        });
+    }
+    shown
+}
+
+pub(crate) fn explore(report: &ExploreReport) -> String {
+    let mut text = format!(
+        "{} designs for {} ToRs at {} ({} case), ranked by {}; {} more are rejected. * marks the Pareto \
+         front over {}.\n\n",
+        report.designs.len(),
+        report.tors,
+        report.rate,
+        report.case.name(),
+        report.ranked_by,
+        report.rejected.len(),
+        report.objectives.join(", ")
+    );
+    let mut designs = table(&[
+        "design", "splitters at", "optic", "cost", "fibre, m", "power", "hops", "parallel",
+        "margin, dB", "light",
+    ]);
+    for design in report.designs.iter().take(SHOWN) {
+        designs.add_row(design_row(design));
+    }
+    let _ = writeln!(text, "{designs}{}\n", more(report.designs.len()));
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    let _ = writeln!(text, "Rejected:");
+    for rejected in report.rejected.iter().take(REASONS) {
+        let of = [
+            rejected.family.unwrap_or("").to_owned(),
+            rejected.p.map(|p| format!("1:{p}")).unwrap_or_default(),
+            rejected.housing.unwrap_or("").to_owned(),
+            rejected.transceiver.clone().unwrap_or_default(),
+        ];
+        let of: Vec<&str> = of.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+        let _ = writeln!(text, "  {}: {}", of.join(" "), rejected.reasons.join("; "));
+    }
+    for rejected in report.rejected.iter().skip(REASONS) {
+        *reasons.entry(rejected.family.unwrap_or("transceiver").to_owned()).or_default() += 1;
+    }
+    for (family, count) in reasons {
+        let _ = writeln!(text, "  … and {count} more of {family}; --json lists all");
+    }
+    text += &lacking(&report.missing);
+    for note in &report.assumed {
+        let _ = writeln!(text, "Note: {note}.");
+    }
+    if let Some(catalogue) = &report.catalogue {
+        let _ = writeln!(text, "Catalogue: {}.", catalogue.line());
+    }
+    text
+}
+
+fn design_row(design: &DesignReport) -> [String; 10] {
+    let mark = if design.pareto { " *" } else { "" };
+    [
+        format!("{}{mark}", fabric_name(design.family, design.p, design.k)),
+        design.housing.to_owned(),
+        design.transceiver.clone(),
+        design.cost.map_or("unknown".into(), |cost| cost.to_hundredths().to_string()),
+        format!("{:.0}", design.fibre_m),
+        watts(design.power_w),
+        hops(design.max_hops, design.mean_hops),
+        known(design.parallel_sources),
+        plain(design.worst_margin_db),
+        design.verdict.name().to_owned(),
+    ]
+}
+
+pub(crate) fn unused_ports(report: &UnusedReport) -> String {
+    let mut text = format!(
+        "{} ways to fill a rack, {} switch models; {} ways need more ports than any model has.\n\n",
+        report.racks,
+        report.models.len(),
+        report.impossible
+    );
+    let columns: Vec<(&str, &DistributionReport)> = std::iter::once(("all", &report.all))
+        .chain(report.at_one_to_one.as_ref().map(|at_one| ("1:1", at_one)))
+        .collect();
+    let mut header = vec!["share of racks"];
+    header.extend(columns.iter().map(|(name, _)| *name));
+    let mut shares = table(&header);
+    for (name, share) in [
+        ("2 unused ports or more", (|d| d.share_with_2_ports) as fn(&DistributionReport) -> f64),
+        ("10 or more", |d| d.share_with_10_ports),
+        ("100 Gb/s or more", |d| d.share_with_100_gbps),
+        ("10 and 500 Gb/s or more", |d| d.share_with_10_ports_and_500_gbps),
+    ] {
+        let mut row = vec![name.to_owned()];
+        row.extend(columns.iter().map(|(_, d)| format!("{:.1} %", 100.0 * share(d))));
+        shares.add_row(row);
+    }
+    let _ = writeln!(text, "{shares}\n");
+    if let Some(design) = &report.design {
+        let _ = writeln!(
+            text,
+            "The design needs {} ports of {} a ToR: {:.1} % of these racks have them to spare.",
+            design.ports_needed,
+            design.rate,
+            100.0 * design.share_with_enough
+        );
+    }
+    for note in &report.assumed {
+        let _ = writeln!(text, "Note: {note}.");
+    }
+    text
+}
+
+/// What a plan's summary says of its light.
+pub(crate) fn plan_light(report: &PlanReport) -> String {
+    match &report.light {
+        None => report.optical.to_owned(),
+        Some(light) => format!(
+            "{} ({} case, worst margin {})",
+            report.optical,
+            light.decided_by.name(),
+            decibels(light.accepted.as_ref().unwrap_or(&light.worst).worst_margin_db)
+        ),
+    }
+}
+
+/// What to do about light that does not arrive.
+pub(crate) fn plan_warning(report: &PlanReport) -> String {
+    let Some(light) = report.light.as_ref().filter(|light| !light.closes()) else {
+        return String::new();
+    };
+    let branches = &light.worst.branches;
+    format!(
+        "THE LIGHT DOES NOT ARRIVE: with {} over {}, {} branches fail and {} are unknown in the worst case. \
+         The plan is marked so. `lightloom budget` says what would mend them; `accept` in [optics] takes \
+         the typical or the Monte Carlo case instead.\n\n",
+        light.transceiver, light.splitter, branches.fail, branches.unknown
+    )
+}
+
+fn lacking(missing: &[MissingReport]) -> String {
+    let line = |m: &MissingReport| {
+        format!("Not in the sums: the {} of {} × {} ({}).\n", m.value, m.quantity, m.part, m.reason)
+    };
+    missing.iter().map(line).collect()
+}
+
+pub(crate) fn cost(total: &TotalReport) -> String {
+    let cost = total.cost.map_or("unknown".into(), |cost| cost.to_hundredths().to_string());
+    if total.cost.is_none() || total.all_priced() { cost } else { format!("{cost} and more") }
+}
+
+pub(crate) fn watts(watts: Option<f64>) -> String {
+    watts.map_or("unknown".into(), |watts| format!("{watts:.1} W"))
+}
+
+fn decibels(value: Option<f64>) -> String {
+    value.map_or("unknown".into(), |value| format!("{value:.2} dB"))
+}
+
+fn plain(value: Option<f64>) -> String {
+    value.map_or("?".into(), |value| format!("{value:.2}"))
+}
+
+fn small(value: Option<f64>) -> String {
+    value.map_or("?".into(), |value| format!("{value:.1e}"))
+}
+
+fn times(value: Option<f64>) -> String {
+    value.map_or("unknown".into(), |value| format!("{value:.3}"))
+}

@@ -1,0 +1,28 @@
+//! Components, optical budgets, power and cost.
+//!
+//! Parts are described as data sheets describe them ([`parts`]); what a catalogue does not say stays
+//! absent and is never guessed. The optics of a design ([`Optics`]) turn the lengths of a wiring plan
+//! into losses and verdicts. Counts of ports, transceivers, splitters and fibres become watts and
+//! money. Nothing here knows a file format, a rack or a route.
+
+mod budget;
+mod catalogue;
+mod counts;
+pub mod error_rate;
+pub mod mend;
+mod monte_carlo;
+mod optics;
+mod pareto;
+pub mod parts;
+mod spread;
+mod tally;
+pub mod unused;
+
+pub use budget::{Assessment, Case, Fan, Judge, Verdict, total};
+pub use catalogue::{Catalogue, Lookup, UnlistedPrice, named};
+pub use counts::{Counts, MulticastCore, excess_resource, peer_to_peer, splitter_fabric};
+pub use monte_carlo::{Sampled, Sampling, sample};
+pub use optics::{Element, Fittings, Optics, What};
+pub use pareto::{Objective, pareto_front};
+pub use spread::Spread;
+pub use tally::{Draw, Line, Missing, Tally};

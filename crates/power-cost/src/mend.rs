@@ -1,0 +1,115 @@
+//! What would mend a branch whose light does not close.
+
+use lightloom_units::{Db, Length};
+
+use crate::parts::{Splitter, Transceiver};
+use crate::{Case, Judge, Optics, Verdict};
+
+/// One way to mend a branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Mend {
+    /// Another transceiver at both ends closes it with this margin.
+    Optic {
+        /// Its name.
+        name: String,
+        /// What it leaves.
+        margin: Option<Db>,
+    },
+    /// The largest smaller splitter that closes it.
+    Splitter {
+        /// Its fan-out.
+        fan_out: u32,
+        /// What it leaves.
+        margin: Option<Db>,
+    },
+    /// A way that is shorter by this closes it.
+    Shorter {
+        /// By how much.
+        by: Length,
+    },
+    /// An attenuator between these bounds closes it.
+    Attenuator {
+        /// At least.
+        least: Db,
+        /// At most.
+        most: Db,
+    },
+}
+
+/// What could be taken in place of what is there.
+#[derive(Debug, Default)]
+pub struct Alternatives {
+    others: Vec<Optics>,
+    smaller: Vec<Optics>,
+}
+
+impl Alternatives {
+    /// Optics with each of these transceivers, and with each of these splitters, largest first.
+    pub fn new(optics: &Optics, transceivers: Vec<Transceiver>, mut splitters: Vec<Splitter>) -> Self {
+        splitters.sort_by_key(|splitter| std::cmp::Reverse(splitter.fan_out));
+        let with_transceiver = |transceiver| Optics { transceiver, ..optics.clone() };
+        let with_splitter = |splitter| Optics { splitter, ..optics.clone() };
+        Self {
+            others: transceivers.into_iter().map(with_transceiver).collect(),
+            smaller: splitters.into_iter().map(with_splitter).collect(),
+        }
+    }
+
+    /// What would mend a branch; nothing where it closes, or where nothing helps.
+    pub fn mends(&self, optics: &Optics, feed: Length, branch: Length, case: Case) -> Vec<Mend> {
+        let assess = |optics| Judge::new(optics).branch(feed, branch, case);
+        let found = assess(optics);
+        let closes = |verdict| matches!(verdict, Verdict::Pass | Verdict::Warn);
+        if closes(found.verdict) {
+            return Vec::new();
+        }
+        let mut mends = Vec::new();
+        for other in &self.others {
+            let with = assess(other);
+            if closes(with.verdict) {
+                let name = other.transceiver.name.clone();
+                mends.push(Mend::Optic { name, margin: with.margin });
+            }
+        }
+        let smaller = self.smaller.iter().map(|smaller| (smaller, assess(smaller)));
+        if let Some((smaller, with)) = smaller.into_iter().find(|(_, with)| closes(with.verdict)) {
+            let fan_out = smaller.splitter.fan_out;
+            mends.push(Mend::Splitter { fan_out, margin: with.margin });
+        }
+        if let (Some(margin), Some(headroom)) = (found.margin, found.headroom)
+            && headroom < Db::ZERO
+            && margin >= -headroom
+        {
+            mends.push(Mend::Attenuator { least: -headroom, most: margin });
+        }
+        let overloaded = found.headroom.is_some_and(|headroom| headroom < Db::ZERO);
+        if let Some(margin) = found.margin.filter(|&margin| margin < Db::ZERO && !overloaded) {
+            mends.extend(shorter(optics, feed, branch, case, margin));
+        }
+        mends
+    }
+}
+
+/// The way that is shorter by just enough, if that leaves any way at all.
+fn shorter(
+    optics: &Optics,
+    feed: Length,
+    branch: Length,
+    case: Case,
+    margin: Db,
+) -> Option<Mend> {
+    let fibre = optics.fibre.as_ref()?;
+    let attenuation = match case {
+        Case::Typical => fibre.attenuation_typ.unwrap_or(fibre.attenuation_max),
+        Case::Worst | Case::MonteCarlo => fibre.attenuation_max,
+    };
+    let each_um = attenuation.over(Length::from_um(1)).get();
+    if each_um <= 0.0 {
+        return None;
+    }
+    let um = (-margin.get() / each_um).ceil();
+    let most = feed.checked_add(branch)?.as_um();
+    // A float of at most the length of the way, which is in range.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    (um < most as f64).then(|| Mend::Shorter { by: Length::from_um(um as u64) })
+}

@@ -1,0 +1,183 @@
+//! The optics of a design: one transceiver, one splitter, and everything between them.
+
+use lightloom_units::{Db, Length};
+use serde::{Deserialize, Serialize};
+
+use crate::Spread;
+use crate::parts::{Fibre, Inline, Joint, Splitter, Transceiver};
+
+/// One thing that the light goes through. Everything in the way has this one form, so an amplifier
+/// is an element whose loss is negative, and a new kind of part is a new [`What`].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Element {
+    /// What it is.
+    pub what: What,
+    /// What it takes of the light.
+    pub loss: Spread,
+}
+
+/// The kinds of elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum What {
+    /// Fibre of one length.
+    Fibre,
+    /// A mated pair of connectors.
+    Connector,
+    /// A splice.
+    Splice,
+    /// A patch panel.
+    Panel,
+    /// The splitter, the division of the light included.
+    Splitter,
+    /// What the splitter's polarisation dependence may take besides.
+    Polarisation,
+    /// An attenuator, a filter, an amplifier.
+    Inline,
+}
+
+impl What {
+    /// The name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fibre => "fibre",
+            Self::Connector => "connector pair",
+            Self::Splice => "splice",
+            Self::Panel => "patch panel",
+            Self::Splitter => "splitter",
+            Self::Polarisation => "polarisation",
+            Self::Inline => "inline part",
+        }
+    }
+}
+
+/// What lies on the way of one fibre besides the fibre.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fittings {
+    /// Splices.
+    pub splices: u32,
+    /// Patch panels.
+    pub panels: u32,
+    /// Anything else.
+    pub inline: Vec<Inline>,
+}
+
+/// The optics of a design. A kind of part that is absent is not in the catalogue; its losses are then
+/// not counted, and [`Optics::gaps`] says so.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Optics {
+    /// The transceiver at both ends.
+    pub transceiver: Transceiver,
+    /// The splitter.
+    pub splitter: Splitter,
+    /// The fibre.
+    pub fibre: Option<Fibre>,
+    /// A mated pair of connectors: at the splitter's input and at its output. Those at the
+    /// transceivers are part of launch power and sensitivity, as IEEE 802.3 defines TP2 and TP3.
+    pub connector: Option<Joint>,
+    /// A splice.
+    pub splice: Option<Joint>,
+    /// A patch panel, its connectors included.
+    pub panel: Option<Joint>,
+    /// Between transmitter and splitter.
+    pub feed: Fittings,
+    /// Between splitter and receiver.
+    pub branch: Fittings,
+    /// Margin that dispersion, reflections and the like take, beyond the transceiver's own.
+    pub penalty: Db,
+    /// Margin kept for ageing and repairs.
+    pub ageing: Db,
+    /// The margin below which a branch that closes is a warning.
+    pub comfortable: Db,
+}
+
+impl Optics {
+    /// What the light goes through from a transmitter to the outputs of its splitter.
+    pub fn feed(&self, length: Length) -> Vec<Element> {
+        let mut way = Vec::with_capacity(8);
+        self.fittings(&self.feed, length, &mut way);
+        way.push(Element { what: What::Splitter, loss: self.splitter.loss() });
+        if let Some(pdl) = self.splitter.pdl {
+            let loss = Spread { least: Db::ZERO, typical: Db::ZERO, most: pdl };
+            way.push(Element { what: What::Polarisation, loss });
+        }
+        way
+    }
+
+    /// What it goes through from there to a receiver.
+    pub fn branch(&self, length: Length) -> Vec<Element> {
+        let mut way = Vec::with_capacity(8);
+        self.fittings(&self.branch, length, &mut way);
+        way
+    }
+
+    fn fittings(&self, fittings: &Fittings, length: Length, way: &mut Vec<Element>) {
+        if let Some(fibre) = &self.fibre {
+            let most = fibre.attenuation_max.over(length);
+            let typical = fibre.attenuation_typ.map_or(most, |typical| typical.over(length));
+            way.push(Element {
+                what: What::Fibre,
+                loss: Spread { least: Db::ZERO, typical, most },
+            });
+        }
+        let joints = [
+            (What::Connector, &self.connector, 1),
+            (What::Splice, &self.splice, fittings.splices),
+            (What::Panel, &self.panel, fittings.panels),
+        ];
+        for (what, joint, count) in joints {
+            let element = joint.as_ref().map(|joint| Element { what, loss: joint.loss() });
+            way.extend(element.into_iter().flat_map(|e| std::iter::repeat_n(e, count as usize)));
+        }
+        let inline = |part: &Inline| Element { what: What::Inline, loss: part.loss() };
+        way.extend(fittings.inline.iter().map(inline));
+    }
+
+    /// What no part of the light's way is lost to, but part of the margin.
+    pub fn reserve(&self) -> Db {
+        self.transceiver.penalty.unwrap_or(Db::ZERO) + self.penalty + self.ageing
+    }
+
+    /// What is not known, so that a budget that closes without it may still fail.
+    pub fn gaps(&self) -> Vec<String> {
+        let mut gaps = Vec::new();
+        let transceiver = &self.transceiver;
+        match transceiver.levels() {
+            Ok(crate::parts::Power::BestCase(_)) => gaps.push(format!(
+                "{}: only the best-case budget is known (greatest launch power minus sensitivity), \
+                 neither the least launch power nor the overload",
+                transceiver.name
+            )),
+            Ok(crate::parts::Power::Levels(_)) => {
+                for (field, known) in [
+                    ("launch_max", transceiver.launch_max.is_some()),
+                    ("overload", transceiver.overload.is_some()),
+                ] {
+                    if !known {
+                        let name = &transceiver.name;
+                        gaps.push(format!("{name}: {field} is unknown, so overload is not assessed"));
+                    }
+                }
+            }
+            Err(field) => gaps.push(format!("{}: {field} is unknown", transceiver.name)),
+        }
+        let by_amplitude = transceiver.oma_minus_tdecq_min.is_some()
+            && transceiver.sensitivity_oma_minus_secq.is_some();
+        if transceiver.modulation == crate::parts::Modulation::Pam4 && !by_amplitude {
+            gaps.push(format!(
+                "{}: average power is informative for PAM4; the normative pair, outer OMA minus \
+                 TDECQ and the sensitivity in OMA minus SECQ, is unknown",
+                transceiver.name
+            ));
+        }
+        if self.fibre.is_none() {
+            gaps.push("fibre: no attenuation in the catalogue; its loss is not counted".into());
+        }
+        if self.connector.is_none() {
+            gaps.push("connectors: none in the catalogue; their loss is not counted".into());
+        }
+        gaps
+    }
+}

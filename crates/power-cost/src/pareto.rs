@@ -1,0 +1,35 @@
+//! Designs that no other design beats.
+
+/// Whether less or more of a quantity is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Objective {
+    /// Less.
+    Least,
+    /// More.
+    Most,
+}
+
+/// Which rows no other row beats: at least as good in every objective, and better in one. An absent
+/// value is worse than any.
+pub fn pareto_front<const N: usize>(
+    objectives: [Objective; N],
+    rows: &[[Option<f64>; N]],
+) -> Vec<bool> {
+    let goodness = |objective: Objective, value: Option<f64>| match (objective, value) {
+        (_, None) => f64::NEG_INFINITY,
+        (Objective::Least, Some(value)) => -value,
+        (Objective::Most, Some(value)) => value,
+    };
+    let beats = |one: &[Option<f64>; N], other: &[Option<f64>; N]| {
+        let mut better = false;
+        for ((&objective, &one), &other) in objectives.iter().zip(one).zip(other) {
+            let (one, other) = (goodness(objective, one), goodness(objective, other));
+            if one < other {
+                return false;
+            }
+            better |= one > other;
+        }
+        better
+    };
+    rows.iter().map(|row| !rows.iter().any(|other| beats(other, row))).collect()
+}

@@ -1,0 +1,86 @@
+//! Sums of power and money that say what they lack.
+
+use lightloom_units::{Money, MoneyError, Power};
+
+/// The power that one part draws.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Draw {
+    /// None, by its nature.
+    Passive,
+    /// So much.
+    Known(Power),
+    /// Some.
+    Unknown,
+}
+
+impl From<Option<Power>> for Draw {
+    fn from(power: Option<Power>) -> Self {
+        power.map_or(Self::Unknown, Self::Known)
+    }
+}
+
+/// So many of one part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Which part.
+    pub part: String,
+    /// How many, at most 2³².
+    pub quantity: u64,
+    /// The price of one.
+    pub price: Option<Money>,
+    /// The power of one.
+    pub power: Draw,
+}
+
+/// A value that a sum lacks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// `price` or `power`.
+    pub value: &'static str,
+    /// Of what.
+    pub part: String,
+    /// How many of them.
+    pub quantity: u64,
+}
+
+/// The sum of lines, as far as their values are known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// What the priced lines cost; none where no line has a price.
+    pub cost: Option<Money>,
+    /// What the lines with a known power draw; none where no line has one.
+    pub power: Option<Power>,
+    /// What both lack.
+    pub missing: Vec<Missing>,
+}
+
+impl Tally {
+    /// Adds up.
+    ///
+    /// # Errors
+    /// [`MoneyError`] when prices are in two currencies, or the sum is too large.
+    pub fn of(lines: &[Line]) -> Result<Self, MoneyError> {
+        let mut tally = Self::default();
+        for line in lines.iter().filter(|line| line.quantity > 0) {
+            let lacks = |value| Missing { value, part: line.part.clone(), quantity: line.quantity };
+            match line.price {
+                None => tally.missing.push(lacks("price")),
+                Some(price) => {
+                    let cost = price.checked_mul(line.quantity)?;
+                    let sum = tally.cost.map_or(Ok(cost), |sum| sum.checked_add(cost))?;
+                    tally.cost = Some(sum);
+                }
+            }
+            match line.power {
+                Draw::Passive => {}
+                Draw::Unknown => tally.missing.push(lacks("power")),
+                Draw::Known(power) => {
+                    // At most 2³² parts of at most a kilowatt: far below what a power can hold.
+                    let power = power * line.quantity;
+                    tally.power = Some(tally.power.unwrap_or(Power::ZERO) + power);
+                }
+            }
+        }
+        Ok(tally)
+    }
+}

@@ -1,0 +1,99 @@
+//! What a plan says of its light.
+
+use lightloom_export::WiringPlan;
+use lightloom_power_cost::{Case, Verdict};
+use serde::Serialize;
+
+use super::{Tallied, lights, report::db};
+use crate::Progress;
+use crate::optics::{DesignOptics, all_threads};
+
+/// The light of a plan: the worst case, and the case that the design accepts where that does not
+/// close.
+#[derive(Debug, Clone, Serialize)]
+pub struct PlanLight {
+    /// The transceiver.
+    pub transceiver: String,
+    /// The splitter.
+    pub splitter: String,
+    /// The verdict that counts.
+    pub verdict: Verdict,
+    /// The case that it is from.
+    pub decided_by: Case,
+    /// Least launch power, greatest losses.
+    pub worst: PlanCase,
+    /// The case that the design accepts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<PlanCase>,
+    /// What the catalogue does not say.
+    pub gaps: Vec<String>,
+}
+
+/// All branches in one case.
+#[derive(Debug, Clone, Serialize)]
+pub struct PlanCase {
+    /// The worst verdict.
+    pub verdict: Verdict,
+    /// Branches by verdict.
+    pub branches: Tallied,
+    /// The least margin.
+    pub worst_margin_db: Option<f64>,
+    /// The least distance from the receiver's overload.
+    pub worst_headroom_db: Option<f64>,
+    /// Share of draws in which every branch closes, of a Monte Carlo budget.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_close_share: Option<f64>,
+}
+
+impl PlanLight {
+    pub(crate) fn of(
+        wires: &WiringPlan<'_>,
+        chosen: &DesignOptics,
+        progress: Progress<'_>,
+    ) -> Self {
+        let mut assess = |case| PlanCase::of(wires, chosen, case, progress);
+        let worst = assess(Case::Worst);
+        let accept = chosen.accept.filter(|&case| case != Case::Worst && !closes(worst.verdict));
+        let accepted = accept.map(&mut assess);
+        let (verdict, decided_by) = match (&accepted, accept) {
+            (Some(accepted), Some(case)) => (accepted.verdict, case),
+            _ => (worst.verdict, Case::Worst),
+        };
+        Self {
+            transceiver: chosen.optics.transceiver.name.clone(),
+            splitter: chosen.optics.splitter.name.clone(),
+            verdict,
+            decided_by,
+            worst,
+            accepted,
+            gaps: chosen.optics.gaps(),
+        }
+    }
+
+    /// Whether the light is known to arrive in the case that counts.
+    pub fn closes(&self) -> bool {
+        closes(self.verdict)
+    }
+}
+
+fn closes(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Pass | Verdict::Warn)
+}
+
+impl PlanCase {
+    fn of(
+        wires: &WiringPlan<'_>,
+        chosen: &DesignOptics,
+        case: Case,
+        progress: Progress<'_>,
+    ) -> Self {
+        let lights = lights(wires, chosen, case, all_threads(), progress);
+        Self {
+            verdict: lights.verdict(),
+            branches: Tallied::of(&lights),
+            worst_margin_db: lights.least(|light| light.margin).map(db),
+            worst_headroom_db: lights.least(|light| light.headroom).map(db),
+            all_close_share: lights.all_close,
+        }
+    }
+}

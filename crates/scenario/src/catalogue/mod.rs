@@ -1,0 +1,121 @@
+//! Catalogues: those that come with lightloom, and the user's own file over them.
+
+mod reader;
+mod rows;
+
+use std::path::Path;
+
+use lightloom_export::{Accounting, FibrePrice, StockLengths};
+use lightloom_power_cost::Catalogue as Parts;
+use lightloom_units::Length;
+
+use crate::settings::Settings;
+use crate::{InputError, text};
+use reader::Document;
+
+/// Stock lengths and fibre, and switch models: part of every catalogue.
+const COMMON: [(&str, &str); 2] = [
+    ("catalogue/fibre.toml", include_str!("../../../../catalogue/fibre.toml")),
+    ("catalogue/switches.toml", include_str!("../../../../catalogue/switches.toml")),
+];
+
+/// The catalogues that come with lightloom, by name.
+const SHIPPED: [(&str, &str, &str); 2] = [
+    (
+        DEFAULT,
+        "catalogue/shufflecast-2022.toml",
+        include_str!("../../../../catalogue/shufflecast-2022.toml"),
+    ),
+    (
+        "datasheets-2026",
+        "catalogue/datasheets-2026.toml",
+        include_str!("../../../../catalogue/datasheets-2026.toml"),
+    ),
+];
+
+/// The catalogue of designs that name none.
+pub(crate) const DEFAULT: &str = "shufflecast-2022";
+
+/// No fibre is sold in longer pieces; sums over a plan stay far below what a length can hold.
+pub(crate) const LONGEST_STOCK: Length = Length::from_m(100_000);
+
+/// What a design is built from.
+#[derive(Debug, Clone)]
+pub(crate) struct Catalogue {
+    /// What it is made of: a shipped catalogue, then the user's file.
+    pub(crate) name: String,
+    stock: Option<StockLengths>,
+    price: Option<FibrePrice>,
+    pub(crate) parts: Parts,
+}
+
+impl Catalogue {
+    /// The catalogue that settings name, with the user's file over it.
+    ///
+    /// # Errors
+    /// [`InputError`] at the first row that is wrong.
+    pub(crate) fn read(settings: &Settings) -> Result<Self, InputError> {
+        let name = settings.text("optics.catalogue")?.unwrap_or(DEFAULT);
+        let (_, file, text) = SHIPPED.iter().find(|(shipped, ..)| *shipped == name).ok_or_else(|| {
+            let known = SHIPPED.map(|(name, ..)| name).join(", ");
+            let message = format!(
+                "found {name:?}; expected one of {known} (a file of your own goes into parts, --parts)"
+            );
+            settings.refuse("optics.catalogue", message)
+        })?;
+        let mut catalogue = Self::common(name)?;
+        catalogue.add(Path::new(file), text)?;
+        if let Some(path) = settings.path("optics.parts")? {
+            catalogue.add(&path, &text::read_up_to(&path, 16 << 20)?)?;
+            let own = path.file_name().unwrap_or_default().to_string_lossy();
+            catalogue.name = format!("{name} + {own}");
+        }
+        let accounting = "cost.fibre_accounting";
+        if let Some(said) = settings.text(accounting)? {
+            let price = catalogue.price.as_mut().expect("catalogue/fibre.toml has a price");
+            price.accounting = Accounting::named(said).ok_or_else(|| {
+                let message = format!("found {said:?}; expected half or whole");
+                settings.refuse(accounting, message)
+            })?;
+        }
+        Ok(catalogue)
+    }
+
+    /// A catalogue of this stock and price of fibre alone.
+    pub(crate) fn of_fibre(stock: StockLengths, price: FibrePrice) -> Self {
+        Self {
+            name: String::new(),
+            stock: Some(stock),
+            price: Some(price),
+            parts: Parts::default(),
+        }
+    }
+
+    fn common(name: &str) -> Result<Self, InputError> {
+        let mut catalogue =
+            Self { name: name.into(), stock: None, price: None, parts: Parts::default() };
+        for (file, text) in COMMON {
+            catalogue.add(Path::new(file), text)?;
+        }
+        Ok(catalogue)
+    }
+
+    /// Puts the rows of a file over those that are there.
+    fn add(&mut self, file: &Path, text: &str) -> Result<(), InputError> {
+        let document = Document::parse(file, text)?;
+        for row in document.rows(|section| rows::SINGLE.contains(&section))? {
+            rows::put(&row, self)?;
+        }
+        Ok(())
+    }
+
+    /// The lengths in which fibre is sold.
+    pub(crate) fn stock(&self) -> &StockLengths {
+        self.stock.as_ref().expect("every catalogue is read over catalogue/fibre.toml")
+    }
+
+    /// What fibre costs.
+    pub(crate) fn price(&self) -> &FibrePrice {
+        self.price.as_ref().expect("every catalogue is read over catalogue/fibre.toml")
+    }
+}

@@ -1,0 +1,251 @@
+//! Reading catalogue rows: every refusal names file, line and field.
+
+use std::fmt::Display;
+use std::path::Path;
+use std::str::FromStr;
+
+use lightloom_power_cost::parts::Provenance;
+use lightloom_units::ParseError;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::{InputError, text};
+
+/// The longest name, source or date of a row.
+const LONGEST: usize = 300;
+
+/// A catalogue file, parsed.
+pub(super) struct Document<'a> {
+    file: &'a Path,
+    text: &'a str,
+    table: DeTable<'a>,
+}
+
+/// A row: a table of the file, with the section that it is in.
+pub(super) struct Row<'a> {
+    document: &'a Document<'a>,
+    pub(super) section: &'a str,
+    /// Empty for a section that is a row itself.
+    pub(super) name: &'a str,
+    line: u64,
+    table: &'a DeTable<'a>,
+}
+
+impl<'a> Document<'a> {
+    pub(super) fn parse(file: &'a Path, text: &'a str) -> Result<Self, InputError> {
+        let table = DeTable::parse(text).map_err(|error| {
+            let refused =
+                InputError::new(format!("is not TOML: {}", error.message())).in_file(file);
+            let line = error.span().map(|span| text::line_at(text.as_bytes(), span.start));
+            line.map_or(refused.clone(), |line| refused.at_line(line))
+        })?;
+        Ok(Self { file, text, table: table.into_inner() })
+    }
+
+    fn line(&self, of: &Spanned<impl Sized>) -> u64 {
+        text::line_at(self.text.as_bytes(), of.span().start)
+    }
+
+    /// The rows, in the order of sections and names. `is_row` says which sections are rows
+    /// themselves; all others hold rows by name.
+    pub(super) fn rows(&'a self, is_row: impl Fn(&str) -> bool) -> Result<Vec<Row<'a>>, InputError> {
+        let refuse = |line, field: &str, message: String| {
+            InputError::new(message).in_file(self.file).at_line(line).in_field(field)
+        };
+        let mut rows = Vec::new();
+        for (key, value) in &self.table {
+            let (section, line) = (key.get_ref().as_ref(), self.line(key));
+            let DeValue::Table(table) = value.get_ref() else {
+                let message = format!(
+                    "found a {}; expected a table such as [transceiver.10gbase-lr]",
+                    value.get_ref().type_str()
+                );
+                return Err(refuse(line, section, message));
+            };
+            if is_row(section) {
+                rows.push(Row { document: self, section, name: "", line, table });
+                continue;
+            }
+            for (key, value) in table {
+                let (name, line) = (key.get_ref().as_ref(), self.line(key));
+                let field = format!("{section}.{name}");
+                let DeValue::Table(table) = value.get_ref() else {
+                    let message = format!(
+                        "found a {}; rows have a name, as in [{section}.my-part]",
+                        value.get_ref().type_str()
+                    );
+                    return Err(refuse(line, &field, message));
+                };
+                if !is_name(name) {
+                    let message = "is no name for a row; take up to 64 letters, digits, -, _ and .";
+                    return Err(refuse(line, &field, message.into()));
+                }
+                rows.push(Row { document: self, section, name, line, table });
+            }
+        }
+        Ok(rows)
+    }
+}
+
+/// Names go into tables, files and flags, so they are plain.
+fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    name.len() <= 64 && name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(plain)
+}
+
+impl Row<'_> {
+    /// A complaint about a field of this row, at its line, or at the row's where it has none.
+    pub(super) fn refuse(&self, field: &str, message: impl Display) -> InputError {
+        let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
+        let line = said.map_or(self.line, |(key, _)| self.document.line(key));
+        let row = [self.section, self.name, field];
+        let path = row.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
+        InputError::new(message).in_file(self.document.file).at_line(line).in_field(path)
+    }
+
+    /// Refuses fields that are not known.
+    pub(super) fn only(&self, known: &[&str]) -> Result<(), InputError> {
+        let known = known.iter().chain(&["source", "date"]).copied().collect::<Vec<_>>();
+        match self.table.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
+            None => Ok(()),
+            Some(key) => {
+                let message = format!("unknown field; known here: {}", known.join(", "));
+                Err(self.refuse(key.get_ref(), message))
+            }
+        }
+    }
+
+    fn value(&self, field: &str) -> Option<&DeValue<'_>> {
+        let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
+        said.map(|(_, value)| value.get_ref())
+    }
+
+    fn missing(&self, field: &str, example: &str) -> InputError {
+        self.refuse(field, format!("is missing; give one such as {example}"))
+    }
+
+    pub(super) fn text(&self, field: &str) -> Result<Option<&str>, InputError> {
+        match self.value(field) {
+            None => Ok(None),
+            Some(DeValue::String(text)) if text.len() > LONGEST => {
+                Err(self.refuse(field, format!("is longer than {LONGEST} bytes")))
+            }
+            Some(DeValue::String(text)) if text.chars().any(char::is_control) => {
+                Err(self.refuse(field, "has control characters; take plain text"))
+            }
+            Some(DeValue::String(text)) => Ok(Some(text)),
+            Some(other) => Err(self.refuse(field, unexpected(other))),
+        }
+    }
+
+    /// A quantity in quotes, with its unit.
+    pub(super) fn quantity<T: FromStr<Err = ParseError>>(
+        &self,
+        field: &str,
+    ) -> Result<Option<T>, InputError> {
+        let Some(text) = self.text(field)? else { return Ok(None) };
+        text.parse().map(Some).map_err(|error| self.refuse(field, error))
+    }
+
+    pub(super) fn required<T: FromStr<Err = ParseError>>(
+        &self,
+        field: &str,
+        example: &str,
+    ) -> Result<T, InputError> {
+        self.quantity(field)?.ok_or_else(|| self.missing(field, example))
+    }
+
+    /// A whole number.
+    pub(super) fn number(&self, field: &str) -> Result<Option<u32>, InputError> {
+        match self.value(field) {
+            None => Ok(None),
+            Some(DeValue::Integer(number)) => u32::from_str_radix(number.as_str(), number.radix())
+                .map(Some)
+                .map_err(|_| {
+                    let message =
+                        format!("found {number}; expected a whole number from 0 to 4294967295");
+                    self.refuse(field, message)
+                }),
+            Some(other) => {
+                let message = format!("found a {}; expected a whole number", other.type_str());
+                Err(self.refuse(field, message))
+            }
+        }
+    }
+
+    pub(super) fn required_number(&self, field: &str, example: &str) -> Result<u32, InputError> {
+        self.number(field)?.ok_or_else(|| self.missing(field, example))
+    }
+
+    /// A bare number without a unit, such as a ratio.
+    pub(super) fn ratio(&self, field: &str) -> Result<Option<f64>, InputError> {
+        let text = match self.value(field) {
+            None => return Ok(None),
+            Some(DeValue::Float(number)) => number.as_str(),
+            Some(DeValue::Integer(number)) => number.as_str(),
+            Some(other) => {
+                let message = format!("found a {}; expected a number such as 1e-12", other.type_str());
+                return Err(self.refuse(field, message));
+            }
+        };
+        let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+        let message = || format!("found {text}; expected a finite number such as 1e-12");
+        number.map(Some).ok_or_else(|| self.refuse(field, message()))
+    }
+
+    /// One of a few words.
+    pub(super) fn choice<T: Copy>(
+        &self,
+        field: &str,
+        choices: &[(&str, T)],
+    ) -> Result<Option<T>, InputError> {
+        let Some(text) = self.text(field)? else { return Ok(None) };
+        let found = choices.iter().find(|(word, _)| *word == text).map(|(_, choice)| *choice);
+        found.map(Some).ok_or_else(|| {
+            let words = choices.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+            self.refuse(field, format!("found {text:?}; expected one of {words}"))
+        })
+    }
+
+    /// A list of texts.
+    pub(super) fn list(&self, field: &str) -> Result<Option<Vec<&str>>, InputError> {
+        match self.value(field) {
+            None => Ok(None),
+            Some(DeValue::Array(items)) => {
+                let texts = items.iter().map(|item| item.get_ref().as_str()).collect::<Option<_>>();
+                texts.map(Some).ok_or_else(|| {
+                    self.refuse(field, "found a list of other things; expected texts in quotes")
+                })
+            }
+            Some(other) => {
+                let message = format!("found a {}; expected a list of texts", other.type_str());
+                Err(self.refuse(field, message))
+            }
+        }
+    }
+
+    /// Where the row's values come from; every row must say so.
+    pub(super) fn provenance(&self) -> Result<Provenance, InputError> {
+        let said = |field, example| {
+            let text = self.text(field)?.filter(|text| !text.trim().is_empty());
+            text.map(str::to_owned).ok_or_else(|| self.missing(field, example))
+        };
+        Ok(Provenance {
+            source: said("source", "\"data sheet XYZ, table 3\"")?,
+            date: said("date", "\"2026-11\"")?,
+        })
+    }
+}
+
+fn unexpected(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::Integer(number) => format!(
+            "found {number} without a unit; expected a text in quotes with its unit, such as \"3.5 dB\""
+        ),
+        DeValue::Float(number) => format!(
+            "found {} without a unit; expected a text in quotes with its unit, such as \"3.5 dB\"",
+            number.as_str()
+        ),
+        other => format!("found a {}; expected a text in quotes", other.type_str()),
+    }
+}

@@ -1,0 +1,241 @@
+//! From rows of a file to checked parts.
+
+use lightloom_export::{Accounting, FibrePrice, StockLengths};
+use lightloom_power_cost::UnlistedPrice;
+use lightloom_power_cost::parts::{
+    Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, PortGroup, RowError,
+    Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel, SwitchModelRow,
+    SwitchPort, SwitchPortRow, Transceiver, TransceiverRow,
+};
+use lightloom_units::{Db, Length};
+
+use super::reader::Row;
+use super::{Catalogue, LONGEST_STOCK};
+use crate::InputError;
+
+/// Sections that are one row.
+pub(super) const SINGLE: [&str; 4] = ["stock", "fibre_price", "splitter_formula", "rules"];
+/// Sections that hold rows by name.
+const KINDS: &str = "transceiver, splitter, fibre, connector, splice, panel, inline, switch_port, switch";
+
+/// Puts a row into a catalogue, in place of an older one of its name.
+pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError> {
+    let name = || row.name.to_owned();
+    let parts = &mut into.parts;
+    match row.section {
+        "transceiver" => drop(parts.transceivers.insert(name(), transceiver(row)?)),
+        "splitter" => drop(parts.splitters.insert(name(), splitter(row)?)),
+        "splitter_formula" => parts.splitter_formula = Some(splitter_formula(row)?),
+        "fibre" => drop(parts.fibres.insert(name(), fibre(row)?)),
+        "connector" => drop(parts.connectors.insert(name(), joint(row)?)),
+        "splice" => drop(parts.splices.insert(name(), joint(row)?)),
+        "panel" => drop(parts.panels.insert(name(), joint(row)?)),
+        "inline" => drop(parts.inline.insert(name(), inline(row)?)),
+        "switch_port" => drop(parts.switch_ports.insert(name(), switch_port(row)?)),
+        "switch" => drop(parts.switches.insert(name(), switch(row)?)),
+        "rules" => {
+            row.only(&["unlisted_splitter_price"])?;
+            let choices =
+                [("unknown", UnlistedPrice::Unknown), ("next-larger", UnlistedPrice::NextLarger)];
+            if let Some(choice) = row.choice("unlisted_splitter_price", &choices)? {
+                parts.unlisted_splitter_price = choice;
+            }
+        }
+        "stock" => into.stock = Some(stock(row)?),
+        "fibre_price" => into.price = Some(fibre_price(row)?),
+        other => {
+            let message = format!(
+                "unknown section; known: {KINDS} (each with a name, as in [transceiver.my-optic]), {}",
+                SINGLE.join(", ")
+            );
+            return Err(row.refuse("", message).in_field(other));
+        }
+    }
+    Ok(())
+}
+
+/// Checks a raw row.
+fn checked<T, R>(row: &Row<'_>, raw: R) -> Result<T, InputError>
+where
+    T: TryFrom<R, Error = RowError>,
+{
+    T::try_from(raw).map_err(|error| row.refuse(error.field, error.message))
+}
+
+fn transceiver(row: &Row<'_>) -> Result<Transceiver, InputError> {
+    row.only(&[
+        "rate",
+        "modulation",
+        "fibres",
+        "reach",
+        "wavelength",
+        "launch_min",
+        "launch_typ",
+        "launch_max",
+        "oma_minus_tdecq_min",
+        "sensitivity",
+        "sensitivity_oma_minus_secq",
+        "overload",
+        "damage",
+        "best_case_budget",
+        "penalty",
+        "fec",
+        "ber",
+        "power",
+        "price",
+    ])?;
+    let modulations = [("nrz", Modulation::Nrz), ("pam4", Modulation::Pam4)];
+    let modulation = row.choice("modulation", &modulations)?.ok_or_else(|| {
+        row.refuse("modulation", "is missing; expected one of nrz, pam4")
+    })?;
+    let fecs = [("none", Fec::None), ("rs528", Fec::Rs528), ("rs544", Fec::Rs544)];
+    checked(row, TransceiverRow {
+        name: row.name.into(),
+        rate: row.required("rate", "\"100 Gb/s\"")?,
+        modulation,
+        fibres: row.number("fibres")?.unwrap_or(1),
+        reach: row.quantity("reach")?,
+        wavelength: row.quantity("wavelength")?,
+        launch_min: row.quantity("launch_min")?,
+        launch_typ: row.quantity("launch_typ")?,
+        launch_max: row.quantity("launch_max")?,
+        oma_minus_tdecq_min: row.quantity("oma_minus_tdecq_min")?,
+        sensitivity: row.quantity("sensitivity")?,
+        sensitivity_oma_minus_secq: row.quantity("sensitivity_oma_minus_secq")?,
+        overload: row.quantity("overload")?,
+        damage: row.quantity("damage")?,
+        best_case_budget: row.quantity("best_case_budget")?,
+        penalty: row.quantity("penalty")?,
+        fec: row.choice("fec", &fecs)?.unwrap_or(Fec::None),
+        ber: row.ratio("ber")?,
+        power: row.quantity("power")?,
+        price: row.quantity("price")?,
+        provenance: row.provenance()?,
+    })
+}
+
+fn splitter(row: &Row<'_>) -> Result<Splitter, InputError> {
+    row.only(&["fan_out", "loss_typ", "loss_max", "uniformity", "pdl", "reflectance", "price"])?;
+    checked(row, SplitterRow {
+        name: row.name.into(),
+        fan_out: row.required_number("fan_out", "4")?,
+        loss_typ: row.quantity("loss_typ")?,
+        loss_max: row.required("loss_max", "\"7.4 dB\"")?,
+        uniformity: row.quantity("uniformity")?,
+        pdl: row.quantity("pdl")?,
+        reflectance: row.quantity("reflectance")?,
+        price: row.quantity("price")?,
+        provenance: row.provenance()?,
+    })
+}
+
+fn splitter_formula(row: &Row<'_>) -> Result<SplitterFormula, InputError> {
+    row.only(&["base", "per_doubling"])?;
+    checked(row, SplitterFormulaRow {
+        base: row.required("base", "\"0.8 dB\"")?,
+        per_doubling: row.required("per_doubling", "\"3.4 dB\"")?,
+        provenance: row.provenance()?,
+    })
+}
+
+fn fibre(row: &Row<'_>) -> Result<Fibre, InputError> {
+    row.only(&["attenuation_typ", "attenuation_max"])?;
+    checked(row, FibreRow {
+        name: row.name.into(),
+        attenuation_typ: row.quantity("attenuation_typ")?,
+        attenuation_max: row.required("attenuation_max", "\"0.4 dB/km\"")?,
+        provenance: row.provenance()?,
+    })
+}
+
+fn joint(row: &Row<'_>) -> Result<Joint, InputError> {
+    row.only(&["loss_typ", "loss_max", "price"])?;
+    checked(row, JointRow {
+        name: row.name.into(),
+        loss_typ: row.quantity("loss_typ")?,
+        loss_max: row.required("loss_max", "\"0.75 dB\"")?,
+        price: row.quantity("price")?,
+        provenance: row.provenance()?,
+    })
+}
+
+fn inline(row: &Row<'_>) -> Result<Inline, InputError> {
+    row.only(&["loss_min", "loss_typ", "loss_max", "power", "price"])?;
+    checked(row, InlineRow {
+        name: row.name.into(),
+        loss_min: row.required::<Db>("loss_min", "\"4.5 dB\"")?,
+        loss_typ: row.quantity("loss_typ")?,
+        loss_max: row.required("loss_max", "\"5.5 dB\"")?,
+        power: row.quantity("power")?,
+        price: row.quantity("price")?,
+        provenance: row.provenance()?,
+    })
+}
+
+fn switch_port(row: &Row<'_>) -> Result<SwitchPort, InputError> {
+    row.only(&["rate", "power", "price"])?;
+    checked(row, SwitchPortRow {
+        name: row.name.into(),
+        rate: row.required("rate", "\"100 Gb/s\"")?,
+        power: row.quantity("power")?,
+        price: row.quantity("price")?,
+        provenance: row.provenance()?,
+    })
+}
+
+fn switch(row: &Row<'_>) -> Result<SwitchModel, InputError> {
+    row.only(&["ports", "height"])?;
+    let expected = "expected ports such as [\"48 x 10 Gb/s\", \"4 x 40 Gb/s\"]";
+    let group = |text: &str| {
+        let refuse = || row.refuse("ports", format!("found {text:?}; {expected}"));
+        let (count, rate) = text.split_once('x').ok_or_else(refuse)?;
+        let count = count.trim().parse().map_err(|_| refuse())?;
+        let rate = rate.trim().parse().map_err(|_| refuse())?;
+        Ok(PortGroup { count, rate })
+    };
+    let ports = row.list("ports")?.ok_or_else(|| row.refuse("ports", format!("is missing; {expected}")))?;
+    checked(row, SwitchModelRow {
+        name: row.name.into(),
+        ports: ports.into_iter().map(group).collect::<Result<_, InputError>>()?,
+        height: row.number("height")?.unwrap_or(1),
+        provenance: row.provenance()?,
+    })
+}
+
+fn stock(row: &Row<'_>) -> Result<StockLengths, InputError> {
+    row.only(&["lengths", "step"])?;
+    row.provenance()?;
+    let texts = row.list("lengths")?.unwrap_or_default();
+    let lengths = texts.iter().map(|text| text.parse::<Length>()).collect::<Result<Vec<_>, _>>();
+    let lengths = lengths.map_err(|error| row.refuse("lengths", error))?;
+    let step: Length = row.required("step", "\"10 m\"")?;
+    if let Some(found) = lengths.iter().chain([&step]).find(|&&length| length > LONGEST_STOCK) {
+        let message = format!("found {found}; expected at most {LONGEST_STOCK}");
+        return Err(row.refuse("lengths", message));
+    }
+    StockLengths::new(lengths, step).ok_or_else(|| {
+        row.refuse("lengths", "expected lengths such as [\"1 m\", \"2 m\"], and they and the step more than 0 m")
+    })
+}
+
+fn fibre_price(row: &Row<'_>) -> Result<FibrePrice, InputError> {
+    row.only(&["type", "price", "per", "accounting"])?;
+    row.text("type")?;
+    row.provenance()?;
+    let price: lightloom_units::Money = row.required("price", "\"37.37 USD\"")?;
+    if !(0..=MOST_PRICE_MICROS).contains(&price.as_micros()) {
+        let message = format!("found {price}; expected 0 to 1000000");
+        return Err(row.refuse("price", message));
+    }
+    let per: Length = row.required("per", "\"100 m\"")?;
+    if per < Length::from_m(1) || per > LONGEST_STOCK {
+        let message = format!("found {per}; expected 1 m to {LONGEST_STOCK}");
+        return Err(row.refuse("per", message));
+    }
+    let accountings = [("half", Accounting::Half), ("whole", Accounting::Whole)];
+    let accounting = row.choice("accounting", &accountings)?.unwrap_or(Accounting::Half);
+    Ok(FibrePrice { price, per, accounting })
+}
+
+/// A million units of a currency.
+const MOST_PRICE_MICROS: i64 = 1_000_000_000_000;

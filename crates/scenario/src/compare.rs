@@ -1,0 +1,307 @@
+//! Three ways to multicast side by side: parts, power and cost.
+
+use lightloom_export::{FibrePrice, WiringPlan};
+use lightloom_power_cost::{
+    Counts, Draw, Line, MulticastCore, excess_resource, peer_to_peer, splitter_fabric,
+};
+use lightloom_units::{Length, Money};
+use serde::Serialize;
+
+use crate::bill::{self, TotalReport};
+use crate::optics::DesignOptics;
+use crate::provenance::CatalogueReport;
+use crate::settings::Settings;
+use crate::{Error, InputError, Project};
+
+/// Ports of the packet switches where nothing is said, as in the paper's larger example.
+const CORE_PORTS: u64 = 32;
+/// Length of a fibre between racks where nothing is said, as in the paper's example.
+const FIBRE_LENGTH: Length = Length::from_m(100);
+/// Hours of a year of 365.25 days.
+const HOURS_A_YEAR: u64 = 8766;
+/// The longest time that costs are summed over.
+const MOST_YEARS: u32 = 100;
+
+/// A splitter fabric, IP multicast and a peer-to-peer chain.
+#[derive(Debug, Clone, Serialize)]
+pub struct CompareReport {
+    /// ToRs.
+    pub tors: usize,
+    /// Splitter fan-out.
+    pub p: u32,
+    /// Line rate.
+    pub rate: String,
+    /// Ports of each switch of the packet core.
+    pub core_ports: u64,
+    /// What the design does not say and was assumed.
+    pub assumed: Vec<String>,
+    /// One-to-all multicast over the design.
+    pub splitter_fabric: SideReport,
+    /// The same over the packet core with the fewest layers.
+    pub ip_multicast: SideReport,
+    /// The same as a chain of ToRs over an optical circuit switch, which is not counted itself.
+    pub peer_to_peer: SideReport,
+    /// The others over the splitter fabric.
+    pub ratios: RatioReport,
+    /// Ports that the packet core adds, over the ToRs' uplinks.
+    pub excess_resource_percent: f64,
+    /// All that is built, not only one multicast.
+    pub whole_fabric: WholeReport,
+    /// The plan's own bill: with routed lengths, and its housings.
+    pub bill: TotalReport,
+    /// Where the values come from.
+    pub catalogue: CatalogueReport,
+}
+
+/// What one way takes.
+#[derive(Debug, Clone, Serialize)]
+pub struct SideReport {
+    /// Switch ports.
+    pub ports: u64,
+    /// Transceivers.
+    pub transceivers: u64,
+    /// Splitters.
+    pub splitters: u64,
+    /// Fibres between racks.
+    pub fibres: u64,
+    /// `strand` or `pair`: what a fibre is.
+    pub fibre: &'static str,
+    /// Power, money and what they lack.
+    #[serde(flatten)]
+    pub total: TotalReport,
+    /// Energy to bring a gigabyte (10⁹ bytes) to all at line rate.
+    pub joules_per_gigabyte: Option<f64>,
+    /// Cost over years, where an energy price is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over_years: Option<YearsReport>,
+}
+
+/// Capital and energy over years of constant use.
+#[derive(Debug, Clone, Serialize)]
+pub struct YearsReport {
+    /// How many.
+    pub years: u32,
+    /// The price of a kilowatt-hour.
+    pub energy_price: Money,
+    /// The energy.
+    pub energy_kwh: Option<f64>,
+    /// What it costs.
+    pub energy_cost: Option<Money>,
+    /// With the capital, as far as its prices are known.
+    pub cost: Option<Money>,
+}
+
+/// The others over the splitter fabric; absent where a sum lacks a value.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct RatioReport {
+    /// Ports of IP multicast.
+    pub ports_ip_multicast: f64,
+    /// Ports of the peer-to-peer chain.
+    pub ports_peer_to_peer: f64,
+    /// Power of IP multicast.
+    pub power_ip_multicast: Option<f64>,
+    /// Power of the peer-to-peer chain.
+    pub power_peer_to_peer: Option<f64>,
+    /// Cost of IP multicast.
+    pub cost_ip_multicast: Option<f64>,
+    /// Cost of the peer-to-peer chain.
+    pub cost_peer_to_peer: Option<f64>,
+}
+
+/// All that is built.
+#[derive(Debug, Clone, Serialize)]
+pub struct WholeReport {
+    /// The design: all transceivers of all ToRs, all splitters, all branch fibres.
+    pub splitter_fabric: SideReport,
+    /// The packet core: it carries any one multicast, so it is what one takes.
+    pub ip_multicast: SideReport,
+    /// Two ports a ToR.
+    pub peer_to_peer: SideReport,
+}
+
+/// What is the same for all sides.
+struct Prices<'a> {
+    chosen: &'a DesignOptics,
+    fibre: &'a FibrePrice,
+    length: Length,
+    years: Option<(u32, Money)>,
+}
+
+impl Project {
+    /// Compares a one-to-all multicast over the design with IP multicast over a packet core of
+    /// switches with `core_ports` ports, and with a peer-to-peer chain.
+    ///
+    /// # Errors
+    /// [`InputError`] when the catalogue has no such optics, or its prices do not add.
+    pub fn compare(&self, core_ports: Option<u64>) -> Result<CompareReport, Error> {
+        let (chosen, mut assumed) = self.optics_or_assumed()?;
+        let settings = &self.design.settings;
+        let prices = Prices {
+            chosen: &chosen,
+            fibre: self.catalogue.price(),
+            length: fibre_length(settings)?,
+            years: years(settings)?,
+        };
+        assumed.push(format!("every fibre between racks is {} long", prices.length));
+        assumed.extend(chosen.priced_as.as_ref().map(|listed| {
+            let fan_out = chosen.optics.splitter.fan_out;
+            format!("a splitter 1:{fan_out} has no price of its own; that of {listed} is taken")
+        }));
+        let (tors, cassettes) = (self.fabric.tors() as u64, self.fabric.cassettes() as u64);
+        let core_ports = core_ports.unwrap_or(CORE_PORTS);
+        let core = MulticastCore::new(tors, core_ports).ok_or_else(|| {
+            let message = format!("found {core_ports}; expected 3 or more ports a switch");
+            InputError::new(message).in_field("--core-ports")
+        })?;
+        let fabric = prices.side(splitter_fabric(tors, cassettes))?;
+        let ip = prices.side(core.counts())?;
+        let chain = prices.side(peer_to_peer(tors))?;
+        let whole = Counts {
+            ports: self.fabric.branch_fibres(),
+            transceivers: self.fabric.branch_fibres(),
+            splitters: tors,
+            fibres: self.fabric.branch_fibres(),
+            pairs: false,
+        };
+        let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
+        let lines = bill::lines(self, &wires, Some(&chosen))?;
+        Ok(CompareReport {
+            tors: self.fabric.tors(),
+            p: self.fabric.fan_out(),
+            rate: chosen.optics.transceiver.rate.to_string(),
+            core_ports,
+            assumed,
+            ratios: RatioReport::new(&fabric, &ip, &chain),
+            excess_resource_percent: 100.0 * excess_resource(&core),
+            whole_fabric: WholeReport {
+                splitter_fabric: prices.side(whole)?,
+                ip_multicast: ip.clone(),
+                peer_to_peer: chain.clone(),
+            },
+            splitter_fabric: fabric,
+            ip_multicast: ip,
+            peer_to_peer: chain,
+            bill: bill::total(&lines, &chosen.catalogue)?,
+            catalogue: CatalogueReport::new(&chosen, self.catalogue.price()),
+        })
+    }
+}
+
+impl Prices<'_> {
+    fn side(&self, counts: Counts) -> Result<SideReport, InputError> {
+        let optics = &self.chosen.optics;
+        let port = self.chosen.switch_port.as_ref();
+        let transceiver = &optics.transceiver;
+        let line = |part, quantity, price, power| Line { part, quantity, price, power };
+        let fibre = if counts.pairs {
+            self.fibre.of_pair(self.length)
+        } else {
+            self.fibre.of_piece(self.length)
+        };
+        let fibre = fibre.map_err(bill::refuse_sum)?;
+        let rate = transceiver.rate;
+        let port_price = port.and_then(|port| port.price);
+        let port_power = port.and_then(|port| port.power);
+        let lines = [
+            line(format!("switch port {rate}"), counts.ports, port_price, port_power.into()),
+            line(
+                format!("transceiver {}", transceiver.name),
+                counts.transceivers,
+                transceiver.price,
+                transceiver.power.into(),
+            ),
+            line(
+                format!("splitter {}", optics.splitter.name),
+                counts.splitters,
+                optics.splitter.price,
+                Draw::Passive,
+            ),
+            line("fibre".into(), counts.fibres, Some(fibre), Draw::Passive),
+        ];
+        let total = bill::tally(&lines, &self.chosen.catalogue)?;
+        let seconds_a_gigabyte = 8e9 / rate.as_bps() as f64;
+        let joules = total.power_w.filter(|_| total.all_powered());
+        Ok(SideReport {
+            ports: counts.ports,
+            transceivers: counts.transceivers,
+            splitters: counts.splitters,
+            fibres: counts.fibres,
+            fibre: if counts.pairs { "pair" } else { "strand" },
+            joules_per_gigabyte: joules.map(|watts| watts * seconds_a_gigabyte),
+            over_years: self.years.map(|(years, price)| over(years, price, &total)).transpose()?,
+            total,
+        })
+    }
+}
+
+fn over(years: u32, energy_price: Money, total: &TotalReport) -> Result<YearsReport, InputError> {
+    let hours = u64::from(years) * HOURS_A_YEAR;
+    let kwh = total.power_w.map(|watts| watts * hours as f64 / 1000.0);
+    // Watt-hours, rounded: money is in millionths, so nothing of it is lost that counts.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let watt_hours = kwh.map(|kwh| (kwh * 1000.0).round() as u64);
+    let energy = watt_hours.map(|wh| energy_price.scale(wh, 1000)).transpose();
+    let energy = energy.map_err(bill::refuse_sum)?;
+    let sum = match (total.cost, energy) {
+        (Some(capital), Some(energy)) => Some(capital.checked_add(energy)),
+        _ => None,
+    };
+    let cost = sum.transpose().map_err(bill::refuse_sum)?;
+    Ok(YearsReport { years, energy_price, energy_kwh: kwh, energy_cost: energy, cost })
+}
+
+impl RatioReport {
+    fn new(fabric: &SideReport, ip: &SideReport, chain: &SideReport) -> Self {
+        let ports = |other: &SideReport| other.ports as f64 / fabric.ports as f64;
+        let all_powered = |other: &SideReport| fabric.total.all_powered() && other.total.all_powered();
+        let power = |other: &SideReport| {
+            let both = other.total.power_w.zip(fabric.total.power_w);
+            both.filter(|_| all_powered(other)).map(|(other, fabric)| other / fabric)
+        };
+        let all_priced = |other: &SideReport| fabric.total.all_priced() && other.total.all_priced();
+        let cost = |other: &SideReport| {
+            let both = other.total.cost.zip(fabric.total.cost);
+            both.filter(|_| all_priced(other))
+                .map(|(other, fabric)| other.as_micros() as f64 / fabric.as_micros() as f64)
+        };
+        Self {
+            ports_ip_multicast: ports(ip),
+            ports_peer_to_peer: ports(chain),
+            power_ip_multicast: power(ip),
+            power_peer_to_peer: power(chain),
+            cost_ip_multicast: cost(ip),
+            cost_peer_to_peer: cost(chain),
+        }
+    }
+}
+
+fn fibre_length(settings: &Settings) -> Result<Length, InputError> {
+    let name = "cost.fibre_length";
+    let length = settings.quantity(name)?.unwrap_or(FIBRE_LENGTH);
+    if length == Length::ZERO || length > Length::from_m(100_000) {
+        let message = format!("found {length}; expected more than 0 m and at most 100 km");
+        return Err(settings.refuse(name, message));
+    }
+    Ok(length)
+}
+
+fn years(settings: &Settings) -> Result<Option<(u32, Money)>, InputError> {
+    let (years, price) = ("cost.years", "cost.energy_price");
+    let expected = format!("1 to {MOST_YEARS}");
+    let said = settings.number::<u32>(years, &expected)?;
+    match (said, settings.quantity::<Money>(price)?) {
+        (None, None) => Ok(None),
+        (Some(found), _) if !(1..=MOST_YEARS).contains(&found) => {
+            Err(settings.refuse(years, format!("found {found}; expected {expected}")))
+        }
+        (_, Some(found)) if !(0..=1_000_000_000).contains(&found.as_micros()) => {
+            Err(settings.refuse(price, format!("found {found}; expected 0 to 1000 a kilowatt-hour")))
+        }
+        (Some(years), Some(price)) => Ok(Some((years, price))),
+        (Some(_), None) => {
+            let message = "is missing; give the price of a kilowatt-hour, such as \"0.12 USD\"";
+            Err(settings.refuse(price, message))
+        }
+        (None, Some(_)) => Err(settings.refuse(years, "is missing; give a number of years, such as 5")),
+    }
+}

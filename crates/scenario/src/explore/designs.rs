@@ -1,0 +1,267 @@
+//! Building, lighting and pricing one design after the other.
+
+use lightloom_export::{Housing, WiringPlan};
+use lightloom_power_cost::Verdict;
+use lightloom_power_cost::parts::Transceiver;
+use lightloom_topology::family::Shufflecast;
+use lightloom_units::BitRate;
+
+use super::{DesignReport, Limits, RejectedReport};
+use crate::bill::{self, MissingReport, TotalReport};
+use crate::budget::{Lights, db, lights};
+use crate::design::RouterChoice;
+use crate::fabric_spec::FabricSpec;
+use crate::facts::{FabricFacts, facts};
+use crate::optics::{DEFAULT_RATE, DesignOptics, all_threads, side_by_side};
+use crate::provenance::CatalogueReport;
+use crate::routes::Routes;
+use crate::{Error, InputError, Progress, Project, quiet};
+
+/// Splitters that are tried.
+const FAN_OUTS: std::ops::RangeInclusive<u32> = 2..=32;
+
+/// A design with all that is known of it.
+pub(super) struct Found {
+    pub(super) design: DesignReport,
+    pub(super) missing: Vec<MissingReport>,
+    pub(super) catalogue: CatalogueReport,
+}
+
+/// What all designs have in common.
+pub(super) struct Ground<'a> {
+    /// The smallest fabric, in the hall of all.
+    project: &'a Project,
+    pub(super) limits: &'a Limits,
+    pub(super) rate: BitRate,
+    transceivers: Vec<Transceiver>,
+    pub(super) assumed: Vec<String>,
+    unfit: Vec<RejectedReport>,
+}
+
+type Sorted = (Vec<Found>, Vec<RejectedReport>);
+
+impl<'a> Ground<'a> {
+    /// Chooses the transceivers: the one that is named, or all of the rate.
+    pub(super) fn new(project: &'a Project, limits: &'a Limits) -> Result<Self, InputError> {
+        let settings = &project.design.settings;
+        let said_rate = settings.quantity::<BitRate>("optics.rate")?;
+        let mut assumed = Vec::new();
+        let named = project.optics.as_ref().filter(|_| settings.has("optics.transceiver"));
+        let rate = named.map(|chosen| chosen.optics.transceiver.rate).or(said_rate);
+        if rate.is_none() {
+            assumed.push(format!("the request names no rate; {DEFAULT_RATE} is assumed"));
+        }
+        let rate = rate.unwrap_or(DEFAULT_RATE);
+        let parts = &project.catalogue.parts;
+        let all: Vec<Transceiver> = match named {
+            Some(chosen) => vec![chosen.optics.transceiver.clone()],
+            None => parts.transceivers_at(rate).cloned().collect(),
+        };
+        if all.is_empty() {
+            let known = parts.transceivers.keys().cloned().collect::<Vec<_>>().join(", ");
+            let message = format!("{} has no transceiver at {rate}; it has {known}", project.catalogue.name);
+            return Err(settings.refuse("optics.rate", message));
+        }
+        let mut unfit = Vec::new();
+        let mut transceivers = Vec::new();
+        for transceiver in all {
+            match side_by_side(&transceiver) {
+                None => transceivers.push(transceiver),
+                Some(reason) => unfit.push(RejectedReport {
+                    family: None,
+                    p: None,
+                    housing: None,
+                    transceiver: Some(transceiver.name.clone()),
+                    reasons: vec![reason],
+                }),
+            }
+        }
+        Ok(Self { project, limits, rate, transceivers, assumed, unfit })
+    }
+
+    pub(super) fn tors(&self) -> usize {
+        self.project.fabric.tors()
+    }
+
+    /// All designs: those that keep to the limits, and the others.
+    pub(super) fn explore(&self, progress: Progress<'_>) -> Result<Sorted, Error> {
+        let tors = u32::try_from(self.tors()).unwrap_or(u32::MAX);
+        let (mut found, mut rejected) = (Vec::new(), self.unfit.clone());
+        let mut specs = Vec::new();
+        for p in FAN_OUTS {
+            match Shufflecast::with_tors(p, tors) {
+                Some(shape) => specs.push(FabricSpec::Shufflecast(shape)),
+                None => rejected.push(RejectedReport {
+                    family: Some("shufflecast"),
+                    p: Some(p),
+                    housing: None,
+                    transceiver: None,
+                    reasons: vec![format!("no number of columns k gives k {p}^k = {tors} ToRs")],
+                }),
+            }
+            specs.push(FabricSpec::Kautz { p, tors });
+        }
+        let threads = all_threads().get();
+        for (batch, part) in specs.chunks(threads).enumerate() {
+            progress((batch * threads) as u64, specs.len() as u64);
+            let answers: Vec<Result<Sorted, Error>> = std::thread::scope(|scope| {
+                let hands: Vec<_> =
+                    part.iter().map(|spec| scope.spawn(|| self.designs(spec))).collect();
+                let joined = hands.into_iter();
+                joined
+                    .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                    .collect()
+            });
+            for answer in answers {
+                let (good, bad) = answer?;
+                found.extend(good);
+                rejected.extend(bad);
+            }
+        }
+        Ok((found, rejected))
+    }
+
+    /// The designs of one fabric: both housings, every transceiver.
+    fn designs(&self, spec: &FabricSpec) -> Result<Sorted, Error> {
+        let mut project = self.project.clone();
+        project.design.fabric = spec.clone();
+        project.design.router = match spec {
+            FabricSpec::Shufflecast(_) => RouterChoice::Algorithm1,
+            FabricSpec::Kautz { .. } | FabricSpec::Custom { .. } => RouterChoice::Arborescence,
+        };
+        let reject = |housing: Option<Housing>, transceiver: Option<&Transceiver>, reasons| {
+            RejectedReport {
+                family: Some(spec.family()),
+                p: Some(spec.p()),
+                housing: housing.map(Housing::name),
+                transceiver: transceiver.map(|transceiver| transceiver.name.clone()),
+                reasons,
+            }
+        };
+        project.fabric = match spec.build() {
+            Ok(fabric) => fabric,
+            Err(error) => return Ok((vec![], vec![reject(None, None, vec![error.to_string()])])),
+        };
+        let mut routes = Routes::new(&project.fabric, &project.design)?;
+        let facts = facts(&project.fabric, &project.design, &mut routes, &mut quiet())?;
+        drop(routes);
+        let (mut found, mut rejected) = (Vec::new(), Vec::new());
+        for housing in [Housing::Sender, Housing::Receiver] {
+            project.design.housing = housing;
+            let wires = WiringPlan::new(project.site(), housing, project.catalogue.stock());
+            for transceiver in &self.transceivers {
+                let settings = &project.design.settings;
+                let chosen =
+                    DesignOptics::with(settings, &project.catalogue, transceiver, spec.p());
+                let chosen = match chosen {
+                    Ok(chosen) => chosen,
+                    Err(error) => {
+                        let reasons = vec![error.message];
+                        rejected.push(reject(Some(housing), Some(transceiver), reasons));
+                        continue;
+                    }
+                };
+                let design = self.design(&project, &wires, &facts, &chosen)?;
+                let reasons = self.limits.broken_by(&design.design);
+                if reasons.is_empty() {
+                    found.push(design);
+                } else {
+                    rejected.push(reject(Some(housing), Some(transceiver), reasons));
+                }
+            }
+        }
+        Ok((found, rejected))
+    }
+
+    fn design(
+        &self,
+        project: &Project,
+        wires: &WiringPlan<'_>,
+        facts: &FabricFacts,
+        chosen: &DesignOptics,
+    ) -> Result<Found, Error> {
+        let lights: Lights =
+            lights(wires, chosen, self.limits.case, std::num::NonZeroUsize::MIN, &mut quiet());
+        let lines = bill::lines(project, wires, Some(chosen))?;
+        let total: TotalReport = bill::total(&lines, &chosen.catalogue)?;
+        let totals = wires.totals();
+        let fabric = &project.fabric;
+        let ports = fabric.tor_ids().map(|tor| fabric.transceivers(tor)).max().unwrap_or(0);
+        let design = DesignReport {
+            family: facts.family,
+            p: facts.p,
+            k: facts.k,
+            housing: wires.housing().name(),
+            transceiver: chosen.optics.transceiver.name.clone(),
+            max_hops: facts.max_hops,
+            mean_hops: facts.mean_hops,
+            parallel_sources: facts.parallel_sources,
+            ports_per_tor: ports,
+            transceivers: facts.transceivers,
+            fibre_m: totals.length.as_m(),
+            long_runs: totals.long_runs,
+            power_w: total.power_w.filter(|_| total.all_powered()),
+            cost_usd: total.cost_usd,
+            cost: total.cost,
+            worst_margin_db: lights.least(|light| light.margin).map(db),
+            verdict: lights.verdict(),
+            pareto: false,
+        };
+        let catalogue = CatalogueReport::new(chosen, project.catalogue.price());
+        Ok(Found { design, missing: total.missing, catalogue })
+    }
+}
+
+impl Limits {
+    /// Which limits a design breaks, and by how much.
+    fn broken_by(&self, design: &DesignReport) -> Vec<String> {
+        let mut broken = Vec::new();
+        let mut check = |bad: bool, reason: &dyn Fn() -> String| {
+            if bad {
+                broken.push(reason());
+            }
+        };
+        if let Some(most) = self.max_hops {
+            check(design.max_hops > most, &|| format!("{} hops, more than {most}", design.max_hops));
+        }
+        if let Some(least) = self.parallel_sources {
+            let found = design.parallel_sources;
+            check(found.is_none_or(|found| found < least), &|| match found {
+                Some(found) => format!("{found} parallel sources, fewer than {least}"),
+                None => "the number of parallel sources is not computed at this size".into(),
+            });
+        }
+        if let Some(most) = self.ports_per_tor {
+            check(design.ports_per_tor > most, &|| {
+                format!("{} ports a ToR, more than {most}", design.ports_per_tor)
+            });
+        }
+        if let Some(least) = self.margin {
+            let margin = design.worst_margin_db;
+            check(margin.is_none_or(|margin| margin < least.get()), &|| match margin {
+                Some(margin) => format!("margin {margin:.2} dB, less than {least}"),
+                None => "the optical margin is unknown".into(),
+            });
+        }
+        check(design.verdict == Verdict::Fail, &|| match design.worst_margin_db {
+            Some(margin) if margin < 0.0 => format!("the light is {:.2} dB too weak", -margin),
+            _ => "the light is too strong for the receiver".into(),
+        });
+        check(design.verdict == Verdict::Unknown && self.margin.is_none(), &|| {
+            "launch power or sensitivity is unknown, so nothing says that the light arrives".into()
+        });
+        if let Some(most) = self.max_cost {
+            let too_much = design.cost.is_none_or(|cost| {
+                cost.partial_cmp(&most).is_none_or(std::cmp::Ordering::is_gt)
+            });
+            check(too_much, &|| match design.cost {
+                Some(cost) if cost.currency() == most.currency() => {
+                    format!("costs {cost}, more than {most}")
+                }
+                Some(cost) => format!("costs {cost}, which does not compare with {most}"),
+                None => "no price is known".into(),
+            });
+        }
+        broken
+    }
+}

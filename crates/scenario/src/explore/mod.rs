@@ -1,0 +1,248 @@
+//! Every design for a number of ToRs, ranked, and why the others fail.
+
+mod designs;
+
+use lightloom_power_cost::{Case, Objective, Verdict, pareto_front};
+use lightloom_units::{Db, Money};
+use serde::Serialize;
+
+use crate::bill::MissingReport;
+use crate::optics::case as case_named;
+use crate::provenance::CatalogueReport;
+use crate::settings::{Request, Value};
+use crate::{Error, InputError, Progress, Project};
+use designs::{Found, Ground};
+
+/// The most ToRs that are explored: every design is wired twice.
+const MOST_TORS: usize = 32_768;
+/// What designs are ranked by, and whether less or more of it is better.
+const OBJECTIVES: [(&str, Objective); 6] = [
+    ("cost", Objective::Least),
+    ("fibre", Objective::Least),
+    ("power", Objective::Least),
+    ("hops", Objective::Least),
+    ("parallel-sources", Objective::Most),
+    ("margin", Objective::Most),
+];
+
+/// What a design must keep to; nothing where nothing is said.
+#[derive(Debug, Clone, Default)]
+pub struct ExploreOptions {
+    /// Most hops to the farthest ToR.
+    pub max_hops: Option<u32>,
+    /// Fewest sources at line rate at once.
+    pub parallel_sources: Option<usize>,
+    /// Most ports a ToR.
+    pub ports_per_tor: Option<usize>,
+    /// Least optical margin, such as `1 dB`.
+    pub margin: Option<String>,
+    /// Highest cost, such as `500000 USD`.
+    pub max_cost: Option<String>,
+    /// `worst` (the default), `typical` or `monte-carlo`: the case that the light must close in.
+    pub case: Option<String>,
+    /// One of the objectives; cost where nothing is said.
+    pub rank_by: Option<String>,
+}
+
+/// Every design, ranked.
+#[derive(Debug, Clone, Serialize)]
+pub struct ExploreReport {
+    /// ToRs.
+    pub tors: usize,
+    /// Line rate.
+    pub rate: String,
+    /// The case that the light must close in.
+    pub case: Case,
+    /// The objective that designs are ranked by.
+    pub ranked_by: &'static str,
+    /// The objectives of the Pareto front.
+    pub objectives: Vec<&'static str>,
+    /// Designs that keep to all that is asked, the best first.
+    pub designs: Vec<DesignReport>,
+    /// All others.
+    pub rejected: Vec<RejectedReport>,
+    /// What the sums lack, as the first design has it.
+    pub missing: Vec<MissingReport>,
+    /// What is assumed.
+    pub assumed: Vec<String>,
+    /// Where the values of the first design come from.
+    pub catalogue: Option<CatalogueReport>,
+}
+
+/// One design.
+#[derive(Debug, Clone, Serialize)]
+pub struct DesignReport {
+    /// The family's name.
+    pub family: &'static str,
+    /// Splitter fan-out.
+    pub p: u32,
+    /// Columns of a Shufflecast.
+    pub k: Option<u32>,
+    /// Where the splitters sit.
+    pub housing: &'static str,
+    /// The transceiver.
+    pub transceiver: String,
+    /// Hops to the farthest ToR.
+    pub max_hops: u32,
+    /// Mean hops.
+    pub mean_hops: f64,
+    /// Sources at line rate at once.
+    pub parallel_sources: Option<usize>,
+    /// Ports of the ToR with the most.
+    pub ports_per_tor: usize,
+    /// Transceivers.
+    pub transceivers: u64,
+    /// Routed metres of all fibres.
+    pub fibre_m: f64,
+    /// Fibres between a ToR and another rack's splitters.
+    pub long_runs: u64,
+    /// Power of all ports and transceivers.
+    pub power_w: Option<f64>,
+    /// Cost of the whole bill, as far as prices are known.
+    pub cost_usd: Option<f64>,
+    /// The same with its currency.
+    pub cost: Option<Money>,
+    /// The least optical margin.
+    pub worst_margin_db: Option<f64>,
+    /// The worst verdict on the light.
+    pub verdict: Verdict,
+    /// Whether no other design is at least as good in every objective and better in one.
+    pub pareto: bool,
+}
+
+/// A design that does not do.
+#[derive(Debug, Clone, Serialize)]
+pub struct RejectedReport {
+    /// The family's name; absent where it is the transceiver that does not do.
+    pub family: Option<&'static str>,
+    /// Splitter fan-out.
+    pub p: Option<u32>,
+    /// Where the splitters sit; absent where no fabric exists.
+    pub housing: Option<&'static str>,
+    /// The transceiver.
+    pub transceiver: Option<String>,
+    /// Why.
+    pub reasons: Vec<String>,
+}
+
+/// The options, read.
+struct Limits {
+    max_hops: Option<u32>,
+    parallel_sources: Option<usize>,
+    ports_per_tor: Option<usize>,
+    margin: Option<Db>,
+    max_cost: Option<Money>,
+    case: Case,
+    /// Which of the objectives.
+    rank_by: usize,
+}
+
+/// Explores all designs of the `shufflecast` and `kautz` families, with splitters at the senders and
+/// at the receivers, for the ToRs of a request.
+///
+/// # Errors
+/// [`InputError`] when the request or an option is wrong.
+pub fn explore(
+    request: &Request,
+    options: &ExploreOptions,
+    progress: Progress<'_>,
+) -> Result<ExploreReport, Error> {
+    let limits = Limits::read(options)?;
+    // The smallest fabric: its hall, placement and catalogue are those of all designs.
+    let mut request = request.clone();
+    request.flags.push(("fabric.family", Value::Text("kautz".into())));
+    request.flags.push(("fabric.p", Value::Integer(2)));
+    let project = Project::open(&request)?;
+    let tors = project.fabric.tors();
+    if tors > MOST_TORS {
+        let message = format!("found {tors}; designs of at most {MOST_TORS} ToRs are explored");
+        return Err(project.design.settings.refuse("fabric.tors", message).into());
+    }
+    let ground = Ground::new(&project, &limits)?;
+    let (found, rejected) = ground.explore(progress)?;
+    Ok(report(&ground, found, rejected))
+}
+
+impl Limits {
+    fn read(options: &ExploreOptions) -> Result<Self, InputError> {
+        fn quantity<T>(field: &str, said: Option<&String>) -> Result<Option<T>, InputError>
+        where
+            T: std::str::FromStr<Err = lightloom_units::ParseError>,
+        {
+            let parse = |text: &String| text.parse();
+            said.map(parse).transpose().map_err(|error| InputError::new(error).in_field(field))
+        }
+        let rank_by = options.rank_by.as_deref().unwrap_or(OBJECTIVES[0].0);
+        let known = || OBJECTIVES.map(|(name, _)| name).join(", ");
+        let rank_by = OBJECTIVES.iter().position(|(name, _)| *name == rank_by).ok_or_else(|| {
+            let message = format!("found {rank_by:?}; expected one of {}", known());
+            InputError::new(message).in_field("--rank-by")
+        })?;
+        let case = options.case.as_deref().map(case_named).transpose();
+        Ok(Self {
+            max_hops: options.max_hops,
+            parallel_sources: options.parallel_sources,
+            ports_per_tor: options.ports_per_tor,
+            margin: quantity("--margin", options.margin.as_ref())?,
+            max_cost: quantity("--max-cost", options.max_cost.as_ref())?,
+            case: case.map_err(|error| error.in_field("--case"))?.unwrap_or(Case::Worst),
+            rank_by,
+        })
+    }
+}
+
+/// The values of a design in the order of [`OBJECTIVES`].
+fn values(design: &DesignReport) -> [Option<f64>; OBJECTIVES.len()] {
+    [
+        design.cost.map(|cost| cost.as_micros() as f64),
+        Some(design.fibre_m),
+        design.power_w,
+        Some(design.max_hops.into()),
+        design.parallel_sources.map(|sources| sources as f64),
+        design.worst_margin_db,
+    ]
+}
+
+/// Ranks what was found.
+fn report(ground: &Ground<'_>, mut found: Vec<Found>, rejected: Vec<RejectedReport>) -> ExploreReport {
+    let rows: Vec<_> = found.iter().map(|found| values(&found.design)).collect();
+    let front = pareto_front(OBJECTIVES.map(|(_, objective)| objective), &rows);
+    for (found, pareto) in found.iter_mut().zip(front) {
+        found.design.pareto = pareto;
+    }
+    // By the chosen objective, then by the others in their order; what is not known comes last.
+    let key = |found: &Found| {
+        let values = values(&found.design);
+        let mut order: Vec<usize> = (0..OBJECTIVES.len()).collect();
+        order.swap(0, ground.limits.rank_by);
+        order[1..].sort_unstable();
+        order.into_iter().map(move |i| badness(OBJECTIVES[i].1, values[i])).collect::<Vec<_>>()
+    };
+    found.sort_by(|a, b| {
+        let (a, b) = (key(a), key(b));
+        a.iter().zip(&b).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne()).unwrap_or(
+            std::cmp::Ordering::Equal,
+        )
+    });
+    let first = found.first();
+    ExploreReport {
+        tors: ground.tors(),
+        rate: ground.rate.to_string(),
+        case: ground.limits.case,
+        ranked_by: OBJECTIVES[ground.limits.rank_by].0,
+        objectives: OBJECTIVES.map(|(name, _)| name).to_vec(),
+        missing: first.map(|found| found.missing.clone()).unwrap_or_default(),
+        catalogue: first.map(|found| found.catalogue.clone()),
+        assumed: ground.assumed.clone(),
+        designs: found.into_iter().map(|found| found.design).collect(),
+        rejected,
+    }
+}
+
+fn badness(objective: Objective, value: Option<f64>) -> f64 {
+    match (objective, value) {
+        (_, None) => f64::INFINITY,
+        (Objective::Least, Some(value)) => value,
+        (Objective::Most, Some(value)) => -value,
+    }
+}

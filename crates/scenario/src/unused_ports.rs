@@ -1,0 +1,287 @@
+//! Ports that racks leave unused: over many ways to fill a rack, and for a design's own ToRs.
+
+use std::collections::BTreeMap;
+
+use lightloom_power_cost::parts::{PortGroup, SwitchModel};
+use lightloom_power_cost::unused::{Rack, Ratio, Unused, best_switch};
+use lightloom_units::BitRate;
+use serde::Serialize;
+
+use crate::catalogue::Catalogue;
+use crate::optics::DEFAULT_RATE;
+use crate::settings::Request;
+use crate::{Error, InputError, Project, Settings};
+
+/// Rack heights that are sold between 18 and 48 units: HPE lists 22, 36, 42, 47 and 48, the others
+/// are assumed.
+const RACK_UNITS: [u32; 9] = [18, 22, 24, 27, 36, 42, 45, 47, 48];
+/// Oversubscription of Shufflecast's Appendix B: the ratios from the literature, and 1:1 to 10:1.
+const OVERSUBSCRIPTION: [&str; 12] = [
+    "1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "6:1", "7:1", "8:1", "9:1", "10:1", "20:1",
+];
+/// Ports of a server, of the same appendix.
+const SERVER_PORTS: [&str; 5] =
+    ["1 x 10 Gb/s", "2 x 10 Gb/s", "1 x 25 Gb/s", "1 x 40 Gb/s", "2 x 25 Gb/s"];
+/// Heights, ratios, server ports or models that are studied at once.
+const MOST: usize = 64;
+
+/// What is studied; what is left open is the paper's.
+#[derive(Debug, Clone, Default)]
+pub struct UnusedOptions {
+    /// Names of switch models.
+    pub models: Vec<String>,
+    /// Rack heights in units.
+    pub rack_units: Vec<u32>,
+    /// Oversubscription, such as `3:1`.
+    pub oversubscription: Vec<String>,
+    /// Ports of each server, such as `2 x 25 Gb/s`.
+    pub server_ports: Vec<String>,
+}
+
+/// Unused ports over all ways to fill a rack.
+#[derive(Debug, Clone, Serialize)]
+pub struct UnusedReport {
+    /// The switch models.
+    pub models: Vec<String>,
+    /// Ways to fill a rack: heights × ratios × server ports.
+    pub racks: usize,
+    /// Of those, how many no model has ports enough for.
+    pub impossible: usize,
+    /// Over all others.
+    pub all: DistributionReport,
+    /// Over those without oversubscription, whose unused ports cannot carry more traffic anyway.
+    pub at_one_to_one: Option<DistributionReport>,
+    /// What a design needs.
+    pub design: Option<SpareReport>,
+    /// What is assumed.
+    pub assumed: Vec<String>,
+    /// Every way to fill a rack that is possible.
+    pub cases: Vec<RackCaseReport>,
+}
+
+/// How often how much is unused.
+#[derive(Debug, Clone, Serialize)]
+pub struct DistributionReport {
+    /// Ways to fill a rack.
+    pub racks: usize,
+    /// Share with at least two unused ports (the paper: nearly 79 %).
+    pub share_with_2_ports: f64,
+    /// Share with at least ten.
+    pub share_with_10_ports: f64,
+    /// Share with at least 100 Gb/s unused (the paper: nearly 73 %).
+    pub share_with_100_gbps: f64,
+    /// Share with at least ten ports and 500 Gb/s (the paper, at 1:1: 54 %).
+    pub share_with_10_ports_and_500_gbps: f64,
+    /// Ways to fill a rack by number of unused ports.
+    pub by_ports: BTreeMap<u32, usize>,
+    /// Ways to fill a rack by unused Gb/s.
+    pub by_gbps: BTreeMap<u64, usize>,
+}
+
+/// Whether racks have the ports that a design needs.
+#[derive(Debug, Clone, Serialize)]
+pub struct SpareReport {
+    /// Ports a ToR needs.
+    pub ports_needed: u32,
+    /// Their rate.
+    pub rate: String,
+    /// Share of the possible racks that leave as many of at least that rate.
+    pub share_with_enough: f64,
+    /// Whether all do.
+    pub every_rack_has_enough: bool,
+}
+
+/// One way to fill a rack.
+#[derive(Debug, Clone, Serialize)]
+pub struct RackCaseReport {
+    /// Height of the rack.
+    pub rack_units: u32,
+    /// Server to uplink bandwidth.
+    pub oversubscription: String,
+    /// Ports of a server.
+    pub server_ports: String,
+    /// The model that leaves the least bandwidth unused.
+    pub model: String,
+    /// Ports that it leaves.
+    pub unused_ports: u32,
+    /// And their bandwidth.
+    pub unused_gbps: f64,
+}
+
+/// Studies unused ports; with a design also whether its ToRs have ports to spare.
+///
+/// # Errors
+/// [`InputError`] when an option is wrong or the catalogue has no such model.
+pub fn unused_ports(request: &Request, options: &UnusedOptions) -> Result<UnusedReport, Error> {
+    let settings = Settings::read(request)?;
+    let catalogue = Catalogue::read(&settings)?;
+    let models = models(&catalogue, &options.models)?;
+    let mut assumed = vec!["a server is one unit high; the switch takes its own units".to_owned()];
+    let mut racks = Vec::new();
+    let heights = heights(options, &mut assumed)?;
+    let ratios = texts(&options.oversubscription, &OVERSUBSCRIPTION, "--oversubscription", ratio)?;
+    let servers = texts(&options.server_ports, &SERVER_PORTS, "--server-ports", ports)?;
+    for &units in &heights {
+        for (ratio_text, oversubscription) in &ratios {
+            for (ports_text, server) in &servers {
+                let rack = Rack { units, oversubscription: *oversubscription, server: *server };
+                racks.push((rack, ratio_text, ports_text));
+            }
+        }
+    }
+    let found: Vec<_> = racks
+        .iter()
+        .filter_map(|(rack, ratio, ports)| Some((rack, ratio, ports, best_switch(&models, rack)?)))
+        .collect();
+    let cases = found.iter().map(|(rack, ratio, ports, unused)| RackCaseReport {
+        rack_units: rack.units,
+        oversubscription: (**ratio).clone(),
+        server_ports: (**ports).clone(),
+        model: models[unused.model].name.clone(),
+        unused_ports: unused.count(),
+        unused_gbps: gbps(unused.bandwidth()),
+    });
+    let even = Ratio::new(1, 1);
+    let all: Vec<&Unused> = found.iter().map(|(.., unused)| unused).collect();
+    let at_one = found.iter().filter(|(rack, ..)| Some(rack.oversubscription) == even);
+    let at_one: Vec<&Unused> = at_one.map(|(.., unused)| unused).collect();
+    Ok(UnusedReport {
+        models: models.iter().map(|model| model.name.clone()).collect(),
+        racks: racks.len(),
+        impossible: racks.len() - found.len(),
+        at_one_to_one: (!at_one.is_empty()).then(|| DistributionReport::of(&at_one)),
+        design: spare(request, &settings, &all)?,
+        all: DistributionReport::of(&all),
+        assumed,
+        cases: cases.collect(),
+    })
+}
+
+fn models(catalogue: &Catalogue, names: &[String]) -> Result<Vec<SwitchModel>, InputError> {
+    let rows = &catalogue.parts.switches;
+    if names.is_empty() {
+        return Ok(rows.values().cloned().collect());
+    }
+    let refuse = |message: String| InputError::new(message).in_field("--model");
+    if names.len() > MOST {
+        return Err(refuse(format!("found {} models; expected at most {MOST}", names.len())));
+    }
+    let row = |name: &String| {
+        rows.get(name).cloned().ok_or_else(|| {
+            let known = rows.keys().cloned().collect::<Vec<_>>().join(", ");
+            refuse(format!("found {name:?}; the catalogue has: {known}"))
+        })
+    };
+    names.iter().map(row).collect()
+}
+
+fn heights(options: &UnusedOptions, assumed: &mut Vec<String>) -> Result<Vec<u32>, InputError> {
+    if options.rack_units.is_empty() {
+        assumed.push(format!("racks of {RACK_UNITS:?} units"));
+        return Ok(RACK_UNITS.to_vec());
+    }
+    let refuse = |message: String| InputError::new(message).in_field("--rack-units");
+    match options.rack_units.iter().find(|units| !(2..=60).contains(*units)) {
+        Some(found) => Err(refuse(format!("found {found}; expected 2 to 60"))),
+        None if options.rack_units.len() > MOST => Err(refuse(format!("expected at most {MOST}"))),
+        None => Ok(options.rack_units.clone()),
+    }
+}
+
+/// What was given, or what is usual, each with its text.
+fn texts<T>(
+    given: &[String],
+    usual: &[&str],
+    field: &str,
+    parse: fn(&str) -> Result<T, String>,
+) -> Result<Vec<(String, T)>, InputError> {
+    let usual = || usual.iter().map(|&text| text.to_owned()).collect();
+    let texts: Vec<String> = if given.is_empty() { usual() } else { given.to_vec() };
+    let refuse = |message: String| InputError::new(message).in_field(field);
+    if texts.len() > MOST {
+        return Err(refuse(format!("found {}; expected at most {MOST}", texts.len())));
+    }
+    let read = |text: String| {
+        let value = parse(text.trim()).map_err(refuse)?;
+        Ok((text, value))
+    };
+    texts.into_iter().map(read).collect()
+}
+
+fn ratio(text: &str) -> Result<Ratio, String> {
+    let numbers = text.split_once(':');
+    let numbers = numbers.and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    let within = numbers.filter(|(a, b): &(u32, u32)| *a <= 1000 && *b <= 1000);
+    within
+        .and_then(|(over, under)| Ratio::new(over, under))
+        .ok_or_else(|| format!("found {text:?}; expected a ratio such as 3:1, of numbers up to 1000"))
+}
+
+fn ports(text: &str) -> Result<PortGroup, String> {
+    let refuse = || format!("found {text:?}; expected ports such as \"2 x 25 Gb/s\"");
+    let (count, rate) = text.split_once('x').ok_or_else(refuse)?;
+    let count = count.trim().parse().ok().filter(|count| (1..=16).contains(count));
+    let rate: Option<BitRate> = rate.trim().parse().ok().filter(|rate: &BitRate| rate.as_bps() > 0);
+    let (count, rate) = count.zip(rate).ok_or_else(refuse)?;
+    Ok(PortGroup { count, rate })
+}
+
+/// What the design of a request needs; nothing where it has none.
+fn spare(
+    request: &Request,
+    settings: &Settings,
+    unused: &[&Unused],
+) -> Result<Option<SpareReport>, InputError> {
+    if request.design.is_none() && !settings.has_section("fabric") {
+        return Ok(None);
+    }
+    let project = Project::open(request)?;
+    let rate = match &project.optics {
+        Some(chosen) => chosen.optics.transceiver.rate,
+        None => DEFAULT_RATE,
+    };
+    let fabric = &project.fabric;
+    let most = fabric.tor_ids().map(|tor| fabric.transceivers(tor)).max().unwrap_or(0);
+    let ports_needed = u32::try_from(most).unwrap_or(u32::MAX);
+    let enough = unused.iter().filter(|unused| unused.count_at(rate) >= ports_needed).count();
+    Ok(Some(SpareReport {
+        ports_needed,
+        rate: rate.to_string(),
+        share_with_enough: share(enough, unused.len()),
+        every_rack_has_enough: enough == unused.len(),
+    }))
+}
+
+impl DistributionReport {
+    fn of(racks: &[&Unused]) -> Self {
+        let with = |has: &dyn Fn(&Unused) -> bool| {
+            share(racks.iter().filter(|unused| has(unused)).count(), racks.len())
+        };
+        let least = |gbps| move |unused: &Unused| unused.bandwidth() >= BitRate::from_gbps(gbps);
+        let mut by_ports = BTreeMap::new();
+        let mut by_gbps = BTreeMap::new();
+        for unused in racks {
+            *by_ports.entry(unused.count()).or_default() += 1;
+            *by_gbps.entry(unused.bandwidth().as_bps() / 1_000_000_000).or_default() += 1;
+        }
+        Self {
+            racks: racks.len(),
+            share_with_2_ports: with(&|unused| unused.count() >= 2),
+            share_with_10_ports: with(&|unused| unused.count() >= 10),
+            share_with_100_gbps: with(&least(100)),
+            share_with_10_ports_and_500_gbps: with(&|unused| {
+                unused.count() >= 10 && least(500)(unused)
+            }),
+            by_ports,
+            by_gbps,
+        }
+    }
+}
+
+fn share(part: usize, of: usize) -> f64 {
+    if of == 0 { 0.0 } else { part as f64 / of as f64 }
+}
+
+fn gbps(rate: BitRate) -> f64 {
+    rate.as_bps() as f64 / 1e9
+}
