@@ -25,6 +25,8 @@ pub(crate) enum Command {
         fabric: FabricArgs,
         #[command(flatten)]
         hall: HallArgs,
+        #[command(flatten)]
+        optics: OpticsArgs,
         /// The design file to write.
         #[arg(short, long, value_name = "FILE")]
         out: PathBuf,

@@ -18,10 +18,12 @@ pub(crate) struct Answer {
 
 pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
     match command {
-        Command::New { fabric, hall, out, json } => {
+        Command::New { fabric, hall, optics, out, json } => {
+            let mut request = request(fabric, hall);
+            request.flags.extend(optics.flags());
             let written = {
                 let mut bar = Bar::new("Comparing", "sources");
-                new_design(&request(fabric, hall), out, &mut bar.update())?
+                new_design(&request, out, &mut bar.update())?
             };
             say(json.json, &written, |w: &NewDesign| tables::new(w))
         }

@@ -1,6 +1,5 @@
 //! Budgets, comparisons and explorations as people read them.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lightloom_scenario::{
@@ -9,9 +8,6 @@ use lightloom_scenario::{
 };
 
 use crate::tables::{SHOWN, fabric_name, hops, known, more, table};
-
-/// Reasons for rejection that a table shows.
-const REASONS: usize = 20;
 
 pub(crate) fn budget(report: &BudgetReport) -> String {
     let mut text = format!(
@@ -152,7 +148,7 @@ pub(crate) fn compare(report: &CompareReport) -> String {
         text,
         "\nThe plan's own bill, with routed lengths: {}, {}.",
         cost(&report.bill),
-        watts(report.bill.power_w)
+        power(&report.bill)
     );
     text += &lacking(&report.bill.missing);
     text += &lacking(&report.splitter_fabric.total.missing);
@@ -179,7 +175,7 @@ fn sides(sides: [&SideReport; 3]) -> comfy_table::Table {
     row("transceivers", &|side| side.transceivers.to_string());
     row("splitters", &|side| side.splitters.to_string());
     row("fibres", &|side| format!("{} ({}s)", side.fibres, side.fibre));
-    row("power", &|side| watts(side.total.power_w));
+    row("power", &|side| power(&side.total));
     row("energy a gigabyte", &|side| {
         side.joules_per_gigabyte.map_or("unknown".into(), |joules| format!("{joules:.1} J"))
     });
@@ -213,25 +209,18 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
         designs.add_row(design_row(design));
     }
     let _ = writeln!(text, "{designs}{}\n", more(report.designs.len()));
-    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     let _ = writeln!(text, "Rejected:");
-    for rejected in report.rejected.iter().take(REASONS) {
-        let of = [
-            rejected.family.unwrap_or("").to_owned(),
-            rejected.p.map(|p| format!("1:{p}")).unwrap_or_default(),
-            rejected.housing.unwrap_or("").to_owned(),
-            rejected.transceiver.clone().unwrap_or_default(),
-        ];
-        let of: Vec<&str> = of.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
-        let _ = writeln!(text, "  {}: {}", of.join(" "), rejected.reasons.join("; "));
+    let rejections = rejections(report);
+    for (of, why) in rejections.iter().take(SHOWN) {
+        let _ = writeln!(text, "  {of}: {why}");
     }
-    for rejected in report.rejected.iter().skip(REASONS) {
-        *reasons.entry(rejected.family.unwrap_or("transceiver").to_owned()).or_default() += 1;
+    let _ = writeln!(text, "{}", more(rejections.len()));
+    if let Some(first) = report.designs.first() {
+        text += &lacking(&first.missing);
     }
-    for (family, count) in reasons {
-        let _ = writeln!(text, "  … and {count} more of {family}; --json lists all");
+    if report.designs.iter().any(|design| !design.cost_compares) {
+        text += "A cost with \"and more\" lacks the price of a splitter, optic or port, and is ranked last.\n";
     }
-    text += &lacking(&report.missing);
     for note in &report.assumed {
         let _ = writeln!(text, "Note: {note}.");
     }
@@ -241,13 +230,36 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
     text
 }
 
+/// Rejected designs, those with the same reasons on one line.
+fn rejections(report: &ExploreReport) -> Vec<(String, String)> {
+    let mut lines: Vec<(String, Vec<String>, String)> = Vec::new();
+    for rejected in &report.rejected {
+        let of = [
+            rejected.family.unwrap_or(""),
+            rejected.housing.map_or("", |housing| if housing == "sender" { "at senders" } else { "at receivers" }),
+            rejected.transceiver.as_deref().unwrap_or(""),
+        ];
+        let of = of.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+        let (p, why) = (rejected.p.map(|p| format!("1:{p}")), rejected.reasons.join("; "));
+        match lines.iter_mut().find(|line| line.0 == of && line.2 == why) {
+            Some(line) => line.1.extend(p),
+            None => lines.push((of, p.into_iter().collect(), why)),
+        }
+    }
+    let line = |(of, p, why): (String, Vec<String>, String)| match p.as_slice() {
+        [] => (of, why),
+        p => (format!("{of}, {}", p.join(" ")), why),
+    };
+    lines.into_iter().map(line).collect()
+}
+
 fn design_row(design: &DesignReport) -> [String; 10] {
     let mark = if design.pareto { " *" } else { "" };
     [
         format!("{}{mark}", fabric_name(design.family, design.p, design.k)),
         design.housing.to_owned(),
         design.transceiver.clone(),
-        design.cost.map_or("unknown".into(), |cost| cost.to_hundredths().to_string()),
+        design_cost(design),
         format!("{:.0}", design.fibre_m),
         watts(design.power_w),
         hops(design.max_hops, design.mean_hops),
@@ -255,6 +267,11 @@ fn design_row(design: &DesignReport) -> [String; 10] {
         plain(design.worst_margin_db),
         design.verdict.name().to_owned(),
     ]
+}
+
+fn design_cost(design: &DesignReport) -> String {
+    let cost = design.cost.map_or("unknown".into(), |cost| cost.to_hundredths().to_string());
+    if design.cost.is_none() || design.cost_compares { cost } else { format!("{cost} and more") }
 }
 
 pub(crate) fn unused_ports(report: &UnusedReport) -> String {
@@ -300,12 +317,16 @@ pub(crate) fn unused_ports(report: &UnusedReport) -> String {
 pub(crate) fn plan_light(report: &PlanReport) -> String {
     match &report.light {
         None => report.optical.to_owned(),
-        Some(light) => format!(
-            "{} ({} case, worst margin {})",
-            report.optical,
-            light.decided_by.name(),
-            decibels(light.accepted.as_ref().unwrap_or(&light.worst).worst_margin_db)
-        ),
+        Some(light) => {
+            let decisive = light.accepted.as_ref().unwrap_or(&light.worst);
+            format!(
+                "{} ({} case: worst margin {}, below overload {})",
+                report.optical,
+                light.decided_by.name(),
+                decibels(decisive.worst_margin_db),
+                decibels(decisive.worst_headroom_db)
+            )
+        }
     }
 }
 
@@ -335,7 +356,12 @@ pub(crate) fn cost(total: &TotalReport) -> String {
     if total.cost.is_none() || total.all_priced() { cost } else { format!("{cost} and more") }
 }
 
-pub(crate) fn watts(watts: Option<f64>) -> String {
+pub(crate) fn power(total: &TotalReport) -> String {
+    let power = watts(total.power_w);
+    if total.power_w.is_none() || total.all_powered() { power } else { format!("{power} and more") }
+}
+
+fn watts(watts: Option<f64>) -> String {
     watts.map_or("unknown".into(), |watts| format!("{watts:.1} W"))
 }
 

@@ -35,7 +35,7 @@ pub(crate) fn plan(planned: &Planned) -> String {
     facts.add_row(["relay load, min / mean / max".into(), load(report.relay_load.as_ref())]);
     facts.add_row(["optical".into(), light_tables::plan_light(report)]);
     if let Some(bill) = &report.bill {
-        facts.add_row(["power".into(), light_tables::watts(bill.power_w)]);
+        facts.add_row(["power".into(), light_tables::power(bill)]);
         facts.add_row(["cost".into(), light_tables::cost(bill)]);
     }
     let _ = writeln!(text, "{facts}\n");

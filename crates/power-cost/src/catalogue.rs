@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lightloom_units::BitRate;
 
 use crate::parts::{
-    Fibre, Inline, Joint, RowError, Splitter, SplitterFormula, SwitchModel, SwitchPort, Transceiver,
+    Fibre, Inline, Joint, RowError, Shelf, Splitter, SplitterFormula, SwitchModel, SwitchPort, Transceiver,
 };
 
 /// What a splitter costs that has no row of its own.
@@ -39,6 +39,8 @@ pub struct Catalogue {
     pub panels: BTreeMap<String, Joint>,
     /// Attenuators, filters, amplifiers.
     pub inline: BTreeMap<String, Inline>,
+    /// What splitters sit in, by where: `sender` or `receiver`.
+    pub shelves: BTreeMap<String, Shelf>,
     /// Switch ports.
     pub switch_ports: BTreeMap<String, SwitchPort>,
     /// Switch models.

@@ -58,6 +58,11 @@ pub(crate) fn lines(
                 line.part.clone_from(&splitter.name);
                 line.unit_price = splitter.price;
             }
+            (BomItem::Housing, _, Some(chosen)) => {
+                let name = wires.housing().name();
+                let shelf = chosen.shelves.iter().find(|shelf| shelf.name == name);
+                line.unit_price = shelf.and_then(|shelf| shelf.price);
+            }
             _ => {}
         }
     }
@@ -170,6 +175,13 @@ impl TotalReport {
     /// Whether every price is known.
     pub fn all_priced(&self) -> bool {
         self.cost.is_some() && self.missing.iter().all(|missing| missing.value != "price")
+    }
+
+    /// Whether every price is known but that of what splitters sit in.
+    pub(crate) fn all_priced_but_housings(&self) -> bool {
+        let housing = BomItem::Housing.name();
+        let lacks = |missing: &MissingReport| missing.value == "price" && !missing.part.starts_with(housing);
+        self.cost.is_some() && !self.missing.iter().any(lacks)
     }
 
     /// Whether every power is known.

@@ -77,6 +77,7 @@ fn design_text(project: &Project, settings: &Settings, out: &Path) -> Result<Str
     line(setting("splitters.housing", &Value::Text(design.housing.name().into())));
     line("\n[hall]".into());
     hall_lines(settings, out, &mut line)?;
+    light_lines(settings, out, &mut line)?;
     line("\n[order]".into());
     line("# Spares, in percent of each quantity, rounded up.".into());
     line(setting("order.spares_percent", &Value::Integer(design.spares_percent.into())));
@@ -137,6 +138,48 @@ fn hall_lines(
         "fibre_diameter = \"2 mm\"",
     ] {
         line(format!("# {default}"));
+    }
+    Ok(())
+}
+
+/// What was said of optics and cost, and what could be.
+fn light_lines(
+    settings: &Settings,
+    out: &Path,
+    line: &mut impl FnMut(String),
+) -> Result<(), InputError> {
+    line("\n[optics]".into());
+    line("# Without a transceiver (or a rate) here the light is not assessed.".into());
+    for (name, value) in settings.said_in("optics") {
+        if name == "optics.parts" {
+            let path = settings.path(name)?.unwrap_or_default();
+            line(setting(name, &Value::Text(path_from(out, &path))));
+        } else {
+            line(setting(name, value));
+        }
+    }
+    for example in [
+        "catalogue = \"datasheets-2026\"  # or shufflecast-2022",
+        "parts = \"parts.toml\"            # rows of your own, over those of the catalogue",
+        "transceiver = \"10gbase-er\"",
+        "feed_panels = 0                 # patch panels on the way to the splitter, and after it",
+        "branch_panels = 0",
+        "ageing = \"0 dB\"                # margin to keep for ageing and repairs",
+        "comfortable_margin = \"1 dB\"    # below it, a branch that closes is a warning",
+        "accept = \"typical\"             # or monte-carlo: what counts where the worst case fails",
+    ] {
+        line(format!("# {example}"));
+    }
+    line("\n[cost]".into());
+    for (name, value) in settings.said_in("cost") {
+        line(setting(name, value));
+    }
+    for example in [
+        "fibre_accounting = \"half\"      # a one-way strand is charged half of a pair, or the whole",
+        "years = 5                       # of energy to add to the cost,",
+        "energy_price = \"0.12 USD\"      # at this price of a kilowatt-hour",
+    ] {
+        line(format!("# {example}"));
     }
     Ok(())
 }

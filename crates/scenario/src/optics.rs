@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use lightloom_power_cost::parts::{Inline, Splitter, SwitchPort, Transceiver};
+use lightloom_power_cost::parts::{Inline, Shelf, Splitter, SwitchPort, Transceiver};
 use lightloom_power_cost::{Case, Fittings, Lookup, Optics, Sampling, named};
 use lightloom_units::{BitRate, Db};
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,8 @@ pub(crate) struct DesignOptics {
     pub(crate) optics: Optics,
     /// The switch port that the transceiver sits in.
     pub(crate) switch_port: Option<SwitchPort>,
+    /// What the splitters sit in.
+    pub(crate) shelves: Vec<Shelf>,
     /// The splitter whose price this one takes.
     pub(crate) priced_as: Option<String>,
     /// The case that decides where the worst one does not close.
@@ -161,6 +163,7 @@ impl DesignOptics {
         Ok(Self {
             catalogue: catalogue.name.clone(),
             switch_port: parts.switch_port(optics.transceiver.rate).cloned(),
+            shelves: parts.shelves.values().cloned().collect(),
             priced_as: stand_in.map(|splitter| splitter.name.clone()),
             optics,
             accept: accept(settings)?,

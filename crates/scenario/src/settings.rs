@@ -260,6 +260,12 @@ impl Settings {
         text.parse().map(Some).map_err(|error| self.refuse(name, error))
     }
 
+    /// What was said of a section, by key.
+    pub(crate) fn said_in(&self, section: &str) -> impl Iterator<Item = (&'static str, &Value)> {
+        let said = self.values.iter().filter(move |(name, _)| section_of(name) == section);
+        said.map(|(name, said)| (*name, &said.value))
+    }
+
     /// Whether any key of a section was said.
     pub(crate) fn has_section(&self, section: &str) -> bool {
         self.values.keys().any(|name| section_of(name) == section)

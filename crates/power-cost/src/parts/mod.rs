@@ -39,8 +39,8 @@ mod switch;
 mod transceiver;
 
 pub use passive::{
-    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Splitter, SplitterFormula,
-    SplitterFormulaRow, SplitterRow,
+    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Shelf, ShelfRow, Splitter,
+    SplitterFormula, SplitterFormulaRow, SplitterRow,
 };
 pub use switch::{PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow};
 pub use transceiver::{BestCaseBudget, Fec, Levels, Modulation, Power, Transceiver, TransceiverRow};

@@ -203,6 +203,30 @@ impl JointRow {
     }
 }
 
+/// What a catalogue says of what splitters sit in: a shelf of one at its sender, or a cassette among
+/// receivers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShelfRow {
+    /// Its name in the catalogue: `sender` or `receiver`.
+    pub name: String,
+    /// Price of one.
+    pub price: Option<Money>,
+    /// Where this is from.
+    pub provenance: Provenance,
+}
+
+checked_form! {
+    /// A shelf whose price can be.
+    Shelf from ShelfRow as "ShelfRow"
+}
+
+impl ShelfRow {
+    fn check(&self) -> Result<(), RowError> {
+        fair_price(self.price)
+    }
+}
+
 /// What a catalogue says of anything else in the light's way: an attenuator, a filter of a wavelength
 /// multiplex, an amplifier (whose loss is negative).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

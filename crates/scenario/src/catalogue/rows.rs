@@ -1,9 +1,9 @@
 //! From rows of a file to checked parts.
 
-use lightloom_export::{Accounting, FibrePrice, StockLengths};
+use lightloom_export::{Accounting, FibrePrice, Housing, StockLengths};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
-    Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, PortGroup, RowError,
+    Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, PortGroup, RowError, Shelf, ShelfRow,
     Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel, SwitchModelRow,
     SwitchPort, SwitchPortRow, Transceiver, TransceiverRow,
 };
@@ -16,7 +16,7 @@ use crate::InputError;
 /// Sections that are one row.
 pub(super) const SINGLE: [&str; 4] = ["stock", "fibre_price", "splitter_formula", "rules"];
 /// Sections that hold rows by name.
-const KINDS: &str = "transceiver, splitter, fibre, connector, splice, panel, inline, switch_port, switch";
+const KINDS: &str = "transceiver, splitter, shelf, fibre, connector, splice, panel, inline, switch_port, switch";
 
 /// Puts a row into a catalogue, in place of an older one of its name.
 pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError> {
@@ -31,6 +31,7 @@ pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError>
         "splice" => drop(parts.splices.insert(name(), joint(row)?)),
         "panel" => drop(parts.panels.insert(name(), joint(row)?)),
         "inline" => drop(parts.inline.insert(name(), inline(row)?)),
+        "shelf" => drop(parts.shelves.insert(name(), shelf(row)?)),
         "switch_port" => drop(parts.switch_ports.insert(name(), switch_port(row)?)),
         "switch" => drop(parts.switches.insert(name(), switch(row)?)),
         "rules" => {
@@ -167,6 +168,18 @@ fn inline(row: &Row<'_>) -> Result<Inline, InputError> {
         loss_typ: row.quantity("loss_typ")?,
         loss_max: row.required("loss_max", "\"5.5 dB\"")?,
         power: row.quantity("power")?,
+        price: row.quantity("price")?,
+        provenance: row.provenance()?,
+    })
+}
+
+fn shelf(row: &Row<'_>) -> Result<Shelf, InputError> {
+    row.only(&["price"])?;
+    if Housing::named(row.name).is_none() {
+        return Err(row.refuse("", "expected [shelf.sender] or [shelf.receiver]"));
+    }
+    checked(row, ShelfRow {
+        name: row.name.into(),
         price: row.quantity("price")?,
         provenance: row.provenance()?,
     })

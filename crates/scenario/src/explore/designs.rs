@@ -7,7 +7,7 @@ use lightloom_topology::family::Shufflecast;
 use lightloom_units::BitRate;
 
 use super::{DesignReport, Limits, RejectedReport};
-use crate::bill::{self, MissingReport, TotalReport};
+use crate::bill::{self, TotalReport};
 use crate::budget::{Lights, db, lights};
 use crate::design::RouterChoice;
 use crate::fabric_spec::FabricSpec;
@@ -23,7 +23,6 @@ const FAN_OUTS: std::ops::RangeInclusive<u32> = 2..=32;
 /// A design with all that is known of it.
 pub(super) struct Found {
     pub(super) design: DesignReport,
-    pub(super) missing: Vec<MissingReport>,
     pub(super) catalogue: CatalogueReport,
 }
 
@@ -96,7 +95,7 @@ impl<'a> Ground<'a> {
                     p: Some(p),
                     housing: None,
                     transceiver: None,
-                    reasons: vec![format!("no number of columns k gives k {p}^k = {tors} ToRs")],
+                    reasons: vec![format!("no number of columns k gives k p^k = {tors} ToRs")],
                 }),
             }
             specs.push(FabricSpec::Kautz { p, tors });
@@ -203,12 +202,14 @@ impl<'a> Ground<'a> {
             power_w: total.power_w.filter(|_| total.all_powered()),
             cost_usd: total.cost_usd,
             cost: total.cost,
+            cost_compares: total.all_priced_but_housings(),
+            missing: total.missing,
             worst_margin_db: lights.least(|light| light.margin).map(db),
             verdict: lights.verdict(),
             pareto: false,
         };
         let catalogue = CatalogueReport::new(chosen, project.catalogue.price());
-        Ok(Found { design, missing: total.missing, catalogue })
+        Ok(Found { design, catalogue })
     }
 }
 

@@ -61,8 +61,6 @@ pub struct ExploreReport {
     pub designs: Vec<DesignReport>,
     /// All others.
     pub rejected: Vec<RejectedReport>,
-    /// What the sums lack, as the first design has it.
-    pub missing: Vec<MissingReport>,
     /// What is assumed.
     pub assumed: Vec<String>,
     /// Where the values of the first design come from.
@@ -102,6 +100,10 @@ pub struct DesignReport {
     pub cost_usd: Option<f64>,
     /// The same with its currency.
     pub cost: Option<Money>,
+    /// What these sums lack.
+    pub missing: Vec<MissingReport>,
+    /// Whether the cost is whole but for what splitters sit in, so that it compares with others.
+    pub cost_compares: bool,
     /// The least optical margin.
     pub worst_margin_db: Option<f64>,
     /// The worst verdict on the light.
@@ -194,7 +196,7 @@ impl Limits {
 /// The values of a design in the order of [`OBJECTIVES`].
 fn values(design: &DesignReport) -> [Option<f64>; OBJECTIVES.len()] {
     [
-        design.cost.map(|cost| cost.as_micros() as f64),
+        design.cost.filter(|_| design.cost_compares).map(|cost| cost.as_micros() as f64),
         Some(design.fibre_m),
         design.power_w,
         Some(design.max_hops.into()),
@@ -231,7 +233,6 @@ fn report(ground: &Ground<'_>, mut found: Vec<Found>, rejected: Vec<RejectedRepo
         case: ground.limits.case,
         ranked_by: OBJECTIVES[ground.limits.rank_by].0,
         objectives: OBJECTIVES.map(|(name, _)| name).to_vec(),
-        missing: first.map(|found| found.missing.clone()).unwrap_or_default(),
         catalogue: first.map(|found| found.catalogue.clone()),
         assumed: ground.assumed.clone(),
         designs: found.into_iter().map(|found| found.design).collect(),
