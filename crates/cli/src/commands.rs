@@ -1,14 +1,14 @@
 //! One function a command: ask the scenario crate, then say the answer as a table or as JSON.
 
 use lightloom_scenario::{
-    BudgetOptions, Error, FailureSet, InputError, Method, NewDesign, Project, Request, check_out, explore, new_design,
-    plan, repairs, unused_ports, verify_folder,
+    BudgetOptions, Error, FailureSet, InputError, Method, NewDesign, Project, Request, check_out,
+    explore, new_design, plan, repairs, unused_ports, verify_folder,
 };
 use serde::Serialize;
 
 use crate::args::{Command, request};
 use crate::progress::Bar;
-use crate::{failure_tables, light_tables, tables};
+use crate::{explore_tables, failure_tables, light_tables, tables};
 
 /// What to print, and the exit code.
 pub(crate) struct Answer {
@@ -119,11 +119,11 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
                 let mut bar = Bar::new("Exploring", "fabrics");
                 explore(&args.request(), &args.options(), &mut bar.update())?
             };
-            say(args.json.json, &report, light_tables::explore)
+            say(args.json.json, &report, explore_tables::explore)
         }
         Command::UnusedPorts { design, optics, racks, json } => {
             let report = unused_ports(&design.lit_request(optics), &racks.options())?;
-            say(json.json, &report, light_tables::unused_ports)
+            say(json.json, &report, explore_tables::unused_ports)
         }
         Command::Info { design, json } => {
             let project = Project::open(&design.request())?;

@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod explore_tables;
 mod failure_tables;
 mod light_args;
 mod light_tables;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use lightloom_units::BitRate;
 
 use crate::parts::{
-    Fibre, Inline, Joint, RowError, Shelf, Splitter, SplitterFormula, SwitchModel, SwitchPort, Transceiver,
+    Fibre, Inline, Joint, RowError, Shelf, Splitter, SplitterFormula, SwitchModel, SwitchPort,
+    Transceiver,
 };
 
 /// What a splitter costs that has no row of its own.
@@ -100,10 +101,10 @@ pub fn named<'a, T>(
             known: names(),
         }),
         None if rows.len() <= 1 => Ok(rows.values().next()),
-        None => rows.get(usual).map(Some).ok_or_else(|| Lookup::Several {
-            asked: format!("the {kind}"),
-            names: names(),
-        }),
+        None => rows
+            .get(usual)
+            .map(Some)
+            .ok_or_else(|| Lookup::Several { asked: format!("the {kind}"), names: names() }),
     }
 }
 
@@ -116,9 +117,10 @@ impl Catalogue {
         if let Some(name) = name {
             let found = named(&self.splitters, "splitter", Some(name), "")?;
             let asked = format!("splitter 1:{fan_out} of the name {name:?}");
-            return found.filter(|row| row.fan_out == fan_out).cloned().ok_or_else(|| {
-                Lookup::None { asked, known: self.splitter_names() }
-            });
+            return found
+                .filter(|row| row.fan_out == fan_out)
+                .cloned()
+                .ok_or_else(|| Lookup::None { asked, known: self.splitter_names() });
         }
         let asked = || format!("splitter 1:{fan_out}");
         let mut rows = self.splitters.values().filter(|row| row.fan_out == fan_out);
@@ -130,9 +132,7 @@ impl Catalogue {
                 Err(Lookup::Several { asked: asked(), names })
             }
             (None, _, Some(formula)) => self.priced(formula.splitter(fan_out)?),
-            (None, _, None) => {
-                Err(Lookup::None { asked: asked(), known: self.splitter_names() })
-            }
+            (None, _, None) => Err(Lookup::None { asked: asked(), known: self.splitter_names() }),
         }
     }
 

@@ -72,7 +72,8 @@ pub fn codeword_loss(ber: f64, symbols: u32, corrected: u32) -> f64 {
         return 0.0;
     }
     let n = f64::from(symbols);
-    let log_choose = |i: f64| libm::lgamma(n + 1.0) - libm::lgamma(i + 1.0) - libm::lgamma(n - i + 1.0);
+    let log_choose =
+        |i: f64| libm::lgamma(n + 1.0) - libm::lgamma(i + 1.0) - libm::lgamma(n - i + 1.0);
     let term = |i: u32| {
         let i = f64::from(i);
         (log_choose(i) + i * wrong.ln() + (n - i) * libm::log1p(-wrong)).exp()

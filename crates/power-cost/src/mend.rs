@@ -45,7 +45,11 @@ pub struct Alternatives {
 
 impl Alternatives {
     /// Optics with each of these transceivers, and with each of these splitters, largest first.
-    pub fn new(optics: &Optics, transceivers: Vec<Transceiver>, mut splitters: Vec<Splitter>) -> Self {
+    pub fn new(
+        optics: &Optics,
+        transceivers: Vec<Transceiver>,
+        mut splitters: Vec<Splitter>,
+    ) -> Self {
         splitters.sort_by_key(|splitter| std::cmp::Reverse(splitter.fan_out));
         let with_transceiver = |transceiver| Optics { transceiver, ..optics.clone() };
         let with_splitter = |splitter| Optics { splitter, ..optics.clone() };
@@ -91,13 +95,7 @@ impl Alternatives {
 }
 
 /// The way that is shorter by just enough, if that leaves any way at all.
-fn shorter(
-    optics: &Optics,
-    feed: Length,
-    branch: Length,
-    case: Case,
-    margin: Db,
-) -> Option<Mend> {
+fn shorter(optics: &Optics, feed: Length, branch: Length, case: Case, margin: Db) -> Option<Mend> {
     let fibre = optics.fibre.as_ref()?;
     let attenuation = match case {
         Case::Typical => fibre.attenuation_typ.unwrap_or(fibre.attenuation_max),

@@ -56,7 +56,8 @@ pub fn sample(
         let first = batch * BATCH * threads;
         let share = part.len().div_ceil(threads);
         let answers: Vec<Drawn> = std::thread::scope(|scope| {
-            let hand = |(i, fans)| scope.spawn(move || draw(judge, first + i * share, fans, sampling));
+            let hand =
+                |(i, fans)| scope.spawn(move || draw(judge, first + i * share, fans, sampling));
             let hands: Vec<_> = part.chunks(share).enumerate().map(hand).collect();
             let joined = hands.into_iter();
             joined
@@ -109,7 +110,12 @@ fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling) -> Dr
                 *open |= fails;
             }
             drawn.failing.push(failed as f64 / samples as f64);
-            drawn.branches.push(at_percentile(judge, &mut losses, &mut levels, sampling.percentile));
+            drawn.branches.push(at_percentile(
+                judge,
+                &mut losses,
+                &mut levels,
+                sampling.percentile,
+            ));
         }
     }
     drawn

@@ -157,7 +157,9 @@ impl Optics {
                 ] {
                     if !known {
                         let name = &transceiver.name;
-                        gaps.push(format!("{name}: {field} is unknown, so overload is not assessed"));
+                        gaps.push(format!(
+                            "{name}: {field} is unknown, so overload is not assessed"
+                        ));
                     }
                 }
             }

@@ -100,9 +100,8 @@ fn fitting_lines(chosen: &DesignOptics, feeds: u64, branches: u64) -> Vec<BomLin
         unit_price: price,
         unit_power: power,
     };
-    let count = |on_feed: u32, on_branch: u32| {
-        u64::from(on_feed) * feeds + u64::from(on_branch) * branches
-    };
+    let count =
+        |on_feed: u32, on_branch: u32| u64::from(on_feed) * feeds + u64::from(on_branch) * branches;
     let mut lines = Vec::new();
     let joints = [
         ("splice", &optics.splice, count(optics.feed.splices, optics.branch.splices)),
@@ -114,9 +113,10 @@ fn fitting_lines(chosen: &DesignOptics, feeds: u64, branches: u64) -> Vec<BomLin
             row.map(|row| line(variant, &row.name, quantity, row.price, Some(Power::ZERO))),
         );
     }
-    for (inline, each, on) in
-        [(&optics.feed.inline, feeds, "inline, feed"), (&optics.branch.inline, branches, "inline, branch")]
-    {
+    for (inline, each, on) in [
+        (&optics.feed.inline, feeds, "inline, feed"),
+        (&optics.branch.inline, branches, "inline, branch"),
+    ] {
         let mut parts: Vec<_> = inline.iter().collect();
         parts.sort_by(|a, b| a.name.cmp(&b.name));
         for same in parts.chunk_by(|a, b| a.name == b.name) {
@@ -180,7 +180,9 @@ impl TotalReport {
     /// Whether every price is known but that of what splitters sit in.
     pub(crate) fn all_priced_but_housings(&self) -> bool {
         let housing = BomItem::Housing.name();
-        let lacks = |missing: &MissingReport| missing.value == "price" && !missing.part.starts_with(housing);
+        let lacks = |missing: &MissingReport| {
+            missing.value == "price" && !missing.part.starts_with(housing)
+        };
         self.cost.is_some() && !self.missing.iter().any(lacks)
     }
 

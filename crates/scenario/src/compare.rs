@@ -253,7 +253,8 @@ fn over(years: u32, energy_price: Money, total: &TotalReport) -> Result<YearsRep
 impl RatioReport {
     fn new(fabric: &SideReport, ip: &SideReport, chain: &SideReport) -> Self {
         let ports = |other: &SideReport| other.ports as f64 / fabric.ports as f64;
-        let all_powered = |other: &SideReport| fabric.total.all_powered() && other.total.all_powered();
+        let all_powered =
+            |other: &SideReport| fabric.total.all_powered() && other.total.all_powered();
         let power = |other: &SideReport| {
             let both = other.total.power_w.zip(fabric.total.power_w);
             both.filter(|_| all_powered(other)).map(|(other, fabric)| other / fabric)
@@ -295,13 +296,16 @@ fn years(settings: &Settings) -> Result<Option<(u32, Money)>, InputError> {
             Err(settings.refuse(years, format!("found {found}; expected {expected}")))
         }
         (_, Some(found)) if !(0..=1_000_000_000).contains(&found.as_micros()) => {
-            Err(settings.refuse(price, format!("found {found}; expected 0 to 1000 a kilowatt-hour")))
+            Err(settings
+                .refuse(price, format!("found {found}; expected 0 to 1000 a kilowatt-hour")))
         }
         (Some(years), Some(price)) => Ok(Some((years, price))),
         (Some(_), None) => {
             let message = "is missing; give the price of a kilowatt-hour, such as \"0.12 USD\"";
             Err(settings.refuse(price, message))
         }
-        (None, Some(_)) => Err(settings.refuse(years, "is missing; give a number of years, such as 5")),
+        (None, Some(_)) => {
+            Err(settings.refuse(years, "is missing; give a number of years, such as 5"))
+        }
     }
 }

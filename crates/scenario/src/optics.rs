@@ -111,7 +111,8 @@ impl DesignOptics {
             other => settings.refuse(blamed, other),
         })?;
         if let Some(said) = said_rate.filter(|&said| said != transceiver.rate) {
-            let message = format!("found {said}, but {} runs at {}", transceiver.name, transceiver.rate);
+            let message =
+                format!("found {said}, but {} runs at {}", transceiver.name, transceiver.rate);
             return Err(settings.refuse("optics.rate", message));
         }
         if let Some(message) = side_by_side(transceiver) {

@@ -54,15 +54,7 @@ impl Project {
         let placement = placing::place(&design, &hall, fabric.tors())?;
         let catalogue = Catalogue::read(&design.settings)?;
         let optics = DesignOptics::read(&design.settings, &catalogue, fabric.fan_out())?;
-        Ok(Self {
-            catalogue,
-            optics,
-            design,
-            fabric,
-            hall,
-            placement,
-            recovery: None,
-        })
+        Ok(Self { catalogue, optics, design, fabric, hall, placement, recovery: None })
     }
 
     /// The plan that a folder holds, as far as `plan.json` describes it.

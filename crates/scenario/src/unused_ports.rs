@@ -16,9 +16,8 @@ use crate::{Error, InputError, Project, Settings};
 /// are assumed.
 const RACK_UNITS: [u32; 9] = [18, 22, 24, 27, 36, 42, 45, 47, 48];
 /// Oversubscription of Shufflecast's Appendix B: the ratios from the literature, and 1:1 to 10:1.
-const OVERSUBSCRIPTION: [&str; 12] = [
-    "1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "6:1", "7:1", "8:1", "9:1", "10:1", "20:1",
-];
+const OVERSUBSCRIPTION: [&str; 12] =
+    ["1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "6:1", "7:1", "8:1", "9:1", "10:1", "20:1"];
 /// Ports of a server, of the same appendix.
 const SERVER_PORTS: [&str; 5] =
     ["1 x 10 Gb/s", "2 x 10 Gb/s", "1 x 25 Gb/s", "1 x 40 Gb/s", "2 x 25 Gb/s"];
@@ -212,9 +211,9 @@ fn ratio(text: &str) -> Result<Ratio, String> {
     let numbers = text.split_once(':');
     let numbers = numbers.and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
     let within = numbers.filter(|(a, b): &(u32, u32)| *a <= 1000 && *b <= 1000);
-    within
-        .and_then(|(over, under)| Ratio::new(over, under))
-        .ok_or_else(|| format!("found {text:?}; expected a ratio such as 3:1, of numbers up to 1000"))
+    within.and_then(|(over, under)| Ratio::new(over, under)).ok_or_else(|| {
+        format!("found {text:?}; expected a ratio such as 3:1, of numbers up to 1000")
+    })
 }
 
 fn ports(text: &str) -> Result<PortGroup, String> {

@@ -43,7 +43,9 @@ pub use passive::{
     SplitterFormula, SplitterFormulaRow, SplitterRow,
 };
 pub use switch::{PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow};
-pub use transceiver::{BestCaseBudget, Fec, Levels, Modulation, Power, Transceiver, TransceiverRow};
+pub use transceiver::{
+    BestCaseBudget, Fec, Levels, Modulation, Power, Transceiver, TransceiverRow,
+};
 
 use lightloom_units::{Db, Money, Power as Watts};
 use serde::{Deserialize, Serialize};
@@ -109,9 +111,10 @@ fn fair_price(price: Option<Money>) -> Result<(), RowError> {
         Some(price) if price.as_micros() < 0 => {
             Err(RowError::new("price", format!("found {price}; expected 0 or more")))
         }
-        Some(price) if price.as_micros() > MOST_PRICE_MICROS => {
-            Err(RowError::new("price", format!("found {price}; expected at most 10 million a piece")))
-        }
+        Some(price) if price.as_micros() > MOST_PRICE_MICROS => Err(RowError::new(
+            "price",
+            format!("found {price}; expected at most 10 million a piece"),
+        )),
         _ => Ok(()),
     }
 }

@@ -104,7 +104,9 @@ impl SplitterFormulaRow {
         let halving = division(2);
         if self.per_doubling < halving || self.per_doubling.get() > 9.0 {
             let found = self.per_doubling;
-            let message = format!("found {found}; each doubling takes at least {halving:.2}, and at most 9 dB here");
+            let message = format!(
+                "found {found}; each doubling takes at least {halving:.2}, and at most 9 dB here"
+            );
             return Err(RowError::new("per_doubling", message));
         }
         Ok(())

@@ -68,7 +68,10 @@ checked_form! {
 impl SwitchModelRow {
     fn check(&self) -> Result<(), RowError> {
         if self.ports.is_empty() {
-            return Err(RowError::new("ports", "found none; expected ports such as \"48 x 10 Gb/s\""));
+            return Err(RowError::new(
+                "ports",
+                "found none; expected ports such as \"48 x 10 Gb/s\"",
+            ));
         }
         for group in &self.ports {
             if !(1..=4096).contains(&group.count) {

@@ -120,7 +120,7 @@ impl Lights {
             let closest = lit.light.margin.into_iter().chain(lit.light.headroom).min();
             (std::cmp::Reverse(lit.light.verdict), closest, lit.from, lit.to)
         };
-        self.branches.sort_unstable_by(|a, b| key(a).cmp(&key(b)));
+        self.branches.sort_unstable_by_key(key);
     }
 }
 

@@ -252,9 +252,7 @@ impl BranchReport {
 impl From<Mend> for MendReport {
     fn from(mend: Mend) -> Self {
         match mend {
-            Mend::Optic { name, margin } => {
-                Self::Transceiver { name, margin_db: margin.map(db) }
-            }
+            Mend::Optic { name, margin } => Self::Transceiver { name, margin_db: margin.map(db) },
             Mend::Splitter { fan_out, margin } => {
                 Self::Splitter { fan_out, margin_db: margin.map(db) }
             }

@@ -48,7 +48,10 @@ impl<'a> Document<'a> {
 
     /// The rows, in the order of sections and names. `is_row` says which sections are rows
     /// themselves; all others hold rows by name.
-    pub(super) fn rows(&'a self, is_row: impl Fn(&str) -> bool) -> Result<Vec<Row<'a>>, InputError> {
+    pub(super) fn rows(
+        &'a self,
+        is_row: impl Fn(&str) -> bool,
+    ) -> Result<Vec<Row<'a>>, InputError> {
         let refuse = |line, field: &str, message: String| {
             InputError::new(message).in_file(self.file).at_line(line).in_field(field)
         };
@@ -90,7 +93,9 @@ impl<'a> Document<'a> {
 /// Names go into tables, files and flags, so they are plain.
 fn is_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    name.len() <= 64 && name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(plain)
+    name.len() <= 64
+        && name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.chars().all(plain)
 }
 
 impl Row<'_> {
@@ -159,13 +164,13 @@ impl Row<'_> {
     pub(super) fn number(&self, field: &str) -> Result<Option<u32>, InputError> {
         match self.value(field) {
             None => Ok(None),
-            Some(DeValue::Integer(number)) => u32::from_str_radix(number.as_str(), number.radix())
-                .map(Some)
-                .map_err(|_| {
+            Some(DeValue::Integer(number)) => {
+                u32::from_str_radix(number.as_str(), number.radix()).map(Some).map_err(|_| {
                     let message =
                         format!("found {number}; expected a whole number from 0 to 4294967295");
                     self.refuse(field, message)
-                }),
+                })
+            }
             Some(other) => {
                 let message = format!("found a {}; expected a whole number", other.type_str());
                 Err(self.refuse(field, message))
@@ -184,7 +189,8 @@ impl Row<'_> {
             Some(DeValue::Float(number)) => number.as_str(),
             Some(DeValue::Integer(number)) => number.as_str(),
             Some(other) => {
-                let message = format!("found a {}; expected a number such as 1e-12", other.type_str());
+                let message =
+                    format!("found a {}; expected a number such as 1e-12", other.type_str());
                 return Err(self.refuse(field, message));
             }
         };

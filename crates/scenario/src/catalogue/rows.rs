@@ -3,9 +3,9 @@
 use lightloom_export::{Accounting, FibrePrice, Housing, StockLengths};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
-    Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, PortGroup, RowError, Shelf, ShelfRow,
-    Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel, SwitchModelRow,
-    SwitchPort, SwitchPortRow, Transceiver, TransceiverRow,
+    Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, PortGroup, RowError,
+    Shelf, ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel,
+    SwitchModelRow, SwitchPort, SwitchPortRow, Transceiver, TransceiverRow,
 };
 use lightloom_units::{Db, Length};
 
@@ -16,7 +16,8 @@ use crate::InputError;
 /// Sections that are one row.
 pub(super) const SINGLE: [&str; 4] = ["stock", "fibre_price", "splitter_formula", "rules"];
 /// Sections that hold rows by name.
-const KINDS: &str = "transceiver, splitter, shelf, fibre, connector, splice, panel, inline, switch_port, switch";
+const KINDS: &str =
+    "transceiver, splitter, shelf, fibre, connector, splice, panel, inline, switch_port, switch";
 
 /// Puts a row into a catalogue, in place of an older one of its name.
 pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError> {
@@ -86,91 +87,109 @@ fn transceiver(row: &Row<'_>) -> Result<Transceiver, InputError> {
         "price",
     ])?;
     let modulations = [("nrz", Modulation::Nrz), ("pam4", Modulation::Pam4)];
-    let modulation = row.choice("modulation", &modulations)?.ok_or_else(|| {
-        row.refuse("modulation", "is missing; expected one of nrz, pam4")
-    })?;
+    let modulation = row
+        .choice("modulation", &modulations)?
+        .ok_or_else(|| row.refuse("modulation", "is missing; expected one of nrz, pam4"))?;
     let fecs = [("none", Fec::None), ("rs528", Fec::Rs528), ("rs544", Fec::Rs544)];
-    checked(row, TransceiverRow {
-        name: row.name.into(),
-        rate: row.required("rate", "\"100 Gb/s\"")?,
-        modulation,
-        fibres: row.number("fibres")?.unwrap_or(1),
-        reach: row.quantity("reach")?,
-        wavelength: row.quantity("wavelength")?,
-        launch_min: row.quantity("launch_min")?,
-        launch_typ: row.quantity("launch_typ")?,
-        launch_max: row.quantity("launch_max")?,
-        oma_minus_tdecq_min: row.quantity("oma_minus_tdecq_min")?,
-        sensitivity: row.quantity("sensitivity")?,
-        sensitivity_oma_minus_secq: row.quantity("sensitivity_oma_minus_secq")?,
-        overload: row.quantity("overload")?,
-        damage: row.quantity("damage")?,
-        best_case_budget: row.quantity("best_case_budget")?,
-        penalty: row.quantity("penalty")?,
-        fec: row.choice("fec", &fecs)?.unwrap_or(Fec::None),
-        ber: row.ratio("ber")?,
-        power: row.quantity("power")?,
-        price: row.quantity("price")?,
-        provenance: row.provenance()?,
-    })
+    checked(
+        row,
+        TransceiverRow {
+            name: row.name.into(),
+            rate: row.required("rate", "\"100 Gb/s\"")?,
+            modulation,
+            fibres: row.number("fibres")?.unwrap_or(1),
+            reach: row.quantity("reach")?,
+            wavelength: row.quantity("wavelength")?,
+            launch_min: row.quantity("launch_min")?,
+            launch_typ: row.quantity("launch_typ")?,
+            launch_max: row.quantity("launch_max")?,
+            oma_minus_tdecq_min: row.quantity("oma_minus_tdecq_min")?,
+            sensitivity: row.quantity("sensitivity")?,
+            sensitivity_oma_minus_secq: row.quantity("sensitivity_oma_minus_secq")?,
+            overload: row.quantity("overload")?,
+            damage: row.quantity("damage")?,
+            best_case_budget: row.quantity("best_case_budget")?,
+            penalty: row.quantity("penalty")?,
+            fec: row.choice("fec", &fecs)?.unwrap_or(Fec::None),
+            ber: row.ratio("ber")?,
+            power: row.quantity("power")?,
+            price: row.quantity("price")?,
+            provenance: row.provenance()?,
+        },
+    )
 }
 
 fn splitter(row: &Row<'_>) -> Result<Splitter, InputError> {
     row.only(&["fan_out", "loss_typ", "loss_max", "uniformity", "pdl", "reflectance", "price"])?;
-    checked(row, SplitterRow {
-        name: row.name.into(),
-        fan_out: row.required_number("fan_out", "4")?,
-        loss_typ: row.quantity("loss_typ")?,
-        loss_max: row.required("loss_max", "\"7.4 dB\"")?,
-        uniformity: row.quantity("uniformity")?,
-        pdl: row.quantity("pdl")?,
-        reflectance: row.quantity("reflectance")?,
-        price: row.quantity("price")?,
-        provenance: row.provenance()?,
-    })
+    checked(
+        row,
+        SplitterRow {
+            name: row.name.into(),
+            fan_out: row.required_number("fan_out", "4")?,
+            loss_typ: row.quantity("loss_typ")?,
+            loss_max: row.required("loss_max", "\"7.4 dB\"")?,
+            uniformity: row.quantity("uniformity")?,
+            pdl: row.quantity("pdl")?,
+            reflectance: row.quantity("reflectance")?,
+            price: row.quantity("price")?,
+            provenance: row.provenance()?,
+        },
+    )
 }
 
 fn splitter_formula(row: &Row<'_>) -> Result<SplitterFormula, InputError> {
     row.only(&["base", "per_doubling"])?;
-    checked(row, SplitterFormulaRow {
-        base: row.required("base", "\"0.8 dB\"")?,
-        per_doubling: row.required("per_doubling", "\"3.4 dB\"")?,
-        provenance: row.provenance()?,
-    })
+    checked(
+        row,
+        SplitterFormulaRow {
+            base: row.required("base", "\"0.8 dB\"")?,
+            per_doubling: row.required("per_doubling", "\"3.4 dB\"")?,
+            provenance: row.provenance()?,
+        },
+    )
 }
 
 fn fibre(row: &Row<'_>) -> Result<Fibre, InputError> {
     row.only(&["attenuation_typ", "attenuation_max"])?;
-    checked(row, FibreRow {
-        name: row.name.into(),
-        attenuation_typ: row.quantity("attenuation_typ")?,
-        attenuation_max: row.required("attenuation_max", "\"0.4 dB/km\"")?,
-        provenance: row.provenance()?,
-    })
+    checked(
+        row,
+        FibreRow {
+            name: row.name.into(),
+            attenuation_typ: row.quantity("attenuation_typ")?,
+            attenuation_max: row.required("attenuation_max", "\"0.4 dB/km\"")?,
+            provenance: row.provenance()?,
+        },
+    )
 }
 
 fn joint(row: &Row<'_>) -> Result<Joint, InputError> {
     row.only(&["loss_typ", "loss_max", "price"])?;
-    checked(row, JointRow {
-        name: row.name.into(),
-        loss_typ: row.quantity("loss_typ")?,
-        loss_max: row.required("loss_max", "\"0.75 dB\"")?,
-        price: row.quantity("price")?,
-        provenance: row.provenance()?,
-    })
+    checked(
+        row,
+        JointRow {
+            name: row.name.into(),
+            loss_typ: row.quantity("loss_typ")?,
+            loss_max: row.required("loss_max", "\"0.75 dB\"")?,
+            price: row.quantity("price")?,
+            provenance: row.provenance()?,
+        },
+    )
 }
 
 fn inline(row: &Row<'_>) -> Result<Inline, InputError> {
     row.only(&["loss_min", "loss_typ", "loss_max", "power", "price"])?;
-    checked(row, InlineRow {
-        name: row.name.into(),
-        loss_min: row.required::<Db>("loss_min", "\"4.5 dB\"")?,
-        loss_typ: row.quantity("loss_typ")?,
-        loss_max: row.required("loss_max", "\"5.5 dB\"")?,
-        power: row.quantity("power")?,
-        price: row.quantity("price")?,
-        provenance: row.provenance()?,
-    })
+    checked(
+        row,
+        InlineRow {
+            name: row.name.into(),
+            loss_min: row.required::<Db>("loss_min", "\"4.5 dB\"")?,
+            loss_typ: row.quantity("loss_typ")?,
+            loss_max: row.required("loss_max", "\"5.5 dB\"")?,
+            power: row.quantity("power")?,
+            price: row.quantity("price")?,
+            provenance: row.provenance()?,
+        },
+    )
 }
 
 fn shelf(row: &Row<'_>) -> Result<Shelf, InputError> {
@@ -178,22 +197,28 @@ fn shelf(row: &Row<'_>) -> Result<Shelf, InputError> {
     if Housing::named(row.name).is_none() {
         return Err(row.refuse("", "expected [shelf.sender] or [shelf.receiver]"));
     }
-    checked(row, ShelfRow {
-        name: row.name.into(),
-        price: row.quantity("price")?,
-        provenance: row.provenance()?,
-    })
+    checked(
+        row,
+        ShelfRow {
+            name: row.name.into(),
+            price: row.quantity("price")?,
+            provenance: row.provenance()?,
+        },
+    )
 }
 
 fn switch_port(row: &Row<'_>) -> Result<SwitchPort, InputError> {
     row.only(&["rate", "power", "price"])?;
-    checked(row, SwitchPortRow {
-        name: row.name.into(),
-        rate: row.required("rate", "\"100 Gb/s\"")?,
-        power: row.quantity("power")?,
-        price: row.quantity("price")?,
-        provenance: row.provenance()?,
-    })
+    checked(
+        row,
+        SwitchPortRow {
+            name: row.name.into(),
+            rate: row.required("rate", "\"100 Gb/s\"")?,
+            power: row.quantity("power")?,
+            price: row.quantity("price")?,
+            provenance: row.provenance()?,
+        },
+    )
 }
 
 fn switch(row: &Row<'_>) -> Result<SwitchModel, InputError> {
@@ -206,13 +231,17 @@ fn switch(row: &Row<'_>) -> Result<SwitchModel, InputError> {
         let rate = rate.trim().parse().map_err(|_| refuse())?;
         Ok(PortGroup { count, rate })
     };
-    let ports = row.list("ports")?.ok_or_else(|| row.refuse("ports", format!("is missing; {expected}")))?;
-    checked(row, SwitchModelRow {
-        name: row.name.into(),
-        ports: ports.into_iter().map(group).collect::<Result<_, InputError>>()?,
-        height: row.number("height")?.unwrap_or(1),
-        provenance: row.provenance()?,
-    })
+    let ports =
+        row.list("ports")?.ok_or_else(|| row.refuse("ports", format!("is missing; {expected}")))?;
+    checked(
+        row,
+        SwitchModelRow {
+            name: row.name.into(),
+            ports: ports.into_iter().map(group).collect::<Result<_, InputError>>()?,
+            height: row.number("height")?.unwrap_or(1),
+            provenance: row.provenance()?,
+        },
+    )
 }
 
 fn stock(row: &Row<'_>) -> Result<StockLengths, InputError> {
@@ -227,7 +256,10 @@ fn stock(row: &Row<'_>) -> Result<StockLengths, InputError> {
         return Err(row.refuse("lengths", message));
     }
     StockLengths::new(lengths, step).ok_or_else(|| {
-        row.refuse("lengths", "expected lengths such as [\"1 m\", \"2 m\"], and they and the step more than 0 m")
+        row.refuse(
+            "lengths",
+            "expected lengths such as [\"1 m\", \"2 m\"], and they and the step more than 0 m",
+        )
     })
 }
 

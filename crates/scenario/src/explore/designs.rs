@@ -58,7 +58,8 @@ impl<'a> Ground<'a> {
         };
         if all.is_empty() {
             let known = parts.transceivers.keys().cloned().collect::<Vec<_>>().join(", ");
-            let message = format!("{} has no transceiver at {rate}; it has {known}", project.catalogue.name);
+            let message =
+                format!("{} has no transceiver at {rate}; it has {known}", project.catalogue.name);
             return Err(settings.refuse("optics.rate", message));
         }
         let mut unfit = Vec::new();
@@ -108,7 +109,9 @@ impl<'a> Ground<'a> {
                     part.iter().map(|spec| scope.spawn(|| self.designs(spec))).collect();
                 let joined = hands.into_iter();
                 joined
-                    .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                    .map(|hand| {
+                        hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                    })
                     .collect()
             });
             for answer in answers {
@@ -128,15 +131,14 @@ impl<'a> Ground<'a> {
             FabricSpec::Shufflecast(_) => RouterChoice::Algorithm1,
             FabricSpec::Kautz { .. } | FabricSpec::Custom { .. } => RouterChoice::Arborescence,
         };
-        let reject = |housing: Option<Housing>, transceiver: Option<&Transceiver>, reasons| {
-            RejectedReport {
+        let reject =
+            |housing: Option<Housing>, transceiver: Option<&Transceiver>, reasons| RejectedReport {
                 family: Some(spec.family()),
                 p: Some(spec.p()),
                 housing: housing.map(Housing::name),
                 transceiver: transceiver.map(|transceiver| transceiver.name.clone()),
                 reasons,
-            }
-        };
+            };
         project.fabric = match spec.build() {
             Ok(fabric) => fabric,
             Err(error) => return Ok((vec![], vec![reject(None, None, vec![error.to_string()])])),
@@ -223,7 +225,9 @@ impl Limits {
             }
         };
         if let Some(most) = self.max_hops {
-            check(design.max_hops > most, &|| format!("{} hops, more than {most}", design.max_hops));
+            check(design.max_hops > most, &|| {
+                format!("{} hops, more than {most}", design.max_hops)
+            });
         }
         if let Some(least) = self.parallel_sources {
             let found = design.parallel_sources;
@@ -252,9 +256,9 @@ impl Limits {
             "launch power or sensitivity is unknown, so nothing says that the light arrives".into()
         });
         if let Some(most) = self.max_cost {
-            let too_much = design.cost.is_none_or(|cost| {
-                cost.partial_cmp(&most).is_none_or(std::cmp::Ordering::is_gt)
-            });
+            let too_much = design
+                .cost
+                .is_none_or(|cost| cost.partial_cmp(&most).is_none_or(std::cmp::Ordering::is_gt));
             check(too_much, &|| match design.cost {
                 Some(cost) if cost.currency() == most.currency() => {
                     format!("costs {cost}, more than {most}")

@@ -176,10 +176,11 @@ impl Limits {
         }
         let rank_by = options.rank_by.as_deref().unwrap_or(OBJECTIVES[0].0);
         let known = || OBJECTIVES.map(|(name, _)| name).join(", ");
-        let rank_by = OBJECTIVES.iter().position(|(name, _)| *name == rank_by).ok_or_else(|| {
-            let message = format!("found {rank_by:?}; expected one of {}", known());
-            InputError::new(message).in_field("--rank-by")
-        })?;
+        let rank_by =
+            OBJECTIVES.iter().position(|(name, _)| *name == rank_by).ok_or_else(|| {
+                let message = format!("found {rank_by:?}; expected one of {}", known());
+                InputError::new(message).in_field("--rank-by")
+            })?;
         let case = options.case.as_deref().map(case_named).transpose();
         Ok(Self {
             max_hops: options.max_hops,
@@ -206,7 +207,11 @@ fn values(design: &DesignReport) -> [Option<f64>; OBJECTIVES.len()] {
 }
 
 /// Ranks what was found.
-fn report(ground: &Ground<'_>, mut found: Vec<Found>, rejected: Vec<RejectedReport>) -> ExploreReport {
+fn report(
+    ground: &Ground<'_>,
+    mut found: Vec<Found>,
+    rejected: Vec<RejectedReport>,
+) -> ExploreReport {
     let rows: Vec<_> = found.iter().map(|found| values(&found.design)).collect();
     let front = pareto_front(OBJECTIVES.map(|(_, objective)| objective), &rows);
     for (found, pareto) in found.iter_mut().zip(front) {
@@ -222,9 +227,11 @@ fn report(ground: &Ground<'_>, mut found: Vec<Found>, rejected: Vec<RejectedRepo
     };
     found.sort_by(|a, b| {
         let (a, b) = (key(a), key(b));
-        a.iter().zip(&b).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne()).unwrap_or(
-            std::cmp::Ordering::Equal,
-        )
+        a.iter()
+            .zip(&b)
+            .map(|(a, b)| a.total_cmp(b))
+            .find(|order| order.is_ne())
+            .unwrap_or(std::cmp::Ordering::Equal)
     });
     let first = found.first();
     ExploreReport {

@@ -41,7 +41,7 @@ fn stock_lengths_ascend_and_the_step_goes_on_from_them() {
 
 #[test]
 fn fibre_costs_something_per_some_length() {
-    let fibre = &shipped()["fibre"];
+    let fibre = &shipped()["fibre_price"];
     let price: Money = fibre["price"].as_str().expect("a text").parse().expect("an amount");
     assert!(price.as_micros() > 0);
     assert!(length(&fibre["per"]) > Length::ZERO);
@@ -61,5 +61,8 @@ fn a_plan_records_the_catalogue_that_it_was_made_with() {
     let same = |(a, b): (&serde_json::Value, &toml::Value)| a.as_str() == b.as_str();
     assert_eq!(lengths.len(), listed.len());
     assert!(lengths.iter().zip(listed).all(same));
-    assert_eq!(recorded["fibre_accounting"].as_str(), shipped["fibre"]["accounting"].as_str());
+    assert_eq!(
+        recorded["fibre_accounting"].as_str(),
+        shipped["fibre_price"]["accounting"].as_str()
+    );
 }

@@ -1,0 +1,142 @@
+//! Explored designs and unused ports as people read them.
+
+use std::fmt::Write as _;
+
+use lightloom_scenario::{DesignReport, DistributionReport, ExploreReport, UnusedReport};
+
+use crate::light_tables::{lacking, plain, watts};
+use crate::tables::{SHOWN, fabric_name, hops, known, more, table};
+
+pub(crate) fn explore(report: &ExploreReport) -> String {
+    let mut text = format!(
+        "{} designs for {} ToRs at {} ({} case), ranked by {}; {} more are rejected. * marks the Pareto \
+         front over {}.\n\n",
+        report.designs.len(),
+        report.tors,
+        report.rate,
+        report.case.name(),
+        report.ranked_by,
+        report.rejected.len(),
+        report.objectives.join(", ")
+    );
+    let mut designs = table(&[
+        "design",
+        "splitters at",
+        "optic",
+        "cost",
+        "fibre, m",
+        "power",
+        "hops",
+        "parallel",
+        "margin, dB",
+        "light",
+    ]);
+    for design in report.designs.iter().take(SHOWN) {
+        designs.add_row(design_row(design));
+    }
+    let _ = writeln!(text, "{designs}{}\n", more(report.designs.len()));
+    let _ = writeln!(text, "Rejected:");
+    let rejections = rejections(report);
+    for (of, why) in rejections.iter().take(SHOWN) {
+        let _ = writeln!(text, "  {of}: {why}");
+    }
+    let _ = writeln!(text, "{}", more(rejections.len()));
+    if let Some(first) = report.designs.first() {
+        text += &lacking(&first.missing);
+    }
+    if report.designs.iter().any(|design| !design.cost_compares) {
+        text += "A cost with \"and more\" lacks the price of a splitter, optic or port, and is ranked last.\n";
+    }
+    for note in &report.assumed {
+        let _ = writeln!(text, "Note: {note}.");
+    }
+    if let Some(catalogue) = &report.catalogue {
+        let _ = writeln!(text, "Catalogue: {}.", catalogue.line());
+    }
+    text
+}
+
+/// Rejected designs, those with the same reasons on one line.
+fn rejections(report: &ExploreReport) -> Vec<(String, String)> {
+    let mut lines: Vec<(String, Vec<String>, String)> = Vec::new();
+    for rejected in &report.rejected {
+        let of = [
+            rejected.family.unwrap_or(""),
+            rejected.housing.map_or("", |housing| {
+                if housing == "sender" { "at senders" } else { "at receivers" }
+            }),
+            rejected.transceiver.as_deref().unwrap_or(""),
+        ];
+        let of = of.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+        let (p, why) = (rejected.p.map(|p| format!("1:{p}")), rejected.reasons.join("; "));
+        match lines.iter_mut().find(|line| line.0 == of && line.2 == why) {
+            Some(line) => line.1.extend(p),
+            None => lines.push((of, p.into_iter().collect(), why)),
+        }
+    }
+    let line = |(of, p, why): (String, Vec<String>, String)| match p.as_slice() {
+        [] => (of, why),
+        p => (format!("{of}, {}", p.join(" ")), why),
+    };
+    lines.into_iter().map(line).collect()
+}
+
+fn design_row(design: &DesignReport) -> [String; 10] {
+    let mark = if design.pareto { " *" } else { "" };
+    [
+        format!("{}{mark}", fabric_name(design.family, design.p, design.k)),
+        design.housing.to_owned(),
+        design.transceiver.clone(),
+        design_cost(design),
+        format!("{:.0}", design.fibre_m),
+        watts(design.power_w),
+        hops(design.max_hops, design.mean_hops),
+        known(design.parallel_sources),
+        plain(design.worst_margin_db),
+        design.verdict.name().to_owned(),
+    ]
+}
+
+fn design_cost(design: &DesignReport) -> String {
+    let cost = design.cost.map_or("unknown".into(), |cost| cost.to_hundredths().to_string());
+    if design.cost.is_none() || design.cost_compares { cost } else { format!("{cost} and more") }
+}
+
+pub(crate) fn unused_ports(report: &UnusedReport) -> String {
+    let mut text = format!(
+        "{} ways to fill a rack, {} switch models; {} ways need more ports than any model has.\n\n",
+        report.racks,
+        report.models.len(),
+        report.impossible
+    );
+    let columns: Vec<(&str, &DistributionReport)> = std::iter::once(("all", &report.all))
+        .chain(report.at_one_to_one.as_ref().map(|at_one| ("1:1", at_one)))
+        .collect();
+    let mut header = vec!["share of racks"];
+    header.extend(columns.iter().map(|(name, _)| *name));
+    let mut shares = table(&header);
+    for (name, share) in [
+        ("2 unused ports or more", (|d| d.share_with_2_ports) as fn(&DistributionReport) -> f64),
+        ("10 or more", |d| d.share_with_10_ports),
+        ("100 Gb/s or more", |d| d.share_with_100_gbps),
+        ("10 and 500 Gb/s or more", |d| d.share_with_10_ports_and_500_gbps),
+    ] {
+        let mut row = vec![name.to_owned()];
+        row.extend(columns.iter().map(|(_, d)| format!("{:.1} %", 100.0 * share(d))));
+        shares.add_row(row);
+    }
+    let _ = writeln!(text, "{shares}\n");
+    if let Some(design) = &report.design {
+        let _ = writeln!(
+            text,
+            "The design needs {} ports of {} a ToR: {:.1} % of these racks have them to spare.",
+            design.ports_needed,
+            design.rate,
+            100.0 * design.share_with_enough
+        );
+    }
+    for note in &report.assumed {
+        let _ = writeln!(text, "Note: {note}.");
+    }
+    text
+}
