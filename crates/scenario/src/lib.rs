@@ -11,6 +11,7 @@ mod budget;
 mod catalogue;
 mod choose;
 mod compare;
+mod deal;
 pub mod design;
 mod document;
 mod edges;

@@ -2,15 +2,14 @@
 //! without thinking.
 
 use std::collections::BTreeMap;
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use lightloom_export::folder::{self, Files};
 use lightloom_routing::failure::Failure;
 use lightloom_topology::TorId;
 use serde::Serialize;
 
+use crate::deal::deal;
 use crate::failures::{self, FailureSet};
 use crate::impact::Accept;
 use crate::recover::{ChangeReport, Ground, Method};
@@ -45,32 +44,15 @@ pub fn repairs(
     folder::check(out, &[REPAIRS, INDEX], INDEX)?;
     let ground = Ground::new(project)?;
     let failures = single_failures(project);
+    let answers = deal(&failures, 16, progress, |&failure| line(&ground, failure, method));
     let mut lines = Vec::with_capacity(failures.len());
     let mut not_restored = Vec::new();
-    let workers = thread::available_parallelism().map_or(1, NonZero::get);
-    // In batches, so that progress is told; the order is that of the failures, whoever works.
-    for batch in failures.chunks(16 * workers) {
-        progress(lines.len() as u64, failures.len() as u64);
-        let share = batch.len().div_ceil(workers);
-        let answers: Vec<Result<Line, Error>> = thread::scope(|scope| {
-            let ground = &ground;
-            let work = move |part: &'_ [Failure]| -> Vec<Result<Line, Error>> {
-                part.iter().map(|&failure| line(ground, failure, method)).collect()
-            };
-            let hands: Vec<_> =
-                batch.chunks(share).map(|part| scope.spawn(move || work(part))).collect();
-            let joined = hands
-                .into_iter()
-                .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            joined.flatten().collect()
-        });
-        for answer in answers {
-            let Line { failed, text, restored } = answer?;
-            if !restored {
-                not_restored.push(failed.clone());
-            }
-            lines.push((failed, text));
+    for answer in answers {
+        let Line { failed, text, restored } = answer?;
+        if !restored {
+            not_restored.push(failed.clone());
         }
+        lines.push((failed, text));
     }
     let index: BTreeMap<&str, usize> =
         lines.iter().enumerate().map(|(i, (failed, _))| (failed.as_str(), i)).collect();

@@ -9,10 +9,11 @@ use lightloom_units::BitRate;
 use super::{DesignReport, Limits, RejectedReport};
 use crate::bill::{self, TotalReport};
 use crate::budget::{Lights, db, lights};
+use crate::deal::deal;
 use crate::design::RouterChoice;
 use crate::fabric_spec::FabricSpec;
 use crate::facts::{FabricFacts, facts};
-use crate::optics::{DEFAULT_RATE, DesignOptics, all_threads, side_by_side};
+use crate::optics::{DEFAULT_RATE, DesignOptics, side_by_side};
 use crate::provenance::CatalogueReport;
 use crate::routes::Routes;
 use crate::{Error, InputError, Progress, Project, quiet};
@@ -101,24 +102,10 @@ impl<'a> Ground<'a> {
             }
             specs.push(FabricSpec::Kautz { p, tors });
         }
-        let threads = all_threads().get();
-        for (batch, part) in specs.chunks(threads).enumerate() {
-            progress((batch * threads) as u64, specs.len() as u64);
-            let answers: Vec<Result<Sorted, Error>> = std::thread::scope(|scope| {
-                let hands: Vec<_> =
-                    part.iter().map(|spec| scope.spawn(|| self.designs(spec))).collect();
-                let joined = hands.into_iter();
-                joined
-                    .map(|hand| {
-                        hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-                    })
-                    .collect()
-            });
-            for answer in answers {
-                let (good, bad) = answer?;
-                found.extend(good);
-                rejected.extend(bad);
-            }
+        for answer in deal(&specs, 1, progress, |spec| self.designs(spec)) {
+            let (good, bad) = answer?;
+            found.extend(good);
+            rejected.extend(bad);
         }
         Ok((found, rejected))
     }

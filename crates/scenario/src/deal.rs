@@ -1,0 +1,36 @@
+//! Work dealt out to all processors, with its answers in the order of the jobs, whoever works.
+
+use std::num::NonZero;
+use std::thread;
+
+use crate::Progress;
+
+/// Does every job. Jobs go out in batches of `each` a processor, between which progress is told.
+pub(crate) fn deal<J: Sync, A: Send>(
+    jobs: &[J],
+    each: usize,
+    progress: Progress<'_>,
+    work: impl Fn(&J) -> A + Sync,
+) -> Vec<A> {
+    let workers = thread::available_parallelism().map_or(1, NonZero::get);
+    let mut answers = Vec::with_capacity(jobs.len());
+    for batch in jobs.chunks(each * workers) {
+        progress(answers.len() as u64, jobs.len() as u64);
+        let share = batch.len().div_ceil(workers);
+        let done: Vec<Vec<A>> = thread::scope(|scope| {
+            let work = &work;
+            let hand = |part| scope.spawn(move || part_of(part, work));
+            let hands: Vec<_> = batch.chunks(share).map(hand).collect();
+            let joined = hands.into_iter();
+            joined
+                .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        });
+        answers.extend(done.into_iter().flatten());
+    }
+    answers
+}
+
+fn part_of<J, A>(part: &[J], work: &impl Fn(&J) -> A) -> Vec<A> {
+    part.iter().map(work).collect()
+}
