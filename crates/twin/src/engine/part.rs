@@ -1,0 +1,189 @@
+//! A part of the network: nodes that one thread runs.
+
+use lightloom_units::Instant;
+
+use super::mailbox::{Arrival, Mailbox, Window};
+use crate::fault::Fault;
+
+/// Where a node lives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Address {
+    pub(crate) part: u16,
+    pub(crate) local: u32,
+}
+
+/// What runs: a host or a switch.
+pub(crate) trait Node {
+    /// A packet arrives on a port.
+    fn arrive(&mut self, now: Instant, arrival: &Arrival, out: &mut Out<'_>);
+    /// The time of the next timer.
+    fn next_timer(&self) -> Option<Instant>;
+    /// That timer fires.
+    fn fire(&mut self, now: Instant, out: &mut Out<'_>);
+}
+
+/// Where a node's packets go, and its faults.
+pub(crate) struct Out<'a> {
+    mail: &'a mut [Mailbox],
+    pending: &'a mut [Instant],
+    others: &'a mut [Vec<(u32, Arrival)>],
+    part: u16,
+    window: Window,
+    pub(crate) fault: &'a mut Option<Fault>,
+}
+
+impl Out<'_> {
+    /// Sends a packet; it arrives in a later window.
+    #[inline]
+    pub(crate) fn send(&mut self, to: Address, arrival: Arrival) {
+        debug_assert!(arrival.at >= self.window.end(), "no link is faster than the window");
+        if to.part == self.part {
+            let local = to.local as usize;
+            self.mail[local].put(&self.window, arrival);
+            let pending = &mut self.pending[local];
+            *pending = (*pending).min(arrival.at);
+        } else {
+            self.others[usize::from(to.part)].push((to.local, arrival));
+        }
+    }
+
+    /// Notes a fault that ends the run; the earliest counts.
+    pub(crate) fn fail(&mut self, fault: Fault) {
+        if self.fault.as_ref().is_none_or(|first| fault.order() < first.order()) {
+            *self.fault = Some(fault);
+        }
+    }
+}
+
+/// A time that never comes.
+pub(crate) const NEVER: Instant = Instant::from_ps(u64::MAX);
+
+/// Nodes that one thread runs.
+pub(crate) struct Part<N> {
+    pub(crate) nodes: Vec<N>,
+    mail: Vec<Mailbox>,
+    /// For each node a time that nothing waits before.
+    pending: Vec<Instant>,
+    /// What goes to nodes of other parts, by part.
+    pub(crate) others: Vec<Vec<(u32, Arrival)>>,
+    number: u16,
+    order: Vec<u64>,
+    pub(crate) fault: Option<Fault>,
+    /// Arrivals and timers so far.
+    pub(crate) events: u64,
+}
+
+impl<N: Node> Part<N> {
+    pub(crate) fn new(number: u16, parts: usize, nodes: Vec<N>) -> Self {
+        let pending = nodes.iter().map(|node| node.next_timer().unwrap_or(NEVER)).collect();
+        let mail = nodes.iter().map(|_| Mailbox::default()).collect();
+        let others = (0..parts).map(|_| Vec::new()).collect();
+        let order = Vec::new();
+        Self { nodes, mail, pending, others, number, order, fault: None, events: 0 }
+    }
+
+    /// A time that nothing waits before; [`NEVER`] where nothing waits.
+    pub(crate) fn next(&self) -> Instant {
+        self.pending.iter().copied().min().unwrap_or(NEVER)
+    }
+
+    /// Takes what another part has sent.
+    pub(crate) fn receive(&mut self, window: &Window, sent: &mut Vec<(u32, Arrival)>) {
+        for (local, arrival) in sent.drain(..) {
+            let local = local as usize;
+            self.mail[local].put(window, arrival);
+            self.pending[local] = self.pending[local].min(arrival.at);
+        }
+    }
+
+    /// Runs every node that has something to do in a window.
+    pub(crate) fn run(&mut self, window: Window) {
+        let end = window.end();
+        for i in 0..self.nodes.len() {
+            if self.pending[i] >= end {
+                continue;
+            }
+            let arrivals = self.mail[i].take(&window);
+            sort(&mut self.order, &arrivals, &window);
+            let mut out = Out {
+                mail: &mut self.mail,
+                pending: &mut self.pending,
+                others: &mut self.others,
+                part: self.number,
+                window,
+                fault: &mut self.fault,
+            };
+            let node = &mut self.nodes[i];
+            self.events += run_node(node, &arrivals, &self.order, end, &mut out);
+            let timer = node.next_timer();
+            self.mail[i].give_back(&window, arrivals);
+            let arrival = self.mail[i].earliest_after(&window);
+            self.pending[i] = timer.into_iter().chain(arrival).min().unwrap_or(NEVER);
+        }
+    }
+
+    /// All packets on the way to nodes of this part, with the node.
+    pub(crate) fn on_the_way(&self) -> impl Iterator<Item = (usize, &Arrival)> {
+        self.mail.iter().enumerate().flat_map(|(i, mail)| mail.waiting().map(move |a| (i, a)))
+    }
+}
+
+/// Bits of an order key that name the arrival, and those that name its port.
+const PLACE_BITS: u32 = 16;
+const PORT_BITS: u32 = 16;
+
+/// The order of arrivals: by time within the window, then by port. Two arrivals never share both.
+fn sort(order: &mut Vec<u64>, arrivals: &[Arrival], window: &Window) {
+    order.clear();
+    let fits = arrivals.len() <= 1 << PLACE_BITS && window.length.as_ps() < 1 << 32;
+    if fits {
+        let key = |(place, arrival): (u64, &Arrival)| {
+            let since = (arrival.at - window.start).as_ps();
+            since << (PORT_BITS + PLACE_BITS) | u64::from(arrival.port) << PLACE_BITS | place
+        };
+        order.extend((0..).zip(arrivals).map(key));
+        order.sort_unstable();
+        for key in order.iter_mut() {
+            *key &= (1 << PLACE_BITS) - 1;
+        }
+    } else {
+        order.extend(0..arrivals.len() as u64);
+        let of = |place: u64| usize::try_from(place).map_or(0, |place| place);
+        order.sort_unstable_by_key(|&place| (arrivals[of(place)].at, arrivals[of(place)].port));
+    }
+}
+
+/// Arrivals and timers of one node in one window, in order.
+fn run_node<N: Node>(
+    node: &mut N,
+    arrivals: &[Arrival],
+    order: &[u64],
+    end: Instant,
+    out: &mut Out<'_>,
+) -> u64 {
+    let mut events = 0;
+    let mut last = Instant::from_ps(0);
+    let mut order = order.iter();
+    let take = |order: &mut std::slice::Iter<'_, u64>| {
+        order.next().map(|&place| &arrivals[usize::try_from(place).unwrap_or(0)])
+    };
+    let mut next = take(&mut order);
+    loop {
+        let timer = node.next_timer().unwrap_or(NEVER);
+        match next {
+            Some(arrival) if arrival.at <= timer => {
+                assert!(arrival.at >= last, "time never goes back");
+                last = arrival.at;
+                node.arrive(last, arrival, out);
+                next = take(&mut order);
+            }
+            _ if timer < end => {
+                assert!(timer >= last, "time never goes back");
+                last = timer;
+                node.fire(timer, out);
+            }
+            _ => return events,
+        }
+        events += 1;
+    }
+}

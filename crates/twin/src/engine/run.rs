@@ -1,0 +1,170 @@
+//! Parts in step: one window after the other, on one thread or several.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use lightloom_units::{Instant, Span};
+
+use super::mailbox::{Arrival, Window};
+use super::part::{NEVER, Node, Part};
+use crate::fault::Fault;
+
+/// What the outside may say while a run goes on, and hear of it.
+pub(crate) struct Control<'a> {
+    /// Set from outside to end the run after the current window.
+    pub(crate) stop: &'a AtomicBool,
+    /// Told the simulated time now and then, by one thread.
+    pub(crate) told: &'a (dyn Fn(Instant) + Sync),
+    /// The run ends here.
+    pub(crate) until: Instant,
+}
+
+/// Windows between two looks at the outside.
+const LOOK: u64 = 64;
+
+/// Runs all parts until nothing is left to do, the end, a fault, or a stop. Returns the time that was
+/// reached: of the next thing to do, or the end.
+pub(crate) fn run<N: Node + Send>(
+    parts: &mut [Part<N>],
+    length: Span,
+    control: &Control<'_>,
+) -> Instant {
+    let shared = Shared::new(parts.len());
+    let mut reached = vec![Instant::from_ps(0); parts.len()];
+    if let [part] = parts {
+        return run_part(part, 0, length, &shared, control);
+    }
+    std::thread::scope(|scope| {
+        for ((number, part), reached) in parts.iter_mut().enumerate().zip(&mut reached) {
+            let shared = &shared;
+            scope.spawn(move || *reached = run_part(part, number, length, shared, control));
+        }
+    });
+    reached.first().copied().unwrap_or(Instant::from_ps(0))
+}
+
+/// What threads share: letters, and where each stands.
+struct Shared {
+    parts: usize,
+    /// By parity of the window, sender and receiver.
+    letters: [Vec<Mutex<Vec<(u32, Arrival)>>>; 2],
+    /// By parity of the window: the earliest thing to do of each part.
+    next: [Vec<AtomicU64>; 2],
+    /// By parity of the window: whether the run must end.
+    ends: [AtomicBool; 2],
+    barrier: Barrier,
+}
+
+impl Shared {
+    fn new(parts: usize) -> Self {
+        let letters = || (0..parts * parts).map(|_| Mutex::new(Vec::new())).collect();
+        let next = || (0..parts).map(|_| AtomicU64::new(0)).collect();
+        Self {
+            parts,
+            letters: [letters(), letters()],
+            next: [next(), next()],
+            ends: [AtomicBool::new(false), AtomicBool::new(false)],
+            barrier: Barrier::new(parts),
+        }
+    }
+}
+
+fn run_part<N: Node>(
+    part: &mut Part<N>,
+    number: usize,
+    length: Span,
+    shared: &Shared,
+    control: &Control<'_>,
+) -> Instant {
+    let mut window = Window::first(length);
+    let mut next = part.next();
+    let mut round = 0_u64;
+    loop {
+        let parity = usize::from(round % 2 == 1);
+        // What others sent in the window before, then what there is to do.
+        shared.next[parity][number].store(next.as_ps(), Ordering::Relaxed);
+        let looks = number == 0 && round.is_multiple_of(LOOK);
+        if part.fault.is_some() || (looks && control.stop.load(Ordering::Relaxed)) {
+            shared.ends[parity].store(true, Ordering::Relaxed);
+        }
+        shared.barrier.wait();
+        let all = shared.next[parity].iter().map(|next| next.load(Ordering::Relaxed)).min();
+        let earliest = Instant::from_ps(all.unwrap_or(u64::MAX));
+        let over = shared.ends[parity].load(Ordering::Relaxed);
+        if over || earliest == NEVER || earliest >= control.until {
+            receive(part, number, parity ^ 1, &window, shared);
+            return earliest.min(control.until);
+        }
+        if looks {
+            (control.told)(earliest);
+        }
+        let before = window;
+        window = window.holding(earliest);
+        // Letters were put with the window that they were sent in.
+        receive(part, number, parity ^ 1, &before, shared);
+        part.run(window);
+        next = part.next();
+        for (to, sent) in part.others.iter_mut().enumerate().filter(|(_, sent)| !sent.is_empty()) {
+            next = sent.iter().map(|(_, arrival)| arrival.at).fold(next, Instant::min);
+            let at = number * shared.parts + to;
+            let mut letters = lock(&shared.letters[parity][at]);
+            std::mem::swap(&mut *letters, sent);
+        }
+        round += 1;
+    }
+}
+
+/// Takes what the other parts sent in the round of a parity.
+fn receive<N: Node>(
+    part: &mut Part<N>,
+    number: usize,
+    parity: usize,
+    window: &Window,
+    shared: &Shared,
+) {
+    for from in 0..shared.parts {
+        let mut letters = lock(&shared.letters[parity][from * shared.parts + number]);
+        part.receive(window, &mut letters);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// A barrier that spins for a while before it yields: windows are shorter than a wake-up.
+struct Barrier {
+    parts: usize,
+    waiting: AtomicUsize,
+    round: AtomicUsize,
+}
+
+impl Barrier {
+    const SPINS: u32 = 1 << 14;
+
+    fn new(parts: usize) -> Self {
+        Self { parts, waiting: AtomicUsize::new(0), round: AtomicUsize::new(0) }
+    }
+
+    fn wait(&self) {
+        if self.parts == 1 {
+            return;
+        }
+        let round = self.round.load(Ordering::Acquire);
+        if self.waiting.fetch_add(1, Ordering::AcqRel) + 1 == self.parts {
+            self.waiting.store(0, Ordering::Relaxed);
+            self.round.store(round.wrapping_add(1), Ordering::Release);
+            return;
+        }
+        let mut spins = 0;
+        while self.round.load(Ordering::Acquire) == round {
+            spins += 1;
+            if spins < Self::SPINS { std::hint::spin_loop() } else { std::thread::yield_now() }
+        }
+    }
+}
+
+/// The first of the faults of all parts.
+pub(crate) fn first_fault<N>(parts: &[Part<N>]) -> Option<Fault> {
+    parts.iter().filter_map(|part| part.fault.clone()).min_by_key(Fault::order)
+}

@@ -1,0 +1,121 @@
+//! The receiving side of a reliable connection, without any input or output.
+
+use std::collections::VecDeque;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
+
+use crate::packet::{FlowId, Psn};
+use crate::params::{Recovery, Transport};
+
+/// A receiving queue pair with one message.
+#[derive(Debug)]
+pub(crate) struct Receiver {
+    pub(crate) flow: FlowId,
+    pub(crate) from: NodeId,
+    /// The queue pair at the other end.
+    pub(crate) peer_qp: u32,
+    pub(crate) entropy: u16,
+    first: Psn,
+    packets: u64,
+    /// All packets before this one have arrived.
+    pub(crate) expected: u64,
+    unacknowledged: u32,
+    /// Whether the gap was reported, with go-back-N.
+    reported: bool,
+    /// From `expected` on: whether the packet has arrived, with selective repeat.
+    arrived: VecDeque<bool>,
+    pub(crate) notified: Option<Instant>,
+    /// Packets that arrived, copies and those out of order included.
+    pub(crate) delivered: u64,
+    pub(crate) done: Option<Instant>,
+}
+
+/// What to tell the sender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reply {
+    Nothing,
+    /// All before this have arrived.
+    Ack(Psn),
+    /// The first is missing, the second has arrived.
+    Nack(Psn, Psn),
+}
+
+impl Receiver {
+    pub(crate) fn new(
+        (flow, from, peer_qp): (FlowId, NodeId, u32),
+        entropy: u16,
+        packets: u64,
+        transport: &Transport,
+    ) -> Self {
+        Self {
+            flow,
+            from,
+            peer_qp,
+            entropy,
+            first: Psn::new(transport.first_psn),
+            packets,
+            expected: 0,
+            unacknowledged: 0,
+            reported: false,
+            arrived: VecDeque::new(),
+            notified: None,
+            delivered: 0,
+            done: None,
+        }
+    }
+
+    /// A packet has arrived: how many more are now in order, and what to tell the sender.
+    pub(crate) fn data(&mut self, psn: Psn, transport: &Transport) -> (u64, Reply) {
+        self.delivered += 1;
+        let ahead = psn.after(Psn::of(self.first, self.expected));
+        match (ahead, transport.recovery) {
+            (0, _) => {
+                let before = self.expected;
+                self.expected += 1;
+                self.arrived.pop_front();
+                while self.arrived.front() == Some(&true) {
+                    self.arrived.pop_front();
+                    self.expected += 1;
+                }
+                self.reported = false;
+                self.unacknowledged += 1;
+                let last = self.expected >= self.packets;
+                let due = last || self.unacknowledged >= transport.ack_every;
+                (self.expected - before, if due { self.ack() } else { Reply::Nothing })
+            }
+            // A copy: its acknowledgement may have been lost.
+            (..0, _) => (0, self.ack()),
+            (1.., Recovery::GoBackN) => {
+                let reply = if self.reported {
+                    Reply::Nothing
+                } else {
+                    Reply::Nack(Psn::of(self.first, self.expected), psn)
+                };
+                self.reported = true;
+                (0, reply)
+            }
+            (1.., Recovery::SelectiveRepeat { window, .. }) => {
+                let place = usize::try_from(ahead).unwrap_or(usize::MAX);
+                if place > window as usize {
+                    return (0, Reply::Nothing);
+                }
+                if self.arrived.len() <= place {
+                    self.arrived.resize(place + 1, false);
+                }
+                self.arrived[place] = true;
+                (0, Reply::Nack(Psn::of(self.first, self.expected), psn))
+            }
+        }
+    }
+
+    /// Whether everything has arrived.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.expected >= self.packets
+    }
+
+    fn ack(&mut self) -> Reply {
+        self.unacknowledged = 0;
+        Reply::Ack(Psn::of(self.first, self.expected))
+    }
+}

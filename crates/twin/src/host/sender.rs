@@ -1,0 +1,253 @@
+//! The sending side of a reliable connection, without any input or output: handlers take the time and
+//! say what to do.
+
+use std::collections::VecDeque;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::{Instant, Span};
+
+use super::dcqcn::Rate;
+use crate::packet::{Class, FlowId, Psn};
+use crate::params::{Recovery, Transport};
+
+/// A sending queue pair with one message.
+#[derive(Debug)]
+pub(crate) struct Sender {
+    pub(crate) flow: FlowId,
+    pub(crate) to: NodeId,
+    /// The queue pair at the other end.
+    pub(crate) peer_qp: u32,
+    pub(crate) class: Class,
+    pub(crate) entropy: u16,
+    pub(crate) first: Psn,
+    /// Payload of the message.
+    pub(crate) bytes: u64,
+    /// Header that the first packet has beyond the others'.
+    pub(crate) first_extra: u16,
+    pub(crate) packets: u64,
+    /// All packets before this one are acknowledged.
+    pub(crate) acked: u64,
+    /// The next new packet.
+    pub(crate) next: u64,
+    /// The next packet may go out at this time.
+    pub(crate) eligible: Instant,
+    pub(crate) deadline: Instant,
+    pub(crate) rate: Rate,
+    /// Whether it waits for its turn at the port.
+    pub(crate) queued: bool,
+    /// What has arrived beyond `acked`, with selective repeat.
+    selective: Option<Selective>,
+    /// The highest packet that ever went out, and one more.
+    highest: u64,
+    pub(crate) sent: u64,
+    pub(crate) resent: u64,
+    pub(crate) timeouts: u64,
+    pub(crate) done: Option<Instant>,
+}
+
+/// Selective repeat (IRN, section 3.1): what has arrived, and what is still to be repeated.
+#[derive(Debug, Default)]
+struct Selective {
+    /// From `acked` on: whether the packet has arrived.
+    arrived: VecDeque<bool>,
+    /// Recovery lasts until everything before this is acknowledged.
+    until: Option<u64>,
+    /// The next packet to look at for repeating.
+    look: u64,
+    /// The highest packet that has arrived, and one more.
+    highest: u64,
+}
+
+impl Sender {
+    #[allow(clippy::too_many_arguments, reason = "made in one place, from a flow")]
+    pub(crate) fn new(
+        (flow, to, peer_qp): (FlowId, NodeId, u32),
+        (class, entropy): (Class, u16),
+        (bytes, mtu, first_extra): (u64, u16, u16),
+        eligible: Instant,
+        rate: Rate,
+        transport: &Transport,
+    ) -> Self {
+        let selective = match transport.recovery {
+            Recovery::GoBackN => None,
+            Recovery::SelectiveRepeat { .. } => Some(Selective::default()),
+        };
+        Self {
+            flow,
+            to,
+            peer_qp,
+            class,
+            entropy,
+            first: Psn::new(transport.first_psn),
+            bytes,
+            first_extra,
+            // An empty message is one packet without payload.
+            packets: bytes.div_ceil(mtu.into()).max(1),
+            acked: 0,
+            next: 0,
+            eligible,
+            deadline: eligible + transport.timeout,
+            rate,
+            queued: false,
+            selective,
+            highest: 0,
+            sent: 0,
+            resent: 0,
+            timeouts: 0,
+            done: None,
+        }
+    }
+
+    /// Whether there is anything that may go out.
+    pub(crate) fn has_work(&self, transport: &Transport) -> bool {
+        if self.done.is_some() {
+            return false;
+        }
+        match transport.recovery {
+            Recovery::GoBackN => self.next < self.packets && self.next - self.acked < HALF,
+            Recovery::SelectiveRepeat { window, .. } => {
+                let new = self.next < self.packets && self.next - self.acked < u64::from(window);
+                new || self.missing().is_some()
+            }
+        }
+    }
+
+    /// The next packet to go out.
+    pub(crate) fn take(&mut self) -> u64 {
+        let place = match self.missing() {
+            Some(missing) => {
+                if let Some(selective) = &mut self.selective {
+                    selective.look = missing + 1;
+                }
+                missing
+            }
+            None => {
+                self.next += 1;
+                self.next - 1
+            }
+        };
+        place
+    }
+
+    /// In recovery, the first packet that was not repeated yet and that a later one has overtaken.
+    fn missing(&self) -> Option<u64> {
+        let selective = self.selective.as_ref()?;
+        selective.until?;
+        let from = selective.look.max(self.acked);
+        (from..selective.highest).find(|place| !self.has_arrived(selective, *place))
+    }
+
+    fn has_arrived(&self, selective: &Selective, place: u64) -> bool {
+        let at = usize::try_from(place - self.acked).unwrap_or(usize::MAX);
+        selective.arrived.get(at).copied().unwrap_or(false)
+    }
+
+    /// All before `psn` have arrived.
+    pub(crate) fn acknowledged(&mut self, now: Instant, psn: Psn, transport: &Transport) {
+        let ahead = psn.after(Psn::of(self.first, self.acked));
+        let Ok(ahead) = u64::try_from(ahead) else { return };
+        let acked = self.acked + ahead;
+        if ahead == 0 || acked > self.packets {
+            return;
+        }
+        self.acked = acked;
+        self.next = self.next.max(acked);
+        if let Some(selective) = &mut self.selective {
+            for _ in 0..ahead {
+                selective.arrived.pop_front();
+            }
+            if selective.until.is_some_and(|until| acked >= until) {
+                selective.until = None;
+            }
+        }
+        self.deadline = now + self.timeout(transport);
+        if acked == self.packets {
+            self.done = Some(now);
+        }
+    }
+
+    /// `psn` is missing; with selective repeat `seen` has arrived.
+    pub(crate) fn missed(&mut self, now: Instant, psn: Psn, seen: Psn, transport: &Transport) {
+        self.acknowledged(now, psn, transport);
+        if self.done.is_some() {
+            return;
+        }
+        let Some(selective) = &mut self.selective else {
+            // Only what was sent can be missing.
+            if psn.after(Psn::of(self.first, self.acked)) == 0 {
+                self.next = self.acked;
+            }
+            return;
+        };
+        let Ok(ahead) = usize::try_from(seen.after(Psn::of(self.first, self.acked))) else {
+            return;
+        };
+        if self.acked + ahead as u64 >= self.next {
+            return;
+        }
+        if selective.arrived.len() <= ahead {
+            selective.arrived.resize(ahead + 1, false);
+        }
+        selective.arrived[ahead] = true;
+        selective.highest = selective.highest.max(self.acked + ahead as u64 + 1);
+        if selective.until.is_none() {
+            selective.until = Some(self.next);
+            selective.look = self.acked;
+        }
+    }
+
+    /// Nothing was heard for too long: the oldest packet counts as lost.
+    pub(crate) fn timed_out(&mut self, now: Instant, transport: &Transport) {
+        self.timeouts += 1;
+        match &mut self.selective {
+            None => self.next = self.acked,
+            Some(selective) => {
+                selective.until = Some(self.next);
+                selective.look = self.acked;
+                selective.highest = selective.highest.max(self.acked + 1).min(self.next.max(1));
+            }
+        }
+        self.deadline = now + self.timeout(transport);
+    }
+
+    /// The timeout that now holds.
+    pub(crate) fn timeout(&self, transport: &Transport) -> Span {
+        match transport.recovery {
+            Recovery::SelectiveRepeat { short_timeout, few, .. }
+                if self.next - self.acked < u64::from(few) =>
+            {
+                short_timeout
+            }
+            _ => transport.timeout,
+        }
+    }
+
+    /// The size on the wire of a packet, its preamble and gap not counted.
+    pub(crate) fn bytes_of(&self, place: u64, mtu: u16, header: u16) -> u16 {
+        let before = place * u64::from(mtu);
+        let payload = self.bytes.saturating_sub(before).min(mtu.into());
+        let extra = if place == 0 { self.first_extra } else { 0 };
+        // At most a full packet and its headers, which the parameters keep within 16 bits.
+        u16::try_from(payload + u64::from(header) + u64::from(extra)).unwrap_or(u16::MAX)
+    }
+
+    /// Counts a packet that goes out.
+    pub(crate) fn count(&mut self, place: u64) {
+        self.sent += 1;
+        self.resent += u64::from(place < self.highest);
+        self.highest = self.highest.max(place + 1);
+    }
+
+    /// Whether more than the packet that goes out now is under way, so that the clock runs already.
+    pub(crate) fn is_waiting_since_before(&self) -> bool {
+        self.next > self.acked + 1
+    }
+
+    /// Whether packets are under way.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.done.is_none() && self.next > self.acked
+    }
+}
+
+/// Half of the sequence numbers: no more may be under way.
+const HALF: u64 = 1 << 22;

@@ -1,0 +1,23 @@
+//! The packet-level digital twin: packets over links, through switches, between hosts that run real
+//! transports.
+//!
+//! [`simulate`] runs a [`Simulation`]: a network, parameters, flows, losses. Time is in whole
+//! picoseconds, every component has its own state and random stream, and components reach each other
+//! only through links; so any number of threads gives the same bytes. Nothing here reads files.
+
+mod build;
+mod engine;
+mod fault;
+mod host;
+mod link;
+mod outcome;
+mod packet;
+pub mod params;
+mod random;
+mod switch;
+
+pub use build::{Flow, LinkLoss, Simulation, Verb, simulate};
+pub use fault::Fault;
+pub use outcome::{Broken, FlowOutcome, LinkOutcome, Outcome};
+pub use packet::{Class, FlowId, Psn};
+pub use switch::DropReason;

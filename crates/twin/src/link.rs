@@ -1,0 +1,142 @@
+//! One direction of a link: serialisation, and what is lost on it.
+
+use lightloom_units::{BitRate, Instant, Span};
+
+use crate::random::Stream;
+
+/// Picoseconds in a second, times the bits of a byte.
+const PS_BITS: u64 = 8_000_000_000_000;
+
+/// Turns bytes into time at one rate, rounded up to the picosecond.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// A whole number of picoseconds a byte, as at 100 Gb/s.
+    Whole(u64),
+    /// Anything else.
+    Rate(u64),
+}
+
+impl Pace {
+    /// The pace of a rate that is not zero.
+    pub(crate) fn of(rate: BitRate) -> Self {
+        let bps = rate.as_bps().max(1);
+        if PS_BITS.is_multiple_of(bps) { Self::Whole(PS_BITS / bps) } else { Self::Rate(bps) }
+    }
+
+    #[inline]
+    pub(crate) fn time(self, bytes: u32) -> Span {
+        Span::from_ps(match self {
+            Self::Whole(each) => u64::from(bytes) * each,
+            // 4 GiB × 8 × 10¹² does not fit, but no frame has more than 64 KiB.
+            Self::Rate(bps) => (u64::from(bytes) * PS_BITS).div_ceil(bps),
+        })
+    }
+}
+
+/// Loss of a link: none costs one comparison.
+#[derive(Debug, Clone)]
+pub(crate) struct Loss {
+    /// Packets that still pass before the next loss.
+    left: u64,
+    /// Packets of the burst that are still to be lost.
+    burst: u32,
+    model: Option<LossModel>,
+}
+
+/// How packets are lost, at random.
+#[derive(Debug, Clone)]
+pub(crate) struct LossModel {
+    pub(crate) rate: f64,
+    /// Packets lost at once: 1 where losses are independent.
+    pub(crate) burst: u32,
+    pub(crate) random: Stream,
+    /// Whether a lost packet still travels, with its bits changed, and is dropped at the receiver.
+    pub(crate) corrupt: bool,
+}
+
+/// What a link does to a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Passes,
+    Lost,
+    Corrupted,
+}
+
+impl Loss {
+    pub(crate) const NONE: Self = Self { left: u64::MAX, burst: 0, model: None };
+
+    pub(crate) fn new(mut model: LossModel) -> Self {
+        let left = model.next_loss();
+        Self { left, burst: 0, model: Some(model) }
+    }
+
+    /// The fate of the next packet. A geometric number of packets passes between losses, so nothing
+    /// is drawn for those that pass.
+    #[inline]
+    pub(crate) fn fate(&mut self) -> Fate {
+        if self.left > 0 {
+            self.left -= 1;
+            return Fate::Passes;
+        }
+        self.lose()
+    }
+
+    #[cold]
+    fn lose(&mut self) -> Fate {
+        let Some(model) = &mut self.model else {
+            self.left = u64::MAX;
+            return Fate::Passes;
+        };
+        self.burst += 1;
+        if self.burst >= model.burst {
+            self.burst = 0;
+            self.left = model.next_loss();
+        }
+        if model.corrupt { Fate::Corrupted } else { Fate::Lost }
+    }
+}
+
+impl LossModel {
+    /// Packets that pass before the next loss begins: geometric, so that a packet outside a burst
+    /// begins one with probability `rate` / `burst`, and a share `rate` is lost for small rates.
+    fn next_loss(&mut self) -> u64 {
+        let begins = self.rate / f64::from(self.burst.max(1));
+        if begins <= 0.0 {
+            return u64::MAX;
+        }
+        if begins >= 1.0 {
+            return 0;
+        }
+        let u = 1.0 - self.random.unit();
+        let skips = u.ln() / (-begins).ln_1p();
+        // At least 0 since both logarithms are at most 0; beyond u64 it is never.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let skips = skips as u64;
+        skips
+    }
+}
+
+/// Times of one direction of a link.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wire {
+    pub(crate) pace: Pace,
+    /// Along the fibre, and through the node at its end until it acts on a packet.
+    pub(crate) delay: Span,
+    pub(crate) preamble: u32,
+    pub(crate) gap: u32,
+}
+
+impl Wire {
+    /// How long the port is busy with a frame.
+    #[inline]
+    pub(crate) fn busy(&self, bytes: u16) -> Span {
+        self.pace.time(self.preamble + u32::from(bytes) + self.gap)
+    }
+
+    /// When the other end acts on a frame: after its header, or all of it where `header` is 0.
+    #[inline]
+    pub(crate) fn arrives(&self, start: Instant, bytes: u16, header: u16) -> Instant {
+        let needed = if header == 0 { bytes } else { header.min(bytes) };
+        start + self.pace.time(self.preamble + u32::from(needed)) + self.delay
+    }
+}

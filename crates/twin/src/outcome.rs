@@ -1,0 +1,231 @@
+//! What came of a run, and whether every packet is accounted for.
+
+use std::collections::BTreeMap;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
+
+use crate::build::{AnyNode, Cut, Simulation};
+use crate::engine::Part;
+use crate::fault::Fault;
+use crate::packet::{Kind, Packet};
+use crate::switch::{DropReason, Dropped};
+
+/// What came of one flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FlowOutcome {
+    /// When the receiving application had all of it.
+    pub received: Option<Instant>,
+    /// When the sender knew.
+    pub acknowledged: Option<Instant>,
+    /// Packets that went out, repetitions included.
+    pub sent: u64,
+    /// Packets that were repeated.
+    pub repeated: u64,
+    /// Packets that reached the receiver, copies included.
+    pub delivered: u64,
+    /// Packets that were dropped.
+    pub dropped: u64,
+    /// Packets that were under way at the end.
+    pub in_flight: u64,
+    /// Timeouts.
+    pub timeouts: u64,
+}
+
+/// What went over one direction of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkOutcome {
+    /// The node that transmits.
+    pub from: NodeId,
+    /// Its port.
+    pub port: u16,
+    /// Packets put on the wire.
+    pub sent: u64,
+    /// Of those, lost on it.
+    pub lost: u64,
+    /// Of those, arrived.
+    pub received: u64,
+    /// Of those, on it at the end.
+    pub in_flight: u64,
+    /// Packets marked in the queue before it.
+    pub marked: u64,
+    /// Pauses sent over it.
+    pub pauses: u64,
+}
+
+/// A sum that does not come out even: a fault of the twin itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Broken {
+    /// Packets of a flow appeared or vanished.
+    Flow(usize),
+    /// Packets on a link appeared or vanished.
+    Link(NodeId, u16),
+}
+
+/// What came of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The simulated time that was reached.
+    pub reached: Instant,
+    /// What ended the run early.
+    pub fault: Option<Fault>,
+    /// Each flow, in order.
+    pub flows: Vec<FlowOutcome>,
+    /// Each direction of each link, by node and port.
+    pub links: Vec<LinkOutcome>,
+    /// Drops by place and reason.
+    pub drops: BTreeMap<(NodeId, u16, DropReason), u64>,
+    /// Payload that arrived in order, by interval, over all hosts.
+    pub goodput: Vec<u64>,
+    /// Arrivals and timers.
+    pub events: u64,
+    /// Data packets times the links that they crossed.
+    pub data_hops: u64,
+    /// All other packets times links.
+    pub control_hops: u64,
+    /// Congestion notifications.
+    pub notifications: u64,
+    /// Sums that do not come out even; empty unless the twin itself is wrong.
+    pub broken: Vec<Broken>,
+}
+
+/// Gathers the outcome of all parts.
+pub(crate) fn collect(
+    simulation: &Simulation<'_>,
+    cut: &Cut,
+    parts: &[Part<AnyNode<'_>>],
+    reached: Instant,
+    fault: Option<Fault>,
+) -> Outcome {
+    let mut outcome = Outcome {
+        reached,
+        fault,
+        flows: vec![FlowOutcome::default(); simulation.flows.len()],
+        links: Vec::new(),
+        drops: BTreeMap::new(),
+        goodput: Vec::new(),
+        events: parts.iter().map(|part| part.events).sum(),
+        data_hops: 0,
+        control_hops: 0,
+        notifications: 0,
+        broken: Vec::new(),
+    };
+    let mut links = BTreeMap::new();
+    for (part, ids) in parts.iter().zip(&cut.nodes) {
+        for (node, &id) in part.nodes.iter().zip(ids) {
+            outcome.add_node(id, node);
+            outcome.add_links(simulation, id, node, &mut links);
+        }
+        for (local, arrival) in part.on_the_way() {
+            outcome.in_flight(&arrival.packet);
+            let at = &simulation.network.ports(ids[local])[usize::from(arrival.port)];
+            let link: &mut LinkOutcome = links
+                .entry((at.peer, at.peer_port.0))
+                .or_insert_with(|| LinkOutcome::new(at.peer, at.peer_port.0));
+            link.in_flight += 1;
+        }
+    }
+    outcome.links = links.into_values().collect();
+    outcome.check();
+    outcome
+}
+
+impl LinkOutcome {
+    fn new(from: NodeId, port: u16) -> Self {
+        let (sent, lost, received, in_flight, marked, pauses) = (0, 0, 0, 0, 0, 0);
+        Self { from, port, sent, lost, received, in_flight, marked, pauses }
+    }
+}
+
+impl Outcome {
+    fn add_node(&mut self, id: NodeId, node: &AnyNode<'_>) {
+        match node {
+            AnyNode::Host(host) => {
+                for sender in &host.senders {
+                    let flow = &mut self.flows[sender.flow.index()];
+                    flow.acknowledged = sender.done;
+                    (flow.sent, flow.repeated) = (sender.sent, sender.resent);
+                    flow.timeouts = sender.timeouts;
+                }
+                for receiver in &host.receivers {
+                    let flow = &mut self.flows[receiver.flow.index()];
+                    flow.received = receiver.done;
+                    flow.delivered = receiver.delivered;
+                }
+                if self.goodput.len() < host.goodput.len() {
+                    self.goodput.resize(host.goodput.len(), 0);
+                }
+                self.goodput.iter_mut().zip(&host.goodput).for_each(|(sum, add)| *sum += add);
+                self.data_hops += host.port.counts.data_sent;
+                self.control_hops += host.port.counts.control_sent;
+                self.notifications += host.notifications;
+                self.add_drops(id, &host.dropped);
+            }
+            AnyNode::Switch(switch) => {
+                for port in &switch.ports {
+                    self.data_hops += port.counts.sent_data;
+                    self.control_hops += port.counts.sent - port.counts.sent_data;
+                }
+                switch.waiting().for_each(|packet| self.in_flight(packet));
+                self.add_drops(id, &switch.dropped);
+            }
+        }
+    }
+
+    fn add_drops(&mut self, id: NodeId, dropped: &[Dropped]) {
+        for drop in dropped {
+            *self.drops.entry((id, drop.port, drop.reason)).or_default() += 1;
+            if drop.data {
+                self.flows[drop.flow.index()].dropped += 1;
+            }
+        }
+    }
+
+    fn in_flight(&mut self, packet: &Packet) {
+        if packet.kind == Kind::Data {
+            self.flows[packet.flow.index()].in_flight += 1;
+        }
+    }
+
+    fn add_links(
+        &mut self,
+        simulation: &Simulation<'_>,
+        id: NodeId,
+        node: &AnyNode<'_>,
+        links: &mut BTreeMap<(NodeId, u16), LinkOutcome>,
+    ) {
+        let mut add = |port: u16, sent, lost, marked, pauses, received| {
+            let link = links.entry((id, port)).or_insert_with(|| LinkOutcome::new(id, port));
+            (link.sent, link.lost, link.marked, link.pauses) = (sent, lost, marked, pauses);
+            let back = &simulation.network.ports(id)[usize::from(port)];
+            let far = (back.peer, back.peer_port.0);
+            links.entry(far).or_insert_with(|| LinkOutcome::new(far.0, far.1)).received = received;
+        };
+        match node {
+            AnyNode::Host(host) => {
+                let counts = &host.port.counts;
+                add(0, counts.sent, counts.lost, 0, 0, counts.received);
+            }
+            AnyNode::Switch(switch) => {
+                for (number, port) in (0..).zip(&switch.ports) {
+                    let c = &port.counts;
+                    add(number, c.sent, c.lost, c.marked, c.pauses, c.received);
+                }
+            }
+        }
+    }
+
+    /// Sent = delivered + dropped + under way, for each flow and each link.
+    fn check(&mut self) {
+        for (number, flow) in self.flows.iter().enumerate() {
+            if flow.sent != flow.delivered + flow.dropped + flow.in_flight {
+                self.broken.push(Broken::Flow(number));
+            }
+        }
+        for link in &self.links {
+            if link.sent != link.lost + link.received + link.in_flight {
+                self.broken.push(Broken::Link(link.from, link.port));
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What travels: small records, copied by value.
+
+use lightloom_topology::electrical::NodeId;
+
+/// A flow's number, in the order in which flows were given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FlowId(pub u32);
+
+impl FlowId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A packet sequence number: 24 bits that wrap (InfiniBand Architecture 1.4, 9.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Psn(u32);
+
+impl Psn {
+    const BITS: u32 = 24;
+    const MASK: u32 = (1 << Self::BITS) - 1;
+
+    /// The sequence number of a packet's place in its flow, which starts at `first`.
+    #[allow(clippy::cast_possible_truncation, reason = "the number is modular")]
+    pub fn of(first: Self, place: u64) -> Self {
+        Self(first.0.wrapping_add(place as u32) & Self::MASK)
+    }
+
+    /// The number, of which only 24 bits are taken.
+    pub fn new(number: u32) -> Self {
+        Self(number & Self::MASK)
+    }
+
+    /// The number.
+    pub fn get(self) -> u32 {
+        self.0
+    }
+
+    /// How far this is after `other`, the shorter way round: negative before it.
+    #[allow(clippy::cast_possible_wrap, reason = "the sign is what is asked for")]
+    pub fn after(self, other: Self) -> i64 {
+        let unused = u32::BITS - Self::BITS;
+        i64::from((self.0.wrapping_sub(other.0) << unused) as i32 >> unused)
+    }
+}
+
+/// What a packet is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Payload of a flow.
+    Data,
+    /// All packets before `psn` have arrived.
+    Ack,
+    /// The packet `psn` is missing; with selective repeat `seen` has arrived.
+    Nack,
+    /// Congestion was seen (DCQCN).
+    Cnp,
+    /// Stop sending this class for a time, or go on (IEEE 802.1Qbb).
+    Pause,
+}
+
+/// The explicit congestion notification of a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ecn {
+    /// It may be marked.
+    Capable,
+    /// It was marked.
+    Marked,
+    /// It is never marked.
+    Not,
+}
+
+/// Priority classes, the first served first.
+pub const CLASSES: usize = 4;
+
+/// A priority class, below [`CLASSES`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Class(u8);
+
+impl Class {
+    /// Acknowledgements and notifications.
+    pub const CONTROL: Self = Self(0);
+    /// Data that priority flow control protects.
+    pub const LOSSLESS: Self = Self(1);
+    /// Data that may be dropped.
+    pub const LOSSY: Self = Self(2);
+
+    /// The class as an index below [`CLASSES`].
+    pub fn index(self) -> usize {
+        usize::from(self.0) % CLASSES
+    }
+}
+
+/// A packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Packet {
+    /// Whose it is.
+    pub flow: FlowId,
+    /// The host that it goes to.
+    pub to: NodeId,
+    /// The queue pair at that host: its place among those of its side.
+    pub qp: u32,
+    /// The sequence number that it carries, acknowledges or asks for; of a pause, its time in quanta.
+    pub psn: Psn,
+    /// With selective repeat, what a negative acknowledgement has seen.
+    pub seen: Psn,
+    /// On the wire from the first bit of the Ethernet header to the last of the check sequence.
+    pub bytes: u16,
+    /// Chooses among equal ways.
+    pub entropy: u16,
+    /// What it is.
+    pub kind: Kind,
+    /// Whether congestion was seen.
+    pub ecn: Ecn,
+    /// Its priority; of a pause, the class to stop.
+    pub class: Class,
+    /// Whether its bits were changed on the way, so that its check sequences fail.
+    pub corrupt: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sequence_numbers_wrap() {
+        let first = Psn::new(0x00ff_fffe);
+        assert_eq!(Psn::of(first, 3).get(), 1);
+        assert_eq!(Psn::of(first, 3).after(first), 3);
+        assert_eq!(first.after(Psn::of(first, 3)), -3);
+        assert_eq!(Psn::new(1 << 23).after(Psn::new(0)), -(1 << 23));
+        assert_eq!(Psn::new((1 << 23) - 1).after(Psn::new(0)), (1 << 23) - 1);
+    }
+
+    #[test]
+    fn a_packet_is_small() {
+        assert!(std::mem::size_of::<Packet>() <= 28);
+    }
+}

@@ -1,0 +1,36 @@
+//! Random streams: one a component, so that no component's draws depend on another's.
+
+/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a counter and a mixer, eight bytes of state.
+#[derive(Debug, Clone)]
+pub(crate) struct Stream(u64);
+
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Stream {
+    /// The stream of a component: `kind` and `number` name it.
+    pub(crate) fn new(seed: u64, kind: u64, number: u64) -> Self {
+        let mut state = seed;
+        for part in [kind, number] {
+            state = mix(state.wrapping_add(STEP) ^ part.wrapping_mul(STEP | 1));
+        }
+        Self(state)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        mix(self.0)
+    }
+
+    /// A number from 0, below 1.
+    pub(crate) fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+    }
+}
+
+/// The finaliser of SplitMix64: every bit of the input changes every bit of the output.
+#[inline]
+pub(crate) fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

@@ -1,0 +1,140 @@
+//! The shared buffer: one slab of packets, queues threaded through it, and who may still come in.
+
+use crate::packet::Packet;
+use crate::params::{SwitchParams, Wire};
+
+/// No place in the slab.
+const NOWHERE: u32 = u32::MAX;
+
+/// A queue of packets in the slab.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Queue {
+    head: u32,
+    tail: u32,
+    pub(crate) bytes: u32,
+}
+
+impl Queue {
+    pub(crate) const EMPTY: Self = Self { head: NOWHERE, tail: NOWHERE, bytes: 0 };
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.head == NOWHERE
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    packet: Packet,
+    ingress: u16,
+    next: u32,
+}
+
+/// The shared buffer of a switch.
+#[derive(Debug)]
+pub(crate) struct Buffer {
+    slab: Vec<Place>,
+    free: u32,
+    /// Bytes in it.
+    used: u64,
+    /// Bytes that all share.
+    size: u64,
+    /// Bytes beyond `size` that only lossless packets take: what is under way when a pause goes out.
+    headroom: u64,
+    pause_share: f64,
+    drop_share: f64,
+    resume_offset: u32,
+    pub(crate) pfc: bool,
+    /// Bytes of a full frame.
+    frame: u32,
+}
+
+impl Buffer {
+    pub(crate) fn new(params: &SwitchParams, ports: usize, wire: Wire) -> Self {
+        let size = params.buffer_per_port.as_bytes().saturating_mul(ports as u64);
+        Self {
+            slab: Vec::new(),
+            free: NOWHERE,
+            used: 0,
+            size,
+            headroom: params.headroom_per_port.as_bytes().saturating_mul(ports as u64),
+            pause_share: params.pause_share,
+            drop_share: params.drop_share,
+            resume_offset: u32::try_from(params.resume_offset.as_bytes()).unwrap_or(u32::MAX),
+            pfc: params.pfc,
+            frame: u32::from(wire.mtu) + u32::from(wire.header),
+        }
+    }
+
+    fn share(&self, share: f64) -> u32 {
+        let free = self.size.saturating_sub(self.used) as f64;
+        // A share of the buffer is positive; beyond 4 GiB the queues could not count it.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let bytes = (share * free) as u32;
+        bytes
+    }
+
+    /// An ingress queue longer than this stops its sender.
+    pub(crate) fn pause_above(&self) -> u32 {
+        self.share(self.pause_share).max(self.frame)
+    }
+
+    /// An ingress queue no longer than this lets its sender go on.
+    pub(crate) fn resume_below(&self) -> u32 {
+        self.pause_above().saturating_sub(self.resume_offset).max(self.frame)
+    }
+
+    /// Whether a lossless packet still fits, the headroom included.
+    pub(crate) fn admit_lossless(&self, bytes: u16) -> bool {
+        self.used + u64::from(bytes) <= self.size + self.headroom
+    }
+
+    /// Whether a lossy packet may join a queue of this length.
+    pub(crate) fn admit_lossy(&self, bytes: u16, queued: u32) -> bool {
+        self.used + u64::from(bytes) <= self.size && queued <= self.share(self.drop_share)
+    }
+
+    pub(crate) fn push(&mut self, queue: &mut Queue, packet: Packet, ingress: u16) {
+        let place = Place { packet, ingress, next: NOWHERE };
+        let at = self.free;
+        let at = if at == NOWHERE {
+            self.slab.push(place);
+            // A buffer holds fewer packets than bytes, and its bytes fit.
+            u32::try_from(self.slab.len() - 1).unwrap_or(NOWHERE)
+        } else {
+            self.free = self.slab[at as usize].next;
+            self.slab[at as usize] = place;
+            at
+        };
+        if queue.is_empty() {
+            queue.head = at;
+        } else {
+            self.slab[queue.tail as usize].next = at;
+        }
+        queue.tail = at;
+        queue.bytes += u32::from(packet.bytes);
+        self.used += u64::from(packet.bytes);
+    }
+
+    pub(crate) fn pop(&mut self, queue: &mut Queue) -> Option<(Packet, u16)> {
+        let at = queue.head;
+        if at == NOWHERE {
+            return None;
+        }
+        let Place { packet, ingress, next } = self.slab[at as usize];
+        queue.head = next;
+        queue.bytes -= u32::from(packet.bytes);
+        self.used -= u64::from(packet.bytes);
+        self.slab[at as usize].next = self.free;
+        self.free = at;
+        Some((packet, ingress))
+    }
+
+    pub(crate) fn iter<'a>(&'a self, queue: &Queue) -> impl Iterator<Item = &'a Packet> + use<'a> {
+        let mut at = queue.head;
+        std::iter::from_fn(move || {
+            let place = self.slab.get(at as usize)?;
+            at = place.next;
+            Some(&place.packet)
+        })
+    }
+}
