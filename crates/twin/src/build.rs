@@ -7,7 +7,7 @@ use lightloom_units::{DataSize, Instant, Span};
 
 use crate::engine::{Address, Arrival, Control, Node, Out, Part, first_fault, run};
 use crate::host::{Host, HostCounts, HostPort, Rate, Receiver, Sender};
-use crate::link::{Loss, LossModel, Pace, Wire};
+use crate::link::{Dead, Loss, LossModel, Pace, Wire};
 use crate::outcome::{self, Outcome};
 use crate::packet::{CLASSES, Class, FlowId};
 use crate::params::{Forwarding, Params};
@@ -55,6 +55,19 @@ pub struct LinkLoss {
     pub corrupt: bool,
 }
 
+/// A link that is dead for a while, in both directions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeadLink {
+    /// The node at one end.
+    pub node: NodeId,
+    /// Its port.
+    pub port: u16,
+    /// From when.
+    pub from: Instant,
+    /// Until when.
+    pub to: Instant,
+}
+
 /// What is to be run.
 #[derive(Debug, Clone)]
 pub struct Simulation<'a> {
@@ -66,6 +79,12 @@ pub struct Simulation<'a> {
     pub flows: Vec<Flow>,
     /// Random losses.
     pub losses: Vec<LinkLoss>,
+    /// Links that die, and may come back. Packets on them are lost; routes stay as they are.
+    pub dead: Vec<DeadLink>,
+    /// So long without any progress the run counts as stalled.
+    pub patience: Span,
+    /// Whether every arrival is recorded.
+    pub traced: bool,
     /// The seed of every random stream.
     pub seed: u64,
     /// When the run ends at the latest.
@@ -107,6 +126,13 @@ impl Node for AnyNode<'_> {
             Self::Switch(switch) => switch.fire(now, out),
         }
     }
+
+    fn progress(&self) -> Instant {
+        match self {
+            Self::Host(host) => host.progress,
+            Self::Switch(_) => Instant::from_ps(0),
+        }
+    }
 }
 
 /// Kinds of random streams.
@@ -126,10 +152,11 @@ pub fn simulate(
 ) -> Outcome {
     let cut = Cut::new(simulation.network, simulation.threads);
     let mut parts = cut.parts(simulation);
-    let control = Control { stop, told, until: simulation.until };
-    let reached = run(&mut parts, simulation.network.shortest_delay(), &control);
+    let (until, patience) = (simulation.until, simulation.patience);
+    let control = Control { stop, told, until, patience };
+    let ended = run(&mut parts, simulation.network.shortest_delay(), &control);
     let fault = first_fault(&parts);
-    outcome::collect(simulation, &cut, &parts, reached, fault)
+    outcome::collect(simulation, &cut, parts, ended, fault)
 }
 
 /// The network cut into parts: nodes of each tier in equal shares, so that what is near stays near.
@@ -178,7 +205,9 @@ impl Cut {
         let mut parts = Vec::with_capacity(self.parts);
         for (number, ids) in (0..).zip(&self.nodes) {
             let nodes = ids.iter().map(|&id| node(id)).collect();
-            parts.push(Part::new(number, self.parts, nodes));
+            let mut part = Part::new(number, self.parts, nodes);
+            part.trace = simulation.traced.then(Vec::new);
+            parts.push(part);
         }
         parts
     }
@@ -213,6 +242,14 @@ fn loss(simulation: &Simulation<'_>, id: NodeId, port: u16) -> Loss {
     })
 }
 
+/// When a link is dead, by either of its ends; the last that says so counts.
+fn dead(simulation: &Simulation<'_>, id: NodeId, port: u16) -> Dead {
+    let peer = &simulation.network.ports(id)[usize::from(port)];
+    let ends = [(id, port), (peer.peer, peer.peer_port.0)];
+    let said = simulation.dead.iter().rfind(|dead| ends.contains(&(dead.node, dead.port)));
+    said.map_or(Dead::NEVER, |said| Dead { from: said.from, to: said.to })
+}
+
 fn switch<'a>(simulation: &Simulation<'a>, cut: &Cut, id: NodeId) -> Switch<'a> {
     let network = simulation.network;
     let never_stopped = [Instant::from_ps(0); CLASSES];
@@ -230,6 +267,7 @@ fn switch<'a>(simulation: &Simulation<'a>, cut: &Cut, id: NodeId) -> Switch<'a> 
             peer_port: port.peer_port.0,
             wire,
             loss: loss(simulation, id, number),
+            dead: dead(simulation, id, number),
             marking,
             header,
             busy_until: Instant::from_ps(0),
@@ -258,12 +296,13 @@ fn hosts(simulation: &Simulation<'_>, cut: &Cut) -> Vec<Option<Host>> {
             peer_port: port.peer_port.0,
             wire,
             loss: loss(simulation, id, 0),
+            dead: dead(simulation, id, 0),
             header,
             busy_until: Instant::from_ps(0),
             stopped_until: [Instant::from_ps(0); CLASSES],
             counts: HostCounts::default(),
         };
-        Host::new(id, port, params, simulation.interval)
+        Host::new(port, params, simulation.interval)
     };
     let mut hosts: Vec<Option<Host>> =
         (0..network.hosts()).map(|i| Some(host(NodeId::at(i)))).collect();

@@ -16,8 +16,9 @@ pub mod params;
 mod random;
 mod switch;
 
-pub use build::{Flow, LinkLoss, Simulation, Verb, simulate};
+pub use build::{DeadLink, Flow, LinkLoss, Simulation, Verb, simulate};
+pub use engine::End;
 pub use fault::Fault;
-pub use outcome::{Broken, FlowOutcome, LinkOutcome, Outcome};
-pub use packet::{Class, FlowId, Psn};
+pub use outcome::{Broken, FlowOutcome, Hop, LinkOutcome, Outcome};
+pub use packet::{Class, Ecn, FlowId, Kind, Packet, Psn};
 pub use switch::DropReason;

@@ -60,6 +60,8 @@ pub(crate) enum Fate {
     Passes,
     Lost,
     Corrupted,
+    /// The link is dead.
+    Dead,
 }
 
 impl Loss {
@@ -113,6 +115,23 @@ impl LossModel {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let skips = skips as u64;
         skips
+    }
+}
+
+/// When a link is dead: from the first time until before the second.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Dead {
+    pub(crate) from: Instant,
+    pub(crate) to: Instant,
+}
+
+impl Dead {
+    pub(crate) const NEVER: Self =
+        Self { from: Instant::from_ps(u64::MAX), to: Instant::from_ps(u64::MAX) };
+
+    #[inline]
+    pub(crate) fn is(&self, now: Instant) -> bool {
+        self.from <= now && now < self.to
     }
 }
 

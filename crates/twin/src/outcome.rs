@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_units::Instant;
+use lightloom_units::{Instant, Span};
 
 use crate::build::{AnyNode, Cut, Simulation};
-use crate::engine::Part;
+use crate::engine::{End, Part, Seen};
 use crate::fault::Fault;
 use crate::packet::{Kind, Packet};
 use crate::switch::{DropReason, Dropped};
@@ -51,6 +51,23 @@ pub struct LinkOutcome {
     pub marked: u64,
     /// Pauses sent over it.
     pub pauses: u64,
+    /// The longest queue before it, in bytes.
+    pub most_queued: u32,
+    /// How long the other end had stopped it.
+    pub stopped: Span,
+}
+
+/// A packet that arrived at a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hop {
+    /// When.
+    pub at: Instant,
+    /// At which node.
+    pub node: NodeId,
+    /// On which port.
+    pub port: u16,
+    /// What.
+    pub packet: Packet,
 }
 
 /// A sum that does not come out even: a fault of the twin itself.
@@ -67,7 +84,9 @@ pub enum Broken {
 pub struct Outcome {
     /// The simulated time that was reached.
     pub reached: Instant,
-    /// What ended the run early.
+    /// How the run ended.
+    pub end: End,
+    /// The promise that was broken, where one was.
     pub fault: Option<Fault>,
     /// Each flow, in order.
     pub flows: Vec<FlowOutcome>,
@@ -85,6 +104,10 @@ pub struct Outcome {
     pub control_hops: u64,
     /// Congestion notifications.
     pub notifications: u64,
+    /// Ports whose packets wait at the end because the next switch has stopped them, with the bytes.
+    pub stopped: Vec<(NodeId, u16, u64)>,
+    /// Every arrival, by time, node and port; empty unless it was asked for.
+    pub trace: Vec<Hop>,
     /// Sums that do not come out even; empty unless the twin itself is wrong.
     pub broken: Vec<Broken>,
 }
@@ -93,12 +116,13 @@ pub struct Outcome {
 pub(crate) fn collect(
     simulation: &Simulation<'_>,
     cut: &Cut,
-    parts: &[Part<AnyNode<'_>>],
-    reached: Instant,
+    mut parts: Vec<Part<AnyNode<'_>>>,
+    (reached, end): (Instant, End),
     fault: Option<Fault>,
 ) -> Outcome {
     let mut outcome = Outcome {
         reached,
+        end,
         fault,
         flows: vec![FlowOutcome::default(); simulation.flows.len()],
         links: Vec::new(),
@@ -108,9 +132,14 @@ pub(crate) fn collect(
         data_hops: 0,
         control_hops: 0,
         notifications: 0,
+        stopped: Vec::new(),
+        trace: Vec::new(),
         broken: Vec::new(),
     };
     let mut links = BTreeMap::new();
+    for (part, ids) in parts.iter_mut().zip(&cut.nodes) {
+        outcome.add_trace(part, ids);
+    }
     for (part, ids) in parts.iter().zip(&cut.nodes) {
         for (node, &id) in part.nodes.iter().zip(ids) {
             outcome.add_node(id, node);
@@ -126,14 +155,16 @@ pub(crate) fn collect(
         }
     }
     outcome.links = links.into_values().collect();
+    outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
     outcome.check();
     outcome
 }
 
 impl LinkOutcome {
     fn new(from: NodeId, port: u16) -> Self {
-        let (sent, lost, received, in_flight, marked, pauses) = (0, 0, 0, 0, 0, 0);
-        Self { from, port, sent, lost, received, in_flight, marked, pauses }
+        let (sent, lost, received, in_flight) = (0, 0, 0, 0);
+        let (marked, pauses, most_queued, stopped) = (0, 0, 0, Span::from_ps(0));
+        Self { from, port, sent, lost, received, in_flight, marked, pauses, most_queued, stopped }
     }
 }
 
@@ -167,6 +198,8 @@ impl Outcome {
                     self.control_hops += port.counts.sent - port.counts.sent_data;
                 }
                 switch.waiting().for_each(|packet| self.in_flight(packet));
+                let stopped = switch.stopped(self.reached);
+                self.stopped.extend(stopped.map(|(port, bytes)| (id, port, bytes)));
                 self.add_drops(id, &switch.dropped);
             }
         }
@@ -179,6 +212,16 @@ impl Outcome {
                 self.flows[drop.flow.index()].dropped += 1;
             }
         }
+    }
+
+    fn add_trace(&mut self, part: &mut Part<AnyNode<'_>>, ids: &[NodeId]) {
+        let seen = part.trace.take().unwrap_or_default();
+        self.trace.extend(seen.into_iter().map(|Seen { local, arrival }| Hop {
+            at: arrival.at,
+            node: ids[local as usize],
+            port: arrival.port,
+            packet: arrival.packet,
+        }));
     }
 
     fn in_flight(&mut self, packet: &Packet) {
@@ -194,9 +237,8 @@ impl Outcome {
         node: &AnyNode<'_>,
         links: &mut BTreeMap<(NodeId, u16), LinkOutcome>,
     ) {
-        let mut add = |port: u16, sent, lost, marked, pauses, received| {
-            let link = links.entry((id, port)).or_insert_with(|| LinkOutcome::new(id, port));
-            (link.sent, link.lost, link.marked, link.pauses) = (sent, lost, marked, pauses);
+        let mut add = |port: u16, received: u64, fill: &dyn Fn(&mut LinkOutcome)| {
+            fill(links.entry((id, port)).or_insert_with(|| LinkOutcome::new(id, port)));
             let back = &simulation.network.ports(id)[usize::from(port)];
             let far = (back.peer, back.peer_port.0);
             links.entry(far).or_insert_with(|| LinkOutcome::new(far.0, far.1)).received = received;
@@ -204,12 +246,18 @@ impl Outcome {
         match node {
             AnyNode::Host(host) => {
                 let counts = &host.port.counts;
-                add(0, counts.sent, counts.lost, 0, 0, counts.received);
+                add(0, counts.received, &|link| {
+                    (link.sent, link.lost) = (counts.sent, counts.lost);
+                });
             }
             AnyNode::Switch(switch) => {
                 for (number, port) in (0..).zip(&switch.ports) {
-                    let c = &port.counts;
-                    add(number, c.sent, c.lost, c.marked, c.pauses, c.received);
+                    let counts = &port.counts;
+                    add(number, counts.received, &|link| {
+                        (link.sent, link.lost) = (counts.sent, counts.lost);
+                        (link.marked, link.pauses) = (counts.marked, counts.pauses);
+                        (link.most_queued, link.stopped) = (counts.most_queued, counts.paused);
+                    });
                 }
             }
         }

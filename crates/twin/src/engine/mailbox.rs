@@ -11,7 +11,7 @@ use crate::packet::Packet;
 const RING: usize = 8;
 
 /// A packet that arrives on a port.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Arrival {
     pub(crate) at: Instant,
     pub(crate) packet: Packet,

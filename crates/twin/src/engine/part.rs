@@ -20,6 +20,15 @@ pub(crate) trait Node {
     fn next_timer(&self) -> Option<Instant>;
     /// That timer fires.
     fn fire(&mut self, now: Instant, out: &mut Out<'_>);
+    /// When it last got something done.
+    fn progress(&self) -> Instant;
+}
+
+/// A packet that arrived, for those who watch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Seen {
+    pub(crate) local: u32,
+    pub(crate) arrival: Arrival,
 }
 
 /// Where a node's packets go, and its faults.
@@ -71,6 +80,10 @@ pub(crate) struct Part<N> {
     pub(crate) fault: Option<Fault>,
     /// Arrivals and timers so far.
     pub(crate) events: u64,
+    /// When a node last got something done.
+    pub(crate) progress: Instant,
+    /// All arrivals, if somebody watches.
+    pub(crate) trace: Option<Vec<Seen>>,
 }
 
 impl<N: Node> Part<N> {
@@ -79,7 +92,9 @@ impl<N: Node> Part<N> {
         let mail = nodes.iter().map(|_| Mailbox::default()).collect();
         let others = (0..parts).map(|_| Vec::new()).collect();
         let order = Vec::new();
-        Self { nodes, mail, pending, others, number, order, fault: None, events: 0 }
+        let (progress, trace) = (Instant::from_ps(0), None);
+        let (fault, events) = (None, 0);
+        Self { nodes, mail, pending, others, number, order, fault, events, progress, trace }
     }
 
     /// A time that nothing waits before; [`NEVER`] where nothing waits.
@@ -116,6 +131,11 @@ impl<N: Node> Part<N> {
             let node = &mut self.nodes[i];
             self.events += run_node(node, &arrivals, &self.order, end, &mut out);
             let timer = node.next_timer();
+            self.progress = self.progress.max(node.progress());
+            if let Some(trace) = &mut self.trace {
+                let local = u32::try_from(i).unwrap_or(u32::MAX);
+                trace.extend(arrivals.iter().map(|&arrival| Seen { local, arrival }));
+            }
             self.mail[i].give_back(&window, arrivals);
             let arrival = self.mail[i].earliest_after(&window);
             self.pending[i] = timer.into_iter().chain(arrival).min().unwrap_or(NEVER);

@@ -17,6 +17,23 @@ pub(crate) struct Control<'a> {
     pub(crate) told: &'a (dyn Fn(Instant) + Sync),
     /// The run ends here.
     pub(crate) until: Instant,
+    /// So long after the last progress of anybody the run counts as stalled.
+    pub(crate) patience: Span,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// Nothing was left to do.
+    Done,
+    /// The time was up.
+    Time,
+    /// A promise was broken.
+    Fault,
+    /// It was stopped from outside.
+    Stopped,
+    /// Packets went on, but nothing got done.
+    Stalled,
 }
 
 /// Windows between two looks at the outside.
@@ -28,9 +45,9 @@ pub(crate) fn run<N: Node + Send>(
     parts: &mut [Part<N>],
     length: Span,
     control: &Control<'_>,
-) -> Instant {
+) -> (Instant, End) {
     let shared = Shared::new(parts.len());
-    let mut reached = vec![Instant::from_ps(0); parts.len()];
+    let mut reached = vec![(Instant::from_ps(0), End::Done); parts.len()];
     if let [part] = parts {
         return run_part(part, 0, length, &shared, control);
     }
@@ -40,7 +57,7 @@ pub(crate) fn run<N: Node + Send>(
             scope.spawn(move || *reached = run_part(part, number, length, shared, control));
         }
     });
-    reached.first().copied().unwrap_or(Instant::from_ps(0))
+    reached.first().copied().unwrap_or((Instant::from_ps(0), End::Done))
 }
 
 /// What threads share: letters, and where each stands.
@@ -50,20 +67,26 @@ struct Shared {
     letters: [Vec<Mutex<Vec<(u32, Arrival)>>>; 2],
     /// By parity of the window: the earliest thing to do of each part.
     next: [Vec<AtomicU64>; 2],
-    /// By parity of the window: whether the run must end.
-    ends: [AtomicBool; 2],
+    /// By parity of the window: the last progress of each part.
+    progress: [Vec<AtomicU64>; 2],
+    /// By parity of the window: whether there was a fault, and whether the run is to stop.
+    faults: [AtomicBool; 2],
+    stops: [AtomicBool; 2],
     barrier: Barrier,
 }
 
 impl Shared {
     fn new(parts: usize) -> Self {
         let letters = || (0..parts * parts).map(|_| Mutex::new(Vec::new())).collect();
-        let next = || (0..parts).map(|_| AtomicU64::new(0)).collect();
+        let times = || (0..parts).map(|_| AtomicU64::new(0)).collect();
+        let flags = || [AtomicBool::new(false), AtomicBool::new(false)];
         Self {
             parts,
             letters: [letters(), letters()],
-            next: [next(), next()],
-            ends: [AtomicBool::new(false), AtomicBool::new(false)],
+            next: [times(), times()],
+            progress: [times(), times()],
+            faults: flags(),
+            stops: flags(),
             barrier: Barrier::new(parts),
         }
     }
@@ -75,25 +98,44 @@ fn run_part<N: Node>(
     length: Span,
     shared: &Shared,
     control: &Control<'_>,
-) -> Instant {
+) -> (Instant, End) {
     let mut window = Window::first(length);
     let mut next = part.next();
     let mut round = 0_u64;
     loop {
         let parity = usize::from(round % 2 == 1);
-        // What others sent in the window before, then what there is to do.
-        shared.next[parity][number].store(next.as_ps(), Ordering::Relaxed);
         let looks = number == 0 && round.is_multiple_of(LOOK);
-        if part.fault.is_some() || (looks && control.stop.load(Ordering::Relaxed)) {
-            shared.ends[parity].store(true, Ordering::Relaxed);
+        shared.next[parity][number].store(next.as_ps(), Ordering::Relaxed);
+        shared.progress[parity][number].store(part.progress.as_ps(), Ordering::Relaxed);
+        if part.fault.is_some() {
+            shared.faults[parity].store(true, Ordering::Relaxed);
+        }
+        if looks && control.stop.load(Ordering::Relaxed) {
+            shared.stops[parity].store(true, Ordering::Relaxed);
         }
         shared.barrier.wait();
-        let all = shared.next[parity].iter().map(|next| next.load(Ordering::Relaxed)).min();
-        let earliest = Instant::from_ps(all.unwrap_or(u64::MAX));
-        let over = shared.ends[parity].load(Ordering::Relaxed);
-        if over || earliest == NEVER || earliest >= control.until {
+        // From here on every part sees the same, and decides the same.
+        let times = |of: &[Vec<AtomicU64>; 2]| -> Vec<u64> {
+            of[parity].iter().map(|time| time.load(Ordering::Relaxed)).collect()
+        };
+        let earliest = Instant::from_ps(times(&shared.next).into_iter().min().unwrap_or(u64::MAX));
+        let progress = Instant::from_ps(times(&shared.progress).into_iter().max().unwrap_or(0));
+        let waited = window.start.checked_since(progress).unwrap_or_default();
+        let end = if shared.faults[parity].load(Ordering::Relaxed) {
+            Some(End::Fault)
+        } else if earliest == NEVER {
+            Some(End::Done)
+        } else if earliest >= control.until {
+            Some(End::Time)
+        } else if shared.stops[parity].load(Ordering::Relaxed) {
+            Some(End::Stopped)
+        } else {
+            (waited > control.patience).then_some(End::Stalled)
+        };
+        if let Some(end) = end {
             receive(part, number, parity ^ 1, &window, shared);
-            return earliest.min(control.until);
+            let reached = if end == End::Done { window.start } else { earliest };
+            return (reached.min(control.until), end);
         }
         if looks {
             (control.told)(earliest);

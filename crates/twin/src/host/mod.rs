@@ -7,11 +7,10 @@ mod sender;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
 use crate::engine::{Address, Arrival, Out};
-use crate::link::{Fate, Loss, Wire};
+use crate::link::{Dead, Fate, Loss, Wire};
 use crate::packet::{CLASSES, Class, Ecn, FlowId, Kind, Packet, Psn};
 use crate::params::Params;
 use crate::switch::{DropReason, Dropped};
@@ -38,6 +37,7 @@ pub(crate) struct HostPort {
     pub(crate) peer_port: u16,
     pub(crate) wire: Wire,
     pub(crate) loss: Loss,
+    pub(crate) dead: Dead,
     /// Bytes that the other end waits for before it acts on a packet; all of it where 0.
     pub(crate) header: u16,
     pub(crate) busy_until: Instant,
@@ -53,13 +53,11 @@ pub(crate) struct HostCounts {
     pub(crate) lost: u64,
     pub(crate) data_sent: u64,
     pub(crate) control_sent: u64,
-    pub(crate) corrupt: u64,
 }
 
 /// A host.
 #[derive(Debug)]
 pub(crate) struct Host {
-    pub(crate) id: NodeId,
     pub(crate) port: HostPort,
     params: Params,
     pub(crate) senders: Vec<Sender>,
@@ -76,14 +74,13 @@ pub(crate) struct Host {
     pub(crate) interval: Span,
     pub(crate) dropped: Vec<Dropped>,
     pub(crate) notifications: u64,
-    /// Flows that are complete at the receiver, or acknowledged at the sender.
-    pub(crate) finished: u64,
+    /// When something last arrived in order here, or went out for the first time.
+    pub(crate) progress: Instant,
 }
 
 impl Host {
-    pub(crate) fn new(id: NodeId, port: HostPort, params: &Params, interval: Span) -> Self {
+    pub(crate) fn new(port: HostPort, params: &Params, interval: Span) -> Self {
         Self {
-            id,
             port,
             params: *params,
             senders: Vec::new(),
@@ -96,7 +93,7 @@ impl Host {
             interval,
             dropped: Vec::new(),
             notifications: 0,
-            finished: 0,
+            progress: Instant::from_ps(0),
         }
     }
 
@@ -129,11 +126,9 @@ impl Host {
     pub(crate) fn arrive(&mut self, now: Instant, arrival: &Arrival, out: &mut Out<'_>) {
         self.port.counts.received += 1;
         let packet = &arrival.packet;
-        if packet.corrupt {
-            self.port.counts.corrupt += 1;
-            let data = packet.kind == Kind::Data;
-            let reason = DropReason::Corrupt;
-            self.dropped.push(Dropped { flow: packet.flow, port: 0, reason, data });
+        if packet.corrupt || self.port.dead.is(now) {
+            let reason = if packet.corrupt { DropReason::Corrupt } else { DropReason::Dead };
+            self.drop(packet, reason);
             return;
         }
         match packet.kind {
@@ -152,6 +147,7 @@ impl Host {
         let receiver = &mut self.receivers[packet.qp as usize];
         let (in_order, reply) = receiver.data(packet.psn, transport);
         if in_order > 0 {
+            self.progress = now;
             let payload = u64::from(packet.bytes - self.params.wire.header);
             let slot = usize::try_from((now.as_ps()) / self.interval.as_ps()).unwrap_or(usize::MAX);
             if self.goodput.len() <= slot {
@@ -161,7 +157,6 @@ impl Host {
             self.goodput[slot] += payload * in_order;
             if receiver.is_complete() && receiver.done.is_none() {
                 receiver.done = Some(now + self.params.stack.receive);
-                self.finished += 1;
             }
         }
         let (flow, from, qp, entropy) =
@@ -198,7 +193,6 @@ impl Host {
     fn feedback(&mut self, now: Instant, packet: &Packet) {
         let transport = &self.params.transport;
         let sender = &mut self.senders[packet.qp as usize];
-        let was_done = sender.done.is_some();
         match packet.kind {
             Kind::Cnp => {
                 if let Some(dcqcn) = &self.params.dcqcn {
@@ -208,7 +202,6 @@ impl Host {
             Kind::Nack => sender.missed(now, packet.psn, packet.seen, transport),
             _ => sender.acknowledged(now, packet.psn, transport),
         }
-        self.finished += u64::from(sender.done.is_some() && !was_done);
         self.enqueue(packet.qp);
     }
 
@@ -301,7 +294,9 @@ impl Host {
             class: sender.class,
             corrupt: false,
         };
-        sender.count(place);
+        if sender.count(place) {
+            self.progress = now;
+        }
         if !sender.is_waiting_since_before() {
             sender.deadline = now + sender.timeout(&params.transport);
         }
@@ -320,14 +315,14 @@ impl Host {
         let port = &mut self.port;
         port.busy_until = now + port.wire.busy(packet.bytes);
         port.counts.sent += 1;
-        match port.loss.fate() {
+        let fate = if port.dead.is(now) { Fate::Dead } else { port.loss.fate() };
+        match fate {
             Fate::Passes => {}
             Fate::Corrupted => packet.corrupt = true,
-            Fate::Lost => {
+            Fate::Lost | Fate::Dead => {
                 port.counts.lost += 1;
-                let data = packet.kind == Kind::Data;
-                let reason = DropReason::Link;
-                self.dropped.push(Dropped { flow: packet.flow, port: 0, reason, data });
+                let reason = if fate == Fate::Lost { DropReason::Link } else { DropReason::Dead };
+                self.drop(&packet, reason);
                 return;
             }
         }
@@ -335,22 +330,15 @@ impl Host {
         out.send(port.peer, Arrival { at, packet, port: port.peer_port });
     }
 
+    fn drop(&mut self, packet: &Packet, reason: DropReason) {
+        let data = packet.kind == Kind::Data;
+        self.dropped.push(Dropped { flow: packet.flow, port: 0, reason, data });
+    }
+
     fn wake(&mut self, at: Instant) {
         if self.wake_at.is_none_or(|wake_at| at < wake_at) {
             self.wake_at = Some(at);
             self.timers.push(Reverse((at, Timer::Port)));
         }
-    }
-
-    /// Control packets that wait for the port.
-    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Packet> {
-        self.control.iter()
-    }
-
-    /// A flow's rate now, in bits per second.
-    pub(crate) fn rate(&mut self, number: usize, now: Instant) -> Option<(FlowId, f64)> {
-        let sender = self.senders.get_mut(number)?;
-        let dcqcn = self.params.dcqcn.as_ref()?;
-        Some((sender.flow, sender.rate.now(now, dcqcn)))
     }
 }

@@ -231,11 +231,13 @@ impl Sender {
         u16::try_from(payload + u64::from(header) + u64::from(extra)).unwrap_or(u16::MAX)
     }
 
-    /// Counts a packet that goes out.
-    pub(crate) fn count(&mut self, place: u64) {
+    /// Counts a packet that goes out; whether it is the first time.
+    pub(crate) fn count(&mut self, place: u64) -> bool {
+        let first = place >= self.highest;
         self.sent += 1;
-        self.resent += u64::from(place < self.highest);
+        self.resent += u64::from(!first);
         self.highest = self.highest.max(place + 1);
+        first
     }
 
     /// Whether more than the packet that goes out now is under way, so that the clock runs already.

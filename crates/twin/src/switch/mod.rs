@@ -83,9 +83,11 @@ impl<'a> Switch<'a> {
 
     pub(crate) fn arrive(&mut self, now: Instant, arrival: &Arrival, out: &mut Out<'_>) {
         let Arrival { packet, port, .. } = *arrival;
-        self.ports[usize::from(port)].counts.received += 1;
-        if packet.corrupt {
-            self.drop(&packet, port, DropReason::Corrupt);
+        let way_in = &mut self.ports[usize::from(port)];
+        way_in.counts.received += 1;
+        if packet.corrupt || way_in.dead.is(now) {
+            let reason = if packet.corrupt { DropReason::Corrupt } else { DropReason::Dead };
+            self.drop(&packet, port, reason);
             return;
         }
         if packet.kind == Kind::Pause {
@@ -151,8 +153,10 @@ impl<'a> Switch<'a> {
             }
             self.ports[usize::from(ingress)].waiting_in[class.index()] += u32::from(packet.bytes);
         }
-        let queue = &mut self.ports[usize::from(egress)].queues[class.index()];
+        let way_out = &mut self.ports[usize::from(egress)];
+        let queue = &mut way_out.queues[class.index()];
         self.buffer.push(queue, packet, ingress);
+        way_out.counts.most_queued = way_out.counts.most_queued.max(queue.bytes);
         self.schedule(now, egress);
     }
 
@@ -226,6 +230,7 @@ impl<'a> Switch<'a> {
         let way = &mut self.ports[usize::from(egress)];
         match way.send(start, &mut packet) {
             (_, _, Fate::Lost) => self.drop(&packet, egress, DropReason::Link),
+            (_, _, Fate::Dead) => self.drop(&packet, egress, DropReason::Dead),
             (at, to, Fate::Passes | Fate::Corrupted) => {
                 let port = self.ports[usize::from(egress)].peer_port;
                 out.send(to, Arrival { at, packet, port });
@@ -247,6 +252,15 @@ impl<'a> Switch<'a> {
         self.ports[usize::from(port)].counts.dropped += 1;
         let data = packet.kind == Kind::Data;
         self.dropped.push(Dropped { flow: packet.flow, port, reason, data });
+    }
+
+    /// Ports whose packets wait because the other end has stopped them: (port, bytes).
+    pub(crate) fn stopped(&self, now: Instant) -> impl Iterator<Item = (u16, u64)> {
+        (0..).zip(&self.ports).filter_map(move |(number, port)| {
+            let stopped = (0..CLASSES).filter(|&c| port.stopped_until[c] > now);
+            let bytes = stopped.map(|c| u64::from(port.queues[c].bytes)).sum();
+            (bytes > 0).then_some((number, bytes))
+        })
     }
 
     /// Packets that wait in the buffer.

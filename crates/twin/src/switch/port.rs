@@ -4,7 +4,7 @@ use lightloom_units::{DataSize, Instant, Span};
 
 use super::buffer::Queue;
 use crate::engine::Address;
-use crate::link::{Fate, Loss, Wire};
+use crate::link::{Dead, Fate, Loss, Wire};
 use crate::packet::{CLASSES, Class, Kind, Packet, Psn};
 use crate::random::Stream;
 
@@ -33,6 +33,7 @@ pub(crate) struct SwitchPort {
     pub(crate) peer_port: u16,
     pub(crate) wire: Wire,
     pub(crate) loss: Loss,
+    pub(crate) dead: Dead,
     pub(crate) marking: Option<Marking>,
     /// Bytes that the other end waits for before it acts on a packet; all of it where 0.
     pub(crate) header: u16,
@@ -157,10 +158,10 @@ impl SwitchPort {
         self.busy_until = start + self.wire.busy(packet.bytes);
         self.counts.sent += 1;
         self.counts.sent_data += u64::from(packet.kind == Kind::Data);
-        let fate = self.loss.fate();
+        let fate = if self.dead.is(start) { Fate::Dead } else { self.loss.fate() };
         match fate {
             Fate::Passes => {}
-            Fate::Lost => self.counts.lost += 1,
+            Fate::Lost | Fate::Dead => self.counts.lost += 1,
             Fate::Corrupted => packet.corrupt = true,
         }
         (self.wire.arrives(start, packet.bytes, self.header), self.peer, fate)
