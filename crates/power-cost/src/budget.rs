@@ -3,7 +3,7 @@
 use lightloom_units::{Db, Dbm, Length};
 use serde::{Deserialize, Serialize};
 
-use crate::parts::{BestCaseBudget, Levels, Power};
+use crate::parts::{BestCaseBudget, Levels, Modulation, Power};
 use crate::{Element, Optics, Spread};
 
 /// Which values are assumed.
@@ -146,9 +146,8 @@ impl<'a> Judge<'a> {
                 };
                 let received = launch - loss;
                 let mut margin = received - sensitivity - self.reserve;
-                if let Some(by_amplitude) =
-                    self.amplitude_budget().filter(|_| case != Case::Typical)
-                {
+                // Only the least amplitude is known, so it limits every case.
+                if let Some(by_amplitude) = self.amplitude_budget() {
                     margin = margin.min(by_amplitude - loss - self.reserve);
                 }
                 let strongest = launch_most.map(|launch| launch - least_loss);
@@ -160,6 +159,9 @@ impl<'a> Judge<'a> {
     /// PAM4: the least outer OMA minus TDECQ, over the sensitivity in OMA minus SECQ.
     pub(crate) fn amplitude_budget(&self) -> Option<Db> {
         let transceiver = &self.optics.transceiver;
+        if transceiver.modulation != Modulation::Pam4 {
+            return None;
+        }
         Some(transceiver.oma_minus_tdecq_min? - transceiver.sensitivity_oma_minus_secq?)
     }
 
