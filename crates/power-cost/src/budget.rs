@@ -165,6 +165,12 @@ impl<'a> Judge<'a> {
         Some(transceiver.oma_minus_tdecq_min? - transceiver.sensitivity_oma_minus_secq?)
     }
 
+    /// The most that may arrive: what blinds the receiver, or what breaks it where only that is known.
+    pub(crate) fn ceiling(&self) -> Option<Dbm> {
+        let transceiver = &self.optics.transceiver;
+        transceiver.overload.or(transceiver.damage)
+    }
+
     /// The verdict on what was found.
     pub(crate) fn judged(
         &self,
@@ -173,8 +179,9 @@ impl<'a> Judge<'a> {
         margin: Option<Db>,
         strongest: Option<Dbm>,
     ) -> Assessment {
-        let overload = self.optics.transceiver.overload;
-        let headroom = strongest.zip(overload).map(|(strongest, overload)| overload - strongest);
+        let headroom =
+            strongest.zip(self.ceiling()).map(|(strongest, most)| exact(most - strongest));
+        let margin = margin.map(exact);
         let verdict = match margin {
             _ if headroom.is_some_and(|headroom| headroom < Db::ZERO) => Verdict::Fail,
             None => Verdict::Unknown,
@@ -184,6 +191,11 @@ impl<'a> Judge<'a> {
         };
         Assessment { loss, received, margin, strongest, headroom, verdict }
     }
+}
+
+/// To the billionth of a decibel: sums of tenths are then what they are on paper.
+fn exact(ratio: Db) -> Db {
+    Db::new((ratio.get() * 1e9).round() / 1e9).unwrap_or(ratio)
 }
 
 /// What elements take together.

@@ -108,7 +108,7 @@ fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling) -> Dr
             for (i, loss) in losses.iter().enumerate() {
                 let level = launches[i] - loss;
                 (levels[i], margins[i]) = (level, bounds.margin(level, *loss));
-                let fails = margins[i] < 0.0 || level > bounds.most;
+                let fails = margins[i] < -NOTHING || level > bounds.most + NOTHING;
                 failed += usize::from(fails);
                 drawn.open[i] |= fails;
             }
@@ -147,6 +147,9 @@ fn add_losses(sums: &mut [f64], way: &[Element], random: &mut ChaCha8Rng) {
     }
 }
 
+/// Decibels that are the noise of floating-point sums.
+const NOTHING: f64 = 5e-10;
+
 /// Between what a branch closes, in decibels.
 struct Bounds {
     /// The least level, or minus the greatest loss where levels are losses.
@@ -159,13 +162,12 @@ struct Bounds {
 
 impl Bounds {
     fn new(judge: &Judge<'_>) -> Self {
-        let optics = judge.optics;
         let reserve = judge.reserve.get();
         let by_amplitude = judge.amplitude_budget().map_or(f64::INFINITY, Db::get);
         let (least, most) = match judge.power {
             Some(Power::Levels(Levels { sensitivity, launch_max, .. })) => {
-                let overload = optics.transceiver.overload.filter(|_| launch_max.is_some());
-                (sensitivity.get() + reserve, overload.map_or(f64::INFINITY, Dbm::get))
+                let ceiling = judge.ceiling().filter(|_| launch_max.is_some());
+                (sensitivity.get() + reserve, ceiling.map_or(f64::INFINITY, Dbm::get))
             }
             Some(Power::BestCase(BestCaseBudget(budget))) => {
                 (reserve - budget.get(), f64::INFINITY)

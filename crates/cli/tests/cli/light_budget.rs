@@ -275,7 +275,7 @@ fn monte_carlo_lies_within_its_bounds_and_counts_its_draws() {
     let design = [&["budget"], &FIFTY[..], &LR[..]].concat();
     let worst = bench.ask(&design);
     // Comfortable enough, and so that about a third of the draws fail.
-    for (reserve, percentile) in [("0 dB", 5), ("2.5 dB", 20), ("2.5 dB", 60)] {
+    for (reserve, percentile) in [("0 dB", 5), ("2.5 dB", 20), ("2.5 dB", 50)] {
         bench.write(
             "design.toml",
             format!(
@@ -328,7 +328,7 @@ fn threads_without_end() {
 fn cases_and_draws_that_make_no_sense() {
     let bench = Bench::new();
     for (flag, values) in [
-        ("--percentile", &["0", "100", "abc", "-1", "nan", "inf", "101", "", "1e-999"][..]),
+        ("--percentile", &["0", "50.1", "100", "abc", "-1", "nan", "inf", "101", "", "1e-999"][..]),
         ("--samples", &["0", "-1", "10000001", "1000000000000000000", "99999999999999999999", "x"]),
         ("--seed", &["-1", "x", "99999999999999999999"]),
         ("--case", &["nonsense", "Worst", ""]),
@@ -361,7 +361,7 @@ fn transceivers_that_cannot_be_chosen() {
 
 #[test]
 fn the_strongest_light_is_never_weaker_than_the_weakest() {
-    for percentile in ["0.01", "1", "50", "60", "99.9"] {
+    for percentile in ["0.01", "1", "20", "49.9", "50"] {
         let drawn = ["budget", "--case", "monte-carlo", "--percentile", percentile];
         let budget = Bench::new().ask(&[&drawn[..], &SMALL[..], &LR[..]].concat());
         for branch in budget["branches"].as_array().expect("branches") {
