@@ -5,13 +5,13 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 macro_rules! typed_index {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $name:ident($number:ty)) => {
         $(#[$doc])*
         #[derive(
             Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
         )]
         #[serde(transparent)]
-        pub struct $name(pub u32);
+        pub struct $name(pub $number);
 
         impl $name {
             /// The index as a position in a slice.
@@ -20,11 +20,11 @@ macro_rules! typed_index {
                 self.0 as usize
             }
 
-            /// The id of a position in a slice; positions are bounded by [`crate::fabric::MAX_TORS`].
+            /// The id of a position in a slice; what it numbers is bounded where it is made.
             #[inline]
-            #[allow(clippy::cast_possible_truncation, reason = "collections are bounded far below 2^32")]
+            #[allow(clippy::cast_possible_truncation, reason = "constructors bound the collections")]
             pub const fn at(index: usize) -> Self {
-                Self(index as u32)
+                Self(index as $number)
             }
         }
 
@@ -36,20 +36,22 @@ macro_rules! typed_index {
     };
 }
 
+pub(crate) use typed_index;
+
 typed_index! {
     /// A top-of-rack switch, which is an edge of the cassette graph: 0 … tors-1.
-    TorId
+    TorId(u32)
 }
 typed_index! {
     /// A cassette, which is a vertex of the cassette graph: up to p splitters that feed the same
     /// receivers.
-    CassetteId
+    CassetteId(u32)
 }
 typed_index! {
     /// A rack of the hall, in inventory order.
-    RackId
+    RackId(u32)
 }
 typed_index! {
     /// A row of racks, and the tray above it.
-    RowId
+    RowId(u32)
 }

@@ -4,6 +4,7 @@
 //! ([`Fabric`]); [`family`] makes fabrics; [`hall`] says where racks and trays are and how a
 //! fibre runs between them. Nothing here routes a packet, reads a file or knows a price.
 
+pub mod electrical;
 pub mod fabric;
 pub mod family;
 pub mod hall;

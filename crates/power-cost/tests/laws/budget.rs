@@ -94,6 +94,15 @@ fn an_optic_of_which_only_the_best_case_is_known() {
 }
 
 #[test]
+fn levels_go_before_a_best_case() {
+    let both = TransceiverRow { best_case_budget: Some(db(30.0)), ..lr() };
+    for case in [Case::Worst, Case::Typical] {
+        let alone = at(&optics(lr(), plc(4)), case);
+        assert_eq!(at(&optics(both.clone(), plc(4)), case), alone);
+    }
+}
+
+#[test]
 fn penalties_and_ageing_come_off_the_margin_and_nothing_else() {
     let with_penalty = TransceiverRow { penalty: Some(db(0.5)), ..lr() };
     let mut optics = optics(with_penalty, plc(4));

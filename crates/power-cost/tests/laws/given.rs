@@ -75,7 +75,7 @@ pub fn lr() -> TransceiverRow {
 }
 
 pub fn er() -> TransceiverRow {
-    levels("10gbase-er", [-4.7, 4.0, -15.8, -1.0])
+    TransceiverRow { damage: Some(dbm(4.0)), ..levels("10gbase-er", [-4.7, 4.0, -15.8, -1.0]) }
 }
 
 /// The amplitude pair leaves 4.3 dB, the average levels 4.0 dB.

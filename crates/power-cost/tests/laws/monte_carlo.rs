@@ -169,21 +169,26 @@ fn what_does_not_spread_is_exactly_the_usual_and_the_worst() {
     }
 }
 
-/// Average power leaves 20 dB for the 3 dB of the splitter, amplitude only 2.875 dB.
+/// Average power leaves 20 dB for the 3 dB of the splitter and 0.5 dB in reserve, amplitude 2.875 dB.
 #[test]
 fn draws_fail_by_amplitude_too() {
     let mut row = levels("pam4", [0.0, 0.0, -20.0, 20.0]);
     row.modulation = Modulation::Pam4;
     (row.oma_minus_tdecq_min, row.sensitivity_oma_minus_secq) =
         (Some(dbm(-1.0)), Some(dbm(-3.875)));
+    row.penalty = Some(db(0.5));
     let dim = bare(row.clone(), splitter(2, 3.0));
     let found = draw(&dim, &fans(1, 1), 10, 50.0);
     assert_eq!(found.branches, Judge::new(&dim).fans(&fans(1, 1), Case::Worst));
-    assert!(near(found.branches[0].margin.unwrap().get(), -0.125));
+    assert!(near(found.branches[0].margin.unwrap().get(), -0.625));
     assert_eq!((found.failing[0], found.all_close), (1.0, 0.0));
+    // Half a decibel too little only because of the reserve.
+    row.oma_minus_tdecq_min = Some(dbm(-0.875));
+    let dim = bare(row.clone(), splitter(2, 3.0));
+    assert_eq!(draw(&dim, &fans(1, 1), 10, 50.0).failing, [1.0]);
     row.modulation = Modulation::Nrz;
     let found = draw(&bare(row, splitter(2, 3.0)), &fans(1, 1), 10, 50.0);
-    assert!(near(found.branches[0].margin.unwrap().get(), 17.0));
+    assert!(near(found.branches[0].margin.unwrap().get(), 16.5));
 }
 
 /// In tenths of a decibel, as data sheets print them, many margins are exactly nothing.
@@ -229,7 +234,9 @@ fn the_percentile_fails_with_its_share_of_the_draws() {
             Some(lightloom_units::Dbm::new(tenths(&mut seeded(seed), -140, -80)).unwrap());
         let mut optics = bare(row, splitter(4, 6.5));
         optics.branch.inline.push(inline(0.0, Some(1.0), 4.0).try_into().unwrap());
-        for (percentile, needed) in [(1.0, 2.0), (5.0, 10.0), (20.0, 40.0), (50.0, 100.0)] {
+        for (percentile, needed) in
+            [(1.0, 2.0), (1.3, 3.0), (5.0, 10.0), (7.7, 16.0), (20.0, 40.0), (50.0, 100.0)]
+        {
             let found = draw(&optics, &fans(1, 1), 200, percentile);
             let fails = found.branches[0].margin.unwrap() < Db::ZERO;
             let failed = (found.failing[0] * 200.0).round();
@@ -238,6 +245,33 @@ fn the_percentile_fails_with_its_share_of_the_draws() {
         }
     }
     assert!(both.iter().all(|&seen| seen > 100), "{both:?}");
+}
+
+/// Receivers that hear between two levels only a few decibels apart are blind above and deaf below.
+#[test]
+fn what_fails_on_either_side_fails_together() {
+    let mut seen = [0; 3];
+    for seed in 0..400 {
+        let draws = &mut seeded(seed);
+        let least = tenths(draws, -110, -80);
+        let row = levels("narrow", [-4.0, 4.0, least, least + tenths(draws, 40, 100)]);
+        let optics = bare(row, splitter(4, 6.5));
+        for percentile in [5.0, 20.0, 40.0] {
+            let found = draw(&optics, &fans(1, 1), 200, percentile);
+            let (share, branch) = (found.failing[0], found.branches[0]);
+            let negative = |ratio: Option<Db>| ratio.is_some_and(|ratio| ratio < Db::ZERO);
+            let one_side = negative(branch.margin) || negative(branch.headroom);
+            let fails = branch.verdict == Verdict::Fail;
+            if share > percentile / 100.0 + 1e-9 {
+                assert!(fails, "{share} at {percentile} %: {branch:?}");
+                seen[usize::from(one_side)] += 1;
+            } else if share < percentile / 100.0 - 1e-9 {
+                assert!(!fails, "{share} at {percentile} %: {branch:?}");
+                seen[2] += 1;
+            }
+        }
+    }
+    assert!(seen.iter().all(|&seen| seen > 10), "{seen:?}");
 }
 
 /// Sensitivity in the middle of what arrives, so that about half of the draws fail.
@@ -286,8 +320,18 @@ fn overloaded_draws_fail_too() {
 }
 
 #[test]
+fn without_a_greatest_launch_power_no_draw_is_overloaded() {
+    let mut row = levels("strong", [0.0, 4.0, -20.0, -4.0]);
+    row.launch_max = None;
+    let found = draw(&bare(row, splitter(2, 3.0)), &fans(1, 1), 100, 5.0);
+    assert_eq!((found.failing[0], found.branches[0].headroom), (0.0, None));
+    assert_eq!(found.branches[0].verdict, Verdict::Warn);
+}
+
+#[test]
 fn a_best_case_budget_has_losses_to_draw_and_nothing_known_has_no_failures() {
-    let mut optics = bare(best_case(5.0), splitter(2, 3.0));
+    let mut optics = bare(best_case(6.5), splitter(2, 3.0));
+    optics.ageing = db(1.5);
     optics.branch.inline.push(inline(0.0, Some(2.0), 4.0).try_into().unwrap());
     let found = draw(&optics, &fans(1, 1), 4000, 5.0);
     assert!((found.failing[0] - 0.5).abs() < 0.04, "{:?}", found.failing);

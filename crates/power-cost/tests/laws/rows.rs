@@ -80,6 +80,8 @@ fn formulas_that_cannot_be() {
     let field = |base, slope| refused::<_, SplitterFormula>(formula(base, slope));
     assert_eq!(field(0.8, 3.4), None);
     assert_eq!(field(0.0, 3.0104), None);
+    assert_eq!(field(10.0, 3.4), None);
+    assert_eq!(field(10.1, 3.4), Some("base"));
     assert_eq!(field(-0.1, 3.4), Some("base"));
     // Half of the light is 3.0103 dB.
     assert_eq!(field(0.8, 3.0102), Some("per_doubling"));
