@@ -161,7 +161,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         optics: OpticsArgs,
         /// Ports of each switch of the packet core: 32 where nothing is said.
-        #[arg(long, value_name = "M")]
+        #[arg(long, value_name = "M", allow_negative_numbers = true)]
         core_ports: Option<u64>,
         #[command(flatten)]
         json: Json,

@@ -78,11 +78,17 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             } else {
                 project.recover(&failed, method)?
             };
+            let mut lit = true;
+            let mut warning = String::new();
             if let Some(out) = apply {
                 let mut bar = Bar::new("Planning and proving", "sources");
-                plan(&project.recovered_by(failed, method), out, &mut bar.update())?;
+                let planned = plan(&project.recovered_by(failed, method), out, &mut bar.update())?;
+                lit = planned.report.lit();
+                warning = light_tables::plan_warning(&planned.report);
             }
-            say(json.json, &report, failure_tables::recover)
+            let told = |report: &_| failure_tables::recover(report) + &warning;
+            let answer = say(json.json, &report, told)?;
+            Ok(Answer { code: u8::from(!lit), ..answer })
         }
         Command::Repairs { design, out, objective, json } => {
             let method = Method::parse(None, objective.as_deref())?;

@@ -50,9 +50,7 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
     for note in &report.assumed {
         let _ = writeln!(text, "Note: {note}.");
     }
-    if let Some(catalogue) = &report.catalogue {
-        let _ = writeln!(text, "Catalogue: {}.", catalogue.line());
-    }
+    let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
     text
 }
 

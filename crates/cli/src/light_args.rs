@@ -37,13 +37,13 @@ pub(crate) struct OpticsArgs {
     #[arg(long)]
     fibre_accounting: Option<String>,
     /// Length of every fibre between racks in comparisons, such as "100 m".
-    #[arg(long, value_name = "LENGTH")]
+    #[arg(long, value_name = "LENGTH", allow_hyphen_values = true)]
     fibre_length: Option<String>,
     /// Years of energy to add to the cost.
     #[arg(long, allow_negative_numbers = true)]
     years: Option<i64>,
     /// Price of a kilowatt-hour, such as "0.12 USD".
-    #[arg(long, value_name = "PRICE")]
+    #[arg(long, value_name = "PRICE", allow_hyphen_values = true)]
     energy_price: Option<String>,
 }
 
@@ -76,19 +76,19 @@ pub(crate) struct ExploreArgs {
     #[arg(long, allow_negative_numbers = true)]
     tors: Option<i64>,
     /// Most hops to the farthest ToR.
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     max_hops: Option<u32>,
     /// Fewest sources at line rate at once.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     parallel_sources: Option<usize>,
     /// Most ports a ToR.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     ports_per_tor: Option<usize>,
     /// Least optical margin, such as "1 dB".
     #[arg(long, allow_hyphen_values = true)]
     margin: Option<String>,
     /// Highest cost, such as "500000 USD".
-    #[arg(long, value_name = "PRICE")]
+    #[arg(long, value_name = "PRICE", allow_hyphen_values = true)]
     max_cost: Option<String>,
     /// The case that the light must close in: worst (where nothing is said), typical, monte-carlo.
     #[arg(long)]

@@ -3,7 +3,7 @@
 use lightloom_units::{Db, Dbm, Length};
 use serde::{Deserialize, Serialize};
 
-use crate::parts::{BestCaseBudget, Levels, Power};
+use crate::parts::{BestCaseBudget, Levels, Modulation, Power};
 use crate::{Element, Optics, Spread};
 
 /// Which values are assumed.
@@ -146,9 +146,8 @@ impl<'a> Judge<'a> {
                 };
                 let received = launch - loss;
                 let mut margin = received - sensitivity - self.reserve;
-                if let Some(by_amplitude) =
-                    self.amplitude_budget().filter(|_| case != Case::Typical)
-                {
+                // Only the least amplitude is known, so it limits every case.
+                if let Some(by_amplitude) = self.amplitude_budget() {
                     margin = margin.min(by_amplitude - loss - self.reserve);
                 }
                 let strongest = launch_most.map(|launch| launch - least_loss);
@@ -160,7 +159,16 @@ impl<'a> Judge<'a> {
     /// PAM4: the least outer OMA minus TDECQ, over the sensitivity in OMA minus SECQ.
     pub(crate) fn amplitude_budget(&self) -> Option<Db> {
         let transceiver = &self.optics.transceiver;
+        if transceiver.modulation != Modulation::Pam4 {
+            return None;
+        }
         Some(transceiver.oma_minus_tdecq_min? - transceiver.sensitivity_oma_minus_secq?)
+    }
+
+    /// The most that may arrive: what blinds the receiver, or what breaks it where only that is known.
+    pub(crate) fn ceiling(&self) -> Option<Dbm> {
+        let transceiver = &self.optics.transceiver;
+        transceiver.overload.or(transceiver.damage)
     }
 
     /// The verdict on what was found.
@@ -171,8 +179,9 @@ impl<'a> Judge<'a> {
         margin: Option<Db>,
         strongest: Option<Dbm>,
     ) -> Assessment {
-        let overload = self.optics.transceiver.overload;
-        let headroom = strongest.zip(overload).map(|(strongest, overload)| overload - strongest);
+        let headroom =
+            strongest.zip(self.ceiling()).map(|(strongest, most)| exact(most - strongest));
+        let margin = margin.map(exact);
         let verdict = match margin {
             _ if headroom.is_some_and(|headroom| headroom < Db::ZERO) => Verdict::Fail,
             None => Verdict::Unknown,
@@ -182,6 +191,11 @@ impl<'a> Judge<'a> {
         };
         Assessment { loss, received, margin, strongest, headroom, verdict }
     }
+}
+
+/// To the billionth of a decibel: sums of tenths are then what they are on paper.
+fn exact(ratio: Db) -> Db {
+    Db::new((ratio.get() * 1e9).round() / 1e9).unwrap_or(ratio)
 }
 
 /// What elements take together.

@@ -86,16 +86,29 @@ impl Alternatives {
         {
             mends.push(Mend::Attenuator { least: -headroom, most: margin });
         }
-        let overloaded = found.headroom.is_some_and(|headroom| headroom < Db::ZERO);
-        if let Some(margin) = found.margin.filter(|&margin| margin < Db::ZERO && !overloaded) {
-            mends.extend(shorter(optics, feed, branch, case, margin));
+        if let Some(by) =
+            found.margin.and_then(|margin| shorter(optics, feed, branch, case, margin))
+        {
+            let branch_by = by.min(branch);
+            let feed_by = by.checked_sub(branch_by).unwrap_or_default();
+            let (feed, branch) = (feed.abs_diff(feed_by), branch.abs_diff(branch_by));
+            // Brighter light must not blind the receiver instead.
+            if closes(Judge::new(optics).branch(feed, branch, case).verdict) {
+                mends.push(Mend::Shorter { by });
+            }
         }
         mends
     }
 }
 
-/// The way that is shorter by just enough, if that leaves any way at all.
-fn shorter(optics: &Optics, feed: Length, branch: Length, case: Case, margin: Db) -> Option<Mend> {
+/// By how much the way must be shorter, if that leaves any way at all.
+fn shorter(
+    optics: &Optics,
+    feed: Length,
+    branch: Length,
+    case: Case,
+    margin: Db,
+) -> Option<Length> {
     let fibre = optics.fibre.as_ref()?;
     let attenuation = match case {
         Case::Typical => fibre.attenuation_typ.unwrap_or(fibre.attenuation_max),
@@ -109,5 +122,5 @@ fn shorter(optics: &Optics, feed: Length, branch: Length, case: Case, margin: Db
     let most = feed.checked_add(branch)?.as_um();
     // A float of at most the length of the way, which is in range.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    (um < most as f64).then(|| Mend::Shorter { by: Length::from_um(um as u64) })
+    (um > 0.0 && um < most as f64).then(|| Length::from_um(um as u64))
 }

@@ -9,7 +9,7 @@ use lightloom_units::{Db, Dbm};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
-use crate::budget::{Assessment, Fan, Judge};
+use crate::budget::{Assessment, Fan, Judge, Verdict};
 use crate::parts::{BestCaseBudget, Levels, Power};
 use crate::spread::triangle;
 use crate::{Element, Spread};
@@ -21,7 +21,7 @@ pub struct Sampling {
     pub samples: NonZeroUsize,
     /// The seed.
     pub seed: u64,
-    /// Of the draws are worse than what is reported, in percent; above 0 and below 100.
+    /// Of the draws are worse than what is reported, in percent; above 0 and at most 50.
     pub percentile: f64,
     /// Threads to use.
     pub threads: NonZeroUsize,
@@ -38,6 +38,8 @@ pub struct Sampled {
     pub all_close: f64,
 }
 
+/// Threads beyond which nobody has processors.
+const MOST_THREADS: usize = 256;
 /// Progress of sampling is told for so many transmitters at once.
 const BATCH: usize = 64;
 
@@ -51,7 +53,8 @@ pub fn sample(
     let samples = sampling.samples.get();
     let mut found = Sampled { branches: Vec::new(), failing: Vec::new(), all_close: 1.0 };
     let mut open = vec![false; samples];
-    let threads = sampling.threads.get();
+    // More threads than batches of work would only wait.
+    let threads = sampling.threads.get().min(fans.len().div_ceil(BATCH)).clamp(1, MOST_THREADS);
     for (batch, part) in fans.chunks(BATCH * threads).enumerate() {
         let first = batch * BATCH * threads;
         let share = part.len().div_ceil(threads);
@@ -88,7 +91,8 @@ fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling) -> Dr
     let samples = sampling.samples.get();
     let mut drawn = Drawn { branches: vec![], failing: vec![], open: vec![false; samples] };
     let (mut launches, mut feeds) = (vec![0.0; samples], vec![0.0; samples]);
-    let (mut losses, mut levels) = (vec![0.0; samples], vec![0.0; samples]);
+    let (mut losses, mut levels, mut margins) =
+        (vec![0.0; samples], vec![0.0; samples], vec![0.0; samples]);
     for (fan, transmitter) in fans.iter().zip(first..) {
         let mut random = ChaCha8Rng::seed_from_u64(sampling.seed);
         random.set_stream(transmitter as u64);
@@ -99,23 +103,24 @@ fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling) -> Dr
         for &length in &fan.branches {
             losses.copy_from_slice(&feeds);
             add_losses(&mut losses, &judge.optics.branch(length), &mut random);
-            for (level, (launch, loss)) in levels.iter_mut().zip(launches.iter().zip(&losses)) {
-                *level = launch - loss;
-            }
             let bounds = Bounds::new(judge);
             let mut failed = 0_usize;
-            for (level, open) in levels.iter().zip(&mut drawn.open) {
-                let fails = *level < bounds.least || *level > bounds.most;
+            for (i, loss) in losses.iter().enumerate() {
+                let level = launches[i] - loss;
+                (levels[i], margins[i]) = (level, bounds.margin(level, *loss));
+                let fails = margins[i] < -NOTHING || level > bounds.most + NOTHING;
                 failed += usize::from(fails);
-                *open |= fails;
+                drawn.open[i] |= fails;
             }
-            drawn.failing.push(failed as f64 / samples as f64);
-            drawn.branches.push(at_percentile(
-                judge,
-                &mut losses,
-                &mut levels,
-                sampling.percentile,
-            ));
+            let drawn_values = [&mut losses[..], &mut levels[..], &mut margins[..]];
+            let mut branch = at_percentile(judge, drawn_values, sampling.percentile);
+            // Too weak in some draws and too strong in others, it fails in more than either.
+            let share = failed as f64 / samples as f64;
+            if share > sampling.percentile / 100.0 {
+                branch.verdict = Verdict::Fail;
+            }
+            drawn.failing.push(share);
+            drawn.branches.push(branch);
         }
     }
     drawn
@@ -142,49 +147,59 @@ fn add_losses(sums: &mut [f64], way: &[Element], random: &mut ChaCha8Rng) {
     }
 }
 
-/// The levels between which a branch closes.
+/// Decibels that are the noise of floating-point sums.
+const NOTHING: f64 = 5e-10;
+
+/// Between what a branch closes, in decibels.
 struct Bounds {
+    /// The least level, or minus the greatest loss where levels are losses.
     least: f64,
+    /// The greatest level.
     most: f64,
+    /// The greatest loss by the amplitudes of PAM4.
+    most_loss: f64,
 }
 
 impl Bounds {
     fn new(judge: &Judge<'_>) -> Self {
-        let overload = judge.optics.transceiver.overload;
         let reserve = judge.reserve.get();
-        match judge.power {
-            Some(Power::Levels(Levels { sensitivity, launch_max, .. })) => Self {
-                least: sensitivity.get() + reserve,
-                most: overload.filter(|_| launch_max.is_some()).map_or(f64::INFINITY, Dbm::get),
-            },
-            Some(Power::BestCase(BestCaseBudget(budget))) => {
-                Self { least: reserve - budget.get(), most: f64::INFINITY }
+        let by_amplitude = judge.amplitude_budget().map_or(f64::INFINITY, Db::get);
+        let (least, most) = match judge.power {
+            Some(Power::Levels(Levels { sensitivity, launch_max, .. })) => {
+                let ceiling = judge.ceiling().filter(|_| launch_max.is_some());
+                (sensitivity.get() + reserve, ceiling.map_or(f64::INFINITY, Dbm::get))
             }
-            None => Self { least: f64::NEG_INFINITY, most: f64::INFINITY },
-        }
+            Some(Power::BestCase(BestCaseBudget(budget))) => {
+                (reserve - budget.get(), f64::INFINITY)
+            }
+            None => (f64::NEG_INFINITY, f64::INFINITY),
+        };
+        Self { least, most, most_loss: by_amplitude - reserve }
+    }
+
+    fn margin(&self, level: f64, loss: f64) -> f64 {
+        (level - self.least).min(self.most_loss - loss)
     }
 }
 
 fn at_percentile(
     judge: &Judge<'_>,
-    losses: &mut [f64],
-    levels: &mut [f64],
+    [losses, levels, margins]: [&mut [f64]; 3],
     percentile: f64,
 ) -> Assessment {
     let (below, above) = (rank(levels.len(), percentile), rank(levels.len(), 100.0 - percentile));
     let loss = db(nth(losses, above));
-    let (weakest, strongest) = (nth(levels, below), nth(levels, above));
+    if judge.power.is_none() {
+        return judge.judged(loss, None, None, None);
+    }
+    let margin = Some(db(nth(margins, below)));
     match judge.power {
-        None => judge.judged(loss, None, None, None),
-        Some(Power::BestCase(BestCaseBudget(budget))) => {
-            judge.judged(loss, None, Some(budget + db(weakest) - judge.reserve), None)
+        Some(Power::Levels(Levels { launch_max, .. })) => {
+            let weakest = Dbm::new(nth(levels, below)).ok();
+            let strongest = launch_max.and_then(|_| Dbm::new(nth(levels, above)).ok());
+            judge.judged(loss, weakest, margin, strongest)
         }
-        Some(Power::Levels(Levels { sensitivity, launch_max, .. })) => {
-            let level = |dbm: f64| Dbm::new(dbm).ok();
-            let margin = level(weakest).map(|weakest| weakest - sensitivity - judge.reserve);
-            let strongest = launch_max.and_then(|_| level(strongest));
-            judge.judged(loss, level(weakest), margin, strongest)
-        }
+        _ => judge.judged(loss, None, margin, None),
     }
 }
 

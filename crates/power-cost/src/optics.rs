@@ -163,7 +163,16 @@ impl Optics {
                     }
                 }
             }
-            Err(field) => gaps.push(format!("{}: {field} is unknown", transceiver.name)),
+            Err(_) => {
+                for (field, known) in [
+                    ("launch_min", transceiver.launch_min.is_some()),
+                    ("sensitivity", transceiver.sensitivity.is_some()),
+                ] {
+                    if !known {
+                        gaps.push(format!("{}: {field} is unknown", transceiver.name));
+                    }
+                }
+            }
         }
         let by_amplitude = transceiver.oma_minus_tdecq_min.is_some()
             && transceiver.sensitivity_oma_minus_secq.is_some();

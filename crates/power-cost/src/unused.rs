@@ -85,7 +85,7 @@ fn ports_left(model: &SwitchModel, rack: &Rack) -> Option<Vec<PortGroup>> {
     let mut groups = model.ports.clone();
     groups.sort_by_key(|group| group.rate);
     for group in groups.iter_mut().filter(|group| group.rate >= rack.server.rate) {
-        let each = if group.rate.as_bps() == 4 * rate { 4 } else { 1 };
+        let each = if rate.checked_mul(4) == Some(group.rate.as_bps()) { 4 } else { 1 };
         let used = needed.div_ceil(each).min(group.count.into());
         needed = needed.saturating_sub(used * each);
         group.count -= u32::try_from(used).unwrap_or(group.count);

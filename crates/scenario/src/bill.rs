@@ -12,7 +12,7 @@ use crate::{InputError, Project};
 /// A value that a sum lacks.
 #[derive(Debug, Clone, Serialize)]
 pub struct MissingReport {
-    /// `price` or `power`.
+    /// `price` or `power`, or `cost_usd` where prices are in another currency.
     pub value: &'static str,
     /// Of what.
     pub part: String,
@@ -26,6 +26,9 @@ pub struct MissingReport {
 #[derive(Debug, Clone, Serialize)]
 pub struct TotalReport {
     /// What the parts with a known power draw.
+    #[serde(skip)]
+    pub power: Option<Power>,
+    /// The same in watts.
     pub power_w: Option<f64>,
     /// What the parts with a known price cost; absent in another currency.
     pub cost_usd: Option<f64>,
@@ -148,17 +151,23 @@ pub(crate) fn total(lines: &[BomLine], catalogue: &str) -> Result<TotalReport, I
 /// The sum of lines priced from a catalogue.
 pub(crate) fn tally(lines: &[Line], catalogue: &str) -> Result<TotalReport, InputError> {
     let tally = Tally::of(lines).map_err(refuse_sum)?;
-    let missing = tally.missing.into_iter().map(|missing| MissingReport {
+    let mut missing: Vec<MissingReport> = Vec::new();
+    if let Some(cost) = tally.cost.filter(|&cost| in_usd(cost).is_none()) {
+        let reason = format!("prices are in {}, and there is no exchange rate", cost.currency());
+        missing.push(MissingReport { value: "cost_usd", part: "sum".into(), quantity: 1, reason });
+    }
+    missing.extend(tally.missing.into_iter().map(|missing| MissingReport {
         value: missing.value,
         reason: format!("{catalogue} has no {} for it", missing.value),
         part: missing.part,
         quantity: missing.quantity,
-    });
+    }));
     Ok(TotalReport {
+        power: tally.power,
         power_w: tally.power.map(Power::as_watts),
         cost_usd: tally.cost.and_then(in_usd),
         cost: tally.cost,
-        missing: missing.collect(),
+        missing,
     })
 }
 

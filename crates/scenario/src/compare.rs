@@ -9,18 +9,16 @@ use serde::Serialize;
 
 use crate::bill::{self, TotalReport};
 use crate::optics::DesignOptics;
+use crate::plan::check_size;
 use crate::provenance::CatalogueReport;
-use crate::settings::Settings;
 use crate::{Error, InputError, Project};
 
 /// Ports of the packet switches where nothing is said, as in the paper's larger example.
 const CORE_PORTS: u64 = 32;
-/// Length of a fibre between racks where nothing is said, as in the paper's example.
-const FIBRE_LENGTH: Length = Length::from_m(100);
+/// Microwatt-hours of a kilowatt-hour.
+const UWH_PER_KWH: u64 = 1_000_000_000;
 /// Hours of a year of 365.25 days.
 const HOURS_A_YEAR: u64 = 8766;
-/// The longest time that costs are summed over.
-const MOST_YEARS: u32 = 100;
 
 /// A splitter fabric, IP multicast and a peer-to-peer chain.
 #[derive(Debug, Clone, Serialize)]
@@ -106,6 +104,8 @@ pub struct RatioReport {
     pub cost_ip_multicast: Option<f64>,
     /// Cost of the peer-to-peer chain.
     pub cost_peer_to_peer: Option<f64>,
+    /// Why a ratio is null.
+    pub unknown: Option<&'static str>,
 }
 
 /// All that is built.
@@ -135,12 +135,21 @@ impl Project {
     /// [`InputError`] when the catalogue has no such optics, or its prices do not add.
     pub fn compare(&self, core_ports: Option<u64>) -> Result<CompareReport, Error> {
         let (chosen, mut assumed) = self.optics_or_assumed()?;
-        let settings = &self.design.settings;
+        check_size(self)?;
+        if let Some((_, energy)) = self.costing.years
+            && energy.currency() != self.catalogue.price().price.currency()
+        {
+            let message = format!(
+                "found {energy}; the catalogue's prices are in {}, and there is no exchange rate",
+                self.catalogue.price().price.currency()
+            );
+            return Err(self.design.settings.refuse("cost.energy_price", message).into());
+        }
         let prices = Prices {
             chosen: &chosen,
             fibre: self.catalogue.price(),
-            length: fibre_length(settings)?,
-            years: years(settings)?,
+            length: self.costing.fibre_length,
+            years: self.costing.years,
         };
         assumed.push(format!("every fibre between racks is {} long", prices.length));
         assumed.extend(chosen.priced_as.as_ref().map(|listed| {
@@ -237,11 +246,11 @@ impl Prices<'_> {
 fn over(years: u32, energy_price: Money, total: &TotalReport) -> Result<YearsReport, InputError> {
     let hours = u64::from(years) * HOURS_A_YEAR;
     let kwh = total.power_w.map(|watts| watts * hours as f64 / 1000.0);
-    // Watt-hours, rounded: money is in millionths, so nothing of it is lost that counts.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    let watt_hours = kwh.map(|kwh| (kwh * 1000.0).round() as u64);
-    let energy = watt_hours.map(|wh| energy_price.scale(wh, 1000)).transpose();
-    let energy = energy.map_err(bill::refuse_sum)?;
+    // Microwatt-hours: at most 2³² kilowatts for a century fit.
+    let energy = total
+        .power
+        .map(|power| energy_price.scale(power.as_microwatts().saturating_mul(hours), UWH_PER_KWH));
+    let energy = energy.transpose().map_err(bill::refuse_sum)?;
     let sum = match (total.cost, energy) {
         (Some(capital), Some(energy)) => Some(capital.checked_add(energy)),
         _ => None,
@@ -257,55 +266,27 @@ impl RatioReport {
             |other: &SideReport| fabric.total.all_powered() && other.total.all_powered();
         let power = |other: &SideReport| {
             let both = other.total.power_w.zip(fabric.total.power_w);
-            both.filter(|_| all_powered(other)).map(|(other, fabric)| other / fabric)
+            both.filter(|&(_, fabric)| all_powered(other) && fabric > 0.0)
+                .map(|(other, fabric)| other / fabric)
         };
         let all_priced = |other: &SideReport| fabric.total.all_priced() && other.total.all_priced();
         let cost = |other: &SideReport| {
             let both = other.total.cost.zip(fabric.total.cost);
-            both.filter(|_| all_priced(other))
+            both.filter(|(_, fabric)| all_priced(other) && fabric.as_micros() > 0)
                 .map(|(other, fabric)| other.as_micros() as f64 / fabric.as_micros() as f64)
         };
+        let [power_ip_multicast, power_peer_to_peer] = [power(ip), power(chain)];
+        let [cost_ip_multicast, cost_peer_to_peer] = [cost(ip), cost(chain)];
+        let ratios = [power_ip_multicast, power_peer_to_peer, cost_ip_multicast, cost_peer_to_peer];
+        let unknown = "a sum lacks a value, which the sides list under missing, or the splitter fabric takes nothing";
         Self {
             ports_ip_multicast: ports(ip),
             ports_peer_to_peer: ports(chain),
-            power_ip_multicast: power(ip),
-            power_peer_to_peer: power(chain),
-            cost_ip_multicast: cost(ip),
-            cost_peer_to_peer: cost(chain),
-        }
-    }
-}
-
-fn fibre_length(settings: &Settings) -> Result<Length, InputError> {
-    let name = "cost.fibre_length";
-    let length = settings.quantity(name)?.unwrap_or(FIBRE_LENGTH);
-    if length == Length::ZERO || length > Length::from_m(100_000) {
-        let message = format!("found {length}; expected more than 0 m and at most 100 km");
-        return Err(settings.refuse(name, message));
-    }
-    Ok(length)
-}
-
-fn years(settings: &Settings) -> Result<Option<(u32, Money)>, InputError> {
-    let (years, price) = ("cost.years", "cost.energy_price");
-    let expected = format!("1 to {MOST_YEARS}");
-    let said = settings.number::<u32>(years, &expected)?;
-    match (said, settings.quantity::<Money>(price)?) {
-        (None, None) => Ok(None),
-        (Some(found), _) if !(1..=MOST_YEARS).contains(&found) => {
-            Err(settings.refuse(years, format!("found {found}; expected {expected}")))
-        }
-        (_, Some(found)) if !(0..=1_000_000_000).contains(&found.as_micros()) => {
-            Err(settings
-                .refuse(price, format!("found {found}; expected 0 to 1000 a kilowatt-hour")))
-        }
-        (Some(years), Some(price)) => Ok(Some((years, price))),
-        (Some(_), None) => {
-            let message = "is missing; give the price of a kilowatt-hour, such as \"0.12 USD\"";
-            Err(settings.refuse(price, message))
-        }
-        (None, Some(_)) => {
-            Err(settings.refuse(years, "is missing; give a number of years, such as 5"))
+            power_ip_multicast,
+            power_peer_to_peer,
+            cost_ip_multicast,
+            cost_peer_to_peer,
+            unknown: ratios.contains(&None).then_some(unknown),
         }
     }
 }

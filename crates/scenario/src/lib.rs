@@ -11,6 +11,7 @@ mod budget;
 mod catalogue;
 mod choose;
 mod compare;
+mod costing;
 mod deal;
 pub mod design;
 mod document;

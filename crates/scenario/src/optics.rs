@@ -1,10 +1,11 @@
 //! The optics that a design names, or those that are assumed where it names none.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use lightloom_power_cost::parts::{Inline, Shelf, Splitter, SwitchPort, Transceiver};
+use lightloom_power_cost::parts::{Fibre, Inline, Joint, Shelf, Splitter, SwitchPort, Transceiver};
 use lightloom_power_cost::{Case, Fittings, Lookup, Optics, Sampling, named};
-use lightloom_units::{BitRate, Db};
+use lightloom_units::{BitRate, Db, Money};
 use serde::{Deserialize, Serialize};
 
 use crate::InputError;
@@ -74,7 +75,7 @@ impl DesignOptics {
             && self.optics.transceiver.fibres == 1
             && draws.samples.get() <= MOST_SAMPLES as usize
             && draws.percentile > 0.0
-            && draws.percentile < 100.0;
+            && draws.percentile <= 50.0;
         if good { Ok(()) } else { Err(InputError::new("has a number that no design can have")) }
     }
 
@@ -98,79 +99,155 @@ impl DesignOptics {
         catalogue: &Catalogue,
         fan_out: u32,
     ) -> Result<Self, InputError> {
-        let parts = &catalogue.parts;
-        let said_rate = settings.quantity::<BitRate>("optics.rate")?;
-        let name = settings.text("optics.transceiver")?;
-        let blamed = if name.is_some() { "optics.transceiver" } else { "optics.rate" };
-        let rate = said_rate.unwrap_or(DEFAULT_RATE);
-        let transceiver = parts.transceiver(name, rate).map_err(|error| match error {
-            Lookup::Several { asked, names } => settings.refuse(
-                "optics.transceiver",
-                format!("is missing; {asked} could be any of {}; name one", names.join(", ")),
-            ),
-            other => settings.refuse(blamed, other),
-        })?;
-        if let Some(said) = said_rate.filter(|&said| said != transceiver.rate) {
-            let message =
-                format!("found {said}, but {} runs at {}", transceiver.name, transceiver.rate);
-            return Err(settings.refuse("optics.rate", message));
-        }
-        if let Some(message) = side_by_side(transceiver) {
-            return Err(settings.refuse(blamed, message));
-        }
-        Self::with(settings, catalogue, transceiver, fan_out)
+        let transceiver = named_transceiver(settings, catalogue)?;
+        let splitter = splitter(settings, catalogue, fan_out)?;
+        let setup = Setup::read(settings, catalogue)?;
+        Self::with(&setup, catalogue, transceiver, splitter)
     }
 
-    /// The optics of a design, with this transceiver.
+    /// These settings with a transceiver and a splitter.
     pub(crate) fn with(
-        settings: &Settings,
+        setup: &Setup,
         catalogue: &Catalogue,
         transceiver: &Transceiver,
-        fan_out: u32,
+        splitter: Splitter,
     ) -> Result<Self, InputError> {
         let parts = &catalogue.parts;
-        let splitter = splitter(settings, catalogue, fan_out)?;
-        let row = |name, kind, rows, usual| {
-            let said = settings.text(name)?;
-            let found = named(rows, kind, said, usual);
-            found.map(Option::<&_>::cloned).map_err(|error| settings.refuse(name, error))
+        let stand_in = parts.price_stand_in(splitter.fan_out);
+        let chosen = Self {
+            catalogue: catalogue.name.clone(),
+            switch_port: parts.switch_port(transceiver.rate).cloned(),
+            shelves: parts.shelves.values().cloned().collect(),
+            priced_as: stand_in.map(|splitter| splitter.name.clone()),
+            optics: setup.optics(transceiver.clone(), splitter),
+            accept: setup.accept,
+            sampling: setup.sampling,
         };
-        let fibre = settings.text("optics.fibre")?;
-        let fibre = named(&parts.fibres, "fibre", fibre, "g652d")
-            .map_err(|error| settings.refuse("optics.fibre", error))?;
-        let optics = Optics {
-            transceiver: transceiver.clone(),
-            splitter,
-            fibre: fibre.cloned(),
-            connector: row("optics.connector", "connector", &parts.connectors, "lc")?,
-            splice: row("optics.splice", "splice", &parts.splices, "fusion")?,
-            panel: row("optics.panel", "panel", &parts.panels, "lc")?,
+        for (row, price) in chosen.prices() {
+            catalogue.check_currency(&row, price)?;
+        }
+        Ok(chosen)
+    }
+
+    /// The rows in use that have prices.
+    fn prices(&self) -> Vec<(String, Option<Money>)> {
+        let optics = &self.optics;
+        let splitter = self.priced_as.as_ref().unwrap_or(&optics.splitter.name);
+        let mut prices = vec![
+            (format!("transceiver.{}", optics.transceiver.name), optics.transceiver.price),
+            (format!("splitter.{splitter}"), optics.splitter.price),
+        ];
+        let port = self.switch_port.iter();
+        prices.extend(port.map(|port| (format!("switch_port.{}", port.name), port.price)));
+        let shelves = self.shelves.iter();
+        prices.extend(shelves.map(|shelf| (format!("shelf.{}", shelf.name), shelf.price)));
+        for (kind, joint) in [("splice", &optics.splice), ("panel", &optics.panel)] {
+            prices.extend(joint.iter().map(|row| (format!("{kind}.{}", row.name), row.price)));
+        }
+        let inline = optics.feed.inline.iter().chain(&optics.branch.inline);
+        prices.extend(inline.map(|part| (format!("inline.{}", part.name), part.price)));
+        prices
+    }
+}
+
+/// All that settings say of optics but the transceiver and the splitter.
+pub(crate) struct Setup {
+    fibre: Option<Fibre>,
+    connector: Option<Joint>,
+    splice: Option<Joint>,
+    panel: Option<Joint>,
+    feed: Fittings,
+    branch: Fittings,
+    penalty: Db,
+    ageing: Db,
+    comfortable: Db,
+    accept: Option<Case>,
+    sampling: Draws,
+}
+
+impl Setup {
+    pub(crate) fn read(settings: &Settings, catalogue: &Catalogue) -> Result<Self, InputError> {
+        let parts = &catalogue.parts;
+        let joint = |name, kind, rows, usual| row(settings, name, kind, rows, usual);
+        let setup = Self {
+            fibre: row(settings, "optics.fibre", "fibre", &parts.fibres, "g652d")?,
+            connector: joint("optics.connector", "connector", &parts.connectors, "lc")?,
+            splice: joint("optics.splice", "splice", &parts.splices, "fusion")?,
+            panel: joint("optics.panel", "panel", &parts.panels, "lc")?,
             feed: fittings(settings, catalogue, FEED)?,
             branch: fittings(settings, catalogue, BRANCH)?,
             penalty: reserve(settings, "optics.penalty", 0.0)?,
             ageing: reserve(settings, "optics.ageing", 0.0)?,
             comfortable: reserve(settings, "optics.comfortable_margin", COMFORTABLE)?,
+            accept: accept(settings)?,
+            sampling: draws(settings)?,
         };
         for (field, lacks, needs) in [
-            ("optics.splice", optics.splice.is_none(), optics.feed.splices + optics.branch.splices),
-            ("optics.panel", optics.panel.is_none(), optics.feed.panels + optics.branch.panels),
+            ("optics.splice", setup.splice.is_none(), setup.feed.splices + setup.branch.splices),
+            ("optics.panel", setup.panel.is_none(), setup.feed.panels + setup.branch.panels),
         ] {
             if lacks && needs > 0 {
                 let message = "is missing: the design has them, but the catalogue has no such row";
                 return Err(settings.refuse(field, message));
             }
         }
-        let stand_in = parts.price_stand_in(fan_out);
-        Ok(Self {
-            catalogue: catalogue.name.clone(),
-            switch_port: parts.switch_port(optics.transceiver.rate).cloned(),
-            shelves: parts.shelves.values().cloned().collect(),
-            priced_as: stand_in.map(|splitter| splitter.name.clone()),
-            optics,
-            accept: accept(settings)?,
-            sampling: draws(settings)?,
-        })
+        Ok(setup)
     }
+
+    fn optics(&self, transceiver: Transceiver, splitter: Splitter) -> Optics {
+        Optics {
+            transceiver,
+            splitter,
+            fibre: self.fibre.clone(),
+            connector: self.connector.clone(),
+            splice: self.splice.clone(),
+            panel: self.panel.clone(),
+            feed: self.feed.clone(),
+            branch: self.branch.clone(),
+            penalty: self.penalty,
+            ageing: self.ageing,
+            comfortable: self.comfortable,
+        }
+    }
+}
+
+/// The row that a key names, or the usual one.
+fn row<T: Clone>(
+    settings: &Settings,
+    key: &str,
+    kind: &'static str,
+    rows: &BTreeMap<String, T>,
+    usual: &str,
+) -> Result<Option<T>, InputError> {
+    let found = named(rows, kind, settings.text(key)?, usual);
+    found.map(Option::<&T>::cloned).map_err(|error| settings.refuse(key, error))
+}
+
+/// The transceiver that settings name, or the only one of their rate.
+pub(crate) fn named_transceiver<'a>(
+    settings: &Settings,
+    catalogue: &'a Catalogue,
+) -> Result<&'a Transceiver, InputError> {
+    let said_rate = settings.quantity::<BitRate>("optics.rate")?;
+    let name = settings.text("optics.transceiver")?;
+    let blamed = if name.is_some() { "optics.transceiver" } else { "optics.rate" };
+    let rate = said_rate.unwrap_or(DEFAULT_RATE);
+    let transceiver = catalogue.parts.transceiver(name, rate).map_err(|error| match error {
+        Lookup::Several { asked, names } => settings.refuse(
+            "optics.transceiver",
+            format!("is missing; {asked} could be any of {}; name one", names.join(", ")),
+        ),
+        other => settings.refuse(blamed, other),
+    })?;
+    if let Some(said) = said_rate.filter(|&said| said != transceiver.rate) {
+        let message =
+            format!("found {said}, but {} runs at {}", transceiver.name, transceiver.rate);
+        return Err(settings.refuse("optics.rate", message));
+    }
+    if let Some(message) = side_by_side(transceiver) {
+        return Err(settings.refuse(blamed, message));
+    }
+    Ok(transceiver)
 }
 
 /// Why a transceiver cannot drive a splitter, if it cannot.
@@ -184,7 +261,8 @@ pub(crate) fn side_by_side(transceiver: &Transceiver) -> Option<String> {
     })
 }
 
-fn splitter(
+/// The splitter of a fan-out, by the name that settings give or the only one.
+pub(crate) fn splitter(
     settings: &Settings,
     catalogue: &Catalogue,
     fan_out: u32,
@@ -266,10 +344,10 @@ fn draws(settings: &Settings) -> Result<Draws, InputError> {
         None => 1.0,
         Some(text) => {
             let number = text.trim().parse::<f64>().ok();
-            number.filter(|number| *number > 0.0 && *number < 100.0).ok_or_else(|| {
+            number.filter(|number| *number > 0.0 && *number <= 50.0).ok_or_else(|| {
                 let message = format!(
-                    "found {text:?}; expected a number above 0 and below 100, in quotes: \"1\" reports the \
-                     value that one draw in a hundred falls short of"
+                    "found {text:?}; expected a number above 0 and at most 50: 1 reports the value that one \
+                     draw in a hundred falls short of"
                 );
                 settings.refuse(name, message)
             })?

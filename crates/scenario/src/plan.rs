@@ -154,20 +154,26 @@ pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Pla
     Ok(Planned { report, out: out.to_path_buf(), other_family, doubled })
 }
 
+/// Refuses what is too large to list fibre by fibre.
+pub(crate) fn check_size(project: &Project) -> Result<(), InputError> {
+    let fibres = project.fabric.branch_fibres() + project.fabric.tors() as u64;
+    if fibres <= MAX_FIBRES {
+        return Ok(());
+    }
+    let message = format!(
+        "the plan would list {fibres} fibres; at most {MAX_FIBRES} are listed (fabrics of up to \
+         {MAX_TORS} ToRs can be asked about without a plan)"
+    );
+    Err(project.design.settings.refuse("fabric.tors", message))
+}
+
 /// A verified plan and its files.
 pub(crate) fn make(
     project: &Project,
     progress: Progress<'_>,
 ) -> Result<(PlanReport, Files), Error> {
+    check_size(project)?;
     let fabric = &project.fabric;
-    let fibres = fabric.branch_fibres() + fabric.tors() as u64;
-    if fibres > MAX_FIBRES {
-        let message = format!(
-            "the plan would list {fibres} fibres; at most {MAX_FIBRES} are listed (fabrics of up to \
-             {MAX_TORS} ToRs can be asked about without a plan)"
-        );
-        return Err(project.design.settings.refuse("fabric.tors", message).into());
-    }
     let mut routes = Routes::new(fabric, &project.design)?;
     let survey = Survey::new(fabric, &project.design, &mut routes, progress)?;
     let stock = project.catalogue.stock();

@@ -5,6 +5,7 @@ use lightloom_topology::hall::{Hall, Placement};
 use lightloom_topology::{Fabric, TorId};
 
 use crate::catalogue::Catalogue;
+use crate::costing::Costing;
 use crate::design::Design;
 use crate::document::PlanDocument;
 use crate::fabric_spec::FabricSpec;
@@ -22,6 +23,7 @@ pub struct Project {
     pub(crate) hall: Hall,
     pub(crate) placement: Placement,
     pub(crate) catalogue: Catalogue,
+    pub(crate) costing: Costing,
     /// The optics that the design names.
     pub(crate) optics: Option<DesignOptics>,
     /// The failures that the plan is made around, and how.
@@ -42,6 +44,14 @@ impl Project {
     /// # Errors
     /// [`InputError`] when racks, rules and ToRs do not fit together.
     pub fn new(design: Design) -> Result<Self, InputError> {
+        let mut project = Self::unlit(design)?;
+        let (settings, fan_out) = (&project.design.settings, project.fabric.fan_out());
+        project.optics = DesignOptics::read(settings, &project.catalogue, fan_out)?;
+        Ok(project)
+    }
+
+    /// Opens a checked design and leaves its optics aside.
+    pub(crate) fn unlit(design: Design) -> Result<Self, InputError> {
         let fabric = design.fabric.build().map_err(|error| {
             let name = if matches!(design.fabric, FabricSpec::Kautz { p, .. } if !(2..=1024).contains(&p)) {
                 "fabric.p"
@@ -53,8 +63,17 @@ impl Project {
         let hall = hall::build(&design, fabric.tors())?;
         let placement = placing::place(&design, &hall, fabric.tors())?;
         let catalogue = Catalogue::read(&design.settings)?;
-        let optics = DesignOptics::read(&design.settings, &catalogue, fabric.fan_out())?;
-        Ok(Self { catalogue, optics, design, fabric, hall, placement, recovery: None })
+        let costing = Costing::read(&design.settings)?;
+        Ok(Self {
+            catalogue,
+            costing,
+            optics: None,
+            design,
+            fabric,
+            hall,
+            placement,
+            recovery: None,
+        })
     }
 
     /// The plan that a folder holds, as far as `plan.json` describes it.
@@ -80,8 +99,16 @@ impl Project {
         if let Some(optics) = &optics {
             optics.check().map_err(|error| error.in_file(file).in_field("optics"))?;
         }
-        let mut project =
-            Self { catalogue, design, fabric, hall, placement, optics, recovery: None };
+        let mut project = Self {
+            catalogue,
+            costing: Costing::default(),
+            design,
+            fabric,
+            hall,
+            placement,
+            optics,
+            recovery: None,
+        };
         project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;
         Ok(project)
     }

@@ -62,11 +62,16 @@ impl CatalogueReport {
         for part in optics.feed.inline.iter().chain(&optics.branch.inline) {
             rows.push(row("inline", &part.name, &part.provenance));
         }
+        Self { rows, ..Self::without_rows(&chosen.catalogue, price) }
+    }
+
+    /// A catalogue of which nothing is in use but fibre.
+    pub(crate) fn without_rows(name: &str, price: &FibrePrice) -> Self {
         Self {
-            name: chosen.catalogue.clone(),
+            name: name.into(),
             currency: price.price.currency().to_string(),
             fibre_accounting: price.accounting.name(),
-            rows,
+            rows: Vec::new(),
         }
     }
 

@@ -51,17 +51,17 @@ impl SplitterRow {
             let message = format!("found {found}; expected less than 0 dB, such as \"-50 dB\"");
             return Err(RowError::new("reflectance", message));
         }
-        // A tenth of a decibel for data sheets that round.
-        let least = division(self.fan_out).get() - self.uniformity.map_or(0.0, Db::get) - 0.1;
-        if self.loss_max.get() < least {
-            let message = format!(
-                "found {}; 1:{} divides the light by {}, which alone takes {:.2} dB",
-                self.loss_max,
-                self.fan_out,
-                self.fan_out,
-                division(self.fan_out)
-            );
-            return Err(RowError::new("loss_max", message));
+        // An even share is the most that the worst output, or the usual one, can get; a tenth of a decibel
+        // for data sheets that round.
+        let even = division(self.fan_out);
+        for (field, loss) in [("loss_max", Some(self.loss_max)), ("loss_typ", self.loss_typ)] {
+            if let Some(loss) = loss.filter(|loss| loss.get() < even.get() - 0.1) {
+                let p = self.fan_out;
+                let message = format!(
+                    "found {loss}; 1:{p} divides the light by {p}, which alone takes {even:.2}"
+                );
+                return Err(RowError::new(field, message));
+            }
         }
         fair_price(self.price)
     }
@@ -101,6 +101,12 @@ checked_form! {
 impl SplitterFormulaRow {
     fn check(&self) -> Result<(), RowError> {
         not_negative("base", Some(self.base))?;
+        if self.base.get() > 10.0 {
+            return Err(RowError::new(
+                "base",
+                format!("found {}; expected at most 10 dB", self.base),
+            ));
+        }
         let halving = division(2);
         if self.per_doubling < halving || self.per_doubling.get() > 9.0 {
             let found = self.per_doubling;
@@ -114,7 +120,7 @@ impl SplitterFormulaRow {
 
     /// The loss from the input to any one output of a 1:`fan_out`.
     pub fn loss(&self, fan_out: u32) -> Db {
-        self.base + self.per_doubling * f64::from(fan_out).log2()
+        self.base + self.per_doubling * f64::from(fan_out.max(1)).log2()
     }
 
     /// A splitter that the formula describes; typical and greatest loss are then the same.

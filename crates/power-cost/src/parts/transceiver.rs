@@ -137,6 +137,7 @@ impl TransceiverRow {
         ascending("launch_typ", self.launch_typ, self.launch_max, "greatest launch power")?;
         ascending("sensitivity", self.sensitivity, self.overload, "overload")?;
         ascending("overload", self.overload, self.damage, "damage threshold")?;
+        ascending("sensitivity", self.sensitivity, self.damage, "damage threshold")?;
         not_negative("best_case_budget", self.best_case_budget)?;
         not_negative("penalty", self.penalty)?;
         if let Some(ber) = self.ber.filter(|ber| !(*ber > 0.0 && *ber < 0.1)) {

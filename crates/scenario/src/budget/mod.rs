@@ -12,6 +12,7 @@ use lightloom_topology::TorId;
 use lightloom_units::{Db, Length};
 
 use crate::optics::{DesignOptics, all_threads, case as case_named};
+use crate::plan::check_size;
 use crate::provenance::CatalogueReport;
 use crate::{Error, InputError, Progress, Project};
 
@@ -151,6 +152,7 @@ impl Project {
         options: &BudgetOptions,
         progress: Progress<'_>,
     ) -> Result<BudgetReport, Error> {
+        check_size(self)?;
         let (chosen, assumed) = self.optics_or_assumed()?;
         let case = options.case.as_deref().map(case_named).transpose();
         let case = case.map_err(|error| error.in_field("--case"))?.unwrap_or(Case::Worst);

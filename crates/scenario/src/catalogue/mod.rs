@@ -3,11 +3,12 @@
 mod reader;
 mod rows;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_export::{Accounting, FibrePrice, StockLengths};
 use lightloom_power_cost::Catalogue as Parts;
-use lightloom_units::Length;
+use lightloom_units::{Length, Money};
 
 use crate::settings::Settings;
 use crate::{InputError, text};
@@ -47,6 +48,8 @@ pub(crate) struct Catalogue {
     stock: Option<StockLengths>,
     price: Option<FibrePrice>,
     pub(crate) parts: Parts,
+    /// Where prices were said, by `section.name`: a complaint at each, to be filled in.
+    prices: BTreeMap<String, InputError>,
 }
 
 impl Catalogue {
@@ -68,6 +71,7 @@ impl Catalogue {
         if let Some(path) = settings.path("optics.parts")? {
             catalogue.add(&path, &text::read_up_to(&path, 16 << 20)?)?;
             let own = path.file_name().unwrap_or_default().to_string_lossy();
+            let own = own.replace(char::is_control, "?");
             catalogue.name = format!("{name} + {own}");
         }
         let accounting = "cost.fibre_accounting";
@@ -88,12 +92,18 @@ impl Catalogue {
             stock: Some(stock),
             price: Some(price),
             parts: Parts::default(),
+            prices: BTreeMap::new(),
         }
     }
 
     fn common(name: &str) -> Result<Self, InputError> {
-        let mut catalogue =
-            Self { name: name.into(), stock: None, price: None, parts: Parts::default() };
+        let mut catalogue = Self {
+            name: name.into(),
+            stock: None,
+            price: None,
+            parts: Parts::default(),
+            prices: BTreeMap::new(),
+        };
         for (file, text) in COMMON {
             catalogue.add(Path::new(file), text)?;
         }
@@ -105,8 +115,21 @@ impl Catalogue {
         let document = Document::parse(file, text)?;
         for row in document.rows(|section| rows::SINGLE.contains(&section))? {
             rows::put(&row, self)?;
+            self.prices.insert(row.path(), row.refuse("price", ""));
         }
         Ok(())
+    }
+
+    /// Checks that the price of a row in use is in the currency of all.
+    pub(crate) fn check_currency(&self, row: &str, price: Option<Money>) -> Result<(), InputError> {
+        let of_fibre = self.price().price.currency();
+        let Some(found) = price.filter(|price| price.currency() != of_fibre) else { return Ok(()) };
+        let message = format!(
+            "found {found}, but fibre is priced in {of_fibre}, and there is no exchange rate; state \
+             every price in one currency"
+        );
+        let place = self.prices.get(row).cloned();
+        Err(InputError { message, ..place.unwrap_or_else(|| InputError::new("").in_field(row)) })
     }
 
     /// The lengths in which fibre is sold.

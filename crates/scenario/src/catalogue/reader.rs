@@ -60,8 +60,8 @@ impl<'a> Document<'a> {
             let (section, line) = (key.get_ref().as_ref(), self.line(key));
             let DeValue::Table(table) = value.get_ref() else {
                 let message = format!(
-                    "found a {}; expected a table such as [transceiver.10gbase-lr]",
-                    value.get_ref().type_str()
+                    "found {}; expected a table such as [transceiver.10gbase-lr]",
+                    a_kind(value.get_ref())
                 );
                 return Err(refuse(line, section, message));
             };
@@ -74,8 +74,8 @@ impl<'a> Document<'a> {
                 let field = format!("{section}.{name}");
                 let DeValue::Table(table) = value.get_ref() else {
                     let message = format!(
-                        "found a {}; rows have a name, as in [{section}.my-part]",
-                        value.get_ref().type_str()
+                        "found {}; rows have a name, as in [{section}.my-part]",
+                        a_kind(value.get_ref())
                     );
                     return Err(refuse(line, &field, message));
                 };
@@ -99,11 +99,17 @@ fn is_name(name: &str) -> bool {
 }
 
 impl Row<'_> {
+    /// `section.name`.
+    pub(super) fn path(&self) -> String {
+        let row = [self.section, self.name];
+        row.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".")
+    }
+
     /// A complaint about a field of this row, at its line, or at the row's where it has none.
     pub(super) fn refuse(&self, field: &str, message: impl Display) -> InputError {
         let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
         let line = said.map_or(self.line, |(key, _)| self.document.line(key));
-        let row = [self.section, self.name, field];
+        let row = [self.path(), field.to_owned()];
         let path = row.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
         InputError::new(message).in_file(self.document.file).at_line(line).in_field(path)
     }
@@ -172,7 +178,7 @@ impl Row<'_> {
                 })
             }
             Some(other) => {
-                let message = format!("found a {}; expected a whole number", other.type_str());
+                let message = format!("found {}; expected a whole number", a_kind(other));
                 Err(self.refuse(field, message))
             }
         }
@@ -189,8 +195,7 @@ impl Row<'_> {
             Some(DeValue::Float(number)) => number.as_str(),
             Some(DeValue::Integer(number)) => number.as_str(),
             Some(other) => {
-                let message =
-                    format!("found a {}; expected a number such as 1e-12", other.type_str());
+                let message = format!("found {}; expected a number such as 1e-12", a_kind(other));
                 return Err(self.refuse(field, message));
             }
         };
@@ -224,7 +229,7 @@ impl Row<'_> {
                 })
             }
             Some(other) => {
-                let message = format!("found a {}; expected a list of texts", other.type_str());
+                let message = format!("found {}; expected a list of texts", a_kind(other));
                 Err(self.refuse(field, message))
             }
         }
@@ -236,22 +241,46 @@ impl Row<'_> {
             let text = self.text(field)?.filter(|text| !text.trim().is_empty());
             text.map(str::to_owned).ok_or_else(|| self.missing(field, example))
         };
-        Ok(Provenance {
-            source: said("source", "\"data sheet XYZ, table 3\"")?,
-            date: said("date", "\"2026-11\"")?,
-        })
+        let date = said("date", "\"2026-11\"")?;
+        if !is_date(&date) {
+            let message = format!("found {date:?}; expected a year and month such as \"2026-11\"");
+            return Err(self.refuse("date", message));
+        }
+        Ok(Provenance { source: said("source", "\"data sheet XYZ, table 3\"")?, date })
+    }
+}
+
+/// A year, a year and month, or a day.
+fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let digits =
+        |part: &str, count| part.len() == count && part.bytes().all(|b| b.is_ascii_digit());
+    let within = |part: &str, most: u8| part.parse().is_ok_and(|n: u8| (1..=most).contains(&n));
+    match parts.as_slice() {
+        [year, rest @ ..] if digits(year, 4) && rest.len() <= 2 => {
+            rest.iter().zip([12, 31]).all(|(part, most)| digits(part, 2) && within(part, most))
+        }
+        _ => false,
+    }
+}
+
+/// What was found, with its article.
+fn a_kind(value: &DeValue<'_>) -> String {
+    match value.type_str() {
+        kind @ ("integer" | "array") => format!("an {kind}"),
+        kind => format!("a {kind}"),
     }
 }
 
 fn unexpected(value: &DeValue<'_>) -> String {
     match value {
         DeValue::Integer(number) => format!(
-            "found {number} without a unit; expected a text in quotes with its unit, such as \"3.5 dB\""
+            "found {number} without a unit; expected a text in quotes with its unit, such as \"3.5 dB\", \"-14 dBm\" or \"1 W\""
         ),
         DeValue::Float(number) => format!(
             "found {} without a unit; expected a text in quotes with its unit, such as \"3.5 dB\"",
             number.as_str()
         ),
-        other => format!("found a {}; expected a text in quotes", other.type_str()),
+        other => format!("found {}; expected a text in quotes", a_kind(other)),
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError>
         "splitter" => drop(parts.splitters.insert(name(), splitter(row)?)),
         "splitter_formula" => parts.splitter_formula = Some(splitter_formula(row)?),
         "fibre" => drop(parts.fibres.insert(name(), fibre(row)?)),
-        "connector" => drop(parts.connectors.insert(name(), joint(row)?)),
+        "connector" => drop(parts.connectors.insert(name(), connector(row)?)),
         "splice" => drop(parts.splices.insert(name(), joint(row)?)),
         "panel" => drop(parts.panels.insert(name(), joint(row)?)),
         "inline" => drop(parts.inline.insert(name(), inline(row)?)),
@@ -162,6 +162,12 @@ fn fibre(row: &Row<'_>) -> Result<Fibre, InputError> {
     )
 }
 
+/// A pair of connectors: its price is part of the cord's, so it has none.
+fn connector(row: &Row<'_>) -> Result<Joint, InputError> {
+    row.only(&["loss_typ", "loss_max"])?;
+    joint(row)
+}
+
 fn joint(row: &Row<'_>) -> Result<Joint, InputError> {
     row.only(&["loss_typ", "loss_max", "price"])?;
     checked(
@@ -251,9 +257,12 @@ fn stock(row: &Row<'_>) -> Result<StockLengths, InputError> {
     let lengths = texts.iter().map(|text| text.parse::<Length>()).collect::<Result<Vec<_>, _>>();
     let lengths = lengths.map_err(|error| row.refuse("lengths", error))?;
     let step: Length = row.required("step", "\"10 m\"")?;
-    if let Some(found) = lengths.iter().chain([&step]).find(|&&length| length > LONGEST_STOCK) {
-        let message = format!("found {found}; expected at most {LONGEST_STOCK}");
-        return Err(row.refuse("lengths", message));
+    let too_long = |found: &Length| format!("found {found}; expected at most {LONGEST_STOCK}");
+    if let Some(found) = lengths.iter().find(|&&length| length > LONGEST_STOCK) {
+        return Err(row.refuse("lengths", too_long(found)));
+    }
+    if step > LONGEST_STOCK {
+        return Err(row.refuse("step", too_long(&step)));
     }
     StockLengths::new(lengths, step).ok_or_else(|| {
         row.refuse(

@@ -13,7 +13,7 @@ use crate::deal::deal;
 use crate::design::RouterChoice;
 use crate::fabric_spec::FabricSpec;
 use crate::facts::{FabricFacts, facts};
-use crate::optics::{DEFAULT_RATE, DesignOptics, side_by_side};
+use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side, splitter};
 use crate::provenance::CatalogueReport;
 use crate::routes::Routes;
 use crate::{Error, InputError, Progress, Project, quiet};
@@ -34,6 +34,7 @@ pub(super) struct Ground<'a> {
     pub(super) limits: &'a Limits,
     pub(super) rate: BitRate,
     transceivers: Vec<Transceiver>,
+    setup: Setup,
     pub(super) assumed: Vec<String>,
     unfit: Vec<RejectedReport>,
 }
@@ -44,19 +45,20 @@ impl<'a> Ground<'a> {
     /// Chooses the transceivers: the one that is named, or all of the rate.
     pub(super) fn new(project: &'a Project, limits: &'a Limits) -> Result<Self, InputError> {
         let settings = &project.design.settings;
+        let catalogue = &project.catalogue;
+        let parts = &catalogue.parts;
         let said_rate = settings.quantity::<BitRate>("optics.rate")?;
+        let name = settings.text("optics.transceiver")?;
         let mut assumed = Vec::new();
-        let named = project.optics.as_ref().filter(|_| settings.has("optics.transceiver"));
-        let rate = named.map(|chosen| chosen.optics.transceiver.rate).or(said_rate);
-        if rate.is_none() {
+        if name.is_none() && said_rate.is_none() {
             assumed.push(format!("the request names no rate; {DEFAULT_RATE} is assumed"));
         }
-        let rate = rate.unwrap_or(DEFAULT_RATE);
-        let parts = &project.catalogue.parts;
-        let all: Vec<Transceiver> = match named {
-            Some(chosen) => vec![chosen.optics.transceiver.clone()],
+        let rate = said_rate.unwrap_or(DEFAULT_RATE);
+        let all: Vec<Transceiver> = match name {
+            Some(_) => vec![named_transceiver(settings, catalogue)?.clone()],
             None => parts.transceivers_at(rate).cloned().collect(),
         };
+        let rate = all.first().map_or(rate, |transceiver| transceiver.rate);
         if all.is_empty() {
             let known = parts.transceivers.keys().cloned().collect::<Vec<_>>().join(", ");
             let message =
@@ -77,11 +79,23 @@ impl<'a> Ground<'a> {
                 }),
             }
         }
-        Ok(Self { project, limits, rate, transceivers, assumed, unfit })
+        let setup = Setup::read(settings, catalogue)?;
+        let currency = catalogue.price().price.currency();
+        if let Some(most) = limits.max_cost.filter(|most| most.currency() != currency) {
+            let message = format!("found {most}; the catalogue's prices are in {currency}");
+            return Err(InputError::new(message).in_field("--max-cost"));
+        }
+        Ok(Self { project, limits, rate, transceivers, setup, assumed, unfit })
     }
 
     pub(super) fn tors(&self) -> usize {
         self.project.fabric.tors()
+    }
+
+    /// The catalogue without any rows in use.
+    pub(super) fn catalogue(&self) -> CatalogueReport {
+        let catalogue = &self.project.catalogue;
+        CatalogueReport::without_rows(&catalogue.name, catalogue.price())
     }
 
     /// All designs: those that keep to the limits, and the others.
@@ -138,17 +152,17 @@ impl<'a> Ground<'a> {
             project.design.housing = housing;
             let wires = WiringPlan::new(project.site(), housing, project.catalogue.stock());
             for transceiver in &self.transceivers {
-                let settings = &project.design.settings;
-                let chosen =
-                    DesignOptics::with(settings, &project.catalogue, transceiver, spec.p());
-                let chosen = match chosen {
-                    Ok(chosen) => chosen,
+                let splitter = splitter(&project.design.settings, &project.catalogue, spec.p());
+                let splitter = match splitter {
+                    Ok(splitter) => splitter,
                     Err(error) => {
                         let reasons = vec![error.message];
                         rejected.push(reject(Some(housing), Some(transceiver), reasons));
                         continue;
                     }
                 };
+                let chosen =
+                    DesignOptics::with(&self.setup, &project.catalogue, transceiver, splitter)?;
                 let design = self.design(&project, &wires, &facts, &chosen)?;
                 let reasons = self.limits.broken_by(&design.design);
                 if reasons.is_empty() {
@@ -243,15 +257,10 @@ impl Limits {
             "launch power or sensitivity is unknown, so nothing says that the light arrives".into()
         });
         if let Some(most) = self.max_cost {
-            let too_much = design
-                .cost
-                .is_none_or(|cost| cost.partial_cmp(&most).is_none_or(std::cmp::Ordering::is_gt));
-            check(too_much, &|| match design.cost {
-                Some(cost) if cost.currency() == most.currency() => {
-                    format!("costs {cost}, more than {most}")
-                }
-                Some(cost) => format!("costs {cost}, which does not compare with {most}"),
-                None => "no price is known".into(),
+            let unknown = !design.cost_compares;
+            check(unknown || design.cost.is_none_or(|cost| cost > most), &|| match design.cost {
+                Some(cost) if !unknown => format!("costs {cost}, more than {most}"),
+                _ => "its cost is not known: prices are missing".into(),
             });
         }
         broken

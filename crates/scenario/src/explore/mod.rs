@@ -7,10 +7,11 @@ use lightloom_units::{Db, Money};
 use serde::Serialize;
 
 use crate::bill::MissingReport;
+use crate::design::Design;
 use crate::optics::case as case_named;
 use crate::provenance::CatalogueReport;
 use crate::settings::{Request, Value};
-use crate::{Error, InputError, Progress, Project};
+use crate::{Error, InputError, Progress, Project, Settings};
 use designs::{Found, Ground};
 
 /// The most ToRs that are explored: every design is wired twice.
@@ -63,8 +64,8 @@ pub struct ExploreReport {
     pub rejected: Vec<RejectedReport>,
     /// What is assumed.
     pub assumed: Vec<String>,
-    /// Where the values of the first design come from.
-    pub catalogue: Option<CatalogueReport>,
+    /// The catalogue, its currency, and the rows of the first design.
+    pub catalogue: CatalogueReport,
 }
 
 /// One design.
@@ -154,7 +155,7 @@ pub fn explore(
     let mut request = request.clone();
     request.flags.push(("fabric.family", Value::Text("kautz".into())));
     request.flags.push(("fabric.p", Value::Integer(2)));
-    let project = Project::open(&request)?;
+    let project = Project::unlit(Design::new(Settings::read(&request)?)?)?;
     let tors = project.fabric.tors();
     if tors > MOST_TORS {
         let message = format!("found {tors}; designs of at most {MOST_TORS} ToRs are explored");
@@ -240,7 +241,7 @@ fn report(
         case: ground.limits.case,
         ranked_by: OBJECTIVES[ground.limits.rank_by].0,
         objectives: OBJECTIVES.map(|(name, _)| name).to_vec(),
-        catalogue: first.map(|found| found.catalogue.clone()),
+        catalogue: first.map_or_else(|| ground.catalogue(), |found| found.catalogue.clone()),
         assumed: ground.assumed.clone(),
         designs: found.into_iter().map(|found| found.design).collect(),
         rejected,

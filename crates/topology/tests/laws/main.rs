@@ -5,6 +5,9 @@
     reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
 )]
 
+mod electrical;
+mod electrical_lists;
+mod electrical_refusals;
 mod fabric;
 mod kautz;
 mod refusals;

@@ -1,0 +1,372 @@
+//! `budget`: every branch, recomputed by hand from the lengths that the plan's files state.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use crate::bench::{Bench, SMALL};
+use crate::reader::{Plan, Row, micrometres};
+
+/// A 10 Gb/s optic with every level known: -6 to 0 dBm out, -14 to 0.5 dBm in.
+pub(crate) const LR: [&str; 4] = ["--catalogue", "datasheets-2026", "--transceiver", "10gbase-lr"];
+/// Fifty ToRs under 1:4 splitters: two seats stay empty.
+pub(crate) const FIFTY: [&str; 6] = ["--family", "kautz", "--p", "4", "--tors", "50"];
+
+fn close(found: &Value, expected: f64, what: &str) {
+    let number = found.as_f64().unwrap_or_else(|| panic!("{what}: {found} is no number"));
+    assert!((number - expected).abs() < 1e-6, "{what}: found {number}, by hand {expected}");
+}
+
+/// Branch fibres of [`FIFTY`], from its graph: every ToR sends to all that its cassette feeds.
+pub(crate) fn branches_of_fifty() -> usize {
+    let fabric = Bench::new().ask(&[&["fabric"], &FIFTY[..]].concat());
+    let edges: Vec<(u64, u64, u64)> =
+        serde_json::from_value(fabric["edges"].clone()).expect("edges");
+    let fed = |cassette: u64| edges.iter().filter(|edge| edge.1 == cassette).count();
+    edges.iter().map(|edge| fed(edge.2)).sum()
+}
+
+/// Kilometres of fibre of every branch, feed included, by its ends; ends with two branches left out.
+fn kilometres(plan: &Plan) -> BTreeMap<(u64, u64), f64> {
+    let feeds: BTreeMap<&str, u64> = plan
+        .of_kind("feed")
+        .map(|row| (row["splitter"].as_str(), micrometres(row, "length_m")))
+        .collect();
+    let ends = |row: &Row| {
+        let end = |column: &str| row[column].parse::<u64>().expect("a ToR");
+        (end("from_tor"), end("to_tor"))
+    };
+    let mut found = BTreeMap::new();
+    let mut twice = BTreeSet::new();
+    for row in plan.of_kind("branch") {
+        let um = feeds[row["splitter"].as_str()] + micrometres(row, "length_m");
+        if found.insert(ends(row), um as f64 / 1e9).is_some() {
+            twice.insert(ends(row));
+        }
+    }
+    found.retain(|ends, _| !twice.contains(ends));
+    found
+}
+
+/// Five branches of a plan, far apart in its files.
+fn five(plan: &Plan) -> Vec<((u64, u64), f64)> {
+    let all: Vec<_> = kilometres(plan).into_iter().collect();
+    (0..5).map(|i| all[i * (all.len() - 1) / 4]).collect()
+}
+
+fn branch(budget: &Value, (from, to): (u64, u64)) -> &Value {
+    let branches = budget["branches"].as_array().expect("branches");
+    let found = branches.iter().find(|b| b["from_tor"] == from && b["to_tor"] == to);
+    found.unwrap_or_else(|| panic!("no branch {from} -> {to}"))
+}
+
+#[test]
+fn five_branches_of_both_housings_by_hand() {
+    for housing in ["sender", "receiver"] {
+        let bench = Bench::new();
+        let design = [&FIFTY[..], &["--housing", housing], &LR[..]].concat();
+        bench.plan("plan", &[&design[..], &["--accept", "typical"]].concat());
+        let plan = Plan::read(&bench, "plan");
+        let worst = bench.ask(&[&["budget"], &design[..]].concat());
+        let typical = bench.ask(&[&["budget", "--case", "typical"], &design[..]].concat());
+        for (ends, km) in five(&plan) {
+            let what = format!("{housing} {ends:?}");
+            // Worst: cabled OS2, an LC pair at either side of the splitter, 1:4, its polarisation.
+            let loss = 0.4 * km + 0.75 + 0.75 + 7.4 + 0.3;
+            let found = branch(&worst, ends);
+            close(&found["loss_db"], loss, &what);
+            close(&found["rx_dbm"], -6.0 - loss, &what);
+            close(&found["margin_db"], -6.0 - loss + 14.0, &what);
+            // Strongest: 0 dBm over an output that gets all that uniformity allows, nothing else lost.
+            let strongest = 0.0 - (10.0 * 4.0_f64.log10() - 0.8);
+            close(&found["rx_max_dbm"], strongest, &what);
+            close(&found["headroom_db"], 0.5 - strongest, &what);
+            assert_eq!(found["verdict"], "fail", "{what}");
+            // Typical: the middle of the launch powers, typical fibre and connectors.
+            let loss = 0.34 * km + 0.25 + 0.25 + 7.4;
+            let found = branch(&typical, ends);
+            close(&found["loss_db"], loss, &what);
+            close(&found["rx_dbm"], -3.0 - loss, &what);
+            close(&found["margin_db"], -3.0 - loss + 14.0, &what);
+            close(&found["headroom_db"], 0.5 - (-3.0 - loss), &what);
+            assert_eq!(found["verdict"], "pass", "{what}");
+        }
+        let document = &plan.document["report"]["light"];
+        assert_eq!(document["worst"]["worst_margin_db"], worst["worst_margin_db"]);
+        assert_eq!(document["accepted"]["worst_margin_db"], typical["worst_margin_db"]);
+    }
+}
+
+#[test]
+fn fittings_and_reserves_by_hand() {
+    let bench = Bench::new();
+    bench.write(
+        "parts.toml",
+        "[inline.att]\nloss_min = \"0.9 dB\"\nloss_typ = \"1 dB\"\nloss_max = \"1.3 dB\"\n\
+         source = \"mine\"\ndate = \"2026-11\"\n",
+    );
+    bench.write(
+        "design.toml",
+        "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 30\n[optics]\n\
+         catalogue = \"datasheets-2026\"\nparts = \"parts.toml\"\ntransceiver = \"10gbase-lr\"\n\
+         feed_splices = 3\nbranch_panels = 2\nbranch_inline = [\"att\", \"att\"]\n\
+         penalty = \"0.5 dB\"\nageing = \"0.25 dB\"\n",
+    );
+    bench.run(&["plan", "--out", "plan", "design.toml"]);
+    let budget = bench.ask(&["budget", "design.toml"]);
+    for (ends, km) in five(&Plan::read(&bench, "plan")) {
+        let found = branch(&budget, ends);
+        // 1:2 with its polarisation, two LC pairs, splices, panels, attenuators.
+        let loss = 0.4 * km + 4.3 + 0.2 + 2.0 * 0.75 + 3.0 * 0.15 + 2.0 * 0.75 + 2.0 * 1.3;
+        close(&found["loss_db"], loss, "loss");
+        close(&found["margin_db"], -6.0 - loss + 14.0 - 0.5 - 0.25, "margin");
+        let strongest = 0.0 - (10.0 * 2.0_f64.log10() - 0.5) - 2.0 * 0.9;
+        close(&found["headroom_db"], 0.5 - strongest, "headroom");
+    }
+    let way = budget["worst"]["elements"].as_array().expect("elements");
+    let most: f64 = way.iter().map(|element| element["most_db"].as_f64().expect("a loss")).sum();
+    assert!((most - budget["branches"][0]["loss_db"].as_f64().expect("a loss")).abs() < 1e-5);
+}
+
+#[test]
+fn the_splitter_of_the_papers_formula() {
+    let design = ["--family", "kautz", "--p", "1024", "--tors", "20"];
+    let budget = Bench::new().ask(&[&["budget"], &design[..]].concat());
+    let way = budget["worst"]["elements"].as_array().expect("elements");
+    let splitter = way.iter().find(|element| element["element"] == "splitter").expect("a splitter");
+    close(&splitter["most_db"], 34.8, "1:1024");
+    assert_eq!(budget["verdict"], "fail");
+}
+
+#[test]
+fn margin_gives_errors_and_lost_frames() {
+    let budget = Bench::new().ask(&[&["budget"], &FIFTY[..], &LR[..]].concat());
+    for branch in budget["branches"].as_array().expect("branches").iter().step_by(17) {
+        let of = |field: &str| branch[field].as_f64().expect("a number");
+        // Two levels: Q is 7.0345 at a bit error ratio of 1e-12, and follows the power.
+        let q = 7.0345 * 10_f64.powf(of("margin_db") / 10.0);
+        assert!((of("q") / q - 1.0).abs() < 1e-3, "Q {} for {q}", of("q"));
+        // erfc(x)/2 by its asymptotic series.
+        let y = q * q / 2.0;
+        let series = 1.0 - 1.0 / (2.0 * y) + 3.0 / (4.0 * y * y) - 15.0 / (8.0 * y * y * y);
+        let ber = (-y).exp() / (2.0 * (std::f64::consts::PI * y).sqrt()) * series;
+        assert!((of("pre_fec_ber") / ber - 1.0).abs() < 0.02, "{} for {ber}", of("pre_fec_ber"));
+        // No correction: a frame of 1,518 bytes is lost with any of its bits.
+        let lost = of("pre_fec_ber") * 1518.0 * 8.0;
+        assert!((of("frame_loss") / lost - 1.0).abs() < 0.01, "{branch}");
+    }
+}
+
+#[test]
+fn the_promised_shape_with_the_worst_first() {
+    let budget = Bench::new().ask(&[&["budget"], &FIFTY[..], &LR[..]].concat());
+    let branches = budget["branches"].as_array().expect("branches");
+    assert_eq!(branches.len(), branches_of_fifty(), "with two seats empty");
+    let mut least = f64::INFINITY;
+    let mut before = f64::NEG_INFINITY;
+    for branch in branches {
+        for key in ["from_tor", "to_tor"] {
+            assert!(branch[key].as_u64().is_some_and(|tor| tor < 50), "{key} in {branch}");
+        }
+        for key in ["loss_db", "rx_dbm", "margin_db"] {
+            assert!(branch[key].is_f64(), "{key} in {branch}");
+        }
+        assert_eq!(branch["verdict"], "fail");
+        let margin = branch["margin_db"].as_f64().expect("a margin");
+        assert!(margin >= before, "the worst come first");
+        (least, before) = (least.min(margin), margin);
+        let ways = branch["mend"].as_array().expect("ways to mend it");
+        assert!(
+            ways.iter().any(|way| way["change"] == "splitter" && way["fan_out"] == 3),
+            "{branch}"
+        );
+    }
+    close(&budget["worst_margin_db"], least, "the least margin");
+    assert_eq!((&budget["verdict"], &budget["case"]), (&json!("fail"), &json!("worst")));
+    assert_eq!(
+        budget["count"],
+        json!({"pass": 0, "warn": 0, "unknown": 0, "fail": branches.len()})
+    );
+    assert_eq!(budget["catalogue"]["name"], "datasheets-2026");
+    for row in budget["catalogue"]["rows"].as_array().expect("rows") {
+        assert!(row["source"].as_str().is_some_and(|s| !s.is_empty()), "{row}");
+        assert!(row["date"].as_str().is_some_and(|s| s.starts_with("20")), "{row}");
+    }
+}
+
+#[test]
+fn a_design_without_optics_takes_the_papers_and_says_so() {
+    let bench = Bench::new();
+    let budget = bench.ask(&[&["budget"], &SMALL[..]].concat());
+    assert_eq!(budget["transceiver"], "10g-10km");
+    let assumed = budget["assumed"].to_string();
+    assert!(assumed.contains("10g-10km") && assumed.contains("shufflecast-2022"), "{assumed}");
+    // Table I: 14.9 dB less 4 dB and some metres at 0.36 dB/km.
+    let margin = budget["worst_margin_db"].as_f64().expect("a margin");
+    assert!(margin < 10.9 && margin > 10.88, "{margin}");
+    assert_eq!(budget["verdict"], "warn", "a best-case budget is never a pass");
+    let table = bench.run(&[&["budget"], &SMALL[..]].concat());
+    assert!(table.stdout.contains("assumed") && table.stdout.contains("shufflecast-2022"));
+    let named = ["budget", "--transceiver", "10g-10km"];
+    assert_eq!(bench.ask(&[&named[..], &SMALL[..]].concat())["assumed"], json!([]));
+}
+
+#[test]
+fn every_null_of_a_branch_has_a_reason() {
+    for optic in ["10gbase-lr", "10gbase-er", "25gbase-er", "100gbase-dr", "400gbase-fr4"] {
+        for case in ["worst", "typical", "monte-carlo"] {
+            let flags = ["--catalogue", "datasheets-2026", "--transceiver", optic, "--case", case];
+            let budget = Bench::new().ask(&[&["budget"], &SMALL[..], &flags[..]].concat());
+            let branch = budget["branches"][0].as_object().expect("a branch");
+            for (field, value) in branch {
+                let reason = budget["unknown"][field].as_str();
+                assert_eq!(value.is_null(), reason.is_some(), "{optic} {case} {field}");
+                assert!(reason.is_none_or(|reason| reason.contains(optic)), "{field}: {reason:?}");
+            }
+            let unknown = budget["verdict"] == "unknown";
+            assert_eq!(unknown, optic == "25gbase-er", "{optic}: {}", budget["verdict"]);
+            assert_eq!(budget["worst_margin_db"].is_null(), unknown);
+        }
+    }
+}
+
+#[test]
+fn a_receiver_that_is_blinded_fails_and_wants_an_attenuator() {
+    let er = ["--catalogue", "datasheets-2026", "--transceiver", "10gbase-er"];
+    let budget = Bench::new().ask(&[&["budget"], &SMALL[..], &er[..]].concat());
+    assert_eq!(budget["verdict"], "fail");
+    for branch in budget["branches"].as_array().expect("branches") {
+        // 4 dBm over 2.51 dB is 1.49 dBm, 2.49 dB above the overload of -1 dBm.
+        let over = 4.0 - (10.0 * 2.0_f64.log10() - 0.5) + 1.0;
+        close(&branch["headroom_db"], -over, "headroom");
+        let margin = branch["margin_db"].as_f64().expect("a margin");
+        assert!(margin > over, "room for the attenuator: {branch}");
+        let attenuator = &branch["mend"].as_array().expect("ways")[0];
+        assert_eq!(attenuator["change"], "transceiver", "10gbase-lr closes: {branch}");
+        let ways = branch["mend"].as_array().expect("ways");
+        let attenuator = ways.iter().find(|way| way["change"] == "attenuator").expect("one");
+        close(&attenuator["least_db"], over, "least");
+        close(&attenuator["most_db"], margin, "most");
+    }
+}
+
+#[test]
+fn monte_carlo_does_not_depend_on_threads_but_on_the_seed() {
+    let bench = Bench::new();
+    let ask = |more: &[&str]| {
+        let flags = ["budget", "--case", "monte-carlo", "--samples", "2000", "--json"];
+        let ran = bench.run(&[&flags[..], &FIFTY[..], &LR[..], more].concat());
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{more:?}");
+        ran.stdout
+    };
+    let one = ask(&["--threads", "1"]);
+    for more in
+        [&["--threads", "2"][..], &["--threads", "7"], &[], &["--threads", "64", "--seed", "1"]]
+    {
+        assert!(ask(more) == one, "{more:?}");
+    }
+    assert!(ask(&["--seed", "2"]) != one);
+    assert!(ask(&["--percentile", "2"]) != one);
+}
+
+#[test]
+fn monte_carlo_lies_within_its_bounds_and_counts_its_draws() {
+    let bench = Bench::new();
+    let design = [&["budget"], &FIFTY[..], &LR[..]].concat();
+    let worst = bench.ask(&design);
+    // Comfortable enough, and so that about a third of the draws fail.
+    for (reserve, percentile) in [("0 dB", 5), ("2.5 dB", 20), ("2.5 dB", 50)] {
+        bench.write(
+            "design.toml",
+            format!(
+                "version = 1\n[fabric]\nfamily = \"kautz\"\np = 4\ntors = 50\n[optics]\n\
+                 catalogue = \"datasheets-2026\"\ntransceiver = \"10gbase-lr\"\n\
+                 penalty = \"{reserve}\"\nsamples = 1000\nseed = 18\npercentile = \"{percentile}\"\n"
+            ),
+        );
+        let drawn = bench.ask(&["budget", "design.toml", "--case", "monte-carlo"]);
+        let said = &drawn["monte_carlo"];
+        assert_eq!((&said["samples"], &said["seed"]), (&json!(1000), &json!(18)));
+        assert_eq!(said["percentile"], f64::from(percentile));
+        let reserve: f64 = reserve.trim_end_matches(" dB").parse().expect("a number");
+        let mut most_failing = 0.0_f64;
+        for found in drawn["branches"].as_array().expect("branches") {
+            let of = |field: &str| found[field].as_f64().expect("a number");
+            let ends = (found["from_tor"].as_u64(), found["to_tor"].as_u64());
+            let bound = branch(&worst, (ends.0.expect("a ToR"), ends.1.expect("a ToR")));
+            let least = bound["margin_db"].as_f64().expect("a margin") - reserve;
+            // 0 dBm over an output of 5.22 dB and nothing else, 14 dB above the sensitivity.
+            assert!(of("margin_db") > least && of("margin_db") < 14.0 - 5.22 - reserve, "{found}");
+            // Below 0 at the percentile exactly when as many draws fail.
+            let failing = of("failing_share");
+            assert_eq!(of("margin_db") < 0.0, failing * 100.0 >= f64::from(percentile), "{found}");
+            assert_eq!(found["verdict"] == "fail", of("margin_db") < 0.0, "{found}");
+            most_failing = most_failing.max(failing);
+        }
+        let all = said["all_close_share"].as_f64().expect("a share");
+        assert!((0.0..=1.0 - most_failing).contains(&all), "{all} with {most_failing} failing");
+        assert_eq!(most_failing > 0.1, reserve > 0.0, "{most_failing} at {reserve}");
+    }
+}
+
+#[test]
+fn threads_without_end() {
+    let bench = Bench::new();
+    let drawn = ["budget", "--case", "monte-carlo", "--samples", "10"];
+    let ask = |threads: &str| {
+        bench.run(&[&drawn[..], &SMALL[..], &LR[..], &["--threads", threads, "--json"]].concat())
+    };
+    let one = ask("1").stdout;
+    for threads in ["100000", "18446744073709551615"] {
+        let ran = ask(threads);
+        assert!(ran.code == 2 || ran.stdout == one, "{threads}: {ran:?}");
+    }
+    bench.refuses(&[&drawn[..], &SMALL[..], &["--threads", "0"]].concat(), &["--threads"]);
+}
+
+#[test]
+fn cases_and_draws_that_make_no_sense() {
+    let bench = Bench::new();
+    for (flag, values) in [
+        ("--percentile", &["0", "50.1", "100", "abc", "-1", "nan", "inf", "101", "", "1e-999"][..]),
+        ("--samples", &["0", "-1", "10000001", "1000000000000000000", "99999999999999999999", "x"]),
+        ("--seed", &["-1", "x", "99999999999999999999"]),
+        ("--case", &["nonsense", "Worst", ""]),
+        ("--accept", &["nonsense", ""]),
+        ("--rate", &["40 Gb/s", "fast", "10", "-10 Gb/s", "0 Gb/s"]),
+        ("--transceiver", &["nonesuch", "", "10G-10km"]),
+        ("--catalogue", &["mine", "", "../catalogue/fibre.toml"]),
+    ] {
+        for value in values {
+            let said = format!("{flag}={value}");
+            bench.refuses(&[&["budget"], &SMALL[..], &[&said]].concat(), &[flag]);
+        }
+    }
+    let both = ["budget", "--rate", "25 Gb/s", "--transceiver", "10g-10km"];
+    bench.refuses(&[&both[..], &SMALL[..]].concat(), &["--rate", "25 Gbps", "10g-10km"]);
+}
+
+#[test]
+fn transceivers_that_cannot_be_chosen() {
+    let bench = Bench::new();
+    let refuses = |flags: &[&str], parts: &[&str]| {
+        let args = [&["budget", "--catalogue", "datasheets-2026"], &SMALL[..], flags].concat();
+        bench.refuses(&args, parts);
+    };
+    refuses(&[], &["--transceiver", "10gbase-er", "10gbase-lr"]);
+    refuses(&["--rate", "10 Gb/s"], &["--transceiver", "10gbase-er", "10gbase-lr"]);
+    refuses(&["--transceiver", "400gbase-dr4"], &["--transceiver", "4 fibres"]);
+    refuses(&["--transceiver", "nonesuch"], &["--transceiver", "nonesuch", "10gbase-lr"]);
+}
+
+#[test]
+fn the_strongest_light_is_never_weaker_than_the_weakest() {
+    for percentile in ["0.01", "1", "20", "49.9", "50"] {
+        let drawn = ["budget", "--case", "monte-carlo", "--percentile", percentile];
+        let budget = Bench::new().ask(&[&drawn[..], &SMALL[..], &LR[..]].concat());
+        for branch in budget["branches"].as_array().expect("branches") {
+            let of = |field: &str| branch[field].as_f64().expect("a level");
+            assert!(of("rx_max_dbm") >= of("rx_dbm"), "{percentile} %: {branch}");
+        }
+    }
+}

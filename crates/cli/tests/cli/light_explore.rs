@@ -1,0 +1,278 @@
+//! `explore`: limits, ranking and front computed again, and the best design planned for itself.
+
+use serde_json::{Value, json};
+
+use crate::bench::Bench;
+use crate::light_plans::PRICED;
+
+const OBJECTIVES: [&str; 6] = ["cost", "fibre", "power", "hops", "parallel-sources", "margin"];
+
+fn ask(args: &[&str]) -> Value {
+    Bench::new().ask(&[&["explore"], args].concat())
+}
+
+fn list<'a>(report: &'a Value, key: &str) -> &'a Vec<Value> {
+    report[key].as_array().unwrap_or_else(|| panic!("{key} in {report}"))
+}
+
+/// A design's objectives, each so that less is better; what is unknown is worse than anything. A
+/// cost that lacks more than housings does not compare.
+fn badness(design: &Value) -> [f64; 6] {
+    let of = |key: &str| design[key].as_f64();
+    let missing = list(design, "missing").iter();
+    let lacks = missing
+        .filter(|missing| missing["value"] == "price")
+        .any(|missing| missing["part"].as_str().is_none_or(|part| !part.starts_with("housing")));
+    let least = |value: Option<f64>| value.unwrap_or(f64::INFINITY);
+    let most = |value: Option<f64>| value.map_or(f64::INFINITY, |value| -value);
+    [
+        least(of("cost_usd").filter(|_| !lacks)),
+        least(of("fibre_m")),
+        least(of("power_w")),
+        least(of("max_hops")),
+        most(of("parallel_sources")),
+        most(of("worst_margin_db")),
+    ]
+}
+
+fn beats(one: &[f64; 6], other: &[f64; 6]) -> bool {
+    let pairs = || one.iter().zip(other);
+    pairs().all(|(a, b)| a <= b) && pairs().any(|(a, b)| a < b)
+}
+
+fn check(report: &Value) {
+    let designs = list(report, "designs");
+    let rows: Vec<[f64; 6]> = designs.iter().map(badness).collect();
+    for (design, row) in designs.iter().zip(&rows) {
+        let beaten = rows.iter().any(|other| beats(other, row));
+        assert_eq!(design["pareto"], !beaten, "{design}");
+        assert!(["pass", "warn"].contains(&design["verdict"].as_str().expect("a verdict")));
+    }
+    let ranked_by = report["ranked_by"].as_str().expect("an objective");
+    let first = OBJECTIVES.iter().position(|name| *name == ranked_by).expect("one of them");
+    // The chosen objective, then the others in their order.
+    let key = |row: &[f64; 6]| {
+        let others = (0..6).filter(|&i| i != first).map(|i| row[i]);
+        std::iter::once(row[first]).chain(others).collect::<Vec<f64>>()
+    };
+    for pair in rows.windows(2) {
+        assert!(key(&pair[0]) <= key(&pair[1]), "{ranked_by}: {pair:?}");
+    }
+    for rejected in list(report, "rejected") {
+        let reasons = list(rejected, "reasons");
+        assert!(!reasons.is_empty(), "{rejected}");
+        assert!(reasons.iter().all(|why| why.as_str().is_some_and(|why| !why.is_empty())));
+    }
+    assert_eq!(report["objectives"], json!(OBJECTIVES));
+}
+
+/// Both families and housings with splitters 2 to 32, each once, accepted or rejected.
+fn check_complete(report: &Value, optics: usize) {
+    let mut counted = 0;
+    for family in ["shufflecast", "kautz"] {
+        for p in 2..=32 {
+            let of = |key: &str| {
+                list(report, key).iter().filter(|d| d["family"] == family && d["p"] == p).count()
+            };
+            let (accepted, rejected) = (of("designs"), of("rejected"));
+            assert!(
+                accepted + rejected == 2 * optics || (accepted, rejected) == (0, 1),
+                "{family} 1:{p}: {accepted} and {rejected}"
+            );
+            counted += accepted + rejected;
+        }
+    }
+    assert_eq!(counted, list(report, "designs").len() + list(report, "rejected").len());
+}
+
+#[test]
+fn every_design_is_there_once_and_the_front_is_right() {
+    for (tors, shufflecasts) in [("2", 1), ("3", 1), ("8", 2), ("64", 1), ("100", 0), ("192", 1)] {
+        let report = ask(&["--tors", tors]);
+        assert_eq!(report["tors"].to_string(), tors);
+        check(&report);
+        check_complete(&report, 1);
+        let rejected = list(&report, "rejected").iter();
+        let impossible =
+            rejected.filter(|r| r["family"] == "shufflecast" && r["housing"].is_null());
+        assert_eq!(impossible.count(), 31 - shufflecasts, "{tors}");
+    }
+}
+
+#[test]
+fn every_ranking_is_in_order() {
+    for objective in OBJECTIVES {
+        let report = ask(&["--tors", "64", "--rank-by", objective]);
+        assert_eq!(report["ranked_by"], objective);
+        check(&report);
+    }
+    assert_eq!(ask(&["--tors", "64"])["ranked_by"], "cost");
+}
+
+#[test]
+fn accepted_designs_keep_every_limit_and_others_say_which_they_break() {
+    let all = ask(&["--tors", "100"]);
+    for (flag, limit, key, most) in [
+        ("--max-hops", "3", "max_hops", true),
+        ("--ports-per-tor", "10", "ports_per_tor", true),
+        ("--parallel-sources", "6", "parallel_sources", false),
+        ("--margin", "3.3 dB", "worst_margin_db", false),
+        ("--max-cost", "50000 USD", "cost_usd", true),
+    ] {
+        let report = ask(&["--tors", "100", flag, limit]);
+        check(&report);
+        check_complete(&report, 1);
+        let number: f64 = limit.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+        let keeps = |design: &Value| {
+            design[key]
+                .as_f64()
+                .is_some_and(|found| if most { found <= number } else { found >= number })
+        };
+        let designs = list(&report, "designs");
+        assert!(!designs.is_empty() && designs.iter().all(keeps), "{flag} {limit}");
+        let could = list(&all, "designs").iter().filter(|design| keeps(design)).count();
+        assert_eq!(designs.len(), could, "{flag} {limit} rejects what keeps to it");
+        assert!(could < list(&all, "designs").len(), "{flag} {limit} limits nothing");
+    }
+    let strict = ["--max-hops", "1", "--ports-per-tor", "2", "--max-cost", "1 USD"];
+    let report = ask(&[&["--tors", "100"], &strict[..]].concat());
+    assert_eq!(report["designs"], json!([]));
+    let rejected = list(&report, "rejected");
+    let worst = rejected.iter().find(|r| r["p"] == 16 && r["family"] == "kautz").expect("1:16");
+    assert_eq!(list(worst, "reasons").len(), 3, "each limit is named: {worst}");
+    let table = Bench::new().run(&[&["explore", "--tors", "100"], &strict[..]].concat());
+    assert_eq!(table.code, 0, "{table:?}");
+}
+
+/// A sum that lacks the splitters says nothing about a limit on the whole.
+#[test]
+fn a_limit_on_cost_takes_no_design_whose_parts_have_no_price() {
+    let report = ask(&["--tors", "100", "--max-cost", "100000 USD"]);
+    for design in list(&report, "designs") {
+        assert!(badness(design)[0].is_finite(), "{design}");
+    }
+}
+
+#[test]
+fn the_best_design_is_what_a_plan_of_it_is() {
+    let bench = Bench::new();
+    bench.write("parts.toml", PRICED);
+    let optics =
+        ["--catalogue", "datasheets-2026", "--parts", "parts.toml", "--transceiver", "10gbase-lr"];
+    for (tors, rank) in [
+        ("64", "cost"),
+        ("64", "margin"),
+        ("192", "hops"),
+        ("33", "parallel-sources"),
+        ("64", "fibre"),
+    ] {
+        let report =
+            bench.ask(&[&["explore", "--tors", tors, "--rank-by", rank], &optics[..]].concat());
+        check(&report);
+        for design in [&report["designs"][0], list(&report, "designs").last().expect("a design")] {
+            let family = design["family"].as_str().expect("a family");
+            let (p, k) = (design["p"].to_string(), design["k"].to_string());
+            let shape = if family == "kautz" { ["--tors", tors] } else { ["--k", &k] };
+            let housing = design["housing"].as_str().expect("a housing");
+            let flags = ["--family", family, "--p", &p, "--housing", housing];
+            let flags = [&flags[..], &shape, &optics].concat();
+            let plan = bench.ask(&[&["plan", "--out", "plan"], &flags[..]].concat());
+            assert_eq!(plan["max_hops"], design["max_hops"], "{design}");
+            assert_eq!(plan["mean_hops"], design["mean_hops"], "{design}");
+            assert_eq!(plan["housings"][0]["length_m"], design["fibre_m"], "{design}");
+            assert_eq!(plan["housings"][0]["long_runs"], design["long_runs"], "{design}");
+            assert_eq!(plan["bill"]["cost"], design["cost"], "{design}");
+            assert_eq!(plan["bill"]["power_w"], design["power_w"], "{design}");
+            assert_eq!(plan["bill"]["missing"], design["missing"], "{design}");
+            assert_eq!(plan["light"]["worst"]["worst_margin_db"], design["worst_margin_db"]);
+            let budget = bench.ask(&[&["budget"], &flags[..]].concat());
+            assert_eq!(budget["worst_margin_db"], design["worst_margin_db"], "{design}");
+            assert_eq!(budget["verdict"], design["verdict"], "{design}");
+            let compare = bench.ask(&[&["compare"], &flags[..]].concat());
+            assert_eq!(compare["bill"]["cost"], design["cost"], "{design}");
+            let info = bench.ask(&[&["info"], &flags[..flags.len() - optics.len()]].concat());
+            assert_eq!(info["parallel_sources"], design["parallel_sources"], "{design}");
+        }
+    }
+}
+
+#[test]
+fn all_optics_of_a_rate_are_tried() {
+    let datasheets = ["--tors", "32", "--catalogue", "datasheets-2026"];
+    let report = ask(&datasheets);
+    check(&report);
+    check_complete(&report, 2);
+    let said = [&datasheets[..], &["--rate", "10 Gb/s"]].concat();
+    assert_eq!(ask(&said)["designs"], report["designs"], "a rate that is the usual one, said");
+    // Of the two at 400 Gb/s one sends on four fibres; nothing makes a splitter of that.
+    let report = ask(&[&datasheets[..], &["--rate", "400 Gb/s", "--case", "typical"]].concat());
+    let four = list(&report, "rejected").iter().find(|r| r["transceiver"] == "400gbase-dr4");
+    assert!(four.is_some_and(|r| r["reasons"].to_string().contains("4 fibres")), "{report}");
+}
+
+#[test]
+fn cases_decide_what_closes() {
+    let optic = ["--tors", "64", "--catalogue", "datasheets-2026", "--transceiver", "10gbase-lr"];
+    let count = |case: &str| {
+        let flags = [&optic[..], &["--case", case, "--samples", "500"]].concat();
+        let report = ask(&flags);
+        check(&report);
+        assert_eq!(report["case"], case);
+        list(&report, "designs").len()
+    };
+    let (worst, drawn, typical) = (count("worst"), count("monte-carlo"), count("typical"));
+    assert!(0 < worst && worst < drawn && drawn <= typical, "{worst}, {drawn}, {typical}");
+}
+
+#[test]
+fn every_sum_names_its_currency_catalogue_and_date() {
+    let report = ask(&["--tors", "64"]);
+    for design in list(&report, "designs") {
+        assert!(design["cost"].as_str().is_some_and(|cost| cost.ends_with(" USD")), "{design}");
+    }
+    assert_eq!(report["catalogue"]["name"], "shufflecast-2022");
+    let table = Bench::new().run(&["explore", "--tors", "64"]);
+    for part in ["shufflecast-2022", "2022-10", "USD", "10 Gb"] {
+        assert!(table.stdout.contains(part), "{part} in {table:?}");
+    }
+    assert!(report["assumed"].to_string().contains("10 Gb"), "{}", report["assumed"]);
+}
+
+#[test]
+fn numbers_that_are_not_explored() {
+    let bench = Bench::new();
+    for tors in ["1", "0", "-1", "32769", "4294967296"] {
+        bench.refuses(&["explore", "--tors", tors], &["--tors", tors]);
+    }
+    bench.refuses(&["explore"], &["--tors"]);
+    for (flag, values) in [
+        ("--margin", &["1", "1 dBm", "NaN dB", ""][..]),
+        ("--max-cost", &["5", "5 dollars", ""]),
+        ("--rank-by", &["beauty", "Cost", ""]),
+        ("--case", &["nonsense", ""]),
+        ("--max-hops", &["-1", "x"]),
+        ("--parallel-sources", &["-1", "x"]),
+        ("--ports-per-tor", &["-1", "x"]),
+        ("--rate", &["40 Gb/s", "x"]),
+        ("--transceiver", &["nonesuch"]),
+    ] {
+        for value in values {
+            bench.refuses(&["explore", "--tors", "8", &format!("{flag}={value}")], &[flag]);
+        }
+    }
+}
+
+/// What is wrong with the request is not what is wrong with each design.
+#[test]
+fn optics_settings_that_make_no_sense_are_refused_not_explored() {
+    let bench = Bench::new();
+    for (flag, value) in [
+        ("--percentile", "0"),
+        ("--percentile", "abc"),
+        ("--samples", "0"),
+        ("--seed", "-1"),
+        ("--accept", "hope"),
+    ] {
+        bench.refuses(&["explore", "--tors", "8", &format!("{flag}={value}")], &[flag, value]);
+    }
+}

@@ -1,0 +1,104 @@
+//! Ports and links of multicast trees, against the paper's figures and against trees that are built.
+
+use lightloom_power_cost::{MulticastCore, excess_resource, peer_to_peer, splitter_fabric};
+
+use crate::given::near;
+
+/// The tree, built: every switch with the number of links below it, layer by layer, the top last.
+fn built(tors: u64, ports: u64) -> Vec<Vec<u64>> {
+    let mut layers = Vec::new();
+    let mut below = tors;
+    while below > ports {
+        // As few switches as hold all that is below, each with one port kept for its uplink.
+        let mut layer: Vec<u64> = Vec::new();
+        for _ in 0..below {
+            match layer.last_mut() {
+                Some(links) if *links < ports - 1 => *links += 1,
+                _ => layer.push(1),
+            }
+        }
+        below = layer.len() as u64;
+        layers.push(layer);
+    }
+    layers.push(vec![below]);
+    layers
+}
+
+#[test]
+fn eight_tors_and_switches_of_four_ports() {
+    // 2,2-Shufflecast: k p^(k-1) = 4 relays, each with a splitter.
+    let splitters = splitter_fabric(8, 4);
+    let core = MulticastCore::new(8, 4).unwrap();
+    assert_eq!([splitters.ports, peer_to_peer(8).ports, core.counts().ports], [12, 16, 22]);
+    assert_eq!([splitters.splitters, splitters.fibres], [4, 8]);
+    assert!(!splitters.pairs && peer_to_peer(8).pairs && core.counts().pairs);
+    assert!(near(excess_resource(&core), 1.75));
+}
+
+#[test]
+fn the_excess_of_192_tors_and_switches_of_32_ports() {
+    let core = MulticastCore::new(192, 32).unwrap();
+    // Seven switches of 31 ToRs under the top: (192 + 14) / 192.
+    assert!(near(excess_resource(&core), 206.0 / 192.0));
+    assert_eq!((100.0 * excess_resource(&core)).round(), 107.0);
+}
+
+#[test]
+fn a_packet_core_is_the_tree_that_is_built() {
+    for ports in 3..=12 {
+        for tors in 1..=600 {
+            let layers = built(tors, ports);
+            let (switches, below) = layers.split_last().unwrap();
+            assert!(switches.iter().all(|&links| links <= ports));
+            // A ToR has one port and every link two ends; every switch but the top has one uplink.
+            let uplinks: u64 = below.iter().map(|layer| layer.len() as u64).sum();
+            let core = MulticastCore::new(tors, ports).unwrap();
+            let found = core.counts();
+            let ends: u64 = layers.iter().flatten().sum::<u64>() + uplinks + tors;
+            assert_eq!((found.ports, found.transceivers), (ends, ends), "{tors}, {ports}");
+            assert_eq!((found.fibres, found.splitters), (tors + uplinks, 0));
+            // Over the N ports that the ToRs have anyway.
+            let excess = (ends - tors) as f64 / tors as f64;
+            assert!(near(excess_resource(&core), excess), "{tors}, {ports}");
+        }
+    }
+}
+
+#[test]
+fn no_tree_of_fewer_layers_holds_all_tors() {
+    for ports in 3..=12_u64 {
+        for tors in 1..=2_000 {
+            // A top of m ports over h layers that multiply by m - 1.
+            let holds = |layers: u32| ports * (ports - 1).pow(layers);
+            let layers = (0..).find(|&layers| holds(layers) >= tors).unwrap();
+            let core = MulticastCore::new(tors, ports).unwrap();
+            assert_eq!(core.levels.len(), layers as usize + 1, "{tors}, {ports}");
+        }
+    }
+}
+
+#[test]
+fn switches_of_two_ports_join_nothing() {
+    assert!((0..3).all(|ports| MulticastCore::new(8, ports).is_none()));
+    assert!(MulticastCore::new(u64::from(u32::MAX), 3).is_some());
+}
+
+#[test]
+fn a_chain_takes_more_power_than_splitters_by_the_paper_s_ratio() {
+    // N (1 + 1/p) against 2 N ports, one column of p^k ToRs after another.
+    for (p, ratio) in
+        [(3, 1.5), (4, 1.6), (5, 5.0 / 3.0), (6, 12.0 / 7.0), (7, 1.75), (8, 16.0 / 9.0)]
+    {
+        for k in 1..=4 {
+            let relays = u64::from(k) * u64::pow(p, k - 1);
+            let (splitters, chain) =
+                (splitter_fabric(p * relays, relays), peer_to_peer(p * relays));
+            assert!(near(chain.ports as f64 / splitters.ports as f64, ratio), "{p},{k}");
+            assert_eq!(
+                (splitters.transceivers, chain.transceivers),
+                (splitters.ports, chain.ports)
+            );
+            assert_eq!((splitters.splitters, splitters.fibres), (relays, p * relays));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Laws of parts, optical budgets, error rates, counts and sums.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
+)]
+
+mod budget;
+mod budget_random;
+mod catalogue;
+mod counts;
+mod error_rate;
+mod given;
+mod mend;
+mod monte_carlo;
+mod monte_carlo_shape;
+mod pareto;
+mod restore;
+mod rows;
+mod tally;
+mod unused;
