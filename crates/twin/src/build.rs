@@ -273,6 +273,7 @@ fn switch<'a>(simulation: &Simulation<'a>, cut: &Cut, id: NodeId) -> Switch<'a> 
             busy_until: Instant::from_ps(0),
             wake_at: None,
             stopped_until: never_stopped,
+            queued: 0,
             queues: [Queue::EMPTY; CLASSES],
             waiting_in: [0; CLASSES],
             stopped: [false; CLASSES],

@@ -135,6 +135,6 @@ mod tests {
 
     #[test]
     fn a_packet_is_small() {
-        assert!(std::mem::size_of::<Packet>() <= 28);
+        assert!(size_of::<Packet>() <= 28);
     }
 }

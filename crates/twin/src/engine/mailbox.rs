@@ -60,6 +60,19 @@ impl Window {
     }
 }
 
+/// Vectors without arrivals, the last one used first: it is still in the cache.
+#[derive(Debug, Default)]
+pub(crate) struct Spare(Vec<Vec<Arrival>>);
+
+impl Spare {
+    pub(crate) fn put(&mut self, mut arrivals: Vec<Arrival>) {
+        if arrivals.capacity() > 0 {
+            arrivals.clear();
+            self.0.push(arrivals);
+        }
+    }
+}
+
 /// Arrivals at one node.
 #[derive(Debug, Default)]
 pub(crate) struct Mailbox {
@@ -99,15 +112,21 @@ impl Ord for Far {
 
 impl Mailbox {
     #[inline]
-    pub(crate) fn put(&mut self, window: &Window, arrival: Arrival) {
+    pub(crate) fn put(&mut self, window: &Window, arrival: Arrival, spare: &mut Spare) {
         let ahead = window.ahead(arrival.at);
         match usize::try_from(ahead) {
-            Ok(ahead) if ahead < RING => self.ring[(window.slot + ahead) % RING].push(arrival),
+            Ok(ahead) if ahead < RING => {
+                let slot = &mut self.ring[(window.slot + ahead) % RING];
+                if slot.capacity() == 0 {
+                    *slot = spare.0.pop().unwrap_or_default();
+                }
+                slot.push(arrival);
+            }
             _ => self.far.push(Reverse(Far(arrival))),
         }
     }
 
-    /// Takes the arrivals of a window; the empty vector is to be given back.
+    /// Takes the arrivals of a window; their vector is to go to the spare ones.
     pub(crate) fn take(&mut self, window: &Window) -> Vec<Arrival> {
         let mut arrivals = std::mem::take(&mut self.ring[window.slot]);
         while self.far.peek().is_some_and(|Reverse(far)| far.0.at < window.end()) {
@@ -116,11 +135,6 @@ impl Mailbox {
             }
         }
         arrivals
-    }
-
-    pub(crate) fn give_back(&mut self, window: &Window, mut arrivals: Vec<Arrival>) {
-        arrivals.clear();
-        self.ring[window.slot] = arrivals;
     }
 
     /// A time that no arrival after this window comes before; none where there is none.

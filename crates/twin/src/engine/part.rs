@@ -2,7 +2,7 @@
 
 use lightloom_units::Instant;
 
-use super::mailbox::{Arrival, Mailbox, Window};
+use super::mailbox::{Arrival, Mailbox, Spare, Window};
 use crate::fault::Fault;
 
 /// Where a node lives.
@@ -34,6 +34,7 @@ pub(crate) struct Seen {
 /// Where a node's packets go, and its faults.
 pub(crate) struct Out<'a> {
     mail: &'a mut [Mailbox],
+    spare: &'a mut Spare,
     pending: &'a mut [Instant],
     others: &'a mut [Vec<(u32, Arrival)>],
     part: u16,
@@ -48,7 +49,7 @@ impl Out<'_> {
         debug_assert!(arrival.at >= self.window.end(), "no link is faster than the window");
         if to.part == self.part {
             let local = to.local as usize;
-            self.mail[local].put(&self.window, arrival);
+            self.mail[local].put(&self.window, arrival, self.spare);
             let pending = &mut self.pending[local];
             *pending = (*pending).min(arrival.at);
         } else {
@@ -71,6 +72,7 @@ pub(crate) const NEVER: Instant = Instant::from_ps(u64::MAX);
 pub(crate) struct Part<N> {
     pub(crate) nodes: Vec<N>,
     mail: Vec<Mailbox>,
+    spare: Spare,
     /// For each node a time that nothing waits before.
     pending: Vec<Instant>,
     /// What goes to nodes of other parts, by part.
@@ -94,7 +96,8 @@ impl<N: Node> Part<N> {
         let order = Vec::new();
         let (progress, trace) = (Instant::from_ps(0), None);
         let (fault, events) = (None, 0);
-        Self { nodes, mail, pending, others, number, order, fault, events, progress, trace }
+        let spare = Spare::default();
+        Self { nodes, mail, spare, pending, others, number, order, fault, events, progress, trace }
     }
 
     /// A time that nothing waits before; [`NEVER`] where nothing waits.
@@ -106,7 +109,7 @@ impl<N: Node> Part<N> {
     pub(crate) fn receive(&mut self, window: &Window, sent: &mut Vec<(u32, Arrival)>) {
         for (local, arrival) in sent.drain(..) {
             let local = local as usize;
-            self.mail[local].put(window, arrival);
+            self.mail[local].put(window, arrival, &mut self.spare);
             self.pending[local] = self.pending[local].min(arrival.at);
         }
     }
@@ -122,6 +125,7 @@ impl<N: Node> Part<N> {
             sort(&mut self.order, &arrivals, &window);
             let mut out = Out {
                 mail: &mut self.mail,
+                spare: &mut self.spare,
                 pending: &mut self.pending,
                 others: &mut self.others,
                 part: self.number,
@@ -136,7 +140,7 @@ impl<N: Node> Part<N> {
                 let local = u32::try_from(i).unwrap_or(u32::MAX);
                 trace.extend(arrivals.iter().map(|&arrival| Seen { local, arrival }));
             }
-            self.mail[i].give_back(&window, arrivals);
+            self.spare.put(arrivals);
             let arrival = self.mail[i].earliest_after(&window);
             self.pending[i] = timer.into_iter().chain(arrival).min().unwrap_or(NEVER);
         }

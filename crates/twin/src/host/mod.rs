@@ -11,7 +11,7 @@ use lightloom_units::{Instant, Span};
 
 use crate::engine::{Address, Arrival, Out};
 use crate::link::{Dead, Fate, Loss, Wire};
-use crate::packet::{CLASSES, Class, Ecn, FlowId, Kind, Packet, Psn};
+use crate::packet::{CLASSES, Class, Ecn, Kind, Packet, Psn};
 use crate::params::Params;
 use crate::switch::{DropReason, Dropped};
 pub(crate) use dcqcn::Rate;

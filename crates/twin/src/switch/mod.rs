@@ -156,6 +156,7 @@ impl<'a> Switch<'a> {
         let way_out = &mut self.ports[usize::from(egress)];
         let queue = &mut way_out.queues[class.index()];
         self.buffer.push(queue, packet, ingress);
+        way_out.queued += 1;
         way_out.counts.most_queued = way_out.counts.most_queued.max(queue.bytes);
         self.schedule(now, egress);
     }
@@ -168,8 +169,9 @@ impl<'a> Switch<'a> {
             if let Some(class) = way_out.due_class() {
                 self.tell(now, port, class, out);
             } else if let Some(class) = way_out.next_class(now) {
-                let queue = &mut self.ports[usize::from(port)].queues[class];
-                if let Some((packet, ingress)) = self.buffer.pop(queue) {
+                let way_out = &mut self.ports[usize::from(port)];
+                if let Some((packet, ingress)) = self.buffer.pop(&mut way_out.queues[class]) {
+                    way_out.queued -= 1;
                     self.transmit(now, Some(ingress), port, packet, out);
                     self.left(now, ingress, packet, out);
                 }
