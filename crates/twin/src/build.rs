@@ -103,11 +103,18 @@ pub(crate) enum AnyNode<'a> {
 }
 
 impl Node for AnyNode<'_> {
+    fn prepare(&mut self, arrivals: &[Arrival]) {
+        match self {
+            Self::Host(_) => {}
+            Self::Switch(switch) => switch.prepare(arrivals),
+        }
+    }
+
     #[inline]
-    fn arrive(&mut self, now: Instant, arrival: &Arrival, out: &mut Out<'_>) {
+    fn arrive(&mut self, now: Instant, place: usize, arrival: &Arrival, out: &mut Out<'_>) {
         match self {
             Self::Host(host) => host.arrive(now, arrival, out),
-            Self::Switch(switch) => switch.arrive(now, arrival, out),
+            Self::Switch(switch) => switch.arrive(now, place, arrival, out),
         }
     }
 

@@ -14,8 +14,12 @@ pub(crate) struct Address {
 
 /// What runs: a host or a switch.
 pub(crate) trait Node {
-    /// A packet arrives on a port.
-    fn arrive(&mut self, now: Instant, arrival: &Arrival, out: &mut Out<'_>);
+    /// These packets will arrive in this window, unless the node takes care of something else first:
+    /// what can be found out about each without the others is found out for all at once, so that the
+    /// processor waits for many places of memory together.
+    fn prepare(&mut self, arrivals: &[Arrival]);
+    /// A packet arrives on a port; `place` is its place among those that were prepared.
+    fn arrive(&mut self, now: Instant, place: usize, arrival: &Arrival, out: &mut Out<'_>);
     /// The time of the next timer.
     fn next_timer(&self) -> Option<Instant>;
     /// That timer fires.
@@ -133,6 +137,7 @@ impl<N: Node> Part<N> {
                 fault: &mut self.fault,
             };
             let node = &mut self.nodes[i];
+            node.prepare(&arrivals);
             self.events += run_node(node, &arrivals, &self.order, end, &mut out);
             let timer = node.next_timer();
             self.progress = self.progress.max(node.progress());
@@ -188,18 +193,19 @@ fn run_node<N: Node>(
     let mut events = 0;
     let mut last = Instant::from_ps(0);
     let mut order = order.iter();
-    let take = |order: &mut std::slice::Iter<'_, u64>| {
-        order.next().map(|&place| &arrivals[usize::try_from(place).unwrap_or(0)])
+    let mut take = || {
+        let place = usize::try_from(*order.next()?).ok()?;
+        Some((place, &arrivals[place]))
     };
-    let mut next = take(&mut order);
+    let mut next = take();
     loop {
         let timer = node.next_timer().unwrap_or(NEVER);
         match next {
-            Some(arrival) if arrival.at <= timer => {
+            Some((place, arrival)) if arrival.at <= timer => {
                 assert!(arrival.at >= last, "time never goes back");
                 last = arrival.at;
-                node.arrive(last, arrival, out);
-                next = take(&mut order);
+                node.arrive(last, place, arrival, out);
+                next = take();
             }
             _ if timer < end => {
                 assert!(timer >= last, "time never goes back");
