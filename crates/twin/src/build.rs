@@ -230,13 +230,13 @@ fn wire(simulation: &Simulation<'_>, id: NodeId, port: usize) -> (Wire, u16) {
     let wire = Wire {
         pace: Pace::of(port.rate),
         delay: port.delay + through,
-        preamble: params.wire.preamble.into(),
-        gap: params.wire.gap.into(),
+        preamble: params.wire.preamble,
+        gap: params.wire.gap,
     };
     (wire, if cut_through { HEADER } else { 0 })
 }
 
-fn loss(simulation: &Simulation<'_>, id: NodeId, port: u16) -> Loss {
+fn loss(simulation: &Simulation<'_>, id: NodeId, port: u16) -> (Loss, u64) {
     let said = simulation.losses.iter().rfind(|loss| loss.from == id && loss.port == port);
     said.map_or(Loss::NONE, |said| {
         let number = u64::from(id.0) << 16 | u64::from(port);
@@ -262,6 +262,7 @@ fn switch<'a>(simulation: &Simulation<'a>, cut: &Cut, id: NodeId) -> Switch<'a> 
     let never_stopped = [Instant::from_ps(0); CLASSES];
     let port = |(number, port): (u16, &lightloom_topology::electrical::Port)| {
         let (wire, header) = wire(simulation, id, number.into());
+        let (loss, loss_left) = loss(simulation, id, number);
         let marking = simulation.params.switch.ecn.map(|ecn| {
             let (rate, at) = (port.rate.as_bps(), ecn.at.as_bps());
             let (kmin, kmax) = Marking::thresholds(ecn.kmin, ecn.kmax, rate, at);
@@ -273,7 +274,12 @@ fn switch<'a>(simulation: &Simulation<'a>, cut: &Cut, id: NodeId) -> Switch<'a> 
             peer: cut.addresses[port.peer.index()],
             peer_port: port.peer_port.0,
             wire,
-            loss: loss(simulation, id, number),
+            loss,
+            loss_left,
+            sent: 0,
+            sent_data: 0,
+            received: 0,
+            was_stopped: false,
             dead: dead(simulation, id, number),
             marking,
             header,
@@ -298,12 +304,14 @@ fn hosts(simulation: &Simulation<'_>, cut: &Cut) -> Vec<Option<Host>> {
     let (network, params) = (simulation.network, &simulation.params);
     let host = |id: NodeId| {
         let (wire, header) = wire(simulation, id, 0);
+        let (loss, loss_left) = loss(simulation, id, 0);
         let port = &network.ports(id)[0];
         let port = HostPort {
             peer: cut.addresses[port.peer.index()],
             peer_port: port.peer_port.0,
             wire,
-            loss: loss(simulation, id, 0),
+            loss,
+            loss_left,
             dead: dead(simulation, id, 0),
             header,
             busy_until: Instant::from_ps(0),

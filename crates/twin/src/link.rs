@@ -33,12 +33,13 @@ impl Pace {
     }
 }
 
-/// Loss of a link: none costs one comparison.
+/// Random loss of a link: none costs one comparison.
+///
+/// `left` of [`Loss::fate`] stands apart, among what every packet touches: packets that still pass before
+/// the next loss.
 #[derive(Debug, Clone)]
 pub(crate) struct Loss {
-    /// Packets that still pass before the next loss.
-    left: u64,
-    /// Packets of the burst that are still to be lost.
+    /// Packets of the burst that are lost already.
     burst: u32,
     model: Option<LossModel>,
 }
@@ -65,34 +66,36 @@ pub(crate) enum Fate {
 }
 
 impl Loss {
-    pub(crate) const NONE: Self = Self { left: u64::MAX, burst: 0, model: None };
+    /// No loss, and how many packets pass before the first.
+    pub(crate) const NONE: (Self, u64) = (Self { burst: 0, model: None }, u64::MAX);
 
-    pub(crate) fn new(mut model: LossModel) -> Self {
+    /// Loss by a model, and how many packets pass before the first.
+    pub(crate) fn new(mut model: LossModel) -> (Self, u64) {
         let left = model.next_loss();
-        Self { left, burst: 0, model: Some(model) }
+        (Self { burst: 0, model: Some(model) }, left)
     }
 
     /// The fate of the next packet. A geometric number of packets passes between losses, so nothing
     /// is drawn for those that pass.
     #[inline]
-    pub(crate) fn fate(&mut self) -> Fate {
-        if self.left > 0 {
-            self.left -= 1;
+    pub(crate) fn fate(&mut self, left: &mut u64) -> Fate {
+        if *left > 0 {
+            *left -= 1;
             return Fate::Passes;
         }
-        self.lose()
+        self.lose(left)
     }
 
     #[cold]
-    fn lose(&mut self) -> Fate {
+    fn lose(&mut self, left: &mut u64) -> Fate {
         let Some(model) = &mut self.model else {
-            self.left = u64::MAX;
+            *left = u64::MAX;
             return Fate::Passes;
         };
         self.burst += 1;
         if self.burst >= model.burst {
             self.burst = 0;
-            self.left = model.next_loss();
+            *left = model.next_loss();
         }
         if model.corrupt { Fate::Corrupted } else { Fate::Lost }
     }
@@ -141,21 +144,21 @@ pub(crate) struct Wire {
     pub(crate) pace: Pace,
     /// Along the fibre, and through the node at its end until it acts on a packet.
     pub(crate) delay: Span,
-    pub(crate) preamble: u32,
-    pub(crate) gap: u32,
+    pub(crate) preamble: u16,
+    pub(crate) gap: u16,
 }
 
 impl Wire {
     /// How long the port is busy with a frame.
     #[inline]
     pub(crate) fn busy(&self, bytes: u16) -> Span {
-        self.pace.time(self.preamble + u32::from(bytes) + self.gap)
+        self.pace.time(u32::from(self.preamble) + u32::from(bytes) + u32::from(self.gap))
     }
 
     /// When the other end acts on a frame: after its header, or all of it where `header` is 0.
     #[inline]
     pub(crate) fn arrives(&self, start: Instant, bytes: u16, header: u16) -> Instant {
         let needed = if header == 0 { bytes } else { header.min(bytes) };
-        start + self.pace.time(self.preamble + u32::from(needed)) + self.delay
+        start + self.pace.time(u32::from(self.preamble) + u32::from(needed)) + self.delay
     }
 }

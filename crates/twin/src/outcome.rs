@@ -194,8 +194,8 @@ impl Outcome {
             }
             AnyNode::Switch(switch) => {
                 for port in &switch.ports {
-                    self.data_hops += port.counts.sent_data;
-                    self.control_hops += port.counts.sent - port.counts.sent_data;
+                    self.data_hops += port.sent_data;
+                    self.control_hops += port.sent - port.sent_data;
                 }
                 switch.waiting().for_each(|packet| self.in_flight(packet));
                 let stopped = switch.stopped(self.reached);
@@ -253,8 +253,8 @@ impl Outcome {
             AnyNode::Switch(switch) => {
                 for (number, port) in (0..).zip(&switch.ports) {
                     let counts = &port.counts;
-                    add(number, counts.received, &|link| {
-                        (link.sent, link.lost) = (counts.sent, counts.lost);
+                    add(number, port.received, &|link| {
+                        (link.sent, link.lost) = (port.sent, counts.lost);
                         (link.marked, link.pauses) = (counts.marked, counts.pauses);
                         (link.most_queued, link.stopped) = (counts.most_queued, counts.paused);
                     });

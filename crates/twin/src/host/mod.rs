@@ -37,6 +37,8 @@ pub(crate) struct HostPort {
     pub(crate) peer_port: u16,
     pub(crate) wire: Wire,
     pub(crate) loss: Loss,
+    /// Packets that pass before the next loss.
+    pub(crate) loss_left: u64,
     pub(crate) dead: Dead,
     /// Bytes that the other end waits for before it acts on a packet; all of it where 0.
     pub(crate) header: u16,
@@ -300,7 +302,8 @@ impl Host {
         if !sender.is_waiting_since_before() {
             sender.deadline = now + sender.timeout(&params.transport);
         }
-        let on_wire = u32::from(bytes) + self.port.wire.preamble + self.port.wire.gap;
+        let (preamble, gap) = (self.port.wire.preamble, self.port.wire.gap);
+        let on_wire = u32::from(preamble) + u32::from(bytes) + u32::from(gap);
         sender.eligible = now
             + match &params.dcqcn {
                 Some(dcqcn) => sender.rate.sent(now, on_wire, dcqcn),
@@ -315,7 +318,7 @@ impl Host {
         let port = &mut self.port;
         port.busy_until = now + port.wire.busy(packet.bytes);
         port.counts.sent += 1;
-        let fate = if port.dead.is(now) { Fate::Dead } else { port.loss.fate() };
+        let fate = if port.dead.is(now) { Fate::Dead } else { port.loss.fate(&mut port.loss_left) };
         match fate {
             Fate::Passes => {}
             Fate::Corrupted => packet.corrupt = true,

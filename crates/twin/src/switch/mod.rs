@@ -115,7 +115,7 @@ impl<'a> Switch<'a> {
     ) {
         let Arrival { packet, port, .. } = *arrival;
         let way_in = &mut self.ports[usize::from(port)];
-        way_in.counts.received += 1;
+        way_in.received += 1;
         if packet.corrupt || way_in.dead.is(now) {
             let reason = if packet.corrupt { DropReason::Corrupt } else { DropReason::Dead };
             self.drop(&packet, port, reason);

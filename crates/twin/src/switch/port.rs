@@ -12,12 +12,9 @@ use crate::random::Stream;
 pub(super) const PAUSE_QUANTA: u32 = 65_535;
 const QUANTUM_BYTES: u32 = 64;
 
-/// What went through a port.
+/// What happened at a port, but for what happens to every packet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct PortCounts {
-    pub(crate) sent: u64,
-    pub(crate) sent_data: u64,
-    pub(crate) received: u64,
     pub(crate) lost: u64,
     pub(crate) dropped: u64,
     pub(crate) marked: u64,
@@ -26,7 +23,8 @@ pub(crate) struct PortCounts {
     pub(crate) paused: Span,
 }
 
-/// A port of a switch. What every packet touches stands first, in two cache lines.
+/// A port of a switch. What every packet touches stands first, in two cache lines: what goes out needs
+/// both, what comes in the second.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(crate) struct SwitchPort {
@@ -36,13 +34,22 @@ pub(crate) struct SwitchPort {
     pub(crate) peer_port: u16,
     /// Bytes that the other end waits for before it acts on a packet; all of it where 0.
     pub(crate) header: u16,
+    pub(crate) sent: u64,
+    // Here the second line begins.
+    pub(crate) received: u64,
+    pub(crate) sent_data: u64,
+    /// Packets that pass before the next loss.
+    pub(crate) loss_left: u64,
+    pub(crate) dead: Dead,
     /// Packets in all queues.
     pub(crate) queued: u32,
     /// Whether the other end has yet to be told to stop, or to go on.
     pub(crate) due: [bool; CLASSES],
+    /// Whether the other end has ever stopped a class, so that `stopped_until` matters.
+    pub(crate) was_stopped: bool,
+    // And here what only queues and losses touch.
     /// Until when the other end has stopped each class.
     pub(crate) stopped_until: [Instant; CLASSES],
-    pub(crate) dead: Dead,
     pub(crate) counts: PortCounts,
     pub(crate) loss: Loss,
     pub(crate) wake_at: Option<Instant>,
@@ -70,9 +77,9 @@ impl SwitchPort {
     #[inline]
     pub(super) fn is_free(&self, now: Instant, class: Class) -> bool {
         self.busy_until <= now
-            && self.stopped_until[class.index()] <= now
             && self.queued == 0
             && self.due == [false; CLASSES]
+            && (!self.was_stopped || self.stopped_until[class.index()] <= now)
     }
 
     /// Whether a packet that joins a queue is marked, by what waits before it.
@@ -95,6 +102,7 @@ impl SwitchPort {
     /// The other end says: stop a class for a time, or go on.
     pub(super) fn pause(&mut self, now: Instant, class: Class, quanta: Psn) {
         let stop = self.wire.pace.time(quanta.get() * QUANTUM_BYTES);
+        self.was_stopped = true;
         let until = &mut self.stopped_until[class.index()];
         let was = (*until).max(now);
         *until = now + stop;
@@ -159,9 +167,10 @@ impl SwitchPort {
     #[inline]
     pub(super) fn send(&mut self, start: Instant, packet: &mut Packet) -> (Instant, Address, Fate) {
         self.busy_until = start + self.wire.busy(packet.bytes);
-        self.counts.sent += 1;
-        self.counts.sent_data += u64::from(packet.kind == Kind::Data);
-        let fate = if self.dead.is(start) { Fate::Dead } else { self.loss.fate() };
+        self.sent += 1;
+        self.sent_data += u64::from(packet.kind == Kind::Data);
+        let fate =
+            if self.dead.is(start) { Fate::Dead } else { self.loss.fate(&mut self.loss_left) };
         match fate {
             Fate::Passes => {}
             Fate::Lost | Fate::Dead => self.counts.lost += 1,
