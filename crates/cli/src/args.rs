@@ -8,6 +8,7 @@ use lightloom_scenario::Request;
 use lightloom_scenario::settings::Value;
 
 use crate::light_args::{ExploreArgs, OpticsArgs, UnusedArgs};
+use crate::simulate::SimulateArgs;
 
 /// Plans optical multicast fabrics of passive splitters between top-of-rack switches.
 #[derive(Debug, Parser)]
@@ -179,6 +180,8 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
+    /// Run a scenario packet by packet: completion times, throughput, queues, drops.
+    Simulate(Box<SimulateArgs>),
     /// Sizes, hops, loads, parallel sources and parts, with the other family beside them.
     Info {
         #[command(flatten)]

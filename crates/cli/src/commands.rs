@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::{Command, request};
 use crate::progress::Bar;
-use crate::{explore_tables, failure_tables, light_tables, tables};
+use crate::{explore_tables, failure_tables, light_tables, simulate, tables};
 
 /// What to print, and the exit code.
 pub(crate) struct Answer {
@@ -131,6 +131,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let report = unused_ports(&design.lit_request(optics), &racks.options())?;
             say(json.json, &report, explore_tables::unused_ports)
         }
+        Command::Simulate(args) => simulate::run(args),
         Command::Info { design, json } => {
             let project = Project::open(&design.request())?;
             let info = {
@@ -158,7 +159,7 @@ fn parallel(
 }
 
 /// The answer as one JSON document, or as `table` writes it.
-fn say<T: Serialize>(
+pub(crate) fn say<T: Serialize>(
     json: bool,
     report: &T,
     table: impl FnOnce(&T) -> String,

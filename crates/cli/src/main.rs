@@ -1,7 +1,7 @@
 //! The `lightloom` command: turns arguments into a request to the scenario crate and its reports
 //! into tables or JSON. It decides nothing itself.
 //!
-//! Exit codes: 0 an answer, 1 the plan is wrong, 2 bad input.
+//! Exit codes: 0 an answer, 1 the plan is wrong or the simulated network failed, 2 bad input.
 
 mod args;
 mod commands;
@@ -10,6 +10,8 @@ mod failure_tables;
 mod light_args;
 mod light_tables;
 mod progress;
+mod simulate;
+mod simulate_tables;
 mod tables;
 
 use std::io::{self, Write as _};

@@ -2,6 +2,8 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::simulate_tables::time;
+
 /// A bar that appears once there is something to tell, and goes when dropped.
 pub(crate) struct Bar(ProgressBar);
 
@@ -27,6 +29,34 @@ impl Bar {
 }
 
 impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// A bar of simulated time, with the time that is left.
+pub(crate) struct Clock(ProgressBar);
+
+impl Clock {
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+        let style = ProgressStyle::with_template("Simulating {wide_bar} {msg}, {eta} left");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self(bar)
+    }
+
+    /// So much of the simulated time is done, in picoseconds.
+    pub(crate) fn tell(&self, done: u64, of: u64) {
+        if self.0.is_hidden() {
+            return;
+        }
+        self.0.set_length(of);
+        self.0.set_position(done);
+        self.0.set_message(format!("{} of {}", time(done), time(of)));
+    }
+}
+
+impl Drop for Clock {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }

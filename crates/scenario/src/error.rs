@@ -91,13 +91,17 @@ pub enum Error {
     /// The plan that was made does not hold; it was not written.
     #[error("the plan does not hold and was not written: {0}")]
     PlanRejected(String),
+    /// The twin lost count of packets, so that nothing it found can be trusted.
+    #[error("a fault of the twin: {0} do not add up; report it with the scenario and its seed")]
+    Twin(String),
 }
 
 impl Error {
-    /// The exit code of a command that ends with this error: 1 the plan is wrong, 2 bad input.
+    /// The exit code of a command that ends with this error: 1 the plan, or the twin, is
+    /// wrong, 2 bad input.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::PlanRejected(_) => 1,
+            Self::PlanRejected(_) | Self::Twin(_) => 1,
             Self::Input(_) | Self::Folder(_) => 2,
         }
     }

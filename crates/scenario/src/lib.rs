@@ -36,6 +36,7 @@ mod repairs;
 mod risk;
 mod routes;
 pub mod settings;
+mod simulate;
 mod text;
 mod throughput;
 mod trees;
@@ -64,6 +65,12 @@ pub use recover::{ChangeReport, Method, Phase, RecoverReport};
 pub use repairs::{RepairsReport, repairs};
 pub use risk::{GroupReport, PairReport, RiskReport};
 pub use settings::{Request, Settings};
+pub use simulate::{
+    DropReport, EndReport, FileReport, FlowsReport, IntervalReport, MOST_SEEDS, ManifestReport,
+    NetworkReport, ParameterReport, PortReport, QueuesReport, RatiosReport, ReplicaReport,
+    ReplicasReport, Run, Runs, SimulateOptions, SimulateReport, Simulated, SizeReport,
+    StoppedReport, ThroughputSeries, TimesReport, TimingReport, WorkReport, simulate,
+};
 pub use throughput::ThroughputReport;
 pub use trees::{FabricReport, RulesReport, TreeReport};
 pub use unused_ports::{

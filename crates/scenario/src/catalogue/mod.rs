@@ -1,6 +1,7 @@
 //! Catalogues: those that come with lightloom, and the user's own file over them.
 
-mod reader;
+mod nested;
+pub(crate) mod reader;
 mod rows;
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Reading catalogue rows: every refusal names file, line and field.
+//! Reading rows of TOML, of catalogues and of scenarios: every refusal names file, line and field.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use lightloom_power_cost::parts::Provenance;
 use lightloom_units::ParseError;
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::{InputError, text};
@@ -14,25 +13,27 @@ use crate::{InputError, text};
 /// The longest name, source or date of a row.
 const LONGEST: usize = 300;
 
-/// A catalogue file, parsed.
-pub(super) struct Document<'a> {
+/// A file of rows, parsed.
+pub(crate) struct Document<'a> {
     file: &'a Path,
     text: &'a str,
     table: DeTable<'a>,
 }
 
 /// A row: a table of the file, with the section that it is in.
-pub(super) struct Row<'a> {
-    document: &'a Document<'a>,
-    pub(super) section: &'a str,
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'a> {
+    pub(super) document: &'a Document<'a>,
+    pub(crate) section: &'a str,
     /// Empty for a section that is a row itself.
-    pub(super) name: &'a str,
-    line: u64,
-    table: &'a DeTable<'a>,
+    pub(crate) name: &'a str,
+    /// Where it begins in the text; lines are counted only for messages.
+    pub(super) at: usize,
+    pub(super) table: &'a DeTable<'a>,
 }
 
 impl<'a> Document<'a> {
-    pub(super) fn parse(file: &'a Path, text: &'a str) -> Result<Self, InputError> {
+    pub(crate) fn parse(file: &'a Path, text: &'a str) -> Result<Self, InputError> {
         let table = DeTable::parse(text).map_err(|error| {
             let refused =
                 InputError::new(format!("is not TOML: {}", error.message())).in_file(file);
@@ -42,48 +43,53 @@ impl<'a> Document<'a> {
         Ok(Self { file, text, table: table.into_inner() })
     }
 
-    fn line(&self, of: &Spanned<impl Sized>) -> u64 {
-        text::line_at(self.text.as_bytes(), of.span().start)
+    fn line(&self, at: usize) -> u64 {
+        text::line_at(self.text.as_bytes(), at)
+    }
+
+    /// The file itself as a row, for the values that stand before its sections.
+    pub(crate) fn root(&self) -> Row<'_> {
+        Row { document: self, section: "", name: "", at: 0, table: &self.table }
     }
 
     /// The rows, in the order of sections and names. `is_row` says which sections are rows
     /// themselves; all others hold rows by name.
-    pub(super) fn rows(
+    pub(crate) fn rows(
         &'a self,
         is_row: impl Fn(&str) -> bool,
     ) -> Result<Vec<Row<'a>>, InputError> {
-        let refuse = |line, field: &str, message: String| {
-            InputError::new(message).in_file(self.file).at_line(line).in_field(field)
+        let refuse = |at, field: &str, message: String| {
+            InputError::new(message).in_file(self.file).at_line(self.line(at)).in_field(field)
         };
         let mut rows = Vec::new();
         for (key, value) in &self.table {
-            let (section, line) = (key.get_ref().as_ref(), self.line(key));
+            let (section, at) = (key.get_ref().as_ref(), key.span().start);
             let DeValue::Table(table) = value.get_ref() else {
                 let message = format!(
                     "found {}; expected a table such as [transceiver.10gbase-lr]",
                     a_kind(value.get_ref())
                 );
-                return Err(refuse(line, section, message));
+                return Err(refuse(at, section, message));
             };
             if is_row(section) {
-                rows.push(Row { document: self, section, name: "", line, table });
+                rows.push(Row { document: self, section, name: "", at, table });
                 continue;
             }
             for (key, value) in table {
-                let (name, line) = (key.get_ref().as_ref(), self.line(key));
+                let (name, at) = (key.get_ref().as_ref(), key.span().start);
                 let field = format!("{section}.{name}");
                 let DeValue::Table(table) = value.get_ref() else {
                     let message = format!(
                         "found {}; rows have a name, as in [{section}.my-part]",
                         a_kind(value.get_ref())
                     );
-                    return Err(refuse(line, &field, message));
+                    return Err(refuse(at, &field, message));
                 };
                 if !is_name(name) {
                     let message = "is no name for a row; take up to 64 letters, digits, -, _ and .";
-                    return Err(refuse(line, &field, message.into()));
+                    return Err(refuse(at, &field, message.into()));
                 }
-                rows.push(Row { document: self, section, name, line, table });
+                rows.push(Row { document: self, section, name, at, table });
             }
         }
         Ok(rows)
@@ -98,25 +104,30 @@ fn is_name(name: &str) -> bool {
         && name.chars().all(plain)
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
     /// `section.name`.
-    pub(super) fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         let row = [self.section, self.name];
         row.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".")
     }
 
     /// A complaint about a field of this row, at its line, or at the row's where it has none.
-    pub(super) fn refuse(&self, field: &str, message: impl Display) -> InputError {
+    pub(crate) fn refuse(&self, field: &str, message: impl Display) -> InputError {
         let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
-        let line = said.map_or(self.line, |(key, _)| self.document.line(key));
+        let line = self.document.line(said.map_or(self.at, |(key, _)| key.span().start));
         let row = [self.path(), field.to_owned()];
         let path = row.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
         InputError::new(message).in_file(self.document.file).at_line(line).in_field(path)
     }
 
-    /// Refuses fields that are not known.
-    pub(super) fn only(&self, known: &[&str]) -> Result<(), InputError> {
+    /// Refuses fields that are not known; where values come from may be said of any row.
+    pub(crate) fn only(&self, known: &[&str]) -> Result<(), InputError> {
         let known = known.iter().chain(&["source", "date"]).copied().collect::<Vec<_>>();
+        self.only_these(&known)
+    }
+
+    /// Refuses fields that are not known.
+    pub(crate) fn only_these(&self, known: &[&str]) -> Result<(), InputError> {
         match self.table.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
             None => Ok(()),
             Some(key) => {
@@ -126,16 +137,32 @@ impl Row<'_> {
         }
     }
 
-    fn value(&self, field: &str) -> Option<&DeValue<'_>> {
+    /// Whether a field was said.
+    pub(crate) fn has(&self, field: &str) -> bool {
+        self.table.keys().any(|key| key.get_ref().as_ref() == field)
+    }
+
+    pub(crate) fn value(&self, field: &str) -> Option<&'a DeValue<'a>> {
         let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
         said.map(|(_, value)| value.get_ref())
     }
 
-    fn missing(&self, field: &str, example: &str) -> InputError {
+    /// A field with the place that it stands at.
+    pub(super) fn entry(&self, field: &str) -> Option<(usize, &'a DeValue<'a>)> {
+        let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
+        said.map(|(key, value)| (key.span().start, value.get_ref()))
+    }
+
+    /// The line that the row begins on.
+    pub(crate) fn line(&self) -> u64 {
+        self.document.line(self.at)
+    }
+
+    pub(crate) fn missing(&self, field: &str, example: &str) -> InputError {
         self.refuse(field, format!("is missing; give one such as {example}"))
     }
 
-    pub(super) fn text(&self, field: &str) -> Result<Option<&str>, InputError> {
+    pub(crate) fn text(&self, field: &str) -> Result<Option<&str>, InputError> {
         match self.value(field) {
             None => Ok(None),
             Some(DeValue::String(text)) if text.len() > LONGEST => {
@@ -150,7 +177,7 @@ impl Row<'_> {
     }
 
     /// A quantity in quotes, with its unit.
-    pub(super) fn quantity<T: FromStr<Err = ParseError>>(
+    pub(crate) fn quantity<T: FromStr<Err = ParseError>>(
         &self,
         field: &str,
     ) -> Result<Option<T>, InputError> {
@@ -158,7 +185,7 @@ impl Row<'_> {
         text.parse().map(Some).map_err(|error| self.refuse(field, error))
     }
 
-    pub(super) fn required<T: FromStr<Err = ParseError>>(
+    pub(crate) fn required<T: FromStr<Err = ParseError>>(
         &self,
         field: &str,
         example: &str,
@@ -167,7 +194,7 @@ impl Row<'_> {
     }
 
     /// A whole number.
-    pub(super) fn number(&self, field: &str) -> Result<Option<u32>, InputError> {
+    pub(crate) fn number(&self, field: &str) -> Result<Option<u32>, InputError> {
         match self.value(field) {
             None => Ok(None),
             Some(DeValue::Integer(number)) => {
@@ -184,12 +211,12 @@ impl Row<'_> {
         }
     }
 
-    pub(super) fn required_number(&self, field: &str, example: &str) -> Result<u32, InputError> {
+    pub(crate) fn required_number(&self, field: &str, example: &str) -> Result<u32, InputError> {
         self.number(field)?.ok_or_else(|| self.missing(field, example))
     }
 
     /// A bare number without a unit, such as a ratio.
-    pub(super) fn ratio(&self, field: &str) -> Result<Option<f64>, InputError> {
+    pub(crate) fn ratio(&self, field: &str) -> Result<Option<f64>, InputError> {
         let text = match self.value(field) {
             None => return Ok(None),
             Some(DeValue::Float(number)) => number.as_str(),
@@ -205,7 +232,7 @@ impl Row<'_> {
     }
 
     /// One of a few words.
-    pub(super) fn choice<T: Copy>(
+    pub(crate) fn choice<T: Copy>(
         &self,
         field: &str,
         choices: &[(&str, T)],
@@ -219,7 +246,7 @@ impl Row<'_> {
     }
 
     /// A list of texts.
-    pub(super) fn list(&self, field: &str) -> Result<Option<Vec<&str>>, InputError> {
+    pub(crate) fn list(&self, field: &str) -> Result<Option<Vec<&str>>, InputError> {
         match self.value(field) {
             None => Ok(None),
             Some(DeValue::Array(items)) => {
@@ -236,7 +263,7 @@ impl Row<'_> {
     }
 
     /// Where the row's values come from; every row must say so.
-    pub(super) fn provenance(&self) -> Result<Provenance, InputError> {
+    pub(crate) fn provenance(&self) -> Result<Provenance, InputError> {
         let said = |field, example| {
             let text = self.text(field)?.filter(|text| !text.trim().is_empty());
             text.map(str::to_owned).ok_or_else(|| self.missing(field, example))
@@ -265,7 +292,7 @@ fn is_date(text: &str) -> bool {
 }
 
 /// What was found, with its article.
-fn a_kind(value: &DeValue<'_>) -> String {
+pub(crate) fn a_kind(value: &DeValue<'_>) -> String {
     match value.type_str() {
         kind @ ("integer" | "array") => format!("an {kind}"),
         kind => format!("a {kind}"),
