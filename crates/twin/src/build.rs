@@ -209,15 +209,31 @@ impl Cut {
                 AnyNode::Switch(switch(simulation, self, id))
             }
         };
+        let usual = usual_windows(simulation);
         let mut parts = Vec::with_capacity(self.parts);
         for (number, ids) in (0..).zip(&self.nodes) {
             let nodes = ids.iter().map(|&id| node(id)).collect();
-            let mut part = Part::new(number, self.parts, nodes);
+            let mut part = Part::new(number, self.parts, nodes, usual);
             part.trace = simulation.traced.then(Vec::new);
             parts.push(part);
         }
         parts
     }
+}
+
+/// Windows within which full packets arrive, on the slowest of the links.
+fn usual_windows(simulation: &Simulation<'_>) -> u64 {
+    let network = simulation.network;
+    let frame = simulation.params.wire.mtu.saturating_add(simulation.params.wire.header);
+    let nodes = (0..network.nodes()).map(NodeId::at);
+    let takes = nodes.flat_map(|id| {
+        (0..network.ports(id).len()).map(move |port| {
+            let (wire, _) = wire(simulation, id, port);
+            wire.busy(frame).as_ps() + wire.delay.as_ps()
+        })
+    });
+    let window = network.shortest_delay().as_ps().max(1);
+    takes.max().unwrap_or(0) / window + 2
 }
 
 /// One direction of a link, as its transmitter sees it.

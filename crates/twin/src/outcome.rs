@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_topology::electrical::NodeId;
+use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
 use crate::build::{AnyNode, Cut, Simulation};
@@ -136,7 +136,7 @@ pub(crate) fn collect(
         trace: Vec::new(),
         broken: Vec::new(),
     };
-    let mut links = BTreeMap::new();
+    let mut links = Links::new(simulation.network);
     for (part, ids) in parts.iter_mut().zip(&cut.nodes) {
         outcome.add_trace(part, ids);
     }
@@ -148,16 +148,37 @@ pub(crate) fn collect(
         for (local, arrival) in part.on_the_way() {
             outcome.in_flight(&arrival.packet);
             let at = &simulation.network.ports(ids[local])[usize::from(arrival.port)];
-            let link: &mut LinkOutcome = links
-                .entry((at.peer, at.peer_port.0))
-                .or_insert_with(|| LinkOutcome::new(at.peer, at.peer_port.0));
-            link.in_flight += 1;
+            links.of(at.peer, at.peer_port.0).in_flight += 1;
         }
     }
-    outcome.links = links.into_values().collect();
+    outcome.links = links.all;
     outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
     outcome.check();
     outcome
+}
+
+/// The outcomes of all links, by node and port.
+struct Links {
+    all: Vec<LinkOutcome>,
+    /// Where those of each node begin.
+    first: Vec<usize>,
+}
+
+impl Links {
+    fn new(network: &Network) -> Self {
+        let mut links = Self { all: Vec::new(), first: Vec::with_capacity(network.nodes()) };
+        for node in (0..network.nodes()).map(NodeId::at) {
+            links.first.push(links.all.len());
+            let ports =
+                (0..).zip(network.ports(node)).map(|(port, _)| LinkOutcome::new(node, port));
+            links.all.extend(ports);
+        }
+        links
+    }
+
+    fn of(&mut self, node: NodeId, port: u16) -> &mut LinkOutcome {
+        &mut self.all[self.first[node.index()] + usize::from(port)]
+    }
 }
 
 impl LinkOutcome {
@@ -235,13 +256,12 @@ impl Outcome {
         simulation: &Simulation<'_>,
         id: NodeId,
         node: &AnyNode<'_>,
-        links: &mut BTreeMap<(NodeId, u16), LinkOutcome>,
+        links: &mut Links,
     ) {
         let mut add = |port: u16, received: u64, fill: &dyn Fn(&mut LinkOutcome)| {
-            fill(links.entry((id, port)).or_insert_with(|| LinkOutcome::new(id, port)));
+            fill(links.of(id, port));
             let back = &simulation.network.ports(id)[usize::from(port)];
-            let far = (back.peer, back.peer_port.0);
-            links.entry(far).or_insert_with(|| LinkOutcome::new(far.0, far.1)).received = received;
+            links.of(back.peer, back.peer_port.0).received = received;
         };
         match node {
             AnyNode::Host(host) => {

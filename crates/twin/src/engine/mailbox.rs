@@ -7,8 +7,8 @@ use lightloom_units::{Instant, Span};
 
 use crate::packet::Packet;
 
-/// Windows that a mailbox holds apart; what comes later waits in a heap.
-const RING: usize = 8;
+/// The most windows that are held apart; what comes later waits in a heap.
+const MOST_RING: u64 = 64;
 
 /// A packet that arrives on a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,13 +23,13 @@ pub(crate) struct Arrival {
 pub(crate) struct Window {
     pub(crate) start: Instant,
     pub(crate) length: Span,
-    /// The slot of this window in every ring.
-    slot: usize,
+    /// Its number from the start of time.
+    number: u64,
 }
 
 impl Window {
     pub(crate) fn first(length: Span) -> Self {
-        Self { start: Instant::from_ps(0), length, slot: 0 }
+        Self { start: Instant::from_ps(0), length, number: 0 }
     }
 
     pub(crate) fn end(&self) -> Instant {
@@ -39,9 +39,7 @@ impl Window {
     /// The window that holds a later time; windows between are skipped.
     pub(crate) fn holding(self, at: Instant) -> Self {
         let ahead = self.ahead(at);
-        let skipped = usize::try_from(ahead % RING as u64).unwrap_or(0);
-        let start = self.start + self.length * ahead;
-        Self { start, slot: (self.slot + skipped) % RING, ..self }
+        Self { start: self.start + self.length * ahead, number: self.number + ahead, ..self }
     }
 
     /// How many windows ahead of this one a time lies.
@@ -50,7 +48,8 @@ impl Window {
         let (mut left, length) = ((at - self.start).as_ps(), self.length.as_ps());
         let mut windows = 0;
         while left >= length {
-            if windows == RING as u64 {
+            // Most lie in one of the next two; a division takes longer than that.
+            if windows == 4 {
                 return windows + left / length;
             }
             left -= length;
@@ -62,22 +61,18 @@ impl Window {
 
 /// Vectors without arrivals, the last one used first: it is still in the cache.
 #[derive(Debug, Default)]
-pub(crate) struct Spare(Vec<Vec<Arrival>>);
+struct Spare(Vec<Vec<Arrival>>);
 
-impl Spare {
-    pub(crate) fn put(&mut self, mut arrivals: Vec<Arrival>) {
-        if arrivals.capacity() > 0 {
-            arrivals.clear();
-            self.0.push(arrivals);
-        }
-    }
-}
-
-/// Arrivals at one node.
-#[derive(Debug, Default)]
-pub(crate) struct Mailbox {
-    ring: [Vec<Arrival>; RING],
-    far: BinaryHeap<Reverse<Far>>,
+/// Arrivals at the nodes of a part, by node and window.
+#[derive(Debug)]
+pub(crate) struct Mail {
+    /// Windows that are held apart: a power of two.
+    ring: u64,
+    /// For each node its windows in a ring.
+    slots: Vec<Vec<Arrival>>,
+    /// For each node what comes after them.
+    far: Vec<BinaryHeap<Reverse<Far>>>,
+    spare: Spare,
 }
 
 /// An arrival beyond the ring, ordered by time and port, which no two share.
@@ -110,43 +105,75 @@ impl Ord for Far {
     }
 }
 
-impl Mailbox {
-    #[inline]
-    pub(crate) fn put(&mut self, window: &Window, arrival: Arrival, spare: &mut Spare) {
-        let ahead = window.ahead(arrival.at);
-        match usize::try_from(ahead) {
-            Ok(ahead) if ahead < RING => {
-                let slot = &mut self.ring[(window.slot + ahead) % RING];
-                if slot.capacity() == 0 {
-                    *slot = spare.0.pop().unwrap_or_default();
-                }
-                slot.push(arrival);
-            }
-            _ => self.far.push(Reverse(Far(arrival))),
+impl Mail {
+    /// Mail of so many nodes, of which most arrives within `usual` windows.
+    pub(crate) fn new(nodes: usize, usual: u64) -> Self {
+        let ring = usual.clamp(2, MOST_RING).next_power_of_two();
+        let slots = nodes * usize::try_from(ring).unwrap_or(1);
+        Self {
+            ring,
+            slots: (0..slots).map(|_| Vec::new()).collect(),
+            far: (0..nodes).map(|_| BinaryHeap::new()).collect(),
+            spare: Spare::default(),
         }
     }
 
-    /// Takes the arrivals of a window; their vector is to go to the spare ones.
-    pub(crate) fn take(&mut self, window: &Window) -> Vec<Arrival> {
-        let mut arrivals = std::mem::take(&mut self.ring[window.slot]);
-        while self.far.peek().is_some_and(|Reverse(far)| far.0.at < window.end()) {
-            if let Some(Reverse(Far(arrival))) = self.far.pop() {
+    #[inline]
+    fn slot(&self, node: usize, number: u64) -> usize {
+        // A ring has at most 64 windows.
+        node * usize::try_from(self.ring).unwrap_or(1)
+            + usize::try_from(number & (self.ring - 1)).unwrap_or(0)
+    }
+
+    #[inline]
+    pub(crate) fn put(&mut self, node: usize, window: &Window, arrival: Arrival) {
+        let ahead = window.ahead(arrival.at);
+        if ahead >= self.ring {
+            self.far[node].push(Reverse(Far(arrival)));
+            return;
+        }
+        let slot = self.slot(node, window.number + ahead);
+        let slot = &mut self.slots[slot];
+        if slot.capacity() == 0 {
+            *slot = self.spare.0.pop().unwrap_or_default();
+        }
+        slot.push(arrival);
+    }
+
+    /// Takes the arrivals of a window; their vector is to be given back.
+    pub(crate) fn take(&mut self, node: usize, window: &Window) -> Vec<Arrival> {
+        let slot = self.slot(node, window.number);
+        let mut arrivals = std::mem::take(&mut self.slots[slot]);
+        let far = &mut self.far[node];
+        while far.peek().is_some_and(|Reverse(far)| far.0.at < window.end()) {
+            if let Some(Reverse(Far(arrival))) = far.pop() {
                 arrivals.push(arrival);
             }
         }
         arrivals
     }
 
+    pub(crate) fn give_back(&mut self, mut arrivals: Vec<Arrival>) {
+        if arrivals.capacity() > 0 {
+            arrivals.clear();
+            self.spare.0.push(arrivals);
+        }
+    }
+
     /// A time that no arrival after this window comes before; none where there is none.
-    pub(crate) fn earliest_after(&self, window: &Window) -> Option<Instant> {
-        let near = (1..RING).find(|ahead| !self.ring[(window.slot + ahead) % RING].is_empty());
-        let near = near.map(|ahead| window.start + window.length * ahead as u64);
-        let far = self.far.peek().map(|Reverse(far)| far.0.at);
+    pub(crate) fn earliest_after(&self, node: usize, window: &Window) -> Option<Instant> {
+        let waits = |ahead: &u64| !self.slots[self.slot(node, window.number + ahead)].is_empty();
+        let near = (1..self.ring).find(waits).map(|ahead| window.start + window.length * ahead);
+        let far = self.far[node].peek().map(|Reverse(far)| far.0.at);
         near.into_iter().chain(far).min()
     }
 
-    /// All that has not arrived yet.
-    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Arrival> {
-        self.ring.iter().flatten().chain(self.far.iter().map(|Reverse(far)| &far.0))
+    /// All that has not arrived yet, with its node.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = (usize, &Arrival)> {
+        let ring = usize::try_from(self.ring).unwrap_or(1);
+        let near = self.slots.iter().enumerate();
+        let near = near.flat_map(move |(i, slot)| slot.iter().map(move |a| (i / ring, a)));
+        let far = self.far.iter().enumerate();
+        near.chain(far.flat_map(|(i, far)| far.iter().map(move |Reverse(far)| (i, &far.0))))
     }
 }

@@ -2,7 +2,7 @@
 
 use lightloom_units::Instant;
 
-use super::mailbox::{Arrival, Mailbox, Spare, Window};
+use super::mailbox::{Arrival, Mail, Window};
 use crate::fault::Fault;
 
 /// Where a node lives.
@@ -37,8 +37,7 @@ pub(crate) struct Seen {
 
 /// Where a node's packets go, and its faults.
 pub(crate) struct Out<'a> {
-    mail: &'a mut [Mailbox],
-    spare: &'a mut Spare,
+    mail: &'a mut Mail,
     pending: &'a mut [Instant],
     others: &'a mut [Vec<(u32, Arrival)>],
     part: u16,
@@ -53,7 +52,7 @@ impl Out<'_> {
         debug_assert!(arrival.at >= self.window.end(), "no link is faster than the window");
         if to.part == self.part {
             let local = to.local as usize;
-            self.mail[local].put(&self.window, arrival, self.spare);
+            self.mail.put(local, &self.window, arrival);
             let pending = &mut self.pending[local];
             *pending = (*pending).min(arrival.at);
         } else {
@@ -75,8 +74,7 @@ pub(crate) const NEVER: Instant = Instant::from_ps(u64::MAX);
 /// Nodes that one thread runs.
 pub(crate) struct Part<N> {
     pub(crate) nodes: Vec<N>,
-    mail: Vec<Mailbox>,
-    spare: Spare,
+    mail: Mail,
     /// For each node a time that nothing waits before.
     pending: Vec<Instant>,
     /// What goes to nodes of other parts, by part.
@@ -93,15 +91,15 @@ pub(crate) struct Part<N> {
 }
 
 impl<N: Node> Part<N> {
-    pub(crate) fn new(number: u16, parts: usize, nodes: Vec<N>) -> Self {
+    /// Nodes of a part, at which most arrives within `usual` windows.
+    pub(crate) fn new(number: u16, parts: usize, nodes: Vec<N>, usual: u64) -> Self {
         let pending = nodes.iter().map(|node| node.next_timer().unwrap_or(NEVER)).collect();
-        let mail = nodes.iter().map(|_| Mailbox::default()).collect();
+        let mail = Mail::new(nodes.len(), usual);
         let others = (0..parts).map(|_| Vec::new()).collect();
         let order = Vec::new();
         let (progress, trace) = (Instant::from_ps(0), None);
         let (fault, events) = (None, 0);
-        let spare = Spare::default();
-        Self { nodes, mail, spare, pending, others, number, order, fault, events, progress, trace }
+        Self { nodes, mail, pending, others, number, order, fault, events, progress, trace }
     }
 
     /// A time that nothing waits before; [`NEVER`] where nothing waits.
@@ -113,7 +111,7 @@ impl<N: Node> Part<N> {
     pub(crate) fn receive(&mut self, window: &Window, sent: &mut Vec<(u32, Arrival)>) {
         for (local, arrival) in sent.drain(..) {
             let local = local as usize;
-            self.mail[local].put(window, arrival, &mut self.spare);
+            self.mail.put(local, window, arrival);
             self.pending[local] = self.pending[local].min(arrival.at);
         }
     }
@@ -125,11 +123,10 @@ impl<N: Node> Part<N> {
             if self.pending[i] >= end {
                 continue;
             }
-            let arrivals = self.mail[i].take(&window);
+            let arrivals = self.mail.take(i, &window);
             sort(&mut self.order, &arrivals, &window);
             let mut out = Out {
                 mail: &mut self.mail,
-                spare: &mut self.spare,
                 pending: &mut self.pending,
                 others: &mut self.others,
                 part: self.number,
@@ -145,15 +142,15 @@ impl<N: Node> Part<N> {
                 let local = u32::try_from(i).unwrap_or(u32::MAX);
                 trace.extend(arrivals.iter().map(|&arrival| Seen { local, arrival }));
             }
-            self.spare.put(arrivals);
-            let arrival = self.mail[i].earliest_after(&window);
+            self.mail.give_back(arrivals);
+            let arrival = self.mail.earliest_after(i, &window);
             self.pending[i] = timer.into_iter().chain(arrival).min().unwrap_or(NEVER);
         }
     }
 
     /// All packets on the way to nodes of this part, with the node.
     pub(crate) fn on_the_way(&self) -> impl Iterator<Item = (usize, &Arrival)> {
-        self.mail.iter().enumerate().flat_map(|(i, mail)| mail.waiting().map(move |a| (i, a)))
+        self.mail.waiting()
     }
 }
 

@@ -182,7 +182,7 @@ struct Barrier {
 }
 
 impl Barrier {
-    const SPINS: u32 = 1 << 14;
+    const SPINS: u32 = 1 << 12;
 
     fn new(parts: usize) -> Self {
         Self { parts, waiting: AtomicUsize::new(0), round: AtomicUsize::new(0) }
