@@ -7,10 +7,10 @@ use lightloom_units::{DataSize, Instant, Span};
 
 use crate::engine::{Address, Arrival, Control, Node, Out, Part, first_fault, run};
 use crate::host::{Host, HostCounts, HostPort, Rate, Receiver, Sender};
-use crate::link::{Dead, Loss, LossModel, Pace, Wire};
+use crate::link::{Dead, Loss, LossModel, Pace, Stops, Wire};
 use crate::outcome::{self, Outcome};
 use crate::packet::{CLASSES, Class, FlowId};
-use crate::params::{Forwarding, Params};
+use crate::params::{Forwarding, HEADER, Params};
 use crate::random::{Stream, mix};
 use crate::switch::{Marking, PortCounts, Queue, Switch, SwitchPort};
 
@@ -146,8 +146,6 @@ impl Node for AnyNode<'_> {
 const MARKING: u64 = 1;
 const LOSS: u64 = 2;
 const ENTROPY: u64 = 3;
-/// Bytes that a switch needs to see of a packet before it can hand it on: up to the BTH.
-const HEADER: u16 = 62;
 /// The RETH of a WRITE.
 const RETH: u16 = 16;
 
@@ -275,7 +273,6 @@ fn dead(simulation: &Simulation<'_>, id: NodeId, port: u16) -> Dead {
 
 fn switch<'a>(simulation: &Simulation<'a>, cut: &Cut, id: NodeId) -> Switch<'a> {
     let network = simulation.network;
-    let never_stopped = [Instant::from_ps(0); CLASSES];
     let port = |(number, port): (u16, &lightloom_topology::electrical::Port)| {
         let (wire, header) = wire(simulation, id, number.into());
         let (loss, loss_left) = loss(simulation, id, number);
@@ -301,13 +298,13 @@ fn switch<'a>(simulation: &Simulation<'a>, cut: &Cut, id: NodeId) -> Switch<'a> 
             header,
             busy_until: Instant::from_ps(0),
             wake_at: None,
-            stopped_until: never_stopped,
+            stops: Stops::NONE,
             queued: 0,
             queues: [Queue::EMPTY; CLASSES],
             waiting_in: [0; CLASSES],
             stopped: [false; CLASSES],
             due: [false; CLASSES],
-            refresh_at: never_stopped,
+            refresh_at: [Instant::from_ps(0); CLASSES],
             counts: PortCounts::default(),
         }
     };
@@ -331,7 +328,7 @@ fn hosts(simulation: &Simulation<'_>, cut: &Cut) -> Vec<Option<Host>> {
             dead: dead(simulation, id, 0),
             header,
             busy_until: Instant::from_ps(0),
-            stopped_until: [Instant::from_ps(0); CLASSES],
+            stops: Stops::NONE,
             counts: HostCounts::default(),
         };
         Host::new(port, params, simulation.interval)
@@ -357,7 +354,12 @@ fn hosts(simulation: &Simulation<'_>, cut: &Cut) -> Vec<Option<Host>> {
             &params.transport,
         );
         let packets = sender.packets;
-        let receiver = Receiver::new((id, flow.from, senders), entropy, packets, &params.transport);
+        let receiver = Receiver::new(
+            (id, flow.from, senders),
+            entropy,
+            (packets, flow.size.as_bytes(), params.wire.mtu),
+            &params.transport,
+        );
         if let Some(host) = &mut hosts[to] {
             host.receivers.push(receiver);
         }

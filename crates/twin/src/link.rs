@@ -2,6 +2,7 @@
 
 use lightloom_units::{BitRate, Instant, Span};
 
+use crate::packet::CLASSES;
 use crate::random::Stream;
 
 /// Picoseconds in a second, times the bits of a byte.
@@ -27,8 +28,14 @@ impl Pace {
     pub(crate) fn time(self, bytes: u32) -> Span {
         Span::from_ps(match self {
             Self::Whole(each) => u64::from(bytes) * each,
-            // 4 GiB × 8 × 10¹² does not fit, but no frame has more than 64 KiB.
-            Self::Rate(bps) => (u64::from(bytes) * PS_BITS).div_ceil(bps),
+            Self::Rate(bps) => match u64::from(bytes).checked_mul(PS_BITS) {
+                Some(ps_bits) => ps_bits.div_ceil(bps),
+                // Only pauses are so long; at any rate their time fits.
+                None => (u128::from(bytes) * u128::from(PS_BITS))
+                    .div_ceil(bps.into())
+                    .try_into()
+                    .unwrap_or(u64::MAX),
+            },
         })
     }
 }
@@ -102,10 +109,11 @@ impl Loss {
 }
 
 impl LossModel {
-    /// Packets that pass before the next loss begins: geometric, so that a packet outside a burst
-    /// begins one with probability `rate` / `burst`, and a share `rate` is lost for small rates.
+    /// Packets that pass before the next loss begins: geometric. Outside a burst of b packets one begins
+    /// with probability r / (b (1 - r) + r), so that a share r of all packets is lost.
     fn next_loss(&mut self) -> u64 {
-        let begins = self.rate / f64::from(self.burst.max(1));
+        let burst = f64::from(self.burst.max(1));
+        let begins = self.rate / (burst * (1.0 - self.rate) + self.rate);
         if begins <= 0.0 {
             return u64::MAX;
         }
@@ -135,6 +143,49 @@ impl Dead {
     #[inline]
     pub(crate) fn is(&self, now: Instant) -> bool {
         self.from <= now && now < self.to
+    }
+}
+
+/// What the other end of a link has stopped, class by class.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stops {
+    until: [Instant; CLASSES],
+    since: [Instant; CLASSES],
+    total: Span,
+}
+
+impl Stops {
+    pub(crate) const NONE: Self = Self {
+        until: [Instant::from_ps(0); CLASSES],
+        since: [Instant::from_ps(0); CLASSES],
+        total: Span::from_ps(0),
+    };
+
+    /// Until when a class is stopped.
+    #[inline]
+    pub(crate) fn until(&self, class: usize) -> Instant {
+        self.until[class]
+    }
+
+    /// The other end says: stop a class for a time, or go on.
+    pub(crate) fn stop(&mut self, now: Instant, class: usize, time: Span) {
+        self.total = self.total_at(now, class);
+        self.since[class] = now;
+        self.until[class] = now + time;
+    }
+
+    /// How long a class has been stopped by now, added to what was counted before.
+    fn total_at(&self, now: Instant, class: usize) -> Span {
+        let end = self.until[class].min(now);
+        self.total + end.checked_since(self.since[class]).unwrap_or_default()
+    }
+
+    /// How long all classes together have been stopped.
+    pub(crate) fn total(mut self, now: Instant) -> Span {
+        for class in 0..CLASSES {
+            self.total = self.total_at(now, class);
+        }
+        self.total
     }
 }
 

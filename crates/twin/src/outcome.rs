@@ -258,6 +258,7 @@ impl Outcome {
         node: &AnyNode<'_>,
         links: &mut Links,
     ) {
+        let reached = self.reached;
         let mut add = |port: u16, received: u64, fill: &dyn Fn(&mut LinkOutcome)| {
             fill(links.of(id, port));
             let back = &simulation.network.ports(id)[usize::from(port)];
@@ -268,6 +269,7 @@ impl Outcome {
                 let counts = &host.port.counts;
                 add(0, counts.received, &|link| {
                     (link.sent, link.lost) = (counts.sent, counts.lost);
+                    link.stopped = host.port.stops.total(reached);
                 });
             }
             AnyNode::Switch(switch) => {
@@ -276,7 +278,8 @@ impl Outcome {
                     add(number, port.received, &|link| {
                         (link.sent, link.lost) = (port.sent, counts.lost);
                         (link.marked, link.pauses) = (counts.marked, counts.pauses);
-                        (link.most_queued, link.stopped) = (counts.most_queued, counts.paused);
+                        (link.most_queued, link.stopped) =
+                            (counts.most_queued, port.stops.total(reached));
                     });
                 }
             }

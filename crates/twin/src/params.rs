@@ -71,12 +71,16 @@ pub struct EcnParams {
     pub pmax: f64,
 }
 
+/// Bytes that cut-through waits for: up to the end of the BTH.
+pub const HEADER: u16 = 62;
+
 /// How packets are handed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Forwarding {
     /// After the last bit.
     StoreAndForward,
-    /// After the header, where the way out is free and not faster than the way in.
+    /// After the first [`HEADER`] bytes; onto a faster way out just so late that it does not overtake the
+    /// way in.
     CutThrough,
 }
 

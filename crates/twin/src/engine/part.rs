@@ -116,14 +116,22 @@ impl<N: Node> Part<N> {
         }
     }
 
-    /// Runs every node that has something to do in a window.
-    pub(crate) fn run(&mut self, window: Window) {
-        let end = window.end();
+    /// Runs every node that has something to do in a window, before `until`.
+    pub(crate) fn run(&mut self, window: Window, until: Instant) {
+        let end = window.end().min(until);
         for i in 0..self.nodes.len() {
             if self.pending[i] >= end {
                 continue;
             }
-            let arrivals = self.mail.take(i, &window);
+            let mut arrivals = self.mail.take(i, &window);
+            let mut late = false;
+            if end < window.end() {
+                // What comes after the end stays on the way.
+                for arrival in arrivals.extract_if(.., |arrival| arrival.at >= end) {
+                    self.mail.put(i, &window, arrival);
+                    late = true;
+                }
+            }
             sort(&mut self.order, &arrivals, &window);
             let mut out = Out {
                 mail: &mut self.mail,
@@ -144,7 +152,9 @@ impl<N: Node> Part<N> {
             }
             self.mail.give_back(arrivals);
             let arrival = self.mail.earliest_after(i, &window);
-            self.pending[i] = timer.into_iter().chain(arrival).min().unwrap_or(NEVER);
+            let late = late.then_some(end);
+            let waits = timer.into_iter().chain(arrival).chain(late).min();
+            self.pending[i] = waits.unwrap_or(NEVER);
         }
     }
 

@@ -54,7 +54,10 @@ pub(crate) fn run<N: Node + Send>(
     std::thread::scope(|scope| {
         for ((number, part), reached) in parts.iter_mut().enumerate().zip(&mut reached) {
             let shared = &shared;
-            scope.spawn(move || *reached = run_part(part, number, length, shared, control));
+            scope.spawn(move || {
+                let _watch = Watch(&shared.barrier);
+                *reached = run_part(part, number, length, shared, control);
+            });
         }
     });
     reached.first().copied().unwrap_or((Instant::from_ps(0), End::Done))
@@ -102,6 +105,8 @@ fn run_part<N: Node>(
     let mut window = Window::first(length);
     let mut next = part.next();
     let mut round = 0_u64;
+    // Whether the window that holds the end has run.
+    let mut cut = false;
     loop {
         let parity = usize::from(round % 2 == 1);
         let looks = number == 0 && round.is_multiple_of(LOOK);
@@ -115,17 +120,17 @@ fn run_part<N: Node>(
         }
         shared.barrier.wait();
         // From here on every part sees the same, and decides the same.
-        let times = |of: &[Vec<AtomicU64>; 2]| -> Vec<u64> {
-            of[parity].iter().map(|time| time.load(Ordering::Relaxed)).collect()
-        };
-        let earliest = Instant::from_ps(times(&shared.next).into_iter().min().unwrap_or(u64::MAX));
-        let progress = Instant::from_ps(times(&shared.progress).into_iter().max().unwrap_or(0));
+        let earliest = times(&shared.next[parity]).min().unwrap_or(NEVER);
+        // Parts know when something waits to the window, not always to the picosecond.
+        let ahead = (earliest != NEVER).then(|| window.holding(earliest));
+        let earliest = ahead.map_or(NEVER, |ahead| ahead.start);
+        let progress = times(&shared.progress[parity]).max().unwrap_or(NEVER);
         let waited = window.start.checked_since(progress).unwrap_or_default();
         let end = if shared.faults[parity].load(Ordering::Relaxed) {
             Some(End::Fault)
         } else if earliest == NEVER {
             Some(End::Done)
-        } else if earliest >= control.until {
+        } else if cut || earliest >= control.until {
             Some(End::Time)
         } else if shared.stops[parity].load(Ordering::Relaxed) {
             Some(End::Stopped)
@@ -134,17 +139,22 @@ fn run_part<N: Node>(
         };
         if let Some(end) = end {
             receive(part, number, parity ^ 1, &window, shared);
-            let reached = if end == End::Done { window.start } else { earliest };
+            let reached = match end {
+                End::Time => control.until,
+                End::Done => window.end(),
+                _ => earliest,
+            };
             return (reached.min(control.until), end);
         }
         if looks {
             (control.told)(earliest);
         }
         let before = window;
-        window = window.holding(earliest);
+        window = ahead.unwrap_or(window);
         // Letters were put with the window that they were sent in.
         receive(part, number, parity ^ 1, &before, shared);
-        part.run(window);
+        part.run(window, control.until);
+        cut = window.end() >= control.until;
         next = part.next();
         for (to, sent) in part.others.iter_mut().enumerate().filter(|(_, sent)| !sent.is_empty()) {
             next = sent.iter().map(|(_, arrival)| arrival.at).fold(next, Instant::min);
@@ -154,6 +164,10 @@ fn run_part<N: Node>(
         }
         round += 1;
     }
+}
+
+fn times(of: &[AtomicU64]) -> impl Iterator<Item = Instant> {
+    of.iter().map(|time| Instant::from_ps(time.load(Ordering::Relaxed)))
 }
 
 /// Takes what the other parts sent in the round of a parity.
@@ -179,13 +193,31 @@ struct Barrier {
     parts: usize,
     waiting: AtomicUsize,
     round: AtomicUsize,
+    /// Whether a part will never come again.
+    broken: AtomicBool,
+}
+
+/// Lets the other parts know when one of them panics.
+struct Watch<'a>(&'a Barrier);
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.broken.store(true, Ordering::Release);
+        }
+    }
 }
 
 impl Barrier {
     const SPINS: u32 = 1 << 12;
 
     fn new(parts: usize) -> Self {
-        Self { parts, waiting: AtomicUsize::new(0), round: AtomicUsize::new(0) }
+        Self {
+            parts,
+            waiting: AtomicUsize::new(0),
+            round: AtomicUsize::new(0),
+            broken: AtomicBool::new(false),
+        }
     }
 
     fn wait(&self) {
@@ -200,6 +232,7 @@ impl Barrier {
         }
         let mut spins = 0;
         while self.round.load(Ordering::Acquire) == round {
+            assert!(!self.broken.load(Ordering::Acquire), "another part of the run has panicked");
             spins += 1;
             if spins < Self::SPINS { std::hint::spin_loop() } else { std::thread::yield_now() }
         }

@@ -30,14 +30,15 @@ impl Rate {
     /// At line rate, as the paper starts.
     pub(crate) fn new(line: BitRate) -> Self {
         let line = line.as_bps() as f64;
-        let zero = Instant::from_ps(0);
+        // No timer runs before the first notification.
+        let never = Instant::from_ps(u64::MAX);
         Self {
             line,
             current: line,
             target: line,
             alpha: 1.0,
-            alpha_at: zero,
-            step_at: zero,
+            alpha_at: never,
+            step_at: never,
             timer_steps: 0,
             byte_steps: 0,
             bytes: 0,
@@ -74,12 +75,6 @@ impl Rate {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let ps = ps.ceil() as u64;
         Span::from_ps(ps)
-    }
-
-    /// The rate now.
-    pub(crate) fn now(&mut self, now: Instant, params: &Dcqcn) -> f64 {
-        self.catch_up(now, params);
-        self.current
     }
 
     /// Does what timers would have done by now.

@@ -10,8 +10,8 @@ use std::collections::{BinaryHeap, VecDeque};
 use lightloom_units::{Instant, Span};
 
 use crate::engine::{Address, Arrival, Out};
-use crate::link::{Dead, Fate, Loss, Wire};
-use crate::packet::{CLASSES, Class, Ecn, Kind, Packet, Psn};
+use crate::link::{Dead, Fate, Loss, Stops, Wire};
+use crate::packet::{Class, Ecn, Kind, Packet, Psn};
 use crate::params::Params;
 use crate::switch::{DropReason, Dropped};
 pub(crate) use dcqcn::Rate;
@@ -43,7 +43,7 @@ pub(crate) struct HostPort {
     /// Bytes that the other end waits for before it acts on a packet; all of it where 0.
     pub(crate) header: u16,
     pub(crate) busy_until: Instant,
-    pub(crate) stopped_until: [Instant; CLASSES],
+    pub(crate) stops: Stops,
     pub(crate) counts: HostCounts,
 }
 
@@ -104,6 +104,7 @@ impl Host {
         let number = u32::try_from(self.senders.len()).unwrap_or(u32::MAX);
         sender.queued = true;
         self.ready.push(Reverse((sender.eligible, number)));
+        sender.alarm = sender.deadline;
         self.timers.push(Reverse((sender.deadline, Timer::Silence(number))));
         let first = sender.eligible;
         self.senders.push(sender);
@@ -138,7 +139,7 @@ impl Host {
             Kind::Ack | Kind::Nack | Kind::Cnp => self.feedback(now, packet),
             Kind::Pause => {
                 let stop = self.port.wire.pace.time(packet.psn.get() * QUANTUM_BYTES);
-                self.port.stopped_until[packet.class.index()] = now + stop;
+                self.port.stops.stop(now, packet.class.index(), stop);
             }
         }
         self.serve(now, out);
@@ -150,13 +151,11 @@ impl Host {
         let (in_order, reply) = receiver.data(packet.psn, transport);
         if in_order > 0 {
             self.progress = now;
-            let payload = u64::from(packet.bytes - self.params.wire.header);
             let slot = usize::try_from((now.as_ps()) / self.interval.as_ps()).unwrap_or(usize::MAX);
             if self.goodput.len() <= slot {
                 self.goodput.resize(slot + 1, 0);
             }
-            // Packets that waited for this one are counted as long as it is.
-            self.goodput[slot] += payload * in_order;
+            self.goodput[slot] += receiver.payload_of_last(in_order);
             if receiver.is_complete() && receiver.done.is_none() {
                 receiver.done = Some(now + self.params.stack.receive);
             }
@@ -204,27 +203,38 @@ impl Host {
             Kind::Nack => sender.missed(now, packet.psn, packet.seen, transport),
             _ => sender.acknowledged(now, packet.psn, transport),
         }
+        self.set_alarm(packet.qp);
         self.enqueue(packet.qp);
     }
 
     fn silence(&mut self, now: Instant, number: u32, out: &mut Out<'_>) {
         let transport = &self.params.transport;
         let sender = &mut self.senders[number as usize];
-        if sender.done.is_some() {
+        // An alarm that was overtaken by an earlier one is stale.
+        if sender.done.is_some() || sender.alarm != now {
             return;
         }
-        if sender.deadline <= now {
+        if sender.is_overdue(now, transport) {
             if sender.is_waiting() {
                 sender.timed_out(now, transport);
             } else {
                 // Nothing is under way, so nothing is missed.
-                sender.deadline = now + transport.timeout;
+                sender.listen_from(now, transport);
             }
         }
-        let at = sender.deadline;
-        self.timers.push(Reverse((at, Timer::Silence(number))));
+        sender.alarm = Instant::from_ps(u64::MAX);
+        self.set_alarm(number);
         self.enqueue(number);
         self.serve(now, out);
+    }
+
+    /// Sees to it that a sender is looked at no later than its deadline.
+    fn set_alarm(&mut self, number: u32) {
+        let sender = &mut self.senders[number as usize];
+        if sender.deadline < sender.alarm {
+            sender.alarm = sender.deadline;
+            self.timers.push(Reverse((sender.deadline, Timer::Silence(number))));
+        }
     }
 
     /// Puts a sender that has something to send among those that wait for the port.
@@ -239,7 +249,7 @@ impl Host {
     /// Sends what may go out now, and sees to it that the port is looked at again.
     fn serve(&mut self, now: Instant, out: &mut Out<'_>) {
         if self.port.busy_until <= now {
-            if self.port.stopped_until[Class::CONTROL.index()] <= now
+            if self.port.stops.until(Class::CONTROL.index()) <= now
                 && let Some(packet) = self.control.pop_front()
             {
                 self.port.counts.control_sent += 1;
@@ -250,10 +260,10 @@ impl Host {
         }
         let free = self.port.busy_until.max(now);
         let control = (!self.control.is_empty())
-            .then(|| self.port.stopped_until[Class::CONTROL.index()].max(free));
+            .then(|| self.port.stops.until(Class::CONTROL.index()).max(free));
         let data = self.ready.peek().map(|Reverse((eligible, number))| {
             let class = self.senders[*number as usize].class;
-            (*eligible).max(free).max(self.port.stopped_until[class.index()])
+            (*eligible).max(free).max(self.port.stops.until(class.index()))
         });
         if let Some(at) = control.into_iter().chain(data).min() {
             self.wake(at);
@@ -265,7 +275,7 @@ impl Host {
     fn next_sender(&mut self, now: Instant) -> Option<u32> {
         let Reverse((eligible, number)) = *self.ready.peek()?;
         let class = self.senders[number as usize].class;
-        let may = eligible <= now && self.port.stopped_until[class.index()] <= now;
+        let may = eligible <= now && self.port.stops.until(class.index()) <= now;
         if may {
             self.ready.pop();
         }
@@ -300,7 +310,7 @@ impl Host {
             self.progress = now;
         }
         if !sender.is_waiting_since_before() {
-            sender.deadline = now + sender.timeout(&params.transport);
+            sender.listen_from(now, &params.transport);
         }
         let (preamble, gap) = (self.port.wire.preamble, self.port.wire.gap);
         let on_wire = u32::from(preamble) + u32::from(bytes) + u32::from(gap);
@@ -311,6 +321,7 @@ impl Host {
             };
         self.port.counts.data_sent += 1;
         self.transmit(now, packet, out);
+        self.set_alarm(number);
         self.enqueue(number);
     }
 

@@ -18,6 +18,9 @@ pub(crate) struct Receiver {
     pub(crate) entropy: u16,
     first: Psn,
     packets: u64,
+    /// Payload of the message, and of a full packet.
+    bytes: u64,
+    mtu: u64,
     /// All packets before this one have arrived.
     pub(crate) expected: u64,
     unacknowledged: u32,
@@ -45,7 +48,7 @@ impl Receiver {
     pub(crate) fn new(
         (flow, from, peer_qp): (FlowId, NodeId, u32),
         entropy: u16,
-        packets: u64,
+        (packets, bytes, mtu): (u64, u64, u16),
         transport: &Transport,
     ) -> Self {
         Self {
@@ -55,6 +58,8 @@ impl Receiver {
             entropy,
             first: Psn::new(transport.first_psn),
             packets,
+            bytes,
+            mtu: mtu.into(),
             expected: 0,
             unacknowledged: 0,
             reported: false,
@@ -107,6 +112,12 @@ impl Receiver {
                 (0, Reply::Nack(Psn::of(self.first, self.expected), psn))
             }
         }
+    }
+
+    /// Payload of the last so many packets in order.
+    pub(crate) fn payload_of_last(&self, packets: u64) -> u64 {
+        let upto = |packets: u64| (packets * self.mtu).min(self.bytes);
+        upto(self.expected) - upto(self.expected - packets)
     }
 
     /// Whether everything has arrived.

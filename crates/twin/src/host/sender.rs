@@ -32,6 +32,10 @@ pub(crate) struct Sender {
     /// The next packet may go out at this time.
     pub(crate) eligible: Instant,
     pub(crate) deadline: Instant,
+    /// When the silence began that the deadline ends.
+    since: Instant,
+    /// When it is looked at for silence.
+    pub(crate) alarm: Instant,
     pub(crate) rate: Rate,
     /// Whether it waits for its turn at the port.
     pub(crate) queued: bool,
@@ -87,6 +91,8 @@ impl Sender {
             next: 0,
             eligible,
             deadline: eligible + transport.timeout,
+            since: eligible,
+            alarm: Instant::from_ps(u64::MAX),
             rate,
             queued: false,
             selective,
@@ -104,7 +110,9 @@ impl Sender {
             return false;
         }
         match transport.recovery {
-            Recovery::GoBackN => self.next < self.packets && self.next - self.acked < HALF,
+            Recovery::GoBackN => {
+                self.next < self.packets && self.next - self.acked < MOST_UNDER_WAY
+            }
             Recovery::SelectiveRepeat { window, .. } => {
                 let new = self.next < self.packets && self.next - self.acked < u64::from(window);
                 new || self.missing().is_some()
@@ -160,7 +168,7 @@ impl Sender {
                 selective.until = None;
             }
         }
-        self.deadline = now + self.timeout(transport);
+        self.listen_from(now, transport);
         if acked == self.packets {
             self.done = Some(now);
         }
@@ -207,11 +215,23 @@ impl Sender {
                 selective.highest = selective.highest.max(self.acked + 1).min(self.next.max(1));
             }
         }
+        self.listen_from(now, transport);
+    }
+
+    /// Silence begins now.
+    pub(crate) fn listen_from(&mut self, now: Instant, transport: &Transport) {
+        self.since = now;
         self.deadline = now + self.timeout(transport);
     }
 
+    /// Puts the deadline where what is under way by now puts it; whether it has passed.
+    pub(crate) fn is_overdue(&mut self, now: Instant, transport: &Transport) -> bool {
+        self.deadline = self.since + self.timeout(transport);
+        self.deadline <= now
+    }
+
     /// The timeout that now holds.
-    pub(crate) fn timeout(&self, transport: &Transport) -> Span {
+    fn timeout(&self, transport: &Transport) -> Span {
         match transport.recovery {
             Recovery::SelectiveRepeat { short_timeout, few, .. }
                 if self.next - self.acked < u64::from(few) =>
@@ -251,5 +271,6 @@ impl Sender {
     }
 }
 
-/// Half of the sequence numbers: no more may be under way.
-const HALF: u64 = 1 << 22;
+/// A quarter of the sequence numbers: no more packets may be under way, so that old and new are told
+/// apart with room to spare.
+const MOST_UNDER_WAY: u64 = 1 << 22;

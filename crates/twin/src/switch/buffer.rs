@@ -1,6 +1,8 @@
 //! The shared buffer: one slab of packets, queues threaded through it, and who may still come in.
 
-use crate::packet::Packet;
+use lightloom_units::Instant;
+
+use crate::packet::{Class, Packet};
 use crate::params::{SwitchParams, Wire};
 
 /// No place in the slab.
@@ -27,6 +29,14 @@ struct Place {
     packet: Packet,
     ingress: u16,
     next: u32,
+    /// The earliest start.
+    ready: Instant,
+}
+
+/// What a packet takes of the shared buffer: control packets have a small one of their own, so that data
+/// never crowds them out.
+fn counted(packet: &Packet) -> u64 {
+    if packet.class == Class::CONTROL { 0 } else { packet.bytes.into() }
 }
 
 /// The shared buffer of a switch.
@@ -93,8 +103,8 @@ impl Buffer {
         self.used + u64::from(bytes) <= self.size && queued <= self.share(self.drop_share)
     }
 
-    pub(crate) fn push(&mut self, queue: &mut Queue, packet: Packet, ingress: u16) {
-        let place = Place { packet, ingress, next: NOWHERE };
+    pub(crate) fn push(&mut self, queue: &mut Queue, packet: Packet, ingress: u16, ready: Instant) {
+        let place = Place { packet, ingress, next: NOWHERE, ready };
         let at = self.free;
         let at = if at == NOWHERE {
             self.slab.push(place);
@@ -112,21 +122,21 @@ impl Buffer {
         }
         queue.tail = at;
         queue.bytes += u32::from(packet.bytes);
-        self.used += u64::from(packet.bytes);
+        self.used += counted(&packet);
     }
 
-    pub(crate) fn pop(&mut self, queue: &mut Queue) -> Option<(Packet, u16)> {
+    pub(crate) fn pop(&mut self, queue: &mut Queue) -> Option<(Packet, u16, Instant)> {
         let at = queue.head;
         if at == NOWHERE {
             return None;
         }
-        let Place { packet, ingress, next } = self.slab[at as usize];
+        let Place { packet, ingress, next, ready } = self.slab[at as usize];
         queue.head = next;
         queue.bytes -= u32::from(packet.bytes);
-        self.used -= u64::from(packet.bytes);
+        self.used -= counted(&packet);
         self.slab[at as usize].next = self.free;
         self.free = at;
-        Some((packet, ingress))
+        Some((packet, ingress, ready))
     }
 
     pub(crate) fn iter<'a>(&'a self, queue: &Queue) -> impl Iterator<Item = &'a Packet> + use<'a> {

@@ -13,7 +13,7 @@ use crate::engine::{Arrival, Out};
 use crate::fault::Fault;
 use crate::link::Fate;
 use crate::packet::{CLASSES, Class, Ecn, FlowId, Kind, Packet, Psn};
-use crate::params::{Forwarding, Params};
+use crate::params::{Forwarding, HEADER, Params};
 use crate::random::mix;
 use buffer::Buffer;
 pub(crate) use buffer::Queue;
@@ -151,7 +151,8 @@ impl<'a> Switch<'a> {
         let class = packet.class;
         let way_out = &mut self.ports[usize::from(egress)];
         if way_out.is_free(now, class) {
-            self.transmit(now, Some(ingress), egress, packet, out);
+            let ready = self.ready(now, ingress, egress, &packet);
+            self.transmit(ready, egress, packet, out);
             return;
         }
         if packet.ecn == Ecn::Capable && way_out.marks(class) {
@@ -174,18 +175,30 @@ impl<'a> Switch<'a> {
             }
         } else {
             let queued = self.ports[usize::from(egress)].queues[class.index()].bytes;
-            if !self.buffer.admit_lossy(packet.bytes, queued) {
+            if class != Class::CONTROL && !self.buffer.admit_lossy(packet.bytes, queued) {
                 self.drop(&packet, egress, DropReason::Buffer);
                 return;
             }
             self.ports[usize::from(ingress)].waiting_in[class.index()] += u32::from(packet.bytes);
         }
+        let ready = self.ready(now, ingress, egress, &packet);
         let way_out = &mut self.ports[usize::from(egress)];
         let queue = &mut way_out.queues[class.index()];
-        self.buffer.push(queue, packet, ingress);
+        self.buffer.push(queue, packet, ingress, ready);
         way_out.queued += 1;
         way_out.counts.most_queued = way_out.counts.most_queued.max(queue.bytes);
         self.schedule(now, egress);
+    }
+
+    /// When a packet that is handed on now may start: with cut-through a faster way out must not overtake
+    /// the way in.
+    fn ready(&self, now: Instant, ingress: u16, egress: u16, packet: &Packet) -> Instant {
+        if self.forwarding == Forwarding::StoreAndForward {
+            return now;
+        }
+        let (way_in, way_out) =
+            (&self.ports[usize::from(ingress)], &self.ports[usize::from(egress)]);
+        way_in.earliest_start(now, packet.bytes, HEADER, way_out)
     }
 
     /// Sends what a port may send now, and sees to it that it is served again.
@@ -197,9 +210,10 @@ impl<'a> Switch<'a> {
                 self.tell(now, port, class, out);
             } else if let Some(class) = way_out.next_class(now) {
                 let way_out = &mut self.ports[usize::from(port)];
-                if let Some((packet, ingress)) = self.buffer.pop(&mut way_out.queues[class]) {
+                if let Some((packet, ingress, ready)) = self.buffer.pop(&mut way_out.queues[class])
+                {
                     way_out.queued -= 1;
-                    self.transmit(now, Some(ingress), port, packet, out);
+                    self.transmit(ready.max(now), port, packet, out);
                     self.left(now, ingress, packet, out);
                 }
             }
@@ -236,26 +250,10 @@ impl<'a> Switch<'a> {
             class,
             corrupt: false,
         };
-        self.transmit(now, None, port, packet, out);
+        self.transmit(now, port, packet, out);
     }
 
-    fn transmit(
-        &mut self,
-        now: Instant,
-        ingress: Option<u16>,
-        egress: u16,
-        mut packet: Packet,
-        out: &mut Out<'_>,
-    ) {
-        // With cut-through a faster way out must not overtake the way in.
-        let start = match (self.forwarding, ingress) {
-            (Forwarding::CutThrough, Some(ingress)) => {
-                let (way_in, way_out) =
-                    (&self.ports[usize::from(ingress)], &self.ports[usize::from(egress)]);
-                way_in.earliest_start(now, packet.bytes, way_out)
-            }
-            _ => now,
-        };
+    fn transmit(&mut self, start: Instant, egress: u16, mut packet: Packet, out: &mut Out<'_>) {
         let way = &mut self.ports[usize::from(egress)];
         match way.send(start, &mut packet) {
             (_, _, Fate::Lost) => self.drop(&packet, egress, DropReason::Link),
@@ -286,7 +284,7 @@ impl<'a> Switch<'a> {
     /// Ports whose packets wait because the other end has stopped them: (port, bytes).
     pub(crate) fn stopped(&self, now: Instant) -> impl Iterator<Item = (u16, u64)> {
         (0..).zip(&self.ports).filter_map(move |(number, port)| {
-            let stopped = (0..CLASSES).filter(|&c| port.stopped_until[c] > now);
+            let stopped = (0..CLASSES).filter(|&c| port.stops.until(c) > now);
             let bytes = stopped.map(|c| u64::from(port.queues[c].bytes)).sum();
             (bytes > 0).then_some((number, bytes))
         })

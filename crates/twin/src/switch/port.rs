@@ -4,7 +4,7 @@ use lightloom_units::{DataSize, Instant, Span};
 
 use super::buffer::Queue;
 use crate::engine::Address;
-use crate::link::{Dead, Fate, Loss, Wire};
+use crate::link::{Dead, Fate, Loss, Stops, Wire};
 use crate::packet::{CLASSES, Class, Kind, Packet, Psn};
 use crate::random::Stream;
 
@@ -20,7 +20,6 @@ pub(crate) struct PortCounts {
     pub(crate) marked: u64,
     pub(crate) pauses: u64,
     pub(crate) most_queued: u32,
-    pub(crate) paused: Span,
 }
 
 /// A port of a switch. What every packet touches stands first, in two cache lines: what goes out needs
@@ -45,11 +44,11 @@ pub(crate) struct SwitchPort {
     pub(crate) queued: u32,
     /// Whether the other end has yet to be told to stop, or to go on.
     pub(crate) due: [bool; CLASSES],
-    /// Whether the other end has ever stopped a class, so that `stopped_until` matters.
+    /// Whether the other end has ever stopped a class, so that `stops` matters.
     pub(crate) was_stopped: bool,
     // And here what only queues and losses touch.
-    /// Until when the other end has stopped each class.
-    pub(crate) stopped_until: [Instant; CLASSES],
+    /// What the other end has stopped.
+    pub(crate) stops: Stops,
     pub(crate) counts: PortCounts,
     pub(crate) loss: Loss,
     pub(crate) wake_at: Option<Instant>,
@@ -79,7 +78,7 @@ impl SwitchPort {
         self.busy_until <= now
             && self.queued == 0
             && self.due == [false; CLASSES]
-            && (!self.was_stopped || self.stopped_until[class.index()] <= now)
+            && (!self.was_stopped || self.stops.until(class.index()) <= now)
     }
 
     /// Whether a packet that joins a queue is marked, by what waits before it.
@@ -101,15 +100,9 @@ impl SwitchPort {
 
     /// The other end says: stop a class for a time, or go on.
     pub(super) fn pause(&mut self, now: Instant, class: Class, quanta: Psn) {
-        let stop = self.wire.pace.time(quanta.get() * QUANTUM_BYTES);
         self.was_stopped = true;
-        let until = &mut self.stopped_until[class.index()];
-        let was = (*until).max(now);
-        *until = now + stop;
-        // What was counted beyond now, when an earlier pause began, is taken back.
-        let counted = (was - now).as_ps();
-        let paused = self.counts.paused.as_ps() + stop.as_ps();
-        self.counts.paused = Span::from_ps(paused.saturating_sub(counted));
+        let time = self.wire.pace.time(quanta.get() * QUANTUM_BYTES);
+        self.stops.stop(now, class.index(), time);
     }
 
     /// The class that the other end has yet to be told of.
@@ -140,7 +133,7 @@ impl SwitchPort {
 
     /// The first class that has packets and may send.
     pub(super) fn next_class(&self, now: Instant) -> Option<usize> {
-        (0..CLASSES).find(|&c| !self.queues[c].is_empty() && self.stopped_until[c] <= now)
+        (0..CLASSES).find(|&c| !self.queues[c].is_empty() && self.stops.until(c) <= now)
     }
 
     /// When the port should be served again: when it is free, or no longer stopped.
@@ -150,15 +143,22 @@ impl SwitchPort {
             return Some(free);
         }
         let waiting = (0..CLASSES).filter(|&c| !self.queues[c].is_empty());
-        let sends = waiting.map(|c| self.stopped_until[c].max(free)).min();
+        let sends = waiting.map(|c| self.stops.until(c).max(free)).min();
         let stopped = (0..CLASSES).filter(|&c| self.stopped[c]);
         let refreshes = stopped.map(|c| self.refresh_at[c].max(free)).min();
         sends.into_iter().chain(refreshes).min()
     }
 
-    /// The earliest start on `out` of a packet whose header has come in here now.
-    pub(super) fn earliest_start(&self, now: Instant, bytes: u16, out: &Self) -> Instant {
-        let still = self.wire.pace.time(u32::from(bytes.saturating_sub(out.header)));
+    /// The earliest start on `out` of a packet whose header, and no more, has come in here now: it must
+    /// not end before the packet has come in.
+    pub(super) fn earliest_start(
+        &self,
+        now: Instant,
+        bytes: u16,
+        header: u16,
+        out: &Self,
+    ) -> Instant {
+        let still = self.wire.pace.time(u32::from(bytes.saturating_sub(header)));
         let takes = out.wire.pace.time(bytes.into());
         now + Span::from_ps(still.as_ps().saturating_sub(takes.as_ps()))
     }

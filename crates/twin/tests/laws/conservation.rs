@@ -1,0 +1,212 @@
+//! Every packet is accounted for, whatever happens: `run` checks that no sum is broken.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use lightloom_topology::electrical::{FatTree, LeafSpine, Link, Network, NodeId};
+use lightloom_twin::params::{Forwarding, Params, Recovery};
+use lightloom_twin::{
+    Class, DeadLink, End, Flow, Kind, LinkLoss, Outcome, Simulation, Verb, simulate,
+};
+use lightloom_units::{BitRate, DataSize, Instant, Span};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::given::*;
+
+/// Small networks: a star, leaves and spines, a fat tree, and switches in a ring with chords.
+pub fn any_network() -> impl Strategy<Value = Network> {
+    let rates = || prop_oneof![Just(G100), (1_u64..200).prop_map(BitRate::from_gbps)];
+    let leaf_spine = (1_u32..4, 1_u32..4, 2_u32..4, rates(), rates()).prop_map(
+        |(leaves, spines, h, rate, r)| {
+            LeafSpine { leaves, spines, hosts_per_leaf: h, rate, host_rate: Some(r), delay: US }
+                .network()
+                .unwrap()
+        },
+    );
+    let tree = rates().prop_map(|rate| {
+        FatTree { ports: 4, hosts_per_edge: Some(1), rate, host_rate: None, delay: US }
+            .network()
+            .unwrap()
+    });
+    let link = move || (rates(), (500_000_u64..5_000_000).prop_map(Span::from_ps));
+    let any = (2_usize..6, 2_usize..6).prop_flat_map(move |(hosts, switches)| {
+        let chords = vec((0..switches, 1..switches, link()), 0..4);
+        let down = vec((0..switches, link()), hosts);
+        (Just((hosts, switches)), down, vec(link(), switches), chords)
+    });
+    let any = any.prop_map(|((hosts, switches), down, ring, chords)| {
+        let at = |switch: usize| hosts + switch % switches;
+        let mut links: Vec<Link> = Vec::new();
+        links.extend(down.iter().enumerate().map(|(i, &(s, (r, d)))| (i, at(s), r, d)));
+        links.extend(ring.iter().enumerate().map(|(i, &(r, d))| (at(i), at(i + 1), r, d)));
+        links.extend(chords.iter().map(|&(a, by, (r, d))| (at(a), at(a + by), r, d)));
+        wired(hosts, switches, &links)
+    });
+    prop_oneof![leaf_spine, tree, any]
+}
+
+pub fn any_params() -> impl Strategy<Value = Params> {
+    let recovery = prop_oneof![Just(Recovery::GoBackN), (1_u32..80).prop_map(selective)];
+    let switch = (5_000_u64..300_000, 0_u64..120_000, 0.02..1.0_f64, 0.1..2.0_f64, any::<bool>());
+    let modes = (any::<bool>(), any::<bool>(), 0_u64..500_000);
+    let transport = (recovery, 1_u32..5, 50_u64..300, any::<u32>());
+    let mtu = prop_oneof![Just(1024_u16), Just(4096)];
+    (switch, modes, transport, mtu).prop_map(|(switch, modes, transport, mtu)| {
+        let mut params = if modes.0 { with_dcqcn() } else { params() };
+        params.wire.mtu = mtu;
+        let of = &mut params.switch;
+        of.buffer_per_port = DataSize::from_bytes(switch.0);
+        of.headroom_per_port = DataSize::from_bytes(switch.1);
+        (of.pause_share, of.drop_share, of.pfc) = (switch.2, switch.3, switch.4);
+        if modes.1 {
+            of.forwarding = Forwarding::CutThrough;
+        }
+        of.latency = Span::from_ps(modes.2);
+        params.transport.recovery = transport.0;
+        params.transport.ack_every = transport.1;
+        params.transport.timeout = Span::from_us(transport.2);
+        params.transport.first_psn = transport.3;
+        params
+    })
+}
+
+/// Flows, losses and deaths, whose nodes and ports are taken modulo what the network has.
+pub type Traffic = (Vec<Flow>, Vec<LinkLoss>, Vec<DeadLink>);
+
+fn any_traffic() -> impl Strategy<Value = Traffic> {
+    let class = prop_oneof![Just(Class::LOSSLESS), Just(Class::LOSSY), Just(Class::CONTROL)];
+    let verb = prop_oneof![Just(Verb::Send), Just(Verb::Write)];
+    let node = || (0_u32..1000).prop_map(NodeId);
+    let flow = (node(), node(), 0_u64..100_000, 0_u64..100_000_000, class, verb);
+    let flow = flow.prop_map(|(from, to, size, start, class, verb)| Flow {
+        from,
+        to,
+        size: DataSize::from_bytes(size),
+        start: Instant::from_ps(start),
+        class,
+        verb,
+    });
+    let loss = (node(), any::<u16>(), 0.0..0.3_f64, 1_u32..8, any::<bool>());
+    let loss = loss.prop_map(|(from, port, rate, burst, corrupt)| LinkLoss {
+        from,
+        port,
+        rate,
+        burst,
+        corrupt,
+    });
+    let dead = (node(), any::<u16>(), 0_u64..100_000_000, 0_u64..300_000_000);
+    let dead = dead.prop_map(|(node, port, from, time)| DeadLink {
+        node,
+        port,
+        from: Instant::from_ps(from),
+        to: Instant::from_ps(from + time),
+    });
+    (vec(flow, 1..12), vec(loss, 0..4), vec(dead, 0..3))
+}
+
+/// A simulation of what was drawn.
+pub fn drawn<'a>(
+    network: &'a Network,
+    params: Params,
+    (flows, losses, dead): &Traffic,
+) -> Simulation<'a> {
+    let (hosts, nodes) = (network.hosts() as u32, network.nodes() as u32);
+    let host = |node: NodeId| NodeId(node.0 % hosts);
+    let place = |node: NodeId, port: u16| {
+        let node = NodeId(node.0 % nodes);
+        (node, port % network.ports(node).len() as u16)
+    };
+    let mut simulation = simulation(network, params, flows.clone());
+    for flow in &mut simulation.flows {
+        (flow.from, flow.to) = (host(flow.from), host(flow.to));
+    }
+    simulation.losses = losses.clone();
+    for loss in &mut simulation.losses {
+        (loss.from, loss.port) = place(loss.from, loss.port);
+    }
+    simulation.dead = dead.clone();
+    for dead in &mut simulation.dead {
+        (dead.node, dead.port) = place(dead.node, dead.port);
+    }
+    simulation.patience = Span::from_ms(1);
+    simulation.until = Instant::from_ms(4);
+    simulation
+}
+
+pub fn any_drawn() -> impl Strategy<Value = (Network, Params, Traffic)> {
+    (any_network(), any_params(), any_traffic())
+}
+
+/// What else must add up.
+fn adds_up(simulation: &Simulation<'_>, outcome: &Outcome) {
+    let sum =
+        |of: fn(&lightloom_twin::FlowOutcome) -> u64| -> u64 { outcome.flows.iter().map(of).sum() };
+    // Drops by place are those of flows and of control packets.
+    let drops: u64 = outcome.drops.values().sum();
+    assert!(drops >= sum(|flow| flow.dropped));
+    // What went over links is data or control.
+    let sent: u64 = outcome.links.iter().map(|link| link.sent).sum();
+    assert_eq!(sent, outcome.data_hops + outcome.control_hops);
+    // The trace has every arrival.
+    let received: u64 = outcome.links.iter().map(|link| link.received).sum();
+    assert_eq!(received, outcome.trace.len() as u64);
+    let mut delivered = vec![0_u64; outcome.flows.len()];
+    let mut seen = 0;
+    for hop in &outcome.trace {
+        let packet = &hop.packet;
+        assert!(hop.at >= Instant::from_ps(seen), "time never goes back");
+        seen = hop.at.as_ps();
+        let at_end = packet.kind == Kind::Data && hop.node == packet.to && !packet.corrupt;
+        delivered[packet.flow.index() % outcome.flows.len()] += u64::from(at_end);
+    }
+    for ((flow, said), delivered) in outcome.flows.iter().zip(&simulation.flows).zip(delivered) {
+        let mtu = u64::from(simulation.params.wire.mtu);
+        let packets = said.size.as_bytes().div_ceil(mtu).max(1);
+        assert!(flow.delivered <= delivered);
+        assert!(flow.received.is_none() || flow.delivered >= packets);
+        assert!(flow.acknowledged.is_none() || flow.received.is_some());
+        assert!(flow.repeated <= flow.sent && flow.sent - flow.repeated <= packets);
+    }
+    if outcome.end == End::Done {
+        assert!(outcome.flows.iter().all(|flow| flow.acknowledged.is_some()));
+        assert_eq!(sum(|flow| flow.in_flight), 0);
+    }
+    assert_eq!(outcome.end == End::Fault, outcome.fault.is_some());
+    assert!(outcome.reached <= simulation.until);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(150) })]
+    #[test]
+    fn nothing_appears_or_vanishes(
+        drawn_ in any_drawn(),
+        threads in 1_usize..3,
+        seed in any::<u64>(),
+        until in prop_oneof![Just(None), (0_u64..300_000_000).prop_map(Some)],
+    ) {
+        let (network, params, traffic) = &drawn_;
+        let mut simulation = drawn(network, *params, traffic);
+        (simulation.threads, simulation.seed, simulation.traced) = (threads, seed, true);
+        if let Some(until) = until {
+            simulation.until = Instant::from_ps(until);
+        }
+        adds_up(&simulation, &run(&simulation));
+    }
+
+    /// Stopped from outside, before the start or on the way.
+    #[test]
+    fn nothing_vanishes_when_stopped(drawn_ in any_drawn(), threads in 1_usize..3, after in 0_u64..200_000_000) {
+        let (network, params, traffic) = &drawn_;
+        let mut simulation = drawn(network, *params, traffic);
+        (simulation.threads, simulation.traced) = (threads, true);
+        let stop = AtomicBool::new(after == 0);
+        let told = |now: Instant| {
+            if now.as_ps() >= after {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let outcome = simulate(&simulation, &stop, &told);
+        prop_assert_eq!(&outcome.broken, &[]);
+        adds_up(&simulation, &outcome);
+    }
+}

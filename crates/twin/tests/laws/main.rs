@@ -1,0 +1,18 @@
+//! Laws of packets, switches, hosts and runs.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
+)]
+
+mod closed_form;
+mod conservation;
+mod dcqcn;
+mod determinism;
+mod fairness;
+mod given;
+mod loss;
+mod pfc;
+mod sequence;
