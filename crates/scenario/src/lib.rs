@@ -66,10 +66,10 @@ pub use repairs::{RepairsReport, repairs};
 pub use risk::{GroupReport, PairReport, RiskReport};
 pub use settings::{Request, Settings};
 pub use simulate::{
-    DropReport, EndReport, FileReport, FlowsReport, IntervalReport, MOST_SEEDS, ManifestReport,
-    NetworkReport, ParameterReport, PortReport, QueuesReport, RatiosReport, ReplicaReport,
-    ReplicasReport, Run, Runs, SimulateOptions, SimulateReport, Simulated, SizeReport,
-    StoppedReport, ThroughputSeries, TimesReport, TimingReport, WorkReport, simulate,
+    DropReport, EndReport, FileReport, FlowsReport, IntervalReport, MOST_SEEDS, MOST_THREADS,
+    ManifestReport, NetworkReport, ParameterReport, PortReport, QueuesReport, RatiosReport,
+    ReplicaReport, ReplicasReport, Run, Runs, SimulateOptions, SimulateReport, Simulated,
+    SizeReport, StoppedReport, ThroughputSeries, TimesReport, TimingReport, WorkReport, simulate,
 };
 pub use throughput::ThroughputReport;
 pub use trees::{FabricReport, RulesReport, TreeReport};

@@ -1,5 +1,6 @@
 //! From a simulation to running parts, and back to its outcome.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{Network, NodeId};
@@ -77,9 +78,10 @@ pub struct Simulation<'a> {
     pub params: Params,
     /// The traffic.
     pub flows: Vec<Flow>,
-    /// Random losses.
+    /// Random losses; of several on one direction of a link the last counts.
     pub losses: Vec<LinkLoss>,
-    /// Links that die, and may come back. Packets on them are lost; routes stay as they are.
+    /// Links that die, and may come back; of several on one link the last counts. Packets on them are
+    /// lost; routes stay as they are.
     pub dead: Vec<DeadLink>,
     /// So long without any progress the run counts as stalled.
     pub patience: Span,
@@ -98,7 +100,7 @@ pub struct Simulation<'a> {
 /// A host or a switch.
 #[derive(Debug)]
 pub(crate) enum AnyNode<'a> {
-    Host(Host),
+    Host(Box<Host>),
     Switch(Switch<'a>),
 }
 
@@ -199,12 +201,13 @@ impl Cut {
     }
 
     fn parts<'a>(&self, simulation: &Simulation<'a>) -> Vec<Part<AnyNode<'a>>> {
-        let mut hosts = hosts(simulation, self);
+        let trouble = Trouble::new(simulation);
+        let mut hosts = hosts(simulation, self, &trouble);
         let mut node = |id: NodeId| {
             if simulation.network.is_host(id) {
                 AnyNode::Host(hosts[id.index()].take().expect("each host is in one part"))
             } else {
-                AnyNode::Switch(switch(simulation, self, id))
+                AnyNode::Switch(switch(simulation, self, &trouble, id))
             }
         };
         let usual = usual_windows(simulation);
@@ -250,32 +253,47 @@ fn wire(simulation: &Simulation<'_>, id: NodeId, port: usize) -> (Wire, u16) {
     (wire, if cut_through { HEADER } else { 0 })
 }
 
-fn loss(simulation: &Simulation<'_>, id: NodeId, port: u16) -> (Loss, u64) {
-    let said = simulation.losses.iter().rfind(|loss| loss.from == id && loss.port == port);
-    said.map_or(Loss::NONE, |said| {
-        let number = u64::from(id.0) << 16 | u64::from(port);
-        Loss::new(LossModel {
-            rate: said.rate,
-            burst: said.burst,
-            random: Stream::new(simulation.seed, LOSS, number),
-            corrupt: said.corrupt,
+/// Losses and deaths by node and port.
+struct Trouble {
+    losses: BTreeMap<(NodeId, u16), LinkLoss>,
+    dead: BTreeMap<(NodeId, u16), Dead>,
+}
+
+impl Trouble {
+    fn new(simulation: &Simulation<'_>) -> Self {
+        let mut dead = BTreeMap::new();
+        for &DeadLink { node, port, from, to } in &simulation.dead {
+            let peer = &simulation.network.ports(node)[usize::from(port)];
+            dead.insert((node, port), Dead { from, to });
+            dead.insert((peer.peer, peer.peer_port.0), Dead { from, to });
+        }
+        let losses = simulation.losses.iter();
+        Self { losses: losses.map(|loss| ((loss.from, loss.port), *loss)).collect(), dead }
+    }
+
+    fn dead(&self, id: NodeId, port: u16) -> Dead {
+        self.dead.get(&(id, port)).copied().unwrap_or(Dead::NEVER)
+    }
+
+    /// The loss of one direction of a link, and how many packets pass before the first.
+    fn loss(&self, seed: u64, id: NodeId, port: u16) -> (Loss, u64) {
+        self.losses.get(&(id, port)).map_or(Loss::NONE, |said| {
+            let number = u64::from(id.0) << 16 | u64::from(port);
+            Loss::new(LossModel {
+                rate: said.rate,
+                burst: said.burst,
+                random: Stream::new(seed, LOSS, number),
+                corrupt: said.corrupt,
+            })
         })
-    })
+    }
 }
 
-/// When a link is dead, by either of its ends; the last that says so counts.
-fn dead(simulation: &Simulation<'_>, id: NodeId, port: u16) -> Dead {
-    let peer = &simulation.network.ports(id)[usize::from(port)];
-    let ends = [(id, port), (peer.peer, peer.peer_port.0)];
-    let said = simulation.dead.iter().rfind(|dead| ends.contains(&(dead.node, dead.port)));
-    said.map_or(Dead::NEVER, |said| Dead { from: said.from, to: said.to })
-}
-
-fn switch<'a>(simulation: &Simulation<'a>, cut: &Cut, id: NodeId) -> Switch<'a> {
+fn switch<'a>(simulation: &Simulation<'a>, cut: &Cut, trouble: &Trouble, id: NodeId) -> Switch<'a> {
     let network = simulation.network;
     let port = |(number, port): (u16, &lightloom_topology::electrical::Port)| {
         let (wire, header) = wire(simulation, id, number.into());
-        let (loss, loss_left) = loss(simulation, id, number);
+        let (loss, loss_left) = trouble.loss(simulation.seed, id, number);
         let marking = simulation.params.switch.ecn.map(|ecn| {
             let (rate, at) = (port.rate.as_bps(), ecn.at.as_bps());
             let (kmin, kmax) = Marking::thresholds(ecn.kmin, ecn.kmax, rate, at);
@@ -293,7 +311,7 @@ fn switch<'a>(simulation: &Simulation<'a>, cut: &Cut, id: NodeId) -> Switch<'a> 
             sent_data: 0,
             received: 0,
             was_stopped: false,
-            dead: dead(simulation, id, number),
+            dead: trouble.dead(id, number),
             marking,
             header,
             busy_until: Instant::from_ps(0),
@@ -313,11 +331,11 @@ fn switch<'a>(simulation: &Simulation<'a>, cut: &Cut, id: NodeId) -> Switch<'a> 
 }
 
 /// All hosts with their queue pairs.
-fn hosts(simulation: &Simulation<'_>, cut: &Cut) -> Vec<Option<Host>> {
+fn hosts(simulation: &Simulation<'_>, cut: &Cut, trouble: &Trouble) -> Vec<Option<Box<Host>>> {
     let (network, params) = (simulation.network, &simulation.params);
     let host = |id: NodeId| {
         let (wire, header) = wire(simulation, id, 0);
-        let (loss, loss_left) = loss(simulation, id, 0);
+        let (loss, loss_left) = trouble.loss(simulation.seed, id, 0);
         let port = &network.ports(id)[0];
         let port = HostPort {
             peer: cut.addresses[port.peer.index()],
@@ -325,15 +343,15 @@ fn hosts(simulation: &Simulation<'_>, cut: &Cut) -> Vec<Option<Host>> {
             wire,
             loss,
             loss_left,
-            dead: dead(simulation, id, 0),
+            dead: trouble.dead(id, 0),
             header,
             busy_until: Instant::from_ps(0),
             stops: Stops::NONE,
             counts: HostCounts::default(),
         };
-        Host::new(port, params, simulation.interval)
+        Box::new(Host::new(port, params, simulation.interval))
     };
-    let mut hosts: Vec<Option<Host>> =
+    let mut hosts: Vec<Option<Box<Host>>> =
         (0..network.hosts()).map(|i| Some(host(NodeId::at(i)))).collect();
     let number = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
     for (id, flow) in (0..).map(FlowId).zip(&simulation.flows) {

@@ -4,3 +4,4 @@ mod catalogue;
 mod place;
 mod random_files;
 mod random_plans;
+mod simulate;

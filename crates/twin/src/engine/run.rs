@@ -63,11 +63,14 @@ pub(crate) fn run<N: Node + Send>(
     reached.first().copied().unwrap_or((Instant::from_ps(0), End::Done))
 }
 
+/// What one part sends another in a window: receivers and packets.
+type Letters = Mutex<Vec<(u32, Arrival)>>;
+
 /// What threads share: letters, and where each stands.
 struct Shared {
     parts: usize,
     /// By parity of the window, sender and receiver.
-    letters: [Vec<Mutex<Vec<(u32, Arrival)>>>; 2],
+    letters: [Vec<Letters>; 2],
     /// By parity of the window: the earliest thing to do of each part.
     next: [Vec<AtomicU64>; 2],
     /// By parity of the window: the last progress of each part.

@@ -124,6 +124,7 @@ impl Host {
             Some(Reverse((_, Timer::Silence(number)))) => self.silence(now, number, out),
             _ => {}
         }
+        self.forget_done();
     }
 
     pub(crate) fn arrive(&mut self, now: Instant, arrival: &Arrival, out: &mut Out<'_>) {
@@ -205,6 +206,17 @@ impl Host {
         }
         self.set_alarm(packet.qp);
         self.enqueue(packet.qp);
+        self.forget_done();
+    }
+
+    /// Takes the alarms of finished senders off the front, so that a run does not wait for them.
+    fn forget_done(&mut self) {
+        while let Some(Reverse((_, Timer::Silence(number)))) = self.timers.peek() {
+            if self.senders[*number as usize].done.is_none() {
+                return;
+            }
+            self.timers.pop();
+        }
     }
 
     fn silence(&mut self, now: Instant, number: u32, out: &mut Out<'_>) {

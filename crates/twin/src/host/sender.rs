@@ -122,19 +122,14 @@ impl Sender {
 
     /// The next packet to go out.
     pub(crate) fn take(&mut self) -> u64 {
-        let place = match self.missing() {
-            Some(missing) => {
-                if let Some(selective) = &mut self.selective {
-                    selective.look = missing + 1;
-                }
-                missing
+        if let Some(missing) = self.missing() {
+            if let Some(selective) = &mut self.selective {
+                selective.look = missing + 1;
             }
-            None => {
-                self.next += 1;
-                self.next - 1
-            }
-        };
-        place
+            return missing;
+        }
+        self.next += 1;
+        self.next - 1
     }
 
     /// In recovery, the first packet that was not repeated yet and that a later one has overtaken.

@@ -1,0 +1,70 @@
+//! `lightloom simulate`: its arguments, its interruption, its answer.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use lightloom_scenario::{Error, SimulateOptions, Simulated, simulate};
+
+use crate::args::Json;
+use crate::commands::{Answer, say};
+use crate::progress::Clock;
+use crate::simulate_tables;
+
+/// Set when the user asks for what there is so far.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// What a program that was interrupted ends with.
+const INTERRUPTED: i32 = 130;
+
+#[derive(Debug, Args)]
+pub(crate) struct SimulateArgs {
+    /// The scenario file.
+    #[arg(value_name = "SCENARIO")]
+    scenario: PathBuf,
+    /// Threads, 1 where nothing is said; results do not depend on them. With --seeds, runs at a time.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// A seed in place of the scenario's.
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// As many runs, with seeds from the scenario's on: the same traffic, other losses, marks and
+    /// paths; and confidence intervals.
+    #[arg(long, value_name = "N")]
+    seeds: Option<u32>,
+    /// Write a line for every arrival of a packet to this file. All of it is in memory at the end.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// The folder to write flows, series, links and the report to; results in it are replaced in one
+    /// step.
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    json: Json,
+}
+
+pub(crate) fn run(args: &SimulateArgs) -> Result<Answer, Error> {
+    // Without a handler an interruption ends the program, which is what it did before.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    });
+    let options = SimulateOptions {
+        threads: args.threads.map(NonZeroUsize::get),
+        seed: args.seed,
+        seeds: args.seeds,
+        trace: args.trace.clone(),
+        out: args.out.clone(),
+    };
+    let simulated = {
+        let clock = Clock::new();
+        simulate(&args.scenario, &options, &STOP, &|done, of| clock.tell(done, of))?
+    };
+    let answer = say(args.json.json, &simulated, |simulated| match simulated {
+        Simulated::One(run) => simulate_tables::run(run),
+        Simulated::Many(runs) => simulate_tables::runs(runs),
+    })?;
+    Ok(Answer { code: u8::from(!simulated.good()), ..answer })
+}

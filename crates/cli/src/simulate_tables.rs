@@ -1,0 +1,211 @@
+//! Simulations as people read them.
+
+use std::fmt::Write as _;
+
+use lightloom_scenario::{
+    EndReport, FlowsReport, IntervalReport, PortReport, Run, Runs, TimesReport, TimingReport,
+};
+
+use crate::tables::{SHOWN, more, table};
+
+pub(crate) fn run(run: &Run) -> String {
+    let report = &run.report;
+    let mut text = warnings(&report.warnings);
+    let _ = writeln!(text, "{}\n", end(&report.end));
+    let network = &report.network;
+    let mut facts = table(&["", "value"]);
+    facts.add_row([
+        "network".into(),
+        format!("{}, {} hosts, {} switches", network.kind, network.hosts, network.switches),
+    ]);
+    flow_rows(&mut facts, &report.flows);
+    let queues = &report.queues;
+    let queued = |port: &PortReport| {
+        format!("{} at {}, port {}", bytes(port.most_queued_bytes.into()), port.node, port.port)
+    };
+    let stopped = |port: &PortReport| {
+        format!("{} at {}, port {}", time(port.stopped_ps), port.node, port.port)
+    };
+    facts.add_row(["longest queue".into(), known(queues.most_queued.as_ref().map(queued))]);
+    facts.add_row([
+        "marked / notifications".into(),
+        format!("{} / {}", queues.marked, queues.notifications),
+    ]);
+    facts.add_row([
+        "pauses / ports stopped".into(),
+        format!("{} / {}", queues.pauses, queues.stopped_ports),
+    ]);
+    facts.add_row(["stopped longest".into(), known(queues.most_stopped.as_ref().map(stopped))]);
+    let dropped: u64 = report.drops.iter().map(|drop| drop.packets).sum();
+    facts.add_row(["packets dropped".into(), dropped.to_string()]);
+    let work = &report.work;
+    facts.add_row([
+        "data / control hops".into(),
+        format!("{} / {}", work.data_hops, work.control_hops),
+    ]);
+    facts.add_row(["events".into(), work.events.to_string()]);
+    timing_rows(&mut facts, &run.timing);
+    let _ = writeln!(text, "{facts}");
+
+    if report.flows.by_size.len() > 1 {
+        let header = ["bytes", "flows", "mean", "p50", "p99", "max", "slowdown, mean", "p99"];
+        let mut sizes = table(&header);
+        for size in &report.flows.by_size {
+            let (times, slowdown) = (&size.completion, &size.slowdown);
+            sizes.add_row([
+                format!("{} to {}", bytes(size.from_bytes), bytes(size.below_bytes)),
+                times.count.to_string(),
+                time(times.mean_ps),
+                time(times.p50_ps),
+                time(times.p99_ps),
+                time(times.max_ps),
+                format!("{:.2}", slowdown.mean),
+                format!("{:.2}", slowdown.p99),
+            ]);
+        }
+        let _ = writeln!(text, "\n{sizes}");
+    }
+    if !report.drops.is_empty() {
+        let mut drops = table(&["dropped at", "port", "reason", "packets"]);
+        for drop in report.drops.iter().take(SHOWN) {
+            let (port, packets) = (drop.port.to_string(), drop.packets.to_string());
+            drops.add_row([drop.node.clone(), port, drop.reason.into(), packets]);
+        }
+        let _ = writeln!(text, "\n{drops}{}", more(report.drops.len()));
+    }
+    if !report.end.stopped_ports.is_empty() {
+        let mut stopped = table(&["waits at the end", "port", "stopped by", "bytes"]);
+        for port in report.end.stopped_ports.iter().take(SHOWN) {
+            let (number, waiting) = (port.port.to_string(), port.bytes.to_string());
+            stopped.add_row([port.node.clone(), number, port.stopped_by.clone(), waiting]);
+        }
+        let _ = writeln!(text, "\n{stopped}{}", more(report.end.stopped_ports.len()));
+    }
+    text
+}
+
+pub(crate) fn runs(runs: &Runs) -> String {
+    let report = &runs.report;
+    let mut text = warnings(&report.warnings);
+    let header = ["seed", "ended", "completed", "mean", "p99", "goodput, Gb/s", "dropped"];
+    let mut replicas = table(&header);
+    for replica in report.replicas.iter().take(SHOWN) {
+        let times = replica.flows.completion.as_ref();
+        replicas.add_row([
+            replica.seed.to_string(),
+            replica.end.how.into(),
+            format!("{} of {}", replica.flows.completed, flows(&replica.flows)),
+            known(times.map(|times| time(times.mean_ps))),
+            known(times.map(|times| time(times.p99_ps))),
+            format!("{:.3}", replica.flows.goodput_bps / 1e9),
+            replica.dropped.to_string(),
+        ]);
+    }
+    let _ = writeln!(text, "{replicas}{}\n", more(report.replicas.len()));
+    let mut means = table(&["over the runs", "mean", "95 %, ±"]);
+    let mut row = |name: &str, interval: Option<IntervalReport>, scale: f64| {
+        let mean = interval.map(|interval| format!("{:.3}", interval.mean / scale));
+        let width = interval.and_then(|interval| interval.half_width_95);
+        let width = width.map(|width| format!("{:.3}", width / scale));
+        means.add_row([name.into(), known(mean), known(width)]);
+    };
+    row("mean completion, us", report.mean_completion_ps, 1e6);
+    row("p99 completion, us", report.p99_completion_ps, 1e6);
+    row("goodput, Gb/s", report.goodput_bps, 1e9);
+    let _ = writeln!(text, "{means}");
+    let mut facts = table(&["", "value"]);
+    timing_rows(&mut facts, &runs.timing);
+    let _ = writeln!(text, "\n{facts}");
+    text
+}
+
+fn flow_rows(facts: &mut comfy_table::Table, flows_report: &FlowsReport) {
+    let flows_of = |times: &TimesReport| {
+        [times.mean_ps, times.p50_ps, times.p90_ps, times.p99_ps, times.p999_ps, times.max_ps]
+            .map(time)
+            .join(" / ")
+    };
+    facts.add_row([
+        "flows completed".into(),
+        format!("{} of {}", flows_report.completed, flows(flows_report)),
+    ]);
+    facts.add_row(["payload".into(), bytes(flows_report.bytes)]);
+    facts.add_row([
+        "completion, mean / p50 / p90 / p99 / p99.9 / max".into(),
+        known(flows_report.completion.as_ref().map(flows_of)),
+    ]);
+    let ratios = flows_report.slowdown.as_ref().map(|slowdown| {
+        [slowdown.mean, slowdown.p50, slowdown.p90, slowdown.p99, slowdown.p999, slowdown.max]
+            .map(|ratio| format!("{ratio:.2}"))
+            .join(" / ")
+    });
+    facts.add_row(["slowdown, the same".into(), known(ratios)]);
+    facts.add_row(["goodput, Gb/s".into(), format!("{:.3}", flows_report.goodput_bps / 1e9)]);
+    facts.add_row([
+        "packets repeated / timeouts".into(),
+        format!("{} / {}", flows_report.repeated, flows_report.timeouts),
+    ]);
+}
+
+fn flows(report: &FlowsReport) -> usize {
+    report.completed + report.unfinished
+}
+
+fn timing_rows(facts: &mut comfy_table::Table, timing: &TimingReport) {
+    facts.add_row([
+        "time to read / to run".into(),
+        format!("{:.2} s / {:.2} s on {}", timing.read_s, timing.run_s, threads(timing.threads)),
+    ]);
+    let millions = timing.data_hops_per_s / 1e6;
+    facts.add_row(["million data hops a second".into(), format!("{millions:.2}")]);
+}
+
+fn threads(threads: usize) -> String {
+    if threads == 1 { "1 thread".into() } else { format!("{threads} threads") }
+}
+
+fn warnings(warnings: &[String]) -> String {
+    warnings.iter().fold(String::new(), |text, warning| text + "Warning: " + warning + "\n")
+}
+
+fn end(end: &EndReport) -> String {
+    let at = time(end.reached_ps);
+    let how = match end.how {
+        "done" => format!("Done at {at} of simulated time."),
+        "time" => format!("The time was up at {at}."),
+        "stopped" => format!("Stopped at {at} of simulated time; these are the results so far."),
+        "stalled" => format!("STALLED at {at} of simulated time:"),
+        _ => "FAULT:".into(),
+    };
+    end.why.as_ref().map_or_else(|| how.clone(), |why| format!("{how} {why}."))
+}
+
+/// A value, or that there is none.
+fn known(value: Option<String>) -> String {
+    value.unwrap_or_else(|| "none".into())
+}
+
+/// A time with four digits or so, in a unit that fits.
+pub(crate) fn time(ps: u64) -> String {
+    let units = [(1e12, "s"), (1e9, "ms"), (1e6, "us"), (1e3, "ns")];
+    let value = ps as f64;
+    units
+        .iter()
+        .find(|(scale, _)| value >= *scale)
+        .map_or_else(|| format!("{ps} ps"), |(scale, unit)| digits(value / scale, unit))
+}
+
+fn bytes(bytes: u64) -> String {
+    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    let value = bytes as f64;
+    units
+        .iter()
+        .find(|(scale, _)| value >= *scale)
+        .map_or_else(|| format!("{bytes} B"), |(scale, unit)| digits(value / scale, unit))
+}
+
+fn digits(value: f64, unit: &str) -> String {
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    format!("{text} {unit}")
+}

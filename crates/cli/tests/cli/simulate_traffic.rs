@@ -1,0 +1,140 @@
+//! What patterns, distributions, losses and parameters of a scenario come to.
+
+use std::collections::BTreeSet;
+
+use crate::bench::Bench;
+use crate::simulate::bench_with;
+
+const NETWORK: &str = "version = 1\nseed = 5\nuntil = \"5 ms\"\n[network]\nkind = \"fat-tree\"\n\
+                       ports = 4\nrate = \"100 Gb/s\"\ndelay = \"1 us\"\n";
+
+/// (from, to, size, start) of every flow.
+fn flows(bench: &Bench, args: &[&str]) -> Vec<(u64, u64, u64, u64)> {
+    let ran = bench.run(&[&["simulate", "s.toml", "--out", "out"], args].concat());
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let files = bench.snapshot();
+    let mut reader = csv::Reader::from_reader(files[&bench.path("out/flows.csv")].as_slice());
+    let number =
+        |row: &csv::StringRecord, column: usize| row[column].parse::<u64>().expect("a number");
+    let rows = reader.records().map(Result::unwrap);
+    rows.map(|row| (number(&row, 1), number(&row, 2), number(&row, 5), number(&row, 6))).collect()
+}
+
+#[test]
+fn a_stride_goes_a_number_of_hosts_on() {
+    let bench = bench_with(&format!(
+        "{NETWORK}[[traffic]]\npattern = \"stride\"\nsize = \"2 kB\"\noffset = 21\nstart = \"3 us\"\n"
+    ));
+    let found = flows(&bench, &[]);
+    assert_eq!(found.len(), 16);
+    assert!(found.iter().all(|&flow| flow == (flow.0, (flow.0 + 5) % 16, 2000, 3_000_000)));
+}
+
+#[test]
+fn a_permutation_gives_everybody_one_other() {
+    let bench =
+        bench_with(&format!("{NETWORK}[[traffic]]\npattern = \"permutation\"\nsize = \"1 kB\"\n"));
+    let found = flows(&bench, &[]);
+    let to: BTreeSet<u64> = found.iter().map(|flow| flow.1).collect();
+    assert_eq!((found.len(), to.len()), (16, 16));
+    assert!(found.iter().all(|flow| flow.0 != flow.1));
+    assert_eq!(flows(&bench, &[]), found, "the same seed draws the same");
+    assert_ne!(flows(&bench, &["--seed", "6"]), found, "another seed draws another");
+}
+
+#[test]
+fn an_incast_draws_other_hosts_or_takes_those_that_are_named() {
+    let drawn = bench_with(&format!(
+        "{NETWORK}[[traffic]]\npattern = \"incast\"\nsenders = 15\nto = \"host 4\"\nsize = \"1 kB\"\n"
+    ));
+    let found = flows(&drawn, &[]);
+    let from: BTreeSet<u64> = found.iter().map(|flow| flow.0).collect();
+    assert_eq!((found.len(), from.len()), (15, 15));
+    assert!(found.iter().all(|flow| flow.1 == 4 && flow.0 != 4));
+    let named = bench_with(&format!(
+        "{NETWORK}[[traffic]]\npattern = \"incast\"\nsenders = [2, \"host 9\", 2]\nto = 4\nsize = \"1 kB\"\n"
+    ));
+    let from: Vec<u64> = flows(&named, &[]).iter().map(|flow| flow.0).collect();
+    assert_eq!(from, [2, 9, 2]);
+}
+
+#[test]
+fn poisson_arrivals_offer_the_load() {
+    // 16 hosts at 0.2 of 12.5 GB/s for 400 us with a mean of 10 kB: 1,600 messages, give or take 40.
+    let bench = bench_with(&format!(
+        "{NETWORK}[[traffic]]\npattern = \"poisson\"\nload = 0.2\nsizes = \"sizes.txt\"\nduration = \"400 us\"\nstart = \"1 us\"\n"
+    ));
+    bench.write("sizes.txt", "0 0\n20000 100.02\n");
+    let found = flows(&bench, &[]);
+    assert!((1400..1800).contains(&found.len()), "{}", found.len());
+    let mean = found.iter().map(|flow| flow.2 as f64).sum::<f64>() / found.len() as f64;
+    assert!((9000.0..11000.0).contains(&mean), "{mean}");
+    assert!(found.iter().all(|flow| flow.0 != flow.1 && flow.2 <= 20_000));
+    assert!(found.iter().all(|flow| (1_000_000..401_000_000).contains(&flow.3)));
+    assert!(found.is_sorted_by_key(|flow| flow.3));
+    for host in 0..16 {
+        assert!((50..160).contains(&found.iter().filter(|flow| flow.0 == host).count()), "{host}");
+        assert!((50..160).contains(&found.iter().filter(|flow| flow.1 == host).count()), "{host}");
+    }
+    let answer = bench.ask(&["simulate", "s.toml"]);
+    let warning = answer["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("sizes.txt: the last value is 100.02"), "{warning}");
+    let files = answer["manifest"]["files"].as_array().unwrap();
+    let names: Vec<&str> = files.iter().map(|file| file["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["s.toml", "twin.toml", "sizes.txt"]);
+}
+
+#[test]
+fn patterns_draw_from_streams_of_their_own() {
+    let incast = "[[traffic]]\npattern = \"incast\"\nsenders = 3\nto = 0\nsizes = \"sizes.txt\"\n";
+    let poisson = "[[traffic]]\npattern = \"poisson\"\nload = 0.1\nsizes = \"sizes.txt\"\nduration = \"50 us\"\n";
+    let alone = bench_with(&format!("{NETWORK}{incast}"));
+    let both = bench_with(&format!("{NETWORK}{incast}{poisson}"));
+    for bench in [&alone, &both] {
+        bench.write("sizes.txt", "100 0\n9000 1\n");
+    }
+    let (alone, both) = (flows(&alone, &[]), flows(&both, &[]));
+    assert_eq!(alone, both[..3], "what follows changes nothing before it");
+    assert!(both.len() > 10);
+}
+
+#[test]
+fn parameters_go_over_one_another() {
+    let bench = bench_with(&format!(
+        "{NETWORK}[parameters]\nfile = \"own.toml\"\n[parameters.switch]\nlatency = \"2 ns\"\n\
+         [[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n"
+    ));
+    bench.write(
+        "own.toml",
+        "[switch]\nlatency = \"1 ns\"\nresume_offset = \"1 kB\"\nsource = \"our lab\"\ndate = \"2026-11\"\n",
+    );
+    let answer = bench.ask(&["simulate", "s.toml"]);
+    let parameters = answer["manifest"]["parameters"].as_array().unwrap();
+    let find = |name: &str| {
+        let found = parameters.iter().find(|parameter| parameter["name"] == name).unwrap();
+        (found["value"].as_str().unwrap(), found["source"].as_str().unwrap())
+    };
+    assert_eq!(find("switch.latency"), ("2 ns", "the scenario"));
+    assert_eq!(find("switch.resume_offset"), ("1 kB", "our lab"));
+    assert!(find("switch.buffer_per_port").1.starts_with("assumed"));
+    assert!(find("dcqcn.g").1.contains("SIGCOMM 2015"));
+}
+
+#[test]
+fn a_switch_that_dies_and_comes_back_costs_its_time() {
+    let scenario = format!(
+        "{NETWORK}[parameters.transport]\ntimeout = \"100 us\"\n[[flow]]\nfrom = 0\nto = 1\nsize = \"1 MB\"\n"
+    );
+    let healthy = bench_with(&scenario).ask(&["simulate", "s.toml"]);
+    let failed = bench_with(&format!(
+        "{scenario}[[failure]]\nnode = \"edge 0.0\"\nat = \"20 us\"\nuntil = \"50 us\"\n"
+    ))
+    .ask(&["simulate", "s.toml"]);
+    assert_eq!(healthy["flows"]["repeated"], 0);
+    assert!(failed["flows"]["repeated"].as_u64().unwrap() >= 1, "{failed}");
+    assert_eq!(failed["flows"]["completed"], 1);
+    assert_eq!(failed["drops"][0]["reason"], "dead");
+    let time =
+        |answer: &serde_json::Value| answer["flows"]["completion"]["max_ps"].as_u64().unwrap();
+    assert!(time(&failed) > time(&healthy) + 30_000_000);
+}

@@ -1,0 +1,174 @@
+//! The time that a message would take alone: what slowdown is measured against.
+
+use lightloom_topology::electrical::{Network, NodeId};
+use lightloom_twin::params::{Forwarding, HEADER, Params};
+use lightloom_twin::{Flow, Verb};
+use lightloom_units::{BitRate, Span};
+
+/// The RETH of a WRITE.
+const RETH: u64 = 16;
+
+/// One link of the way, in picoseconds.
+#[derive(Debug, Clone, Copy)]
+struct Link {
+    rate: BitRate,
+    delay: u64,
+    /// The rate of the next link where the node between cuts through.
+    cuts_to: Option<BitRate>,
+}
+
+/// What a packet of one size costs on a link.
+#[derive(Debug, Clone, Copy)]
+struct Cost {
+    /// Until the next node can send it on.
+    on: u64,
+    /// Until the next packet can follow.
+    busy: u64,
+}
+
+/// From the application's request to the last byte at the other application, with nothing else in
+/// the network, over the first of the shortest ways.
+///
+/// Packets pass a row of links as jobs pass a row of machines: the last one arrives when the longest
+/// chain of (next packet on this link, next link of this packet) has ended. All packets but the
+/// first, which may carry a RETH, and the last, which may be short, are alike, so such a chain stays
+/// with the first up to some link, with the middle ones up to another, and ends with the last.
+pub(super) fn ideal(network: &Network, params: &Params, flow: &Flow) -> Span {
+    let links = way(network, params, flow);
+    let (bytes, mtu) = (flow.size.as_bytes(), u64::from(params.wire.mtu));
+    let packets = bytes.div_ceil(mtu).max(1);
+    let extra = if flow.verb == Verb::Write { RETH } else { 0 };
+    let frame = |payload: u64, extra: u64| payload + u64::from(params.wire.header) + extra;
+    let last = bytes - (packets - 1) * mtu;
+    let costs =
+        |bytes: u64| -> Vec<Cost> { links.iter().map(|link| link.cost(params, bytes)).collect() };
+    let network_time = if packets == 1 {
+        costs(frame(last, extra)).iter().map(|cost| cost.on).sum()
+    } else {
+        let first = costs(frame(mtu, extra));
+        let middle = costs(frame(mtu, 0));
+        longest(&first, &middle, &costs(frame(last, 0)), packets)
+    };
+    let stack = params.stack.send.as_ps().saturating_add(params.stack.receive.as_ps());
+    Span::from_ps(stack.saturating_add(network_time))
+}
+
+/// The longest chain through two or more packets.
+fn longest(first: &[Cost], middle: &[Cost], last: &[Cost], packets: u64) -> u64 {
+    let tail = |from: usize| -> u64 { last[from..].iter().map(|cost| cost.on).sum() };
+    let mut most = 0;
+    let mut before = 0_u64;
+    for (a, cost) in first.iter().enumerate() {
+        // The first packet up to link a, then the next one on it.
+        let head = before + cost.busy;
+        before += cost.on;
+        if packets == 2 {
+            most = most.max(head + tail(a));
+            continue;
+        }
+        let (mut along, mut widest) = (0, 0);
+        for (b, cost) in middle.iter().enumerate().skip(a) {
+            // The middle packets from link a to b; all of them wait on the slowest between.
+            widest = widest.max(cost.busy);
+            let waits = widest.saturating_mul(packets - 3);
+            let chain = head + along + cost.busy + tail(b);
+            most = most.max(waits.saturating_add(chain));
+            along += cost.on;
+        }
+    }
+    most
+}
+
+/// The links of the way.
+fn way(network: &Network, params: &Params, flow: &Flow) -> Vec<Link> {
+    let mut links = Vec::new();
+    let mut at = flow.from;
+    while at != flow.to {
+        let routes = network.routes(at, flow.to);
+        if routes.is_empty() {
+            break;
+        }
+        let port = &network.ports(at)[routes.get(0).index()];
+        let next = port.peer;
+        let through = if network.is_host(next) { 0 } else { params.switch.latency.as_ps() };
+        let delay = port.delay.as_ps() + through;
+        links.push(Link {
+            rate: port.rate,
+            delay,
+            cuts_to: cut_to(network, params, next, flow.to),
+        });
+        at = next;
+    }
+    links
+}
+
+fn cut_to(network: &Network, params: &Params, at: NodeId, to: NodeId) -> Option<BitRate> {
+    let cuts = params.switch.forwarding == Forwarding::CutThrough && !network.is_host(at);
+    let routes = network.routes(at, to);
+    (cuts && !routes.is_empty()).then(|| network.ports(at)[routes.get(0).index()].rate)
+}
+
+impl Link {
+    fn cost(&self, params: &Params, bytes: u64) -> Cost {
+        let (preamble, gap) = (u64::from(params.wire.preamble), u64::from(params.wire.gap));
+        let read = match self.cuts_to {
+            None => time(self.rate, preamble + bytes),
+            Some(next) => {
+                // A faster way out starts so late that it does not overtake the way in.
+                let header = u64::from(HEADER).min(bytes);
+                let rest = time(self.rate, bytes - header);
+                time(self.rate, preamble + header) + rest.saturating_sub(time(next, bytes))
+            }
+        };
+        Cost { on: read + self.delay, busy: time(self.rate, preamble + bytes + gap) }
+    }
+}
+
+/// Bytes at a rate, rounded up to the picosecond.
+fn time(rate: BitRate, bytes: u64) -> u64 {
+    // Bytes of one frame: the product fits 128 bits and the quotient, at 1 Mb/s and more, 64.
+    let ps = (u128::from(bytes) * 8_000_000_000_000).div_ceil(u128::from(rate.as_bps().max(1)));
+    u64::try_from(ps).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The recurrence itself: packet i starts on link j when it has come and the one before is gone.
+    fn step_by_step(packets: &[Vec<Cost>]) -> u64 {
+        let links = packets[0].len();
+        let mut free = vec![0_u64; links];
+        let mut last = 0;
+        for packet in packets {
+            let mut come = 0;
+            for (link, cost) in packet.iter().enumerate() {
+                let start = come.max(free[link]);
+                free[link] = start + cost.busy;
+                come = start + cost.on;
+            }
+            last = come;
+        }
+        last
+    }
+
+    fn links(n: usize) -> impl Strategy<Value = Vec<Cost>> {
+        let cost = (1_u64..1000, 1_u64..1000).prop_map(|(on, busy)| Cost { on, busy });
+        prop::collection::vec(cost, n..=n)
+    }
+
+    proptest! {
+        #[test]
+        fn the_closed_form_is_the_recurrence(
+            (first, middle, last) in (1_usize..7).prop_flat_map(|n| (links(n), links(n), links(n))),
+            packets in 2_usize..40,
+        ) {
+            let mut all = vec![first.clone()];
+            all.extend(std::iter::repeat_n(middle.clone(), packets - 2));
+            all.push(last.clone());
+            prop_assert_eq!(longest(&first, &middle, &last, packets as u64), step_by_step(&all));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! How large a scenario may be: what the twin's integers and a machine's memory hold.
+
+use std::fmt::Display;
+
+use lightloom_units::{BitRate, DataSize, Instant, Span};
+
+use crate::InputError;
+use crate::catalogue::reader::Row;
+
+/// The most flows: some 10 GB of queue pairs.
+pub(super) const MOST_FLOWS: u64 = 1 << 24;
+
+/// The latest end of a run: half of the clock, 106 days, so that no timer passes its end.
+pub(super) const LATEST: Instant = Instant::from_ps(1 << 63);
+
+/// The longest delay, latency or timer.
+pub(super) const LONGEST_SPAN: Span = Span::from_s(1000);
+
+/// The slowest link: the longest pause on it, 65,535 quanta, lasts 34 s.
+pub(super) const LEAST_RATE: BitRate = BitRate::from_bps(1_000_000);
+
+/// The fastest link.
+pub(super) const MOST_RATE: BitRate = BitRate::from_gbps(100_000);
+
+/// The largest message.
+pub(super) const LARGEST_FLOW: DataSize = DataSize::from_bytes(1_000_000_000_000);
+
+/// The most entries of the throughput series over all hosts: 2 GB.
+pub(super) const MOST_SAMPLES: u64 = 1 << 28;
+
+/// Refuses a value outside its range.
+pub(super) fn within<T: PartialOrd + Display>(
+    row: &Row<'_>,
+    field: &str,
+    found: T,
+    (least, most): (T, T),
+) -> Result<T, InputError> {
+    if found < least || found > most {
+        return Err(row.refuse(field, format!("found {found}; expected {least} to {most}")));
+    }
+    Ok(found)
+}
+
+/// Refuses a number of flows before any memory is taken for them.
+pub(super) fn check_flows(
+    row: &Row<'_>,
+    field: &str,
+    before: usize,
+    more: f64,
+) -> Result<(), InputError> {
+    let all = before as f64 + more;
+    if all > MOST_FLOWS as f64 {
+        let message = format!(
+            "found {all:.0} flows in all; a scenario has at most {MOST_FLOWS}; shorten it, lower its \
+             load, or send fewer, larger messages"
+        );
+        return Err(row.refuse(field, message));
+    }
+    Ok(())
+}

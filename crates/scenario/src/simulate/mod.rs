@@ -1,0 +1,230 @@
+//! `simulate`: a scenario in, what came of it out.
+//!
+//! A scenario (TOML) becomes a checked [`Scenario`](scenario::Scenario), which runs on
+//! `lightloom_twin` and comes back as a report and files. The constants of the twin stand in
+//! `catalogue/twin.toml`, and every report lists those in force.
+
+mod ideal;
+mod limits;
+mod links;
+mod manifest;
+mod network;
+mod parameters;
+mod replicas;
+mod report;
+mod scenario;
+mod series;
+mod sizes;
+mod summary;
+mod trace;
+mod traffic;
+mod trouble;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use lightloom_export::folder::{self, Files};
+use lightloom_twin::{Broken, Outcome, Simulation};
+use serde::Serialize;
+
+use crate::Error;
+pub use manifest::{FileReport, ManifestReport};
+pub use parameters::ParameterReport;
+pub use replicas::{ReplicaReport, ReplicasReport};
+pub use report::{
+    DropReport, EndReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport,
+    SizeReport, StoppedReport, ThroughputSeries, WorkReport,
+};
+use scenario::Scenario;
+pub use summary::{IntervalReport, RatiosReport, TimesReport};
+
+/// The files of a run.
+const FILES: [&str; 6] =
+    ["flows.csv", "throughput.csv", "links.csv", "flows.arrow", "throughput.arrow", REPORT];
+/// The files of several runs.
+const REPLICA_FILES: [&str; 2] = ["replicas.csv", REPORT];
+const REPORT: &str = "report.json";
+
+/// The most runs of one scenario.
+pub const MOST_SEEDS: u32 = 10_000;
+
+/// The most threads: they wait for each other in every link delay.
+pub const MOST_THREADS: usize = 256;
+
+/// How a scenario is run.
+#[derive(Debug, Clone, Default)]
+pub struct SimulateOptions {
+    /// Threads; results do not depend on them. 1 where nothing is said.
+    pub threads: Option<usize>,
+    /// A seed in place of the scenario's.
+    pub seed: Option<u64>,
+    /// Several runs, with this many seeds from that one on.
+    pub seeds: Option<u32>,
+    /// A file for every arrival.
+    pub trace: Option<PathBuf>,
+    /// A folder for results.
+    pub out: Option<PathBuf>,
+}
+
+/// What came of a scenario.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum Simulated {
+    /// Of one run.
+    One(Box<Run>),
+    /// Of several.
+    Many(Box<Runs>),
+}
+
+/// One run: what it gave, and how long that took.
+#[derive(Debug, Clone, Serialize)]
+pub struct Run {
+    /// The same for the same input, whatever the machine.
+    #[serde(flatten)]
+    pub report: SimulateReport,
+    /// Of this machine and moment.
+    pub timing: TimingReport,
+}
+
+/// Several runs: what they gave, and how long that took.
+#[derive(Debug, Clone, Serialize)]
+pub struct Runs {
+    /// The same for the same input, whatever the machine.
+    #[serde(flatten)]
+    pub report: ReplicasReport,
+    /// Of this machine and moment.
+    pub timing: TimingReport,
+}
+
+/// How long the work took; never written to files.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct TimingReport {
+    /// Threads.
+    pub threads: usize,
+    /// Reading the scenario and making the network, in seconds.
+    pub read_s: f64,
+    /// The run with its set-up, in seconds.
+    pub run_s: f64,
+    /// Data packets times links, a second of the run.
+    pub data_hops_per_s: f64,
+}
+
+impl Simulated {
+    /// Whether everything came to an end that was asked for; else the command ends with code 1.
+    pub fn good(&self) -> bool {
+        match self {
+            Self::One(run) => run.report.end.good(),
+            Self::Many(runs) => runs.report.replicas.iter().all(|replica| replica.end.good()),
+        }
+    }
+}
+
+/// Runs a scenario. `stop` ends it with what there is so far; `told` hears how much of the simulated
+/// time is done, in picoseconds: (done, of).
+///
+/// # Errors
+/// [`Error::Input`] when the scenario is wrong, [`Error::Folder`] when results cannot be written,
+/// [`Error::Twin`] when the twin lost count of its packets.
+pub fn simulate(
+    path: &Path,
+    options: &SimulateOptions,
+    stop: &AtomicBool,
+    told: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Simulated, Error> {
+    let clock = std::time::Instant::now();
+    replicas::check(options)?;
+    let scenario = Scenario::read(path, options.seed)?;
+    if let Some(out) = &options.out {
+        let files: &[&str] = if options.seeds.is_some() { &REPLICA_FILES } else { &FILES };
+        folder::check(out, files, REPORT)?;
+    }
+    let threads = options.threads.unwrap_or(1).max(1);
+    let read_s = clock.elapsed().as_secs_f64();
+    let timing = |clock: std::time::Instant, data_hops: u64| {
+        let run_s = clock.elapsed().as_secs_f64();
+        let data_hops_per_s = data_hops as f64 / run_s.max(1e-9);
+        TimingReport { threads, read_s, run_s, data_hops_per_s }
+    };
+    if let Some(seeds) = options.seeds {
+        let clock = std::time::Instant::now();
+        let (report, data_hops) = replicas::run(&scenario, seeds, threads, stop, told)?;
+        let timing = timing(clock, data_hops);
+        if let Some(out) = &options.out {
+            let files: Files =
+                vec![(REPLICA_FILES[0], replicas::csv(&report)), (REPORT, json(&report))];
+            folder::write(out, &files, REPORT)?;
+        }
+        return Ok(Simulated::Many(Box::new(Runs { report, timing })));
+    }
+    let trace = options.trace.as_deref().map(trace::create).transpose()?;
+    let clock = std::time::Instant::now();
+    let until = scenario.until.as_ps();
+    let simulation = simulation(&scenario, scenario.seed, threads, trace.is_some());
+    let outcome = lightloom_twin::simulate(&simulation, stop, &|now| told(now.as_ps(), until));
+    let timing = timing(clock, outcome.data_hops);
+    check(&scenario, &outcome)?;
+    if let Some(file) = trace {
+        trace::write(file, options.trace.as_deref().unwrap_or(path), &outcome.trace)?;
+    }
+    let ideals = ideals(&scenario);
+    let report = SimulateReport::new(&scenario, &outcome, &ideals);
+    if let Some(out) = &options.out {
+        folder::write(out, &files(&scenario, &outcome, &ideals, &report), REPORT)?;
+    }
+    Ok(Simulated::One(Box::new(Run { report, timing })))
+}
+
+/// What the twin is asked to run.
+fn simulation(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Simulation<'_> {
+    Simulation {
+        network: &scenario.nodes.network,
+        params: scenario.parameters.params,
+        flows: scenario.flows.clone(),
+        losses: scenario.losses.clone(),
+        dead: scenario.dead.clone(),
+        patience: scenario.patience,
+        traced,
+        seed,
+        until: scenario.until,
+        interval: scenario.interval,
+        threads,
+    }
+}
+
+/// How long each flow would take alone, in picoseconds.
+fn ideals(scenario: &Scenario) -> Vec<u64> {
+    let (network, params) = (&scenario.nodes.network, &scenario.parameters.params);
+    scenario.flows.iter().map(|flow| ideal::ideal(network, params, flow).as_ps()).collect()
+}
+
+/// Every packet must be accounted for, or nothing that the twin says is worth anything.
+fn check(scenario: &Scenario, outcome: &Outcome) -> Result<(), Error> {
+    let Some(first) = outcome.broken.first() else { return Ok(()) };
+    let first = match first {
+        Broken::Flow(flow) => format!("flow {flow}"),
+        Broken::Link(node, port) => {
+            format!("the link at {}, port {port}", scenario.nodes.network.name(*node))
+        }
+    };
+    let others = outcome.broken.len() - 1;
+    Err(Error::Twin(format!("packets of {first} and of {others} other flows and links")))
+}
+
+fn files(scenario: &Scenario, outcome: &Outcome, ideals: &[u64], report: &SimulateReport) -> Files {
+    const MEMORY: &str = "writing tables to memory does not fail";
+    let [flows, throughput, links, flows_arrow, throughput_arrow, _] = FILES;
+    vec![
+        (flows, series::flows_csv(scenario, outcome, ideals)),
+        (throughput, series::throughput_csv(scenario, outcome)),
+        (links, series::links_csv(scenario, outcome).expect(MEMORY)),
+        (flows_arrow, series::flows_arrow(scenario, outcome, ideals).expect(MEMORY)),
+        (throughput_arrow, series::throughput_arrow(scenario, outcome).expect(MEMORY)),
+        (REPORT, json(report)),
+    ]
+}
+
+fn json<T: Serialize>(report: &T) -> Vec<u8> {
+    let mut json = serde_json::to_vec_pretty(report).expect("reports have text keys and numbers");
+    json.push(b'\n');
+    json
+}

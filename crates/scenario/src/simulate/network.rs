@@ -1,0 +1,225 @@
+//! `[network]`: a family of networks, or anybody's list of links; and the names of its nodes.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use lightloom_topology::electrical::{
+    FatTree, LeafSpine, MulticastCore, Network, NetworkError, NodeId,
+};
+use lightloom_units::{BitRate, Length, Span};
+use toml::de::DeValue;
+
+use super::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE, within};
+use super::links;
+use crate::InputError;
+use crate::catalogue::reader::{Row, a_kind};
+
+/// A network whose nodes can be named.
+#[derive(Debug, Clone)]
+pub(super) struct Nodes {
+    pub(super) network: Network,
+    pub(super) kind: &'static str,
+    /// The files that it was read from, with their text.
+    pub(super) files: Vec<(PathBuf, String)>,
+    by_name: OnceCell<BTreeMap<String, NodeId>>,
+}
+
+/// What the kinds of networks are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    FatTree,
+    LeafSpine,
+    MulticastCore,
+    EdgeList,
+}
+
+const KINDS: [(&str, Kind); 4] = [
+    ("fat-tree", Kind::FatTree),
+    ("leaf-spine", Kind::LeafSpine),
+    ("multicast-core", Kind::MulticastCore),
+    ("edge-list", Kind::EdgeList),
+];
+
+impl Nodes {
+    /// Builds the network that a row describes; files are relative to `base`.
+    pub(super) fn read(row: &Row<'_>, base: &Path, per_m: Span) -> Result<Self, InputError> {
+        let kind = row.choice("kind", &KINDS)?;
+        let kind = kind.ok_or_else(|| row.missing("kind", "\"fat-tree\""))?;
+        let name = KINDS.iter().find(|(_, k)| *k == kind).map_or("", |(name, _)| name);
+        let (network, files) = match kind {
+            Kind::EdgeList => {
+                row.only_these(&["kind", "file", "nodes"])?;
+                links::read(row, base, per_m)?
+            }
+            _ => (regular(row, kind, per_m)?, Vec::new()),
+        };
+        Ok(Self { network, kind: name, files, by_name: OnceCell::new() })
+    }
+
+    /// A node that a scenario names: a whole number is a host's number, a text a node's name.
+    pub(super) fn node(
+        &self,
+        row: &Row<'_>,
+        field: &str,
+        said: &DeValue<'_>,
+    ) -> Result<NodeId, InputError> {
+        let hosts = self.network.hosts();
+        let example = self.network.name(NodeId::at(hosts - 1));
+        let expected = format!(
+            "name a host by its number, 0 to {}, or a node by its name, such as {example:?}",
+            hosts - 1
+        );
+        match said {
+            DeValue::Integer(number) => {
+                let read = i64::from_str_radix(number.as_str(), number.radix()).ok();
+                let host = read.and_then(|n| usize::try_from(n).ok()).filter(|&n| n < hosts);
+                host.map(NodeId::at)
+                    .ok_or_else(|| row.refuse(field, format!("found {number}; {expected}")))
+            }
+            DeValue::String(name) => {
+                let names = self.by_name.get_or_init(|| self.names());
+                let short: String = name.chars().take(60).collect();
+                names
+                    .get(name.trim())
+                    .copied()
+                    .ok_or_else(|| row.refuse(field, format!("found {short:?}; {expected}")))
+            }
+            other => Err(row.refuse(field, format!("found {}; {expected}", a_kind(other)))),
+        }
+    }
+
+    /// The host that a required field names.
+    pub(super) fn host(&self, row: &Row<'_>, field: &str) -> Result<NodeId, InputError> {
+        let said = row.value(field).ok_or_else(|| row.missing(field, "0"))?;
+        self.host_of(row, field, said)
+    }
+
+    /// A node that must be a host.
+    pub(super) fn host_of(
+        &self,
+        row: &Row<'_>,
+        field: &str,
+        said: &DeValue<'_>,
+    ) -> Result<NodeId, InputError> {
+        let node = self.node(row, field, said)?;
+        if !self.network.is_host(node) {
+            let name = self.network.name(node);
+            let message = format!("found the switch {name:?}; only hosts send and receive");
+            return Err(row.refuse(field, message));
+        }
+        Ok(node)
+    }
+
+    /// The ports, at both ends, of the links that `link = [a, b]` names: (node, port), those of `a`
+    /// first.
+    pub(super) fn link(&self, row: &Row<'_>) -> Result<Option<Ends>, InputError> {
+        let Some(said) = row.values("link")? else { return Ok(None) };
+        let [a, b] = said.as_slice() else {
+            let message = format!("found {} nodes; expected the two ends of a link", said.len());
+            return Err(row.refuse("link", message));
+        };
+        let (a, b) = (self.node(row, "link", a)?, self.node(row, "link", b)?);
+        let ports = |from: NodeId, to: NodeId| -> Vec<(NodeId, u16)> {
+            let ports = (0..).zip(self.network.ports(from));
+            ports.filter(|(_, port)| port.peer == to).map(|(number, _)| (from, number)).collect()
+        };
+        let ends = Ends { forth: ports(a, b), back: ports(b, a) };
+        if ends.forth.is_empty() {
+            let (a, b) = (self.network.name(a), self.network.name(b));
+            let message = format!("found no link between {a:?} and {b:?}; name two neighbours");
+            return Err(row.refuse("link", message));
+        }
+        Ok(Some(ends))
+    }
+
+    fn names(&self) -> BTreeMap<String, NodeId> {
+        let nodes = (0..self.network.nodes()).map(NodeId::at);
+        nodes.map(|node| (self.network.name(node), node)).collect()
+    }
+}
+
+/// The ports at the two ends of a link, or of several between the same nodes.
+pub(super) struct Ends {
+    pub(super) forth: Vec<(NodeId, u16)>,
+    pub(super) back: Vec<(NodeId, u16)>,
+}
+
+fn regular(row: &Row<'_>, kind: Kind, per_m: Span) -> Result<Network, InputError> {
+    let all = ["kind", "rate", "delay", "length"];
+    let own: &[&str] = match kind {
+        Kind::FatTree => &["ports", "hosts_per_edge", "host_rate"],
+        Kind::LeafSpine => &["leaves", "spines", "hosts_per_leaf", "host_rate"],
+        _ => &["tors", "ports"],
+    };
+    row.only_these(&[&all, own].concat())?;
+    let rate = rate(row, "rate")?.ok_or_else(|| row.missing("rate", "\"100 Gb/s\""))?;
+    let host_rate = self::rate(row, "host_rate")?;
+    let delay = delay(row, per_m)?;
+    let built = match kind {
+        Kind::FatTree => FatTree {
+            ports: row.required_number("ports", "8")?,
+            hosts_per_edge: row.number("hosts_per_edge")?,
+            rate,
+            host_rate,
+            delay,
+        }
+        .network(),
+        Kind::LeafSpine => LeafSpine {
+            leaves: row.required_number("leaves", "4")?,
+            spines: row.required_number("spines", "2")?,
+            hosts_per_leaf: row.required_number("hosts_per_leaf", "16")?,
+            rate,
+            host_rate,
+            delay,
+        }
+        .network(),
+        _ => MulticastCore {
+            tors: row.required_number("tors", "128")?,
+            ports: row.required_number("ports", "32")?,
+            rate,
+            delay,
+        }
+        .network(),
+    };
+    built.map_err(|error| row.refuse(field_of(&error, kind), error))
+}
+
+/// The field that an error is about.
+fn field_of(error: &NetworkError, kind: Kind) -> &'static str {
+    match (error, kind) {
+        (NetworkError::Hosts(_), Kind::FatTree) => "hosts_per_edge",
+        (NetworkError::Hosts(_), Kind::LeafSpine) => "hosts_per_leaf",
+        (NetworkError::Hosts(_), _) => "tors",
+        (NetworkError::NoSpines { .. }, _) => "spines",
+        (NetworkError::ZeroRate { .. }, _) => "rate",
+        (NetworkError::ZeroDelay { .. }, _) => "delay",
+        (_, Kind::LeafSpine) => "leaves",
+        _ => "ports",
+    }
+}
+
+fn rate(row: &Row<'_>, field: &str) -> Result<Option<BitRate>, InputError> {
+    let Some(rate) = row.quantity(field)? else { return Ok(None) };
+    within(row, field, rate, (LEAST_RATE, MOST_RATE)).map(Some)
+}
+
+/// The delay of every link: said, or of a length of fibre.
+fn delay(row: &Row<'_>, per_m: Span) -> Result<Span, InputError> {
+    let range = (Span::from_ps(1), LONGEST_SPAN);
+    match (row.quantity("delay")?, row.quantity::<Length>("length")?) {
+        (Some(delay), None) => within(row, "delay", delay, range),
+        (None, Some(length)) => within(row, "length", along(length, per_m), range),
+        (Some(_), Some(_)) => Err(row.refuse("length", "stands beside delay; give one of the two")),
+        (None, None) => {
+            let message = "is missing; give delay = \"1 us\" or length = \"200 m\"";
+            Err(row.refuse("delay", message))
+        }
+    }
+}
+
+/// The delay along a fibre, rounded up to the picosecond.
+pub(super) fn along(length: Length, per_m: Span) -> Span {
+    let ps = u128::from(length.as_um()) * u128::from(per_m.as_ps());
+    Span::from_ps(u64::try_from(ps.div_ceil(1_000_000)).unwrap_or(u64::MAX))
+}

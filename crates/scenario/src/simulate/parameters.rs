@@ -1,0 +1,360 @@
+//! The constants in force: the shipped file, a file of the user's over it, the scenario's own values
+//! over both.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use lightloom_twin::params::{
+    Dcqcn, EcnParams, Forwarding, Params, Recovery, Stack, SwitchParams, Transport, Wire,
+};
+use lightloom_units::{BitRate, DataSize, ParseError, Span};
+use serde::Serialize;
+
+use super::limits::{self, LEAST_RATE, LONGEST_SPAN, MOST_RATE};
+use crate::catalogue::reader::{Document, Row};
+use crate::{InputError, text};
+
+const SHIPPED: (&str, &str) =
+    ("catalogue/twin.toml", include_str!("../../../../catalogue/twin.toml"));
+
+/// Sections and their fields.
+const SECTIONS: [(&str, &[&str]); 7] = [
+    ("fibre", &["delay_per_m"]),
+    ("wire", &["mtu", "header", "control", "pause", "preamble", "gap"]),
+    (
+        "switch",
+        &[
+            "buffer_per_port",
+            "headroom_per_port",
+            "pause_share",
+            "drop_share",
+            "resume_offset",
+            "pfc",
+            "forwarding",
+            "latency",
+        ],
+    ),
+    ("ecn", &["enabled", "at", "kmin", "kmax", "pmax"]),
+    (
+        "transport",
+        &["recovery", "ack_every", "timeout", "first_psn", "window", "short_timeout", "few"],
+    ),
+    (
+        "dcqcn",
+        &[
+            "enabled",
+            "g",
+            "alpha_timer",
+            "increase_timer",
+            "byte_counter",
+            "fast_steps",
+            "additive",
+            "hyper",
+            "least",
+            "cnp_interval",
+        ],
+    ),
+    ("stack", &["send", "receive"]),
+];
+
+/// A constant in force.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ParameterReport {
+    /// `section.field`.
+    pub name: String,
+    /// Its value, with its unit.
+    pub value: String,
+    /// Where it comes from: the source that its file names, or the scenario.
+    pub source: String,
+}
+
+/// All constants of a run.
+#[derive(Debug, Clone)]
+pub(super) struct Parameters {
+    pub(super) params: Params,
+    /// Propagation delay of a metre of fibre.
+    pub(super) delay_per_m: Span,
+    pub(super) in_force: Vec<ParameterReport>,
+    /// The files that were read, with their text.
+    pub(super) files: Vec<(PathBuf, String)>,
+}
+
+impl Parameters {
+    /// Reads what is in force; `said` is the scenario's `[parameters]`.
+    pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Self, InputError> {
+        let shipped = Document::parse(Path::new(SHIPPED.0), SHIPPED.1)?;
+        let mut files = vec![(PathBuf::from(SHIPPED.0), SHIPPED.1.to_owned())];
+        if let Some(said) = said {
+            let known = ["file"].into_iter().chain(SECTIONS.map(|(section, _)| section));
+            said.only_these(&known.collect::<Vec<_>>())?;
+            if let Some(file) = said.text("file")? {
+                let path = base.join(file);
+                let text = text::read_up_to(&path, 16 << 20)?;
+                files.push((path, text));
+            }
+        }
+        let own = match files.get(1) {
+            Some((path, text)) => Some(Document::parse(path, text)?),
+            None => None,
+        };
+        let mut layers = Layers { shipped: Vec::new(), own: Vec::new(), said: Vec::new() };
+        layers.shipped = shipped.rows(|_| true)?;
+        layers.own = own.as_ref().map_or(Ok(Vec::new()), |own| own.rows(|_| true))?;
+        if let Some(said) = said {
+            for (section, _) in SECTIONS {
+                layers.said.extend(said.table(section, section_path(section))?);
+            }
+        }
+        layers.check()?;
+        let mut reading = Reading { layers: &layers, in_force: Vec::new() };
+        let (params, delay_per_m) = reading.all()?;
+        let in_force = reading.in_force;
+        Ok(Self { params, delay_per_m, in_force, files })
+    }
+}
+
+/// What messages call a section of a scenario.
+fn section_path(section: &str) -> &'static str {
+    match section {
+        "fibre" => "parameters.fibre",
+        "wire" => "parameters.wire",
+        "switch" => "parameters.switch",
+        "ecn" => "parameters.ecn",
+        "transport" => "parameters.transport",
+        "dcqcn" => "parameters.dcqcn",
+        _ => "parameters.stack",
+    }
+}
+
+/// Rows over one another, section by section.
+struct Layers<'a> {
+    shipped: Vec<Row<'a>>,
+    own: Vec<Row<'a>>,
+    said: Vec<Row<'a>>,
+}
+
+impl<'a> Layers<'a> {
+    /// Refuses sections and fields that are not known, and files that do not say where they have
+    /// their values from.
+    fn check(&self) -> Result<(), InputError> {
+        for row in self.shipped.iter().chain(&self.own) {
+            let Some((_, fields)) = SECTIONS.iter().find(|(section, _)| *section == row.section)
+            else {
+                let known = SECTIONS.map(|(section, _)| section).join(", ");
+                let message = format!("unknown section; known: {known}");
+                return Err(row.refuse("", message).in_field(row.section));
+            };
+            row.only(fields)?;
+            row.provenance()?;
+        }
+        for row in &self.said {
+            let fields = SECTIONS.iter().find(|(section, _)| section_path(section) == row.section);
+            row.only_these(fields.map_or(&[], |(_, fields)| fields))?;
+        }
+        Ok(())
+    }
+
+    /// The row that says a field last, and where that comes from.
+    fn saying(&self, section: &str, field: &str) -> Result<(Row<'a>, String), InputError> {
+        let said = self.said.iter().find(|row| row.section == section_path(section));
+        if let Some(row) = said.filter(|row| row.has(field)) {
+            return Ok((*row, "the scenario".into()));
+        }
+        let of = |rows: &[Row<'a>]| rows.iter().find(|row| row.section == section).copied();
+        let own = of(&self.own).filter(|row| row.has(field));
+        let row = own.or_else(|| of(&self.shipped)).ok_or_else(|| {
+            InputError::new("the section is missing")
+                .in_file(Path::new(SHIPPED.0))
+                .in_field(section)
+        })?;
+        let source = row.provenance()?.source;
+        Ok((row, source))
+    }
+}
+
+/// Reads every field once and notes what it found.
+struct Reading<'a> {
+    layers: &'a Layers<'a>,
+    in_force: Vec<ParameterReport>,
+}
+
+impl<'a> Reading<'a> {
+    fn note(&mut self, section: &str, field: &str, value: &dyn Display, source: String) {
+        let (name, value) = (format!("{section}.{field}"), value.to_string());
+        self.in_force.push(ParameterReport { name, value, source });
+    }
+
+    /// A value that `read` takes from its row, from `least` to `most`.
+    fn value<T: PartialOrd + Display + Copy>(
+        &mut self,
+        (section, field): (&str, &str),
+        (least, most): (T, T),
+        read: impl Fn(&Row<'a>, &str) -> Result<T, InputError>,
+    ) -> Result<T, InputError> {
+        let (row, source) = self.layers.saying(section, field)?;
+        let value = read(&row, field)?;
+        limits::within(&row, field, value, (least, most))?;
+        self.note(section, field, &value, source);
+        Ok(value)
+    }
+
+    fn quantity<T>(&mut self, at: (&str, &str), range: (T, T)) -> Result<T, InputError>
+    where
+        T: PartialOrd + Display + Copy + FromStr<Err = ParseError>,
+    {
+        self.value(at, range, |row, field| row.required(field, &format!("\"{}\"", range.0)))
+    }
+
+    fn number(&mut self, at: (&str, &str), range: (u32, u32)) -> Result<u32, InputError> {
+        self.value(at, range, |row, field| row.required_number(field, &range.0.to_string()))
+    }
+
+    fn ratio(&mut self, at: (&str, &str), range: (f64, f64)) -> Result<f64, InputError> {
+        self.value(at, range, |row, field| {
+            row.ratio(field)?.ok_or_else(|| row.missing(field, "0.1"))
+        })
+    }
+
+    fn flag(&mut self, section: &str, field: &str) -> Result<bool, InputError> {
+        self.value((section, field), (false, true), |row, field| {
+            row.flag(field)?.ok_or_else(|| row.missing(field, "true"))
+        })
+    }
+
+    fn word<T: Copy>(
+        &mut self,
+        (section, field): (&str, &str),
+        choices: &[(&str, T)],
+    ) -> Result<T, InputError> {
+        let (row, source) = self.layers.saying(section, field)?;
+        let choice = row.choice(field, choices)?;
+        let choice = choice.ok_or_else(|| row.missing(field, choices[0].0))?;
+        let said = row.text(field)?.unwrap_or_default();
+        self.note(section, field, &said, source);
+        Ok(choice)
+    }
+
+    /// Bytes that fit 16 bits.
+    fn bytes(&mut self, at: (&str, &str), least: u16, most: u16) -> Result<u16, InputError> {
+        let size = |bytes: u16| DataSize::from_bytes(bytes.into());
+        let found = self.quantity(at, (size(least), size(most)))?;
+        // Within the range above.
+        Ok(u16::try_from(found.as_bytes()).unwrap_or(most))
+    }
+
+    fn all(&mut self) -> Result<(Params, Span), InputError> {
+        let delay_per_m = self.span(("fibre", "delay_per_m"), Span::from_ps(1))?;
+        let params = Params {
+            wire: self.wire()?,
+            switch: self.switch()?,
+            transport: self.transport()?,
+            dcqcn: self.dcqcn()?,
+            stack: Stack {
+                send: self.span(("stack", "send"), Span::ZERO)?,
+                receive: self.span(("stack", "receive"), Span::ZERO)?,
+            },
+        };
+        Ok((params, delay_per_m))
+    }
+
+    fn span(&mut self, at: (&str, &str), least: Span) -> Result<Span, InputError> {
+        self.quantity(at, (least, LONGEST_SPAN))
+    }
+
+    fn wire(&mut self) -> Result<Wire, InputError> {
+        // Payload, headers and the RETH of the largest packet stay within 16 bits.
+        Ok(Wire {
+            mtu: self.bytes(("wire", "mtu"), 64, 64_000)?,
+            header: self.bytes(("wire", "header"), 62, 1_000)?,
+            control: self.bytes(("wire", "control"), 1, 1_500)?,
+            pause: self.bytes(("wire", "pause"), 1, 1_500)?,
+            preamble: self.bytes(("wire", "preamble"), 0, 1_000)?,
+            gap: self.bytes(("wire", "gap"), 0, 1_000)?,
+        })
+    }
+
+    fn switch(&mut self) -> Result<SwitchParams, InputError> {
+        const MOST: DataSize = DataSize::from_bytes(1 << 32);
+        let forwardings = [
+            ("store-and-forward", Forwarding::StoreAndForward),
+            ("cut-through", Forwarding::CutThrough),
+        ];
+        Ok(SwitchParams {
+            buffer_per_port: self
+                .quantity(("switch", "buffer_per_port"), (DataSize::ZERO, MOST))?,
+            headroom_per_port: self
+                .quantity(("switch", "headroom_per_port"), (DataSize::ZERO, MOST))?,
+            pause_share: self.ratio(("switch", "pause_share"), (0.0, 1000.0))?,
+            drop_share: self.ratio(("switch", "drop_share"), (0.0, 1000.0))?,
+            resume_offset: self.quantity(("switch", "resume_offset"), (DataSize::ZERO, MOST))?,
+            pfc: self.flag("switch", "pfc")?,
+            ecn: self.ecn()?,
+            forwarding: self.word(("switch", "forwarding"), &forwardings)?,
+            latency: self.span(("switch", "latency"), Span::ZERO)?,
+        })
+    }
+
+    fn ecn(&mut self) -> Result<Option<EcnParams>, InputError> {
+        const MOST: DataSize = DataSize::from_bytes(1 << 32);
+        let enabled = self.flag("ecn", "enabled")?;
+        let ecn = EcnParams {
+            at: self.quantity(("ecn", "at"), (LEAST_RATE, MOST_RATE))?,
+            kmin: self.quantity(("ecn", "kmin"), (DataSize::ZERO, MOST))?,
+            kmax: self.quantity(("ecn", "kmax"), (DataSize::ZERO, MOST))?,
+            pmax: self.ratio(("ecn", "pmax"), (0.0, 1.0))?,
+        };
+        if ecn.kmin > ecn.kmax {
+            let (row, _) = self.layers.saying("ecn", "kmin")?;
+            let message =
+                format!("found {}, above kmax of {}; kmin is at most kmax", ecn.kmin, ecn.kmax);
+            return Err(row.refuse("kmin", message));
+        }
+        Ok(enabled.then_some(ecn))
+    }
+
+    fn transport(&mut self) -> Result<Transport, InputError> {
+        const WINDOW: u32 = 1 << 22;
+        let selective = self
+            .word(("transport", "recovery"), &[("go-back-n", false), ("selective-repeat", true)])?;
+        let ack_every = self.number(("transport", "ack_every"), (1, WINDOW))?;
+        let timeout = self.span(("transport", "timeout"), Span::from_ns(1))?;
+        let first_psn = self.number(("transport", "first_psn"), (0, (1 << 24) - 1))?;
+        let window = self.number(("transport", "window"), (1, WINDOW))?;
+        let short_timeout = self.span(("transport", "short_timeout"), Span::from_ns(1))?;
+        let few = self.number(("transport", "few"), (0, WINDOW))?;
+        if selective && ack_every > window {
+            let (row, _) = self.layers.saying("transport", "ack_every")?;
+            let message = format!(
+                "found {ack_every}, above the window of {window} packets, so that nothing would be \
+                 acknowledged; give at most the window"
+            );
+            return Err(row.refuse("ack_every", message));
+        }
+        let recovery = if selective {
+            Recovery::SelectiveRepeat { window, short_timeout, few }
+        } else {
+            Recovery::GoBackN
+        };
+        Ok(Transport { recovery, ack_every, timeout, first_psn })
+    }
+
+    fn dcqcn(&mut self) -> Result<Option<Dcqcn>, InputError> {
+        const NANOSECOND: Span = Span::from_ns(1);
+        let rates = (BitRate::from_bps(1), MOST_RATE);
+        let bytes = (DataSize::from_bytes(1), limits::LARGEST_FLOW);
+        let enabled = self.flag("dcqcn", "enabled")?;
+        let dcqcn = Dcqcn {
+            g: self.ratio(("dcqcn", "g"), (0.0, 1.0))?,
+            alpha_timer: self.span(("dcqcn", "alpha_timer"), NANOSECOND)?,
+            increase_timer: self.span(("dcqcn", "increase_timer"), NANOSECOND)?,
+            byte_counter: self.quantity(("dcqcn", "byte_counter"), bytes)?,
+            fast_steps: self.number(("dcqcn", "fast_steps"), (0, 1_000_000))?,
+            additive: self.quantity(("dcqcn", "additive"), rates)?,
+            hyper: self.quantity(("dcqcn", "hyper"), rates)?,
+            least: self.quantity(("dcqcn", "least"), (LEAST_RATE, MOST_RATE))?,
+            cnp_interval: self.span(("dcqcn", "cnp_interval"), Span::ZERO)?,
+        };
+        Ok(enabled.then_some(dcqcn))
+    }
+}

@@ -1,0 +1,153 @@
+//! A scenario, read and checked.
+
+use std::path::{Path, PathBuf};
+
+use lightloom_twin::{DeadLink, Flow, LinkLoss};
+use lightloom_units::{DataSize, Instant, Span};
+
+use super::limits::{LATEST, LONGEST_SPAN, MOST_SAMPLES, within};
+use super::network::Nodes;
+use super::parameters::Parameters;
+use super::traffic::{Ground, Traffic};
+use super::trouble;
+use crate::catalogue::reader::{Document, Row};
+use crate::{InputError, text};
+
+/// So long without progress a run counts as stalled, where nothing is said.
+const PATIENCE: Span = Span::from_ms(100);
+/// The interval of the throughput series, where nothing is said.
+const INTERVAL: Span = Span::from_ms(1);
+
+/// Everything that a run needs.
+#[derive(Debug)]
+pub(super) struct Scenario {
+    pub(super) seed: u64,
+    pub(super) until: Instant,
+    pub(super) patience: Span,
+    pub(super) interval: Span,
+    pub(super) nodes: Nodes,
+    pub(super) parameters: Parameters,
+    pub(super) flows: Vec<Flow>,
+    pub(super) losses: Vec<LinkLoss>,
+    pub(super) dead: Vec<DeadLink>,
+    pub(super) warnings: Vec<String>,
+    /// All files that it was read from with their text, the scenario first.
+    pub(super) files: Vec<(PathBuf, String)>,
+}
+
+impl Scenario {
+    /// Reads a scenario; `seed` goes over its own.
+    pub(super) fn read(path: &Path, seed: Option<u64>) -> Result<Self, InputError> {
+        let text = text::read_up_to(path, 64 << 20)?;
+        let document = Document::parse(path, &text)?;
+        let root = document.root();
+        check_version(&root)?;
+        root.only_these(&[
+            "version",
+            "seed",
+            "until",
+            "patience",
+            "network",
+            "parameters",
+            "flow",
+            "traffic",
+            "loss",
+            "failure",
+            "probes",
+        ])?;
+        let base = path.parent().unwrap_or(Path::new(""));
+        let seed = seed.or(root.count("seed")?).unwrap_or(1);
+        let until: Instant = root.required("until", "\"100 ms\"")?;
+        let until = within(&root, "until", until, (Instant::from_ps(1), LATEST))?;
+        let patience = root.quantity("patience")?.unwrap_or(PATIENCE);
+        let patience = within(&root, "patience", patience, (Span::from_ns(1), LONGEST_SPAN))?;
+
+        let parameters = Parameters::read(base, root.table("parameters", "parameters")?)?;
+        let network = root.table("network", "network")?;
+        let network = network.ok_or_else(|| {
+            root.refuse("network", "the section is missing; describe the network in [network]")
+        })?;
+        let nodes = Nodes::read(&network, base, parameters.delay_per_m)?;
+        check_buffers(&root, &network, &parameters, &nodes)?;
+        let interval = interval(&root, until, &nodes)?;
+        let ground = Ground { nodes: &nodes, base, seed, until };
+        let traffic = Traffic::read(&document, &ground)?;
+        let losses = trouble::losses(&document, &nodes)?;
+        let dead = trouble::failures(&document, &nodes, until)?;
+        let mut files = vec![(path.to_path_buf(), text.clone())];
+        files.extend(parameters.files.iter().chain(&nodes.files).chain(&traffic.files).cloned());
+        Ok(Self {
+            seed,
+            until,
+            patience,
+            interval,
+            nodes,
+            parameters,
+            flows: traffic.flows,
+            losses,
+            dead,
+            warnings: traffic.warnings,
+            files,
+        })
+    }
+}
+
+fn check_version(root: &Row<'_>) -> Result<(), InputError> {
+    match root.count("version")? {
+        Some(1) => Ok(()),
+        Some(found) => {
+            Err(root.refuse("version", format!("found {found}; this lightloom reads version 1")))
+        }
+        None => Err(root.refuse("version", "is missing; start the file with: version = 1")),
+    }
+}
+
+/// The twin counts the bytes of a switch in 32 bits.
+fn check_buffers(
+    root: &Row<'_>,
+    network: &Row<'_>,
+    parameters: &Parameters,
+    nodes: &Nodes,
+) -> Result<(), InputError> {
+    let switch = parameters.params.switch;
+    let each =
+        switch.buffer_per_port.as_bytes().saturating_add(switch.headroom_per_port.as_bytes());
+    let switches = nodes.network.hosts()..nodes.network.nodes();
+    let ports = switches
+        .map(|node| nodes.network.ports(lightloom_topology::electrical::NodeId::at(node)).len())
+        .max()
+        .unwrap_or(0) as u64;
+    const MOST: DataSize = DataSize::from_bytes(u32::MAX as u64 - (1 << 16));
+    if each.saturating_mul(ports) > MOST.as_bytes() {
+        let message = format!(
+            "buffer and headroom of {} for each of the {ports} ports of a switch are more than {MOST}; \
+             give less of either",
+            DataSize::from_bytes(each)
+        );
+        let said = root.table("parameters", "parameters")?;
+        let said = said.and_then(|row| row.table("switch", "parameters.switch").transpose());
+        return Err(match said.transpose()? {
+            Some(row) => row.refuse("buffer_per_port", message),
+            None => network.refuse("ports", message),
+        });
+    }
+    Ok(())
+}
+
+/// The interval of the throughput series, which must not fill the memory.
+fn interval(root: &Row<'_>, until: Instant, nodes: &Nodes) -> Result<Span, InputError> {
+    let Some(probes) = root.table("probes", "probes")? else { return Ok(INTERVAL) };
+    probes.only_these(&["interval"])?;
+    let interval = probes.quantity("interval")?.unwrap_or(INTERVAL);
+    let interval = within(&probes, "interval", interval, (Span::from_ns(1), LONGEST_SPAN))?;
+    let samples = until.as_ps().div_ceil(interval.as_ps());
+    if samples.saturating_mul(nodes.network.hosts() as u64) > MOST_SAMPLES {
+        let message = format!(
+            "found {interval}, which makes {samples} samples at each of {} hosts; the series has at most \
+             {MOST_SAMPLES} in all; take a longer interval or an earlier end",
+            nodes.network.hosts()
+        );
+        return Err(probes.refuse("interval", message));
+    }
+    Ok(interval)
+}

@@ -1,0 +1,245 @@
+//! Results as files: CSV for people and spreadsheets, Arrow for everything else.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
+use arrow_ipc::writer::FileWriter;
+use arrow_schema::{ArrowError, Schema};
+use lightloom_export::neutralised;
+use lightloom_twin::{Class, Outcome, Verb};
+use lightloom_units::Instant;
+
+use super::report::slowdown;
+use super::scenario::Scenario;
+
+/// Rows of a batch of an Arrow file.
+const BATCH: usize = 1 << 16;
+
+/// A row of the table of flows.
+struct FlowRow {
+    flow: u64,
+    from: u32,
+    to: u32,
+    class: &'static str,
+    verb: &'static str,
+    size: u64,
+    start: u64,
+    received: Option<u64>,
+    acknowledged: Option<u64>,
+    taken: Option<u64>,
+    ideal: u64,
+    slowdown: Option<f64>,
+    counts: [u64; 6],
+}
+
+/// The columns of the counts of a flow.
+const COUNTS: [&str; 6] = ["sent", "repeated", "delivered", "dropped", "in_flight", "timeouts"];
+
+fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<FlowRow> {
+    let all = (0..).zip(&scenario.flows).zip(&outcome.flows).zip(ideals);
+    all.map(|(((flow, asked), came), &ideal)| {
+        let taken = came.received.and_then(|at| at.checked_since(asked.start));
+        let taken = taken.map(lightloom_units::Span::as_ps);
+        FlowRow {
+            flow,
+            from: asked.from.0,
+            to: asked.to.0,
+            class: if asked.class == Class::LOSSY { "lossy" } else { "lossless" },
+            verb: match asked.verb {
+                Verb::Write => "write",
+                Verb::Send => "send",
+            },
+            size: asked.size.as_bytes(),
+            start: asked.start.as_ps(),
+            received: came.received.map(Instant::as_ps),
+            acknowledged: came.acknowledged.map(Instant::as_ps),
+            taken,
+            ideal,
+            slowdown: taken.map(|taken| slowdown(taken, ideal)),
+            counts: [
+                came.sent,
+                came.repeated,
+                came.delivered,
+                came.dropped,
+                came.in_flight,
+                came.timeouts,
+            ],
+        }
+    })
+    .collect()
+}
+
+/// A value, or nothing.
+fn text<T: ToString>(value: Option<T>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
+}
+
+/// `flows.csv`: a line each flow. Hosts are numbers; `links.csv` has their names.
+pub(super) fn flows_csv(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<u8> {
+    let mut csv = String::from(
+        "flow,from,to,class,verb,size_bytes,start_ps,received_ps,acknowledged_ps,completion_ps,\
+         ideal_ps,slowdown,",
+    );
+    csv += &COUNTS.join(",");
+    csv.push('\n');
+    for row in flow_rows(scenario, outcome, ideals) {
+        let cells = [
+            row.flow.to_string(),
+            row.from.to_string(),
+            row.to.to_string(),
+            row.class.into(),
+            row.verb.into(),
+            row.size.to_string(),
+            row.start.to_string(),
+            text(row.received),
+            text(row.acknowledged),
+            text(row.taken),
+            row.ideal.to_string(),
+            row.slowdown.map_or_else(String::new, |ratio| format!("{ratio:.6}")),
+        ];
+        csv += &cells.join(",");
+        for count in row.counts {
+            csv.push(',');
+            csv += &count.to_string();
+        }
+        csv.push('\n');
+    }
+    csv.into_bytes()
+}
+
+/// `throughput.csv`: a line each interval.
+pub(super) fn throughput_csv(scenario: &Scenario, outcome: &Outcome) -> Vec<u8> {
+    let mut csv = String::from("start_ps,bytes,goodput_bps\n");
+    for (start, bytes, rate) in throughput(scenario, outcome) {
+        csv += &format!("{start},{bytes},{rate:.0}\n");
+    }
+    csv.into_bytes()
+}
+
+/// The start of each interval, the payload of it and the rate that this makes.
+fn throughput(scenario: &Scenario, outcome: &Outcome) -> Vec<(u64, u64, f64)> {
+    let interval = scenario.interval.as_ps();
+    let rate = |bytes: u64| bytes as f64 * 8e12 / interval as f64;
+    let all = (0_u64..).zip(&outcome.goodput);
+    all.map(|(i, &bytes)| (i.saturating_mul(interval), bytes, rate(bytes))).collect()
+}
+
+/// `links.csv`: a line each direction of each link.
+pub(super) fn links_csv(scenario: &Scenario, outcome: &Outcome) -> Result<Vec<u8>, csv::Error> {
+    let network = &scenario.nodes.network;
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    csv.write_record([
+        "from",
+        "from_name",
+        "port",
+        "to",
+        "to_name",
+        "rate_bps",
+        "delay_ps",
+        "sent",
+        "lost",
+        "received",
+        "in_flight",
+        "marked",
+        "pauses",
+        "most_queued_bytes",
+        "stopped_ps",
+    ])?;
+    for link in &outcome.links {
+        let port = &network.ports(link.from)[usize::from(link.port)];
+        let (from, to) = (network.name(link.from), network.name(port.peer));
+        csv.write_record([
+            link.from.to_string(),
+            neutralised(&from).into(),
+            link.port.to_string(),
+            port.peer.to_string(),
+            neutralised(&to).into(),
+            port.rate.as_bps().to_string(),
+            port.delay.as_ps().to_string(),
+            link.sent.to_string(),
+            link.lost.to_string(),
+            link.received.to_string(),
+            link.in_flight.to_string(),
+            link.marked.to_string(),
+            link.pauses.to_string(),
+            link.most_queued.to_string(),
+            link.stopped.as_ps().to_string(),
+        ])?;
+    }
+    csv.into_inner().map_err(|error| error.into_error().into())
+}
+
+/// `flows.arrow`: the table of `flows.csv` as an Arrow IPC file.
+pub(super) fn flows_arrow(
+    scenario: &Scenario,
+    outcome: &Outcome,
+    ideals: &[u64],
+) -> Result<Vec<u8>, ArrowError> {
+    let rows = flow_rows(scenario, outcome, ideals);
+    let batch = |rows: &[FlowRow]| {
+        let u64s = |of: &dyn Fn(&FlowRow) -> Option<u64>| -> ArrayRef {
+            Arc::new(UInt64Array::from_iter(rows.iter().map(of)))
+        };
+        let u32s = |of: &dyn Fn(&FlowRow) -> u32| -> ArrayRef {
+            Arc::new(UInt32Array::from_iter_values(rows.iter().map(of)))
+        };
+        let texts = |of: &dyn Fn(&FlowRow) -> &'static str| -> ArrayRef {
+            Arc::new(StringArray::from_iter_values(rows.iter().map(of)))
+        };
+        let ratios: ArrayRef = Arc::new(Float64Array::from_iter(rows.iter().map(|r| r.slowdown)));
+        let mut columns: Vec<(&str, ArrayRef, bool)> = vec![
+            ("flow", u64s(&|row| Some(row.flow)), false),
+            ("from", u32s(&|row| row.from), false),
+            ("to", u32s(&|row| row.to), false),
+            ("class", texts(&|row| row.class), false),
+            ("verb", texts(&|row| row.verb), false),
+            ("size_bytes", u64s(&|row| Some(row.size)), false),
+            ("start_ps", u64s(&|row| Some(row.start)), false),
+            ("received_ps", u64s(&|row| row.received), true),
+            ("acknowledged_ps", u64s(&|row| row.acknowledged), true),
+            ("completion_ps", u64s(&|row| row.taken), true),
+            ("ideal_ps", u64s(&|row| Some(row.ideal)), false),
+            ("slowdown", ratios, true),
+        ];
+        let counts = (0..).zip(COUNTS);
+        columns.extend(
+            counts.map(|(i, name): (usize, &str)| (name, u64s(&|row| Some(row.counts[i])), false)),
+        );
+        RecordBatch::try_from_iter_with_nullable(columns)
+    };
+    let empty = batch(&[])?;
+    write(&empty, rows.chunks(BATCH).map(batch))
+}
+
+/// `throughput.arrow`: the series of `throughput.csv` as an Arrow IPC file.
+pub(super) fn throughput_arrow(
+    scenario: &Scenario,
+    outcome: &Outcome,
+) -> Result<Vec<u8>, ArrowError> {
+    let series = throughput(scenario, outcome);
+    let batch = |rows: &[(u64, u64, f64)]| {
+        let start: ArrayRef = Arc::new(UInt64Array::from_iter_values(rows.iter().map(|r| r.0)));
+        let bytes: ArrayRef = Arc::new(UInt64Array::from_iter_values(rows.iter().map(|r| r.1)));
+        let rate: ArrayRef = Arc::new(Float64Array::from_iter_values(rows.iter().map(|r| r.2)));
+        RecordBatch::try_from_iter_with_nullable([
+            ("start_ps", start, false),
+            ("bytes", bytes, false),
+            ("goodput_bps", rate, false),
+        ])
+    };
+    let empty = batch(&[])?;
+    write(&empty, series.chunks(BATCH).map(batch))
+}
+
+fn write(
+    empty: &RecordBatch,
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
+) -> Result<Vec<u8>, ArrowError> {
+    let schema: Arc<Schema> = empty.schema();
+    let mut writer = FileWriter::try_new(Vec::new(), &schema)?;
+    for batch in batches {
+        writer.write(&batch?)?;
+    }
+    writer.finish()?;
+    writer.into_inner()
+}

@@ -1,0 +1,329 @@
+//! `[[flow]]` and `[[traffic]]`: messages that are listed, and patterns of them.
+
+use std::path::{Path, PathBuf};
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_twin::{Class, Flow, Verb};
+use lightloom_units::{DataSize, Instant, Span};
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+use toml::de::DeValue;
+
+use super::limits::{LARGEST_FLOW, check_flows, within};
+use super::network::Nodes;
+use super::sizes::{Cdf, Sizes, unit};
+use crate::catalogue::reader::{Document, Row};
+use crate::{InputError, text};
+
+/// What random numbers are for; each use of each pattern has a stream of its own.
+const PERMUTATION: u64 = 1;
+const SENDERS: u64 = 2;
+const SIZES: u64 = 3;
+const ARRIVALS: u64 = 4;
+
+/// The traffic of a scenario.
+#[derive(Debug, Default)]
+pub(super) struct Traffic {
+    /// Listed flows, then those of each pattern.
+    pub(super) flows: Vec<Flow>,
+    /// Distributions that were read, with their text.
+    pub(super) files: Vec<(PathBuf, String)>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// What traffic is read with.
+pub(super) struct Ground<'a> {
+    pub(super) nodes: &'a Nodes,
+    /// Files are relative to it.
+    pub(super) base: &'a Path,
+    pub(super) seed: u64,
+    pub(super) until: Instant,
+}
+
+/// The patterns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pattern {
+    Stride,
+    Permutation,
+    Incast,
+    Poisson,
+}
+
+/// What the flows of one pattern have in common.
+struct Common {
+    start: Instant,
+    class: Class,
+    verb: Verb,
+}
+
+impl Traffic {
+    /// Reads all flows of a scenario.
+    pub(super) fn read(document: &Document<'_>, ground: &Ground<'_>) -> Result<Self, InputError> {
+        let root = document.root();
+        let mut traffic = Self::default();
+        let listed = root.tables("flow")?;
+        check_flows(&root, "flow", 0, listed.len() as f64)?;
+        for row in &listed {
+            row.only_these(&["from", "to", "size", "start", "verb", "class"])?;
+            let common = ground.common(row)?;
+            let (from, to) = (ground.nodes.host(row, "from")?, ground.nodes.host(row, "to")?);
+            if from == to {
+                let name = ground.nodes.network.name(from);
+                let message = format!("found {name:?}, which is from too; name another host");
+                return Err(row.refuse("to", message));
+            }
+            traffic.push(from, to, size(row)?, common.start, &common);
+        }
+        for (number, row) in (0..).zip(root.tables("traffic")?) {
+            traffic.pattern(&row, number, ground)?;
+        }
+        if traffic.flows.is_empty() {
+            let message = "is missing; a scenario has at least one [[flow]] or [[traffic]]";
+            return Err(root.refuse("flow", message));
+        }
+        Ok(traffic)
+    }
+
+    fn push(&mut self, from: NodeId, to: NodeId, size: DataSize, start: Instant, common: &Common) {
+        let Common { class, verb, .. } = *common;
+        self.flows.push(Flow { from, to, size, start, class, verb });
+    }
+
+    fn pattern(
+        &mut self,
+        row: &Row<'_>,
+        number: u64,
+        ground: &Ground<'_>,
+    ) -> Result<(), InputError> {
+        let patterns = [
+            ("stride", Pattern::Stride),
+            ("permutation", Pattern::Permutation),
+            ("incast", Pattern::Incast),
+            ("poisson", Pattern::Poisson),
+        ];
+        let pattern = row.choice("pattern", &patterns)?;
+        let pattern = pattern.ok_or_else(|| row.missing("pattern", "\"stride\""))?;
+        let own: &[&str] = match pattern {
+            Pattern::Stride => &["offset"],
+            Pattern::Permutation => &[],
+            Pattern::Incast => &["senders", "to"],
+            Pattern::Poisson => &["load", "duration"],
+        };
+        let all = ["pattern", "size", "sizes", "start", "verb", "class"];
+        row.only_these(&[&all, own].concat())?;
+        let common = ground.common(row)?;
+        let sizes = self.sizes(row, ground)?;
+        let pairs = match pattern {
+            Pattern::Stride => self.stride(row, ground)?,
+            Pattern::Permutation => self.permutation(row, number, ground)?,
+            Pattern::Incast => self.incast(row, number, ground)?,
+            Pattern::Poisson => return self.poisson(row, number, ground, &sizes, &common),
+        };
+        let mut random = stream(ground.seed, SIZES, number, 0);
+        for (from, to) in pairs {
+            self.push(from, to, sizes.next(&mut random), common.start, &common);
+        }
+        Ok(())
+    }
+
+    /// `size`, or a distribution in the file that `sizes` names.
+    fn sizes(&mut self, row: &Row<'_>, ground: &Ground<'_>) -> Result<Sizes, InputError> {
+        match row.text("sizes")? {
+            None => size(row).map(Sizes::Fixed),
+            Some(_) if row.has("size") => {
+                Err(row.refuse("sizes", "stands beside size; give one of the two"))
+            }
+            Some(file) => {
+                let path = ground.base.join(file);
+                let text = text::read_up_to(&path, 16 << 20)?;
+                let (cdf, warning) = Cdf::parse(&path, &text)?;
+                self.warnings.extend(warning);
+                self.files.push((path, text));
+                Ok(Sizes::Drawn(cdf))
+            }
+        }
+    }
+
+    /// Host i to host i + `offset`, half of the hosts where nothing is said.
+    fn stride(
+        &self,
+        row: &Row<'_>,
+        ground: &Ground<'_>,
+    ) -> Result<Vec<(NodeId, NodeId)>, InputError> {
+        let hosts = ground.nodes.network.hosts();
+        check_flows(row, "pattern", self.flows.len(), hosts as f64)?;
+        let offset = match row.count("offset")? {
+            None => hosts / 2,
+            Some(said) => usize::try_from(said % hosts as u64).unwrap_or(0),
+        };
+        if offset == 0 {
+            let message = format!(
+                "found a multiple of the {hosts} hosts, so that each would send to itself; give 1 to {}",
+                hosts - 1
+            );
+            return Err(row.refuse("offset", message));
+        }
+        Ok((0..hosts).map(|i| (NodeId::at(i), NodeId::at((i + offset) % hosts))).collect())
+    }
+
+    /// Everybody to another, all hosts in one cycle at random (Sattolo's algorithm), so that nobody
+    /// sends to itself.
+    fn permutation(
+        &self,
+        row: &Row<'_>,
+        number: u64,
+        ground: &Ground<'_>,
+    ) -> Result<Vec<(NodeId, NodeId)>, InputError> {
+        let hosts = ground.nodes.network.hosts();
+        check_flows(row, "pattern", self.flows.len(), hosts as f64)?;
+        let mut random = stream(ground.seed, PERMUTATION, number, 0);
+        let mut to: Vec<usize> = (0..hosts).collect();
+        for i in (1..hosts).rev() {
+            to.swap(i, below(&mut random, i));
+        }
+        Ok(to.into_iter().enumerate().map(|(i, to)| (NodeId::at(i), NodeId::at(to))).collect())
+    }
+
+    /// `senders`, a number of hosts drawn at random or a list of them, to one host.
+    fn incast(
+        &self,
+        row: &Row<'_>,
+        number: u64,
+        ground: &Ground<'_>,
+    ) -> Result<Vec<(NodeId, NodeId)>, InputError> {
+        let to = ground.nodes.host(row, "to")?;
+        let hosts = ground.nodes.network.hosts();
+        let senders = match row.value("senders") {
+            None => return Err(row.missing("senders", "16, or a list of hosts")),
+            Some(DeValue::Array(items)) => {
+                check_flows(row, "senders", self.flows.len(), items.len() as f64)?;
+                let host = |item: &toml::Spanned<DeValue<'_>>| {
+                    ground.nodes.host_of(row, "senders", item.get_ref())
+                };
+                items.iter().map(host).collect::<Result<Vec<_>, _>>()?
+            }
+            Some(_) => {
+                let wanted = row.count("senders")?.unwrap_or(0);
+                let wanted = within(row, "senders", wanted, (1, hosts as u64 - 1))?;
+                check_flows(row, "senders", self.flows.len(), wanted as f64)?;
+                let wanted = usize::try_from(wanted).unwrap_or(hosts - 1);
+                let mut random = stream(ground.seed, SENDERS, number, 0);
+                let mut others: Vec<NodeId> =
+                    (0..hosts).map(NodeId::at).filter(|&host| host != to).collect();
+                for i in 0..wanted {
+                    let other = i + below(&mut random, others.len() - i);
+                    others.swap(i, other);
+                }
+                others.truncate(wanted);
+                others.sort_unstable();
+                others
+            }
+        };
+        if senders.contains(&to) {
+            return Err(row.refuse("senders", "found the host of to among them; take it out"));
+        }
+        if senders.is_empty() {
+            return Err(row.refuse("senders", "found an empty list; name at least one host"));
+        }
+        Ok(senders.into_iter().map(|from| (from, to)).collect())
+    }
+
+    /// At every host messages at random times, so many that their payload is `load` of its line
+    /// rate, each to another host at random.
+    fn poisson(
+        &mut self,
+        row: &Row<'_>,
+        number: u64,
+        ground: &Ground<'_>,
+        sizes: &Sizes,
+        common: &Common,
+    ) -> Result<(), InputError> {
+        let network = &ground.nodes.network;
+        let load = row.ratio("load")?.ok_or_else(|| row.missing("load", "0.5"))?;
+        let load = within(row, "load", load, (1e-9, 10.0))?;
+        let longest = (ground.until - common.start).as_ps();
+        let duration = row.quantity::<Span>("duration")?.map_or(longest, Span::as_ps);
+        if duration == 0 || duration > longest {
+            let message = format!(
+                "found {}; expected more than 0 s, and no arrivals after the end of the run at {}",
+                Span::from_ps(duration),
+                ground.until
+            );
+            return Err(row.refuse("duration", message));
+        }
+        let duration = duration as f64;
+        let mean_gap = |host: NodeId| {
+            let bytes_per_ps = network.ports(host)[0].rate.as_bps() as f64 / 8e12;
+            sizes.mean() / (load * bytes_per_ps)
+        };
+        let hosts = || (0..network.hosts()).map(NodeId::at);
+        let expected: f64 = hosts().map(|host| duration / mean_gap(host)).sum();
+        check_flows(row, "load", self.flows.len(), expected)?;
+        let first = self.flows.len();
+        for from in hosts() {
+            let host = from.index() as u64;
+            let mut arrivals = stream(ground.seed, ARRIVALS, number, host);
+            let mut random = stream(ground.seed, SIZES, number, host);
+            let gap = mean_gap(from);
+            let mut at = 0.0;
+            loop {
+                at -= gap * libm::log(1.0 - unit(&mut arrivals));
+                if at >= duration {
+                    break;
+                }
+                check_flows(row, "load", self.flows.len(), 1.0)?;
+                let to = below(&mut arrivals, network.hosts() - 1);
+                let to = NodeId::at(to + usize::from(to >= from.index()));
+                // Below the duration, which is a time.
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+                let start = common.start + Span::from_ps(at as u64);
+                self.push(from, to, sizes.next(&mut random), start, common);
+            }
+        }
+        self.flows[first..].sort_by_key(|flow| (flow.start, flow.from));
+        Ok(())
+    }
+}
+
+impl Ground<'_> {
+    fn common(&self, row: &Row<'_>) -> Result<Common, InputError> {
+        let start = row.quantity("start")?.unwrap_or(Instant::ZERO);
+        if start >= self.until {
+            let message = format!("found {start}; the run ends at {}", self.until);
+            return Err(row.refuse("start", message));
+        }
+        let classes = [("lossless", Class::LOSSLESS), ("lossy", Class::LOSSY)];
+        let verbs = [("write", Verb::Write), ("send", Verb::Send)];
+        Ok(Common {
+            start,
+            class: row.choice("class", &classes)?.unwrap_or(Class::LOSSLESS),
+            verb: row.choice("verb", &verbs)?.unwrap_or(Verb::Write),
+        })
+    }
+}
+
+fn size(row: &Row<'_>) -> Result<DataSize, InputError> {
+    let size = row.required("size", "\"10 MB\"")?;
+    within(row, "size", size, (DataSize::from_bytes(1), LARGEST_FLOW))
+}
+
+/// The stream of a purpose, of a pattern, of a host: no draw depends on how many there are of others.
+fn stream(seed: u64, purpose: u64, pattern: u64, host: u64) -> ChaCha8Rng {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    // A file has fewer than 2^24 patterns, a network fewer than 2^32 hosts.
+    random.set_stream(purpose << 56 | pattern << 32 | host);
+    random
+}
+
+/// A whole number below `end`, each as likely.
+fn below(random: &mut ChaCha8Rng, end: usize) -> usize {
+    let end = end.max(1) as u64;
+    // The few highest numbers that would make some remainders likelier are drawn again.
+    let fair = u64::MAX - u64::MAX % end;
+    loop {
+        let drawn = random.next_u64();
+        if drawn < fair {
+            return usize::try_from(drawn % end).unwrap_or(0);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! `[[loss]]` and `[[failure]]`: packets lost at random, and links and switches that die.
+
+use std::collections::BTreeMap;
+
+use lightloom_topology::electrical::{Network, NodeId};
+use lightloom_twin::{DeadLink, LinkLoss};
+use lightloom_units::Instant;
+
+use super::limits::within;
+use super::network::Nodes;
+use crate::InputError;
+use crate::catalogue::reader::{Document, Row};
+
+/// The longest burst of losses.
+const LONGEST_BURST: u32 = 1 << 20;
+
+/// Losses by direction of a link. Of several that name a direction the last counts.
+pub(super) fn losses(document: &Document<'_>, nodes: &Nodes) -> Result<Vec<LinkLoss>, InputError> {
+    let mut losses: BTreeMap<(NodeId, u16), LinkLoss> = BTreeMap::new();
+    for row in document.root().tables("loss")? {
+        row.only_these(&["link", "one_way", "layer", "rate", "burst", "corrupt"])?;
+        let rate = row.ratio("rate")?.ok_or_else(|| row.missing("rate", "1e-5"))?;
+        let rate = within(&row, "rate", rate, (0.0, 1.0))?;
+        let burst = within(&row, "burst", row.number("burst")?.unwrap_or(1), (1, LONGEST_BURST))?;
+        let corrupt = row.flag("corrupt")?.unwrap_or(false);
+        for (from, port) in transmitters(&row, nodes)? {
+            losses.insert((from, port), LinkLoss { from, port, rate, burst, corrupt });
+        }
+    }
+    Ok(losses.into_values().collect())
+}
+
+/// The ports that a loss is about: of a link, or of all nodes of a layer.
+fn transmitters(row: &Row<'_>, nodes: &Nodes) -> Result<Vec<(NodeId, u16)>, InputError> {
+    let one_way = row.flag("one_way")?;
+    match (nodes.link(row)?, row.number("layer")?) {
+        (Some(ends), None) => {
+            let back = if one_way == Some(true) { Vec::new() } else { ends.back };
+            Ok([ends.forth, back].concat())
+        }
+        (None, Some(_)) if one_way.is_some() => {
+            Err(row.refuse("one_way", "is for a link; a layer is that of the transmitters anyway"))
+        }
+        (None, Some(layer)) => layer_ports(row, &nodes.network, layer),
+        (Some(_), Some(_)) => Err(row.refuse("layer", "stands beside link; give one of the two")),
+        (None, None) => {
+            let message = "is missing; give link = [\"leaf 0\", \"spine 1\"] or layer = 1";
+            Err(row.refuse("link", message))
+        }
+    }
+}
+
+fn layer_ports(
+    row: &Row<'_>,
+    network: &Network,
+    layer: u32,
+) -> Result<Vec<(NodeId, u16)>, InputError> {
+    let of_layer = |node: &NodeId| u32::from(network.tier(*node)) == layer;
+    let all = || (0..network.nodes()).map(NodeId::at);
+    let ports: Vec<(NodeId, u16)> = all()
+        .filter(of_layer)
+        .flat_map(|node| (0..).zip(network.ports(node)).map(move |(port, _)| (node, port)))
+        .collect();
+    if ports.is_empty() {
+        let top = all().map(|node| network.tier(node)).max().unwrap_or(0);
+        let message =
+            format!("found {layer}; expected the layer of the transmitters, 0 (hosts) to {top}");
+        return Err(row.refuse("layer", message));
+    }
+    Ok(ports)
+}
+
+/// Links that die. A link dies once in a scenario, as the twin has it.
+pub(super) fn failures(
+    document: &Document<'_>,
+    nodes: &Nodes,
+    until: Instant,
+) -> Result<Vec<DeadLink>, InputError> {
+    let mut lines: BTreeMap<(NodeId, u16), u64> = BTreeMap::new();
+    let mut dead = Vec::new();
+    for row in document.root().tables("failure")? {
+        row.only_these(&["link", "node", "at", "until"])?;
+        let at: Instant = row.required("at", "\"1 ms\"")?;
+        if at >= until {
+            return Err(row.refuse("at", format!("found {at}; the run ends at {until}")));
+        }
+        let end = row.quantity("until")?.unwrap_or(Instant::from_ps(u64::MAX));
+        if end <= at {
+            return Err(row.refuse("until", format!("found {end}, which is not after {at}")));
+        }
+        for (node, port) in dying(&row, nodes)? {
+            let peer = &nodes.network.ports(node)[usize::from(port)];
+            // Both directions die: a link is named by its lower end.
+            let key = (node, port).min((peer.peer, peer.peer_port.0));
+            let line = row.line();
+            match lines.insert(key, line) {
+                Some(before) if before != line => {
+                    let message = format!(
+                        "the link between {:?} and {:?} already fails by line {before}; a link fails \
+                         once in a scenario",
+                        nodes.network.name(node),
+                        nodes.network.name(peer.peer)
+                    );
+                    return Err(row.refuse("at", message));
+                }
+                // Two ports of one failed node may be ends of one link.
+                Some(_) => {}
+                None => dead.push(DeadLink { node: key.0, port: key.1, from: at, to: end }),
+            }
+        }
+    }
+    Ok(dead)
+}
+
+/// One port of each link that a failure takes down.
+fn dying(row: &Row<'_>, nodes: &Nodes) -> Result<Vec<(NodeId, u16)>, InputError> {
+    match (nodes.link(row)?, row.value("node")) {
+        (Some(ends), None) => Ok(ends.forth),
+        (None, Some(said)) => {
+            let node = nodes.node(row, "node", said)?;
+            let ports = 0..nodes.network.ports(node).len();
+            Ok(ports.map(|port| (node, u16::try_from(port).unwrap_or(u16::MAX))).collect())
+        }
+        (Some(_), Some(_)) => Err(row.refuse("node", "stands beside link; give one of the two")),
+        (None, None) => {
+            let message = "is missing; give link = [\"leaf 0\", \"spine 1\"] or node = \"spine 1\"";
+            Err(row.refuse("link", message))
+        }
+    }
+}
