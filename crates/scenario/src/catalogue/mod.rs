@@ -8,6 +8,7 @@ use std::path::Path;
 
 use lightloom_export::{Accounting, FibrePrice, StockLengths};
 use lightloom_power_cost::Catalogue as Parts;
+use lightloom_power_cost::parts::Provenance;
 use lightloom_units::{Length, Money};
 
 use crate::settings::Settings;
@@ -47,6 +48,8 @@ pub(crate) struct Catalogue {
     pub(crate) name: String,
     stock: Option<StockLengths>,
     price: Option<FibrePrice>,
+    /// Where the price of fibre is from; not known of a plan that was read back.
+    pub(crate) price_of: Option<Provenance>,
     pub(crate) parts: Parts,
     /// Where prices were said, by `section.name`: a complaint at each, to be filled in.
     prices: BTreeMap<String, InputError>,
@@ -91,6 +94,7 @@ impl Catalogue {
             name: String::new(),
             stock: Some(stock),
             price: Some(price),
+            price_of: None,
             parts: Parts::default(),
             prices: BTreeMap::new(),
         }
@@ -101,6 +105,7 @@ impl Catalogue {
             name: name.into(),
             stock: None,
             price: None,
+            price_of: None,
             parts: Parts::default(),
             prices: BTreeMap::new(),
         };
