@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use lightloom_scenario::{DesignReport, DistributionReport, ExploreReport, UnusedReport};
 
-use crate::light_tables::{lacking, plain, watts};
+use crate::light_tables::{lacking, plain};
 use crate::tables::{SHOWN, fabric_name, hops, known, more, table};
 
 pub(crate) fn explore(report: &ExploreReport) -> String {
@@ -19,22 +19,24 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
         report.rejected.len(),
         report.objectives.join(", ")
     );
-    let mut designs = table(&[
-        "design",
-        "splitters at",
-        "optic",
-        "cost",
-        "fibre, m",
-        "power",
-        "hops",
-        "parallel",
-        "margin, dB",
-        "light",
-    ]);
-    for design in report.designs.iter().take(SHOWN) {
-        designs.add_row(design_row(design));
+    let one_optic =
+        report.designs.windows(2).all(|pair| pair[0].transceiver == pair[1].transceiver);
+    let mut header =
+        vec!["design", "housing", "cost", "fibre, m", "power", "hops", "parallel", "margin, dB"];
+    if !one_optic {
+        header.push("optic");
     }
-    let _ = writeln!(text, "{designs}{}\n", more(report.designs.len()));
+    let mut designs = table(&header);
+    for design in report.designs.iter().take(SHOWN) {
+        let mut row = design_row(design).to_vec();
+        row.extend((!one_optic).then(|| design.transceiver.clone()));
+        designs.add_row(row);
+    }
+    let _ = writeln!(text, "{designs}{}", more(report.designs.len()));
+    if let Some(first) = report.designs.first().filter(|_| one_optic) {
+        let _ = writeln!(text, "All with {}.", first.transceiver);
+    }
+    text.push('\n');
     let _ = writeln!(text, "Rejected:");
     let rejections = rejections(report);
     for (of, why) in rejections.iter().take(SHOWN) {
@@ -45,9 +47,27 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
         text += &lacking(&first.missing);
     }
     if report.designs.iter().any(|design| !design.cost_compares) {
-        text += "A cost with \"and more\" lacks the price of a splitter, optic or port, and is ranked last.\n";
+        text +=
+            "A cost with a + lacks the price of a splitter, optic or port, and ranks as unknown.\n";
     }
-    for note in &report.assumed {
+    let mut gaps: Vec<&String> = report.designs.iter().flat_map(|design| &design.gaps).collect();
+    gaps.sort_unstable();
+    gaps.dedup();
+    let priced_as = |design: &DesignReport| {
+        let listed = design.priced_as.as_ref()?;
+        Some(format!("1:{} as {listed}", design.p))
+    };
+    let mut stand_ins: Vec<String> = report.designs.iter().filter_map(priced_as).collect();
+    stand_ins.sort_unstable();
+    stand_ins.dedup();
+    if !stand_ins.is_empty() {
+        let _ = writeln!(
+            text,
+            "Note: splitters without a price of their own: {}.",
+            stand_ins.join(", ")
+        );
+    }
+    for note in report.assumed.iter().chain(gaps) {
         let _ = writeln!(text, "Note: {note}.");
     }
     let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
@@ -79,25 +99,23 @@ fn rejections(report: &ExploreReport) -> Vec<(String, String)> {
     lines.into_iter().map(line).collect()
 }
 
-fn design_row(design: &DesignReport) -> [String; 10] {
+fn design_row(design: &DesignReport) -> [String; 8] {
     let mark = if design.pareto { " *" } else { "" };
     [
         format!("{}{mark}", fabric_name(design.family, design.p, design.k)),
         design.housing.to_owned(),
-        design.transceiver.clone(),
         design_cost(design),
         format!("{:.0}", design.fibre_m),
-        watts(design.power_w),
+        design.power_w.map_or("unknown".into(), |watts| format!("{:.1} kW", watts / 1000.0)),
         hops(design.max_hops, design.mean_hops),
         known(design.parallel_sources),
-        plain(design.worst_margin_db),
-        design.verdict.name().to_owned(),
+        format!("{} {}", plain(design.worst_margin_db), design.verdict.name()),
     ]
 }
 
 fn design_cost(design: &DesignReport) -> String {
     let cost = design.cost.map_or("unknown".into(), |cost| cost.to_hundredths().to_string());
-    if design.cost.is_none() || design.cost_compares { cost } else { format!("{cost} and more") }
+    if design.cost.is_none() || design.cost_compares { cost } else { format!("{cost} +") }
 }
 
 pub(crate) fn unused_ports(report: &UnusedReport) -> String {
@@ -114,27 +132,34 @@ pub(crate) fn unused_ports(report: &UnusedReport) -> String {
     header.extend(columns.iter().map(|(name, _)| *name));
     let mut shares = table(&header);
     for (name, share) in [
-        ("2 unused ports or more", (|d| d.share_with_2_ports) as fn(&DistributionReport) -> f64),
+        (
+            "2 unused ports or more",
+            (|d| d.share_with_2_ports) as fn(&DistributionReport) -> Option<f64>,
+        ),
         ("10 or more", |d| d.share_with_10_ports),
         ("100 Gb/s or more", |d| d.share_with_100_gbps),
         ("10 and 500 Gb/s or more", |d| d.share_with_10_ports_and_500_gbps),
     ] {
         let mut row = vec![name.to_owned()];
-        row.extend(columns.iter().map(|(_, d)| format!("{:.1} %", 100.0 * share(d))));
+        row.extend(columns.iter().map(|(_, d)| percent(share(d))));
         shares.add_row(row);
     }
     let _ = writeln!(text, "{shares}\n");
     if let Some(design) = &report.design {
         let _ = writeln!(
             text,
-            "The design needs {} ports of {} a ToR: {:.1} % of these racks have them to spare.",
+            "The design needs {} ports of {} a ToR: {} of these racks have them to spare.",
             design.ports_needed,
             design.rate,
-            100.0 * design.share_with_enough
+            percent(design.share_with_enough)
         );
     }
     for note in &report.assumed {
         let _ = writeln!(text, "Note: {note}.");
     }
     text
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or("none possible".into(), |share| format!("{:.1} %", 100.0 * share))
 }

@@ -1,5 +1,7 @@
 //! Arguments about light, power and money.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use lightloom_scenario::settings::Value;
 use lightloom_scenario::{ExploreOptions, Request, UnusedOptions};
@@ -18,6 +20,9 @@ pub(crate) struct OpticsArgs {
     /// The transceiver, by its name in the catalogue.
     #[arg(long, value_name = "NAME")]
     transceiver: Option<String>,
+    /// The splitter, by its name in the catalogue, where it has several of one fan-out.
+    #[arg(long, value_name = "NAME")]
+    splitter_part: Option<String>,
     /// The line rate, such as "25 Gb/s"; enough where the catalogue has one transceiver of it.
     #[arg(long)]
     rate: Option<String>,
@@ -55,6 +60,7 @@ impl OpticsArgs {
             ("optics.catalogue", text(&self.catalogue)),
             ("optics.parts", text(&self.parts)),
             ("optics.transceiver", text(&self.transceiver)),
+            ("optics.splitter", text(&self.splitter_part)),
             ("optics.rate", text(&self.rate)),
             ("optics.accept", text(&self.accept)),
             ("optics.samples", integer(self.samples)),
@@ -72,6 +78,9 @@ impl OpticsArgs {
 /// What `explore` is asked.
 #[derive(Debug, Args)]
 pub(crate) struct ExploreArgs {
+    /// A design file, whose racks, optics and costs are taken, and its number of ToRs.
+    #[arg(value_name = "DESIGN", conflicts_with = "tors")]
+    design: Option<PathBuf>,
     /// Number of ToRs; without it, the racks of the inventory.
     #[arg(long, allow_negative_numbers = true)]
     tors: Option<i64>,
@@ -108,6 +117,7 @@ impl ExploreArgs {
     pub(crate) fn request(&self) -> Request {
         let mut request = request(&FabricArgs::of_tors(self.tors), &self.hall);
         request.flags.extend(self.optics.flags());
+        request.design.clone_from(&self.design);
         request
     }
 

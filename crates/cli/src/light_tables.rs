@@ -3,10 +3,14 @@
 use std::fmt::Write as _;
 
 use lightloom_scenario::{
-    BudgetReport, CompareReport, MendReport, MissingReport, PlanReport, SideReport, TotalReport,
+    BranchReport, BudgetReport, CompareReport, MendReport, MissingReport, PlanReport, SideReport,
+    TotalReport,
 };
 
-use crate::tables::{SHOWN, more, table};
+use crate::tables::table;
+
+/// Branches that a table shows, the worst.
+const BRANCHES: usize = 10;
 
 pub(crate) fn budget(report: &BudgetReport) -> String {
     let mut text = format!(
@@ -16,7 +20,12 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
         report.case.name(),
         report.verdict.name()
     );
-    let _ = writeln!(text, "Worst margin: {}.", decibels(report.worst_margin_db));
+    let of = if report.unknown.contains_key("rx_dbm") && report.worst_margin_db.is_some() {
+        " of a best-case budget: the greatest launch power is assumed"
+    } else {
+        ""
+    };
+    let _ = writeln!(text, "Worst margin: {}{of}.", decibels(report.worst_margin_db));
     if let Some(headroom) = report.worst_headroom_db {
         let _ = writeln!(text, "Closest to overload: {headroom:.2} dB below it.");
     }
@@ -49,31 +58,7 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
         }
         let _ = writeln!(text, "{way}");
     }
-    let mut branches = table(&[
-        "from",
-        "to",
-        "loss, dB",
-        "received, dBm",
-        "margin, dB",
-        "headroom, dB",
-        "pre-FEC BER",
-        "frames lost",
-        "verdict",
-    ]);
-    for branch in report.branches.iter().take(SHOWN) {
-        branches.add_row([
-            branch.from_tor.to_string(),
-            branch.to_tor.to_string(),
-            format!("{:.2}", branch.loss_db),
-            plain(branch.rx_dbm),
-            plain(branch.margin_db),
-            plain(branch.headroom_db),
-            small(branch.pre_fec_ber),
-            small(branch.frame_loss),
-            branch.verdict.name().to_owned(),
-        ]);
-    }
-    let _ = writeln!(text, "\n{branches}{}", more(report.branches.len()));
+    let _ = writeln!(text, "\n{}", branches(report));
     if let Some(branch) = report.branches.first().filter(|branch| !branch.mend.is_empty()) {
         let ways: Vec<String> = branch.mend.iter().map(mend).collect();
         let _ = writeln!(
@@ -92,6 +77,35 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
     }
     let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
     text
+}
+
+/// The worst branches, without the columns of which nothing is known.
+fn branches(report: &BudgetReport) -> String {
+    type Column = (&'static str, fn(&BranchReport) -> String);
+    let columns: [Column; 7] = [
+        ("loss, dB", |branch| format!("{:.2}", branch.loss_db)),
+        ("received, dBm", |branch| plain(branch.rx_dbm)),
+        ("margin, dB", |branch| plain(branch.margin_db)),
+        ("headroom, dB", |branch| plain(branch.headroom_db)),
+        ("pre-FEC BER", |branch| small(branch.pre_fec_ber)),
+        ("frames lost", |branch| small(branch.frame_loss)),
+        ("verdict", |branch| branch.verdict.name().to_owned()),
+    ];
+    let shown = &report.branches[..report.branches.len().min(BRANCHES)];
+    let known = |(_, cell): &&Column| shown.iter().any(|branch| cell(branch) != "?");
+    let columns: Vec<&Column> = columns.iter().filter(known).collect();
+    let mut header = vec!["from", "to"];
+    header.extend(columns.iter().map(|(name, _)| *name));
+    let mut rows = table(&header);
+    for branch in shown {
+        let mut row = vec![branch.from_tor.to_string(), branch.to_tor.to_string()];
+        row.extend(columns.iter().map(|(_, cell)| cell(branch)));
+        rows.add_row(row);
+    }
+    let left = report.branches.len() - shown.len();
+    let more =
+        if left > 0 { format!("\n… and {left} more; --json lists all") } else { String::new() };
+    format!("{rows}{more}")
 }
 
 fn mend(mend: &MendReport) -> String {
@@ -157,7 +171,11 @@ pub(crate) fn compare(report: &CompareReport) -> String {
         power(&report.bill)
     );
     text += &lacking(&report.bill.missing);
-    text += &lacking(&report.splitter_fabric.total.missing);
+    let one = &report.splitter_fabric.total.missing;
+    if !one.is_empty() {
+        text += "Of the one-to-all multicast:\n";
+        text += &lacking(one);
+    }
     for note in &report.assumed {
         let _ = writeln!(text, "Note: {note}.");
     }
@@ -182,9 +200,11 @@ fn sides(sides: [&SideReport; 3]) -> comfy_table::Table {
     row("splitters", &|side| side.splitters.to_string());
     row("fibres", &|side| format!("{} ({}s)", side.fibres, side.fibre));
     row("power", &|side| power(&side.total));
-    row("energy a gigabyte", &|side| {
-        side.joules_per_gigabyte.map_or("unknown".into(), |joules| format!("{joules:.1} J"))
-    });
+    if sides[0].joules_per_gigabyte.is_some() {
+        row("energy a gigabyte", &|side| {
+            side.joules_per_gigabyte.map_or("unknown".into(), |joules| format!("{joules:.1} J"))
+        });
+    }
     row("cost", &|side| cost(&side.total));
     if let Some(years) = sides[0].over_years.as_ref().map(|over| over.years) {
         row(&format!("cost over {years} years"), &|side| {
@@ -217,12 +237,26 @@ pub(crate) fn plan_warning(report: &PlanReport) -> String {
     let Some(light) = report.light.as_ref().filter(|light| !light.closes()) else {
         return String::new();
     };
-    let branches = &light.worst.branches;
+    let decisive = light.accepted.as_ref().unwrap_or(&light.worst);
+    let (fail, unknown) = (decisive.branches.fail, decisive.branches.unknown);
+    let what = if fail > 0 {
+        format!("THE LIGHT DOES NOT ARRIVE: {fail} branches fail")
+    } else {
+        format!(
+            "NOT KNOWN TO ARRIVE: of {unknown} branches the catalogue lacks launch power or sensitivity"
+        )
+    };
+    let advice = if light.accepted.is_some() {
+        ""
+    } else {
+        "; `accept` in [optics] takes the typical or the Monte Carlo case instead"
+    };
     format!(
-        "THE LIGHT DOES NOT ARRIVE: with {} over {}, {} branches fail and {} are unknown in the worst case. \
-         The plan is marked so. `lightloom budget` says what would mend them; `accept` in [optics] takes \
-         the typical or the Monte Carlo case instead.\n\n",
-        light.transceiver, light.splitter, branches.fail, branches.unknown
+        "{what} ({} over {}, {} case). The plan is marked so. `lightloom budget` says what would mend \
+         it{advice}.\n\n",
+        light.transceiver,
+        light.splitter,
+        light.decided_by.name()
     )
 }
 
@@ -256,7 +290,11 @@ pub(crate) fn plain(value: Option<f64>) -> String {
 }
 
 fn small(value: Option<f64>) -> String {
-    value.map_or("?".into(), |value| format!("{value:.1e}"))
+    match value {
+        None => "?".into(),
+        Some(value) if value < 1e-15 => "< 1e-15".into(),
+        Some(value) => format!("{value:.1e}"),
+    }
 }
 
 fn times(value: Option<f64>) -> String {

@@ -96,6 +96,11 @@ pub fn lines(plan: &WiringPlan<'_>) -> Vec<BomLine> {
     lines
 }
 
+/// Spares of a quantity, rounded up.
+pub fn spares(quantity: u64, percent: u32) -> u64 {
+    (quantity * u64::from(percent)).div_ceil(100)
+}
+
 /// The file's bytes: a line for each type and variant. Spares are `spares_percent` of the
 /// quantity, rounded up. A price and a power are those of one, and empty where they are not known.
 pub fn csv(lines: &[BomLine], spares_percent: u32) -> Vec<u8> {
@@ -112,7 +117,7 @@ pub fn csv(lines: &[BomLine], spares_percent: u32) -> Vec<u8> {
     ]);
     for line in lines {
         let ordered = line.item != BomItem::SwitchPort;
-        let spares = (line.quantity * u64::from(spares_percent)).div_ceil(100);
+        let spares = spares(line.quantity, spares_percent);
         let (spares, order) = if ordered { (spares, line.quantity + spares) } else { (0, 0) };
         sheet.row([
             line.item.name().into(),

@@ -165,12 +165,6 @@ impl<'a> Judge<'a> {
         Some(transceiver.oma_minus_tdecq_min? - transceiver.sensitivity_oma_minus_secq?)
     }
 
-    /// The most that may arrive: what blinds the receiver, or what breaks it where only that is known.
-    pub(crate) fn ceiling(&self) -> Option<Dbm> {
-        let transceiver = &self.optics.transceiver;
-        transceiver.overload.or(transceiver.damage)
-    }
-
     /// The verdict on what was found.
     pub(crate) fn judged(
         &self,
@@ -179,8 +173,9 @@ impl<'a> Judge<'a> {
         margin: Option<Db>,
         strongest: Option<Dbm>,
     ) -> Assessment {
-        let headroom =
-            strongest.zip(self.ceiling()).map(|(strongest, most)| exact(most - strongest));
+        let headroom = strongest
+            .zip(self.optics.transceiver.ceiling())
+            .map(|(strongest, most)| exact(most - strongest));
         let margin = margin.map(exact);
         let verdict = match margin {
             _ if headroom.is_some_and(|headroom| headroom < Db::ZERO) => Verdict::Fail,

@@ -34,7 +34,8 @@ pub fn peer_to_peer(tors: u64) -> Counts {
 /// IP multicast over the packet switches that join all ToRs in the fewest layers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MulticastCore {
-    /// Uplinks into each layer's switches but the top one: the ToRs', then each layer's own.
+    /// `levels[0]` ToRs; `levels[i]` switches in layer i, each with one uplink. The single switch at the
+    /// top is not listed.
     pub levels: Vec<u64>,
 }
 

@@ -166,7 +166,7 @@ impl Bounds {
         let by_amplitude = judge.amplitude_budget().map_or(f64::INFINITY, Db::get);
         let (least, most) = match judge.power {
             Some(Power::Levels(Levels { sensitivity, launch_max, .. })) => {
-                let ceiling = judge.ceiling().filter(|_| launch_max.is_some());
+                let ceiling = judge.optics.transceiver.ceiling().filter(|_| launch_max.is_some());
                 (sensitivity.get() + reserve, ceiling.map_or(f64::INFINITY, Dbm::get))
             }
             Some(Power::BestCase(BestCaseBudget(budget))) => {

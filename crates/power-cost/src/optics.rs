@@ -28,8 +28,10 @@ pub enum What {
     Splice,
     /// A patch panel.
     Panel,
-    /// The splitter, the division of the light included.
+    /// The splitter, the even division of the light included.
     Splitter,
+    /// What an output of it gets beyond its even share.
+    Output,
     /// What the splitter's polarisation dependence may take besides.
     Polarisation,
     /// An attenuator, a filter, an amplifier.
@@ -45,6 +47,7 @@ impl What {
             Self::Splice => "splice",
             Self::Panel => "patch panel",
             Self::Splitter => "splitter",
+            Self::Output => "uneven output",
             Self::Polarisation => "polarisation",
             Self::Inline => "inline part",
         }
@@ -98,17 +101,21 @@ impl Optics {
     pub fn feed(&self, length: Length) -> Vec<Element> {
         let mut way = Vec::with_capacity(8);
         self.fittings(&self.feed, length, &mut way);
-        way.push(Element { what: What::Splitter, loss: self.splitter.loss() });
-        if let Some(pdl) = self.splitter.pdl {
-            let loss = Spread { least: Db::ZERO, typical: Db::ZERO, most: pdl };
-            way.push(Element { what: What::Polarisation, loss });
-        }
+        way.push(Element { what: What::Splitter, loss: self.splitter.even_loss() });
         way
     }
 
     /// What it goes through from there to a receiver.
     pub fn branch(&self, length: Length) -> Vec<Element> {
         let mut way = Vec::with_capacity(8);
+        // What differs between the outputs of one splitter is drawn for each.
+        if let Some(loss) = self.splitter.unevenness() {
+            way.push(Element { what: What::Output, loss });
+        }
+        if let Some(pdl) = self.splitter.pdl {
+            let loss = Spread { least: Db::ZERO, typical: Db::ZERO, most: pdl };
+            way.push(Element { what: What::Polarisation, loss });
+        }
         self.fittings(&self.branch, length, &mut way);
         way
     }
@@ -153,7 +160,7 @@ impl Optics {
             Ok(crate::parts::Power::Levels(_)) => {
                 for (field, known) in [
                     ("launch_max", transceiver.launch_max.is_some()),
-                    ("overload", transceiver.overload.is_some()),
+                    ("overload", transceiver.ceiling().is_some()),
                 ] {
                     if !known {
                         let name = &transceiver.name;
@@ -173,6 +180,12 @@ impl Optics {
                     }
                 }
             }
+        }
+        if transceiver.overload.is_none() && transceiver.damage.is_some() {
+            gaps.push(format!(
+                "{}: overload is unknown; the damage threshold stands in for it",
+                transceiver.name
+            ));
         }
         let by_amplitude = transceiver.oma_minus_tdecq_min.is_some()
             && transceiver.sensitivity_oma_minus_secq.is_some();

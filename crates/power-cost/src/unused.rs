@@ -28,9 +28,13 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// `over` to `under`; `None` where one is zero.
+    /// `over` to `under`, in lowest terms; `None` where one is zero.
     pub fn new(over: u32, under: u32) -> Option<Self> {
-        (over > 0 && under > 0).then_some(Self { over, under })
+        let (mut a, mut b) = (over, under);
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        (over > 0 && under > 0).then(|| Self { over: over / a, under: under / a })
     }
 }
 

@@ -131,6 +131,26 @@ fn fitting_lines(chosen: &DesignOptics, feeds: u64, branches: u64) -> Vec<BomLin
     lines
 }
 
+/// Whether every price is known but that of what splitters sit in.
+pub(crate) fn priced_but_housings(lines: &[BomLine]) -> bool {
+    let known = |line: &BomLine| line.unit_price.is_some() || line.item == BomItem::Housing;
+    lines.iter().all(known)
+}
+
+/// What is to be ordered, spares included: all but the switch ports, which are there.
+pub(crate) fn to_order(
+    lines: &[BomLine],
+    spares_percent: u32,
+    catalogue: &str,
+) -> Result<TotalReport, InputError> {
+    let ordered = lines.iter().filter(|line| line.item != BomItem::SwitchPort).cloned();
+    let with_spares = |line: BomLine| BomLine {
+        quantity: line.quantity + bom::spares(line.quantity, spares_percent),
+        ..line
+    };
+    total(&ordered.map(with_spares).collect::<Vec<_>>(), catalogue)
+}
+
 /// The sum of lines.
 pub(crate) fn total(lines: &[BomLine], catalogue: &str) -> Result<TotalReport, InputError> {
     let line = |line: &BomLine| {
@@ -184,15 +204,6 @@ impl TotalReport {
     /// Whether every price is known.
     pub fn all_priced(&self) -> bool {
         self.cost.is_some() && self.missing.iter().all(|missing| missing.value != "price")
-    }
-
-    /// Whether every price is known but that of what splitters sit in.
-    pub(crate) fn all_priced_but_housings(&self) -> bool {
-        let housing = BomItem::Housing.name();
-        let lacks = |missing: &MissingReport| {
-            missing.value == "price" && !missing.part.starts_with(housing)
-        };
-        self.cost.is_some() && !self.missing.iter().any(lacks)
     }
 
     /// Whether every power is known.

@@ -15,8 +15,8 @@ use crate::{Error, InputError, Project};
 
 /// Ports of the packet switches where nothing is said, as in the paper's larger example.
 const CORE_PORTS: u64 = 32;
-/// Microwatt-hours of a kilowatt-hour.
-const UWH_PER_KWH: u64 = 1_000_000_000;
+/// Microwatts of a kilowatt.
+const UW_PER_KW: u64 = 1_000_000_000;
 /// Hours of a year of 365.25 days.
 const HOURS_A_YEAR: u64 = 8766;
 
@@ -67,7 +67,8 @@ pub struct SideReport {
     /// Power, money and what they lack.
     #[serde(flatten)]
     pub total: TotalReport,
-    /// Energy to bring a gigabyte (10⁹ bytes) to all at line rate.
+    /// Energy to bring a gigabyte (10⁹ bytes) to all at line rate; only of one multicast.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub joules_per_gigabyte: Option<f64>,
     /// Cost over years, where an energy price is given.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -166,8 +167,8 @@ impl Project {
         let ip = prices.side(core.counts())?;
         let chain = prices.side(peer_to_peer(tors))?;
         let whole = Counts {
-            ports: self.fabric.branch_fibres(),
-            transceivers: self.fabric.branch_fibres(),
+            ports: self.transceivers(),
+            transceivers: self.transceivers(),
             splitters: tors,
             fibres: self.fabric.branch_fibres(),
             pairs: false,
@@ -183,9 +184,9 @@ impl Project {
             ratios: RatioReport::new(&fabric, &ip, &chain),
             excess_resource_percent: 100.0 * excess_resource(&core),
             whole_fabric: WholeReport {
-                splitter_fabric: prices.side(whole)?,
-                ip_multicast: ip.clone(),
-                peer_to_peer: chain.clone(),
+                splitter_fabric: prices.side(whole)?.without_energy(),
+                ip_multicast: ip.clone().without_energy(),
+                peer_to_peer: chain.clone().without_energy(),
             },
             splitter_fabric: fabric,
             ip_multicast: ip,
@@ -193,6 +194,13 @@ impl Project {
             bill: bill::total(&lines, &chosen.catalogue)?,
             catalogue: CatalogueReport::new(&chosen, self.catalogue.price()),
         })
+    }
+}
+
+impl SideReport {
+    /// What is built carries several multicasts at once, so energy for one means nothing.
+    fn without_energy(self) -> Self {
+        Self { joules_per_gigabyte: None, ..self }
     }
 }
 
@@ -246,10 +254,10 @@ impl Prices<'_> {
 fn over(years: u32, energy_price: Money, total: &TotalReport) -> Result<YearsReport, InputError> {
     let hours = u64::from(years) * HOURS_A_YEAR;
     let kwh = total.power_w.map(|watts| watts * hours as f64 / 1000.0);
-    // Microwatt-hours: at most 2³² kilowatts for a century fit.
+    // The price of so many kilowatts is exact, so that only the end is rounded.
     let energy = total
         .power
-        .map(|power| energy_price.scale(power.as_microwatts().saturating_mul(hours), UWH_PER_KWH));
+        .map(|power| energy_price.checked_mul(hours)?.scale(power.as_microwatts(), UW_PER_KW));
     let energy = energy.transpose().map_err(bill::refuse_sum)?;
     let sum = match (total.cost, energy) {
         (Some(capital), Some(energy)) => Some(capital.checked_add(energy)),

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-use lightloom_power_cost::parts::{Fibre, Inline, Joint, Shelf, Splitter, SwitchPort, Transceiver};
+use lightloom_power_cost::parts::{
+    Fibre, Inline, Joint, Provenance, Shelf, Splitter, SwitchPort, Transceiver,
+};
 use lightloom_power_cost::{Case, Fittings, Lookup, Optics, Sampling, named};
 use lightloom_units::{BitRate, Db, Money};
 use serde::{Deserialize, Serialize};
@@ -32,6 +34,8 @@ pub(crate) struct DesignOptics {
     pub(crate) switch_port: Option<SwitchPort>,
     /// What the splitters sit in.
     pub(crate) shelves: Vec<Shelf>,
+    /// Where the price of fibre is from.
+    pub(crate) fibre_price_of: Option<Provenance>,
     /// The splitter whose price this one takes.
     pub(crate) priced_as: Option<String>,
     /// The case that decides where the worst one does not close.
@@ -118,6 +122,7 @@ impl DesignOptics {
             catalogue: catalogue.name.clone(),
             switch_port: parts.switch_port(transceiver.rate).cloned(),
             shelves: parts.shelves.values().cloned().collect(),
+            fibre_price_of: catalogue.price_of.clone(),
             priced_as: stand_in.map(|splitter| splitter.name.clone()),
             optics: setup.optics(transceiver.clone(), splitter),
             accept: setup.accept,

@@ -18,6 +18,7 @@ use crate::fabric_spec::FabricSpec;
 use crate::facts::{
     DoubledReport, LoadReport, SAMPLE, Survey, doubled_report, other_family, sample,
 };
+use crate::provenance::CatalogueReport;
 use crate::recover::{Ground, Recovered};
 use crate::routes::Routes;
 use crate::verify::{InstalledRules, verify_all, verify_sample, wiring_of};
@@ -70,9 +71,16 @@ pub struct PlanReport {
     /// The light, where the design names optics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub light: Option<PlanLight>,
-    /// What the plan costs and draws, where the design names optics.
+    /// What the plan costs and draws, the ports of its switches included, where the design names
+    /// optics.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bill: Option<TotalReport>,
+    /// What is to be ordered, spares included, without the ports of switches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_order: Option<TotalReport>,
+    /// Where the optics and prices come from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub catalogue: Option<CatalogueReport>,
 }
 
 impl PlanReport {
@@ -212,6 +220,9 @@ pub(crate) fn make(
         report.optical = light.verdict.name();
         report.light = Some(light);
         report.bill = Some(bill::total(&lines, &chosen.catalogue)?);
+        let spares = project.design.spares_percent;
+        report.to_order = Some(bill::to_order(&lines, spares, &chosen.catalogue)?);
+        report.catalogue = Some(CatalogueReport::new(chosen, project.catalogue.price()));
     }
     let document = PlanDocument::new(project, &report);
     let files = vec![
@@ -275,6 +286,8 @@ fn report(
         optical: NOT_ASSESSED,
         light: None,
         bill: None,
+        to_order: None,
+        catalogue: None,
     })
 }
 

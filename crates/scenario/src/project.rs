@@ -130,6 +130,11 @@ impl Project {
         &self.fabric
     }
 
+    /// Transceivers of all ToRs, which are ports.
+    pub(crate) fn transceivers(&self) -> u64 {
+        self.fabric.tor_ids().map(|tor| self.fabric.transceivers(tor) as u64).sum()
+    }
+
     pub(crate) fn site(&self) -> Site<'_> {
         Site { fabric: &self.fabric, hall: &self.hall, placement: &self.placement }
     }

@@ -2,6 +2,7 @@
 
 use lightloom_export::FibrePrice;
 use lightloom_power_cost::parts::Provenance;
+use lightloom_units::Money;
 use serde::Serialize;
 
 use crate::optics::DesignOptics;
@@ -30,25 +31,33 @@ pub struct RowReport {
     pub source: String,
     /// When that said so.
     pub date: String,
+    /// What one costs, of a row that says so.
+    pub price: Option<Money>,
 }
 
 impl CatalogueReport {
     pub(crate) fn new(chosen: &DesignOptics, price: &FibrePrice) -> Self {
         let optics = &chosen.optics;
-        let row = |kind, name: &str, Provenance { source, date }: &Provenance| RowReport {
+        let row = |kind, name: &str, provenance: &Provenance, price| RowReport {
             kind,
             name: name.into(),
-            source: source.clone(),
-            date: date.clone(),
+            source: provenance.source.clone(),
+            date: provenance.date.clone(),
+            price,
         };
+        let (transceiver, splitter) = (&optics.transceiver, &optics.splitter);
         let mut rows = vec![
-            row("transceiver", &optics.transceiver.name, &optics.transceiver.provenance),
-            row("splitter", &optics.splitter.name, &optics.splitter.provenance),
+            row("transceiver", &transceiver.name, &transceiver.provenance, transceiver.price),
+            row("splitter", &splitter.name, &splitter.provenance, splitter.price),
         ];
         let port = chosen.switch_port.as_ref();
-        rows.extend(port.map(|port| row("switch_port", &port.name, &port.provenance)));
+        rows.extend(port.map(|port| row("switch_port", &port.name, &port.provenance, port.price)));
+        let shelves = chosen.shelves.iter();
+        rows.extend(shelves.map(|shelf| row("shelf", &shelf.name, &shelf.provenance, shelf.price)));
         let fibre = optics.fibre.as_ref();
-        rows.extend(fibre.map(|fibre| row("fibre", &fibre.name, &fibre.provenance)));
+        rows.extend(fibre.map(|fibre| row("fibre", &fibre.name, &fibre.provenance, None)));
+        let of_fibre = chosen.fibre_price_of.as_ref();
+        rows.extend(of_fibre.map(|of| row("fibre_price", "", of, Some(price.price))));
         let splices = optics.feed.splices + optics.branch.splices;
         let panels = optics.feed.panels + optics.branch.panels;
         for (kind, joint, used) in [
@@ -57,10 +66,10 @@ impl CatalogueReport {
             ("panel", &optics.panel, panels > 0),
         ] {
             let joint = joint.as_ref().filter(|_| used);
-            rows.extend(joint.map(|joint| row(kind, &joint.name, &joint.provenance)));
+            rows.extend(joint.map(|joint| row(kind, &joint.name, &joint.provenance, joint.price)));
         }
         for part in optics.feed.inline.iter().chain(&optics.branch.inline) {
-            rows.push(row("inline", &part.name, &part.provenance));
+            rows.push(row("inline", &part.name, &part.provenance, part.price));
         }
         Self { rows, ..Self::without_rows(&chosen.catalogue, price) }
     }
@@ -75,11 +84,15 @@ impl CatalogueReport {
         }
     }
 
-    /// The catalogue as a line of text says it.
+    /// The catalogue as a line of text says it: with the dates of its prices.
     pub fn line(&self) -> String {
-        let mut dates: Vec<&str> = self.rows.iter().map(|row| row.date.as_str()).collect();
+        let priced = self.rows.iter().filter(|row| row.price.is_some());
+        let mut dates: Vec<&str> = priced.map(|row| row.date.as_str()).collect();
         dates.sort_unstable();
         dates.dedup();
-        format!("{} ({}), {}", self.name, dates.join(", "), self.currency)
+        if dates.is_empty() {
+            return format!("{}, {}", self.name, self.currency);
+        }
+        format!("{}, prices of {} in {}", self.name, dates.join(", "), self.currency)
     }
 }

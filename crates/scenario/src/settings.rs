@@ -62,7 +62,7 @@ pub const KEYS: &[Key] = &[
     key("optics.parts", "--parts"),
     key("optics.transceiver", "--transceiver"),
     key("optics.rate", "--rate"),
-    key("optics.splitter", ""),
+    key("optics.splitter", "--splitter-part"),
     key("optics.fibre", ""),
     key("optics.connector", ""),
     key("optics.splice", ""),
@@ -258,6 +258,23 @@ impl Settings {
     ) -> Result<Option<T>, InputError> {
         let Some(text) = self.text(name)? else { return Ok(None) };
         text.parse().map(Some).map_err(|error| self.refuse(name, error))
+    }
+
+    /// Says a value, over whatever was said before.
+    pub(crate) fn say(&mut self, name: &'static str, value: Value) {
+        self.values.insert(name, Said { value, line: None });
+    }
+
+    /// Forgets what was said of a section, and says these numbers in its place.
+    pub(crate) fn replace_section<const N: usize>(
+        &mut self,
+        section: &str,
+        numbers: [(&'static str, usize); N],
+    ) {
+        self.values.retain(|name, _| section_of(name) != section);
+        for (name, number) in numbers {
+            self.say(name, Value::Integer(i64::try_from(number).unwrap_or(i64::MAX)));
+        }
     }
 
     /// What was said of a section, by key.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lightloom_power_cost::parts::{PortGroup, SwitchModel};
 use lightloom_power_cost::unused::{Rack, Ratio, Unused, best_switch};
-use lightloom_units::BitRate;
+use lightloom_units::{BitRate, ParseError};
 use serde::Serialize;
 
 use crate::catalogue::Catalogue;
@@ -58,19 +58,19 @@ pub struct UnusedReport {
     pub cases: Vec<RackCaseReport>,
 }
 
-/// How often how much is unused.
+/// How often how much is unused; shares are null where no rack is possible.
 #[derive(Debug, Clone, Serialize)]
 pub struct DistributionReport {
     /// Ways to fill a rack.
     pub racks: usize,
     /// Share with at least two unused ports (the paper: nearly 79 %).
-    pub share_with_2_ports: f64,
+    pub share_with_2_ports: Option<f64>,
     /// Share with at least ten.
-    pub share_with_10_ports: f64,
+    pub share_with_10_ports: Option<f64>,
     /// Share with at least 100 Gb/s unused (the paper: nearly 73 %).
-    pub share_with_100_gbps: f64,
+    pub share_with_100_gbps: Option<f64>,
     /// Share with at least ten ports and 500 Gb/s (the paper, at 1:1: 54 %).
-    pub share_with_10_ports_and_500_gbps: f64,
+    pub share_with_10_ports_and_500_gbps: Option<f64>,
     /// Ways to fill a rack by number of unused ports.
     pub by_ports: BTreeMap<u32, usize>,
     /// Ways to fill a rack by unused Gb/s.
@@ -85,7 +85,7 @@ pub struct SpareReport {
     /// Their rate.
     pub rate: String,
     /// Share of the possible racks that leave as many of at least that rate.
-    pub share_with_enough: f64,
+    pub share_with_enough: Option<f64>,
     /// Whether all do.
     pub every_rack_has_enough: bool,
 }
@@ -217,12 +217,12 @@ fn ratio(text: &str) -> Result<Ratio, String> {
 }
 
 fn ports(text: &str) -> Result<PortGroup, String> {
-    let refuse = || format!("found {text:?}; expected ports such as \"2 x 25 Gb/s\"");
-    let (count, rate) = text.split_once('x').ok_or_else(refuse)?;
-    let count = count.trim().parse().ok().filter(|count| (1..=16).contains(count));
-    let rate: Option<BitRate> = rate.trim().parse().ok().filter(|rate: &BitRate| rate.as_bps() > 0);
-    let (count, rate) = count.zip(rate).ok_or_else(refuse)?;
-    Ok(PortGroup { count, rate })
+    let ports: PortGroup = text.parse().map_err(|error: ParseError| error.to_string())?;
+    if (1..=16).contains(&ports.count) && ports.rate.as_bps() > 0 {
+        Ok(ports)
+    } else {
+        Err(format!("found {text:?}; expected 1 to 16 ports of more than 0 bps"))
+    }
 }
 
 /// What the design of a request needs; nothing where it has none.
@@ -247,7 +247,7 @@ fn spare(
         ports_needed,
         rate: rate.to_string(),
         share_with_enough: share(enough, unused.len()),
-        every_rack_has_enough: enough == unused.len(),
+        every_rack_has_enough: !unused.is_empty() && enough == unused.len(),
     }))
 }
 
@@ -277,8 +277,8 @@ impl DistributionReport {
     }
 }
 
-fn share(part: usize, of: usize) -> f64 {
-    if of == 0 { 0.0 } else { part as f64 / of as f64 }
+fn share(part: usize, of: usize) -> Option<f64> {
+    (of > 0).then(|| part as f64 / of as f64)
 }
 
 fn gbps(rate: BitRate) -> f64 {

@@ -280,7 +280,7 @@ fn two_optics_of_one_rate_need_a_name() {
 }
 
 #[test]
-fn a_row_of_the_same_name_replaces_and_others_stay() {
+fn a_row_of_the_same_name_goes_over_the_old_one_and_others_stay() {
     let bench = Bench::new();
     let own = optic("best_case_budget = \"10 dB\"\nprice = \"1.000001 USD\"\npower = \"0.5 W\"")
         .replace("transceiver.x", "transceiver.10g-10km");
@@ -290,7 +290,9 @@ fn a_row_of_the_same_name_replaces_and_others_stay() {
     assert!(margin > 5.98 && margin < 6.0, "10 dB less 4 dB: {margin}");
     let catalogue = &budget["catalogue"];
     assert!(catalogue["name"].as_str().is_some_and(|name| name.contains("parts.toml")));
-    assert_eq!(catalogue["rows"][0]["source"], "mine", "{catalogue}");
+    // What the own row does not say stays as it was, and is said to.
+    let source = catalogue["rows"][0]["source"].as_str().expect("a source");
+    assert!(source.starts_with("mine; the rest: Shufflecast, Table I"), "{catalogue}");
     assert_eq!(catalogue["rows"][1]["source"], "Shufflecast, Table I", "{catalogue}");
     let compare = bench.ask(&[&["compare", "--parts", "parts.toml"], &SMALL[..]].concat());
     let chain = &compare["peer_to_peer"];
@@ -301,10 +303,12 @@ fn a_row_of_the_same_name_replaces_and_others_stay() {
     );
     let watts = chain["power_w"].as_f64().expect("watts");
     assert!((watts - 16.0 * (2.64 + 0.5)).abs() < 1e-9, "{watts}");
-    // Price and power of the old row are gone, not kept.
-    bench.write("parts.toml", optic("").replace("transceiver.x", "transceiver.10g-10km"));
-    let bare = bench.ask(&[&["budget", "--parts", "parts.toml"], &SMALL[..]].concat());
-    assert_eq!((&bare["verdict"], &bare["worst_margin_db"]), (&json!("unknown"), &json!(null)));
+    // Three lines give a part of the catalogue a price; its budget stays.
+    bench.write("parts.toml", format!("[transceiver.10g-10km]\nprice = \"19 USD\"\n{OF}"));
+    let priced = bench.ask(&[&["budget", "--parts", "parts.toml"], &SMALL[..]].concat());
+    let margin = priced["worst_margin_db"].as_f64().expect("a margin");
+    assert!(margin > 10.88 && margin < 10.9, "14.9 dB less 4 dB: {margin}");
+    assert_eq!(priced["catalogue"]["rows"][0]["price"], "19.00 USD");
 }
 
 #[test]

@@ -66,13 +66,21 @@ impl SplitterRow {
         fair_price(self.price)
     }
 
-    /// The loss to any one output: at least the even division less the uniformity, which no output
-    /// can beat.
-    pub fn loss(&self) -> Spread {
-        let even = division(self.fan_out) - self.uniformity.unwrap_or(Db::ZERO);
+    /// The loss to any one output, were they all alike: at least the even division.
+    pub fn even_loss(&self) -> Spread {
         let typical = self.loss_typ.unwrap_or(self.loss_max);
-        let least = even.max(Db::ZERO).min(typical);
-        Spread { least, typical, most: self.loss_max }
+        Spread { least: division(self.fan_out).min(typical), typical, most: self.loss_max }
+    }
+
+    /// What one output may get beyond that: as much as the uniformity, but never all of the light.
+    pub fn unevenness(&self) -> Option<Spread> {
+        let most = self.uniformity?.min(division(self.fan_out));
+        Some(Spread { least: -most, typical: Db::ZERO, most: Db::ZERO })
+    }
+
+    /// The loss to any one output.
+    pub fn loss(&self) -> Spread {
+        self.even_loss() + self.unevenness().unwrap_or_default()
     }
 }
 

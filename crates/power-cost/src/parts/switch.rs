@@ -46,6 +46,19 @@ pub struct PortGroup {
     pub rate: BitRate,
 }
 
+impl std::str::FromStr for PortGroup {
+    type Err = lightloom_units::ParseError;
+
+    /// `48 x 10 Gb/s`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let refuse = || lightloom_units::ParseError::new(text, "ports such as \"48 x 10 Gb/s\"");
+        let (count, rate) = text.split_once('x').ok_or_else(refuse)?;
+        let count = count.trim().parse().map_err(|_| refuse())?;
+        let rate = rate.trim().parse().map_err(|_| refuse())?;
+        Ok(Self { count, rate })
+    }
+}
+
 /// What a catalogue says of a top-of-rack switch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

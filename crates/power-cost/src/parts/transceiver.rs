@@ -148,6 +148,11 @@ impl TransceiverRow {
         fair_price(self.price)
     }
 
+    /// The most that may arrive: what blinds the receiver, or what breaks it where only that is known.
+    pub fn ceiling(&self) -> Option<Dbm> {
+        self.overload.or(self.damage)
+    }
+
     /// Launch power and sensitivity, as far as the row tells; the error says what is missing.
     ///
     /// # Errors

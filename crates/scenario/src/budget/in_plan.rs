@@ -4,7 +4,7 @@ use lightloom_export::WiringPlan;
 use lightloom_power_cost::{Case, Verdict};
 use serde::Serialize;
 
-use super::{Tallied, lights, report::db};
+use super::{Lights, Tallied, lights, report::db};
 use crate::Progress;
 use crate::optics::{DesignOptics, all_threads};
 
@@ -51,10 +51,13 @@ impl PlanLight {
         chosen: &DesignOptics,
         progress: Progress<'_>,
     ) -> Self {
-        let mut assess = |case| PlanCase::of(wires, chosen, case, progress);
-        let worst = assess(Case::Worst);
+        let mut assess = |case| {
+            let lights = lights(wires, chosen, case, all_threads(), progress);
+            (PlanCase::of(&lights), lights.gaps(&chosen.optics))
+        };
+        let (worst, gaps) = assess(Case::Worst);
         let accept = chosen.accept.filter(|&case| case != Case::Worst && !closes(worst.verdict));
-        let accepted = accept.map(&mut assess);
+        let accepted = accept.map(|case| assess(case).0);
         let (verdict, decided_by) = match (&accepted, accept) {
             (Some(accepted), Some(case)) => (accepted.verdict, case),
             _ => (worst.verdict, Case::Worst),
@@ -66,7 +69,7 @@ impl PlanLight {
             decided_by,
             worst,
             accepted,
-            gaps: chosen.optics.gaps(),
+            gaps,
         }
     }
 
@@ -81,16 +84,10 @@ fn closes(verdict: Verdict) -> bool {
 }
 
 impl PlanCase {
-    fn of(
-        wires: &WiringPlan<'_>,
-        chosen: &DesignOptics,
-        case: Case,
-        progress: Progress<'_>,
-    ) -> Self {
-        let lights = lights(wires, chosen, case, all_threads(), progress);
+    fn of(lights: &Lights) -> Self {
         Self {
             verdict: lights.verdict(),
-            branches: Tallied::of(&lights),
+            branches: Tallied::of(lights),
             worst_margin_db: lights.least(|light| light.margin).map(db),
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
             all_close_share: lights.all_close,

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 
 use lightloom_export::{Far, WiringPlan};
 use lightloom_power_cost::mend::Alternatives;
-use lightloom_power_cost::{Assessment, Case, Fan, Judge, Sampled, Verdict, sample};
+use lightloom_power_cost::{Assessment, Case, Fan, Judge, Optics, Sampled, Verdict, sample};
 use lightloom_topology::TorId;
 use lightloom_units::{Db, Length};
 
@@ -44,6 +44,8 @@ pub(crate) struct Lit {
 
 /// The light of all branches.
 pub(crate) struct Lights {
+    /// Branches that are longer than the transceiver's rated reach.
+    pub(crate) beyond_reach: usize,
     pub(crate) branches: Vec<Lit>,
     /// Share of draws in which every branch closes.
     pub(crate) all_close: Option<f64>,
@@ -99,8 +101,17 @@ pub(crate) fn lights(
         let failing = failing.as_ref().map(|failing: &Vec<f64>| failing[i]);
         Lit { from, to, feed, branch, light, failing }
     };
-    let branches = ends.iter().zip(found).zip(lengths).enumerate().map(lit).collect();
-    Lights { branches, all_close }
+    let mut branches: Vec<Lit> = ends.iter().zip(found).zip(lengths).enumerate().map(lit).collect();
+    // Dispersion is not computed: the rated reach stands for it.
+    let reach = chosen.optics.transceiver.reach;
+    let mut beyond_reach = 0;
+    for lit in &mut branches {
+        if reach.is_some_and(|reach| lit.feed + lit.branch > reach) {
+            beyond_reach += 1;
+            lit.light.verdict = lit.light.verdict.max(Verdict::Warn);
+        }
+    }
+    Lights { beyond_reach, branches, all_close }
 }
 
 impl Lights {
@@ -108,6 +119,18 @@ impl Lights {
     pub(crate) fn verdict(&self) -> Verdict {
         let verdicts = self.branches.iter().map(|lit| lit.light.verdict);
         verdicts.max().unwrap_or(Verdict::Unknown)
+    }
+
+    /// What is not known or not computed.
+    pub(crate) fn gaps(&self, optics: &Optics) -> Vec<String> {
+        let mut gaps = optics.gaps();
+        if let (Some(reach), 1..) = (optics.transceiver.reach, self.beyond_reach) {
+            gaps.push(format!(
+                "{} branches are longer than the rated reach of {reach}; dispersion is not computed",
+                self.beyond_reach
+            ));
+        }
+        gaps
     }
 
     /// The least of a ratio over all branches that have it.

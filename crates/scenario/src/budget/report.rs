@@ -78,7 +78,7 @@ pub struct BranchReport {
     pub rx_max_dbm: Option<f64>,
     /// Below the overload.
     pub headroom_db: Option<f64>,
-    /// The quality factor at that margin.
+    /// The quality factor at that margin; null where the receiver is blinded.
     pub q: Option<f64>,
     /// Bit errors before correction.
     pub pre_fec_ber: Option<f64>,
@@ -89,7 +89,8 @@ pub struct BranchReport {
     pub failing_share: Option<f64>,
     /// What is said of it.
     pub verdict: Verdict,
-    /// What would mend it, of the thousand worst that fail.
+    /// What would mend it, of the thousand worst that fail: by the worst case where the budget is one
+    /// of draws.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mend: Vec<MendReport>,
 }
@@ -177,7 +178,9 @@ impl BudgetReport {
         let branches: Vec<BranchReport> = (0..)
             .zip(&lights.branches)
             .map(|(place, lit)| {
-                let mends = if place < MENDED && lit.light.verdict != Verdict::Pass {
+                let mends = if place < MENDED && lit.light.verdict >= Verdict::Unknown {
+                    // Of draws only bounds can be promised.
+                    let case = if case == Case::MonteCarlo { Case::Worst } else { case };
                     alternatives.mends(optics, lit.feed, lit.branch, case)
                 } else {
                     Vec::new()
@@ -196,8 +199,8 @@ impl BudgetReport {
             transceiver: optics.transceiver.name.clone(),
             splitter: optics.splitter.name.clone(),
             assumed,
-            gaps: optics.gaps(),
-            unknown: unknown(optics),
+            gaps: lights.gaps(optics),
+            unknown: unknown(lights, optics),
             verdict: lights.verdict(),
             worst_margin_db: lights.least(|light| light.margin).map(db),
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
@@ -228,7 +231,10 @@ impl Tallied {
 impl BranchReport {
     fn new(lit: &Lit, optics: &Optics, mends: Vec<Mend>) -> Self {
         let (light, transceiver) = (&lit.light, &optics.transceiver);
-        let errors = light.margin.zip(transceiver.ber).map(|(margin, ber)| {
+        // A blinded receiver errs for other reasons than noise.
+        let blinded = light.headroom.is_some_and(|headroom| headroom < Db::ZERO);
+        let known = light.margin.zip(transceiver.ber).filter(|_| !blinded);
+        let errors = known.map(|(margin, ber)| {
             error_rate::at_margin(margin, ber, transceiver.modulation, transceiver.fec)
         });
         Self {
@@ -278,7 +284,7 @@ impl WorstReport {
 }
 
 /// Why fields of the branches are null.
-fn unknown(optics: &Optics) -> BTreeMap<&'static str, String> {
+fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<&'static str, String> {
     use lightloom_power_cost::parts::Power;
     let row = &optics.transceiver;
     let mut unknown = BTreeMap::new();
@@ -288,7 +294,7 @@ fn unknown(optics: &Optics) -> BTreeMap<&'static str, String> {
             if row.launch_max.is_none() {
                 unknown.insert("rx_max_dbm", lacks("launch_max"));
             }
-            if row.overload.is_none() {
+            if row.ceiling().is_none() {
                 unknown.insert("headroom_db", lacks("overload"));
             } else if row.launch_max.is_none() {
                 unknown.insert("headroom_db", lacks("launch_max"));
@@ -309,6 +315,15 @@ fn unknown(optics: &Optics) -> BTreeMap<&'static str, String> {
         let why = if row.ber.is_none() { lacks("ber") } else { lacks("level to start from") };
         for field in ["q", "pre_fec_ber", "frame_loss"] {
             unknown.insert(field, why.clone());
+        }
+    }
+    if lights.least(|light| light.headroom).is_some_and(|headroom| headroom < Db::ZERO) {
+        let name = &row.name;
+        let why = format!(
+            "where the receiver of {name} is blinded, it errs for other reasons than noise"
+        );
+        for field in ["q", "pre_fec_ber", "frame_loss"] {
+            unknown.entry(field).or_insert_with(|| why.clone());
         }
     }
     unknown

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use lightloom_export::{Accounting, FibrePrice, StockLengths};
 use lightloom_power_cost::Catalogue as Parts;
+use lightloom_power_cost::parts::Provenance;
 use lightloom_units::{Length, Money};
 
 use crate::settings::Settings;
@@ -48,6 +49,8 @@ pub(crate) struct Catalogue {
     pub(crate) name: String,
     stock: Option<StockLengths>,
     price: Option<FibrePrice>,
+    /// Where the price of fibre is from; not known of a plan that was read back.
+    pub(crate) price_of: Option<Provenance>,
     pub(crate) parts: Parts,
     /// Where prices were said, by `section.name`: a complaint at each, to be filled in.
     prices: BTreeMap<String, InputError>,
@@ -92,6 +95,7 @@ impl Catalogue {
             name: String::new(),
             stock: Some(stock),
             price: Some(price),
+            price_of: None,
             parts: Parts::default(),
             prices: BTreeMap::new(),
         }
@@ -102,6 +106,7 @@ impl Catalogue {
             name: name.into(),
             stock: None,
             price: None,
+            price_of: None,
             parts: Parts::default(),
             prices: BTreeMap::new(),
         };

@@ -193,6 +193,19 @@ impl<'a> Row<'a> {
         self.quantity(field)?.ok_or_else(|| self.missing(field, example))
     }
 
+    /// A quantity that this row says, or an older one of its name did.
+    pub(super) fn over<T: FromStr<Err = ParseError>>(
+        &self,
+        old: Option<T>,
+        field: &str,
+        example: &str,
+    ) -> Result<T, InputError> {
+        match old {
+            Some(old) => Ok(self.quantity(field)?.unwrap_or(old)),
+            None => self.required(field, example),
+        }
+    }
+
     /// A whole number.
     pub(crate) fn number(&self, field: &str) -> Result<Option<u32>, InputError> {
         match self.value(field) {
@@ -260,6 +273,22 @@ impl<'a> Row<'a> {
                 Err(self.refuse(field, message))
             }
         }
+    }
+
+    /// The same over an older row, whose values stay where this one is silent.
+    pub(super) fn provenance_over(
+        &self,
+        old: Option<&Provenance>,
+    ) -> Result<Provenance, InputError> {
+        let new = self.provenance()?;
+        let whole = |old: &&Provenance| old.source != new.source;
+        Ok(match old.filter(whole) {
+            None => new,
+            Some(old) => Provenance {
+                source: format!("{}; the rest: {} ({})", new.source, old.source, old.date),
+                date: new.date,
+            },
+        })
     }
 
     /// Where the row's values come from; every row must say so.

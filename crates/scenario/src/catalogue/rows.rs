@@ -3,11 +3,11 @@
 use lightloom_export::{Accounting, FibrePrice, Housing, StockLengths};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
-    Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, PortGroup, RowError,
-    Shelf, ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel,
+    Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, RowError, Shelf,
+    ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel,
     SwitchModelRow, SwitchPort, SwitchPortRow, Transceiver, TransceiverRow,
 };
-use lightloom_units::{Db, Length};
+use lightloom_units::Length;
 
 use super::reader::Row;
 use super::{Catalogue, LONGEST_STOCK};
@@ -19,22 +19,30 @@ pub(super) const SINGLE: [&str; 4] = ["stock", "fibre_price", "splitter_formula"
 const KINDS: &str =
     "transceiver, splitter, shelf, fibre, connector, splice, panel, inline, switch_port, switch";
 
-/// Puts a row into a catalogue, in place of an older one of its name.
+/// Puts a row into a catalogue, over an older one of its name: what it does not say stays as it was.
 pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError> {
     let name = || row.name.to_owned();
     let parts = &mut into.parts;
     match row.section {
-        "transceiver" => drop(parts.transceivers.insert(name(), transceiver(row)?)),
-        "splitter" => drop(parts.splitters.insert(name(), splitter(row)?)),
+        "transceiver" => drop(
+            parts.transceivers.insert(name(), transceiver(row, parts.transceivers.get(row.name))?),
+        ),
+        "splitter" => {
+            drop(parts.splitters.insert(name(), splitter(row, parts.splitters.get(row.name))?))
+        }
         "splitter_formula" => parts.splitter_formula = Some(splitter_formula(row)?),
-        "fibre" => drop(parts.fibres.insert(name(), fibre(row)?)),
-        "connector" => drop(parts.connectors.insert(name(), connector(row)?)),
-        "splice" => drop(parts.splices.insert(name(), joint(row)?)),
-        "panel" => drop(parts.panels.insert(name(), joint(row)?)),
-        "inline" => drop(parts.inline.insert(name(), inline(row)?)),
-        "shelf" => drop(parts.shelves.insert(name(), shelf(row)?)),
-        "switch_port" => drop(parts.switch_ports.insert(name(), switch_port(row)?)),
-        "switch" => drop(parts.switches.insert(name(), switch(row)?)),
+        "fibre" => drop(parts.fibres.insert(name(), fibre(row, parts.fibres.get(row.name))?)),
+        "connector" => {
+            drop(parts.connectors.insert(name(), connector(row, parts.connectors.get(row.name))?))
+        }
+        "splice" => drop(parts.splices.insert(name(), joint(row, parts.splices.get(row.name))?)),
+        "panel" => drop(parts.panels.insert(name(), joint(row, parts.panels.get(row.name))?)),
+        "inline" => drop(parts.inline.insert(name(), inline(row, parts.inline.get(row.name))?)),
+        "shelf" => drop(parts.shelves.insert(name(), shelf(row, parts.shelves.get(row.name))?)),
+        "switch_port" => drop(
+            parts.switch_ports.insert(name(), switch_port(row, parts.switch_ports.get(row.name))?),
+        ),
+        "switch" => drop(parts.switches.insert(name(), switch(row, parts.switches.get(row.name))?)),
         "rules" => {
             row.only(&["unlisted_splitter_price"])?;
             let choices =
@@ -44,7 +52,10 @@ pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError>
             }
         }
         "stock" => into.stock = Some(stock(row)?),
-        "fibre_price" => into.price = Some(fibre_price(row)?),
+        "fibre_price" => {
+            into.price = Some(fibre_price(row)?);
+            into.price_of = Some(row.provenance()?);
+        }
         other => {
             let message = format!(
                 "unknown section; known: {KINDS} (each with a name, as in [transceiver.my-optic]), {}",
@@ -64,7 +75,7 @@ where
     T::try_from(raw).map_err(|error| row.refuse(error.field, error.message))
 }
 
-fn transceiver(row: &Row<'_>) -> Result<Transceiver, InputError> {
+fn transceiver(row: &Row<'_>, old: Option<&Transceiver>) -> Result<Transceiver, InputError> {
     row.only(&[
         "rate",
         "modulation",
@@ -89,50 +100,61 @@ fn transceiver(row: &Row<'_>) -> Result<Transceiver, InputError> {
     let modulations = [("nrz", Modulation::Nrz), ("pam4", Modulation::Pam4)];
     let modulation = row
         .choice("modulation", &modulations)?
+        .or(old.map(|old| old.modulation))
         .ok_or_else(|| row.refuse("modulation", "is missing; expected one of nrz, pam4"))?;
     let fecs = [("none", Fec::None), ("rs528", Fec::Rs528), ("rs544", Fec::Rs544)];
     checked(
         row,
         TransceiverRow {
             name: row.name.into(),
-            rate: row.required("rate", "\"100 Gb/s\"")?,
+            rate: row.over(old.map(|old| old.rate), "rate", "\"100 Gb/s\"")?,
             modulation,
-            fibres: row.number("fibres")?.unwrap_or(1),
-            reach: row.quantity("reach")?,
-            wavelength: row.quantity("wavelength")?,
-            launch_min: row.quantity("launch_min")?,
-            launch_typ: row.quantity("launch_typ")?,
-            launch_max: row.quantity("launch_max")?,
-            oma_minus_tdecq_min: row.quantity("oma_minus_tdecq_min")?,
-            sensitivity: row.quantity("sensitivity")?,
-            sensitivity_oma_minus_secq: row.quantity("sensitivity_oma_minus_secq")?,
-            overload: row.quantity("overload")?,
-            damage: row.quantity("damage")?,
-            best_case_budget: row.quantity("best_case_budget")?,
-            penalty: row.quantity("penalty")?,
-            fec: row.choice("fec", &fecs)?.unwrap_or(Fec::None),
-            ber: row.ratio("ber")?,
-            power: row.quantity("power")?,
-            price: row.quantity("price")?,
-            provenance: row.provenance()?,
+            fibres: row.number("fibres")?.or(old.map(|old| old.fibres)).unwrap_or(1),
+            reach: row.quantity("reach")?.or(old.and_then(|old| old.reach)),
+            wavelength: row.quantity("wavelength")?.or(old.and_then(|old| old.wavelength)),
+            launch_min: row.quantity("launch_min")?.or(old.and_then(|old| old.launch_min)),
+            launch_typ: row.quantity("launch_typ")?.or(old.and_then(|old| old.launch_typ)),
+            launch_max: row.quantity("launch_max")?.or(old.and_then(|old| old.launch_max)),
+            oma_minus_tdecq_min: row
+                .quantity("oma_minus_tdecq_min")?
+                .or(old.and_then(|old| old.oma_minus_tdecq_min)),
+            sensitivity: row.quantity("sensitivity")?.or(old.and_then(|old| old.sensitivity)),
+            sensitivity_oma_minus_secq: row
+                .quantity("sensitivity_oma_minus_secq")?
+                .or(old.and_then(|old| old.sensitivity_oma_minus_secq)),
+            overload: row.quantity("overload")?.or(old.and_then(|old| old.overload)),
+            damage: row.quantity("damage")?.or(old.and_then(|old| old.damage)),
+            best_case_budget: row
+                .quantity("best_case_budget")?
+                .or(old.and_then(|old| old.best_case_budget)),
+            penalty: row.quantity("penalty")?.or(old.and_then(|old| old.penalty)),
+            fec: row.choice("fec", &fecs)?.or(old.map(|old| old.fec)).unwrap_or(Fec::None),
+            ber: row.ratio("ber")?.or(old.and_then(|old| old.ber)),
+            power: row.quantity("power")?.or(old.and_then(|old| old.power)),
+            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
 }
 
-fn splitter(row: &Row<'_>) -> Result<Splitter, InputError> {
+fn splitter(row: &Row<'_>, old: Option<&Splitter>) -> Result<Splitter, InputError> {
     row.only(&["fan_out", "loss_typ", "loss_max", "uniformity", "pdl", "reflectance", "price"])?;
     checked(
         row,
         SplitterRow {
             name: row.name.into(),
-            fan_out: row.required_number("fan_out", "4")?,
-            loss_typ: row.quantity("loss_typ")?,
-            loss_max: row.required("loss_max", "\"7.4 dB\"")?,
-            uniformity: row.quantity("uniformity")?,
-            pdl: row.quantity("pdl")?,
-            reflectance: row.quantity("reflectance")?,
-            price: row.quantity("price")?,
-            provenance: row.provenance()?,
+            fan_out: match (row.number("fan_out")?, old) {
+                (Some(said), _) => said,
+                (None, Some(old)) => old.fan_out,
+                (None, None) => row.required_number("fan_out", "4")?,
+            },
+            loss_typ: row.quantity("loss_typ")?.or(old.and_then(|old| old.loss_typ)),
+            loss_max: row.over(old.map(|old| old.loss_max), "loss_max", "\"7.4 dB\"")?,
+            uniformity: row.quantity("uniformity")?.or(old.and_then(|old| old.uniformity)),
+            pdl: row.quantity("pdl")?.or(old.and_then(|old| old.pdl)),
+            reflectance: row.quantity("reflectance")?.or(old.and_then(|old| old.reflectance)),
+            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
 }
@@ -149,56 +171,62 @@ fn splitter_formula(row: &Row<'_>) -> Result<SplitterFormula, InputError> {
     )
 }
 
-fn fibre(row: &Row<'_>) -> Result<Fibre, InputError> {
+fn fibre(row: &Row<'_>, old: Option<&Fibre>) -> Result<Fibre, InputError> {
     row.only(&["attenuation_typ", "attenuation_max"])?;
     checked(
         row,
         FibreRow {
             name: row.name.into(),
-            attenuation_typ: row.quantity("attenuation_typ")?,
-            attenuation_max: row.required("attenuation_max", "\"0.4 dB/km\"")?,
-            provenance: row.provenance()?,
+            attenuation_typ: row
+                .quantity("attenuation_typ")?
+                .or(old.and_then(|old| old.attenuation_typ)),
+            attenuation_max: row.over(
+                old.map(|old| old.attenuation_max),
+                "attenuation_max",
+                "\"0.4 dB/km\"",
+            )?,
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
 }
 
 /// A pair of connectors: its price is part of the cord's, so it has none.
-fn connector(row: &Row<'_>) -> Result<Joint, InputError> {
+fn connector(row: &Row<'_>, old: Option<&Joint>) -> Result<Joint, InputError> {
     row.only(&["loss_typ", "loss_max"])?;
-    joint(row)
+    joint(row, old)
 }
 
-fn joint(row: &Row<'_>) -> Result<Joint, InputError> {
+fn joint(row: &Row<'_>, old: Option<&Joint>) -> Result<Joint, InputError> {
     row.only(&["loss_typ", "loss_max", "price"])?;
     checked(
         row,
         JointRow {
             name: row.name.into(),
-            loss_typ: row.quantity("loss_typ")?,
-            loss_max: row.required("loss_max", "\"0.75 dB\"")?,
-            price: row.quantity("price")?,
-            provenance: row.provenance()?,
+            loss_typ: row.quantity("loss_typ")?.or(old.and_then(|old| old.loss_typ)),
+            loss_max: row.over(old.map(|old| old.loss_max), "loss_max", "\"0.75 dB\"")?,
+            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
 }
 
-fn inline(row: &Row<'_>) -> Result<Inline, InputError> {
+fn inline(row: &Row<'_>, old: Option<&Inline>) -> Result<Inline, InputError> {
     row.only(&["loss_min", "loss_typ", "loss_max", "power", "price"])?;
     checked(
         row,
         InlineRow {
             name: row.name.into(),
-            loss_min: row.required::<Db>("loss_min", "\"4.5 dB\"")?,
-            loss_typ: row.quantity("loss_typ")?,
-            loss_max: row.required("loss_max", "\"5.5 dB\"")?,
-            power: row.quantity("power")?,
-            price: row.quantity("price")?,
-            provenance: row.provenance()?,
+            loss_min: row.over(old.map(|old| old.loss_min), "loss_min", "\"4.5 dB\"")?,
+            loss_typ: row.quantity("loss_typ")?.or(old.and_then(|old| old.loss_typ)),
+            loss_max: row.over(old.map(|old| old.loss_max), "loss_max", "\"5.5 dB\"")?,
+            power: row.quantity("power")?.or(old.and_then(|old| old.power)),
+            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
 }
 
-fn shelf(row: &Row<'_>) -> Result<Shelf, InputError> {
+fn shelf(row: &Row<'_>, old: Option<&Shelf>) -> Result<Shelf, InputError> {
     row.only(&["price"])?;
     if Housing::named(row.name).is_none() {
         return Err(row.refuse("", "expected [shelf.sender] or [shelf.receiver]"));
@@ -207,45 +235,44 @@ fn shelf(row: &Row<'_>) -> Result<Shelf, InputError> {
         row,
         ShelfRow {
             name: row.name.into(),
-            price: row.quantity("price")?,
-            provenance: row.provenance()?,
+            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
 }
 
-fn switch_port(row: &Row<'_>) -> Result<SwitchPort, InputError> {
+fn switch_port(row: &Row<'_>, old: Option<&SwitchPort>) -> Result<SwitchPort, InputError> {
     row.only(&["rate", "power", "price"])?;
     checked(
         row,
         SwitchPortRow {
             name: row.name.into(),
-            rate: row.required("rate", "\"100 Gb/s\"")?,
-            power: row.quantity("power")?,
-            price: row.quantity("price")?,
-            provenance: row.provenance()?,
+            rate: row.over(old.map(|old| old.rate), "rate", "\"100 Gb/s\"")?,
+            power: row.quantity("power")?.or(old.and_then(|old| old.power)),
+            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
 }
 
-fn switch(row: &Row<'_>) -> Result<SwitchModel, InputError> {
+fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchModel, InputError> {
     row.only(&["ports", "height"])?;
-    let expected = "expected ports such as [\"48 x 10 Gb/s\", \"4 x 40 Gb/s\"]";
-    let group = |text: &str| {
-        let refuse = || row.refuse("ports", format!("found {text:?}; {expected}"));
-        let (count, rate) = text.split_once('x').ok_or_else(refuse)?;
-        let count = count.trim().parse().map_err(|_| refuse())?;
-        let rate = rate.trim().parse().map_err(|_| refuse())?;
-        Ok(PortGroup { count, rate })
+    let group = |text: &str| text.parse().map_err(|error| row.refuse("ports", error));
+    let ports = match (row.list("ports")?, old) {
+        (Some(texts), _) => texts.into_iter().map(group).collect::<Result<_, InputError>>()?,
+        (None, Some(old)) => old.ports.clone(),
+        (None, None) => {
+            let message = "is missing; expected ports such as [\"48 x 10 Gb/s\", \"4 x 40 Gb/s\"]";
+            return Err(row.refuse("ports", message));
+        }
     };
-    let ports =
-        row.list("ports")?.ok_or_else(|| row.refuse("ports", format!("is missing; {expected}")))?;
     checked(
         row,
         SwitchModelRow {
             name: row.name.into(),
-            ports: ports.into_iter().map(group).collect::<Result<_, InputError>>()?,
-            height: row.number("height")?.unwrap_or(1),
-            provenance: row.provenance()?,
+            ports,
+            height: row.number("height")?.or(old.map(|old| old.height)).unwrap_or(1),
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
 }
@@ -275,7 +302,6 @@ fn stock(row: &Row<'_>) -> Result<StockLengths, InputError> {
 fn fibre_price(row: &Row<'_>) -> Result<FibrePrice, InputError> {
     row.only(&["type", "price", "per", "accounting"])?;
     row.text("type")?;
-    row.provenance()?;
     let price: lightloom_units::Money = row.required("price", "\"37.37 USD\"")?;
     if !(0..=MOST_PRICE_MICROS).contains(&price.as_micros()) {
         let message = format!("found {price}; expected 0 to 1000000");

@@ -1,8 +1,8 @@
 //! Building, lighting and pricing one design after the other.
 
 use lightloom_export::{Housing, WiringPlan};
-use lightloom_power_cost::Verdict;
-use lightloom_power_cost::parts::Transceiver;
+use lightloom_power_cost::parts::{Splitter, Transceiver};
+use lightloom_power_cost::{Lookup, Verdict};
 use lightloom_topology::family::Shufflecast;
 use lightloom_units::BitRate;
 
@@ -13,7 +13,7 @@ use crate::deal::deal;
 use crate::design::RouterChoice;
 use crate::fabric_spec::FabricSpec;
 use crate::facts::{FabricFacts, facts};
-use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side, splitter};
+use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side};
 use crate::provenance::CatalogueReport;
 use crate::routes::Routes;
 use crate::{Error, InputError, Progress, Project, quiet};
@@ -35,6 +35,9 @@ pub(super) struct Ground<'a> {
     pub(super) rate: BitRate,
     transceivers: Vec<Transceiver>,
     setup: Setup,
+    /// The splitter that settings name.
+    splitter: Option<String>,
+    housings: Vec<Housing>,
     pub(super) assumed: Vec<String>,
     unfit: Vec<RejectedReport>,
 }
@@ -85,7 +88,17 @@ impl<'a> Ground<'a> {
             let message = format!("found {most}; the catalogue's prices are in {currency}");
             return Err(InputError::new(message).in_field("--max-cost"));
         }
-        Ok(Self { project, limits, rate, transceivers, setup, assumed, unfit })
+        let splitter = settings.text("optics.splitter")?.map(str::to_owned);
+        if let Some(name) = splitter.as_ref().filter(|name| !parts.splitters.contains_key(*name)) {
+            let known = parts.splitters.keys().cloned().collect::<Vec<_>>().join(", ");
+            let message = format!("found {name:?}; the catalogue has: {known}");
+            return Err(settings.refuse("optics.splitter", message));
+        }
+        let housings = match settings.text("splitters.housing")? {
+            Some(_) => vec![project.design.housing],
+            None => vec![Housing::Sender, Housing::Receiver],
+        };
+        Ok(Self { project, limits, rate, transceivers, setup, splitter, housings, assumed, unfit })
     }
 
     pub(super) fn tors(&self) -> usize {
@@ -148,15 +161,15 @@ impl<'a> Ground<'a> {
         let facts = facts(&project.fabric, &project.design, &mut routes, &mut quiet())?;
         drop(routes);
         let (mut found, mut rejected) = (Vec::new(), Vec::new());
-        for housing in [Housing::Sender, Housing::Receiver] {
+        for &housing in &self.housings {
             project.design.housing = housing;
             let wires = WiringPlan::new(project.site(), housing, project.catalogue.stock());
             for transceiver in &self.transceivers {
-                let splitter = splitter(&project.design.settings, &project.catalogue, spec.p());
+                let splitter = self.splitter(spec.p());
                 let splitter = match splitter {
                     Ok(splitter) => splitter,
                     Err(error) => {
-                        let reasons = vec![error.message];
+                        let reasons = vec![error.to_string()];
                         rejected.push(reject(Some(housing), Some(transceiver), reasons));
                         continue;
                     }
@@ -173,6 +186,15 @@ impl<'a> Ground<'a> {
             }
         }
         Ok((found, rejected))
+    }
+
+    /// The splitter of a fan-out: the one that settings name, where it has that many outputs.
+    fn splitter(&self, fan_out: u32) -> Result<Splitter, Lookup> {
+        let parts = &self.project.catalogue.parts;
+        let named = self.splitter.as_deref();
+        let fits =
+            |name: &&str| parts.splitters.get(*name).is_some_and(|row| row.fan_out == fan_out);
+        parts.splitter(fan_out, named.filter(fits))
     }
 
     fn design(
@@ -205,9 +227,12 @@ impl<'a> Ground<'a> {
             power_w: total.power_w.filter(|_| total.all_powered()),
             cost_usd: total.cost_usd,
             cost: total.cost,
-            cost_compares: total.all_priced_but_housings(),
+            cost_compares: bill::priced_but_housings(&lines),
+            priced_as: chosen.priced_as.clone(),
             missing: total.missing,
             worst_margin_db: lights.least(|light| light.margin).map(db),
+            worst_headroom_db: lights.least(|light| light.headroom).map(db),
+            gaps: lights.gaps(&chosen.optics),
             verdict: lights.verdict(),
             pareto: false,
         };
@@ -249,19 +274,27 @@ impl Limits {
                 None => "the optical margin is unknown".into(),
             });
         }
-        check(design.verdict == Verdict::Fail, &|| match design.worst_margin_db {
-            Some(margin) if margin < 0.0 => format!("the light is {:.2} dB too weak", -margin),
-            _ => "the light is too strong for the receiver".into(),
+        let (margin, headroom) = (design.worst_margin_db, design.worst_headroom_db);
+        let weak = margin.filter(|&margin| margin < 0.0);
+        let strong = headroom.filter(|&headroom| headroom < 0.0);
+        check(weak.is_some(), &|| format!("the light is {:.2} dB too weak", -weak.unwrap_or(0.0)));
+        check(strong.is_some(), &|| {
+            format!("the light is {:.2} dB too strong", -strong.unwrap_or(0.0))
         });
+        let failing = design.verdict == Verdict::Fail && weak.is_none() && strong.is_none();
+        check(failing, &|| "too many draws are too weak or too strong".into());
         check(design.verdict == Verdict::Unknown && self.margin.is_none(), &|| {
             "launch power or sensitivity is unknown, so nothing says that the light arrives".into()
         });
         if let Some(most) = self.max_cost {
-            let unknown = !design.cost_compares;
-            check(unknown || design.cost.is_none_or(|cost| cost > most), &|| match design.cost {
-                Some(cost) if !unknown => format!("costs {cost}, more than {most}"),
-                _ => "its cost is not known: prices are missing".into(),
-            });
+            match design.cost {
+                Some(cost) if cost > most => {
+                    check(true, &|| format!("costs {cost}, more than {most}"))
+                }
+                _ => check(!design.cost_compares, &|| {
+                    "its cost is not known: prices are missing".into()
+                }),
+            }
         }
         broken
     }

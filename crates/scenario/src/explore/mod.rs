@@ -105,8 +105,15 @@ pub struct DesignReport {
     pub missing: Vec<MissingReport>,
     /// Whether the cost is whole but for what splitters sit in, so that it compares with others.
     pub cost_compares: bool,
+    /// The splitter whose price this one takes, having none of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priced_as: Option<String>,
     /// The least optical margin.
     pub worst_margin_db: Option<f64>,
+    /// The least distance from the receiver's overload.
+    pub worst_headroom_db: Option<f64>,
+    /// What is not known of the light.
+    pub gaps: Vec<String>,
     /// The worst verdict on the light.
     pub verdict: Verdict,
     /// Whether no other design is at least as good in every objective and better in one.
@@ -152,10 +159,15 @@ pub fn explore(
 ) -> Result<ExploreReport, Error> {
     let limits = Limits::read(options)?;
     // The smallest fabric: its hall, placement and catalogue are those of all designs.
-    let mut request = request.clone();
-    request.flags.push(("fabric.family", Value::Text("kautz".into())));
-    request.flags.push(("fabric.p", Value::Integer(2)));
-    let project = Project::unlit(Design::new(Settings::read(&request)?)?)?;
+    let mut settings = Settings::read(request)?;
+    if request.design.is_some() {
+        let tors = Project::unlit(Design::new(settings.clone())?)?.fabric.tors();
+        settings.replace_section("fabric", [("fabric.tors", tors)]);
+        settings.replace_section("routing", []);
+    }
+    settings.say("fabric.family", Value::Text("kautz".into()));
+    settings.say("fabric.p", Value::Integer(2));
+    let project = Project::unlit(Design::new(settings)?)?;
     let tors = project.fabric.tors();
     if tors > MOST_TORS {
         let message = format!("found {tors}; designs of at most {MOST_TORS} ToRs are explored");
