@@ -20,5 +20,5 @@ pub use build::{DeadLink, Flow, LinkLoss, Simulation, Verb, simulate};
 pub use engine::End;
 pub use fault::Fault;
 pub use outcome::{Broken, FlowOutcome, Hop, LinkOutcome, Outcome};
-pub use packet::{Class, Ecn, FlowId, Kind, Packet, Psn};
+pub use packet::{CLASSES, Class, Ecn, FlowId, Kind, Packet, Psn};
 pub use switch::DropReason;
