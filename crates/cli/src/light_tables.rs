@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use lightloom_scenario::{
-    BranchReport, BudgetReport, CompareReport, MendReport, MissingReport, PlanReport, SideReport,
-    TotalReport,
+    BEST_CASE, BranchReport, BudgetReport, CompareReport, MendReport, MissingReport, PlanReport,
+    SideReport, TotalReport,
 };
 
 use crate::tables::table;
@@ -20,7 +20,7 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
         report.case.name(),
         report.verdict.name()
     );
-    let of = if report.unknown.contains_key("rx_dbm") && report.worst_margin_db.is_some() {
+    let of = if report.margin_from == BEST_CASE {
         " of a best-case budget: the greatest launch power is assumed"
     } else {
         ""

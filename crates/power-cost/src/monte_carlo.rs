@@ -9,10 +9,10 @@ use lightloom_units::{Db, Dbm};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
+use crate::Element;
 use crate::budget::{Assessment, Fan, Judge, Verdict};
 use crate::parts::{BestCaseBudget, Levels, Power};
 use crate::spread::triangle;
-use crate::{Element, Spread};
 
 /// How often to draw, from what, and what to read off.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -93,17 +93,17 @@ fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling) -> Dr
     let (mut launches, mut feeds) = (vec![0.0; samples], vec![0.0; samples]);
     let (mut losses, mut levels, mut margins) =
         (vec![0.0; samples], vec![0.0; samples], vec![0.0; samples]);
+    let (launch, bounds) = (launch_spread(judge), Bounds::new(judge));
+    let worse = rank(samples, sampling.percentile);
     for (fan, transmitter) in fans.iter().zip(first..) {
         let mut random = ChaCha8Rng::seed_from_u64(sampling.seed);
         random.set_stream(transmitter as u64);
-        let launch = launch_spread(judge);
         launches.fill_with(|| triangle(launch.0, launch.1, launch.2, &mut random));
         feeds.fill(0.0);
         add_losses(&mut feeds, &judge.optics.feed(fan.feed), &mut random);
         for &length in &fan.branches {
             losses.copy_from_slice(&feeds);
             add_losses(&mut losses, &judge.optics.branch(length), &mut random);
-            let bounds = Bounds::new(judge);
             let mut failed = 0_usize;
             for (i, loss) in losses.iter().enumerate() {
                 let level = launches[i] - loss;
@@ -115,11 +115,10 @@ fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling) -> Dr
             let drawn_values = [&mut losses[..], &mut levels[..], &mut margins[..]];
             let mut branch = at_percentile(judge, drawn_values, sampling.percentile);
             // Too weak in some draws and too strong in others, it fails in more than either.
-            let share = failed as f64 / samples as f64;
-            if share > sampling.percentile / 100.0 {
+            if failed > worse {
                 branch.verdict = Verdict::Fail;
             }
-            drawn.failing.push(share);
+            drawn.failing.push(failed as f64 / samples as f64);
             drawn.branches.push(branch);
         }
     }
@@ -140,7 +139,6 @@ fn launch_spread(judge: &Judge<'_>) -> (f64, f64, f64) {
 
 fn add_losses(sums: &mut [f64], way: &[Element], random: &mut ChaCha8Rng) {
     for Element { loss, .. } in way {
-        let loss: &Spread = loss;
         for sum in &mut *sums {
             *sum += loss.draw(random);
         }
@@ -189,10 +187,7 @@ fn at_percentile(
 ) -> Assessment {
     let (below, above) = (rank(levels.len(), percentile), rank(levels.len(), 100.0 - percentile));
     let loss = db(nth(losses, above));
-    if judge.power.is_none() {
-        return judge.judged(loss, None, None, None);
-    }
-    let margin = Some(db(nth(margins, below)));
+    let margin = judge.power.map(|_| db(nth(margins, below)));
     match judge.power {
         Some(Power::Levels(Levels { launch_max, .. })) => {
             let weakest = Dbm::new(nth(levels, below)).ok();

@@ -46,8 +46,8 @@ mod verify_folder;
 
 pub use bill::{MissingReport, TotalReport};
 pub use budget::{
-    BranchReport, BudgetOptions, BudgetReport, ElementReport, MendReport, MonteCarloReport,
-    PlanCase, PlanLight, Tallied, WorstReport,
+    BEST_CASE, BranchReport, BudgetOptions, BudgetReport, ElementReport, MendReport,
+    MonteCarloReport, PlanCase, PlanLight, Tallied, WorstReport,
 };
 pub use compare::{CompareReport, RatioReport, SideReport, WholeReport, YearsReport};
 pub use error::{Error, InputError};

@@ -19,7 +19,8 @@ use crate::{Error, InputError, Progress, Project};
 pub use in_plan::{PlanCase, PlanLight};
 pub(crate) use report::db;
 pub use report::{
-    BranchReport, BudgetReport, ElementReport, MendReport, MonteCarloReport, Tallied, WorstReport,
+    BEST_CASE, BranchReport, BudgetReport, ElementReport, MendReport, MonteCarloReport, Tallied,
+    WorstReport,
 };
 
 /// How a budget is asked for.

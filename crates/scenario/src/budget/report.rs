@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_power_cost::mend::{Alternatives, Mend};
+use lightloom_power_cost::parts::Power;
 use lightloom_power_cost::{Case, Optics, Verdict, error_rate};
 use lightloom_topology::TorId;
 use lightloom_units::{Db, Dbm};
@@ -12,6 +13,8 @@ use super::{Lights, Lit};
 use crate::optics::DesignOptics;
 use crate::provenance::CatalogueReport;
 
+/// What margins start from where neither launch power nor sensitivity is known, but their difference.
+pub const BEST_CASE: &str = "best-case budget";
 /// Branches that are told what would mend them.
 const MENDED: usize = 1000;
 
@@ -32,6 +35,8 @@ pub struct BudgetReport {
     pub unknown: BTreeMap<&'static str, String>,
     /// The worst verdict.
     pub verdict: Verdict,
+    /// What margins start from: `launch power`, or only a `best-case budget`.
+    pub margin_from: &'static str,
     /// The least margin.
     pub worst_margin_db: Option<f64>,
     /// The least distance from the receiver's overload.
@@ -202,6 +207,10 @@ impl BudgetReport {
             gaps: lights.gaps(optics),
             unknown: unknown(lights, optics),
             verdict: lights.verdict(),
+            margin_from: match optics.transceiver.levels() {
+                Ok(Power::BestCase(_)) => BEST_CASE,
+                _ => "launch power",
+            },
             worst_margin_db: lights.least(|light| light.margin).map(db),
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
             count: Tallied::of(lights),
@@ -285,7 +294,6 @@ impl WorstReport {
 
 /// Why fields of the branches are null.
 fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<&'static str, String> {
-    use lightloom_power_cost::parts::Power;
     let row = &optics.transceiver;
     let mut unknown = BTreeMap::new();
     let lacks = |what: &str| format!("{} has no {what} in the catalogue", row.name);

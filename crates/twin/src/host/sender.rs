@@ -63,7 +63,8 @@ struct Selective {
 }
 
 impl Sender {
-    #[allow(clippy::too_many_arguments, reason = "made in one place, from a flow")]
+    /// Takes the flow with its ends, how its packets travel, and payload, full payload and the first
+    /// packet's extra header.
     pub(crate) fn new(
         (flow, to, peer_qp): (FlowId, NodeId, u32),
         (class, entropy): (Class, u16),
