@@ -1,106 +1,23 @@
-//! From a simulation to running parts, and back to its outcome.
+//! From a simulation to running parts.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{Network, NodeId};
-use lightloom_units::{DataSize, Instant, Span};
+use lightloom_units::{BitRate, Instant, Span};
 
-use crate::engine::{Address, Arrival, Control, Node, Out, Part, first_fault, run};
-use crate::host::{Host, HostCounts, HostPort, Rate, Receiver, Sender};
-use crate::link::{Dead, Loss, LossModel, Pace, Stops, Wire};
-use crate::outcome::{self, Outcome};
-use crate::packet::{CLASSES, Class, FlowId};
-use crate::params::{Forwarding, HEADER, Params};
+use crate::engine::{Address, Arrival, Node, Out, Part};
+use crate::host::{Host, Rate, Receiver, Sender};
+use crate::link::{Dead, Loss, Pace, Transmitter, Trouble};
+use crate::packet::FlowId;
+use crate::params::{Forwarding, HEADER};
 use crate::random::{Stream, mix};
-use crate::switch::{Marking, PortCounts, Queue, Switch, SwitchPort};
-
-/// How a message is sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verb {
-    /// To whatever buffer the receiver has posted.
-    Send,
-    /// Into the receiver's memory: its first packet says where, in 16 bytes more.
-    Write,
-}
-
-/// One message from one host to another, on a queue pair of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Flow {
-    /// Who sends.
-    pub from: NodeId,
-    /// Who receives.
-    pub to: NodeId,
-    /// How much.
-    pub size: DataSize,
-    /// When the application asks for it.
-    pub start: Instant,
-    /// Its priority.
-    pub class: Class,
-    /// How it is sent.
-    pub verb: Verb,
-}
-
-/// Random loss on one direction of a link.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LinkLoss {
-    /// The node that transmits.
-    pub from: NodeId,
-    /// Its port.
-    pub port: u16,
-    /// Share of packets lost.
-    pub rate: f64,
-    /// Packets lost at once: 1 where losses are independent.
-    pub burst: u32,
-    /// Whether lost packets still travel, with wrong bits, until somebody checks them.
-    pub corrupt: bool,
-}
-
-/// A link that is dead for a while, in both directions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DeadLink {
-    /// The node at one end.
-    pub node: NodeId,
-    /// Its port.
-    pub port: u16,
-    /// From when.
-    pub from: Instant,
-    /// Until when.
-    pub to: Instant,
-}
-
-/// What is to be run.
-#[derive(Debug, Clone)]
-pub struct Simulation<'a> {
-    /// The network.
-    pub network: &'a Network,
-    /// Everything that is neither network nor traffic.
-    pub params: Params,
-    /// The traffic.
-    pub flows: Vec<Flow>,
-    /// Random losses; of several on one direction of a link the last counts.
-    pub losses: Vec<LinkLoss>,
-    /// Links that die, and may come back; of several on one link the last counts. Packets on them are
-    /// lost; routes stay as they are.
-    pub dead: Vec<DeadLink>,
-    /// So long without any progress the run counts as stalled.
-    pub patience: Span,
-    /// Whether every arrival is recorded.
-    pub traced: bool,
-    /// The seed of every random stream.
-    pub seed: u64,
-    /// When the run ends at the latest.
-    pub until: Instant,
-    /// The interval of the throughput series.
-    pub interval: Span,
-    /// Threads.
-    pub threads: usize,
-}
+use crate::simulation::{DeadLink, LinkLoss, Simulation, Verb};
+use crate::switch::{Marking, PortQueues, Switch};
 
 /// A host or a switch.
 #[derive(Debug)]
 pub(crate) enum AnyNode<'a> {
-    Host(Box<Host>),
+    Host(Host<'a>),
     Switch(Switch<'a>),
 }
 
@@ -144,27 +61,22 @@ impl Node for AnyNode<'_> {
     }
 }
 
+impl AnyNode<'_> {
+    /// The links that it transmits on, by port.
+    pub(crate) fn links(&self) -> &[Transmitter] {
+        match self {
+            Self::Host(host) => std::slice::from_ref(&host.link),
+            Self::Switch(switch) => &switch.links,
+        }
+    }
+}
+
 /// Kinds of random streams.
 const MARKING: u64 = 1;
 const LOSS: u64 = 2;
 const ENTROPY: u64 = 3;
 /// The RETH of a WRITE.
 const RETH: u16 = 16;
-
-/// Runs a simulation. `stop` ends it early when set; `told` hears the simulated time.
-pub fn simulate(
-    simulation: &Simulation<'_>,
-    stop: &AtomicBool,
-    told: &(dyn Fn(Instant) + Sync),
-) -> Outcome {
-    let cut = Cut::new(simulation.network, simulation.threads);
-    let mut parts = cut.parts(simulation);
-    let (until, patience) = (simulation.until, simulation.patience);
-    let control = Control { stop, told, until, patience };
-    let ended = run(&mut parts, simulation.network.shortest_delay(), &control);
-    let fault = first_fault(&parts);
-    outcome::collect(simulation, &cut, parts, ended, fault)
-}
 
 /// The network cut into parts: nodes of each tier in equal shares, so that what is near stays near.
 pub(crate) struct Cut {
@@ -175,7 +87,7 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    fn new(network: &Network, threads: usize) -> Self {
+    pub(crate) fn new(network: &Network, threads: usize) -> Self {
         let parts = threads.clamp(1, network.nodes().min(usize::from(u16::MAX)));
         let mut addresses = vec![Address { part: 0, local: 0 }; network.nodes()];
         let mut nodes: Vec<Vec<NodeId>> = vec![Vec::new(); parts];
@@ -200,159 +112,140 @@ impl Cut {
         Self { parts, addresses, nodes }
     }
 
-    fn parts<'a>(&self, simulation: &Simulation<'a>) -> Vec<Part<AnyNode<'a>>> {
-        let trouble = Trouble::new(simulation);
-        let mut hosts = hosts(simulation, self, &trouble);
-        let mut node = |id: NodeId| {
+    pub(crate) fn parts<'a>(&self, simulation: &'a Simulation<'_>) -> Vec<Part<AnyNode<'a>>> {
+        let troubles = Troubles::new(simulation);
+        let mut hosts = hosts(simulation, self, &troubles);
+        let mut node = |&id: &NodeId| {
             if simulation.network.is_host(id) {
                 AnyNode::Host(hosts[id.index()].take().expect("each host is in one part"))
             } else {
-                AnyNode::Switch(switch(simulation, self, &trouble, id))
+                AnyNode::Switch(switch(simulation, self, &troubles, id))
             }
         };
-        let usual = usual_windows(simulation);
-        let mut parts = Vec::with_capacity(self.parts);
-        for (number, ids) in (0..).zip(&self.nodes) {
-            let nodes = ids.iter().map(|&id| node(id)).collect();
+        let nodes: Vec<Vec<AnyNode<'a>>> =
+            self.nodes.iter().map(|ids| ids.iter().map(&mut node).collect()).collect();
+        let usual = usual_windows(simulation, nodes.iter().flatten());
+        let part = |(number, nodes)| {
             let mut part = Part::new(number, self.parts, nodes, usual);
             part.trace = simulation.traced.then(Vec::new);
-            parts.push(part);
-        }
-        parts
+            part
+        };
+        (0..).zip(nodes).map(part).collect()
+    }
+
+    pub(crate) fn address(&self, node: NodeId) -> Address {
+        self.addresses[node.index()]
     }
 }
 
 /// Windows within which full packets arrive, on the slowest of the links.
-fn usual_windows(simulation: &Simulation<'_>) -> u64 {
-    let network = simulation.network;
-    let frame = simulation.params.wire.mtu.saturating_add(simulation.params.wire.header);
-    let nodes = (0..network.nodes()).map(NodeId::at);
-    let takes = nodes.flat_map(|id| {
-        (0..network.ports(id).len()).map(move |port| {
-            let (wire, _) = wire(simulation, id, port);
-            wire.busy(frame).as_ps() + wire.delay.as_ps()
-        })
-    });
-    let window = network.shortest_delay().as_ps().max(1);
-    takes.max().unwrap_or(0) / window + 2
+fn usual_windows<'a>(
+    simulation: &Simulation<'_>,
+    nodes: impl Iterator<Item = &'a AnyNode<'a>>,
+) -> u64 {
+    let wire = &simulation.params.wire;
+    let frame = wire.mtu.saturating_add(wire.header);
+    let takes = |link: &Transmitter| link.busy(frame).as_ps() + link.delay.as_ps();
+    let longest = nodes.flat_map(AnyNode::links).map(takes).max().unwrap_or(0);
+    longest / simulation.network.shortest_delay().as_ps().max(1) + 2
 }
 
-/// One direction of a link, as its transmitter sees it.
-fn wire(simulation: &Simulation<'_>, id: NodeId, port: usize) -> (Wire, u16) {
-    let (network, params) = (simulation.network, &simulation.params);
-    let port = &network.ports(id)[port];
-    let to_switch = !network.is_host(port.peer);
-    let cut_through = to_switch && params.switch.forwarding == Forwarding::CutThrough;
-    let through = if to_switch { params.switch.latency } else { Span::from_ps(0) };
-    let wire = Wire {
-        pace: Pace::of(port.rate),
-        delay: port.delay + through,
-        preamble: params.wire.preamble,
-        gap: params.wire.gap,
-    };
-    (wire, if cut_through { HEADER } else { 0 })
-}
-
-/// Losses and deaths by node and port.
-struct Trouble {
+/// What goes wrong on links, by the node and port that transmit.
+struct Troubles {
     losses: BTreeMap<(NodeId, u16), LinkLoss>,
-    dead: BTreeMap<(NodeId, u16), Dead>,
+    dead: BTreeMap<(NodeId, u16), Vec<Dead>>,
 }
 
-impl Trouble {
+impl Troubles {
     fn new(simulation: &Simulation<'_>) -> Self {
-        let mut dead = BTreeMap::new();
+        let mut dead: BTreeMap<_, Vec<Dead>> = BTreeMap::new();
         for &DeadLink { node, port, from, to } in &simulation.dead {
             let peer = &simulation.network.ports(node)[usize::from(port)];
-            dead.insert((node, port), Dead { from, to });
-            dead.insert((peer.peer, peer.peer_port.0), Dead { from, to });
+            for end in [(node, port), (peer.peer, peer.peer_port.0)] {
+                dead.entry(end).or_default().push(Dead { from, to });
+            }
         }
         let losses = simulation.losses.iter();
         Self { losses: losses.map(|loss| ((loss.from, loss.port), *loss)).collect(), dead }
     }
 
-    fn dead(&self, id: NodeId, port: u16) -> Dead {
-        self.dead.get(&(id, port)).copied().unwrap_or(Dead::NEVER)
-    }
-
-    /// The loss of one direction of a link, and how many packets pass before the first.
-    fn loss(&self, seed: u64, id: NodeId, port: u16) -> (Loss, u64) {
-        self.losses.get(&(id, port)).map_or(Loss::NONE, |said| {
-            let number = u64::from(id.0) << 16 | u64::from(port);
-            Loss::new(LossModel {
-                rate: said.rate,
-                burst: said.burst,
-                random: Stream::new(seed, LOSS, number),
-                corrupt: said.corrupt,
-            })
-        })
+    /// The trouble of one direction of a link.
+    fn of(&self, seed: u64, id: NodeId, port: u16) -> Option<Box<Trouble>> {
+        let dead = self.dead.get(&(id, port)).cloned().unwrap_or_default();
+        let loss = self.losses.get(&(id, port)).map(|said| {
+            let random = Stream::new(seed, LOSS, link_number(id, port));
+            Loss::new(said.rate, said.burst, said.corrupt, random)
+        });
+        (loss.is_some() || !dead.is_empty()).then(|| Box::new(Trouble::new(dead, loss)))
     }
 }
 
-fn switch<'a>(simulation: &Simulation<'a>, cut: &Cut, trouble: &Trouble, id: NodeId) -> Switch<'a> {
-    let network = simulation.network;
-    let port = |(number, port): (u16, &lightloom_topology::electrical::Port)| {
-        let (wire, header) = wire(simulation, id, number.into());
-        let (loss, loss_left) = trouble.loss(simulation.seed, id, number);
-        let marking = simulation.params.switch.ecn.map(|ecn| {
-            let (rate, at) = (port.rate.as_bps(), ecn.at.as_bps());
-            let (kmin, kmax) = Marking::thresholds(ecn.kmin, ecn.kmax, rate, at);
-            let stream = u64::from(id.0) << 16 | u64::from(number);
-            let random = Stream::new(simulation.seed, MARKING, stream);
-            Marking { kmin, kmax, pmax: ecn.pmax, random }
+/// A number for each direction of each link.
+fn link_number(id: NodeId, port: u16) -> u64 {
+    u64::from(id.0) << 16 | u64::from(port)
+}
+
+/// The end of a link that transmits at a port of a node.
+fn transmitter(
+    simulation: &Simulation<'_>,
+    cut: &Cut,
+    troubles: &Troubles,
+    (id, number): (NodeId, u16),
+) -> Transmitter {
+    let (network, params) = (simulation.network, &simulation.params);
+    let port = &network.ports(id)[usize::from(number)];
+    let to_switch = !network.is_host(port.peer);
+    let cut_through = to_switch && params.switch.forwarding == Forwarding::CutThrough;
+    let through = if to_switch { params.switch.latency } else { Span::from_ps(0) };
+    Transmitter {
+        busy_until: Instant::from_ps(0),
+        pace: Pace::of(port.rate),
+        delay: port.delay + through,
+        sent: 0,
+        sent_data: 0,
+        trouble: troubles.of(simulation.seed, id, number),
+        peer: cut.address(port.peer),
+        peer_port: port.peer_port.0,
+        preamble: params.wire.preamble,
+        gap: params.wire.gap,
+        header: if cut_through { HEADER } else { 0 },
+        waits: false,
+    }
+}
+
+fn switch<'a>(
+    simulation: &'a Simulation<'_>,
+    cut: &Cut,
+    troubles: &Troubles,
+    id: NodeId,
+) -> Switch<'a> {
+    let (network, params) = (simulation.network, &simulation.params);
+    let queues = |(number, rate): (u16, BitRate)| {
+        let marking = params.switch.ecn.map(|ecn| {
+            let random = Stream::new(simulation.seed, MARKING, link_number(id, number));
+            Marking::new(&ecn, rate, random)
         });
-        SwitchPort {
-            peer: cut.addresses[port.peer.index()],
-            peer_port: port.peer_port.0,
-            wire,
-            loss,
-            loss_left,
-            sent: 0,
-            sent_data: 0,
-            received: 0,
-            was_stopped: false,
-            dead: trouble.dead(id, number),
-            marking,
-            header,
-            busy_until: Instant::from_ps(0),
-            wake_at: None,
-            stops: Stops::NONE,
-            queued: 0,
-            queues: [Queue::EMPTY; CLASSES],
-            waiting_in: [0; CLASSES],
-            stopped: [false; CLASSES],
-            due: [false; CLASSES],
-            refresh_at: [Instant::from_ps(0); CLASSES],
-            counts: PortCounts::default(),
-        }
+        PortQueues::new(marking)
     };
-    let ports = (0..).zip(network.ports(id)).map(port).collect();
-    Switch::new(id, network, ports, &simulation.params, simulation.seed)
+    let rates = (0..).zip(network.ports(id).iter().map(|port| port.rate));
+    let ports: Vec<PortQueues> = rates.map(queues).collect();
+    let link = |(number, _)| transmitter(simulation, cut, troubles, (id, number));
+    let links = (0..).zip(&ports).map(link).collect();
+    Switch::new(id, network, (links, ports), params, simulation.seed)
 }
 
 /// All hosts with their queue pairs.
-fn hosts(simulation: &Simulation<'_>, cut: &Cut, trouble: &Trouble) -> Vec<Option<Box<Host>>> {
+fn hosts<'a>(
+    simulation: &'a Simulation<'_>,
+    cut: &Cut,
+    troubles: &Troubles,
+) -> Vec<Option<Host<'a>>> {
     let (network, params) = (simulation.network, &simulation.params);
-    let host = |id: NodeId| {
-        let (wire, header) = wire(simulation, id, 0);
-        let (loss, loss_left) = trouble.loss(simulation.seed, id, 0);
-        let port = &network.ports(id)[0];
-        let port = HostPort {
-            peer: cut.addresses[port.peer.index()],
-            peer_port: port.peer_port.0,
-            wire,
-            loss,
-            loss_left,
-            dead: trouble.dead(id, 0),
-            header,
-            busy_until: Instant::from_ps(0),
-            stops: Stops::NONE,
-            counts: HostCounts::default(),
-        };
-        Box::new(Host::new(port, params, simulation.interval))
+    let host = |id| {
+        let link = transmitter(simulation, cut, troubles, (id, 0));
+        Some(Host::new(link, params, simulation.interval))
     };
-    let mut hosts: Vec<Option<Box<Host>>> =
-        (0..network.hosts()).map(|i| Some(host(NodeId::at(i)))).collect();
+    let mut hosts: Vec<_> = (0..network.hosts()).map(NodeId::at).map(host).collect();
     let number = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
     for (id, flow) in (0..).map(FlowId).zip(&simulation.flows) {
         let (from, to) = (flow.from.index(), flow.to.index());

@@ -6,6 +6,7 @@
 //! only through links; so any number of threads gives the same bytes. Nothing here reads files.
 
 mod build;
+mod drops;
 mod engine;
 mod fault;
 mod host;
@@ -14,11 +15,12 @@ mod outcome;
 mod packet;
 pub mod params;
 mod random;
+mod simulation;
 mod switch;
 
-pub use build::{DeadLink, Flow, LinkLoss, Simulation, Verb, simulate};
+pub use drops::DropReason;
 pub use engine::End;
 pub use fault::Fault;
 pub use outcome::{Broken, FlowOutcome, Hop, LinkOutcome, Outcome};
 pub use packet::{CLASSES, Class, Ecn, FlowId, Kind, Packet, Psn};
-pub use switch::DropReason;
+pub use simulation::{DeadLink, Flow, LinkLoss, Simulation, Verb, simulate};

@@ -1,117 +1,209 @@
-//! One direction of a link: serialisation, and what is lost on it.
+//! One direction of a link: the end that transmits, and what is lost on the way.
 
 use lightloom_units::{BitRate, Instant, Span};
 
-use crate::packet::CLASSES;
+use crate::drops::DropReason;
+use crate::engine::{Address, Arrival, Out};
+use crate::packet::{CLASSES, Kind, Packet};
 use crate::random::Stream;
 
 /// Picoseconds in a second, times the bits of a byte.
 const PS_BITS: u64 = 8_000_000_000_000;
 
+/// Bytes of a pause quantum: 512 bit times (IEEE 802.3 annex 31B).
+const QUANTUM_BYTES: u32 = 64;
+
 /// Turns bytes into time at one rate, rounded up to the picosecond.
+///
+/// At most rates a byte takes a whole number of picoseconds, as at 100 Gb/s: then this is that number
+/// and [`Pace::WHOLE`]; else it is the bits of a second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pace {
-    /// A whole number of picoseconds a byte, as at 100 Gb/s.
-    Whole(u64),
-    /// Anything else.
-    Rate(u64),
-}
+pub(crate) struct Pace(u64);
 
 impl Pace {
+    const WHOLE: u64 = 1 << 63;
+
     /// The pace of a rate that is not zero.
     pub(crate) fn of(rate: BitRate) -> Self {
-        let bps = rate.as_bps().max(1);
-        if PS_BITS.is_multiple_of(bps) { Self::Whole(PS_BITS / bps) } else { Self::Rate(bps) }
+        let bps = rate.as_bps().clamp(1, Self::WHOLE - 1);
+        if PS_BITS.is_multiple_of(bps) { Self((PS_BITS / bps) | Self::WHOLE) } else { Self(bps) }
     }
 
     #[inline]
     pub(crate) fn time(self, bytes: u32) -> Span {
-        Span::from_ps(match self {
-            Self::Whole(each) => u64::from(bytes) * each,
-            Self::Rate(bps) => match u64::from(bytes).checked_mul(PS_BITS) {
-                Some(ps_bits) => ps_bits.div_ceil(bps),
+        let Self(number) = self;
+        Span::from_ps(if number & Self::WHOLE != 0 {
+            u64::from(bytes) * (number & !Self::WHOLE)
+        } else {
+            match u64::from(bytes).checked_mul(PS_BITS) {
+                Some(ps_bits) => ps_bits.div_ceil(number),
                 // Only pauses are so long; at any rate their time fits.
                 None => (u128::from(bytes) * u128::from(PS_BITS))
-                    .div_ceil(bps.into())
+                    .div_ceil(number.into())
                     .try_into()
                     .unwrap_or(u64::MAX),
-            },
+            }
         })
+    }
+
+    /// The time of so many pause quanta.
+    pub(crate) fn quanta(self, quanta: u32) -> Span {
+        self.time(quanta * QUANTUM_BYTES)
     }
 }
 
-/// Random loss of a link: none costs one comparison.
-///
-/// `left` of [`Loss::fate`] stands apart, among what every packet touches: packets that still pass before
-/// the next loss.
-#[derive(Debug, Clone)]
+/// The end of a link that transmits. Every packet touches it, so it is one cache line, and what only
+/// trouble needs stands elsewhere.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Transmitter {
+    pub(crate) busy_until: Instant,
+    pub(crate) pace: Pace,
+    /// Along the fibre, and through the node at its end until it acts on a packet.
+    pub(crate) delay: Span,
+    /// Packets put on the wire.
+    pub(crate) sent: u64,
+    /// Of those, data.
+    pub(crate) sent_data: u64,
+    pub(crate) trouble: Option<Box<Trouble>>,
+    pub(crate) peer: Address,
+    pub(crate) peer_port: u16,
+    /// Bytes of time on the wire before a frame, and after it.
+    pub(crate) preamble: u16,
+    pub(crate) gap: u16,
+    /// Bytes that the other end waits for before it acts on a packet; all of it where 0.
+    pub(crate) header: u8,
+    /// Whether anything waits for the port or has stopped it, so that a packet cannot just go out.
+    pub(crate) waits: bool,
+}
+
+impl Transmitter {
+    /// How long the port is busy with a frame.
+    #[inline]
+    pub(crate) fn busy(&self, bytes: u16) -> Span {
+        self.pace.time(u32::from(self.preamble) + u32::from(bytes) + u32::from(self.gap))
+    }
+
+    /// Puts a packet on the wire. The reason, where it does not arrive.
+    #[inline]
+    pub(crate) fn send(
+        &mut self,
+        start: Instant,
+        mut packet: Packet,
+        out: &mut Out<'_>,
+    ) -> Result<(), DropReason> {
+        self.busy_until = start + self.busy(packet.bytes);
+        self.sent += 1;
+        self.sent_data += u64::from(packet.kind == Kind::Data);
+        if let Some(trouble) = &mut self.trouble {
+            packet.corrupt |= trouble.passes(start)?;
+        }
+        let header = u16::from(self.header);
+        let needed = if header == 0 { packet.bytes } else { header.min(packet.bytes) };
+        let on_wire = self.pace.time(u32::from(self.preamble) + u32::from(needed));
+        let at = start + on_wire + self.delay;
+        out.send(self.peer, Arrival { at, packet: Packet { port: self.peer_port, ..packet } });
+        Ok(())
+    }
+
+    /// Whether the link is ever dead.
+    pub(crate) fn is_mortal(&self) -> bool {
+        self.trouble.as_ref().is_some_and(|trouble| !trouble.dead.is_empty())
+    }
+
+    /// Whether the link is dead now.
+    pub(crate) fn is_dead(&self, now: Instant) -> bool {
+        self.trouble.as_ref().is_some_and(|trouble| trouble.is_dead(now))
+    }
+
+    /// Packets that were lost on the link.
+    pub(crate) fn lost(&self) -> u64 {
+        self.trouble.as_ref().map_or(0, |trouble| trouble.lost)
+    }
+}
+
+/// What goes wrong on a link.
+#[derive(Debug)]
+pub(crate) struct Trouble {
+    /// When it is dead.
+    dead: Vec<Dead>,
+    loss: Option<Loss>,
+    /// Packets lost.
+    lost: u64,
+}
+
+impl Trouble {
+    pub(crate) fn new(dead: Vec<Dead>, loss: Option<Loss>) -> Self {
+        Self { dead, loss, lost: 0 }
+    }
+
+    fn is_dead(&self, now: Instant) -> bool {
+        self.dead.iter().any(|dead| dead.from <= now && now < dead.to)
+    }
+
+    /// What becomes of a packet: whether it comes through with wrong bits, or why it does not.
+    fn passes(&mut self, now: Instant) -> Result<bool, DropReason> {
+        if self.is_dead(now) {
+            self.lost += 1;
+            return Err(DropReason::Dead);
+        }
+        let Some(loss) = &mut self.loss else { return Ok(false) };
+        let taken = loss.takes();
+        if taken && !loss.corrupts {
+            self.lost += 1;
+            return Err(DropReason::Link);
+        }
+        Ok(taken)
+    }
+}
+
+/// When a link is dead: from the first time until before the second.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Dead {
+    pub(crate) from: Instant,
+    pub(crate) to: Instant,
+}
+
+/// Random loss of a link. A geometric number of packets passes between losses, so nothing is drawn for
+/// those that pass.
+#[derive(Debug)]
 pub(crate) struct Loss {
-    /// Packets of the burst that are lost already.
-    burst: u32,
-    model: Option<LossModel>,
-}
-
-/// How packets are lost, at random.
-#[derive(Debug, Clone)]
-pub(crate) struct LossModel {
-    pub(crate) rate: f64,
+    rate: f64,
     /// Packets lost at once: 1 where losses are independent.
-    pub(crate) burst: u32,
-    pub(crate) random: Stream,
+    burst: u32,
+    random: Stream,
     /// Whether a lost packet still travels, with its bits changed, and is dropped at the receiver.
-    pub(crate) corrupt: bool,
-}
-
-/// What a link does to a packet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fate {
-    Passes,
-    Lost,
-    Corrupted,
-    /// The link is dead.
-    Dead,
+    corrupts: bool,
+    /// Packets that pass before the next loss.
+    left: u64,
+    /// Packets of the burst that are lost already.
+    gone: u32,
 }
 
 impl Loss {
-    /// No loss, and how many packets pass before the first.
-    pub(crate) const NONE: (Self, u64) = (Self { burst: 0, model: None }, u64::MAX);
-
-    /// Loss by a model, and how many packets pass before the first.
-    pub(crate) fn new(mut model: LossModel) -> (Self, u64) {
-        let left = model.next_loss();
-        (Self { burst: 0, model: Some(model) }, left)
+    pub(crate) fn new(rate: f64, burst: u32, corrupts: bool, random: Stream) -> Self {
+        let mut loss = Self { rate, burst, random, corrupts, left: 0, gone: 0 };
+        loss.left = loss.next();
+        loss
     }
 
-    /// The fate of the next packet. A geometric number of packets passes between losses, so nothing
-    /// is drawn for those that pass.
-    #[inline]
-    pub(crate) fn fate(&mut self, left: &mut u64) -> Fate {
-        if *left > 0 {
-            *left -= 1;
-            return Fate::Passes;
+    /// Whether the next packet is lost.
+    fn takes(&mut self) -> bool {
+        if self.left > 0 {
+            self.left -= 1;
+            return false;
         }
-        self.lose(left)
-    }
-
-    #[cold]
-    fn lose(&mut self, left: &mut u64) -> Fate {
-        let Some(model) = &mut self.model else {
-            *left = u64::MAX;
-            return Fate::Passes;
-        };
-        self.burst += 1;
-        if self.burst >= model.burst {
-            self.burst = 0;
-            *left = model.next_loss();
+        self.gone += 1;
+        if self.gone >= self.burst {
+            self.gone = 0;
+            self.left = self.next();
         }
-        if model.corrupt { Fate::Corrupted } else { Fate::Lost }
+        true
     }
-}
 
-impl LossModel {
     /// Packets that pass before the next loss begins: geometric. Outside a burst of b packets one begins
     /// with probability r / (b (1 - r) + r), so that a share r of all packets is lost.
-    fn next_loss(&mut self) -> u64 {
+    fn next(&mut self) -> u64 {
         let burst = f64::from(self.burst.max(1));
         let begins = self.rate / (burst * (1.0 - self.rate) + self.rate);
         if begins <= 0.0 {
@@ -126,23 +218,6 @@ impl LossModel {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let skips = skips as u64;
         skips
-    }
-}
-
-/// When a link is dead: from the first time until before the second.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Dead {
-    pub(crate) from: Instant,
-    pub(crate) to: Instant,
-}
-
-impl Dead {
-    pub(crate) const NEVER: Self =
-        Self { from: Instant::from_ps(u64::MAX), to: Instant::from_ps(u64::MAX) };
-
-    #[inline]
-    pub(crate) fn is(&self, now: Instant) -> bool {
-        self.from <= now && now < self.to
     }
 }
 
@@ -189,27 +264,12 @@ impl Stops {
     }
 }
 
-/// Times of one direction of a link.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Wire {
-    pub(crate) pace: Pace,
-    /// Along the fibre, and through the node at its end until it acts on a packet.
-    pub(crate) delay: Span,
-    pub(crate) preamble: u16,
-    pub(crate) gap: u16,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Wire {
-    /// How long the port is busy with a frame.
-    #[inline]
-    pub(crate) fn busy(&self, bytes: u16) -> Span {
-        self.pace.time(u32::from(self.preamble) + u32::from(bytes) + u32::from(self.gap))
-    }
-
-    /// When the other end acts on a frame: after its header, or all of it where `header` is 0.
-    #[inline]
-    pub(crate) fn arrives(&self, start: Instant, bytes: u16, header: u16) -> Instant {
-        let needed = if header == 0 { bytes } else { header.min(bytes) };
-        start + self.pace.time(u32::from(self.preamble) + u32::from(needed)) + self.delay
+    #[test]
+    fn a_transmitter_is_one_cache_line() {
+        assert_eq!(size_of::<Transmitter>(), 64);
     }
 }

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
-use crate::build::{AnyNode, Cut, Simulation};
+use crate::build::{AnyNode, Cut};
+use crate::drops::{DropReason, Dropped};
 use crate::engine::{End, Part, Seen};
 use crate::fault::Fault;
-use crate::packet::{Kind, Packet};
-use crate::switch::{DropReason, Dropped};
+use crate::packet::{FlowId, Kind, Packet};
+use crate::simulation::Simulation;
 
 /// What came of one flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,6 +69,8 @@ pub struct Hop {
     pub port: u16,
     /// What.
     pub packet: Packet,
+    /// Whose it is; none of a pause.
+    pub flow: Option<FlowId>,
 }
 
 /// A sum that does not come out even: a fault of the twin itself.
@@ -137,17 +140,24 @@ pub(crate) fn collect(
         broken: Vec::new(),
     };
     let mut links = Links::new(simulation.network);
-    for (part, ids) in parts.iter_mut().zip(&cut.nodes) {
-        outcome.add_trace(part, ids);
-    }
-    for (part, ids) in parts.iter().zip(&cut.nodes) {
+    let traces: Vec<Vec<Seen>> =
+        parts.iter_mut().map(|part| part.trace.take().unwrap_or_default()).collect();
+    let owners = Owners { cut, parts: &parts };
+    for ((part, ids), trace) in parts.iter().zip(&cut.nodes).zip(traces) {
+        outcome.trace.extend(trace.into_iter().map(|Seen { local, arrival }| Hop {
+            at: arrival.at,
+            node: ids[local as usize],
+            port: arrival.packet.port,
+            packet: arrival.packet,
+            flow: owners.of(&arrival.packet),
+        }));
         for (node, &id) in part.nodes.iter().zip(ids) {
-            outcome.add_node(id, node);
+            outcome.add_node(id, node, &owners);
             outcome.add_links(simulation, id, node, &mut links);
         }
         for (local, arrival) in part.on_the_way() {
-            outcome.in_flight(&arrival.packet);
-            let at = &simulation.network.ports(ids[local])[usize::from(arrival.port)];
+            outcome.in_flight(&arrival.packet, &owners);
+            let at = &simulation.network.ports(ids[local])[usize::from(arrival.packet.port)];
             links.of(at.peer, at.peer_port.0).in_flight += 1;
         }
     }
@@ -155,6 +165,28 @@ pub(crate) fn collect(
     outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
     outcome.check();
     outcome
+}
+
+/// Whose a packet is: it says only to which queue pair it goes.
+struct Owners<'a, 'b> {
+    cut: &'a Cut,
+    parts: &'a [Part<AnyNode<'b>>],
+}
+
+impl Owners<'_, '_> {
+    fn of(&self, packet: &Packet) -> Option<FlowId> {
+        self.at(packet.to, packet.qp, packet.kind)
+    }
+
+    fn at(&self, to: NodeId, qp: u32, kind: Kind) -> Option<FlowId> {
+        let address = self.cut.address(to);
+        let node = &self.parts[usize::from(address.part)].nodes[address.local as usize];
+        match (node, kind) {
+            (AnyNode::Host(host), Kind::Data) => Some(host.receivers[qp as usize].flow),
+            (AnyNode::Host(host), _) => Some(host.senders[qp as usize].flow),
+            (AnyNode::Switch(_), _) => None,
+        }
+    }
 }
 
 /// The outcomes of all links, by node and port.
@@ -190,7 +222,11 @@ impl LinkOutcome {
 }
 
 impl Outcome {
-    fn add_node(&mut self, id: NodeId, node: &AnyNode<'_>) {
+    fn add_node(&mut self, id: NodeId, node: &AnyNode<'_>, owners: &Owners<'_, '_>) {
+        for link in node.links() {
+            self.data_hops += link.sent_data;
+            self.control_hops += link.sent - link.sent_data;
+        }
         match node {
             AnyNode::Host(host) => {
                 for sender in &host.senders {
@@ -208,46 +244,34 @@ impl Outcome {
                     self.goodput.resize(host.goodput.len(), 0);
                 }
                 self.goodput.iter_mut().zip(&host.goodput).for_each(|(sum, add)| *sum += add);
-                self.data_hops += host.port.counts.data_sent;
-                self.control_hops += host.port.counts.control_sent;
                 self.notifications += host.notifications;
-                self.add_drops(id, &host.dropped);
+                self.add_drops(id, &host.dropped, owners);
             }
             AnyNode::Switch(switch) => {
-                for port in &switch.ports {
-                    self.data_hops += port.sent_data;
-                    self.control_hops += port.sent - port.sent_data;
-                }
-                switch.waiting().for_each(|packet| self.in_flight(packet));
+                switch.waiting().for_each(|packet| self.in_flight(packet, owners));
                 let stopped = switch.stopped(self.reached);
                 self.stopped.extend(stopped.map(|(port, bytes)| (id, port, bytes)));
-                self.add_drops(id, &switch.dropped);
+                self.add_drops(id, &switch.dropped, owners);
             }
         }
     }
 
-    fn add_drops(&mut self, id: NodeId, dropped: &[Dropped]) {
+    fn add_drops(&mut self, id: NodeId, dropped: &[Dropped], owners: &Owners<'_, '_>) {
         for drop in dropped {
             *self.drops.entry((id, drop.port, drop.reason)).or_default() += 1;
-            if drop.data {
-                self.flows[drop.flow.index()].dropped += 1;
+            if drop.kind == Kind::Data
+                && let Some(flow) = owners.at(drop.to, drop.qp, drop.kind)
+            {
+                self.flows[flow.index()].dropped += 1;
             }
         }
     }
 
-    fn add_trace(&mut self, part: &mut Part<AnyNode<'_>>, ids: &[NodeId]) {
-        let seen = part.trace.take().unwrap_or_default();
-        self.trace.extend(seen.into_iter().map(|Seen { local, arrival }| Hop {
-            at: arrival.at,
-            node: ids[local as usize],
-            port: arrival.port,
-            packet: arrival.packet,
-        }));
-    }
-
-    fn in_flight(&mut self, packet: &Packet) {
-        if packet.kind == Kind::Data {
-            self.flows[packet.flow.index()].in_flight += 1;
+    fn in_flight(&mut self, packet: &Packet, owners: &Owners<'_, '_>) {
+        if packet.kind == Kind::Data
+            && let Some(flow) = owners.of(packet)
+        {
+            self.flows[flow.index()].in_flight += 1;
         }
     }
 
@@ -258,31 +282,23 @@ impl Outcome {
         node: &AnyNode<'_>,
         links: &mut Links,
     ) {
-        let reached = self.reached;
-        let mut add = |port: u16, received: u64, fill: &dyn Fn(&mut LinkOutcome)| {
-            fill(links.of(id, port));
+        for (port, sends) in (0..).zip(node.links()) {
             let back = &simulation.network.ports(id)[usize::from(port)];
-            links.of(back.peer, back.peer_port.0).received = received;
-        };
-        match node {
-            AnyNode::Host(host) => {
-                let counts = &host.port.counts;
-                add(0, counts.received, &|link| {
-                    (link.sent, link.lost) = (counts.sent, counts.lost);
-                    link.stopped = host.port.stops.total(reached);
-                });
-            }
-            AnyNode::Switch(switch) => {
-                for (number, port) in (0..).zip(&switch.ports) {
-                    let counts = &port.counts;
-                    add(number, port.received, &|link| {
-                        (link.sent, link.lost) = (port.sent, counts.lost);
-                        (link.marked, link.pauses) = (counts.marked, counts.pauses);
-                        (link.most_queued, link.stopped) =
-                            (counts.most_queued, port.stops.total(reached));
-                    });
+            links.of(back.peer, back.peer_port.0).received = match node {
+                AnyNode::Host(host) => host.received,
+                AnyNode::Switch(switch) => switch.ways_in[usize::from(port)].received,
+            };
+            let link = links.of(id, port);
+            (link.sent, link.lost) = (sends.sent, sends.lost());
+            link.stopped = match node {
+                AnyNode::Host(host) => host.stops.total(self.reached),
+                AnyNode::Switch(switch) => {
+                    let queues = &switch.ports[usize::from(port)];
+                    (link.marked, link.pauses) = (queues.marked, queues.pauses);
+                    link.most_queued = queues.most_queued;
+                    queues.stopped.total(self.reached)
                 }
-            }
+            };
         }
     }
 

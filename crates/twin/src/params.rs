@@ -72,7 +72,7 @@ pub struct EcnParams {
 }
 
 /// Bytes that cut-through waits for: up to the end of the BTH.
-pub const HEADER: u16 = 62;
+pub const HEADER: u8 = 62;
 
 /// How packets are handed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

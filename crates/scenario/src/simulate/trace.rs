@@ -24,7 +24,7 @@ pub(super) fn write(file: File, path: &Path, hops: &[Hop]) -> Result<(), InputEr
     let mut out = BufWriter::new(file);
     let mut all = || -> std::io::Result<()> {
         writeln!(out, "# time_ps node port kind flow psn bytes ecn")?;
-        for Hop { at, node, port, packet } in hops {
+        for Hop { at, node, port, packet, flow } in hops {
             let (at, psn, bytes) = (at.as_ps(), packet.psn.get(), packet.bytes);
             let kind = match packet.kind {
                 Kind::Data => "data",
@@ -38,12 +38,8 @@ pub(super) fn write(file: File, path: &Path, hops: &[Hop]) -> Result<(), InputEr
                 Ecn::Marked => "marked",
                 Ecn::Not => "not",
             };
-            if packet.kind == Kind::Pause {
-                writeln!(out, "{at} {node} {port} {kind} - {psn} {bytes} {ecn}")?;
-            } else {
-                let flow = packet.flow.0;
-                writeln!(out, "{at} {node} {port} {kind} {flow} {psn} {bytes} {ecn}")?;
-            }
+            let flow = flow.map_or_else(|| "-".to_owned(), |flow| flow.0.to_string());
+            writeln!(out, "{at} {node} {port} {kind} {flow} {psn} {bytes} {ecn}")?;
         }
         out.flush()
     };

@@ -1,4 +1,4 @@
-//! Arrivals at one node, by window.
+//! Arrivals by node and window.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,12 +10,11 @@ use crate::packet::Packet;
 /// The most windows that are held apart; what comes later waits in a heap.
 const MOST_RING: u64 = 64;
 
-/// A packet that arrives on a port.
+/// A packet that arrives: half of a cache line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Arrival {
     pub(crate) at: Instant,
     pub(crate) packet: Packet,
-    pub(crate) port: u16,
 }
 
 /// The window that is running.
@@ -59,9 +58,32 @@ impl Window {
     }
 }
 
-/// Vectors without arrivals, the last one used first: it is still in the cache.
-#[derive(Debug, Default)]
-struct Spare(Vec<Vec<Arrival>>);
+/// Vectors without arrivals, by the logarithm of their size; of equal ones the last one used first, since
+/// it is still in the cache.
+#[derive(Debug)]
+struct Spare([Vec<Vec<Arrival>>; Self::SIZES]);
+
+impl Spare {
+    const SIZES: usize = usize::BITS as usize;
+
+    /// The logarithm of a size, rounded up.
+    #[inline]
+    fn log(size: usize) -> u8 {
+        // Below 64.
+        (usize::BITS - size.saturating_sub(1).leading_zeros()).to_le_bytes()[0]
+    }
+
+    fn take(&mut self, log: u8) -> Vec<Arrival> {
+        let spare = self.0[usize::from(log)].pop();
+        spare.unwrap_or_else(|| Vec::with_capacity(1 << log))
+    }
+
+    fn give_back(&mut self, mut arrivals: Vec<Arrival>) {
+        arrivals.clear();
+        let log = Self::log(arrivals.capacity());
+        self.0[usize::from(log)].push(arrivals);
+    }
+}
 
 /// Arrivals at the nodes of a part, by node and window.
 #[derive(Debug)]
@@ -70,18 +92,23 @@ pub(crate) struct Mail {
     ring: u64,
     /// For each node its windows in a ring.
     slots: Vec<Vec<Arrival>>,
-    /// For each node what comes after them.
-    far: Vec<BinaryHeap<Reverse<Far>>>,
+    /// What comes after them, at any node.
+    far: BinaryHeap<Reverse<Far>>,
     spare: Spare,
+    /// For each node the logarithm of the most that arrived in a window.
+    most: Vec<u8>,
 }
 
-/// An arrival beyond the ring, ordered by time and port, which no two share.
+/// An arrival beyond the ring, ordered by time, node and port, which no two share.
 #[derive(Debug, Clone, Copy)]
-struct Far(Arrival);
+struct Far {
+    node: usize,
+    arrival: Arrival,
+}
 
 impl Far {
-    fn key(&self) -> (Instant, u16) {
-        (self.0.at, self.0.port)
+    fn key(&self) -> (Instant, usize, u16) {
+        (self.arrival.at, self.node, self.arrival.packet.port)
     }
 }
 
@@ -113,8 +140,9 @@ impl Mail {
         Self {
             ring,
             slots: (0..slots).map(|_| Vec::new()).collect(),
-            far: (0..nodes).map(|_| BinaryHeap::new()).collect(),
-            spare: Spare::default(),
+            far: BinaryHeap::new(),
+            spare: Spare(std::array::from_fn(|_| Vec::new())),
+            most: vec![0; nodes],
         }
     }
 
@@ -125,47 +153,50 @@ impl Mail {
             + usize::try_from(number & (self.ring - 1)).unwrap_or(0)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put(&mut self, node: usize, window: &Window, arrival: Arrival) {
         let ahead = window.ahead(arrival.at);
         if ahead >= self.ring {
-            self.far[node].push(Reverse(Far(arrival)));
+            self.far.push(Reverse(Far { node, arrival }));
             return;
         }
         let slot = self.slot(node, window.number + ahead);
         let slot = &mut self.slots[slot];
         if slot.capacity() == 0 {
-            *slot = self.spare.0.pop().unwrap_or_default();
+            *slot = self.spare.take(self.most[node]);
         }
         slot.push(arrival);
+    }
+
+    /// When the first of what lies beyond the ring arrives.
+    pub(crate) fn next_far(&self) -> Option<Instant> {
+        self.far.peek().map(|Reverse(far)| far.arrival.at)
+    }
+
+    /// Takes out one arrival of a window that was beyond the ring until now, with its node.
+    pub(crate) fn take_far(&mut self, window: &Window) -> Option<(usize, Arrival)> {
+        let near = self.next_far().is_some_and(|at| window.ahead(at) < self.ring);
+        let Reverse(Far { node, arrival }) = near.then(|| self.far.pop()).flatten()?;
+        Some((node, arrival))
     }
 
     /// Takes the arrivals of a window; their vector is to be given back.
     pub(crate) fn take(&mut self, node: usize, window: &Window) -> Vec<Arrival> {
         let slot = self.slot(node, window.number);
-        let mut arrivals = std::mem::take(&mut self.slots[slot]);
-        let far = &mut self.far[node];
-        while far.peek().is_some_and(|Reverse(far)| far.0.at < window.end()) {
-            if let Some(Reverse(Far(arrival))) = far.pop() {
-                arrivals.push(arrival);
-            }
-        }
-        arrivals
+        std::mem::take(&mut self.slots[slot])
     }
 
-    pub(crate) fn give_back(&mut self, mut arrivals: Vec<Arrival>) {
+    pub(crate) fn give_back(&mut self, node: usize, arrivals: Vec<Arrival>) {
         if arrivals.capacity() > 0 {
-            arrivals.clear();
-            self.spare.0.push(arrivals);
+            self.most[node] = self.most[node].max(Spare::log(arrivals.len()));
+            self.spare.give_back(arrivals);
         }
     }
 
-    /// A time that no arrival after this window comes before; none where there is none.
-    pub(crate) fn earliest_after(&self, node: usize, window: &Window) -> Option<Instant> {
+    /// The start of the first window after this one in which something within the ring arrives.
+    pub(crate) fn next_near(&self, node: usize, window: &Window) -> Option<Instant> {
         let waits = |ahead: &u64| !self.slots[self.slot(node, window.number + ahead)].is_empty();
-        let near = (1..self.ring).find(waits).map(|ahead| window.start + window.length * ahead);
-        let far = self.far[node].peek().map(|Reverse(far)| far.0.at);
-        near.into_iter().chain(far).min()
+        (1..self.ring).find(waits).map(|ahead| window.start + window.length * ahead)
     }
 
     /// All that has not arrived yet, with its node.
@@ -173,7 +204,6 @@ impl Mail {
         let ring = usize::try_from(self.ring).unwrap_or(1);
         let near = self.slots.iter().enumerate();
         let near = near.flat_map(move |(i, slot)| slot.iter().map(move |a| (i / ring, a)));
-        let far = self.far.iter().enumerate();
-        near.chain(far.flat_map(|(i, far)| far.iter().map(move |Reverse(far)| (i, &far.0))))
+        near.chain(self.far.iter().map(|Reverse(far)| (far.node, &far.arrival)))
     }
 }

@@ -11,6 +11,6 @@ mod part;
 mod run;
 
 pub(crate) use mailbox::Arrival;
-pub(crate) use part::{Address, Node, Out, Part, Seen};
+pub(crate) use part::{Address, NEVER, Node, Out, Part, Seen};
 pub use run::End;
 pub(crate) use run::{Control, first_fault, run};

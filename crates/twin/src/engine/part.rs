@@ -5,11 +5,11 @@ use lightloom_units::Instant;
 use super::mailbox::{Arrival, Mail, Window};
 use crate::fault::Fault;
 
-/// Where a node lives.
+/// Where a node lives: its part, and its place there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Address {
-    pub(crate) part: u16,
     pub(crate) local: u32,
+    pub(crate) part: u16,
 }
 
 /// What runs: a host or a switch.
@@ -47,7 +47,7 @@ pub(crate) struct Out<'a> {
 
 impl Out<'_> {
     /// Sends a packet; it arrives in a later window.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn send(&mut self, to: Address, arrival: Arrival) {
         debug_assert!(arrival.at >= self.window.end(), "no link is faster than the window");
         if to.part == self.part {
@@ -104,21 +104,28 @@ impl<N: Node> Part<N> {
 
     /// A time that nothing waits before; [`NEVER`] where nothing waits.
     pub(crate) fn next(&self) -> Instant {
-        self.pending.iter().copied().min().unwrap_or(NEVER)
+        let pending = self.pending.iter().copied();
+        pending.chain(self.mail.next_far()).min().unwrap_or(NEVER)
     }
 
     /// Takes what another part has sent.
     pub(crate) fn receive(&mut self, window: &Window, sent: &mut Vec<(u32, Arrival)>) {
         for (local, arrival) in sent.drain(..) {
-            let local = local as usize;
-            self.mail.put(local, window, arrival);
-            self.pending[local] = self.pending[local].min(arrival.at);
+            self.put(local as usize, window, arrival);
         }
+    }
+
+    fn put(&mut self, local: usize, window: &Window, arrival: Arrival) {
+        self.mail.put(local, window, arrival);
+        self.pending[local] = self.pending[local].min(arrival.at);
     }
 
     /// Runs every node that has something to do in a window, before `until`.
     pub(crate) fn run(&mut self, window: Window, until: Instant) {
         let end = window.end().min(until);
+        while let Some((local, arrival)) = self.mail.take_far(&window) {
+            self.put(local, &window, arrival);
+        }
         for i in 0..self.nodes.len() {
             if self.pending[i] >= end {
                 continue;
@@ -150,8 +157,8 @@ impl<N: Node> Part<N> {
                 let local = u32::try_from(i).unwrap_or(u32::MAX);
                 trace.extend(arrivals.iter().map(|&arrival| Seen { local, arrival }));
             }
-            self.mail.give_back(arrivals);
-            let arrival = self.mail.earliest_after(i, &window);
+            self.mail.give_back(i, arrivals);
+            let arrival = self.mail.next_near(i, &window);
             let late = late.then_some(end);
             let waits = timer.into_iter().chain(arrival).chain(late).min();
             self.pending[i] = waits.unwrap_or(NEVER);
@@ -175,7 +182,7 @@ fn sort(order: &mut Vec<u64>, arrivals: &[Arrival], window: &Window) {
     if fits {
         let key = |(place, arrival): (u64, &Arrival)| {
             let since = (arrival.at - window.start).as_ps();
-            since << (PORT_BITS + PLACE_BITS) | u64::from(arrival.port) << PLACE_BITS | place
+            since << (PORT_BITS + PLACE_BITS) | u64::from(arrival.packet.port) << PLACE_BITS | place
         };
         order.extend((0..).zip(arrivals).map(key));
         order.sort_unstable();
@@ -185,7 +192,7 @@ fn sort(order: &mut Vec<u64>, arrivals: &[Arrival], window: &Window) {
     } else {
         order.extend(0..arrivals.len() as u64);
         let of = |place: u64| usize::try_from(place).map_or(0, |place| place);
-        order.sort_unstable_by_key(|&place| (arrivals[of(place)].at, arrivals[of(place)].port));
+        order.sort_unstable_by_key(|&place| (arrivals[of(place)].at, arrivals[of(place)].packet.port));
     }
 }
 

@@ -9,17 +9,14 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use lightloom_units::{Instant, Span};
 
-use crate::engine::{Address, Arrival, Out};
-use crate::link::{Dead, Fate, Loss, Stops, Wire};
+use crate::drops::{DropReason, Dropped};
+use crate::engine::{Arrival, NEVER, Out};
+use crate::link::{Stops, Transmitter};
 use crate::packet::{Class, Ecn, Kind, Packet, Psn};
 use crate::params::Params;
-use crate::switch::{DropReason, Dropped};
 pub(crate) use dcqcn::Rate;
 pub(crate) use receiver::{Receiver, Reply};
 pub(crate) use sender::Sender;
-
-/// Bytes of a pause quantum.
-const QUANTUM_BYTES: u32 = 64;
 
 /// What a timer of a host is for, in the order in which they fire at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,38 +27,15 @@ enum Timer {
     Silence(u32),
 }
 
-/// The port of a host.
-#[derive(Debug)]
-pub(crate) struct HostPort {
-    pub(crate) peer: Address,
-    pub(crate) peer_port: u16,
-    pub(crate) wire: Wire,
-    pub(crate) loss: Loss,
-    /// Packets that pass before the next loss.
-    pub(crate) loss_left: u64,
-    pub(crate) dead: Dead,
-    /// Bytes that the other end waits for before it acts on a packet; all of it where 0.
-    pub(crate) header: u16,
-    pub(crate) busy_until: Instant,
-    pub(crate) stops: Stops,
-    pub(crate) counts: HostCounts,
-}
-
-/// What went through the port of a host.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct HostCounts {
-    pub(crate) sent: u64,
-    pub(crate) received: u64,
-    pub(crate) lost: u64,
-    pub(crate) data_sent: u64,
-    pub(crate) control_sent: u64,
-}
-
 /// A host.
 #[derive(Debug)]
-pub(crate) struct Host {
-    pub(crate) port: HostPort,
-    params: Params,
+pub(crate) struct Host<'a> {
+    pub(crate) link: Transmitter,
+    /// What the switch has stopped.
+    pub(crate) stops: Stops,
+    /// Packets that came in.
+    pub(crate) received: u64,
+    params: &'a Params,
     pub(crate) senders: Vec<Sender>,
     pub(crate) receivers: Vec<Receiver>,
     /// Control packets go before data.
@@ -70,7 +44,7 @@ pub(crate) struct Host {
     ready: BinaryHeap<Reverse<(Instant, u32)>>,
     timers: BinaryHeap<Reverse<(Instant, Timer)>>,
     /// When the port is looked at next.
-    wake_at: Option<Instant>,
+    wake_at: Instant,
     /// Payload that has arrived in order, by intervals of `interval`.
     pub(crate) goodput: Vec<u64>,
     pub(crate) interval: Span,
@@ -80,17 +54,19 @@ pub(crate) struct Host {
     pub(crate) progress: Instant,
 }
 
-impl Host {
-    pub(crate) fn new(port: HostPort, params: &Params, interval: Span) -> Self {
+impl<'a> Host<'a> {
+    pub(crate) fn new(link: Transmitter, params: &'a Params, interval: Span) -> Self {
         Self {
-            port,
-            params: *params,
+            link,
+            stops: Stops::NONE,
+            received: 0,
+            params,
             senders: Vec::new(),
             receivers: Vec::new(),
             control: VecDeque::new(),
             ready: BinaryHeap::new(),
             timers: BinaryHeap::new(),
-            wake_at: None,
+            wake_at: NEVER,
             goodput: Vec::new(),
             interval,
             dropped: Vec::new(),
@@ -117,8 +93,8 @@ impl Host {
 
     pub(crate) fn fire(&mut self, now: Instant, out: &mut Out<'_>) {
         match self.timers.pop() {
-            Some(Reverse((at, Timer::Port))) if self.wake_at == Some(at) => {
-                self.wake_at = None;
+            Some(Reverse((at, Timer::Port))) if self.wake_at == at => {
+                self.wake_at = NEVER;
                 self.serve(now, out);
             }
             Some(Reverse((_, Timer::Silence(number)))) => self.silence(now, number, out),
@@ -128,9 +104,9 @@ impl Host {
     }
 
     pub(crate) fn arrive(&mut self, now: Instant, arrival: &Arrival, out: &mut Out<'_>) {
-        self.port.counts.received += 1;
+        self.received += 1;
         let packet = &arrival.packet;
-        if packet.corrupt || self.port.dead.is(now) {
+        if packet.corrupt || self.link.is_dead(now) {
             let reason = if packet.corrupt { DropReason::Corrupt } else { DropReason::Dead };
             self.drop(packet, reason);
             return;
@@ -139,8 +115,8 @@ impl Host {
             Kind::Data => self.data(now, packet),
             Kind::Ack | Kind::Nack | Kind::Cnp => self.feedback(now, packet),
             Kind::Pause => {
-                let stop = self.port.wire.pace.time(packet.psn.get() * QUANTUM_BYTES);
-                self.port.stops.stop(now, packet.class.index(), stop);
+                let stop = self.link.pace.quanta(packet.psn.get());
+                self.stops.stop(now, packet.class.index(), stop);
             }
         }
         self.serve(now, out);
@@ -161,16 +137,15 @@ impl Host {
                 receiver.done = Some(now + self.params.stack.receive);
             }
         }
-        let (flow, from, qp, entropy) =
-            (receiver.flow, receiver.from, receiver.peer_qp, receiver.entropy);
+        let (to, qp, entropy) = (receiver.from, receiver.peer_qp, receiver.entropy);
         let control = |kind, psn, seen| Packet {
-            flow,
-            to: from,
+            to,
             qp,
             psn,
             seen,
             bytes: self.params.wire.control,
             entropy,
+            port: 0,
             kind,
             ecn: Ecn::Not,
             class: Class::CONTROL,
@@ -260,22 +235,21 @@ impl Host {
 
     /// Sends what may go out now, and sees to it that the port is looked at again.
     fn serve(&mut self, now: Instant, out: &mut Out<'_>) {
-        if self.port.busy_until <= now {
-            if self.port.stops.until(Class::CONTROL.index()) <= now
+        if self.link.busy_until <= now {
+            if self.stops.until(Class::CONTROL.index()) <= now
                 && let Some(packet) = self.control.pop_front()
             {
-                self.port.counts.control_sent += 1;
                 self.transmit(now, packet, out);
             } else if let Some(number) = self.next_sender(now) {
                 self.send_data(now, number, out);
             }
         }
-        let free = self.port.busy_until.max(now);
+        let free = self.link.busy_until.max(now);
         let control = (!self.control.is_empty())
-            .then(|| self.port.stops.until(Class::CONTROL.index()).max(free));
+            .then(|| self.stops.until(Class::CONTROL.index()).max(free));
         let data = self.ready.peek().map(|Reverse((eligible, number))| {
             let class = self.senders[*number as usize].class;
-            (*eligible).max(free).max(self.port.stops.until(class.index()))
+            (*eligible).max(free).max(self.stops.until(class.index()))
         });
         if let Some(at) = control.into_iter().chain(data).min() {
             self.wake(at);
@@ -287,7 +261,7 @@ impl Host {
     fn next_sender(&mut self, now: Instant) -> Option<u32> {
         let Reverse((eligible, number)) = *self.ready.peek()?;
         let class = self.senders[number as usize].class;
-        let may = eligible <= now && self.port.stops.until(class.index()) <= now;
+        let may = eligible <= now && self.stops.until(class.index()) <= now;
         if may {
             self.ready.pop();
         }
@@ -306,13 +280,13 @@ impl Host {
         let place = sender.take();
         let bytes = sender.bytes_of(place, params.wire.mtu, params.wire.header);
         let packet = Packet {
-            flow: sender.flow,
             to: sender.to,
             qp: sender.peer_qp,
             psn: Psn::of(sender.first, place),
             seen: Psn::new(0),
             bytes,
             entropy: sender.entropy,
+            port: 0,
             kind: Kind::Data,
             ecn: if params.switch.ecn.is_some() { Ecn::Capable } else { Ecn::Not },
             class: sender.class,
@@ -324,46 +298,31 @@ impl Host {
         if !sender.is_waiting_since_before() {
             sender.listen_from(now, &params.transport);
         }
-        let (preamble, gap) = (self.port.wire.preamble, self.port.wire.gap);
+        let (preamble, gap) = (self.link.preamble, self.link.gap);
         let on_wire = u32::from(preamble) + u32::from(bytes) + u32::from(gap);
         sender.eligible = now
             + match &params.dcqcn {
                 Some(dcqcn) => sender.rate.sent(now, on_wire, dcqcn),
-                None => self.port.wire.pace.time(on_wire),
+                None => self.link.pace.time(on_wire),
             };
-        self.port.counts.data_sent += 1;
         self.transmit(now, packet, out);
         self.set_alarm(number);
         self.enqueue(number);
     }
 
-    fn transmit(&mut self, now: Instant, mut packet: Packet, out: &mut Out<'_>) {
-        let port = &mut self.port;
-        port.busy_until = now + port.wire.busy(packet.bytes);
-        port.counts.sent += 1;
-        let fate = if port.dead.is(now) { Fate::Dead } else { port.loss.fate(&mut port.loss_left) };
-        match fate {
-            Fate::Passes => {}
-            Fate::Corrupted => packet.corrupt = true,
-            Fate::Lost | Fate::Dead => {
-                port.counts.lost += 1;
-                let reason = if fate == Fate::Lost { DropReason::Link } else { DropReason::Dead };
-                self.drop(&packet, reason);
-                return;
-            }
+    fn transmit(&mut self, now: Instant, packet: Packet, out: &mut Out<'_>) {
+        if let Err(reason) = self.link.send(now, packet, out) {
+            self.drop(&packet, reason);
         }
-        let at = port.wire.arrives(now, packet.bytes, port.header);
-        out.send(port.peer, Arrival { at, packet, port: port.peer_port });
     }
 
     fn drop(&mut self, packet: &Packet, reason: DropReason) {
-        let data = packet.kind == Kind::Data;
-        self.dropped.push(Dropped { flow: packet.flow, port: 0, reason, data });
+        self.dropped.push(Dropped::new(packet, 0, reason));
     }
 
     fn wake(&mut self, at: Instant) {
-        if self.wake_at.is_none_or(|wake_at| at < wake_at) {
-            self.wake_at = Some(at);
+        if at < self.wake_at {
+            self.wake_at = at;
             self.timers.push(Reverse((at, Timer::Port)));
         }
     }

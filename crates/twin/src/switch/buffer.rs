@@ -26,8 +26,8 @@ impl Queue {
 
 #[derive(Debug, Clone, Copy)]
 struct Place {
+    /// Its port is still the one that it came in on.
     packet: Packet,
-    ingress: u16,
     next: u32,
     /// The earliest start.
     ready: Instant,
@@ -103,8 +103,8 @@ impl Buffer {
         self.used + u64::from(bytes) <= self.size && queued <= self.share(self.drop_share)
     }
 
-    pub(crate) fn push(&mut self, queue: &mut Queue, packet: Packet, ingress: u16, ready: Instant) {
-        let place = Place { packet, ingress, next: NOWHERE, ready };
+    pub(crate) fn push(&mut self, queue: &mut Queue, packet: Packet, ready: Instant) {
+        let place = Place { packet, next: NOWHERE, ready };
         let at = self.free;
         let at = if at == NOWHERE {
             self.slab.push(place);
@@ -125,18 +125,18 @@ impl Buffer {
         self.used += counted(&packet);
     }
 
-    pub(crate) fn pop(&mut self, queue: &mut Queue) -> Option<(Packet, u16, Instant)> {
+    pub(crate) fn pop(&mut self, queue: &mut Queue) -> Option<(Packet, Instant)> {
         let at = queue.head;
         if at == NOWHERE {
             return None;
         }
-        let Place { packet, ingress, next, ready } = self.slab[at as usize];
+        let Place { packet, next, ready } = self.slab[at as usize];
         queue.head = next;
         queue.bytes -= u32::from(packet.bytes);
         self.used -= counted(&packet);
         self.slab[at as usize].next = self.free;
         self.free = at;
-        Some((packet, ingress, ready))
+        Some((packet, ready))
     }
 
     pub(crate) fn iter<'a>(&'a self, queue: &Queue) -> impl Iterator<Item = &'a Packet> + use<'a> {

@@ -7,38 +7,27 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use lightloom_topology::electrical::{Network, NodeId};
-use lightloom_units::Instant;
+use lightloom_units::{Instant, Span};
 
-use crate::engine::{Arrival, Out};
+use crate::drops::{DropReason, Dropped};
+use crate::engine::{Arrival, NEVER, Out};
 use crate::fault::Fault;
-use crate::link::Fate;
-use crate::packet::{CLASSES, Class, Ecn, FlowId, Kind, Packet, Psn};
+use crate::link::Transmitter;
+use crate::packet::{Class, Ecn, Kind, Packet, Psn};
 use crate::params::{Forwarding, HEADER, Params};
 use crate::random::mix;
 use buffer::Buffer;
-pub(crate) use buffer::Queue;
-pub(crate) use port::{Marking, PortCounts, SwitchPort};
+pub(crate) use port::{Marking, PortQueues};
 
-/// What a packet was dropped for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DropReason {
-    /// A lossy queue was too long, or the buffer full.
-    Buffer,
-    /// The link lost it.
-    Link,
-    /// Its check sequence failed.
-    Corrupt,
-    /// The link or the next node is dead.
-    Dead,
-}
-
-/// A packet that was dropped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Dropped {
-    pub(crate) flow: FlowId,
-    pub(crate) port: u16,
-    pub(crate) reason: DropReason,
-    pub(crate) data: bool,
+/// What came in at a port.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct WayIn {
+    /// Packets.
+    pub(crate) received: u64,
+    /// Lossless bytes that are still in the buffer.
+    waiting: u32,
+    /// Whether the other end was told to stop sending lossless packets, or is to be.
+    stopped: bool,
 }
 
 /// A switch.
@@ -46,7 +35,16 @@ pub(crate) struct Dropped {
 pub(crate) struct Switch<'a> {
     pub(crate) id: NodeId,
     network: &'a Network,
-    pub(crate) ports: Vec<SwitchPort>,
+    /// By port: where packets go out.
+    pub(crate) links: Vec<Transmitter>,
+    /// By port: what came in.
+    pub(crate) ways_in: Vec<WayIn>,
+    /// Queues up to this many bytes are marked at no port.
+    mark_above: u32,
+    /// By port: what waits there.
+    pub(crate) ports: Vec<PortQueues>,
+    /// Whether any link here is ever dead.
+    mortal: bool,
     buffer: Buffer,
     /// When a port is to be served again: (time, port).
     timers: BinaryHeap<Reverse<(Instant, u16)>>,
@@ -62,7 +60,7 @@ impl<'a> Switch<'a> {
     pub(crate) fn new(
         id: NodeId,
         network: &'a Network,
-        ports: Vec<SwitchPort>,
+        (links, ports): (Vec<Transmitter>, Vec<PortQueues>),
         params: &Params,
         seed: u64,
     ) -> Self {
@@ -70,6 +68,10 @@ impl<'a> Switch<'a> {
             id,
             network,
             buffer: Buffer::new(&params.switch, ports.len(), params.wire),
+            ways_in: vec![WayIn::default(); links.len()],
+            mark_above: ports.iter().map(PortQueues::kmin).min().unwrap_or(u32::MAX),
+            mortal: links.iter().any(Transmitter::is_mortal),
+            links,
             ports,
             timers: BinaryHeap::new(),
             ways: Vec::new(),
@@ -90,7 +92,7 @@ impl<'a> Switch<'a> {
         let mut touched = 0;
         for Arrival { packet, .. } in arrivals {
             let way = if packet.kind == Kind::Pause { 0 } else { self.way(packet) };
-            touched ^= self.ports[usize::from(way)].busy_until.as_ps();
+            touched ^= self.links[usize::from(way)].busy_until.as_ps();
             self.ways.push(way);
         }
         // Only so that the ports are in the cache when they are needed.
@@ -113,186 +115,191 @@ impl<'a> Switch<'a> {
         arrival: &Arrival,
         out: &mut Out<'_>,
     ) {
-        let Arrival { packet, port, .. } = *arrival;
-        let way_in = &mut self.ports[usize::from(port)];
-        way_in.received += 1;
-        if packet.corrupt || way_in.dead.is(now) {
-            let reason = if packet.corrupt { DropReason::Corrupt } else { DropReason::Dead };
-            self.drop(&packet, port, reason);
-            return;
+        let packet = arrival.packet;
+        let port = usize::from(packet.port);
+        self.ways_in[port].received += 1;
+        if packet.corrupt {
+            self.drop(&packet, packet.port, DropReason::Corrupt);
+        } else if self.mortal && self.links[port].is_dead(now) {
+            self.drop(&packet, packet.port, DropReason::Dead);
+        } else if packet.kind == Kind::Pause {
+            self.ports[port].pause(now, packet.class, packet.psn, self.links[port].pace);
+            self.serve(now, packet.port, out);
+        } else {
+            let way = self.ways[place];
+            self.forward(now, way, packet, out);
         }
-        if packet.kind == Kind::Pause {
-            self.ports[usize::from(port)].pause(now, packet.class, packet.psn);
-            self.serve(now, port, out);
-            return;
-        }
-        let egress = self.ways[place];
-        self.forward(now, port, egress, packet, out);
     }
 
     pub(crate) fn fire(&mut self, now: Instant, out: &mut Out<'_>) {
         if let Some(Reverse((_, port))) = self.timers.pop() {
             let woken = &mut self.ports[usize::from(port)];
-            if woken.wake_at == Some(now) {
-                woken.wake_at = None;
+            if woken.wake_at == now {
+                woken.wake_at = NEVER;
                 self.serve(now, port, out);
             }
         }
     }
 
-    fn forward(
-        &mut self,
-        now: Instant,
-        ingress: u16,
-        egress: u16,
-        mut packet: Packet,
-        out: &mut Out<'_>,
-    ) {
-        let class = packet.class;
-        let way_out = &mut self.ports[usize::from(egress)];
-        if way_out.is_free(now, class) {
-            let ready = self.ready(now, ingress, egress, &packet);
-            self.transmit(ready, egress, packet, out);
+    /// Hands a packet on: straight out where nothing is in its way, else into the buffer.
+    fn forward(&mut self, now: Instant, way: u16, mut packet: Packet, out: &mut Out<'_>) {
+        let (class, egress) = (packet.class, usize::from(way));
+        let link = &self.links[egress];
+        if link.busy_until <= now && (!link.waits || self.ports[egress].lets_pass(now, class)) {
+            let ready = self.ready(now, way, &packet);
+            self.send(ready, way, packet, out);
             return;
         }
-        if packet.ecn == Ecn::Capable && way_out.marks(class) {
+        let port = &mut self.ports[egress];
+        let queued = port.queues[class.index()].bytes;
+        if queued > self.mark_above && packet.ecn == Ecn::Capable && port.marks(class) {
             packet.ecn = Ecn::Marked;
         }
-        if class == Class::LOSSLESS && self.buffer.pfc {
+        if !self.admit(now, way, &packet, out) {
+            return;
+        }
+        let ready = self.ready(now, way, &packet);
+        let port = &mut self.ports[egress];
+        let queue = &mut port.queues[class.index()];
+        self.buffer.push(queue, packet, ready);
+        port.most_queued = port.most_queued.max(queue.bytes);
+        self.links[egress].waits = true;
+        self.schedule(now, way);
+    }
+
+    /// Whether a packet may wait in the buffer. A lossless one may, and stops its sender where that is
+    /// due; a lossy one is dropped where its queue is too long.
+    fn admit(&mut self, now: Instant, way: u16, packet: &Packet, out: &mut Out<'_>) -> bool {
+        let (class, ingress) = (packet.class, packet.port);
+        if self.is_lossless(class) {
             if !self.buffer.admit_lossless(packet.bytes) {
                 out.fail(Fault { at: now, node: self.id, port: ingress });
-                self.drop(&packet, ingress, DropReason::Buffer);
-                return;
+                self.drop(packet, ingress, DropReason::Buffer);
+                return false;
             }
-            let way_in = &mut self.ports[usize::from(ingress)];
-            way_in.waiting_in[class.index()] += u32::from(packet.bytes);
-            if !way_in.stopped[class.index()]
-                && way_in.waiting_in[class.index()] > self.buffer.pause_above()
-            {
-                way_in.stopped[class.index()] = true;
-                way_in.due[class.index()] = true;
-                self.serve(now, ingress, out);
+            let way_in = &mut self.ways_in[usize::from(ingress)];
+            way_in.waiting += u32::from(packet.bytes);
+            if !way_in.stopped && way_in.waiting > self.buffer.pause_above() {
+                self.tell_later(now, ingress, true, out);
             }
-        } else {
-            let queued = self.ports[usize::from(egress)].queues[class.index()].bytes;
-            if class != Class::CONTROL && !self.buffer.admit_lossy(packet.bytes, queued) {
-                self.drop(&packet, egress, DropReason::Buffer);
-                return;
+        } else if class != Class::CONTROL {
+            let queued = self.ports[usize::from(way)].queues[class.index()].bytes;
+            if !self.buffer.admit_lossy(packet.bytes, queued) {
+                self.drop(packet, way, DropReason::Buffer);
+                return false;
             }
-            self.ports[usize::from(ingress)].waiting_in[class.index()] += u32::from(packet.bytes);
         }
-        let ready = self.ready(now, ingress, egress, &packet);
-        let way_out = &mut self.ports[usize::from(egress)];
-        let queue = &mut way_out.queues[class.index()];
-        self.buffer.push(queue, packet, ingress, ready);
-        way_out.queued += 1;
-        way_out.counts.most_queued = way_out.counts.most_queued.max(queue.bytes);
-        self.schedule(now, egress);
+        true
+    }
+
+    fn is_lossless(&self, class: Class) -> bool {
+        class == Class::LOSSLESS && self.buffer.pfc
     }
 
     /// When a packet that is handed on now may start: with cut-through a faster way out must not overtake
-    /// the way in.
-    fn ready(&self, now: Instant, ingress: u16, egress: u16, packet: &Packet) -> Instant {
+    /// the way in, so it must not end before the packet has come in.
+    fn ready(&self, now: Instant, way: u16, packet: &Packet) -> Instant {
         if self.forwarding == Forwarding::StoreAndForward {
             return now;
         }
-        let (way_in, way_out) =
-            (&self.ports[usize::from(ingress)], &self.ports[usize::from(egress)]);
-        way_in.earliest_start(now, packet.bytes, HEADER, way_out)
+        let way_in = self.links[usize::from(packet.port)].pace;
+        let way_out = self.links[usize::from(way)].pace;
+        let still = way_in.time(u32::from(packet.bytes.saturating_sub(HEADER.into())));
+        let takes = way_out.time(packet.bytes.into());
+        now + Span::from_ps(still.as_ps().saturating_sub(takes.as_ps()))
     }
 
     /// Sends what a port may send now, and sees to it that it is served again.
     fn serve(&mut self, now: Instant, port: u16, out: &mut Out<'_>) {
-        let way_out = &mut self.ports[usize::from(port)];
-        if way_out.busy_until <= now {
-            way_out.refresh(now);
-            if let Some(class) = way_out.due_class() {
-                self.tell(now, port, class, out);
-            } else if let Some(class) = way_out.next_class(now) {
-                let way_out = &mut self.ports[usize::from(port)];
-                if let Some((packet, ingress, ready)) = self.buffer.pop(&mut way_out.queues[class])
-                {
-                    way_out.queued -= 1;
-                    self.transmit(ready.max(now), port, packet, out);
-                    self.left(now, ingress, packet, out);
-                }
+        let at = usize::from(port);
+        if self.links[at].busy_until <= now {
+            let queues = &mut self.ports[at];
+            queues.refresh(now);
+            if queues.due {
+                self.tell(now, port, out);
+            } else if let Some(class) = queues.next_class(now)
+                && let Some((packet, ready)) = self.buffer.pop(&mut queues.queues[class])
+            {
+                self.send(ready.max(now), port, packet, out);
+                self.left(now, &packet, out);
             }
         }
+        self.links[at].waits = self.ports[at].waits();
         self.schedule(now, port);
     }
 
     /// A packet has left the buffer: its sender may go on.
-    fn left(&mut self, now: Instant, ingress: u16, packet: Packet, out: &mut Out<'_>) {
-        let class = packet.class.index();
-        let go_on_below = self.buffer.resume_below();
-        let way_in = &mut self.ports[usize::from(ingress)];
-        way_in.waiting_in[class] -= u32::from(packet.bytes);
-        if way_in.stopped[class] && way_in.waiting_in[class] <= go_on_below {
-            way_in.stopped[class] = false;
-            way_in.due[class] = true;
-            self.serve(now, ingress, out);
+    fn left(&mut self, now: Instant, packet: &Packet, out: &mut Out<'_>) {
+        if !self.is_lossless(packet.class) {
+            return;
+        }
+        let way_in = &mut self.ways_in[usize::from(packet.port)];
+        way_in.waiting -= u32::from(packet.bytes);
+        if way_in.stopped && way_in.waiting <= self.buffer.resume_below() {
+            self.tell_later(now, packet.port, false, out);
         }
     }
 
-    /// Tells the other end of a port to stop a class or to go on.
-    fn tell(&mut self, now: Instant, port: u16, class: Class, out: &mut Out<'_>) {
-        let stop = self.ports[usize::from(port)].told(now, class);
+    /// Sees to it that the other end of a port is told to stop sending lossless packets, or to go on, as
+    /// soon as the port is free.
+    fn tell_later(&mut self, now: Instant, port: u16, stop: bool, out: &mut Out<'_>) {
+        self.ways_in[usize::from(port)].stopped = stop;
+        let queues = &mut self.ports[usize::from(port)];
+        queues.stops = stop;
+        queues.due = true;
+        self.serve(now, port, out);
+    }
+
+    /// Tells the other end of a port to stop sending lossless packets, or to go on.
+    fn tell(&mut self, now: Instant, port: u16, out: &mut Out<'_>) {
+        let pace = self.links[usize::from(port)].pace;
+        let stop = self.ports[usize::from(port)].told(now, pace);
         let packet = Packet {
-            flow: FlowId(u32::MAX),
             to: self.id,
             qp: 0,
             psn: Psn::new(if stop { port::PAUSE_QUANTA } else { 0 }),
             seen: Psn::new(0),
             bytes: self.pause_bytes,
             entropy: 0,
+            port,
             kind: Kind::Pause,
             ecn: Ecn::Not,
-            class,
+            class: Class::LOSSLESS,
             corrupt: false,
         };
-        self.transmit(now, port, packet, out);
+        self.send(now, port, packet, out);
     }
 
-    fn transmit(&mut self, start: Instant, egress: u16, mut packet: Packet, out: &mut Out<'_>) {
-        let way = &mut self.ports[usize::from(egress)];
-        match way.send(start, &mut packet) {
-            (_, _, Fate::Lost) => self.drop(&packet, egress, DropReason::Link),
-            (_, _, Fate::Dead) => self.drop(&packet, egress, DropReason::Dead),
-            (at, to, Fate::Passes | Fate::Corrupted) => {
-                let port = self.ports[usize::from(egress)].peer_port;
-                out.send(to, Arrival { at, packet, port });
-            }
+    fn send(&mut self, start: Instant, port: u16, packet: Packet, out: &mut Out<'_>) {
+        if let Err(reason) = self.links[usize::from(port)].send(start, packet, out) {
+            self.drop(&packet, port, reason);
         }
     }
 
     /// Serves a port again when it is free, if it has anything to send.
     fn schedule(&mut self, now: Instant, port: u16) {
-        let way = &mut self.ports[usize::from(port)];
-        let Some(at) = way.wants_service(now) else { return };
-        if way.wake_at.is_none_or(|wake_at| at < wake_at) {
-            way.wake_at = Some(at);
+        let free = self.links[usize::from(port)].busy_until.max(now);
+        let queues = &mut self.ports[usize::from(port)];
+        let Some(at) = queues.wants_service(free) else { return };
+        if at < queues.wake_at {
+            queues.wake_at = at;
             self.timers.push(Reverse((at, port)));
         }
     }
 
     fn drop(&mut self, packet: &Packet, port: u16, reason: DropReason) {
-        self.ports[usize::from(port)].counts.dropped += 1;
-        let data = packet.kind == Kind::Data;
-        self.dropped.push(Dropped { flow: packet.flow, port, reason, data });
+        self.dropped.push(Dropped::new(packet, port, reason));
     }
 
     /// Ports whose packets wait because the other end has stopped them: (port, bytes).
     pub(crate) fn stopped(&self, now: Instant) -> impl Iterator<Item = (u16, u64)> {
-        (0..).zip(&self.ports).filter_map(move |(number, port)| {
-            let stopped = (0..CLASSES).filter(|&c| port.stops.until(c) > now);
-            let bytes = stopped.map(|c| u64::from(port.queues[c].bytes)).sum();
-            (bytes > 0).then_some((number, bytes))
-        })
+        let stopped = (0..).zip(&self.ports).map(move |(port, queues)| (port, queues.stopped_bytes(now)));
+        stopped.filter(|&(_, bytes)| bytes > 0)
     }
 
     /// Packets that wait in the buffer.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = &Packet> {
-        let queues = self.ports.iter().flat_map(|port| port.queues[..CLASSES].iter());
+        let queues = self.ports.iter().flat_map(|port| port.queues.iter());
         queues.flat_map(|queue| self.buffer.iter(queue))
     }
 }

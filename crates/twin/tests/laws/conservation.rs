@@ -157,7 +157,9 @@ fn adds_up(simulation: &Simulation<'_>, outcome: &Outcome) {
         assert!(hop.at >= Instant::from_ps(seen), "time never goes back");
         seen = hop.at.as_ps();
         let at_end = packet.kind == Kind::Data && hop.node == packet.to && !packet.corrupt;
-        delivered[packet.flow.index() % outcome.flows.len()] += u64::from(at_end);
+        if let Some(flow) = hop.flow {
+            delivered[flow.index()] += u64::from(at_end);
+        }
     }
     for ((flow, said), delivered) in outcome.flows.iter().zip(&simulation.flows).zip(delivered) {
         let mtu = u64::from(simulation.params.wire.mtu);

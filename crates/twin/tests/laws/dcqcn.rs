@@ -38,7 +38,7 @@ fn gentle() -> Params {
 fn rate(outcome: &Outcome, host: usize, flow: usize, (from, to): (f64, f64)) -> f64 {
     let within = |at: Instant| (from..to).contains(&(at.as_ps() as f64 / 1e9));
     let data = arrivals(outcome, host, Kind::Data);
-    let data = data.filter(|hop| hop.packet.flow.index() == flow && within(hop.at));
+    let data = data.filter(|hop| hop.flow.expect("data belongs to a flow").index() == flow && within(hop.at));
     data.count() as f64 * PACKET * 8e3 / (to - from)
 }
 
@@ -309,7 +309,7 @@ fn notifications_keep_their_interval() {
             assert!(pair[1] + wait >= pair[0] + Span::from_us(50), "{pair:?}");
         }
         let marked = arrivals(&outcome, 4, Kind::Data)
-            .filter(|hop| hop.packet.flow.index() == host)
+            .filter(|hop| hop.flow.expect("data belongs to a flow").index() == host)
             .filter(|hop| hop.packet.ecn == Ecn::Marked)
             .count();
         assert!(times.len() <= marked && marked > 0);

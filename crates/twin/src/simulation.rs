@@ -1,0 +1,109 @@
+//! What is to be run, and the door to running it.
+
+use std::sync::atomic::AtomicBool;
+
+use lightloom_topology::electrical::{Network, NodeId};
+use lightloom_units::{DataSize, Instant, Span};
+
+use crate::build::Cut;
+use crate::engine::{Control, first_fault, run};
+use crate::outcome::{self, Outcome};
+use crate::packet::Class;
+use crate::params::Params;
+
+/// How a message is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    /// To whatever buffer the receiver has posted.
+    Send,
+    /// Into the receiver's memory: its first packet says where, in 16 bytes more.
+    Write,
+}
+
+/// One message from one host to another, on a queue pair of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Flow {
+    /// Who sends.
+    pub from: NodeId,
+    /// Who receives.
+    pub to: NodeId,
+    /// How much.
+    pub size: DataSize,
+    /// When the application asks for it.
+    pub start: Instant,
+    /// Its priority.
+    pub class: Class,
+    /// How it is sent.
+    pub verb: Verb,
+}
+
+/// Random loss on one direction of a link.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinkLoss {
+    /// The node that transmits.
+    pub from: NodeId,
+    /// Its port.
+    pub port: u16,
+    /// Share of packets lost.
+    pub rate: f64,
+    /// Packets lost at once: 1 where losses are independent.
+    pub burst: u32,
+    /// Whether lost packets still travel, with wrong bits, until somebody checks them.
+    pub corrupt: bool,
+}
+
+/// A link that is dead for a while, in both directions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeadLink {
+    /// The node at one end.
+    pub node: NodeId,
+    /// Its port.
+    pub port: u16,
+    /// From when.
+    pub from: Instant,
+    /// Until when.
+    pub to: Instant,
+}
+
+/// What is to be run.
+#[derive(Debug, Clone)]
+pub struct Simulation<'a> {
+    /// The network.
+    pub network: &'a Network,
+    /// Everything that is neither network nor traffic.
+    pub params: Params,
+    /// The traffic.
+    pub flows: Vec<Flow>,
+    /// Random losses; of several on one direction of a link the last counts.
+    pub losses: Vec<LinkLoss>,
+    /// Links that die, and may come back, once or more often. Packets on them are lost; routes stay as they
+    /// are.
+    pub dead: Vec<DeadLink>,
+    /// So long without any progress the run counts as stalled.
+    pub patience: Span,
+    /// Whether every arrival is recorded.
+    pub traced: bool,
+    /// The seed of every random stream.
+    pub seed: u64,
+    /// When the run ends at the latest.
+    pub until: Instant,
+    /// The interval of the throughput series.
+    pub interval: Span,
+    /// Threads.
+    pub threads: usize,
+}
+
+/// Runs a simulation. `stop` ends it early when set; `told` hears the simulated time.
+pub fn simulate(
+    simulation: &Simulation<'_>,
+    stop: &AtomicBool,
+    told: &(dyn Fn(Instant) + Sync),
+) -> Outcome {
+    let cut = Cut::new(simulation.network, simulation.threads);
+    let mut parts = cut.parts(simulation);
+    let (until, patience) = (simulation.until, simulation.patience);
+    let control = Control { stop, told, until, patience };
+    let ended = run(&mut parts, simulation.network.shortest_delay(), &control);
+    let fault = first_fault(&parts);
+    outcome::collect(simulation, &cut, parts, ended, fault)
+}
