@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use lightloom_prefetch::prefetch_read;
 use lightloom_units::{Instant, Span};
 
 use crate::packet::Packet;
@@ -180,6 +181,15 @@ impl Mail {
         Some((node, arrival))
     }
 
+    /// The arrivals of a window will be taken soon: the first of them are brought into the cache, and the
+    /// processor sees by itself that the others follow.
+    pub(crate) fn prefetch(&self, node: usize, window: &Window) {
+        const MOST: usize = 8;
+        for pair in self.slots[self.slot(node, window.number)].chunks(2).take(MOST) {
+            prefetch_read(pair.as_ptr());
+        }
+    }
+
     /// Takes the arrivals of a window; their vector is to be given back.
     pub(crate) fn take(&mut self, node: usize, window: &Window) -> Vec<Arrival> {
         let slot = self.slot(node, window.number);
@@ -193,10 +203,10 @@ impl Mail {
         }
     }
 
-    /// The start of the first window after this one in which something within the ring arrives.
-    pub(crate) fn next_near(&self, node: usize, window: &Window) -> Option<Instant> {
+    /// The start of the first window from this one on in which something within the ring arrives.
+    pub(crate) fn next(&self, node: usize, window: &Window) -> Option<Instant> {
         let waits = |ahead: &u64| !self.slots[self.slot(node, window.number + ahead)].is_empty();
-        (1..self.ring).find(waits).map(|ahead| window.start + window.length * ahead)
+        (0..self.ring).find(waits).map(|ahead| window.start + window.length * ahead)
     }
 
     /// All that has not arrived yet, with its node.

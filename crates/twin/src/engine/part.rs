@@ -14,9 +14,8 @@ pub(crate) struct Address {
 
 /// What runs: a host or a switch.
 pub(crate) trait Node {
-    /// These packets will arrive in this window, unless the node takes care of something else first:
-    /// what can be found out about each without the others is found out for all at once, so that the
-    /// processor waits for many places of memory together.
+    /// These packets arrive in this window, and it runs soon: it finds out where each goes, and has the
+    /// memory that they will touch brought into the cache.
     fn prepare(&mut self, arrivals: &[Arrival]);
     /// A packet arrives on a port; `place` is its place among those that were prepared.
     fn arrive(&mut self, now: Instant, place: usize, arrival: &Arrival, out: &mut Out<'_>);
@@ -81,6 +80,8 @@ pub(crate) struct Part<N> {
     pub(crate) others: Vec<Vec<(u32, Arrival)>>,
     number: u16,
     order: Vec<u64>,
+    /// The nodes that have something to do in the window.
+    due: Vec<usize>,
     pub(crate) fault: Option<Fault>,
     /// Arrivals and timers so far.
     pub(crate) events: u64,
@@ -96,10 +97,10 @@ impl<N: Node> Part<N> {
         let pending = nodes.iter().map(|node| node.next_timer().unwrap_or(NEVER)).collect();
         let mail = Mail::new(nodes.len(), usual);
         let others = (0..parts).map(|_| Vec::new()).collect();
-        let order = Vec::new();
+        let (order, due) = (Vec::new(), Vec::new());
         let (progress, trace) = (Instant::from_ps(0), None);
         let (fault, events) = (None, 0);
-        Self { nodes, mail, pending, others, number, order, fault, events, progress, trace }
+        Self { nodes, mail, pending, others, number, order, due, fault, events, progress, trace }
     }
 
     /// A time that nothing waits before; [`NEVER`] where nothing waits.
@@ -126,43 +127,58 @@ impl<N: Node> Part<N> {
         while let Some((local, arrival)) = self.mail.take_far(&window) {
             self.put(local, &window, arrival);
         }
-        for i in 0..self.nodes.len() {
-            if self.pending[i] >= end {
-                continue;
+        let mut due = std::mem::take(&mut self.due);
+        due.clear();
+        due.extend((0..self.nodes.len()).filter(|&i| self.pending[i] < end));
+        // In step: the arrivals of one node come into the cache, the next node is prepared, the one
+        // before it runs.
+        let mut prepared: Option<(usize, Vec<Arrival>)> = None;
+        for place in 0..=due.len() {
+            if let Some(&later) = due.get(place + 1) {
+                self.mail.prefetch(later, &window);
             }
-            let mut arrivals = self.mail.take(i, &window);
-            let mut late = false;
-            if end < window.end() {
-                // What comes after the end stays on the way.
-                for arrival in arrivals.extract_if(.., |arrival| arrival.at >= end) {
-                    self.mail.put(i, &window, arrival);
-                    late = true;
-                }
+            let next = due.get(place).map(|&i| (i, self.prepare(i, &window, end)));
+            if let Some((i, arrivals)) = std::mem::replace(&mut prepared, next) {
+                self.run_node(i, arrivals, window, end);
             }
-            sort(&mut self.order, &arrivals, &window);
-            let mut out = Out {
-                mail: &mut self.mail,
-                pending: &mut self.pending,
-                others: &mut self.others,
-                part: self.number,
-                window,
-                fault: &mut self.fault,
-            };
-            let node = &mut self.nodes[i];
-            node.prepare(&arrivals);
-            self.events += run_node(node, &arrivals, &self.order, end, &mut out);
-            let timer = node.next_timer();
-            self.progress = self.progress.max(node.progress());
-            if let Some(trace) = &mut self.trace {
-                let local = u32::try_from(i).unwrap_or(u32::MAX);
-                trace.extend(arrivals.iter().map(|&arrival| Seen { local, arrival }));
-            }
-            self.mail.give_back(i, arrivals);
-            let arrival = self.mail.next_near(i, &window);
-            let late = late.then_some(end);
-            let waits = timer.into_iter().chain(arrival).chain(late).min();
-            self.pending[i] = waits.unwrap_or(NEVER);
         }
+        self.due = due;
+    }
+
+    /// Takes the arrivals of a node before the end, and prepares it for them.
+    fn prepare(&mut self, i: usize, window: &Window, end: Instant) -> Vec<Arrival> {
+        let mut arrivals = self.mail.take(i, window);
+        if end < window.end() {
+            // What comes after the end stays on the way.
+            for arrival in arrivals.extract_if(.., |arrival| arrival.at >= end) {
+                self.mail.put(i, window, arrival);
+            }
+        }
+        self.nodes[i].prepare(&arrivals);
+        arrivals
+    }
+
+    fn run_node(&mut self, i: usize, arrivals: Vec<Arrival>, window: Window, end: Instant) {
+        sort(&mut self.order, &arrivals, &window);
+        let mut out = Out {
+            mail: &mut self.mail,
+            pending: &mut self.pending,
+            others: &mut self.others,
+            part: self.number,
+            window,
+            fault: &mut self.fault,
+        };
+        let node = &mut self.nodes[i];
+        self.events += run_node(node, &arrivals, &self.order, end, &mut out);
+        let timer = node.next_timer();
+        self.progress = self.progress.max(node.progress());
+        if let Some(trace) = &mut self.trace {
+            let local = u32::try_from(i).unwrap_or(u32::MAX);
+            trace.extend(arrivals.iter().map(|&arrival| Seen { local, arrival }));
+        }
+        self.mail.give_back(i, arrivals);
+        let waits = timer.into_iter().chain(self.mail.next(i, &window)).min();
+        self.pending[i] = waits.unwrap_or(NEVER);
     }
 
     /// All packets on the way to nodes of this part, with the node.
@@ -192,7 +208,9 @@ fn sort(order: &mut Vec<u64>, arrivals: &[Arrival], window: &Window) {
     } else {
         order.extend(0..arrivals.len() as u64);
         let of = |place: u64| usize::try_from(place).map_or(0, |place| place);
-        order.sort_unstable_by_key(|&place| (arrivals[of(place)].at, arrivals[of(place)].packet.port));
+        order.sort_unstable_by_key(|&place| {
+            (arrivals[of(place)].at, arrivals[of(place)].packet.port)
+        });
     }
 }
 

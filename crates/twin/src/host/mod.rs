@@ -245,8 +245,8 @@ impl<'a> Host<'a> {
             }
         }
         let free = self.link.busy_until.max(now);
-        let control = (!self.control.is_empty())
-            .then(|| self.stops.until(Class::CONTROL.index()).max(free));
+        let control =
+            (!self.control.is_empty()).then(|| self.stops.until(Class::CONTROL.index()).max(free));
         let data = self.ready.peek().map(|Reverse((eligible, number))| {
             let class = self.senders[*number as usize].class;
             (*eligible).max(free).max(self.stops.until(class.index()))

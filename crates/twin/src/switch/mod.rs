@@ -6,6 +6,7 @@ mod port;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
@@ -89,14 +90,11 @@ impl<'a> Switch<'a> {
     /// Finds the way out of each packet.
     pub(crate) fn prepare(&mut self, arrivals: &[Arrival]) {
         self.ways.clear();
-        let mut touched = 0;
         for Arrival { packet, .. } in arrivals {
             let way = if packet.kind == Kind::Pause { 0 } else { self.way(packet) };
-            touched ^= self.links[usize::from(way)].busy_until.as_ps();
+            prefetch_read(&raw const self.links[usize::from(way)]);
             self.ways.push(way);
         }
-        // Only so that the ports are in the cache when they are needed.
-        std::hint::black_box(touched);
     }
 
     /// One of the shortest ways to a packet's host, the same for all packets of a flow.
@@ -293,7 +291,8 @@ impl<'a> Switch<'a> {
 
     /// Ports whose packets wait because the other end has stopped them: (port, bytes).
     pub(crate) fn stopped(&self, now: Instant) -> impl Iterator<Item = (u16, u64)> {
-        let stopped = (0..).zip(&self.ports).map(move |(port, queues)| (port, queues.stopped_bytes(now)));
+        let stopped =
+            (0..).zip(&self.ports).map(move |(port, queues)| (port, queues.stopped_bytes(now)));
         stopped.filter(|&(_, bytes)| bytes > 0)
     }
 

@@ -38,7 +38,8 @@ fn gentle() -> Params {
 fn rate(outcome: &Outcome, host: usize, flow: usize, (from, to): (f64, f64)) -> f64 {
     let within = |at: Instant| (from..to).contains(&(at.as_ps() as f64 / 1e9));
     let data = arrivals(outcome, host, Kind::Data);
-    let data = data.filter(|hop| hop.flow.expect("data belongs to a flow").index() == flow && within(hop.at));
+    let data = data
+        .filter(|hop| hop.flow.expect("data belongs to a flow").index() == flow && within(hop.at));
     data.count() as f64 * PACKET * 8e3 / (to - from)
 }
 

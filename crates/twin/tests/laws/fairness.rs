@@ -8,7 +8,9 @@ use crate::given::*;
 
 /// The flows whose data arrives at a host, in order.
 fn order(outcome: &Outcome, host: usize) -> Vec<usize> {
-    arrivals(outcome, host, Kind::Data).map(|hop| hop.flow.expect("data belongs to a flow").index()).collect()
+    arrivals(outcome, host, Kind::Data)
+        .map(|hop| hop.flow.expect("data belongs to a flow").index())
+        .collect()
 }
 
 fn takes_turns(order: &[usize], flows: usize) -> bool {
