@@ -83,7 +83,8 @@ trap 'exit 130' INT TERM
 
 # Not the flags of Debian's .pc files: they name libgsl.so, which libns3-dev does not bring.
 g++ -std=c++17 -O3 -Wall -Wextra -o "$work/stride" bench/ns3/stride.cc "${flags[@]}"
-cargo build --locked --release --target-dir "$target" -p lightloom-twin --example stride
+cargo build --locked --release --target-dir "$target" -p lightloom-cli
+sed -e "s/^ports = .*/ports = $ports/" -e "s/^size = .*/size = \"$bytes B\"/" examples/stride.toml >"$work/stride.toml"
 
 # Each adds a line to its file: million data hops a second, data hops, run and set-up seconds, losses.
 value() { sed -n "s/.*\<$1=\([^ ]*\).*/\1/p" "$work/out"; }
@@ -94,11 +95,16 @@ run_ns3() {
     echo " $(value data_hops) $(value run_s) $(value set_up_s) $(value lost)" >>"$work/ns3"
 }
 run_twin() {
-    taskset -c "$core" "$target/release/examples/stride" "$ports" "$bytes" 1 | tee "$work/out"
-    sed -n 's/^\([0-9.]*\) million data hops a second.*/\1/p' "$work/out" | tr '\n' ' ' >>"$work/twin"
-    sed -n 's/.* threads: \([0-9.]*\) s (set-up \([0-9.]*\)).*/\1 \2/p' "$work/out" >"$work/seconds"
-    sed -n 's/^data hops \([0-9]*\),.* drops \([0-9]*\),.*/\1 \2/p' "$work/out" |
-        while read -r hops drops; do echo "$hops $(cat "$work/seconds") $drops"; done >>"$work/twin"
+    taskset -c "$core" "$target/release/lightloom" simulate "$work/stride.toml" --json >"$work/report.json"
+    python3 - "$work/report.json" <<'END' | tee "$work/out" >>"$work/twin"
+import json, sys
+report = json.load(open(sys.argv[1]))
+hops, timing = report["work"]["data_hops"], report["timing"]
+drops = sum(drop["packets"] for drop in report["drops"])
+seconds = timing["read_s"] + timing["run_s"]
+print(f"{hops / seconds / 1e6:.3f} {hops} {seconds:.2f} {timing['read_s']:.2f} {drops}")
+END
+    echo "twin: $(cut -d' ' -f1 "$work/out") million data hops a second"
 }
 for run in $(seq "$runs"); do
     echo "== Run $run of $runs, on core $core; load $(cut -d' ' -f1-3 /proc/loadavg)"

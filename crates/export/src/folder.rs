@@ -59,28 +59,28 @@ pub fn check(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderError> 
     refuse_foreign(&beside.out, known, mark)
 }
 
-/// Replaces `out` by a folder of exactly these files, in one step. [`check`] is part of it.
+/// Replaces `out`, which may hold what is `known`, by a folder of exactly these files, in one step.
+/// [`check`] is part of it.
 ///
 /// # Errors
 /// [`FolderError`]; `out` is then as it was.
-pub fn write(out: &Path, files: &Files, mark: &str) -> Result<(), FolderError> {
-    let known: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+pub fn write(out: &Path, files: &Files, known: &[&str], mark: &str) -> Result<(), FolderError> {
     let beside = Beside::of(out)?;
     fs::create_dir_all(beside.parent()).map_err(io_at(beside.parent()))?;
     let _lock = Lock::take(&beside)?;
-    beside.mend(&known)?;
-    refuse_foreign(&beside.out, &known, mark)?;
+    beside.mend(known)?;
+    refuse_foreign(&beside.out, known, mark)?;
     if let Err(error) = beside.fill(files) {
-        let _ = remove_known(&beside.new, &known);
+        let _ = remove_known(&beside.new, known);
         return Err(error);
     }
     if let Err(error) = beside.exchange() {
-        let _ = remove_known(&beside.new, &known);
+        let _ = remove_known(&beside.new, known);
         return Err(error);
     }
     // The plan is in place; what is left beside it is cleared now or by the next run.
-    let _ = remove_known(&beside.new, &known);
-    let _ = remove_known(&beside.old, &known);
+    let _ = remove_known(&beside.new, known);
+    let _ = remove_known(&beside.old, known);
     Ok(())
 }
 

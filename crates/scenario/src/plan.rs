@@ -158,7 +158,7 @@ pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Pla
     }
     let (report, files) = make(project, progress)?;
     let (other_family, doubled) = (other_family(project)?, doubled_report(project));
-    folder::write(out, &files, PlanDocument::FILE)?;
+    folder::write(out, &files, &PLAN_FILES, PlanDocument::FILE)?;
     Ok(Planned { report, out: out.to_path_buf(), other_family, doubled })
 }
 

@@ -2,7 +2,7 @@
 
 use lightloom_export::Site;
 use lightloom_topology::hall::{Hall, Placement};
-use lightloom_topology::{Fabric, TorId};
+use lightloom_topology::{Fabric, RackId, TorId};
 
 use crate::catalogue::Catalogue;
 use crate::costing::Costing;
@@ -137,6 +137,14 @@ impl Project {
 
     pub(crate) fn site(&self) -> Site<'_> {
         Site { fabric: &self.fabric, hall: &self.hall, placement: &self.placement }
+    }
+
+    /// The rack of a name.
+    pub(crate) fn rack_named(&self, name: &str) -> Option<RackId> {
+        let racks = self.hall.racks().iter();
+        let named =
+            (0..).map(RackId).zip(racks).find(|(_, rack)| rack.name.as_str() == name.trim());
+        named.map(|(id, _)| id)
     }
 
     /// A ToR's name: that of its rack.

@@ -59,7 +59,7 @@ pub fn repairs(
     let index = serde_json::to_vec_pretty(&index).expect("names and numbers are JSON");
     let text: String = lines.iter().map(|(_, text)| text.as_str()).collect();
     let files: Files = vec![(REPAIRS, text.into_bytes()), (INDEX, index)];
-    folder::write(out, &files, INDEX)?;
+    folder::write(out, &files, &[REPAIRS, INDEX], INDEX)?;
     Ok(RepairsReport { out: out.to_path_buf(), repairs: lines.len(), not_restored })
 }
 

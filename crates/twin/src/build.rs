@@ -243,7 +243,7 @@ fn hosts<'a>(
     let (network, params) = (simulation.network, &simulation.params);
     let host = |id| {
         let link = transmitter(simulation, cut, troubles, (id, 0));
-        Some(Host::new(link, params, simulation.interval))
+        Some(Host::new(link, params, (simulation.interval, simulation.by_flow)))
     };
     let mut hosts: Vec<_> = (0..network.hosts()).map(NodeId::at).map(host).collect();
     let number = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);

@@ -99,6 +99,8 @@ pub struct Outcome {
     pub drops: BTreeMap<(NodeId, u16, DropReason), u64>,
     /// Payload that arrived in order, by interval, over all hosts.
     pub goodput: Vec<u64>,
+    /// The same for each flow, where it was asked for; empty else.
+    pub flow_goodput: Vec<Vec<u64>>,
     /// Arrivals and timers.
     pub events: u64,
     /// Data packets times the links that they crossed.
@@ -131,6 +133,11 @@ pub(crate) fn collect(
         links: Vec::new(),
         drops: BTreeMap::new(),
         goodput: Vec::new(),
+        flow_goodput: if simulation.by_flow {
+            vec![Vec::new(); simulation.flows.len()]
+        } else {
+            Vec::new()
+        },
         events: parts.iter().map(|part| part.events).sum(),
         data_hops: 0,
         control_hops: 0,
@@ -239,6 +246,9 @@ impl Outcome {
                     let flow = &mut self.flows[receiver.flow.index()];
                     flow.received = receiver.done;
                     flow.delivered = receiver.delivered;
+                    if let Some(series) = self.flow_goodput.get_mut(receiver.flow.index()) {
+                        series.clone_from(&receiver.goodput);
+                    }
                 }
                 if self.goodput.len() < host.goodput.len() {
                     self.goodput.resize(host.goodput.len(), 0);

@@ -87,6 +87,9 @@ impl Class {
     /// Data that may be dropped.
     pub const LOSSY: Self = Self(2);
 
+    /// The classes that data travels in.
+    pub(crate) const DATA: [Self; 2] = [Self::LOSSLESS, Self::LOSSY];
+
     /// The class as an index below [`CLASSES`].
     pub fn index(self) -> usize {
         usize::from(self.0) % CLASSES

@@ -89,6 +89,8 @@ pub struct Simulation<'a> {
     pub until: Instant,
     /// The interval of the throughput series.
     pub interval: Span,
+    /// Whether every flow has a series of its own.
+    pub by_flow: bool,
     /// Threads.
     pub threads: usize,
 }

@@ -32,6 +32,7 @@ mod repairs;
 mod replay;
 mod risk;
 mod simulate;
+mod simulate_designs;
 mod simulate_ends;
 mod simulate_refusals;
 mod simulate_traffic;

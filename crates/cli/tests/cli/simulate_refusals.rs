@@ -154,12 +154,6 @@ fn scenarios_are_refused_where_they_are_wrong() {
         (format!("{HEAD}{NETWORK}{FLOW}[[loss]]\nrate = 0.1\n"), &["loss.link: is missing"]),
         (
             format!(
-                "{HEAD}{NETWORK}{FLOW}[[failure]]\nnode = \"core 0\"\nat = \"1 us\"\n[[failure]]\nlink = [\"core 0\", \"aggregation 2.0\"]\nat = \"2 us\"\n"
-            ),
-            &["s.toml:17: failure.at: the link between", "already fails by line 12"],
-        ),
-        (
-            format!(
                 "{HEAD}{NETWORK}{FLOW}[[failure]]\nnode = 3\nat = \"2 us\"\nuntil = \"1 us\"\n"
             ),
             &["failure.until: found 1 us, which is not after 2 us"],

@@ -33,7 +33,7 @@ fn the_folder_holds_exactly_the_files_of_the_last_run() {
     let out = parent.path().join("out");
     for text in ["first", "second", ""] {
         check(&out, &KNOWN, MARK).expect("the file system obeys");
-        write(&out, &files(text), MARK).expect("the file system obeys");
+        write(&out, &files(text), &KNOWN, MARK).expect("the file system obeys");
         assert_eq!(names(&out), KNOWN);
         assert_eq!(fs::read_to_string(out.join("a.csv")).expect("the file system obeys"), text);
         assert_eq!(names(parent.path()), ["out"]);
@@ -54,7 +54,7 @@ fn a_known_name_without_the_mark_is_foreign() {
     let out = parent.path().join("out");
     fs::create_dir(&out).expect("the file system obeys");
     fs::write(out.join("a.csv"), "mine").expect("the file system obeys");
-    for refused in [check(&out, &KNOWN, MARK), write(&out, &files("x"), MARK)] {
+    for refused in [check(&out, &KNOWN, MARK), write(&out, &files("x"), &KNOWN, MARK)] {
         assert!(matches!(refused, Err(FolderError::Foreign { found, .. }) if found == "a.csv"));
     }
     assert_eq!(fs::read_to_string(out.join("a.csv")).expect("the file system obeys"), "mine");
@@ -66,7 +66,7 @@ fn a_file_is_no_folder() {
     let parent = tempfile::tempdir().expect("the file system obeys");
     let out = parent.path().join("out");
     fs::write(&out, "mine").expect("the file system obeys");
-    assert!(matches!(write(&out, &files("x"), MARK), Err(FolderError::NotAFolder(_))));
+    assert!(matches!(write(&out, &files("x"), &KNOWN, MARK), Err(FolderError::NotAFolder(_))));
     assert!(matches!(check(&out, &KNOWN, MARK), Err(FolderError::NotAFolder(_))));
     assert_eq!(fs::read_to_string(&out).expect("the file system obeys"), "mine");
     assert_eq!(names(parent.path()), ["out"]);
@@ -79,9 +79,9 @@ fn while_one_run_writes_another_is_told_to_wait() {
     let lock =
         fs::File::create(parent.path().join(".out.lightloom-lock")).expect("the file system obeys");
     lock.lock().expect("the file system obeys");
-    assert!(matches!(write(&out, &files("x"), MARK), Err(FolderError::Busy(_))));
+    assert!(matches!(write(&out, &files("x"), &KNOWN, MARK), Err(FolderError::Busy(_))));
     assert!(!out.exists());
     drop(lock);
-    write(&out, &files("x"), MARK).expect("the file system obeys");
+    write(&out, &files("x"), &KNOWN, MARK).expect("the file system obeys");
     assert_eq!(names(parent.path()), ["out"]);
 }

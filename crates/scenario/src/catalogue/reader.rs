@@ -153,11 +153,6 @@ impl<'a> Row<'a> {
         said.map(|(key, value)| (key.span().start, value.get_ref()))
     }
 
-    /// The line that the row begins on.
-    pub(crate) fn line(&self) -> u64 {
-        self.document.line(self.at)
-    }
-
     pub(crate) fn missing(&self, field: &str, example: &str) -> InputError {
         self.refuse(field, format!("is missing; give one such as {example}"))
     }

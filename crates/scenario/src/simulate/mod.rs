@@ -10,12 +10,15 @@ mod links;
 mod manifest;
 mod network;
 mod parameters;
+mod probes;
+mod racks;
 mod replicas;
 mod report;
 mod scenario;
 mod series;
 mod sizes;
 mod summary;
+mod throughput;
 mod trace;
 mod traffic;
 mod trouble;
@@ -39,8 +42,16 @@ use scenario::Scenario;
 pub use summary::{IntervalReport, RatiosReport, TimesReport};
 
 /// The files of a run.
-const FILES: [&str; 6] =
-    ["flows.csv", "throughput.csv", "links.csv", "flows.arrow", "throughput.arrow", REPORT];
+const FILES: [&str; 8] = [
+    "flows.csv",
+    "throughput.csv",
+    "links.csv",
+    "flows.arrow",
+    "throughput.arrow",
+    "flow-throughput.csv",
+    "flow-throughput.arrow",
+    REPORT,
+];
 /// The files of several runs.
 const REPLICA_FILES: [&str; 2] = ["replicas.csv", REPORT];
 const REPORT: &str = "report.json";
@@ -152,7 +163,7 @@ pub fn simulate(
         if let Some(out) = &options.out {
             let files: Files =
                 vec![(REPLICA_FILES[0], replicas::csv(&report)), (REPORT, json(&report))];
-            folder::write(out, &files, REPORT)?;
+            folder::write(out, &files, &REPLICA_FILES, REPORT)?;
         }
         return Ok(Simulated::Many(Box::new(Runs { report, timing })));
     }
@@ -169,7 +180,8 @@ pub fn simulate(
     let ideals = ideals(&scenario);
     let report = SimulateReport::new(&scenario, &outcome, &ideals);
     if let Some(out) = &options.out {
-        folder::write(out, &files(&scenario, &outcome, &ideals, &report), REPORT)?;
+        let files = files(&scenario, &outcome, &ideals, &report);
+        folder::write(out, &files, &FILES, REPORT)?;
     }
     Ok(Simulated::One(Box::new(Run { report, timing })))
 }
@@ -186,7 +198,8 @@ fn simulation(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> S
         traced,
         seed,
         until: scenario.until,
-        interval: scenario.interval,
+        interval: scenario.probes.interval,
+        by_flow: scenario.probes.flows,
         threads,
     }
 }
@@ -212,15 +225,21 @@ fn check(scenario: &Scenario, outcome: &Outcome) -> Result<(), Error> {
 
 fn files(scenario: &Scenario, outcome: &Outcome, ideals: &[u64], report: &SimulateReport) -> Files {
     const MEMORY: &str = "writing tables to memory does not fail";
-    let [flows, throughput, links, flows_arrow, throughput_arrow, _] = FILES;
-    vec![
+    let [flows, series, links, flows_arrow, throughput_arrow, by_flow, by_flow_arrow, _] = FILES;
+    let mut files = vec![
         (flows, series::flows_csv(scenario, outcome, ideals)),
-        (throughput, series::throughput_csv(scenario, outcome)),
+        (series, throughput::throughput_csv(scenario, outcome)),
         (links, series::links_csv(scenario, outcome).expect(MEMORY)),
         (flows_arrow, series::flows_arrow(scenario, outcome, ideals).expect(MEMORY)),
-        (throughput_arrow, series::throughput_arrow(scenario, outcome).expect(MEMORY)),
-        (REPORT, json(report)),
-    ]
+        (throughput_arrow, throughput::throughput_arrow(scenario, outcome).expect(MEMORY)),
+    ];
+    if scenario.probes.flows {
+        files.push((by_flow, throughput::flow_throughput_csv(scenario, outcome)));
+        let arrow = throughput::flow_throughput_arrow(scenario, outcome);
+        files.push((by_flow_arrow, arrow.expect(MEMORY)));
+    }
+    files.push((REPORT, json(report)));
+    files
 }
 
 fn json<T: Serialize>(report: &T) -> Vec<u8> {

@@ -11,7 +11,7 @@ use lightloom_units::{BitRate, Length, Span};
 use toml::de::DeValue;
 
 use super::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE, within};
-use super::links;
+use super::{links, racks};
 use crate::InputError;
 use crate::catalogue::reader::{Row, a_kind};
 
@@ -32,13 +32,15 @@ enum Kind {
     LeafSpine,
     MulticastCore,
     EdgeList,
+    Design,
 }
 
-const KINDS: [(&str, Kind); 4] = [
+const KINDS: [(&str, Kind); 5] = [
     ("fat-tree", Kind::FatTree),
     ("leaf-spine", Kind::LeafSpine),
     ("multicast-core", Kind::MulticastCore),
     ("edge-list", Kind::EdgeList),
+    ("design", Kind::Design),
 ];
 
 impl Nodes {
@@ -52,6 +54,7 @@ impl Nodes {
                 row.only_these(&["kind", "file", "nodes"])?;
                 links::read(row, base, per_m)?
             }
+            Kind::Design => racks::read(row, base, per_m)?,
             _ => (regular(row, kind, per_m)?, Vec::new()),
         };
         Ok(Self { network, kind: name, files, by_name: OnceCell::new() })
@@ -199,13 +202,13 @@ fn field_of(error: &NetworkError, kind: Kind) -> &'static str {
     }
 }
 
-fn rate(row: &Row<'_>, field: &str) -> Result<Option<BitRate>, InputError> {
+pub(super) fn rate(row: &Row<'_>, field: &str) -> Result<Option<BitRate>, InputError> {
     let Some(rate) = row.quantity(field)? else { return Ok(None) };
     within(row, field, rate, (LEAST_RATE, MOST_RATE)).map(Some)
 }
 
 /// The delay of every link: said, or of a length of fibre.
-fn delay(row: &Row<'_>, per_m: Span) -> Result<Span, InputError> {
+pub(super) fn delay(row: &Row<'_>, per_m: Span) -> Result<Span, InputError> {
     let range = (Span::from_ps(1), LONGEST_SPAN);
     match (row.quantity("delay")?, row.quantity::<Length>("length")?) {
         (Some(delay), None) => within(row, "delay", delay, range),

@@ -260,7 +260,7 @@ impl SimulateReport {
             },
             flows: FlowsReport::new(scenario, outcome, ideals),
             throughput: ThroughputSeries {
-                interval_ps: scenario.interval.as_ps(),
+                interval_ps: scenario.probes.interval.as_ps(),
                 bytes: outcome.goodput.clone(),
             },
             queues: QueuesReport::new(scenario, outcome),

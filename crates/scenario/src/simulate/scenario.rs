@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use lightloom_twin::{DeadLink, Flow, LinkLoss};
 use lightloom_units::{DataSize, Instant, Span};
 
-use super::limits::{LATEST, LONGEST_SPAN, MOST_SAMPLES, within};
+use super::limits::{LATEST, LONGEST_SPAN, within};
 use super::network::Nodes;
 use super::parameters::Parameters;
+use super::probes::Probes;
 use super::traffic::{Ground, Traffic};
 use super::trouble;
 use crate::catalogue::reader::{Document, Row};
@@ -15,8 +16,6 @@ use crate::{InputError, text};
 
 /// So long without progress a run counts as stalled, where nothing is said.
 const PATIENCE: Span = Span::from_ms(100);
-/// The interval of the throughput series, where nothing is said.
-const INTERVAL: Span = Span::from_ms(1);
 
 /// Everything that a run needs.
 #[derive(Debug)]
@@ -24,7 +23,7 @@ pub(super) struct Scenario {
     pub(super) seed: u64,
     pub(super) until: Instant,
     pub(super) patience: Span,
-    pub(super) interval: Span,
+    pub(super) probes: Probes,
     pub(super) nodes: Nodes,
     pub(super) parameters: Parameters,
     pub(super) flows: Vec<Flow>,
@@ -69,9 +68,9 @@ impl Scenario {
         })?;
         let nodes = Nodes::read(&network, base, parameters.delay_per_m)?;
         check_buffers(&root, &network, &parameters, &nodes)?;
-        let interval = interval(&root, until, &nodes)?;
         let ground = Ground { nodes: &nodes, base, seed, until };
         let traffic = Traffic::read(&document, &ground)?;
+        let probes = Probes::read(&root, until, &nodes, traffic.flows.len())?;
         let losses = trouble::losses(&document, &nodes)?;
         let dead = trouble::failures(&document, &nodes, until)?;
         let mut files = vec![(path.to_path_buf(), text.clone())];
@@ -80,7 +79,7 @@ impl Scenario {
             seed,
             until,
             patience,
-            interval,
+            probes,
             nodes,
             parameters,
             flows: traffic.flows,
@@ -132,22 +131,4 @@ fn check_buffers(
         });
     }
     Ok(())
-}
-
-/// The interval of the throughput series, which must not fill the memory.
-fn interval(root: &Row<'_>, until: Instant, nodes: &Nodes) -> Result<Span, InputError> {
-    let Some(probes) = root.table("probes", "probes")? else { return Ok(INTERVAL) };
-    probes.only_these(&["interval"])?;
-    let interval = probes.quantity("interval")?.unwrap_or(INTERVAL);
-    let interval = within(&probes, "interval", interval, (Span::from_ns(1), LONGEST_SPAN))?;
-    let samples = until.as_ps().div_ceil(interval.as_ps());
-    if samples.saturating_mul(nodes.network.hosts() as u64) > MOST_SAMPLES {
-        let message = format!(
-            "found {interval}, which makes {samples} samples at each of {} hosts; the series has at most \
-             {MOST_SAMPLES} in all; take a longer interval or an earlier end",
-            nodes.network.hosts()
-        );
-        return Err(probes.refuse("interval", message));
-    }
-    Ok(interval)
 }

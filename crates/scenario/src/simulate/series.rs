@@ -13,7 +13,7 @@ use super::report::slowdown;
 use super::scenario::Scenario;
 
 /// Rows of a batch of an Arrow file.
-const BATCH: usize = 1 << 16;
+pub(super) const BATCH: usize = 1 << 16;
 
 /// A row of the table of flows.
 struct FlowRow {
@@ -107,23 +107,6 @@ pub(super) fn flows_csv(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) 
     csv.into_bytes()
 }
 
-/// `throughput.csv`: a line each interval.
-pub(super) fn throughput_csv(scenario: &Scenario, outcome: &Outcome) -> Vec<u8> {
-    let mut csv = String::from("start_ps,bytes,goodput_bps\n");
-    for (start, bytes, rate) in throughput(scenario, outcome) {
-        csv += &format!("{start},{bytes},{rate:.0}\n");
-    }
-    csv.into_bytes()
-}
-
-/// The start of each interval, the payload of it and the rate that this makes.
-fn throughput(scenario: &Scenario, outcome: &Outcome) -> Vec<(u64, u64, f64)> {
-    let interval = scenario.interval.as_ps();
-    let rate = |bytes: u64| bytes as f64 * 8e12 / interval as f64;
-    let all = (0_u64..).zip(&outcome.goodput);
-    all.map(|(i, &bytes)| (i.saturating_mul(interval), bytes, rate(bytes))).collect()
-}
-
 /// `links.csv`: a line each direction of each link.
 pub(super) fn links_csv(scenario: &Scenario, outcome: &Outcome) -> Result<Vec<u8>, csv::Error> {
     let network = &scenario.nodes.network;
@@ -211,27 +194,8 @@ pub(super) fn flows_arrow(
     write(&empty, rows.chunks(BATCH).map(batch))
 }
 
-/// `throughput.arrow`: the series of `throughput.csv` as an Arrow IPC file.
-pub(super) fn throughput_arrow(
-    scenario: &Scenario,
-    outcome: &Outcome,
-) -> Result<Vec<u8>, ArrowError> {
-    let series = throughput(scenario, outcome);
-    let batch = |rows: &[(u64, u64, f64)]| {
-        let start: ArrayRef = Arc::new(UInt64Array::from_iter_values(rows.iter().map(|r| r.0)));
-        let bytes: ArrayRef = Arc::new(UInt64Array::from_iter_values(rows.iter().map(|r| r.1)));
-        let rate: ArrayRef = Arc::new(Float64Array::from_iter_values(rows.iter().map(|r| r.2)));
-        RecordBatch::try_from_iter_with_nullable([
-            ("start_ps", start, false),
-            ("bytes", bytes, false),
-            ("goodput_bps", rate, false),
-        ])
-    };
-    let empty = batch(&[])?;
-    write(&empty, series.chunks(BATCH).map(batch))
-}
-
-fn write(
+/// An Arrow IPC file of batches; `empty` says what columns there are.
+pub(super) fn write(
     empty: &RecordBatch,
     batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,
 ) -> Result<Vec<u8>, ArrowError> {

@@ -70,44 +70,25 @@ fn layer_ports(
     Ok(ports)
 }
 
-/// Links that die. A link dies once in a scenario, as the twin has it.
+/// Links that die, in the order of the scenario; one may die more often than once.
 pub(super) fn failures(
     document: &Document<'_>,
     nodes: &Nodes,
     until: Instant,
 ) -> Result<Vec<DeadLink>, InputError> {
-    let mut lines: BTreeMap<(NodeId, u16), u64> = BTreeMap::new();
     let mut dead = Vec::new();
     for row in document.root().tables("failure")? {
         row.only_these(&["link", "node", "at", "until"])?;
-        let at: Instant = row.required("at", "\"1 ms\"")?;
-        if at >= until {
-            return Err(row.refuse("at", format!("found {at}; the run ends at {until}")));
+        let from: Instant = row.required("at", "\"1 ms\"")?;
+        if from >= until {
+            return Err(row.refuse("at", format!("found {from}; the run ends at {until}")));
         }
-        let end = row.quantity("until")?.unwrap_or(Instant::from_ps(u64::MAX));
-        if end <= at {
-            return Err(row.refuse("until", format!("found {end}, which is not after {at}")));
+        let to = row.quantity("until")?.unwrap_or(Instant::from_ps(u64::MAX));
+        if to <= from {
+            return Err(row.refuse("until", format!("found {to}, which is not after {from}")));
         }
-        for (node, port) in dying(&row, nodes)? {
-            let peer = &nodes.network.ports(node)[usize::from(port)];
-            // Both directions die: a link is named by its lower end.
-            let key = (node, port).min((peer.peer, peer.peer_port.0));
-            let line = row.line();
-            match lines.insert(key, line) {
-                Some(before) if before != line => {
-                    let message = format!(
-                        "the link between {:?} and {:?} already fails by line {before}; a link fails \
-                         once in a scenario",
-                        nodes.network.name(node),
-                        nodes.network.name(peer.peer)
-                    );
-                    return Err(row.refuse("at", message));
-                }
-                // Two ports of one failed node may be ends of one link.
-                Some(_) => {}
-                None => dead.push(DeadLink { node: key.0, port: key.1, from: at, to: end }),
-            }
-        }
+        let links = dying(&row, nodes)?;
+        dead.extend(links.into_iter().map(|(node, port)| DeadLink { node, port, from, to }));
     }
     Ok(dead)
 }

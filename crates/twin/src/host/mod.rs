@@ -40,22 +40,42 @@ pub(crate) struct Host<'a> {
     pub(crate) receivers: Vec<Receiver>,
     /// Control packets go before data.
     control: VecDeque<Packet>,
-    /// Senders that have something to send, by when they may.
-    ready: BinaryHeap<Reverse<(Instant, u32)>>,
+    /// Senders that have something to send, by class as in [`Class::DATA`] and by when they may.
+    ready: [BinaryHeap<Reverse<(Instant, u32)>>; Class::DATA.len()],
     timers: BinaryHeap<Reverse<(Instant, Timer)>>,
     /// When the port is looked at next.
     wake_at: Instant,
     /// Payload that has arrived in order, by intervals of `interval`.
     pub(crate) goodput: Vec<u64>,
-    pub(crate) interval: Span,
+    interval: Span,
+    /// Whether each receiver records the same for itself.
+    by_flow: bool,
     pub(crate) dropped: Vec<Dropped>,
     pub(crate) notifications: u64,
     /// When something last arrived in order here, or went out for the first time.
     pub(crate) progress: Instant,
 }
 
+/// The place of a class among those of data.
+fn place_of(class: Class) -> usize {
+    usize::from(class != Class::DATA[0])
+}
+
+/// Adds to a place of a series, which grows to it.
+fn add(series: &mut Vec<u64>, slot: usize, payload: u64) {
+    if series.len() <= slot {
+        series.resize(slot + 1, 0);
+    }
+    series[slot] += payload;
+}
+
 impl<'a> Host<'a> {
-    pub(crate) fn new(link: Transmitter, params: &'a Params, interval: Span) -> Self {
+    /// A host whose series have intervals of this length, flow by flow too if asked for.
+    pub(crate) fn new(
+        link: Transmitter,
+        params: &'a Params,
+        (interval, by_flow): (Span, bool),
+    ) -> Self {
         Self {
             link,
             stops: Stops::NONE,
@@ -64,11 +84,12 @@ impl<'a> Host<'a> {
             senders: Vec::new(),
             receivers: Vec::new(),
             control: VecDeque::new(),
-            ready: BinaryHeap::new(),
+            ready: Default::default(),
             timers: BinaryHeap::new(),
             wake_at: NEVER,
             goodput: Vec::new(),
             interval,
+            by_flow,
             dropped: Vec::new(),
             notifications: 0,
             progress: Instant::from_ps(0),
@@ -79,7 +100,7 @@ impl<'a> Host<'a> {
     pub(crate) fn add_sender(&mut self, mut sender: Sender) {
         let number = u32::try_from(self.senders.len()).unwrap_or(u32::MAX);
         sender.queued = true;
-        self.ready.push(Reverse((sender.eligible, number)));
+        self.ready[place_of(sender.class)].push(Reverse((sender.eligible, number)));
         sender.alarm = sender.deadline;
         self.timers.push(Reverse((sender.deadline, Timer::Silence(number))));
         let first = sender.eligible;
@@ -128,11 +149,12 @@ impl<'a> Host<'a> {
         let (in_order, reply) = receiver.data(packet.psn, transport);
         if in_order > 0 {
             self.progress = now;
-            let slot = usize::try_from((now.as_ps()) / self.interval.as_ps()).unwrap_or(usize::MAX);
-            if self.goodput.len() <= slot {
-                self.goodput.resize(slot + 1, 0);
+            let slot = usize::try_from(now.as_ps() / self.interval.as_ps()).unwrap_or(usize::MAX);
+            let payload = receiver.payload_of_last(in_order);
+            add(&mut self.goodput, slot, payload);
+            if self.by_flow {
+                add(&mut receiver.goodput, slot, payload);
             }
-            self.goodput[slot] += receiver.payload_of_last(in_order);
             if receiver.is_complete() && receiver.done.is_none() {
                 receiver.done = Some(now + self.params.stack.receive);
             }
@@ -229,7 +251,7 @@ impl<'a> Host<'a> {
         let sender = &mut self.senders[number as usize];
         if !sender.queued && sender.has_work(&self.params.transport) {
             sender.queued = true;
-            self.ready.push(Reverse((sender.eligible, number)));
+            self.ready[place_of(sender.class)].push(Reverse((sender.eligible, number)));
         }
     }
 
@@ -247,25 +269,32 @@ impl<'a> Host<'a> {
         let free = self.link.busy_until.max(now);
         let control =
             (!self.control.is_empty()).then(|| self.stops.until(Class::CONTROL.index()).max(free));
-        let data = self.ready.peek().map(|Reverse((eligible, number))| {
-            let class = self.senders[*number as usize].class;
-            (*eligible).max(free).max(self.stops.until(class.index()))
-        });
+        let data = self.next_data(free).map(|(at, _)| at);
         if let Some(at) = control.into_iter().chain(data).min() {
             self.wake(at);
         }
     }
 
-    /// The sender that has waited longest of those that may send. A stopped class holds back the
-    /// senders behind it: a port has one queue of work.
+    /// The sender that may go next, not before `free`, and when: the one that has waited longest of those
+    /// whose class is not stopped.
+    fn next_data(&self, free: Instant) -> Option<(Instant, u32)> {
+        let first = |(class, ready): (&Class, &BinaryHeap<Reverse<(Instant, u32)>>)| {
+            let Reverse((eligible, number)) = *ready.peek()?;
+            let may = eligible.max(self.stops.until(class.index())).max(free);
+            Some((may, eligible, number))
+        };
+        let firsts = Class::DATA.iter().zip(&self.ready).filter_map(first);
+        firsts.min().map(|(may, _, number)| (may, number))
+    }
+
+    /// Takes the sender that may go now.
     fn next_sender(&mut self, now: Instant) -> Option<u32> {
-        let Reverse((eligible, number)) = *self.ready.peek()?;
-        let class = self.senders[number as usize].class;
-        let may = eligible <= now && self.stops.until(class.index()) <= now;
-        if may {
-            self.ready.pop();
+        let (may, number) = self.next_data(now)?;
+        if may > now {
+            return None;
         }
-        may.then_some(number)
+        self.ready[place_of(self.senders[number as usize].class)].pop();
+        Some(number)
     }
 
     fn send_data(&mut self, now: Instant, number: u32, out: &mut Out<'_>) {

@@ -32,6 +32,8 @@ pub(crate) struct Receiver {
     /// Packets that arrived, copies and those out of order included.
     pub(crate) delivered: u64,
     pub(crate) done: Option<Instant>,
+    /// Payload that has arrived in order, by interval, where that is recorded.
+    pub(crate) goodput: Vec<u64>,
 }
 
 /// What to tell the sender.
@@ -67,6 +69,7 @@ impl Receiver {
             notified: None,
             delivered: 0,
             done: None,
+            goodput: Vec::new(),
         }
     }
 

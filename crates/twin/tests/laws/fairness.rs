@@ -1,8 +1,8 @@
 //! Who goes first: flows at one port take turns, and those of one host share it by their rates.
 
-use lightloom_topology::electrical::Link;
-use lightloom_twin::{Flow, Kind, Outcome, Simulation};
-use lightloom_units::{BitRate, Instant};
+use lightloom_topology::electrical::{FatTree, Link, NodeId};
+use lightloom_twin::{Class, Flow, Kind, Outcome, Simulation};
+use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 use crate::given::*;
 
@@ -78,4 +78,80 @@ fn flows_of_a_host_share_by_their_rates() {
     let (held, free) = (gbps(1), gbps(2));
     assert!((8.0..=10.0).contains(&held), "{held} Gb/s");
     assert!((28.0..=32.0).contains(&free), "{held} and {free} Gb/s");
+}
+
+/// A host whose lossless class is stopped goes on with its lossy flows, as if it had no other.
+#[test]
+fn a_stopped_class_holds_back_no_other() {
+    let slow = BitRate::from_bps(100_000_000);
+    let links: Vec<Link> =
+        (0..3).map(|host| (host, 3, if host == 1 { slow } else { G100 }, US)).collect();
+    let network = wired(3, 1, &links);
+    let mut params = params();
+    params.switch.buffer_per_port = DataSize::from_bytes(20_000);
+    params.transport.timeout = Span::from_ms(100);
+    // The way to host 1 is slow, so that host 0 is soon stopped.
+    let stopped = flow(0, 1, 100 * MTU);
+    let start = Instant::from_ms(1);
+    let lossy = Flow { class: Class::LOSSY, start, ..flow(0, 2, 20 * MTU) };
+    let both = finished(&simulation(&network, params, vec![lossy, stopped]));
+    let alone = finished(&simulation(&network, params, vec![lossy]));
+    assert!(both.links[0].stopped > Span::from_ms(10), "{}", both.links[0].stopped);
+    // A lossless packet that may go now and then, when the switch lets it, takes its time at most.
+    let frame = time(MTU + HEADER + PREAMBLE + GAP, G100);
+    let later = received(&both, 0) - received(&alone, 0);
+    assert!(later <= 2 * frame, "{later} ps later");
+}
+
+/// The series of all flows add up to that of all hosts, and each to its flow's size.
+#[test]
+fn series_add_up() {
+    let network = star(5);
+    let flows: Vec<Flow> = (0..4).map(|host| flow(host, 4, (host as u64 + 1) * 30 * MTU)).collect();
+    let interval = Span::from_us(10);
+    let asked = Simulation { interval, by_flow: true, ..simulation(&network, params(), flows) };
+    let outcome = finished(&asked);
+    for (series, flow) in outcome.flow_goodput.iter().zip(&asked.flows) {
+        assert_eq!(series.iter().sum::<u64>(), flow.size.as_bytes());
+    }
+    let mut sum = vec![0; outcome.goodput.len()];
+    for series in &outcome.flow_goodput {
+        series.iter().zip(&mut sum).for_each(|(add, sum)| *sum += add);
+    }
+    assert_eq!(sum, outcome.goodput);
+    let silent = Simulation { by_flow: false, ..asked.clone() };
+    let silent = finished(&silent);
+    assert!(silent.flow_goodput.is_empty());
+    assert_eq!(silent.flows, outcome.flows, "who watches changes nothing");
+}
+
+/// Every switch spreads flows over its equal ways as a fair draw does: chi-square over all switches within
+/// five standard deviations.
+#[test]
+fn equal_ways_are_taken_evenly() {
+    let tree = FatTree { ports: 8, hosts_per_edge: None, rate: G100, host_rate: None, delay: US };
+    let network = tree.network().unwrap();
+    let hosts = network.hosts();
+    // Each host sends one packet to 64 hosts of other pods.
+    let to = |from: usize, i: usize| (from + 16 + i) % hosts;
+    let flows: Vec<Flow> =
+        (0..hosts).flat_map(|from| (0..64).map(move |i| flow(from, to(from, i), 64))).collect();
+    let outcome = finished(&simulation(&network, params(), flows));
+    let (mut chi, mut free) = (0.0, 0.0);
+    for switch in (hosts..network.nodes()).map(NodeId::at) {
+        let links = outcome.links.iter().filter(|link| link.from == switch);
+        let up = links.filter(|link| {
+            let peer = network.ports(switch)[usize::from(link.port)].peer;
+            network.tier(peer) > network.tier(switch)
+        });
+        let counts: Vec<f64> = up.map(|link| link.sent as f64).collect();
+        if counts.is_empty() {
+            continue;
+        }
+        let mean = counts.iter().sum::<f64>() / counts.len() as f64;
+        assert!(mean > 50.0, "{mean} packets a link");
+        chi += counts.iter().map(|count| (count - mean).powi(2) / mean).sum::<f64>();
+        free += (counts.len() - 1) as f64;
+    }
+    assert!((chi - free).abs() < 5.0 * f64::sqrt(2.0 * free), "chi-square {chi} of {free}");
 }

@@ -125,6 +125,7 @@ pub fn simulation(network: &Network, params: Params, flows: Vec<Flow>) -> Simula
         seed: 1,
         until: Instant::from_s(10),
         interval: Span::from_ms(1),
+        by_flow: false,
         threads: 1,
     }
 }

@@ -212,3 +212,24 @@ fn dead_links_return() {
         }
     }
 }
+
+/// A link that dies twice loses packets twice, and nothing between.
+#[test]
+fn links_die_again() {
+    let network = dumbbell(2, G100);
+    let us = Instant::from_us;
+    let mut params = params();
+    params.transport.timeout = Span::from_us(300);
+    let flows = vec![flow(0, 2, 1500 * MTU)];
+    let once = |from, to| DeadLink { node: NodeId(4), port: 2, from, to };
+    let (first, second) = (once(us(50), us(60)), once(us(400), us(410)));
+    let dropped = |dead: Vec<DeadLink>| {
+        let simulation = Simulation { dead, ..simulation(&network, params, flows.clone()) };
+        finished(&simulation).drops.values().sum::<u64>()
+    };
+    let (one, other) = (dropped(vec![first]), dropped(vec![second]));
+    let both = dropped(vec![first, second]);
+    assert!(one > 0 && other > 0);
+    assert!(both > one, "the second death counts as well: {both}, {one}");
+    assert_eq!(both, dropped(vec![second, first]), "whatever the order in which they are given");
+}

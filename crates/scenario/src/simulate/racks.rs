@@ -1,0 +1,108 @@
+//! `kind = "design"`: the racks of a design, joined by packet switches.
+//!
+//! Every ToR of the design is a leaf with its rack's name, its hosts below it, and one link to every
+//! spine. Where the spines stand in a rack of the hall, those links are as long as the way along its trays.
+
+use std::path::{Path, PathBuf};
+
+use lightloom_topology::electrical::{Link, Network, NetworkError, edge_list};
+use lightloom_topology::hall::Place;
+use lightloom_topology::{RackId, TorId};
+use lightloom_units::Span;
+
+use super::limits::{LONGEST_SPAN, within};
+use super::network::{along, delay, rate};
+use crate::catalogue::reader::Row;
+use crate::settings::Request;
+use crate::{InputError, Project, text};
+
+/// The largest file of a design.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Reads `file`, a design, and builds the network; with every file that the design was read from.
+pub(super) fn read(
+    row: &Row<'_>,
+    base: &Path,
+    per_m: Span,
+) -> Result<(Network, Vec<(PathBuf, String)>), InputError> {
+    row.only_these(&[
+        "kind",
+        "file",
+        "hosts_per_tor",
+        "spines",
+        "spine_rack",
+        "rate",
+        "host_rate",
+        "delay",
+        "length",
+    ])?;
+    let file = row.text("file")?.ok_or_else(|| row.missing("file", "\"design.toml\""))?;
+    let path = base.join(file);
+    let project = Project::open(&Request { design: Some(path.clone()), flags: Vec::new() })?;
+    let each = row.required_number("hosts_per_tor", "16")? as usize;
+    let spines = row.required_number("spines", "4")? as usize;
+    let uplink = rate(row, "rate")?.ok_or_else(|| row.missing("rate", "\"100 Gb/s\""))?;
+    let host_rate = rate(row, "host_rate")?.unwrap_or(uplink);
+    let short = delay(row, per_m)?;
+    let spine_rack = row.text("spine_rack")?.map(|name| rack(row, &project, name)).transpose()?;
+
+    let tors = project.fabric().tors();
+    if each == 0 || tors.saturating_mul(each) > lightloom_topology::electrical::MAX_HOSTS as usize {
+        let error = NetworkError::Hosts(tors as u64 * each as u64);
+        return Err(row.refuse("hosts_per_tor", error));
+    }
+    let names: Vec<&str> = project.fabric().tor_ids().map(|tor| project.tor_name(tor)).collect();
+    let hosts: Vec<String> = names
+        .iter()
+        .flat_map(|rack| (0..each).map(move |host| format!("{rack} host {host}")))
+        .collect();
+    let switches = names.iter().map(|&name| name.to_owned());
+    let switches: Vec<String> = switches.chain((0..spines).map(|i| format!("spine {i}"))).collect();
+    let mut links: Vec<Link> = Vec::new();
+    for tor in 0..tors {
+        let leaf = hosts.len() + tor;
+        links.extend((0..each).map(|host| (tor * each + host, leaf, host_rate, short)));
+    }
+    for tor in project.fabric().tor_ids() {
+        let long = spine_rack.map_or(short, |rack| to_spine(&project, tor, rack, per_m));
+        let long = within(row, "spine_rack", long, (Span::from_ps(1), LONGEST_SPAN))?;
+        let leaf = hosts.len() + tor.index();
+        let first = hosts.len() + tors;
+        links.extend((0..spines).map(|spine| (leaf, first + spine, uplink, long)));
+    }
+    let network = edge_list(&hosts, &switches, &links).map_err(|error| {
+        let field = if spines == 0 { "spines" } else { "file" };
+        row.refuse(field, error)
+    })?;
+    Ok((network, files(&project, path)?))
+}
+
+/// The rack that a scenario names.
+fn rack(row: &Row<'_>, project: &Project, name: &str) -> Result<RackId, InputError> {
+    project.rack_named(name).ok_or_else(|| {
+        let example = project.tor_name(TorId(0));
+        let message = format!("found {name:?}; name a rack of the design, such as {example:?}");
+        row.refuse("spine_rack", message)
+    })
+}
+
+/// The delay along the trays from a ToR to the top of a rack.
+fn to_spine(project: &Project, tor: TorId, rack: RackId, per_m: Span) -> Span {
+    let hall = project.site().hall;
+    let place = |rack| Place { rack, height: hall.tor_height(rack) };
+    let from = project.site().placement.rack(tor);
+    along(hall.route(place(from), place(rack)).length, per_m)
+}
+
+/// What the design was read from.
+fn files(project: &Project, design: PathBuf) -> Result<Vec<(PathBuf, String)>, InputError> {
+    let settings = &project.design().settings;
+    let mut paths = vec![design];
+    for key in ["hall.inventory", "hall.keep", "fabric.edges"] {
+        paths.extend(settings.path(key)?.filter(|path| path.is_file()));
+    }
+    paths
+        .into_iter()
+        .map(|path| text::read_up_to(&path, MOST_BYTES).map(|text| (path, text)))
+        .collect()
+}
