@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::{Network, NodeId};
-use lightloom_units::{BitRate, Instant, Span};
+use lightloom_units::{Instant, Span};
 
 use crate::engine::{Address, Arrival, Node, Out, Part};
 use crate::host::{Host, Rate, Receiver, Sender};
 use crate::link::{Dead, Loss, Pace, Transmitter, Trouble};
 use crate::packet::FlowId;
 use crate::params::{Forwarding, HEADER};
-use crate::random::{Stream, mix};
+use crate::random::{ENTROPY, LOSS, Stream, link_number, mix};
 use crate::simulation::{DeadLink, LinkLoss, Simulation, Verb};
-use crate::switch::{Marking, PortQueues, Switch};
+use crate::switch::Switch;
 
 /// A host or a switch.
 #[derive(Debug)]
@@ -71,10 +71,6 @@ impl AnyNode<'_> {
     }
 }
 
-/// Kinds of random streams.
-const MARKING: u64 = 1;
-const LOSS: u64 = 2;
-const ENTROPY: u64 = 3;
 /// The RETH of a WRITE.
 const RETH: u16 = 16;
 
@@ -180,11 +176,6 @@ impl Troubles {
     }
 }
 
-/// A number for each direction of each link.
-fn link_number(id: NodeId, port: u16) -> u64 {
-    u64::from(id.0) << 16 | u64::from(port)
-}
-
 /// The end of a link that transmits at a port of a node.
 fn transmitter(
     simulation: &Simulation<'_>,
@@ -219,19 +210,10 @@ fn switch<'a>(
     troubles: &Troubles,
     id: NodeId,
 ) -> Switch<'a> {
-    let (network, params) = (simulation.network, &simulation.params);
-    let queues = |(number, rate): (u16, BitRate)| {
-        let marking = params.switch.ecn.map(|ecn| {
-            let random = Stream::new(simulation.seed, MARKING, link_number(id, number));
-            Marking::new(&ecn, rate, random)
-        });
-        PortQueues::new(marking)
-    };
-    let rates = (0..).zip(network.ports(id).iter().map(|port| port.rate));
-    let ports: Vec<PortQueues> = rates.map(queues).collect();
+    let network = simulation.network;
+    let ports = (0..).zip(network.ports(id));
     let link = |(number, _)| transmitter(simulation, cut, troubles, (id, number));
-    let links = (0..).zip(&ports).map(link).collect();
-    Switch::new(id, network, (links, ports), params, simulation.seed)
+    Switch::new(id, network, ports.map(link).collect(), &simulation.params, simulation.seed)
 }
 
 /// All hosts with their queue pairs.

@@ -304,9 +304,10 @@ impl Outcome {
                 AnyNode::Host(host) => host.stops.total(self.reached),
                 AnyNode::Switch(switch) => {
                     let queues = &switch.ports[usize::from(port)];
-                    (link.marked, link.pauses) = (queues.marked, queues.pauses);
+                    let rare = queues.rare();
+                    (link.marked, link.pauses) = (rare.marked, rare.pauses);
                     link.most_queued = queues.most_queued;
-                    queues.stopped.total(self.reached)
+                    rare.stopped.total(self.reached)
                 }
             };
         }

@@ -73,7 +73,7 @@ pub enum Ecn {
 }
 
 /// Priority classes, the first served first.
-pub const CLASSES: usize = 4;
+pub const CLASSES: usize = 3;
 
 /// A priority class, below [`CLASSES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,5 +1,17 @@
 //! Random streams: one a component, so that no component's draws depend on another's.
 
+use lightloom_topology::electrical::NodeId;
+
+/// Kinds of random streams: marks of a port, losses of a link, ways of a flow.
+pub(crate) const MARKING: u64 = 1;
+pub(crate) const LOSS: u64 = 2;
+pub(crate) const ENTROPY: u64 = 3;
+
+/// A number for each direction of each link, by the node and port that transmit.
+pub(crate) fn link_number(id: NodeId, port: u16) -> u64 {
+    u64::from(id.0) << 16 | u64::from(port)
+}
+
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): a counter and a mixer, eight bytes of state.
 #[derive(Debug, Clone)]
 pub(crate) struct Stream(u64);

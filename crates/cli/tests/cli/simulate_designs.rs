@@ -26,7 +26,8 @@ fn links(bench: &Bench) -> Vec<(String, String, u64)> {
     let files = bench.snapshot();
     let mut reader = csv::Reader::from_reader(files[&bench.path("out/links.csv")].as_slice());
     let rows = reader.records().map(Result::unwrap);
-    rows.map(|row| (row[1].to_owned(), row[4].to_owned(), row[6].parse().expect("a delay"))).collect()
+    rows.map(|row| (row[1].to_owned(), row[4].to_owned(), row[6].parse().expect("a delay")))
+        .collect()
 }
 
 #[test]

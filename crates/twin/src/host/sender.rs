@@ -40,7 +40,7 @@ pub(crate) struct Sender {
     /// Whether it waits for its turn at the port.
     pub(crate) queued: bool,
     /// What has arrived beyond `acked`, with selective repeat.
-    selective: Option<Selective>,
+    selective: Option<Box<Selective>>,
     /// The highest packet that ever went out, and one more.
     highest: u64,
     pub(crate) sent: u64,
@@ -75,7 +75,7 @@ impl Sender {
     ) -> Self {
         let selective = match transport.recovery {
             Recovery::GoBackN => None,
-            Recovery::SelectiveRepeat { .. } => Some(Selective::default()),
+            Recovery::SelectiveRepeat { .. } => Some(Box::default()),
         };
         Self {
             flow,

@@ -15,10 +15,10 @@ use crate::engine::{Arrival, NEVER, Out};
 use crate::fault::Fault;
 use crate::link::Transmitter;
 use crate::packet::{Class, Ecn, Kind, Packet, Psn};
-use crate::params::{Forwarding, HEADER, Params};
-use crate::random::mix;
+use crate::params::{EcnParams, Forwarding, HEADER, Params};
+use crate::random::{MARKING, Stream, link_number, mix};
 use buffer::Buffer;
-pub(crate) use port::{Marking, PortQueues};
+use port::{Marking, PortQueues};
 
 /// What came in at a port.
 #[derive(Debug, Clone, Copy, Default)]
@@ -40,8 +40,10 @@ pub(crate) struct Switch<'a> {
     pub(crate) links: Vec<Transmitter>,
     /// By port: what came in.
     pub(crate) ways_in: Vec<WayIn>,
+    ecn: Option<EcnParams>,
     /// Queues up to this many bytes are marked at no port.
     mark_above: u32,
+    seed: u64,
     /// By port: what waits there.
     pub(crate) ports: Vec<PortQueues>,
     /// Whether any link here is ever dead.
@@ -61,19 +63,24 @@ impl<'a> Switch<'a> {
     pub(crate) fn new(
         id: NodeId,
         network: &'a Network,
-        (links, ports): (Vec<Transmitter>, Vec<PortQueues>),
+        links: Vec<Transmitter>,
         params: &Params,
         seed: u64,
     ) -> Self {
+        let ecn = params.switch.ecn;
+        let rates = network.ports(id).iter().map(|port| port.rate);
+        let kmin = |rate| Some(Marking::new(ecn.as_ref()?, rate, Stream::new(seed, 0, 0)).kmin());
         Self {
             id,
             network,
-            buffer: Buffer::new(&params.switch, ports.len(), params.wire),
+            buffer: Buffer::new(&params.switch, links.len(), params.wire),
+            ports: (0..links.len()).map(|_| PortQueues::EMPTY).collect(),
             ways_in: vec![WayIn::default(); links.len()],
-            mark_above: ports.iter().map(PortQueues::kmin).min().unwrap_or(u32::MAX),
+            mark_above: rates.filter_map(kmin).min().unwrap_or(u32::MAX),
+            ecn,
+            seed,
             mortal: links.iter().any(Transmitter::is_mortal),
             links,
-            ports,
             timers: BinaryHeap::new(),
             ways: Vec::new(),
             salt: mix(seed ^ u64::from(id.0)),
@@ -148,9 +155,8 @@ impl<'a> Switch<'a> {
             self.send(ready, way, packet, out);
             return;
         }
-        let port = &mut self.ports[egress];
-        let queued = port.queues[class.index()].bytes;
-        if queued > self.mark_above && packet.ecn == Ecn::Capable && port.marks(class) {
+        let queued = self.ports[egress].queues[class.index()].bytes;
+        if queued > self.mark_above && packet.ecn == Ecn::Capable && self.marks(way, class) {
             packet.ecn = Ecn::Marked;
         }
         if !self.admit(now, way, &packet, out) {
@@ -163,6 +169,16 @@ impl<'a> Switch<'a> {
         port.most_queued = port.most_queued.max(queue.bytes);
         self.links[egress].waits = true;
         self.schedule(now, way);
+    }
+
+    /// Whether a packet is marked that joins the queue of a class.
+    fn marks(&mut self, way: u16, class: Class) -> bool {
+        let Some(ecn) = &self.ecn else { return false };
+        let (id, seed) = (self.id, self.seed);
+        let rate = self.network.ports(id)[usize::from(way)].rate;
+        self.ports[usize::from(way)].marks(class, || {
+            Marking::new(ecn, rate, Stream::new(seed, MARKING, link_number(id, way)))
+        })
     }
 
     /// Whether a packet may wait in the buffer. A lossless one may, and stops its sender where that is

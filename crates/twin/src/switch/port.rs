@@ -12,8 +12,8 @@ use crate::random::Stream;
 /// The longest pause, in quanta (IEEE 802.3 annex 31B).
 pub(super) const PAUSE_QUANTA: u32 = 65_535;
 
-/// The queues of a port. What a waiting packet touches stands in the first cache line; a packet that goes
-/// straight out touches nothing here.
+/// The queues of a port. What a waiting packet touches is one cache line; a packet that goes straight out
+/// touches nothing here.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(crate) struct PortQueues {
@@ -28,7 +28,12 @@ pub(crate) struct PortQueues {
     pub(crate) due: bool,
     /// Whether the other end has ever stopped a class.
     was_stopped: bool,
-    // Here the second line begins, which only marks and pauses touch.
+    rare: Option<Box<Rare>>,
+}
+
+/// What only marks and pauses of a port touch, made for the first of them.
+#[derive(Debug, Clone)]
+pub(crate) struct Rare {
     marking: Option<Marking>,
     pub(crate) marked: u64,
     pub(crate) pauses: u64,
@@ -36,6 +41,11 @@ pub(crate) struct PortQueues {
     refresh_at: Instant,
     /// What the other end has stopped.
     pub(crate) stopped: Stops,
+}
+
+impl Rare {
+    const NONE: Self =
+        Self { marking: None, marked: 0, pauses: 0, refresh_at: NEVER, stopped: Stops::NONE };
 }
 
 /// Random early marking of one port.
@@ -48,20 +58,23 @@ pub(crate) struct Marking {
 }
 
 impl PortQueues {
-    pub(crate) fn new(marking: Option<Marking>) -> Self {
-        Self {
-            queues: [Queue::EMPTY; CLASSES],
-            wake_at: NEVER,
-            most_queued: 0,
-            stops: false,
-            due: false,
-            was_stopped: false,
-            marking,
-            marked: 0,
-            pauses: 0,
-            refresh_at: NEVER,
-            stopped: Stops::NONE,
-        }
+    pub(crate) const EMPTY: Self = Self {
+        queues: [Queue::EMPTY; CLASSES],
+        wake_at: NEVER,
+        most_queued: 0,
+        stops: false,
+        due: false,
+        was_stopped: false,
+        rare: None,
+    };
+
+    fn rare_mut(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_with(|| Box::new(Rare::NONE))
+    }
+
+    /// What marks and pauses have done so far.
+    pub(crate) fn rare(&self) -> &Rare {
+        self.rare.as_deref().unwrap_or(&Rare::NONE)
     }
 
     fn is_empty(&self) -> bool {
@@ -70,7 +83,7 @@ impl PortQueues {
 
     /// Until when a class is stopped.
     fn stopped_until(&self, class: usize) -> Instant {
-        if self.was_stopped { self.stopped.until(class) } else { Instant::from_ps(0) }
+        if self.was_stopped { self.rare().stopped.until(class) } else { Instant::from_ps(0) }
     }
 
     /// Whether a packet of a class may go out before all that waits here.
@@ -83,37 +96,36 @@ impl PortQueues {
         !self.is_empty() || self.due || self.was_stopped
     }
 
-    /// Whether a packet that joins a queue is marked, by what waits before it.
-    pub(super) fn marks(&mut self, class: Class) -> bool {
+    /// Whether a packet that joins a queue is marked, by what waits before it. The first time `marking` says
+    /// how.
+    pub(super) fn marks(&mut self, class: Class, marking: impl FnOnce() -> Marking) -> bool {
         let queued = self.queues[class.index()].bytes;
-        let marks = self.marking.as_mut().is_some_and(|marking| marking.marks(queued));
-        self.marked += u64::from(marks);
+        let rare = self.rare_mut();
+        let marks = rare.marking.get_or_insert_with(marking).marks(queued);
+        rare.marked += u64::from(marks);
         marks
-    }
-
-    /// Bytes up to which nothing is marked.
-    pub(super) fn kmin(&self) -> u32 {
-        self.marking.as_ref().map_or(u32::MAX, |marking| marking.kmin)
     }
 
     /// The other end says: stop a class for a time, or go on.
     pub(super) fn pause(&mut self, now: Instant, class: Class, quanta: Psn, pace: Pace) {
         self.was_stopped = true;
-        self.stopped.stop(now, class.index(), pace.quanta(quanta.get()));
+        self.rare_mut().stopped.stop(now, class.index(), pace.quanta(quanta.get()));
     }
 
     /// The other end is told now; if it is to stop, it must be told again in half of the time that it
     /// then waits.
     pub(super) fn told(&mut self, now: Instant, pace: Pace) -> bool {
         self.due = false;
-        self.refresh_at = now + pace.quanta(PAUSE_QUANTA / 2);
-        self.pauses += u64::from(self.stops);
-        self.stops
+        let stops = self.stops;
+        let rare = self.rare_mut();
+        rare.refresh_at = now + pace.quanta(PAUSE_QUANTA / 2);
+        rare.pauses += u64::from(stops);
+        stops
     }
 
     /// Notes whether a stop must be told again.
     pub(super) fn refresh(&mut self, now: Instant) {
-        self.due |= self.stops && self.refresh_at <= now;
+        self.due |= self.stops && self.rare().refresh_at <= now;
     }
 
     /// The first class that has packets and may send.
@@ -128,7 +140,7 @@ impl PortQueues {
         }
         let waiting = (0..CLASSES).filter(|&c| !self.queues[c].is_empty());
         let sends = waiting.map(|c| self.stopped_until(c).max(free)).min();
-        let refreshes = self.stops.then(|| self.refresh_at.max(free));
+        let refreshes = self.stops.then(|| self.rare().refresh_at.max(free));
         sends.into_iter().chain(refreshes).min()
     }
 
@@ -141,12 +153,17 @@ impl PortQueues {
 
 impl Marking {
     /// Marking at a port of a rate, with thresholds in proportion to those of the reference rate `at`.
-    pub(crate) fn new(ecn: &EcnParams, rate: BitRate, random: Stream) -> Self {
+    pub(super) fn new(ecn: &EcnParams, rate: BitRate, random: Stream) -> Self {
         let (rate, at) = (u128::from(rate.as_bps()), u128::from(ecn.at.as_bps().max(1)));
         let scaled = |size: DataSize| {
             u32::try_from(u128::from(size.as_bytes()) * rate / at).unwrap_or(u32::MAX)
         };
         Self { kmin: scaled(ecn.kmin), kmax: scaled(ecn.kmax), pmax: ecn.pmax, random }
+    }
+
+    /// Bytes up to which nothing is marked.
+    pub(super) fn kmin(&self) -> u32 {
+        self.kmin
     }
 
     /// Whether a packet is marked that finds so many bytes before it.
@@ -157,5 +174,15 @@ impl Marking {
         let over = f64::from(queued - self.kmin);
         let most = f64::from(self.kmax - self.kmin);
         self.random.unit() < self.pmax * over / most
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queues_are_one_cache_line() {
+        assert_eq!(size_of::<PortQueues>(), 64);
     }
 }
