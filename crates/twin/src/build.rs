@@ -11,7 +11,7 @@ use crate::link::{Dead, Loss, Pace, Transmitter, Trouble};
 use crate::packet::FlowId;
 use crate::params::{Forwarding, HEADER};
 use crate::random::{ENTROPY, LOSS, Stream, link_number, mix};
-use crate::simulation::{DeadLink, LinkLoss, Simulation, Verb};
+use crate::simulation::{DeadLink, LinkLoss, Simulation, Verb, lookahead};
 use crate::switch::Switch;
 
 /// A host or a switch.
@@ -143,7 +143,7 @@ fn usual_windows<'a>(
     let frame = wire.mtu.saturating_add(wire.header);
     let takes = |link: &Transmitter| link.busy(frame).as_ps() + link.delay.as_ps();
     let longest = nodes.flat_map(AnyNode::links).map(takes).max().unwrap_or(0);
-    longest / simulation.network.shortest_delay().as_ps().max(1) + 2
+    longest / lookahead(simulation).as_ps().max(1) + 2
 }
 
 /// What goes wrong on links, by the node and port that transmit.

@@ -7,9 +7,10 @@ use lightloom_units::{DataSize, Instant, Span};
 
 use crate::build::Cut;
 use crate::engine::{Control, first_fault, run};
+use crate::link::Pace;
 use crate::outcome::{self, Outcome};
 use crate::packet::Class;
-use crate::params::Params;
+use crate::params::{HEADER, Params};
 
 /// How a message is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +106,21 @@ pub fn simulate(
     let mut parts = cut.parts(simulation);
     let (until, patience) = (simulation.until, simulation.patience);
     let control = Control { stop, told, until, patience };
-    let ended = run(&mut parts, simulation.network.shortest_delay(), &control);
+    let ended = run(&mut parts, lookahead(simulation), &control);
     let fault = first_fault(&parts);
     outcome::collect(simulation, &cut, parts, ended, fault)
+}
+
+/// No packet arrives sooner after it starts, over any link: the length of a window.
+pub(crate) fn lookahead(simulation: &Simulation<'_>) -> Span {
+    let Simulation { network, params, .. } = simulation;
+    let wire = &params.wire;
+    // What the other end waits for: at least this of a frame, or its header, which is longer.
+    let least = wire.control.min(wire.pause).min(wire.header).min(HEADER.into());
+    let bytes = u32::from(wire.preamble) + u32::from(least);
+    let nodes = (0..network.nodes()).map(NodeId::at);
+    let takes = nodes.flat_map(|node| {
+        network.ports(node).iter().map(move |port| Pace::of(port.rate).time(bytes) + port.delay)
+    });
+    takes.min().unwrap_or(network.shortest_delay())
 }

@@ -8,8 +8,8 @@ use lightloom_units::{Instant, Span};
 
 use crate::packet::Packet;
 
-/// The most windows that are held apart; what comes later waits in a heap.
-const MOST_RING: u64 = 64;
+/// The most windows that are held apart, a bit for each; what comes later waits in a heap.
+const MOST_RING: u64 = u64::BITS as u64;
 
 /// A packet that arrives: half of a cache line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +93,8 @@ pub(crate) struct Mail {
     ring: u64,
     /// For each node its windows in a ring.
     slots: Vec<Vec<Arrival>>,
+    /// For each node a bit for each of its windows in which something arrives.
+    filled: Vec<u64>,
     /// What comes after them, at any node.
     far: BinaryHeap<Reverse<Far>>,
     spare: Spare,
@@ -141,17 +143,24 @@ impl Mail {
         Self {
             ring,
             slots: (0..slots).map(|_| Vec::new()).collect(),
+            filled: vec![0; nodes],
             far: BinaryHeap::new(),
             spare: Spare(std::array::from_fn(|_| Vec::new())),
             most: vec![0; nodes],
         }
     }
 
+    /// The place of a window in the ring.
+    #[inline]
+    fn place(&self, number: u64) -> u64 {
+        number & (self.ring - 1)
+    }
+
     #[inline]
     fn slot(&self, node: usize, number: u64) -> usize {
         // A ring has at most 64 windows.
         node * usize::try_from(self.ring).unwrap_or(1)
-            + usize::try_from(number & (self.ring - 1)).unwrap_or(0)
+            + usize::try_from(self.place(number)).unwrap_or(0)
     }
 
     #[inline(always)]
@@ -161,7 +170,9 @@ impl Mail {
             self.far.push(Reverse(Far { node, arrival }));
             return;
         }
-        let slot = self.slot(node, window.number + ahead);
+        let number = window.number + ahead;
+        self.filled[node] |= 1 << self.place(number);
+        let slot = self.slot(node, number);
         let slot = &mut self.slots[slot];
         if slot.capacity() == 0 {
             *slot = self.spare.take(self.most[node]);
@@ -192,6 +203,7 @@ impl Mail {
 
     /// Takes the arrivals of a window; their vector is to be given back.
     pub(crate) fn take(&mut self, node: usize, window: &Window) -> Vec<Arrival> {
+        self.filled[node] &= !(1 << self.place(window.number));
         let slot = self.slot(node, window.number);
         std::mem::take(&mut self.slots[slot])
     }
@@ -205,8 +217,18 @@ impl Mail {
 
     /// The start of the first window from this one on in which something within the ring arrives.
     pub(crate) fn next(&self, node: usize, window: &Window) -> Option<Instant> {
-        let waits = |ahead: &u64| !self.slots[self.slot(node, window.number + ahead)].is_empty();
-        (0..self.ring).find(waits).map(|ahead| window.start + window.length * ahead)
+        let (filled, place) = (self.filled[node], self.place(window.number));
+        if filled == 0 {
+            return None;
+        }
+        // The ring turned so that this window comes first; windows before it are those of the next turn.
+        let later = filled >> place;
+        let ahead = if later > 0 {
+            later.trailing_zeros().into()
+        } else {
+            u64::from(filled.trailing_zeros()) + self.ring - place
+        };
+        Some(window.start + window.length * ahead)
     }
 
     /// All that has not arrived yet, with its node.
