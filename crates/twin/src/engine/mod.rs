@@ -6,11 +6,13 @@
 //! The order among nodes changes nothing, so it is that of memory, and any number of threads gives
 //! the same bytes.
 
+mod agenda;
 mod mailbox;
 mod part;
 mod run;
 
+pub(crate) use agenda::NEVER;
 pub(crate) use mailbox::Arrival;
-pub(crate) use part::{Address, NEVER, Node, Out, Part, Seen};
+pub(crate) use part::{Address, Node, Out, Part, Seen};
 pub use run::End;
 pub(crate) use run::{Control, first_fault, run};

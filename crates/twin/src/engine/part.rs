@@ -2,6 +2,7 @@
 
 use lightloom_units::Instant;
 
+use super::agenda::{Agenda, NEVER};
 use super::mailbox::{Arrival, Mail, Window};
 use crate::fault::Fault;
 
@@ -37,7 +38,7 @@ pub(crate) struct Seen {
 /// Where a node's packets go, and its faults.
 pub(crate) struct Out<'a> {
     mail: &'a mut Mail,
-    pending: &'a mut [Instant],
+    agenda: &'a mut Agenda,
     others: &'a mut [Vec<(u32, Arrival)>],
     part: u16,
     window: Window,
@@ -52,8 +53,7 @@ impl Out<'_> {
         if to.part == self.part {
             let local = to.local as usize;
             self.mail.put(local, &self.window, arrival);
-            let pending = &mut self.pending[local];
-            *pending = (*pending).min(arrival.at);
+            self.agenda.add(local, arrival.at);
         } else {
             self.others[usize::from(to.part)].push((to.local, arrival));
         }
@@ -67,15 +67,11 @@ impl Out<'_> {
     }
 }
 
-/// A time that never comes.
-pub(crate) const NEVER: Instant = Instant::from_ps(u64::MAX);
-
 /// Nodes that one thread runs.
 pub(crate) struct Part<N> {
     pub(crate) nodes: Vec<N>,
     mail: Mail,
-    /// For each node a time that nothing waits before.
-    pending: Vec<Instant>,
+    agenda: Agenda,
     /// What goes to nodes of other parts, by part.
     pub(crate) others: Vec<Vec<(u32, Arrival)>>,
     number: u16,
@@ -94,19 +90,19 @@ pub(crate) struct Part<N> {
 impl<N: Node> Part<N> {
     /// Nodes of a part, at which most arrives within `usual` windows.
     pub(crate) fn new(number: u16, parts: usize, nodes: Vec<N>, usual: u64) -> Self {
-        let pending = nodes.iter().map(|node| node.next_timer().unwrap_or(NEVER)).collect();
+        let timers = nodes.iter().map(|node| node.next_timer().unwrap_or(NEVER));
+        let agenda = Agenda::new(timers.collect());
         let mail = Mail::new(nodes.len(), usual);
         let others = (0..parts).map(|_| Vec::new()).collect();
         let (order, due) = (Vec::new(), Vec::new());
         let (progress, trace) = (Instant::from_ps(0), None);
         let (fault, events) = (None, 0);
-        Self { nodes, mail, pending, others, number, order, due, fault, events, progress, trace }
+        Self { nodes, mail, agenda, others, number, order, due, fault, events, progress, trace }
     }
 
     /// A time that nothing waits before; [`NEVER`] where nothing waits.
     pub(crate) fn next(&self) -> Instant {
-        let pending = self.pending.iter().copied();
-        pending.chain(self.mail.next_far()).min().unwrap_or(NEVER)
+        self.agenda.next().min(self.mail.next_far().unwrap_or(NEVER))
     }
 
     /// Takes what another part has sent.
@@ -118,7 +114,7 @@ impl<N: Node> Part<N> {
 
     fn put(&mut self, local: usize, window: &Window, arrival: Arrival) {
         self.mail.put(local, window, arrival);
-        self.pending[local] = self.pending[local].min(arrival.at);
+        self.agenda.add(local, arrival.at);
     }
 
     /// Runs every node that has something to do in a window, before `until`.
@@ -128,8 +124,7 @@ impl<N: Node> Part<N> {
             self.put(local, &window, arrival);
         }
         let mut due = std::mem::take(&mut self.due);
-        due.clear();
-        due.extend((0..self.nodes.len()).filter(|&i| self.pending[i] < end));
+        self.agenda.take(end, &mut due);
         // In step: the arrivals of one node come into the cache, the next node is prepared, the one
         // before it runs.
         let mut prepared: Option<(usize, Vec<Arrival>)> = None;
@@ -162,7 +157,7 @@ impl<N: Node> Part<N> {
         sort(&mut self.order, &arrivals, &window);
         let mut out = Out {
             mail: &mut self.mail,
-            pending: &mut self.pending,
+            agenda: &mut self.agenda,
             others: &mut self.others,
             part: self.number,
             window,
@@ -177,8 +172,9 @@ impl<N: Node> Part<N> {
             trace.extend(arrivals.iter().map(|&arrival| Seen { local, arrival }));
         }
         self.mail.give_back(i, arrivals);
-        let waits = timer.into_iter().chain(self.mail.next(i, &window)).min();
-        self.pending[i] = waits.unwrap_or(NEVER);
+        if let Some(next) = timer.into_iter().chain(self.mail.next(i, &window)).min() {
+            self.agenda.add(i, next);
+        }
     }
 
     /// All packets on the way to nodes of this part, with the node.

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use lightloom_units::{Instant, Span};
 
+use super::agenda::NEVER;
 use super::mailbox::{Arrival, Window};
-use super::part::{NEVER, Node, Part};
+use super::part::{Node, Part};
 use crate::fault::Fault;
 
 /// What the outside may say while a run goes on, and hear of it.
