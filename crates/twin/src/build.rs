@@ -228,6 +228,8 @@ fn hosts<'a>(
         Some(Host::new(link, params, (simulation.interval, simulation.by_flow)))
     };
     let mut hosts: Vec<_> = (0..network.hosts()).map(NodeId::at).map(host).collect();
+    // The queue pair of each flow at its receiver.
+    let mut at_receiver: Vec<u32> = Vec::with_capacity(simulation.flows.len());
     let number = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
     for (id, flow) in (0..).map(FlowId).zip(&simulation.flows) {
         let (from, to) = (flow.from.index(), flow.to.index());
@@ -242,7 +244,6 @@ fn hosts<'a>(
             (id, flow.to, receivers),
             (flow.class, entropy),
             (flow.size.as_bytes(), params.wire.mtu, extra),
-            flow.start + params.stack.send,
             rate,
             &params.transport,
         );
@@ -256,8 +257,15 @@ fn hosts<'a>(
         if let Some(host) = &mut hosts[to] {
             host.receivers.push(receiver);
         }
-        if let Some(host) = &mut hosts[from] {
-            host.add_sender(sender);
+        at_receiver.push(receivers);
+        let Some(host) = &mut hosts[from] else { continue };
+        host.senders.push(sender);
+        match flow.after {
+            None => host.ask(senders, flow.start, params.stack.send),
+            Some(before) => {
+                let before = at_receiver[before.index()] as usize;
+                host.receivers[before].then.push((senders, flow.start));
+            }
         }
     }
     hosts

@@ -15,6 +15,8 @@ use crate::simulation::Simulation;
 /// What came of one flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FlowOutcome {
+    /// When the sending application asked for it; none of a message that waits for another to hand on.
+    pub asked: Option<Instant>,
     /// When the receiving application had all of it.
     pub received: Option<Instant>,
     /// When the sender knew.
@@ -238,7 +240,7 @@ impl Outcome {
             AnyNode::Host(host) => {
                 for sender in &host.senders {
                     let flow = &mut self.flows[sender.flow.index()];
-                    flow.acknowledged = sender.done;
+                    (flow.asked, flow.acknowledged) = (sender.asked, sender.done);
                     (flow.sent, flow.repeated) = (sender.sent, sender.resent);
                     flow.timeouts = sender.timeouts;
                 }

@@ -144,4 +144,6 @@ pub struct Stack {
     pub send: Span,
     /// From the last packet to the application.
     pub receive: Span,
+    /// From the last packet of a message to the first of the one that hands it on.
+    pub forward: Span,
 }

@@ -9,7 +9,7 @@ use crate::build::Cut;
 use crate::engine::{Control, first_fault, run};
 use crate::link::Pace;
 use crate::outcome::{self, Outcome};
-use crate::packet::Class;
+use crate::packet::{Class, FlowId};
 use crate::params::{HEADER, Params};
 
 /// How a message is sent.
@@ -30,8 +30,11 @@ pub struct Flow {
     pub to: NodeId,
     /// How much.
     pub size: DataSize,
-    /// When the application asks for it.
+    /// When the application asks for it, at the earliest.
     pub start: Instant,
+    /// An earlier flow, to the host that sends this one: the application asks for this one when all of that
+    /// has arrived, to hand it on.
+    pub after: Option<FlowId>,
     /// Its priority.
     pub class: Class,
     /// How it is sent.

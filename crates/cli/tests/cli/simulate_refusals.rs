@@ -138,6 +138,18 @@ fn scenarios_are_refused_where_they_are_wrong() {
             format!("{HEAD}{NETWORK}[traffic]\npattern = \"stride\"\nsize = \"1 B\"\n"),
             &["traffic: found a table; expected a list of tables, each begun by [[traffic]]"],
         ),
+        // Messages that are handed on.
+        (
+            format!("{HEAD}{NETWORK}{FLOW}after = 0\n"),
+            &[
+                "flow.after: found 0; this is flow 0, and a flow hands on one that is listed before it",
+            ],
+        ),
+        (
+            format!("{HEAD}{NETWORK}{FLOW}{FLOW}after = 0\n"),
+            &["flow.after: found 0, a flow to \"host 1\"; a host hands on what it receives"],
+        ),
+        (format!("{HEAD}{NETWORK}{FLOW}after = -1\n"), &["flow.after: "]),
         // Losses and failures.
         (
             format!("{HEAD}{NETWORK}{FLOW}[[loss]]\nlayer = 4\nrate = 0.1\n"),

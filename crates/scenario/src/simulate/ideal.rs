@@ -49,7 +49,8 @@ pub(super) fn ideal(network: &Network, params: &Params, flow: &Flow) -> Span {
         let middle = costs(frame(mtu, 0));
         longest(&first, &middle, &costs(frame(last, 0)), packets)
     };
-    let stack = params.stack.send.as_ps().saturating_add(params.stack.receive.as_ps());
+    let first = if flow.after.is_some() { params.stack.forward } else { params.stack.send };
+    let stack = first.as_ps().saturating_add(params.stack.receive.as_ps());
     Span::from_ps(stack.saturating_add(network_time))
 }
 

@@ -55,7 +55,7 @@ const SECTIONS: [(&str, &[&str]); 7] = [
             "cnp_interval",
         ],
     ),
-    ("stack", &["send", "receive"]),
+    ("stack", &["send", "receive", "forward"]),
 ];
 
 /// A constant in force.
@@ -253,6 +253,7 @@ impl<'a> Reading<'a> {
             stack: Stack {
                 send: self.span(("stack", "send"), Span::ZERO)?,
                 receive: self.span(("stack", "receive"), Span::ZERO)?,
+                forward: self.span(("stack", "forward"), Span::ZERO)?,
             },
         };
         Ok((params, delay_per_m))

@@ -280,7 +280,8 @@ impl FlowsReport {
         let mut ratios = Vec::new();
         let mut sizes: BTreeMap<u32, (Vec<u64>, Vec<f64>)> = BTreeMap::new();
         for ((flow, outcome), &ideal) in scenario.flows.iter().zip(&outcome.flows).zip(ideals) {
-            let taken = outcome.received.and_then(|at| at.checked_since(flow.start));
+            let ends = outcome.received.zip(outcome.asked);
+            let taken = ends.and_then(|(at, asked)| at.checked_since(asked));
             let Some(taken) = taken else { continue };
             let slowdown = slowdown(taken.as_ps(), ideal);
             times.push(taken.as_ps());

@@ -38,7 +38,7 @@ const COUNTS: [&str; 6] = ["sent", "repeated", "delivered", "dropped", "in_fligh
 fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<FlowRow> {
     let all = (0..).zip(&scenario.flows).zip(&outcome.flows).zip(ideals);
     all.map(|(((flow, asked), came), &ideal)| {
-        let taken = came.received.and_then(|at| at.checked_since(asked.start));
+        let taken = came.received.zip(came.asked).and_then(|(at, asked)| at.checked_since(asked));
         let taken = taken.map(lightloom_units::Span::as_ps);
         FlowRow {
             flow,
@@ -50,7 +50,7 @@ fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<Flow
                 Verb::Send => "send",
             },
             size: asked.size.as_bytes(),
-            start: asked.start.as_ps(),
+            start: came.asked.unwrap_or(asked.start).as_ps(),
             received: came.received.map(Instant::as_ps),
             acknowledged: came.acknowledged.map(Instant::as_ps),
             taken,

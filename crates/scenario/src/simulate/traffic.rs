@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{Class, Flow, Verb};
+use lightloom_twin::{Class, Flow, FlowId, Verb};
 use lightloom_units::{DataSize, Instant, Span};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -64,7 +64,7 @@ impl Traffic {
         let listed = root.tables("flow")?;
         check_flows(&root, "flow", 0, listed.len() as f64)?;
         for row in &listed {
-            row.only_these(&["from", "to", "size", "start", "verb", "class"])?;
+            row.only_these(&["from", "to", "size", "start", "after", "verb", "class"])?;
             let common = ground.common(row)?;
             let (from, to) = (ground.nodes.host(row, "from")?, ground.nodes.host(row, "to")?);
             if from == to {
@@ -72,7 +72,8 @@ impl Traffic {
                 let message = format!("found {name:?}, which is from too; name another host");
                 return Err(row.refuse("to", message));
             }
-            traffic.push(from, to, size(row)?, common.start, &common);
+            let after = traffic.after(row, from, ground)?;
+            traffic.push(from, to, size(row)?, common.start, &common).after = after;
         }
         for (number, row) in (0..).zip(root.tables("traffic")?) {
             traffic.pattern(&row, number, ground)?;
@@ -84,9 +85,44 @@ impl Traffic {
         Ok(traffic)
     }
 
-    fn push(&mut self, from: NodeId, to: NodeId, size: DataSize, start: Instant, common: &Common) {
+    fn push(
+        &mut self,
+        from: NodeId,
+        to: NodeId,
+        size: DataSize,
+        start: Instant,
+        common: &Common,
+    ) -> &mut Flow {
         let Common { class, verb, .. } = *common;
-        self.flows.push(Flow { from, to, size, start, class, verb });
+        self.flows.push_mut(Flow { from, to, size, start, after: None, class, verb })
+    }
+
+    /// The flow that `after` names by its number: that which the next one hands on.
+    fn after(
+        &self,
+        row: &Row<'_>,
+        from: NodeId,
+        ground: &Ground<'_>,
+    ) -> Result<Option<FlowId>, InputError> {
+        let Some(number) = row.number("after")? else { return Ok(None) };
+        let Some(before) = self.flows.get(number as usize) else {
+            let own = self.flows.len();
+            let message = format!(
+                "found {number}; this is flow {own}, and a flow hands on one that is listed before it"
+            );
+            return Err(row.refuse("after", message));
+        };
+        if before.to != from {
+            let name = |host| ground.nodes.network.name(host);
+            let message = format!(
+                "found {number}, a flow to {:?}; a host hands on what it receives, and this flow is \
+                 from {:?}",
+                name(before.to),
+                name(from)
+            );
+            return Err(row.refuse("after", message));
+        }
+        Ok(Some(FlowId(number)))
     }
 
     fn pattern(

@@ -96,16 +96,22 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// Takes a sender on: it starts when it is eligible.
-    pub(crate) fn add_sender(&mut self, mut sender: Sender) {
-        let number = u32::try_from(self.senders.len()).unwrap_or(u32::MAX);
-        sender.queued = true;
-        self.ready[place_of(sender.class)].push(Reverse((sender.eligible, number)));
-        sender.alarm = sender.deadline;
-        self.timers.push(Reverse((sender.deadline, Timer::Silence(number))));
+    /// The application asks a sender for its message; the software takes a time.
+    pub(crate) fn ask(&mut self, number: u32, now: Instant, takes: Span) {
+        let sender = &mut self.senders[number as usize];
+        sender.ask(now, takes, &self.params.transport);
         let first = sender.eligible;
-        self.senders.push(sender);
+        self.set_alarm(number);
+        self.enqueue(number);
         self.wake(first);
+    }
+
+    /// A message has arrived, and goes on to others.
+    fn hand_on(&mut self, now: Instant, receiver: u32) {
+        let then = std::mem::take(&mut self.receivers[receiver as usize].then);
+        for (sender, earliest) in then {
+            self.ask(sender, now.max(earliest), self.params.stack.forward);
+        }
     }
 
     pub(crate) fn next_timer(&self) -> Option<Instant> {
@@ -157,8 +163,10 @@ impl<'a> Host<'a> {
             }
             if receiver.is_complete() && receiver.done.is_none() {
                 receiver.done = Some(now + self.params.stack.receive);
+                self.hand_on(now, packet.qp);
             }
         }
+        let receiver = &mut self.receivers[packet.qp as usize];
         let (to, qp, entropy) = (receiver.from, receiver.peer_qp, receiver.entropy);
         let control = |kind, psn, seen| Packet {
             to,

@@ -32,6 +32,8 @@ pub(crate) struct Receiver {
     /// Packets that arrived, copies and those out of order included.
     pub(crate) delivered: u64,
     pub(crate) done: Option<Instant>,
+    /// Senders of the same host that hand the message on, each with the earliest time for it.
+    pub(crate) then: Vec<(u32, Instant)>,
     /// Payload that has arrived in order, by interval, where that is recorded.
     pub(crate) goodput: Vec<u64>,
 }
@@ -69,6 +71,7 @@ impl Receiver {
             notified: None,
             delivered: 0,
             done: None,
+            then: Vec::new(),
             goodput: Vec::new(),
         }
     }

@@ -29,6 +29,8 @@ pub(crate) struct Sender {
     pub(crate) acked: u64,
     /// The next new packet.
     pub(crate) next: u64,
+    /// When the application asked for it; none before that.
+    pub(crate) asked: Option<Instant>,
     /// The next packet may go out at this time.
     pub(crate) eligible: Instant,
     pub(crate) deadline: Instant,
@@ -69,7 +71,6 @@ impl Sender {
         (flow, to, peer_qp): (FlowId, NodeId, u32),
         (class, entropy): (Class, u16),
         (bytes, mtu, first_extra): (u64, u16, u16),
-        eligible: Instant,
         rate: Rate,
         transport: &Transport,
     ) -> Self {
@@ -90,9 +91,10 @@ impl Sender {
             packets: bytes.div_ceil(mtu.into()).max(1),
             acked: 0,
             next: 0,
-            eligible,
-            deadline: eligible + transport.timeout,
-            since: eligible,
+            asked: None,
+            eligible: Instant::from_ps(0),
+            deadline: Instant::from_ps(0),
+            since: Instant::from_ps(0),
             alarm: Instant::from_ps(u64::MAX),
             rate,
             queued: false,
@@ -105,9 +107,16 @@ impl Sender {
         }
     }
 
+    /// The application asks for the message, and the software takes a time before the first packet.
+    pub(crate) fn ask(&mut self, now: Instant, takes: Span, transport: &Transport) {
+        self.asked = Some(now);
+        self.eligible = now + takes;
+        self.listen_from(self.eligible, transport);
+    }
+
     /// Whether there is anything that may go out.
     pub(crate) fn has_work(&self, transport: &Transport) -> bool {
-        if self.done.is_some() {
+        if self.asked.is_none() || self.done.is_some() {
             return false;
         }
         match transport.recovery {

@@ -36,7 +36,7 @@ fn write(flow: Flow) -> Flow {
 }
 
 fn costs() -> Stack {
-    Stack { send: Span::from_ps(1_234_567), receive: Span::from_ps(7_654_321) }
+    Stack { send: Span::from_ps(1_234_567), receive: Span::from_ps(7_654_321), forward: Span::ZERO }
 }
 
 fn cut_through(params: &mut Params) {

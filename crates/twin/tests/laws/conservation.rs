@@ -83,6 +83,7 @@ fn any_traffic() -> impl Strategy<Value = Traffic> {
         to,
         size: DataSize::from_bytes(size),
         start: Instant::from_ps(start),
+        after: None,
         class,
         verb,
     });

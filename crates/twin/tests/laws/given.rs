@@ -42,7 +42,7 @@ pub fn params() -> Params {
             first_psn: 0,
         },
         dcqcn: None,
-        stack: Stack { send: Span::ZERO, receive: Span::ZERO },
+        stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
     }
 }
 
@@ -108,6 +108,7 @@ pub fn flow(from: usize, to: usize, bytes: u64) -> Flow {
         to: NodeId::at(to),
         size: DataSize::from_bytes(bytes),
         start: Instant::ZERO,
+        after: None,
         class: Class::LOSSLESS,
         verb: Verb::Send,
     }

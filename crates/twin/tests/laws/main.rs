@@ -15,4 +15,5 @@ mod fairness;
 mod given;
 mod loss;
 mod pfc;
+mod relays;
 mod sequence;
