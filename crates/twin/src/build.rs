@@ -9,7 +9,7 @@ use crate::engine::{Address, Arrival, Node, Out, Part};
 use crate::host::{Host, Rate, Receiver, Sender};
 use crate::link::{Dead, Loss, Pace, Transmitter, Trouble};
 use crate::packet::FlowId;
-use crate::params::{Forwarding, HEADER};
+use crate::params::{Forwarding, HEADER, RETH};
 use crate::random::{ENTROPY, LOSS, Stream, link_number, mix};
 use crate::simulation::{DeadLink, LinkLoss, Simulation, Verb, lookahead};
 use crate::switch::Switch;
@@ -70,9 +70,6 @@ impl AnyNode<'_> {
         }
     }
 }
-
-/// The RETH of a WRITE.
-const RETH: u16 = 16;
 
 /// The network cut into parts: nodes of each tier in equal shares, so that what is near stays near.
 pub(crate) struct Cut {

@@ -171,6 +171,7 @@ pub(crate) fn collect(
         }
     }
     outcome.links = links.all;
+    outcome.stopped.sort_unstable();
     outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
     outcome.check();
     outcome

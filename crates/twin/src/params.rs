@@ -74,6 +74,9 @@ pub struct EcnParams {
 /// Bytes that cut-through waits for: up to the end of the BTH.
 pub const HEADER: u8 = 62;
 
+/// Bytes of header that the first packet of a WRITE has beyond the others': the RETH.
+pub const RETH: u16 = 16;
+
 /// How packets are handed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Forwarding {

@@ -108,10 +108,17 @@ pub fn simulate(
     let cut = Cut::new(simulation.network, simulation.threads);
     let mut parts = cut.parts(simulation);
     let (until, patience) = (simulation.until, simulation.patience);
-    let control = Control { stop, told, until, patience };
+    let control = Control { stop, told, until, patience, busy_until: scheduled_until(simulation) };
     let ended = run(&mut parts, lookahead(simulation), &control);
     let fault = first_fault(&parts);
     outcome::collect(simulation, &cut, parts, ended, fault)
+}
+
+/// The last start of a flow or return of a link.
+fn scheduled_until(simulation: &Simulation<'_>) -> Instant {
+    let starts = simulation.flows.iter().map(|flow| flow.start);
+    let returns = simulation.dead.iter().map(|dead| dead.to).filter(|&to| to < simulation.until);
+    starts.chain(returns).max().unwrap_or(Instant::from_ps(0))
 }
 
 /// No packet arrives sooner after it starts, over any link: the length of a window.

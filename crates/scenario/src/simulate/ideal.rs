@@ -1,12 +1,9 @@
 //! The time that a message would take alone: what slowdown is measured against.
 
 use lightloom_topology::electrical::{Network, NodeId};
-use lightloom_twin::params::{Forwarding, HEADER, Params};
+use lightloom_twin::params::{Forwarding, HEADER, Params, RETH};
 use lightloom_twin::{Flow, Verb};
 use lightloom_units::{BitRate, Span};
-
-/// The RETH of a WRITE.
-const RETH: u64 = 16;
 
 /// One link of the way, in picoseconds.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +34,7 @@ pub(super) fn ideal(network: &Network, params: &Params, flow: &Flow) -> Span {
     let links = way(network, params, flow);
     let (bytes, mtu) = (flow.size.as_bytes(), u64::from(params.wire.mtu));
     let packets = bytes.div_ceil(mtu).max(1);
-    let extra = if flow.verb == Verb::Write { RETH } else { 0 };
+    let extra = if flow.verb == Verb::Write { u64::from(RETH) } else { 0 };
     let frame = |payload: u64, extra: u64| payload + u64::from(params.wire.header) + extra;
     let last = bytes - (packets - 1) * mtu;
     let costs =

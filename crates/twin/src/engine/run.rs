@@ -20,6 +20,8 @@ pub(crate) struct Control<'a> {
     pub(crate) until: Instant,
     /// So long after the last progress of anybody the run counts as stalled.
     pub(crate) patience: Span,
+    /// The last time that something from outside happens by: until then nothing counts as stalled.
+    pub(crate) busy_until: Instant,
 }
 
 /// How a run ended.
@@ -39,6 +41,9 @@ pub enum End {
 
 /// Windows between two looks at the outside.
 const LOOK: u64 = 64;
+
+/// Between windows of this length the outside is looked at every time: much may happen in one.
+const LONG: Span = Span::from_us(10);
 
 /// Runs all parts until nothing is left to do, the end, a fault, or a stop. Returns the time that was
 /// reached: of the next thing to do, or the end.
@@ -109,16 +114,13 @@ fn run_part<N: Node>(
     let mut window = Window::first(length);
     let mut next = part.next();
     let mut round = 0_u64;
+    let mut standstill = Standstill::new(control);
     // Whether the window that holds the end has run.
     let mut cut = false;
     loop {
         let parity = usize::from(round % 2 == 1);
-        let looks = number == 0 && round.is_multiple_of(LOOK);
-        shared.next[parity][number].store(next.as_ps(), Ordering::Relaxed);
-        shared.progress[parity][number].store(part.progress.as_ps(), Ordering::Relaxed);
-        if part.fault.is_some() {
-            shared.faults[parity].store(true, Ordering::Relaxed);
-        }
+        let looks = number == 0 && (round.is_multiple_of(LOOK) || length >= LONG);
+        shared.publish(parity, number, next, part);
         if looks && control.stop.load(Ordering::Relaxed) {
             shared.stops[parity].store(true, Ordering::Relaxed);
         }
@@ -129,7 +131,6 @@ fn run_part<N: Node>(
         let ahead = (earliest != NEVER).then(|| window.holding(earliest));
         let earliest = ahead.map_or(NEVER, |ahead| ahead.start);
         let progress = times(&shared.progress[parity]).max().unwrap_or(NEVER);
-        let waited = window.start.checked_since(progress).unwrap_or_default();
         let end = if shared.faults[parity].load(Ordering::Relaxed) {
             Some(End::Fault)
         } else if earliest == NEVER {
@@ -139,7 +140,7 @@ fn run_part<N: Node>(
         } else if shared.stops[parity].load(Ordering::Relaxed) {
             Some(End::Stopped)
         } else {
-            (waited > control.patience).then_some(End::Stalled)
+            standstill.lasts_too_long(earliest, progress).then_some(End::Stalled)
         };
         if let Some(end) = end {
             receive(part, number, parity ^ 1, &window, shared);
@@ -159,14 +160,67 @@ fn run_part<N: Node>(
         receive(part, number, parity ^ 1, &before, shared);
         part.run(window, control.until);
         cut = window.end() >= control.until;
-        next = part.next();
+        next = part.next().min(shared.post(parity, number, part));
+        round += 1;
+    }
+}
+
+impl Shared {
+    /// Says where a part stands before the round of a parity.
+    fn publish<N: Node>(&self, parity: usize, number: usize, next: Instant, part: &Part<N>) {
+        self.next[parity][number].store(next.as_ps(), Ordering::Relaxed);
+        self.progress[parity][number].store(part.progress.as_ps(), Ordering::Relaxed);
+        if part.fault.is_some() {
+            self.faults[parity].store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Posts what a part has sent to others; when the first of it arrives.
+    fn post<N: Node>(&self, parity: usize, number: usize, part: &mut Part<N>) -> Instant {
+        let mut first = NEVER;
         for (to, sent) in part.others.iter_mut().enumerate().filter(|(_, sent)| !sent.is_empty()) {
-            next = sent.iter().map(|(_, arrival)| arrival.at).fold(next, Instant::min);
-            let at = number * shared.parts + to;
-            let mut letters = lock(&shared.letters[parity][at]);
+            first = sent.iter().map(|(_, arrival)| arrival.at).fold(first, Instant::min);
+            let mut letters = lock(&self.letters[parity][number * self.parts + to]);
             std::mem::swap(&mut *letters, sent);
         }
-        round += 1;
+        first
+    }
+}
+
+/// How long packets have gone on without anybody getting anything done.
+struct Standstill {
+    patience: Span,
+    /// Nothing counts before this.
+    from: Instant,
+    /// The last window that was looked at.
+    at: Instant,
+    /// When somebody last got something done.
+    progress: Instant,
+    lasts: Span,
+}
+
+impl Standstill {
+    /// A step over time in which nothing at all happens counts for at most this share of the patience: a
+    /// long way or a long timeout is waited for.
+    const STEPS: u64 = 16;
+
+    fn new(control: &Control<'_>) -> Self {
+        let (at, progress, lasts) = (Instant::from_ps(0), Instant::from_ps(0), Span::from_ps(0));
+        Self { patience: control.patience, from: control.busy_until, at, progress, lasts }
+    }
+
+    /// The next window begins at `next`; somebody last got something done at `progress`.
+    fn lasts_too_long(&mut self, next: Instant, progress: Instant) -> bool {
+        let most = Span::from_ps(self.patience.as_ps() / Self::STEPS);
+        let step = next.checked_since(self.at).unwrap_or_default().min(most);
+        self.at = next;
+        if progress > self.progress || next <= self.from {
+            self.progress = progress.max(self.progress);
+            self.lasts = Span::from_ps(0);
+        } else {
+            self.lasts = self.lasts + step;
+        }
+        self.lasts > self.patience
     }
 }
 

@@ -49,8 +49,9 @@ impl Rate {
     /// A notification has come.
     pub(crate) fn notified(&mut self, now: Instant, params: &Dcqcn) {
         self.catch_up(now, params);
+        let least = (params.least.as_bps() as f64).min(self.line);
         self.target = self.current;
-        self.current = (self.current * (1.0 - self.alpha / 2.0)).max(params.least.as_bps() as f64);
+        self.current = (self.current * (1.0 - self.alpha / 2.0)).max(least);
         self.alpha = (1.0 - params.g) * self.alpha + params.g;
         self.alpha_at = now + params.alpha_timer;
         self.step_at = now + params.increase_timer;

@@ -127,7 +127,7 @@ impl<'a> Host<'a> {
             Some(Reverse((_, Timer::Silence(number)))) => self.silence(now, number, out),
             _ => {}
         }
-        self.forget_done();
+        self.forget_stale();
     }
 
     pub(crate) fn arrive(&mut self, now: Instant, arrival: &Arrival, out: &mut Out<'_>) {
@@ -211,13 +211,17 @@ impl<'a> Host<'a> {
         }
         self.set_alarm(packet.qp);
         self.enqueue(packet.qp);
-        self.forget_done();
+        self.forget_stale();
     }
 
-    /// Takes the alarms of finished senders off the front, so that a run does not wait for them.
-    fn forget_done(&mut self) {
-        while let Some(Reverse((_, Timer::Silence(number)))) = self.timers.peek() {
-            if self.senders[*number as usize].done.is_none() {
+    /// Takes timers that nobody waits for any more off the front, so that a run does not wait for them.
+    fn forget_stale(&mut self) {
+        while let Some(&Reverse((at, timer))) = self.timers.peek() {
+            let stale = match timer {
+                Timer::Port => self.wake_at != at,
+                Timer::Silence(number) => self.senders[number as usize].done.is_some(),
+            };
+            if !stale {
                 return;
             }
             self.timers.pop();
@@ -278,9 +282,11 @@ impl<'a> Host<'a> {
         let control =
             (!self.control.is_empty()).then(|| self.stops.until(Class::CONTROL.index()).max(free));
         let data = self.next_data(free).map(|(at, _)| at);
-        if let Some(at) = control.into_iter().chain(data).min() {
-            self.wake(at);
+        match control.into_iter().chain(data).min() {
+            Some(at) => self.wake(at),
+            None => self.wake_at = NEVER,
         }
+        self.forget_stale();
     }
 
     /// The sender that may go next, not before `free`, and when: the one that has waited longest of those
@@ -295,25 +301,26 @@ impl<'a> Host<'a> {
         firsts.min().map(|(may, _, number)| (may, number))
     }
 
-    /// Takes the sender that may go now.
+    /// Takes the sender that may go now, past those that had their last packets acknowledged while they
+    /// waited.
     fn next_sender(&mut self, now: Instant) -> Option<u32> {
-        let (may, number) = self.next_data(now)?;
-        if may > now {
-            return None;
+        loop {
+            let (may, number) = self.next_data(now)?;
+            if may > now {
+                return None;
+            }
+            let sender = &mut self.senders[number as usize];
+            self.ready[place_of(sender.class)].pop();
+            sender.queued = false;
+            if sender.has_work(&self.params.transport) {
+                return Some(number);
+            }
         }
-        self.ready[place_of(self.senders[number as usize].class)].pop();
-        Some(number)
     }
 
     fn send_data(&mut self, now: Instant, number: u32, out: &mut Out<'_>) {
         let params = self.params;
         let sender = &mut self.senders[number as usize];
-        sender.queued = false;
-        // What it waited for may have been acknowledged in the meantime.
-        if !sender.has_work(&params.transport) {
-            self.serve(now, out);
-            return;
-        }
         let place = sender.take();
         let bytes = sender.bytes_of(place, params.wire.mtu, params.wire.header);
         let packet = Packet {

@@ -89,11 +89,14 @@ impl Receiver {
                     self.arrived.pop_front();
                     self.expected += 1;
                 }
+                let in_order = self.expected - before;
+                // A sender that has repeated something waits to hear that it has arrived.
+                let closed = self.reported || in_order > 1 || !self.arrived.is_empty();
                 self.reported = false;
                 self.unacknowledged += 1;
                 let last = self.expected >= self.packets;
-                let due = last || self.unacknowledged >= transport.ack_every;
-                (self.expected - before, if due { self.ack() } else { Reply::Nothing })
+                let due = closed || last || self.unacknowledged >= transport.ack_every;
+                (in_order, if due { self.ack() } else { Reply::Nothing })
             }
             // A copy: its acknowledgement may have been lost.
             (..0, _) => (0, self.ack()),

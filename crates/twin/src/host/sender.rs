@@ -61,7 +61,7 @@ struct Selective {
     /// The next packet to look at for repeating.
     look: u64,
     /// The highest packet that has arrived, and one more.
-    highest: u64,
+    seen: u64,
 }
 
 impl Sender {
@@ -115,7 +115,7 @@ impl Sender {
     }
 
     /// Whether there is anything that may go out.
-    pub(crate) fn has_work(&self, transport: &Transport) -> bool {
+    pub(crate) fn has_work(&mut self, transport: &Transport) -> bool {
         if self.asked.is_none() || self.done.is_some() {
             return false;
         }
@@ -143,16 +143,18 @@ impl Sender {
     }
 
     /// In recovery, the first packet that was not repeated yet and that a later one has overtaken.
-    fn missing(&self) -> Option<u64> {
-        let selective = self.selective.as_ref()?;
+    fn missing(&mut self) -> Option<u64> {
+        let selective = self.selective.as_mut()?;
         selective.until?;
         let from = selective.look.max(self.acked);
-        (from..selective.highest).find(|place| !self.has_arrived(selective, *place))
-    }
-
-    fn has_arrived(&self, selective: &Selective, place: u64) -> bool {
-        let at = usize::try_from(place - self.acked).unwrap_or(usize::MAX);
-        selective.arrived.get(at).copied().unwrap_or(false)
+        let has_arrived = |place: u64| {
+            let at = usize::try_from(place - self.acked).unwrap_or(usize::MAX);
+            selective.arrived.get(at).copied().unwrap_or(false)
+        };
+        let missing = (from..selective.seen).find(|&place| !has_arrived(place));
+        // What has arrived is not looked at again.
+        selective.look = missing.unwrap_or(from.max(selective.seen));
+        missing
     }
 
     /// All before `psn` have arrived.
@@ -202,11 +204,8 @@ impl Sender {
             selective.arrived.resize(ahead + 1, false);
         }
         selective.arrived[ahead] = true;
-        selective.highest = selective.highest.max(self.acked + ahead as u64 + 1);
-        if selective.until.is_none() {
-            selective.until = Some(self.next);
-            selective.look = self.acked;
-        }
+        selective.seen = selective.seen.max(self.acked + ahead as u64 + 1);
+        selective.until.get_or_insert(self.next);
     }
 
     /// Nothing was heard for too long: the oldest packet counts as lost.
@@ -217,7 +216,7 @@ impl Sender {
             Some(selective) => {
                 selective.until = Some(self.next);
                 selective.look = self.acked;
-                selective.highest = selective.highest.max(self.acked + 1).min(self.next.max(1));
+                selective.seen = selective.seen.max(self.acked + 1).min(self.next.max(1));
             }
         }
         self.listen_from(now, transport);

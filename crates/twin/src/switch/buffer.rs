@@ -125,18 +125,24 @@ impl Buffer {
         self.used += counted(&packet);
     }
 
-    pub(crate) fn pop(&mut self, queue: &mut Queue) -> Option<(Packet, Instant)> {
+    pub(crate) fn pop(&mut self, queue: &mut Queue) -> Option<Packet> {
         let at = queue.head;
         if at == NOWHERE {
             return None;
         }
-        let Place { packet, next, ready } = self.slab[at as usize];
+        let Place { packet, next, .. } = self.slab[at as usize];
         queue.head = next;
         queue.bytes -= u32::from(packet.bytes);
         self.used -= counted(&packet);
         self.slab[at as usize].next = self.free;
         self.free = at;
-        Some((packet, ready))
+        Some(packet)
+    }
+
+    /// From when the first packet of a queue may start.
+    #[inline]
+    pub(crate) fn ready(&self, queue: &Queue) -> Instant {
+        self.slab.get(queue.head as usize).map_or(Instant::from_ps(0), |place| place.ready)
     }
 
     pub(crate) fn iter<'a>(&'a self, queue: &Queue) -> impl Iterator<Item = &'a Packet> + use<'a> {

@@ -17,8 +17,14 @@ use crate::link::Transmitter;
 use crate::packet::{Class, Ecn, Kind, Packet, Psn};
 use crate::params::{EcnParams, Forwarding, HEADER, Params};
 use crate::random::{MARKING, Stream, link_number, mix};
-use buffer::Buffer;
+use buffer::{Buffer, Queue};
 use port::{Marking, PortQueues};
+
+/// From when the first packet of a queue may start: at once, but where packets cut through.
+fn ready_in(buffer: &Buffer, forwarding: Forwarding) -> impl Fn(&Queue) -> Instant {
+    let cuts = forwarding == Forwarding::CutThrough;
+    move |queue| if cuts { buffer.ready(queue) } else { Instant::from_ps(0) }
+}
 
 /// What came in at a port.
 #[derive(Debug, Clone, Copy, Default)]
@@ -123,7 +129,10 @@ impl<'a> Switch<'a> {
         let packet = arrival.packet;
         let port = usize::from(packet.port);
         self.ways_in[port].received += 1;
-        if packet.corrupt {
+        // A switch that cuts through has the head of a frame on its way before it can know that the tail is
+        // wrong.
+        let checks = self.forwarding == Forwarding::StoreAndForward || packet.kind == Kind::Pause;
+        if packet.corrupt && checks {
             self.drop(&packet, packet.port, DropReason::Corrupt);
         } else if self.mortal && self.links[port].is_dead(now) {
             self.drop(&packet, packet.port, DropReason::Dead);
@@ -143,6 +152,7 @@ impl<'a> Switch<'a> {
                 woken.wake_at = NEVER;
                 self.serve(now, port, out);
             }
+            self.forget_stale();
         }
     }
 
@@ -150,9 +160,10 @@ impl<'a> Switch<'a> {
     fn forward(&mut self, now: Instant, way: u16, mut packet: Packet, out: &mut Out<'_>) {
         let (class, egress) = (packet.class, usize::from(way));
         let link = &self.links[egress];
-        if link.busy_until <= now && (!link.waits || self.ports[egress].lets_pass(now, class)) {
-            let ready = self.ready(now, way, &packet);
-            self.send(ready, way, packet, out);
+        let ready = self.ready(now, way, &packet);
+        let free = link.busy_until <= now && ready <= now;
+        if free && (!link.waits || self.ports[egress].lets_pass(now, class)) {
+            self.send(now, way, packet, out);
             return;
         }
         let queued = self.ports[egress].queues[class.index()].bytes;
@@ -162,7 +173,6 @@ impl<'a> Switch<'a> {
         if !self.admit(now, way, &packet, out) {
             return;
         }
-        let ready = self.ready(now, way, &packet);
         let port = &mut self.ports[egress];
         let queue = &mut port.queues[class.index()];
         self.buffer.push(queue, packet, ready);
@@ -226,15 +236,16 @@ impl<'a> Switch<'a> {
     /// Sends what a port may send now, and sees to it that it is served again.
     fn serve(&mut self, now: Instant, port: u16, out: &mut Out<'_>) {
         let at = usize::from(port);
+        let queues = &mut self.ports[at];
+        queues.refresh(now);
         if self.links[at].busy_until <= now {
-            let queues = &mut self.ports[at];
-            queues.refresh(now);
             if queues.due {
                 self.tell(now, port, out);
-            } else if let Some(class) = queues.next_class(now)
-                && let Some((packet, ready)) = self.buffer.pop(&mut queues.queues[class])
+            } else if let Some(class) =
+                queues.next_class(now, ready_in(&self.buffer, self.forwarding))
+                && let Some(packet) = self.buffer.pop(&mut queues.queues[class])
             {
-                self.send(ready.max(now), port, packet, out);
+                self.send(now, port, packet, out);
                 self.left(now, &packet, out);
             }
         }
@@ -258,16 +269,15 @@ impl<'a> Switch<'a> {
     /// soon as the port is free.
     fn tell_later(&mut self, now: Instant, port: u16, stop: bool, out: &mut Out<'_>) {
         self.ways_in[usize::from(port)].stopped = stop;
-        let queues = &mut self.ports[usize::from(port)];
-        queues.stops = stop;
-        queues.due = true;
+        self.ports[usize::from(port)].due = true;
         self.serve(now, port, out);
     }
 
     /// Tells the other end of a port to stop sending lossless packets, or to go on.
     fn tell(&mut self, now: Instant, port: u16, out: &mut Out<'_>) {
+        let stop = self.ways_in[usize::from(port)].stopped;
         let pace = self.links[usize::from(port)].pace;
-        let stop = self.ports[usize::from(port)].told(now, pace);
+        self.ports[usize::from(port)].told(now, stop, pace);
         let packet = Packet {
             to: self.id,
             qp: 0,
@@ -294,10 +304,25 @@ impl<'a> Switch<'a> {
     fn schedule(&mut self, now: Instant, port: u16) {
         let free = self.links[usize::from(port)].busy_until.max(now);
         let queues = &mut self.ports[usize::from(port)];
-        let Some(at) = queues.wants_service(free) else { return };
+        let ready = ready_in(&self.buffer, self.forwarding);
+        let Some(at) = queues.wants_service(free, ready) else {
+            queues.wake_at = NEVER;
+            self.forget_stale();
+            return;
+        };
         if at < queues.wake_at {
             queues.wake_at = at;
             self.timers.push(Reverse((at, port)));
+        }
+    }
+
+    /// Takes timers that nobody waits for any more off the front, so that a run does not wait for them.
+    fn forget_stale(&mut self) {
+        while let Some(&Reverse((at, port))) = self.timers.peek() {
+            if self.ports[usize::from(port)].wake_at == at {
+                return;
+            }
+            self.timers.pop();
         }
     }
 

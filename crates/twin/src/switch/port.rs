@@ -22,8 +22,6 @@ pub(crate) struct PortQueues {
     pub(crate) wake_at: Instant,
     /// The longest queue so far, in bytes.
     pub(crate) most_queued: u32,
-    /// What the other end was last told, or is to be told: to stop sending lossless packets.
-    pub(crate) stops: bool,
     /// Whether the other end has yet to be told to stop, or to go on.
     pub(crate) due: bool,
     /// Whether the other end has ever stopped a class.
@@ -62,7 +60,6 @@ impl PortQueues {
         queues: [Queue::EMPTY; CLASSES],
         wake_at: NEVER,
         most_queued: 0,
-        stops: false,
         due: false,
         was_stopped: false,
         rare: None,
@@ -112,36 +109,49 @@ impl PortQueues {
         self.rare_mut().stopped.stop(now, class.index(), pace.quanta(quanta.get()));
     }
 
-    /// The other end is told now; if it is to stop, it must be told again in half of the time that it
-    /// then waits.
-    pub(super) fn told(&mut self, now: Instant, pace: Pace) -> bool {
+    /// The other end is told now to stop or to go on; if it is to stop, it must be told again in half of
+    /// the time that it then waits.
+    pub(super) fn told(&mut self, now: Instant, stop: bool, pace: Pace) {
         self.due = false;
-        let stops = self.stops;
         let rare = self.rare_mut();
-        rare.refresh_at = now + pace.quanta(PAUSE_QUANTA / 2);
-        rare.pauses += u64::from(stops);
-        stops
+        rare.refresh_at = if stop { now + pace.quanta(PAUSE_QUANTA / 2) } else { NEVER };
+        rare.pauses += u64::from(stop);
     }
 
     /// Notes whether a stop must be told again.
     pub(super) fn refresh(&mut self, now: Instant) {
-        self.due |= self.stops && self.rare().refresh_at <= now;
+        self.due |= self.refresh_at() <= now;
     }
 
-    /// The first class that has packets and may send.
-    pub(super) fn next_class(&self, now: Instant) -> Option<usize> {
-        (0..CLASSES).find(|&c| !self.queues[c].is_empty() && self.stopped_until(c) <= now)
+    fn refresh_at(&self) -> Instant {
+        self.rare.as_ref().map_or(NEVER, |rare| rare.refresh_at)
+    }
+
+    /// The first class whose first packet is ready and may go; `ready` says from when one is.
+    pub(super) fn next_class(
+        &self,
+        now: Instant,
+        ready: impl Fn(&Queue) -> Instant,
+    ) -> Option<usize> {
+        (0..CLASSES).find(|&c| {
+            let queue = &self.queues[c];
+            !queue.is_empty() && self.stopped_until(c) <= now && ready(queue) <= now
+        })
     }
 
     /// When the port, which is free from `free` on, should be served again; none where nothing waits.
-    pub(super) fn wants_service(&self, free: Instant) -> Option<Instant> {
+    pub(super) fn wants_service(
+        &self,
+        free: Instant,
+        ready: impl Fn(&Queue) -> Instant,
+    ) -> Option<Instant> {
         if self.due {
             return Some(free);
         }
         let waiting = (0..CLASSES).filter(|&c| !self.queues[c].is_empty());
-        let sends = waiting.map(|c| self.stopped_until(c).max(free)).min();
-        let refreshes = self.stops.then(|| self.rare().refresh_at.max(free));
-        sends.into_iter().chain(refreshes).min()
+        let may = |c: usize| self.stopped_until(c).max(ready(&self.queues[c])).max(free);
+        let refresh = Some(self.refresh_at()).filter(|&at| at != NEVER).map(|at| at.max(free));
+        waiting.map(may).chain(refresh).min()
     }
 
     /// Bytes that wait because the other end has stopped them.

@@ -14,6 +14,7 @@ mod determinism;
 mod fairness;
 mod given;
 mod loss;
+mod odd;
 mod pfc;
 mod relays;
 mod sequence;

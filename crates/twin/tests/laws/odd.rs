@@ -1,0 +1,150 @@
+//! Odd but legal runs that once went wrong.
+
+use lightloom_topology::electrical::{FatTree, Link};
+use lightloom_twin::params::Forwarding;
+use lightloom_twin::{Class, DeadLink, End, Flow, Kind, LinkLoss, Simulation, Verb};
+use lightloom_units::{BitRate, DataSize, Instant, Span};
+
+use crate::given::*;
+
+/// Messages whose repetitions wait at the port while their acknowledgements come in, however many.
+#[test]
+fn senders_that_are_done_while_they_wait_are_passed_over() {
+    let links: Vec<Link> = (0..2).map(|host| (host, 2, G100, Span::from_us(5))).collect();
+    let network = wired(2, 1, &links);
+    let mut params = params();
+    params.transport.timeout = Span::from_us(5);
+    let small = Flow { class: Class::LOSSY, ..flow(0, 1, 64) };
+    finished(&simulation(&network, params, vec![small; 60_000]));
+}
+
+/// A host that is stopped for long is told again, although packets that need not wait take the port without
+/// a gap.
+#[test]
+fn stops_are_told_again_beside_a_stream() {
+    let slow = BitRate::from_bps(100_000_000);
+    let links: Vec<Link> =
+        (0..3).map(|host| (host, 3, if host == 2 { slow } else { G100 }, US)).collect();
+    let network = wired(3, 1, &links);
+    let mut params = params();
+    params.transport.ack_every = 1000;
+    params.transport.timeout = Span::from_ms(100);
+    let stopped = flow(0, 2, 5_000_000);
+    for start in [0, 150, 151, 400] {
+        let start = Instant::from_us(start);
+        let stream = Flow { class: Class::LOSSY, start, ..flow(1, 0, 50_000_000) };
+        let outcome = run(&simulation(&network, params, vec![stopped, stream]));
+        assert_eq!((outcome.end, outcome.fault), (End::Done, None), "from {start}");
+    }
+}
+
+/// Which ports are stopped at the end does not depend on threads, nor does their order.
+#[test]
+fn stopped_ports_are_in_order() {
+    let tree = FatTree { ports: 4, hosts_per_edge: None, rate: G100, host_rate: None, delay: US };
+    let network = tree.network().unwrap();
+    let mut params = params();
+    params.switch.buffer_per_port = DataSize::from_bytes(200_000);
+    let flows = (1..16).map(|host| flow(host, 0, 10_000_000)).collect();
+    let one = Simulation { until: Instant::from_us(400), ..simulation(&network, params, flows) };
+    let stopped = run(&one).stopped;
+    assert!(stopped.len() > 3 && stopped.is_sorted(), "{stopped:?}");
+    for threads in [2, 3, 7] {
+        assert_eq!(run(&Simulation { threads, ..one.clone() }).stopped, stopped);
+    }
+}
+
+/// A repetition that closes a gap is acknowledged at once, however rarely others are.
+#[test]
+fn a_closed_gap_is_acknowledged() {
+    let network = star(2);
+    for ack_every in [1, 8, 16] {
+        let mut params = params();
+        params.transport.recovery = selective(16);
+        params.transport.ack_every = ack_every;
+        let losses = vec![LinkLoss {
+            from: lightloom_topology::electrical::NodeId(0),
+            port: 0,
+            rate: 0.01,
+            burst: 1,
+            corrupt: false,
+        }];
+        let flows = vec![Flow { class: Class::LOSSY, ..flow(0, 1, 1000 * MTU) }];
+        let outcome = finished(&Simulation { losses, ..simulation(&network, params, flows) });
+        let flow = &outcome.flows[0];
+        assert!(flow.repeated > 3, "{flow:?}");
+        // Only what is lost again, or at the end of the window, must wait for silence.
+        assert!(flow.timeouts <= 2, "every {ack_every}: {flow:?}");
+    }
+}
+
+/// A long way or a long timeout is no standstill.
+#[test]
+fn waiting_is_not_stalling() {
+    let links: Vec<Link> = (0..2).map(|host| (host, 2, G100, Span::from_ms(150))).collect();
+    let network = wired(2, 1, &links);
+    let mut patient = params();
+    patient.transport.timeout = Span::from_s(1);
+    finished(&simulation(&network, patient, vec![flow(0, 1, 1000)]));
+
+    let network = star(2);
+    let mut slow = params();
+    slow.transport.timeout = Span::from_ms(200);
+    let node = lightloom_topology::electrical::NodeId(0);
+    let (from, to) = (Instant::ZERO, Instant::from_us(5));
+    let dead = vec![DeadLink { node, port: 0, from, to }];
+    let flows = vec![Flow { class: Class::LOSSY, ..flow(0, 1, 1000) }];
+    finished(&Simulation { dead, ..simulation(&network, slow, flows) });
+}
+
+/// When everything is done the run ends, although a stop would have been told again later.
+#[test]
+fn a_run_ends_when_all_is_done() {
+    let network = star_at(3, BitRate::from_bps(10_000_000));
+    let mut params = params();
+    params.switch.buffer_per_port = DataSize::from_bytes(30_000);
+    params.transport.timeout = Span::from_s(100);
+    let flows = vec![flow(0, 2, 20 * MTU), flow(1, 2, 20 * MTU)];
+    let asked = Simulation { patience: Span::from_s(900), ..simulation(&network, params, flows) };
+    let outcome = lossless(&asked);
+    assert!(outcome.links.iter().any(|link| link.pauses > 0));
+    let last = outcome.flows.iter().filter_map(|flow| flow.acknowledged).max().unwrap();
+    assert!(outcome.reached < last + Span::from_ms(1), "{} after {last}", outcome.reached);
+}
+
+/// A switch that cuts through has sent the head of a frame before it can know that its tail is wrong: such
+/// frames fall at the host.
+#[test]
+fn cut_through_hands_on_corrupt_frames() {
+    let network = star(2);
+    for forwarding in [Forwarding::StoreAndForward, Forwarding::CutThrough] {
+        let mut params = params();
+        params.switch.forwarding = forwarding;
+        let (from, port) = (lightloom_topology::electrical::NodeId(0), 0);
+        let losses = vec![LinkLoss { from, port, rate: 0.02, burst: 1, corrupt: true }];
+        let flows = vec![Flow { class: Class::LOSSY, ..flow(0, 1, 500 * MTU) }];
+        let outcome = finished(&Simulation { losses, ..simulation(&network, params, flows) });
+        let at_host = outcome.drops.keys().all(|&(node, ..)| network.is_host(node));
+        assert_eq!(at_host, forwarding == Forwarding::CutThrough, "{:?}", outcome.drops);
+    }
+}
+
+/// A packet from a slow way that cuts through to a fast one leaves the port to others until it can go
+/// without a gap.
+#[test]
+fn slow_packets_do_not_hold_the_port() {
+    let slow = BitRate::from_gbps(1);
+    let links = [(0, 3, slow, US), (1, 3, G100, US), (2, 3, G100, US)];
+    let network = wired(3, 1, &links);
+    let mut params = params();
+    params.switch.forwarding = Forwarding::CutThrough;
+    let start = Instant::from_us(3);
+    let quick = Flow { class: Class::LOSSY, verb: Verb::Send, start, ..flow(1, 2, 64) };
+    let both =
+        Simulation { traced: true, ..simulation(&network, params, vec![flow(0, 2, MTU), quick]) };
+    let outcome = lossless(&both);
+    let order: Vec<_> = arrivals(&outcome, 2, Kind::Data).map(|hop| hop.flow.unwrap().0).collect();
+    assert_eq!(order, [1, 0]);
+    let alone = lossless(&simulation(&network, params, vec![flow(0, 2, MTU)]));
+    assert_eq!(received(&outcome, 0), received(&alone, 0), "the slow one is not later for it");
+}
