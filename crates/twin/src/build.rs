@@ -260,6 +260,8 @@ fn hosts<'a>(
         match flow.after {
             None => host.ask(senders, flow.start, params.stack.send),
             Some(before) => {
+                let handed = &simulation.flows[before.index()];
+                assert!(handed.to == flow.from, "a host hands on what it receives");
                 let before = at_receiver[before.index()] as usize;
                 host.receivers[before].then.push((senders, flow.start));
             }

@@ -1,5 +1,7 @@
 //! Packets that were dropped, and why.
 
+use std::collections::BTreeMap;
+
 use lightloom_topology::electrical::NodeId;
 
 use crate::packet::{Kind, Packet};
@@ -17,20 +19,30 @@ pub enum DropReason {
     Dead,
 }
 
-/// A packet that was dropped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Where packets were to go that were dropped for one reason at one port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Dropped {
-    /// Where it was to go: host and queue pair.
-    pub(crate) to: NodeId,
-    pub(crate) qp: u32,
-    pub(crate) kind: Kind,
-    /// The port at which it was dropped.
     pub(crate) port: u16,
     pub(crate) reason: DropReason,
+    /// Host and queue pair.
+    pub(crate) to: NodeId,
+    pub(crate) qp: u32,
+    pub(crate) data: bool,
 }
 
-impl Dropped {
-    pub(crate) fn new(packet: &Packet, port: u16, reason: DropReason) -> Self {
-        Self { to: packet.to, qp: packet.qp, kind: packet.kind, port, reason }
+/// How many packets were dropped at a node.
+#[derive(Debug, Default)]
+pub(crate) struct Drops(BTreeMap<Dropped, u64>);
+
+impl Drops {
+    #[cold]
+    pub(crate) fn add(&mut self, packet: &Packet, port: u16, reason: DropReason) {
+        let data = packet.kind == Kind::Data;
+        let dropped = Dropped { port, reason, to: packet.to, qp: packet.qp, data };
+        *self.0.entry(dropped).or_default() += 1;
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Dropped, u64)> {
+        self.0.iter().map(|(dropped, &packets)| (dropped, packets))
     }
 }

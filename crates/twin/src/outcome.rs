@@ -6,7 +6,7 @@ use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
 use crate::build::{AnyNode, Cut};
-use crate::drops::{DropReason, Dropped};
+use crate::drops::{DropReason, Drops};
 use crate::engine::{End, Part, Seen};
 use crate::fault::Fault;
 use crate::packet::{FlowId, Kind, Packet};
@@ -171,6 +171,7 @@ pub(crate) fn collect(
         }
     }
     outcome.links = links.all;
+    outcome.cut_ends(simulation.until);
     outcome.stopped.sort_unstable();
     outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
     outcome.check();
@@ -258,24 +259,36 @@ impl Outcome {
                 }
                 self.goodput.iter_mut().zip(&host.goodput).for_each(|(sum, add)| *sum += add);
                 self.notifications += host.notifications;
-                self.add_drops(id, &host.dropped, owners);
+                self.add_drops(id, &host.drops, owners);
             }
             AnyNode::Switch(switch) => {
                 switch.waiting().for_each(|packet| self.in_flight(packet, owners));
                 let stopped = switch.stopped(self.reached);
                 self.stopped.extend(stopped.map(|(port, bytes)| (id, port, bytes)));
-                self.add_drops(id, &switch.dropped, owners);
+                self.add_drops(id, &switch.drops, owners);
             }
         }
     }
 
-    fn add_drops(&mut self, id: NodeId, dropped: &[Dropped], owners: &Owners<'_, '_>) {
-        for drop in dropped {
-            *self.drops.entry((id, drop.port, drop.reason)).or_default() += 1;
-            if drop.kind == Kind::Data
-                && let Some(flow) = owners.at(drop.to, drop.qp, drop.kind)
+    /// A message that the application would have after the end of the run is unfinished; a run that is done
+    /// ends when the last application has its message.
+    fn cut_ends(&mut self, until: Instant) {
+        if self.end == End::Done {
+            let received = self.flows.iter().filter_map(|flow| flow.received);
+            self.reached = received.fold(self.reached, Instant::max).min(until);
+        }
+        for flow in &mut self.flows {
+            flow.received = flow.received.filter(|&at| at <= self.reached);
+        }
+    }
+
+    fn add_drops(&mut self, id: NodeId, drops: &Drops, owners: &Owners<'_, '_>) {
+        for (drop, packets) in drops.iter() {
+            *self.drops.entry((id, drop.port, drop.reason)).or_default() += packets;
+            if drop.data
+                && let Some(flow) = owners.at(drop.to, drop.qp, Kind::Data)
             {
-                self.flows[flow.index()].dropped += 1;
+                self.flows[flow.index()].dropped += packets;
             }
         }
     }

@@ -9,7 +9,7 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use lightloom_units::{Instant, Span};
 
-use crate::drops::{DropReason, Dropped};
+use crate::drops::{DropReason, Drops};
 use crate::engine::{Arrival, NEVER, Out};
 use crate::link::{Stops, Transmitter};
 use crate::packet::{Class, Ecn, Kind, Packet, Psn};
@@ -50,7 +50,7 @@ pub(crate) struct Host<'a> {
     interval: Span,
     /// Whether each receiver records the same for itself.
     by_flow: bool,
-    pub(crate) dropped: Vec<Dropped>,
+    pub(crate) drops: Drops,
     pub(crate) notifications: u64,
     /// When something last arrived in order here, or went out for the first time.
     pub(crate) progress: Instant,
@@ -90,7 +90,7 @@ impl<'a> Host<'a> {
             goodput: Vec::new(),
             interval,
             by_flow,
-            dropped: Vec::new(),
+            drops: Drops::default(),
             notifications: 0,
             progress: Instant::from_ps(0),
         }
@@ -361,7 +361,7 @@ impl<'a> Host<'a> {
     }
 
     fn drop(&mut self, packet: &Packet, reason: DropReason) {
-        self.dropped.push(Dropped::new(packet, 0, reason));
+        self.drops.add(packet, 0, reason);
     }
 
     fn wake(&mut self, at: Instant) {

@@ -10,7 +10,7 @@ use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
-use crate::drops::{DropReason, Dropped};
+use crate::drops::{DropReason, Drops};
 use crate::engine::{Arrival, NEVER, Out};
 use crate::fault::Fault;
 use crate::link::Transmitter;
@@ -62,7 +62,7 @@ pub(crate) struct Switch<'a> {
     ways: Vec<u16>,
     pause_bytes: u16,
     forwarding: Forwarding,
-    pub(crate) dropped: Vec<Dropped>,
+    pub(crate) drops: Drops,
 }
 
 impl<'a> Switch<'a> {
@@ -92,7 +92,7 @@ impl<'a> Switch<'a> {
             salt: mix(seed ^ u64::from(id.0)),
             pause_bytes: params.wire.pause,
             forwarding: params.switch.forwarding,
-            dropped: Vec::new(),
+            drops: Drops::default(),
         }
     }
 
@@ -327,7 +327,7 @@ impl<'a> Switch<'a> {
     }
 
     fn drop(&mut self, packet: &Packet, port: u16, reason: DropReason) {
-        self.dropped.push(Dropped::new(packet, port, reason));
+        self.drops.add(packet, port, reason);
     }
 
     /// Ports whose packets wait because the other end has stopped them: (port, bytes).

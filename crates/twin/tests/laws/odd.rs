@@ -148,3 +148,32 @@ fn slow_packets_do_not_hold_the_port() {
     let alone = lossless(&simulation(&network, params, vec![flow(0, 2, MTU)]));
     assert_eq!(received(&outcome, 0), received(&alone, 0), "the slow one is not later for it");
 }
+
+/// What the application would have after the end of the run it does not have.
+#[test]
+fn messages_that_are_late_are_unfinished() {
+    let network = star(2);
+    let mut params = params();
+    params.stack.receive = Span::from_ms(10);
+    let flows = vec![flow(0, 1, 100 * MTU)];
+    let whole = finished(&simulation(&network, params, flows.clone()));
+    assert_eq!(whole.reached, whole.flows[0].received.unwrap());
+    let until = Instant::from_ms(5);
+    let cut = run(&Simulation { until, ..simulation(&network, params, flows) });
+    assert_eq!((cut.flows[0].received, cut.reached), (None, until));
+    assert_eq!(cut.flows[0].delivered, 100);
+}
+
+/// A flow that starts later than patience lasts is waited for, whatever else is stuck.
+#[test]
+fn later_flows_are_waited_for() {
+    let network = star(3);
+    let node = lightloom_topology::electrical::NodeId(1);
+    let dead = vec![DeadLink { node, port: 0, from: Instant::ZERO, to: Instant::from_s(100) }];
+    let start = Instant::from_ms(300);
+    let late = Flow { start, ..flow(0, 2, MTU) };
+    let flows = vec![Flow { class: Class::LOSSY, ..flow(0, 1, MTU) }, late];
+    let outcome = run(&Simulation { dead, ..simulation(&network, params(), flows) });
+    assert!(outcome.flows[1].received.is_some());
+    assert_eq!(outcome.end, End::Stalled, "the other one never arrives");
+}
