@@ -34,6 +34,7 @@ mod risk;
 mod simulate;
 mod simulate_designs;
 mod simulate_ends;
+mod simulate_files;
 mod simulate_refusals;
 mod simulate_traffic;
 mod tampering;

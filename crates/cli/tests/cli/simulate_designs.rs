@@ -107,3 +107,10 @@ fn flows_are_recorded_over_time() {
     links(&bench);
     assert!(!bench.snapshot().contains_key(&bench.path("out/flow-throughput.csv")));
 }
+
+#[test]
+fn a_network_of_too_many_links_is_refused_before_it_is_made() {
+    let scenario = NETWORK.replace("spines = 2", "spines = 4294967295") + FLOW;
+    let bench = over_design(&format!("{HEAD}{scenario}"));
+    bench.refuses(&["simulate", "s.toml"], &["network.spines: found 4294967295", "4194304 links"]);
+}

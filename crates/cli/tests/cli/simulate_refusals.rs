@@ -213,7 +213,7 @@ fn scenarios_are_refused_where_they_are_wrong() {
             format!(
                 "version = 1\nuntil = \"1000 s\"\n{NETWORK}{FLOW}[probes]\ninterval = \"1 ns\"\n"
             ),
-            &["probes.interval: found 1 ns, which makes 1000000000000 samples"],
+            &["probes.interval: found 1 ns, which makes 1000000000000 intervals"],
         ),
         // Lists of links.
         (format!("{HEAD}{edge_list}{FLOW}"), &["links.csv", "cannot be read"]),

@@ -25,6 +25,9 @@ pub(super) const MOST_RATE: BitRate = BitRate::from_gbps(100_000);
 /// The largest message.
 pub(super) const LARGEST_FLOW: DataSize = DataSize::from_bytes(1_000_000_000_000);
 
+/// The most intervals of a series, which is written as text three times.
+pub(super) const MOST_INTERVALS: u64 = 1 << 20;
+
 /// The most entries of the throughput series over all hosts: 2 GB.
 pub(super) const MOST_SAMPLES: u64 = 1 << 28;
 

@@ -40,9 +40,10 @@ pub use report::{
 };
 use scenario::Scenario;
 pub use summary::{IntervalReport, RatiosReport, TimesReport};
+use trace::Trace;
 
-/// The files of a run.
-const FILES: [&str; 8] = [
+/// The files of a run, and of several: one folder may hold either.
+const FILES: [&str; 9] = [
     "flows.csv",
     "throughput.csv",
     "links.csv",
@@ -50,10 +51,11 @@ const FILES: [&str; 8] = [
     "throughput.arrow",
     "flow-throughput.csv",
     "flow-throughput.arrow",
+    REPLICAS,
     REPORT,
 ];
-/// The files of several runs.
-const REPLICA_FILES: [&str; 2] = ["replicas.csv", REPORT];
+/// The table of several runs.
+const REPLICAS: &str = "replicas.csv";
 const REPORT: &str = "report.json";
 
 /// The most runs of one scenario.
@@ -146,8 +148,7 @@ pub fn simulate(
     replicas::check(options)?;
     let scenario = Scenario::read(path, options.seed)?;
     if let Some(out) = &options.out {
-        let files: &[&str] = if options.seeds.is_some() { &REPLICA_FILES } else { &FILES };
-        folder::check(out, files, REPORT)?;
+        folder::check(out, &FILES, REPORT)?;
     }
     let threads = options.threads.unwrap_or(1).max(1);
     let read_s = clock.elapsed().as_secs_f64();
@@ -161,13 +162,14 @@ pub fn simulate(
         let (report, data_hops) = replicas::run(&scenario, seeds, threads, stop, told)?;
         let timing = timing(clock, data_hops);
         if let Some(out) = &options.out {
-            let files: Files =
-                vec![(REPLICA_FILES[0], replicas::csv(&report)), (REPORT, json(&report))];
-            folder::write(out, &files, &REPLICA_FILES, REPORT)?;
+            let files: Files = vec![(REPLICAS, replicas::csv(&report)), (REPORT, json(&report))];
+            folder::write(out, &files, &FILES, REPORT)?;
         }
         return Ok(Simulated::Many(Box::new(Runs { report, timing })));
     }
-    let trace = options.trace.as_deref().map(trace::create).transpose()?;
+    let trace = options.trace.as_deref();
+    let trace = trace.map(|path| Trace::create(path, &scenario, options.out.as_deref()));
+    let trace = trace.transpose()?;
     let clock = std::time::Instant::now();
     let until = scenario.until.as_ps();
     let simulation = simulation(&scenario, scenario.seed, threads, trace.is_some());
@@ -175,7 +177,7 @@ pub fn simulate(
     let timing = timing(clock, outcome.data_hops);
     check(&scenario, &outcome)?;
     if let Some(file) = trace {
-        trace::write(file, options.trace.as_deref().unwrap_or(path), &outcome.trace)?;
+        file.write(&outcome.trace)?;
     }
     let ideals = ideals(&scenario);
     let report = SimulateReport::new(&scenario, &outcome, &ideals);
@@ -225,7 +227,7 @@ fn check(scenario: &Scenario, outcome: &Outcome) -> Result<(), Error> {
 
 fn files(scenario: &Scenario, outcome: &Outcome, ideals: &[u64], report: &SimulateReport) -> Files {
     const MEMORY: &str = "writing tables to memory does not fail";
-    let [flows, series, links, flows_arrow, throughput_arrow, by_flow, by_flow_arrow, _] = FILES;
+    let [flows, series, links, flows_arrow, throughput_arrow, by_flow, by_flow_arrow, ..] = FILES;
     let mut files = vec![
         (flows, series::flows_csv(scenario, outcome, ideals)),
         (series, throughput::throughput_csv(scenario, outcome)),

@@ -1,8 +1,8 @@
 //! `[network]`: a family of networks, or anybody's list of links; and the names of its nodes.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use lightloom_topology::electrical::{
     FatTree, LeafSpine, MulticastCore, Network, NetworkError, NodeId,
@@ -22,7 +22,7 @@ pub(super) struct Nodes {
     pub(super) kind: &'static str,
     /// The files that it was read from, with their text.
     pub(super) files: Vec<(PathBuf, String)>,
-    by_name: OnceCell<BTreeMap<String, NodeId>>,
+    by_name: OnceLock<BTreeMap<String, NodeId>>,
 }
 
 /// What the kinds of networks are made of.
@@ -57,7 +57,7 @@ impl Nodes {
             Kind::Design => racks::read(row, base, per_m)?,
             _ => (regular(row, kind, per_m)?, Vec::new()),
         };
-        Ok(Self { network, kind: name, files, by_name: OnceCell::new() })
+        Ok(Self { network, kind: name, files, by_name: OnceLock::new() })
     }
 
     /// A node that a scenario names: a whole number is a host's number, a text a node's name.

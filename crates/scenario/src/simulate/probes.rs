@@ -2,7 +2,7 @@
 
 use lightloom_units::{Instant, Span};
 
-use super::limits::{LONGEST_SPAN, MOST_SAMPLES, within};
+use super::limits::{LONGEST_SPAN, MOST_INTERVALS, MOST_SAMPLES, within};
 use super::network::Nodes;
 use crate::InputError;
 use crate::catalogue::reader::Row;
@@ -27,14 +27,22 @@ impl Probes {
         nodes: &Nodes,
         flows: usize,
     ) -> Result<Self, InputError> {
+        let hosts = nodes.network.hosts();
         let Some(probes) = root.table("probes", "probes")? else {
-            return Ok(Self { interval: INTERVAL, flows: false });
+            return Ok(Self { interval: usual(until, hosts), flows: false });
         };
         probes.only_these(&["interval", "flows"])?;
-        let interval = probes.quantity("interval")?.unwrap_or(INTERVAL);
+        let interval = probes.quantity("interval")?.unwrap_or_else(|| usual(until, hosts));
         let interval = within(&probes, "interval", interval, (Span::from_ns(1), LONGEST_SPAN))?;
         let by_flow = probes.flag("flows")?.unwrap_or(false);
         let samples = until.as_ps().div_ceil(interval.as_ps());
+        if samples > MOST_INTERVALS {
+            let message = format!(
+                "found {interval}, which makes {samples} intervals until {until}; a series has at most \
+                 {MOST_INTERVALS}; take a longer interval or an earlier end"
+            );
+            return Err(probes.refuse("interval", message));
+        }
         let of = |kind: &str, number: usize| {
             if samples.saturating_mul(number as u64) <= MOST_SAMPLES {
                 return Ok(());
@@ -45,10 +53,16 @@ impl Probes {
             );
             Err(probes.refuse("interval", message))
         };
-        of("hosts", nodes.network.hosts())?;
+        of("hosts", hosts)?;
         if by_flow {
             of("flows", flows)?;
         }
         Ok(Self { interval, flows: by_flow })
     }
+}
+
+/// The interval where nothing is said: a millisecond, or as much longer as a long run makes necessary.
+fn usual(until: Instant, hosts: usize) -> Span {
+    let most = MOST_INTERVALS.min(MOST_SAMPLES / hosts.max(1) as u64).max(1);
+    INTERVAL.max(Span::from_ps(until.as_ps().div_ceil(most)))
 }

@@ -5,7 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use lightloom_topology::electrical::{Link, Network, NetworkError, edge_list};
+use lightloom_topology::electrical::{
+    Link, MAX_HOSTS, MAX_LINKS, Network, NetworkError, edge_list,
+};
 use lightloom_topology::hall::Place;
 use lightloom_topology::{RackId, TorId};
 use lightloom_units::Span;
@@ -47,9 +49,15 @@ pub(super) fn read(
     let spine_rack = row.text("spine_rack")?.map(|name| rack(row, &project, name)).transpose()?;
 
     let tors = project.fabric().tors();
-    if each == 0 || tors.saturating_mul(each) > lightloom_topology::electrical::MAX_HOSTS as usize {
+    if each == 0 || tors.saturating_mul(each) > MAX_HOSTS as usize {
         let error = NetworkError::Hosts(tors as u64 * each as u64);
         return Err(row.refuse("hosts_per_tor", error));
+    }
+    if tors.saturating_mul(spines.saturating_add(each)) > MAX_LINKS as usize {
+        let message = format!(
+            "found {spines}, with {tors} ToRs and {each} hosts each; a network has at most {MAX_LINKS} links"
+        );
+        return Err(row.refuse("spines", message));
     }
     let names: Vec<&str> = project.fabric().tor_ids().map(|tor| project.tor_name(tor)).collect();
     let hosts: Vec<String> = names

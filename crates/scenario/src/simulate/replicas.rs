@@ -67,7 +67,8 @@ pub(super) fn check(options: &SimulateOptions) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Runs a scenario with `seeds` seeds, `threads` runs at a time; also the data hops of all.
+/// Runs a scenario with `seeds` seeds, `threads` runs at a time; also the data hops of all. After a stop no
+/// run begins; those that had begun are reported.
 pub(super) fn run(
     scenario: &Scenario,
     seeds: u32,
@@ -76,76 +77,94 @@ pub(super) fn run(
     told: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<(ReplicasReport, u64), Error> {
     let ideals = ideals(scenario);
-    let simulations: Vec<u64> =
-        (0..u64::from(seeds)).map(|i| scenario.seed.wrapping_add(i)).collect();
-    let reached: Vec<AtomicU64> = simulations.iter().map(|_| AtomicU64::new(0)).collect();
+    let seeds: Vec<u64> = (0..u64::from(seeds)).map(|i| scenario.seed.wrapping_add(i)).collect();
+    let reached: Vec<AtomicU64> = seeds.iter().map(|_| AtomicU64::new(0)).collect();
     let until = scenario.until.as_ps();
-    let whole = until.saturating_mul(seeds.into());
-    // What runs need of a scenario, all of it shared.
-    let one = |i: usize, seed: u64, simulation: &lightloom_twin::Simulation<'_>| {
-        let simulation = lightloom_twin::Simulation { seed, ..simulation.clone() };
+    let whole = until.saturating_mul(seeds.len() as u64);
+    let mut template = simulation(scenario, scenario.seed, 1, false);
+    // Series of flows are written for single runs only.
+    template.by_flow = false;
+    let one = |i: usize, seed: u64| -> Result<ReplicaReport, Error> {
+        let simulation = lightloom_twin::Simulation { seed, ..template.clone() };
         let outcome = lightloom_twin::simulate(&simulation, stop, &|now| {
             reached[i].store(now.as_ps(), Ordering::Relaxed);
             let done = reached.iter().map(|at| at.load(Ordering::Relaxed));
             told(done.fold(0, u64::saturating_add), whole);
         });
         reached[i].store(until, Ordering::Relaxed);
-        outcome
+        conserved(scenario, &outcome)?;
+        Ok(ReplicaReport::new(seed, SimulateReport::new(scenario, &outcome, &ideals)))
     };
-    let template = simulation(scenario, scenario.seed, 1, false);
     let next = AtomicUsize::new(0);
-    let (one, template, next, seeds_of) = (&one, &template, &next, &simulations);
-    let mut outcomes = std::thread::scope(|scope| {
-        let work = move || {
-            let mut done = Vec::new();
-            loop {
-                let i = next.fetch_add(1, Ordering::Relaxed);
-                let Some(&seed) = seeds_of.get(i) else { return done };
-                done.push((i, one(i, seed, template)));
-            }
-        };
-        let hands: Vec<_> = (0..threads.min(seeds_of.len())).map(|_| scope.spawn(work)).collect();
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            let stopped = i > 0 && stop.load(Ordering::Relaxed);
+            let Some(&seed) = seeds.get(i).filter(|_| !stopped) else { return done };
+            done.push((i, one(i, seed)));
+        }
+    };
+    let mut runs = std::thread::scope(|scope| {
+        let hands: Vec<_> = (0..threads.min(seeds.len())).map(|_| scope.spawn(work)).collect();
         let joined = hands
             .into_iter()
             .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         joined.flatten().collect::<Vec<_>>()
     });
-    outcomes.sort_unstable_by_key(|(i, _)| *i);
-    let mut replicas = Vec::with_capacity(outcomes.len());
-    let mut network = None;
-    for ((_, outcome), &seed) in outcomes.iter().zip(&simulations) {
-        conserved(scenario, outcome)?;
-        let report = SimulateReport::new(scenario, outcome, &ideals);
-        replicas.push(ReplicaReport {
+    runs.sort_unstable_by_key(|(i, _)| *i);
+    let replicas = runs.into_iter().map(|(_, run)| run).collect::<Result<Vec<_>, Error>>()?;
+    let data_hops = replicas.iter().map(|replica| replica.data_hops).sum();
+    Ok((summed(scenario, replicas), data_hops))
+}
+
+impl ReplicaReport {
+    fn new(seed: u64, report: SimulateReport) -> Self {
+        Self {
             seed,
             end: report.end,
             flows: report.flows,
             dropped: report.drops.iter().map(|drop| drop.packets).sum(),
             pauses: report.queues.pauses,
             data_hops: report.work.data_hops,
-        });
-        network = Some(report.network);
+        }
     }
-    let data_hops = replicas.iter().map(|replica| replica.data_hops).sum();
-    let network = network.ok_or_else(|| InputError::new("found no run").in_field("--seeds"))?;
-    Ok((summed(scenario, network, replicas), data_hops))
+
+    /// Whether it ran as far as was asked for.
+    fn ran(&self) -> bool {
+        self.end.good()
+    }
 }
 
-fn summed(
-    scenario: &Scenario,
-    network: NetworkReport,
-    replicas: Vec<ReplicaReport>,
-) -> ReplicasReport {
+/// Means and intervals over the runs that ran as far as was asked for.
+fn summed(scenario: &Scenario, replicas: Vec<ReplicaReport>) -> ReplicasReport {
     let over = |value: &dyn Fn(&ReplicaReport) -> Option<f64>| {
-        IntervalReport::of(&replicas.iter().filter_map(value).collect::<Vec<_>>())
+        let ran = replicas.iter().filter(|replica| replica.ran());
+        IntervalReport::of(&ran.filter_map(value).collect::<Vec<_>>())
     };
+    let mut warnings = scenario.warnings.clone();
+    let all = replicas.len();
+    let ended = replicas.iter().filter(|replica| !replica.ran()).count();
+    if ended > 0 {
+        warnings.push(format!(
+            "{ended} of {all} runs did not run as far as was asked for; means leave them out"
+        ));
+    }
+    let ran = replicas.iter().filter(|replica| replica.ran());
+    let open = ran.filter(|replica| replica.flows.unfinished > 0).count();
+    if open > 0 {
+        warnings.push(format!(
+            "{open} of {all} runs have unfinished flows, which completion times leave out: the times \
+             are too good; let the scenario run longer"
+        ));
+    }
     let mean = over(&|replica| Some(replica.flows.completion?.mean_ps as f64));
     let p99 = over(&|replica| Some(replica.flows.completion?.p99_ps as f64));
     let goodput = over(&|replica| Some(replica.flows.goodput_bps));
     ReplicasReport {
         manifest: ManifestReport::new(scenario),
-        warnings: scenario.warnings.clone(),
-        network,
+        warnings,
+        network: NetworkReport::new(scenario),
         replicas,
         mean_completion_ps: mean,
         p99_completion_ps: p99,

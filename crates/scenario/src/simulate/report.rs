@@ -62,7 +62,7 @@ pub struct StoppedReport {
 /// The network.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NetworkReport {
-    /// fat-tree, leaf-spine, multicast-core or edge-list.
+    /// fat-tree, leaf-spine, multicast-core, edge-list or design.
     pub kind: &'static str,
     /// Hosts.
     pub hosts: usize,
@@ -217,7 +217,7 @@ impl EndReport {
 
     /// Whether the run came to an end that was asked for.
     pub fn good(&self) -> bool {
-        matches!(self.how, "done" | "time" | "stopped")
+        matches!(self.how, "done" | "time")
     }
 }
 
@@ -252,12 +252,7 @@ impl SimulateReport {
             manifest: ManifestReport::new(scenario),
             warnings: scenario.warnings.clone(),
             end: EndReport::new(scenario, outcome),
-            network: NetworkReport {
-                kind: scenario.nodes.kind,
-                hosts: network.hosts(),
-                switches: network.switches(),
-                links: outcome.links.len() / 2,
-            },
+            network: NetworkReport::new(scenario),
             flows: FlowsReport::new(scenario, outcome, ideals),
             throughput: ThroughputSeries {
                 interval_ps: scenario.probes.interval.as_ps(),
@@ -270,6 +265,20 @@ impl SimulateReport {
                 data_hops: outcome.data_hops,
                 control_hops: outcome.control_hops,
             },
+        }
+    }
+}
+
+impl NetworkReport {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        let network = &scenario.nodes.network;
+        let nodes = (0..network.nodes()).map(NodeId::at);
+        let ends: usize = nodes.map(|node| network.ports(node).len()).sum();
+        Self {
+            kind: scenario.nodes.kind,
+            hosts: network.hosts(),
+            switches: network.switches(),
+            links: ends / 2,
         }
     }
 }

@@ -2,15 +2,60 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use lightloom_twin::{Ecn, Hop, Kind};
 
+use super::scenario::Scenario;
 use crate::InputError;
 
-/// Creates the file before anything is run for it.
-pub(super) fn create(path: &Path) -> Result<File, InputError> {
-    File::create(path).map_err(|error| refuse(path, &error))
+/// The file of a trace. It is written beside its place, and moved there when it is complete.
+pub(super) struct Trace {
+    file: File,
+    part: PathBuf,
+    path: PathBuf,
+}
+
+impl Trace {
+    /// Creates the file before anything is run for it. It is none of the scenario's, and not in the folder
+    /// of results.
+    pub(super) fn create(
+        path: &Path,
+        scenario: &Scenario,
+        out: Option<&Path>,
+    ) -> Result<Self, InputError> {
+        let found = |path: &Path| path.canonicalize().ok();
+        if let Some(own) = found(path)
+            && scenario.files.iter().any(|(file, _)| found(file).as_ref() == Some(&own))
+        {
+            let message = "is a file that the scenario is read from; name another";
+            return Err(InputError::new(message).in_file(path).in_field("--trace"));
+        }
+        let parent = path.parent().map(|parent| parent.join(".")).and_then(|parent| found(&parent));
+        if parent.is_some() && parent == out.and_then(found) {
+            let message = "is in the folder of results, which is replaced; name a file elsewhere";
+            return Err(InputError::new(message).in_file(path).in_field("--trace"));
+        }
+        let mut part = path.as_os_str().to_owned();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        if path.is_dir() {
+            let message = "is a folder; name a file";
+            return Err(InputError::new(message).in_file(path).in_field("--trace"));
+        }
+        let file = File::create(&part).map_err(|error| refuse(path, &error))?;
+        Ok(Self { file, part, path: path.to_path_buf() })
+    }
+
+    /// Writes all hops and moves the file to its place.
+    pub(super) fn write(self, hops: &[Hop]) -> Result<(), InputError> {
+        let Self { file, part, path } = self;
+        let written = lines(file, hops).and_then(|()| std::fs::rename(&part, &path));
+        written.map_err(|error| {
+            let _ = std::fs::remove_file(&part);
+            refuse(&path, &error)
+        })
+    }
 }
 
 fn refuse(path: &Path, error: &std::io::Error) -> InputError {
@@ -20,28 +65,25 @@ fn refuse(path: &Path, error: &std::io::Error) -> InputError {
 /// Writes a head and a line each arrival: time, node, port, kind, flow, sequence number, bytes on the
 /// wire, congestion mark. Nodes are numbers, hosts first; `links.csv` has their names. The flow of a
 /// pause is `-`, and its sequence number the time in quanta.
-pub(super) fn write(file: File, path: &Path, hops: &[Hop]) -> Result<(), InputError> {
+fn lines(file: File, hops: &[Hop]) -> std::io::Result<()> {
     let mut out = BufWriter::new(file);
-    let mut all = || -> std::io::Result<()> {
-        writeln!(out, "# time_ps node port kind flow psn bytes ecn")?;
-        for Hop { at, node, port, packet, flow } in hops {
-            let (at, psn, bytes) = (at.as_ps(), packet.psn.get(), packet.bytes);
-            let kind = match packet.kind {
-                Kind::Data => "data",
-                Kind::Ack => "ack",
-                Kind::Nack => "nack",
-                Kind::Cnp => "cnp",
-                Kind::Pause => "pause",
-            };
-            let ecn = match packet.ecn {
-                Ecn::Capable => "capable",
-                Ecn::Marked => "marked",
-                Ecn::Not => "not",
-            };
-            let flow = flow.map_or_else(|| "-".to_owned(), |flow| flow.0.to_string());
-            writeln!(out, "{at} {node} {port} {kind} {flow} {psn} {bytes} {ecn}")?;
-        }
-        out.flush()
-    };
-    all().map_err(|error| refuse(path, &error))
+    writeln!(out, "# time_ps node port kind flow psn bytes ecn")?;
+    for Hop { at, node, port, packet, flow } in hops {
+        let (at, psn, bytes) = (at.as_ps(), packet.psn.get(), packet.bytes);
+        let kind = match packet.kind {
+            Kind::Data => "data",
+            Kind::Ack => "ack",
+            Kind::Nack => "nack",
+            Kind::Cnp => "cnp",
+            Kind::Pause => "pause",
+        };
+        let ecn = match packet.ecn {
+            Ecn::Capable => "capable",
+            Ecn::Marked => "marked",
+            Ecn::Not => "not",
+        };
+        let flow = flow.map_or_else(|| "-".to_owned(), |flow| flow.0.to_string());
+        writeln!(out, "{at} {node} {port} {kind} {flow} {psn} {bytes} {ecn}")?;
+    }
+    out.flush()
 }

@@ -281,8 +281,11 @@ impl Traffic {
         let duration = row.quantity::<Span>("duration")?.map_or(longest, Span::as_ps);
         if duration == 0 || duration > longest {
             let message = format!(
-                "found {}; expected more than 0 s, and no arrivals after the end of the run at {}",
+                "found {}; expected more than 0 s and at most {}: arrivals begin at {}, and the run ends \
+                 at {}",
                 Span::from_ps(duration),
+                Span::from_ps(longest),
+                common.start,
                 ground.until
             );
             return Err(row.refuse("duration", message));
@@ -315,6 +318,11 @@ impl Traffic {
                 let start = common.start + Span::from_ps(at as u64);
                 self.push(from, to, sizes.next(&mut random), start, common);
             }
+        }
+        if self.flows.len() == first {
+            let message =
+                format!("found {load}, at which no message arrives; raise it, or duration");
+            return Err(row.refuse("load", message));
         }
         self.flows[first..].sort_by_key(|flow| (flow.start, flow.from));
         Ok(())
