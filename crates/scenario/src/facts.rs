@@ -138,7 +138,7 @@ impl Project {
     /// # Errors
     /// [`InputError`] when the router cannot be had at this size.
     pub fn info(&self, progress: Progress<'_>) -> Result<InfoReport, Error> {
-        let mut routes = Routes::new(&self.fabric, &self.design)?;
+        let mut routes = self.routes()?;
         let fabric = facts(&self.fabric, &self.design, &mut routes, progress)?;
         let one_more_hop = match (&routes, self.design.router) {
             (Routes::Listed(_), RouterChoice::Arborescence) => Some(one_more_hop(&self.fabric)?),

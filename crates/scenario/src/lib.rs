@@ -6,6 +6,7 @@
 //! returns a report. Only this crate reads users' files, and every refusal is an
 //! [`InputError`] with file, line and field.
 
+mod arrays;
 mod bill;
 mod budget;
 mod catalogue;
@@ -44,6 +45,7 @@ mod unused_ports;
 mod verify;
 mod verify_folder;
 
+pub use arrays::{RelaySets, TreeArrays};
 pub use bill::{MissingReport, TotalReport};
 pub use budget::{
     BEST_CASE, BranchReport, BudgetOptions, BudgetReport, ElementReport, MendReport,
@@ -78,6 +80,8 @@ pub use unused_ports::{
 };
 pub use verify::Verification;
 pub use verify_folder::{VerifyReport, verify_folder};
+
+pub use lightloom_topology::{CassetteId, TorId};
 
 /// Told how far a long piece of work is: (done, of). Work that nobody watches passes [`quiet`].
 pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);

@@ -20,7 +20,6 @@ use crate::facts::{
 };
 use crate::provenance::CatalogueReport;
 use crate::recover::{Ground, Recovered};
-use crate::routes::Routes;
 use crate::verify::{InstalledRules, verify_all, verify_sample, wiring_of};
 use crate::{Error, FabricFacts, InputError, Progress, Project, RecoverReport, Verification};
 
@@ -182,7 +181,7 @@ pub(crate) fn make(
 ) -> Result<(PlanReport, Files), Error> {
     check_size(project)?;
     let fabric = &project.fabric;
-    let mut routes = Routes::new(fabric, &project.design)?;
+    let mut routes = project.routes()?;
     let survey = Survey::new(fabric, &project.design, &mut routes, progress)?;
     let stock = project.catalogue.stock();
     let wires = WiringPlan::new(project.site(), project.design.housing, stock);

@@ -1,6 +1,9 @@
 //! A design with its fabric built, its hall drawn and its ToRs placed.
 
+use std::sync::{Arc, OnceLock};
+
 use lightloom_export::Site;
+use lightloom_routing::RelayTables;
 use lightloom_topology::hall::{Hall, Placement};
 use lightloom_topology::{Fabric, TorId};
 
@@ -28,6 +31,8 @@ pub struct Project {
     pub(crate) optics: Option<DesignOptics>,
     /// The failures that the plan is made around, and how.
     pub(crate) recovery: Option<(FailureSet, Method)>,
+    /// The tables of all sources, once somebody has asked for them.
+    pub(crate) tables: OnceLock<Arc<RelayTables>>,
 }
 
 impl Project {
@@ -73,6 +78,7 @@ impl Project {
             hall,
             placement,
             recovery: None,
+            tables: OnceLock::new(),
         })
     }
 
@@ -108,6 +114,7 @@ impl Project {
             placement,
             optics,
             recovery: None,
+            tables: OnceLock::new(),
         };
         project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;
         Ok(project)

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::facts::SAMPLE_SEED;
 use crate::impact::too_large;
-use crate::routes::{LISTED_TORS, Routes};
+use crate::routes::LISTED_TORS;
 use crate::{Error, InputError, Progress, Project};
 use lightloom_routing::recovery::{Objective, replan};
 
@@ -66,7 +66,7 @@ impl Project {
         if self.fabric.tors() > LISTED_TORS {
             return Err(too_large().into());
         }
-        let routes = Routes::new(&self.fabric, &self.design)?;
+        let routes = self.routes()?;
         let tables = routes.tables().ok_or_else(too_large)?;
         let groups = self.groups();
         let mut reports = Vec::with_capacity(groups.len());
