@@ -61,7 +61,7 @@ impl Project {
         let mut marks = vec![0_u64; tors.div_ceil(64)];
         for source in self.fabric.tor_ids() {
             if source.0.is_multiple_of(256) {
-                progress(source.0.into(), tors as u64);
+                progress(source.0.into(), tors as u64)?;
             }
             match &mut routes {
                 Routes::Listed(tables) => mark(&mut marks, tables.row(source)),

@@ -18,7 +18,7 @@ use crate::failures::FailureSet;
 use crate::optics::DesignOptics;
 use crate::plan::PlanReport;
 use crate::recover::Method;
-use crate::{InputError, Project, Settings, text};
+use crate::{InputError, Project, Settings, Texts};
 
 const FORMAT: &str = "lightloom-plan";
 const VERSION: u32 = 1;
@@ -163,11 +163,15 @@ impl PlanDocument {
     }
 
     /// Reads the document of a plan folder.
-    pub(crate) fn read(folder: &Path) -> Result<Self, InputError> {
+    pub(crate) fn read(folder: &Path, texts: &Texts) -> Result<Self, InputError> {
         let path = folder.join(Self::FILE);
-        let refuse = |message: String| InputError::new(message).in_file(&path);
-        let text = text::read_up_to(&path, 4 << 30)?;
-        let document: Self = serde_json::from_str(&text).map_err(|error| {
+        Self::parse(&path, &texts.read_up_to(&path, 4 << 30)?)
+    }
+
+    /// Reads the text of `plan.json`; `path` is for messages.
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
+        let refuse = |message: String| InputError::new(message).in_file(path);
+        let document: Self = serde_json::from_str(text).map_err(|error| {
             refuse(format!("is no plan of lightloom: {error}")).at_line(error.line() as u64)
         })?;
         if document.format != FORMAT || document.version != VERSION {

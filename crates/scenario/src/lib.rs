@@ -52,7 +52,7 @@ pub use budget::{
     MonteCarloReport, PlanCase, PlanLight, Tallied, WorstReport,
 };
 pub use compare::{CompareReport, RatioReport, SideReport, WholeReport, YearsReport};
-pub use error::{Error, InputError};
+pub use error::{Error, InputError, Stopped};
 pub use explore::{DesignReport, ExploreOptions, ExploreReport, RejectedReport, explore};
 pub use fabric_spec::FabricSpec;
 pub use facts::{DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport};
@@ -73,6 +73,7 @@ pub use simulate::{
     ReplicaReport, ReplicasReport, Run, Runs, SimulateOptions, SimulateReport, Simulated,
     SizeReport, StoppedReport, ThroughputSeries, TimesReport, TimingReport, WorkReport, simulate,
 };
+pub use text::Texts;
 pub use throughput::ThroughputReport;
 pub use trees::{FabricReport, RulesReport, TreeReport};
 pub use unused_ports::{
@@ -83,10 +84,11 @@ pub use verify_folder::{VerifyReport, verify_folder};
 
 pub use lightloom_topology::{CassetteId, TorId};
 
-/// Told how far a long piece of work is: (done, of). Work that nobody watches passes [`quiet`].
-pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
+/// Told how far a long piece of work is: (done, of); answers [`Stopped`] when it is to end. Work that
+/// nobody watches passes [`quiet`].
+pub type Progress<'a> = &'a mut dyn FnMut(u64, u64) -> Result<(), Stopped>;
 
 /// A [`Progress`] that nobody watches.
-pub fn quiet() -> impl FnMut(u64, u64) {
-    |_, _| {}
+pub fn quiet() -> impl FnMut(u64, u64) -> Result<(), Stopped> {
+    |_, _| Ok(())
 }

@@ -71,7 +71,7 @@ impl Project {
         let groups = self.groups();
         let mut reports = Vec::with_capacity(groups.len());
         for (done, (group, failures)) in groups.iter().enumerate() {
-            progress(done as u64, groups.len() as u64);
+            progress(done as u64, groups.len() as u64)?;
             let damage = Damage::new(&self.fabric, failures).map_err(InputError::new)?;
             let repairs = replan(&damage, tables, Objective::FewestHops);
             let powered = |tors: &[TorId]| tors.iter().filter(|&&t| damage.has_power(t)).count();

@@ -27,7 +27,7 @@ use lightloom_export::folder::{self, Files};
 use lightloom_twin::{Broken, Outcome, Simulation};
 use serde::Serialize;
 
-use crate::Error;
+use crate::{Error, Texts};
 pub use manifest::{FileReport, ManifestReport};
 pub use parameters::ParameterReport;
 pub use replicas::{ReplicaReport, ReplicasReport};
@@ -64,6 +64,10 @@ pub struct SimulateOptions {
     pub trace: Option<PathBuf>,
     /// A folder for results.
     pub out: Option<PathBuf>,
+    /// Where the texts of the scenario and of the files come from that it names.
+    pub texts: Texts,
+    /// Keep the files of a run in memory too.
+    pub keep_files: bool,
 }
 
 /// What came of a scenario.
@@ -84,6 +88,9 @@ pub struct Run {
     pub report: SimulateReport,
     /// Of this machine and moment.
     pub timing: TimingReport,
+    /// The files of a results' folder, where they are kept.
+    #[serde(skip)]
+    pub files: Files,
 }
 
 /// Several runs: what they gave, and how long that took.
@@ -133,7 +140,7 @@ pub fn simulate(
 ) -> Result<Simulated, Error> {
     let clock = std::time::Instant::now();
     replicas::check(options)?;
-    let scenario = Scenario::read(path, options.seed)?;
+    let scenario = Scenario::read(path, &options.texts, options.seed)?;
     if let Some(out) = &options.out {
         let files: &[&str] = if options.seeds.is_some() { &REPLICA_FILES } else { &FILES };
         folder::check(out, files, REPORT)?;
@@ -168,10 +175,14 @@ pub fn simulate(
     }
     let ideals = ideals(&scenario);
     let report = SimulateReport::new(&scenario, &outcome, &ideals);
-    if let Some(out) = &options.out {
-        folder::write(out, &files(&scenario, &outcome, &ideals, &report), REPORT)?;
+    let mut made = Files::new();
+    if options.out.is_some() || options.keep_files {
+        made = files(&scenario, &outcome, &ideals, &report);
     }
-    Ok(Simulated::One(Box::new(Run { report, timing })))
+    if let Some(out) = &options.out {
+        folder::write(out, &made, REPORT)?;
+    }
+    Ok(Simulated::One(Box::new(Run { report, timing, files: made })))
 }
 
 /// What the twin is asked to run.
