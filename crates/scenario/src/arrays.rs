@@ -1,8 +1,10 @@
 //! Trees of one source and of all, as flat arrays: for programs, where people read reports.
 
+use lightloom_export::{Far, WiringPlan};
 use lightloom_routing::Tree;
 use lightloom_topology::{CassetteId, TorId};
 
+use crate::plan::check_size;
 use crate::routes::Routes;
 use crate::{Error, InputError, Progress, Project};
 
@@ -26,6 +28,36 @@ pub struct RelaySets {
     pub offsets: Vec<u64>,
     /// One after another.
     pub relays: Vec<u32>,
+}
+
+/// Where each ToR stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlaceArrays {
+    /// Along the rows, in metres.
+    pub x_m: Vec<f64>,
+    /// Across the rows, in metres.
+    pub y_m: Vec<f64>,
+    /// Which of the rows.
+    pub row: Vec<u32>,
+    /// The rows of the hall, by name.
+    pub rows: Vec<String>,
+}
+
+/// Every branch of every splitter, in the order of a plan's cables.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BranchArrays {
+    /// Whose light it carries.
+    pub from: Vec<u32>,
+    /// Who receives it.
+    pub to: Vec<u32>,
+    /// The splitter output.
+    pub output: Vec<u32>,
+    /// The port of the receiver.
+    pub port: Vec<u32>,
+    /// Routed length from the transmitter to the splitter, in metres.
+    pub feed_m: Vec<f64>,
+    /// Routed length from the splitter to the receiver, in metres.
+    pub branch_m: Vec<f64>,
 }
 
 impl Project {
@@ -82,6 +114,44 @@ impl Project {
             [tor.0, from, to]
         };
         self.fabric.tor_ids().flat_map(ends).collect()
+    }
+
+    /// Where each ToR stands.
+    pub fn place_arrays(&self) -> PlaceArrays {
+        let rack = |tor| self.hall.rack(self.placement.rack(tor));
+        let tors = self.fabric.tor_ids();
+        PlaceArrays {
+            x_m: tors.clone().map(|tor| rack(tor).x.as_m()).collect(),
+            y_m: tors.clone().map(|tor| self.hall.row(rack(tor).row).y.as_m()).collect(),
+            row: tors.map(|tor| rack(tor).row.0).collect(),
+            rows: self.hall.rows().iter().map(|row| row.name.to_string()).collect(),
+        }
+    }
+
+    /// Every branch with its routed lengths.
+    ///
+    /// # Errors
+    /// [`InputError`] when they are too many to be listed.
+    pub fn branch_arrays(&self) -> Result<BranchArrays, InputError> {
+        check_size(self)?;
+        let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
+        let mut arrays = BranchArrays::default();
+        let mut feed = 0.0;
+        for cable in wires.cables() {
+            match cable.far {
+                // A plan lists each feed before its branches.
+                Far::SplitterInput => feed = cable.length.as_m(),
+                Far::Receiver { branch, tor, port } => {
+                    arrays.from.push(cable.from.0);
+                    arrays.to.push(tor.0);
+                    arrays.output.push(branch);
+                    arrays.port.push(port);
+                    arrays.feed_m.push(feed);
+                    arrays.branch_m.push(cable.length.as_m());
+                }
+            }
+        }
+        Ok(arrays)
     }
 }
 

@@ -121,6 +121,13 @@ impl PlanDocument {
 
     /// Describes a plan.
     pub(crate) fn new(project: &Project, report: &PlanReport) -> Self {
+        let report =
+            serde_json::to_value(report).expect("a report has text keys and finite numbers");
+        Self { report, ..Self::unproved(project) }
+    }
+
+    /// Describes what a plan would be made from.
+    pub(crate) fn unproved(project: &Project) -> Self {
         let design = &project.design;
         let stock = project.catalogue.stock();
         let price = project.catalogue.price();
@@ -150,9 +157,12 @@ impl PlanDocument {
                 objective: method.objective().map(str::to_owned),
             }),
             tors: project.fabric.tor_ids().map(name).collect(),
-            report: serde_json::to_value(report)
-                .expect("a report has text keys and finite numbers"),
+            report: Value::Null,
         }
+    }
+
+    pub(crate) fn to_text(&self) -> String {
+        serde_json::to_string(self).expect("a plan document has text keys only")
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
@@ -198,6 +208,11 @@ impl PlanDocument {
     /// The optics, as they were when the plan was made.
     pub(crate) fn optics(&self) -> Option<&DesignOptics> {
         self.optics.as_ref()
+    }
+
+    /// What was planned and proved.
+    pub(crate) fn report(&self) -> &Value {
+        &self.report
     }
 
     /// The rack of each ToR.

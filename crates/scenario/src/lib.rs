@@ -6,6 +6,7 @@
 //! returns a report. Only this crate reads users' files, and every refusal is an
 //! [`InputError`] with file, line and field.
 
+mod again;
 mod arrays;
 mod bill;
 mod budget;
@@ -45,7 +46,7 @@ mod unused_ports;
 mod verify;
 mod verify_folder;
 
-pub use arrays::{RelaySets, TreeArrays};
+pub use arrays::{BranchArrays, PlaceArrays, RelaySets, TreeArrays};
 pub use bill::{MissingReport, TotalReport};
 pub use budget::{
     BEST_CASE, BranchReport, BudgetOptions, BudgetReport, ElementReport, MendReport,
@@ -68,10 +69,12 @@ pub use repairs::{RepairsReport, repairs};
 pub use risk::{GroupReport, PairReport, RiskReport};
 pub use settings::{Request, Settings};
 pub use simulate::{
-    DropReport, EndReport, FileReport, FlowsReport, IntervalReport, MOST_SEEDS, MOST_THREADS,
-    ManifestReport, NetworkReport, ParameterReport, PortReport, QueuesReport, RatiosReport,
-    ReplicaReport, ReplicasReport, Run, Runs, SimulateOptions, SimulateReport, Simulated,
-    SizeReport, StoppedReport, ThroughputSeries, TimesReport, TimingReport, WorkReport, simulate,
+    Column, DropReport, EndReport, FileReport, FlowsReport, IntervalReport, MOST_SEEDS,
+    MOST_THREADS, ManifestReport, NetworkReport, ParameterReport, PortReport, QueuesReport,
+    RatiosReport, ReplicaReport, ReplicasReport, Run, Runs, ScenarioReport, SimulateOptions,
+    SimulateReport, Simulated, SizeReport, StoppedReport, ThroughputSeries, TimesReport,
+    TimingReport, WorkReport, check_results, read_columns, read_results, read_scenario, simulate,
+    write_results,
 };
 pub use text::Texts;
 pub use throughput::ThroughputReport;
@@ -82,6 +85,7 @@ pub use unused_ports::{
 pub use verify::Verification;
 pub use verify_folder::{VerifyReport, verify_folder};
 
+pub use lightloom_export::folder::Files;
 pub use lightloom_topology::{CassetteId, TorId};
 
 /// Told how far a long piece of work is: (done, of); answers [`Stopped`] when it is to end. Work that

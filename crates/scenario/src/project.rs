@@ -31,6 +31,8 @@ pub struct Project {
     pub(crate) optics: Option<DesignOptics>,
     /// The failures that the plan is made around, and how.
     pub(crate) recovery: Option<(FailureSet, Method)>,
+    /// What it was opened from; none of a plan that was read back.
+    pub(crate) request: Option<Request>,
     /// The tables of all sources, once somebody has asked for them.
     pub(crate) tables: OnceLock<Arc<RelayTables>>,
 }
@@ -41,7 +43,8 @@ impl Project {
     /// # Errors
     /// [`InputError`] at the first thing that is wrong with it.
     pub fn open(request: &Request) -> Result<Self, InputError> {
-        Self::new(Design::new(Settings::read(request)?)?)
+        let project = Self::new(Design::new(Settings::read(request)?)?)?;
+        Ok(Self { request: Some(request.clone()), ..project })
     }
 
     /// Opens a checked design.
@@ -78,6 +81,7 @@ impl Project {
             hall,
             placement,
             recovery: None,
+            request: None,
             tables: OnceLock::new(),
         })
     }
@@ -114,6 +118,7 @@ impl Project {
             placement,
             optics,
             recovery: None,
+            request: None,
             tables: OnceLock::new(),
         };
         project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;

@@ -7,11 +7,13 @@
 mod ideal;
 mod limits;
 mod links;
+mod look;
 mod manifest;
 mod network;
 mod parameters;
 mod replicas;
 mod report;
+mod saved;
 mod scenario;
 mod series;
 mod sizes;
@@ -28,6 +30,7 @@ use lightloom_twin::{Broken, Outcome, Simulation};
 use serde::Serialize;
 
 use crate::{Error, Texts};
+pub use look::{ScenarioReport, read_scenario};
 pub use manifest::{FileReport, ManifestReport};
 pub use parameters::ParameterReport;
 pub use replicas::{ReplicaReport, ReplicasReport};
@@ -35,6 +38,7 @@ pub use report::{
     DropReport, EndReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport,
     SizeReport, StoppedReport, ThroughputSeries, WorkReport,
 };
+pub use saved::{Column, check_results, read_columns, read_results, write_results};
 use scenario::Scenario;
 pub use summary::{IntervalReport, RatiosReport, TimesReport};
 
