@@ -319,5 +319,5 @@ pub(crate) fn request(fabric: &FabricArgs, hall: &HallArgs) -> Request {
     flags.extend(texts.into_iter().filter_map(|(k, v)| Some((k, Value::Text(v.clone()?)))));
     flags.extend(integers.into_iter().filter_map(|(k, v)| Some((k, Value::Integer(v?)))));
     flags.extend(lists.into_iter().filter_map(|(k, v)| Some((k, Value::List(v.clone()?)))));
-    Request { design: None, flags }
+    Request { flags, ..Request::default() }
 }

@@ -2,6 +2,8 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use lightloom_scenario::Stopped;
+
 use crate::simulate_tables::time;
 
 /// A bar that appears once there is something to tell, and goes when dropped.
@@ -19,11 +21,13 @@ impl Bar {
         Self(bar)
     }
 
-    pub(crate) fn update(&mut self) -> impl FnMut(u64, u64) {
+    pub(crate) fn update(&mut self) -> impl FnMut(u64, u64) -> Result<(), Stopped> {
         let bar = self.0.clone();
         move |done, of| {
             bar.set_length(of);
             bar.set_position(done);
+            // An interruption ends the whole program.
+            Ok(())
         }
     }
 }

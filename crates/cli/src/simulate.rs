@@ -57,6 +57,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Answer, Error> {
         seeds: args.seeds,
         trace: args.trace.clone(),
         out: args.out.clone(),
+        ..SimulateOptions::default()
     };
     let simulated = {
         let clock = Clock::new();

@@ -65,6 +65,23 @@ pub fn check(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderError> 
 /// # Errors
 /// [`FolderError`]; `out` is then as it was.
 pub fn write(out: &Path, files: &Files, known: &[&str], mark: &str) -> Result<(), FolderError> {
+    write_if(out, files, known, mark, &mut || true).map(|_| ())
+}
+
+/// The same, if `go` still says so once the new files stand beside the folder; answers whether.
+///
+/// # Errors
+/// [`FolderError`]; `out` is then as it was.
+pub fn write_if(
+    out: &Path,
+    files: &Files,
+    known: &[&str],
+    mark: &str,
+    go: &mut dyn FnMut() -> bool,
+) -> Result<bool, FolderError> {
+    if !go() {
+        return Ok(false);
+    }
     let beside = Beside::of(out)?;
     fs::create_dir_all(beside.parent()).map_err(io_at(beside.parent()))?;
     let _lock = Lock::take(&beside)?;
@@ -74,6 +91,10 @@ pub fn write(out: &Path, files: &Files, known: &[&str], mark: &str) -> Result<()
         let _ = remove_known(&beside.new, known);
         return Err(error);
     }
+    if !go() {
+        let _ = remove_known(&beside.new, known);
+        return Ok(false);
+    }
     if let Err(error) = beside.exchange() {
         let _ = remove_known(&beside.new, known);
         return Err(error);
@@ -81,7 +102,7 @@ pub fn write(out: &Path, files: &Files, known: &[&str], mark: &str) -> Result<()
     // The plan is in place; what is left beside it is cleared now or by the next run.
     let _ = remove_known(&beside.new, known);
     let _ = remove_known(&beside.old, known);
-    Ok(())
+    Ok(true)
 }
 
 /// The folder and its neighbours in the same parent, so that moves stay within a file system.

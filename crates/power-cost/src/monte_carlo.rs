@@ -40,23 +40,28 @@ pub struct Sampled {
 
 /// Threads beyond which nobody has processors.
 const MOST_THREADS: usize = 256;
-/// Progress of sampling is told for so many transmitters at once.
+/// Progress of sampling is told for so many transmitters at once, a thread,
 const BATCH: usize = 64;
+/// or for those of so many draws.
+const BATCH_DRAWS: usize = 640_000;
 
-/// Draws all branches of fans. `progress` is told how many transmitters are done.
+/// Draws all branches of fans. `progress` is told how many transmitters are done, and says whether to go
+/// on; where it does not there is no answer.
 pub fn sample(
     judge: &Judge<'_>,
     fans: &[Fan],
     sampling: Sampling,
-    progress: &mut dyn FnMut(usize),
-) -> Sampled {
+    progress: &mut dyn FnMut(usize) -> bool,
+) -> Option<Sampled> {
     let samples = sampling.samples.get();
+    let batch_size = (BATCH_DRAWS / samples).clamp(1, BATCH);
     let mut found = Sampled { branches: Vec::new(), failing: Vec::new(), all_close: 1.0 };
     let mut open = vec![false; samples];
     // More threads than batches of work would only wait.
-    let threads = sampling.threads.get().min(fans.len().div_ceil(BATCH)).clamp(1, MOST_THREADS);
-    for (batch, part) in fans.chunks(BATCH * threads).enumerate() {
-        let first = batch * BATCH * threads;
+    let threads =
+        sampling.threads.get().min(fans.len().div_ceil(batch_size)).clamp(1, MOST_THREADS);
+    for (batch, part) in fans.chunks(batch_size * threads).enumerate() {
+        let first = batch * batch_size * threads;
         let share = part.len().div_ceil(threads);
         let answers: Vec<Drawn> = std::thread::scope(|scope| {
             let hand =
@@ -72,11 +77,13 @@ pub fn sample(
             found.failing.extend(answer.failing);
             open.iter_mut().zip(answer.open).for_each(|(all, part)| *all |= part);
         }
-        progress(first + part.len());
+        if !progress(first + part.len()) {
+            return None;
+        }
     }
     let closed = open.iter().filter(|&&open| !open).count();
     found.all_close = closed as f64 / samples as f64;
-    found
+    Some(found)
 }
 
 /// What one thread drew.

@@ -19,7 +19,7 @@ fn open(family: &str, p: i64, size: (&'static str, i64)) -> Project {
         ("fabric.p", Value::Integer(p)),
         (size.0, Value::Integer(size.1)),
     ];
-    Project::open(&Request { design: None, flags }).expect("the design is right")
+    Project::open(&Request { flags, ..Request::default() }).expect("the design is right")
 }
 
 fn open_1024(family: &str) -> Project {

@@ -9,7 +9,7 @@ use crate::settings::Settings;
 const MOST_YEARS: u32 = 100;
 
 /// How costs are counted.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Costing {
     /// Every fibre between racks, in comparisons.
     pub(crate) fibre_length: Length,

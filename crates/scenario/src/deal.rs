@@ -3,19 +3,22 @@
 use std::num::NonZero;
 use std::thread;
 
-use crate::Progress;
+use crate::{Progress, Stopped};
 
-/// Does every job. Jobs go out in batches of `each` a processor, between which progress is told.
+/// Does every job, or those before a stop. Jobs go out in batches of `each` a processor, between which
+/// progress is told.
 pub(crate) fn deal<J: Sync, A: Send>(
     jobs: &[J],
     each: usize,
     progress: Progress<'_>,
     work: impl Fn(&J) -> A + Sync,
-) -> Vec<A> {
+) -> (Vec<A>, Result<(), Stopped>) {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let mut answers = Vec::with_capacity(jobs.len());
     for batch in jobs.chunks(each * workers) {
-        progress(answers.len() as u64, jobs.len() as u64);
+        if let Err(stopped) = progress(answers.len() as u64, jobs.len() as u64) {
+            return (answers, Err(stopped));
+        }
         let share = batch.len().div_ceil(workers);
         let done: Vec<Vec<A>> = thread::scope(|scope| {
             let work = &work;
@@ -28,7 +31,7 @@ pub(crate) fn deal<J: Sync, A: Send>(
         });
         answers.extend(done.into_iter().flatten());
     }
-    answers
+    (answers, Ok(()))
 }
 
 fn part_of<J, A>(part: &[J], work: &impl Fn(&J) -> A) -> Vec<A> {

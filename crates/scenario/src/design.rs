@@ -103,7 +103,7 @@ impl Design {
 fn read_inventory(settings: &Settings) -> Result<Option<Inventory>, InputError> {
     let filters = Filters::read(settings)?;
     match (settings.path("hall.inventory")?, Filters::first_key(settings)) {
-        (Some(path), _) => Inventory::read(&path, &filters).map(Some),
+        (Some(path), _) => Inventory::read(&path, &filters, &settings.texts).map(Some),
         (None, Some(key)) => Err(settings.refuse(key, "filters an inventory, but none was given")),
         (None, None) => Ok(None),
     }

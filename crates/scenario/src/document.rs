@@ -18,7 +18,7 @@ use crate::failures::FailureSet;
 use crate::optics::DesignOptics;
 use crate::plan::PlanReport;
 use crate::recover::Method;
-use crate::{InputError, Project, Settings, text};
+use crate::{InputError, Project, Settings, Texts};
 
 const FORMAT: &str = "lightloom-plan";
 const VERSION: u32 = 1;
@@ -121,6 +121,13 @@ impl PlanDocument {
 
     /// Describes a plan.
     pub(crate) fn new(project: &Project, report: &PlanReport) -> Self {
+        let report =
+            serde_json::to_value(report).expect("a report has text keys and finite numbers");
+        Self { report, ..Self::unproved(project) }
+    }
+
+    /// Describes what a plan would be made from.
+    pub(crate) fn unproved(project: &Project) -> Self {
         let design = &project.design;
         let stock = project.catalogue.stock();
         let price = project.catalogue.price();
@@ -150,9 +157,12 @@ impl PlanDocument {
                 objective: method.objective().map(str::to_owned),
             }),
             tors: project.fabric.tor_ids().map(name).collect(),
-            report: serde_json::to_value(report)
-                .expect("a report has text keys and finite numbers"),
+            report: Value::Null,
         }
+    }
+
+    pub(crate) fn to_text(&self) -> String {
+        serde_json::to_string(self).expect("a plan document has text keys only")
     }
 
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
@@ -163,11 +173,19 @@ impl PlanDocument {
     }
 
     /// Reads the document of a plan folder.
-    pub(crate) fn read(folder: &Path) -> Result<Self, InputError> {
-        let path = folder.join(Self::FILE);
-        let refuse = |message: String| InputError::new(message).in_file(&path);
-        let text = text::read_up_to(&path, 4 << 30)?;
-        let document: Self = serde_json::from_str(&text).map_err(|error| {
+    pub(crate) fn read(folder: &Path, texts: &Texts) -> Result<Self, InputError> {
+        Self::parse(&folder.join(Self::FILE), &Self::read_text(folder, texts)?)
+    }
+
+    /// The text of the document of a plan folder.
+    pub(crate) fn read_text(folder: &Path, texts: &Texts) -> Result<String, InputError> {
+        texts.read_up_to(&folder.join(Self::FILE), 4 << 30)
+    }
+
+    /// Reads the text of `plan.json`; `path` is for messages.
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
+        let refuse = |message: String| InputError::new(message).in_file(path);
+        let document: Self = serde_json::from_str(text).map_err(|error| {
             refuse(format!("is no plan of lightloom: {error}")).at_line(error.line() as u64)
         })?;
         if document.format != FORMAT || document.version != VERSION {

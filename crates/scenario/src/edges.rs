@@ -16,7 +16,7 @@ pub(crate) fn read_edges(
     p: u32,
 ) -> Result<Vec<(TorId, CassetteId, CassetteId)>, InputError> {
     const COLUMNS: [&str; 3] = ["tor", "from_cassette", "to_cassette"];
-    let table = Table::read(path)?;
+    let table = Table::read(path, &settings.texts)?;
     table.require(path, &COLUMNS)?;
     let mut edges = Vec::new();
     let mut lines = Vec::new();

@@ -79,6 +79,11 @@ impl fmt::Display for Printable<'_> {
 
 impl std::error::Error for InputError {}
 
+/// Whoever watched a long piece of work has ended it; nothing was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("stopped before it was done; nothing was written")]
+pub struct Stopped;
+
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -94,15 +99,19 @@ pub enum Error {
     /// The twin lost count of packets, so that nothing it found can be trusted.
     #[error("a fault of the twin: {0} do not add up; report it with the scenario and its seed")]
     Twin(String),
+    /// The work was ended from outside.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }
 
 impl Error {
     /// The exit code of a command that ends with this error: 1 the plan, or the twin, is
-    /// wrong, 2 bad input.
+    /// wrong, 2 bad input, 130 stopped.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::PlanRejected(_) | Self::Twin(_) => 1,
             Self::Input(_) | Self::Folder(_) => 2,
+            Self::Stopped(_) => 130,
         }
     }
 }

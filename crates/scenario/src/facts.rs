@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
 use crate::routes::{LISTED_TORS, Routes};
-use crate::{Error, InputError, Progress, Project, choose, quiet};
+use crate::{Error, InputError, Progress, Project, choose};
 
 /// Beyond this many relay choices (sources × cassettes), hops are measured from a sample.
 const MOST_CHOICES: u64 = 1 << 28;
@@ -138,7 +138,7 @@ impl Project {
     /// # Errors
     /// [`InputError`] when the router cannot be had at this size.
     pub fn info(&self, progress: Progress<'_>) -> Result<InfoReport, Error> {
-        let mut routes = Routes::new(&self.fabric, &self.design)?;
+        let mut routes = self.routes()?;
         let fabric = facts(&self.fabric, &self.design, &mut routes, progress)?;
         let one_more_hop = match (&routes, self.design.router) {
             (Routes::Listed(_), RouterChoice::Arborescence) => Some(one_more_hop(&self.fabric)?),
@@ -151,7 +151,7 @@ impl Project {
             parallel_sources_installed_at_most: at_most,
             parallel_sources_installed_example: installed,
             one_more_hop,
-            other_family: other_family(self)?,
+            other_family: other_family(self, progress)?,
             doubled: doubled_report(self),
         })
     }
@@ -163,7 +163,7 @@ pub(crate) fn facts(
     design: &Design,
     routes: &mut Routes<'_>,
     progress: Progress<'_>,
-) -> Result<FabricFacts, InputError> {
+) -> Result<FabricFacts, Error> {
     let survey = Survey::new(fabric, design, routes, progress)?;
     let spec = &design.fabric;
     let tors = fabric.tors();
@@ -207,7 +207,7 @@ impl Survey {
         design: &Design,
         routes: &mut Routes<'_>,
         progress: Progress<'_>,
-    ) -> Result<Self, InputError> {
+    ) -> Result<Self, Error> {
         let choices = fabric.tors() as u64 * fabric.cassettes() as u64;
         let all = choices <= MOST_CHOICES;
         let sources = if all {
@@ -219,7 +219,7 @@ impl Survey {
         let mut hops = HopsTotal::default();
         for (done, &source) in sources.iter().enumerate() {
             if done % 64 == 0 {
-                progress(done as u64, sources.len() as u64);
+                progress(done as u64, sources.len() as u64)?;
             }
             let made;
             let row = match routes {
@@ -308,7 +308,10 @@ fn same_digit_rows(shape: Shufflecast) -> Vec<TorId> {
 }
 
 /// The same ToRs and splitter in the other family, where it has them.
-pub(crate) fn other_family(project: &Project) -> Result<Option<FabricFacts>, InputError> {
+pub(crate) fn other_family(
+    project: &Project,
+    progress: Progress<'_>,
+) -> Result<Option<FabricFacts>, Error> {
     let (p, tors) = (project.fabric.fan_out(), project.fabric.tors());
     let tors = u32::try_from(tors).unwrap_or(u32::MAX);
     let spec = match &project.design.fabric {
@@ -326,7 +329,7 @@ pub(crate) fn other_family(project: &Project) -> Result<Option<FabricFacts>, Inp
     design.fabric = spec;
     let fabric = design.fabric.build().map_err(InputError::new)?;
     let mut routes = Routes::new(&fabric, &design)?;
-    facts(&fabric, &design, &mut routes, &mut quiet()).map(Some)
+    facts(&fabric, &design, &mut routes, progress).map(Some)
 }
 
 /// The next larger Shufflecast with doubled ToRs, unless the number fits one.

@@ -8,7 +8,6 @@ use lightloom_topology::{Fabric, TorId};
 use serde::Serialize;
 
 use crate::failures::FailureSet;
-use crate::routes::Routes;
 use crate::verify::InstalledRules;
 use crate::{Error, InputError, Project};
 
@@ -75,7 +74,7 @@ impl Project {
 
     /// The installed tables as lists of sources by relay.
     pub(crate) fn listed_rules(&self) -> Result<Vec<Vec<TorId>>, InputError> {
-        let routes = Routes::new(&self.fabric, &self.design)?;
+        let routes = self.routes()?;
         let tables = routes.tables().ok_or_else(too_large)?;
         Ok(tables.sources_by_relay(&self.fabric))
     }

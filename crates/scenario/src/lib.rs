@@ -6,6 +6,8 @@
 //! returns a report. Only this crate reads users' files, and every refusal is an
 //! [`InputError`] with file, line and field.
 
+mod again;
+mod arrays;
 mod bill;
 mod budget;
 mod catalogue;
@@ -44,13 +46,14 @@ mod unused_ports;
 mod verify;
 mod verify_folder;
 
+pub use arrays::{BranchArrays, PlaceArrays, RelaySets, TreeArrays};
 pub use bill::{MissingReport, TotalReport};
 pub use budget::{
     BEST_CASE, BranchReport, BudgetOptions, BudgetReport, ElementReport, MendReport,
     MonteCarloReport, PlanCase, PlanLight, Tallied, WorstReport,
 };
 pub use compare::{CompareReport, RatioReport, SideReport, WholeReport, YearsReport};
-pub use error::{Error, InputError};
+pub use error::{Error, InputError, Stopped};
 pub use explore::{DesignReport, ExploreOptions, ExploreReport, RejectedReport, explore};
 pub use fabric_spec::FabricSpec;
 pub use facts::{DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport};
@@ -66,11 +69,14 @@ pub use repairs::{RepairsReport, repairs};
 pub use risk::{GroupReport, PairReport, RiskReport};
 pub use settings::{Request, Settings};
 pub use simulate::{
-    DropReport, EndReport, FileReport, FlowsReport, IntervalReport, MOST_SEEDS, MOST_THREADS,
-    ManifestReport, NetworkReport, ParameterReport, PortReport, QueuesReport, RatiosReport,
-    ReplicaReport, ReplicasReport, Run, Runs, SimulateOptions, SimulateReport, Simulated,
-    SizeReport, StoppedReport, ThroughputSeries, TimesReport, TimingReport, WorkReport, simulate,
+    Column, DropReport, EndReport, FileReport, FlowsReport, IntervalReport, MOST_SEEDS,
+    MOST_THREADS, ManifestReport, NetworkReport, ParameterReport, PortReport, QueuesReport,
+    RESULT_FILES, RatiosReport, ReplicaReport, ReplicasReport, Run, Runs, ScenarioReport,
+    SimulateOptions, SimulateReport, Simulated, SizeReport, StoppedReport, ThroughputSeries,
+    TimesReport, TimingReport, WorkReport, check_results, read_columns, read_results,
+    read_scenario, simulate, write_results,
 };
+pub use text::Texts;
 pub use throughput::ThroughputReport;
 pub use trees::{FabricReport, RulesReport, TreeReport};
 pub use unused_ports::{
@@ -79,10 +85,14 @@ pub use unused_ports::{
 pub use verify::Verification;
 pub use verify_folder::{VerifyReport, verify_folder};
 
-/// Told how far a long piece of work is: (done, of). Work that nobody watches passes [`quiet`].
-pub type Progress<'a> = &'a mut dyn FnMut(u64, u64);
+pub use lightloom_export::folder::Files;
+pub use lightloom_topology::{CassetteId, TorId};
+
+/// Told how far a long piece of work is: (done, of); answers [`Stopped`] when it is to end. Work that
+/// nobody watches passes [`quiet`].
+pub type Progress<'a> = &'a mut dyn FnMut(u64, u64) -> Result<(), Stopped>;
 
 /// A [`Progress`] that nobody watches.
-pub fn quiet() -> impl FnMut(u64, u64) {
-    |_, _| {}
+pub fn quiet() -> impl FnMut(u64, u64) -> Result<(), Stopped> {
+    |_, _| Ok(())
 }

@@ -36,6 +36,7 @@ pub fn new_design(
     let settings = Settings::read(request)?;
     let text = design_text(&project, &settings, out)?;
     let info = project.info(progress)?;
+    progress(1, 1)?;
     let written = std::fs::File::create_new(out)
         .and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
     written.map_err(|error| refuse(format!("cannot be written: {error}")))?;

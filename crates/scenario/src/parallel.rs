@@ -8,7 +8,6 @@ use lightloom_topology::{CassetteId, TorId};
 use serde::Serialize;
 
 use crate::facts::MOST_FLOW_TORS;
-use crate::routes::Routes;
 use crate::{InputError, Project};
 
 /// Trees for sources that send at once, or why there are none.
@@ -141,7 +140,7 @@ impl Project {
     }
 
     fn installed_share(&self, sources: &[TorId]) -> Result<BTreeMap<TorId, f64>, InputError> {
-        let mut routes = Routes::new(&self.fabric, &self.design)?;
+        let mut routes = self.routes()?;
         let rows: Vec<Vec<TorId>> =
             sources.iter().map(|&s| routes.row(s, self.fabric.cassettes())).collect();
         let rows: Vec<&[TorId]> = rows.iter().map(Vec::as_slice).collect();

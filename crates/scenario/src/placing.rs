@@ -6,11 +6,11 @@ use std::path::Path;
 use lightloom_topology::hall::{Hall, Placement, PlacementError};
 use lightloom_topology::{RackId, TorId};
 
-use crate::InputError;
 use crate::design::Design;
 use crate::document::PlanDocument;
 use crate::fabric_spec::FabricSpec;
 use crate::text::Table;
+use crate::{InputError, Texts};
 
 /// Places all ToRs.
 pub(crate) fn place(design: &Design, hall: &Hall, tors: usize) -> Result<Placement, InputError> {
@@ -20,9 +20,10 @@ pub(crate) fn place(design: &Design, hall: &Hall, tors: usize) -> Result<Placeme
         .enumerate()
         .map(|(i, rack)| (rack.name.as_str(), RackId::at(i)))
         .collect();
+    let texts = &design.settings.texts;
     let fixed = match (&design.placement, &design.keep) {
-        (Some(file), _) => from_file(file, &by_name, tors)?,
-        (None, Some(folder)) => from_plan(folder, &by_name, tors)?,
+        (Some(file), _) => from_file(file, &by_name, tors, texts)?,
+        (None, Some(folder)) => from_plan(folder, &by_name, tors, texts)?,
         (None, None) => Vec::new(),
     };
     Placement::new(tors, hall.racks().len(), &fixed).map_err(|error| match error {
@@ -54,8 +55,9 @@ fn from_file(
     file: &Path,
     racks: &BTreeMap<&str, RackId>,
     tors: usize,
+    texts: &Texts,
 ) -> Result<Vec<Option<RackId>>, InputError> {
-    let table = Table::read(file)?;
+    let table = Table::read(file, texts)?;
     table.require(file, &["tor", "rack"])?;
     let mut fixed = vec![None; tors];
     let mut holders = BTreeMap::new();
@@ -84,8 +86,9 @@ fn from_plan(
     folder: &Path,
     racks: &BTreeMap<&str, RackId>,
     tors: usize,
+    texts: &Texts,
 ) -> Result<Vec<Option<RackId>>, InputError> {
-    let document = PlanDocument::read(folder)?;
+    let document = PlanDocument::read(folder, texts)?;
     let file = folder.join(PlanDocument::FILE);
     let mut fixed = vec![None; tors];
     for (tor, name) in document.tor_names().into_iter().enumerate() {

@@ -20,9 +20,10 @@ use crate::facts::{
 };
 use crate::provenance::CatalogueReport;
 use crate::recover::{Ground, Recovered};
-use crate::routes::Routes;
 use crate::verify::{InstalledRules, verify_all, verify_sample, wiring_of};
-use crate::{Error, FabricFacts, InputError, Progress, Project, RecoverReport, Verification};
+use crate::{
+    Error, FabricFacts, InputError, Progress, Project, RecoverReport, Stopped, Verification,
+};
 
 /// The files of a plan folder.
 pub const PLAN_FILES: [&str; 6] =
@@ -157,9 +158,20 @@ pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Pla
         return Err(settings.refuse("optics.transceiver", message).into());
     }
     let (report, files) = make(project, progress)?;
-    let (other_family, doubled) = (other_family(project)?, doubled_report(project));
-    folder::write(out, &files, &PLAN_FILES, PlanDocument::FILE)?;
+    let (other_family, doubled) = (other_family(project, progress)?, doubled_report(project));
+    write_folder(out, &files, (&PLAN_FILES, PlanDocument::FILE), progress)?;
     Ok(Planned { report, out: out.to_path_buf(), other_family, doubled })
+}
+
+/// Replaces a folder, which may hold what is known, in one step, unless the work is stopped before that.
+pub(crate) fn write_folder(
+    out: &Path,
+    files: &Files,
+    (known, mark): (&[&str], &str),
+    progress: Progress<'_>,
+) -> Result<(), Error> {
+    let written = folder::write_if(out, files, known, mark, &mut || progress(1, 1).is_ok())?;
+    if written { Ok(()) } else { Err(Stopped.into()) }
 }
 
 /// Refuses what is too large to list fibre by fibre.
@@ -182,7 +194,7 @@ pub(crate) fn make(
 ) -> Result<(PlanReport, Files), Error> {
     check_size(project)?;
     let fabric = &project.fabric;
-    let mut routes = Routes::new(fabric, &project.design)?;
+    let mut routes = project.routes()?;
     let survey = Survey::new(fabric, &project.design, &mut routes, progress)?;
     let stock = project.catalogue.stock();
     let wires = WiringPlan::new(project.site(), project.design.housing, stock);
@@ -200,11 +212,11 @@ pub(crate) fn make(
             let row = |source| routes.row(source, fabric.cassettes());
             let sources = sample(fabric, SAMPLE);
             let bound = promised_hops(project, sources.iter().copied());
-            let verified = verify_sample(&wiring, fabric.fan_out(), sources, bound, row);
+            let verified = verify_sample(&wiring, fabric.fan_out(), sources, bound, row, progress);
             (verified, rules::router_json(project.design.router.name()))
         }
     };
-    let verification = verified.map_err(|fault| Error::PlanRejected(fault.to_string()))?;
+    let verification = verified?;
     let mut report = report(project, &survey, verification, &wires)?;
     let mut rules_file = rules_file;
     if let Some((failed, method)) = &project.recovery {
@@ -216,7 +228,7 @@ pub(crate) fn make(
     }
     let lines = bill::lines(project, &wires, project.optics.as_ref())?;
     if let Some(chosen) = &project.optics {
-        let light = PlanLight::of(&wires, chosen, progress);
+        let light = PlanLight::of(&wires, chosen, progress)?;
         report.optical = light.verdict.name();
         report.light = Some(light);
         report.bill = Some(bill::total(&lines, &chosen.catalogue)?);

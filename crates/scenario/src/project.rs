@@ -1,6 +1,9 @@
 //! A design with its fabric built, its hall drawn and its ToRs placed.
 
+use std::sync::{Arc, OnceLock};
+
 use lightloom_export::Site;
+use lightloom_routing::RelayTables;
 use lightloom_topology::hall::{Hall, Placement};
 use lightloom_topology::{Fabric, RackId, TorId};
 
@@ -28,6 +31,10 @@ pub struct Project {
     pub(crate) optics: Option<DesignOptics>,
     /// The failures that the plan is made around, and how.
     pub(crate) recovery: Option<(FailureSet, Method)>,
+    /// What it was opened from; none of a plan that was read back.
+    pub(crate) request: Option<Request>,
+    /// The tables of all sources, once somebody has asked for them.
+    pub(crate) tables: OnceLock<Arc<RelayTables>>,
 }
 
 impl Project {
@@ -36,7 +43,8 @@ impl Project {
     /// # Errors
     /// [`InputError`] at the first thing that is wrong with it.
     pub fn open(request: &Request) -> Result<Self, InputError> {
-        Self::new(Design::new(Settings::read(request)?)?)
+        let project = Self::new(Design::new(Settings::read(request)?)?)?;
+        Ok(Self { request: Some(request.clone()), ..project })
     }
 
     /// Opens a checked design.
@@ -73,6 +81,8 @@ impl Project {
             hall,
             placement,
             recovery: None,
+            request: None,
+            tables: OnceLock::new(),
         })
     }
 
@@ -108,6 +118,8 @@ impl Project {
             placement,
             optics,
             recovery: None,
+            request: None,
+            tables: OnceLock::new(),
         };
         project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;
         Ok(project)

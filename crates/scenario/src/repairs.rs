@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::deal::deal;
 use crate::failures::{self, FailureSet};
 use crate::impact::Accept;
+use crate::plan::write_folder;
 use crate::recover::{ChangeReport, Ground, Method};
 use crate::{Error, Progress, Project};
 
@@ -44,7 +45,9 @@ pub fn repairs(
     folder::check(out, &[REPAIRS, INDEX], INDEX)?;
     let ground = Ground::new(project)?;
     let failures = single_failures(project);
-    let answers = deal(&failures, 16, progress, |&failure| line(&ground, failure, method));
+    let (answers, stopped) =
+        deal(&failures, 16, progress, |&failure| line(&ground, failure, method));
+    stopped?;
     let mut lines = Vec::with_capacity(failures.len());
     let mut not_restored = Vec::new();
     for answer in answers {
@@ -59,7 +62,7 @@ pub fn repairs(
     let index = serde_json::to_vec_pretty(&index).expect("names and numbers are JSON");
     let text: String = lines.iter().map(|(_, text)| text.as_str()).collect();
     let files: Files = vec![(REPAIRS, text.into_bytes()), (INDEX, index)];
-    folder::write(out, &files, &[REPAIRS, INDEX], INDEX)?;
+    write_folder(out, &files, (&[REPAIRS, INDEX], INDEX), progress)?;
     Ok(RepairsReport { out: out.to_path_buf(), repairs: lines.len(), not_restored })
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::facts::SAMPLE_SEED;
 use crate::impact::too_large;
-use crate::routes::{LISTED_TORS, Routes};
+use crate::routes::LISTED_TORS;
 use crate::{Error, InputError, Progress, Project};
 use lightloom_routing::recovery::{Objective, replan};
 
@@ -66,12 +66,12 @@ impl Project {
         if self.fabric.tors() > LISTED_TORS {
             return Err(too_large().into());
         }
-        let routes = Routes::new(&self.fabric, &self.design)?;
+        let routes = self.routes()?;
         let tables = routes.tables().ok_or_else(too_large)?;
         let groups = self.groups();
         let mut reports = Vec::with_capacity(groups.len());
         for (done, (group, failures)) in groups.iter().enumerate() {
-            progress(done as u64, groups.len() as u64);
+            progress(done as u64, groups.len() as u64)?;
             let damage = Damage::new(&self.fabric, failures).map_err(InputError::new)?;
             let repairs = replan(&damage, tables, Objective::FewestHops);
             let powered = |tors: &[TorId]| tors.iter().filter(|&&t| damage.has_power(t)).count();

@@ -1,11 +1,13 @@
 //! The relay rows of a project: listed for all sources, or made one at a time in large fabrics.
 
+use std::sync::Arc;
+
 use lightloom_routing::{Algorithm1, Balanced, OneMoreHop, RelayTables, Rotated, Router};
 use lightloom_topology::{Fabric, TorId};
 
-use crate::InputError;
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
+use crate::{InputError, Project};
 
 /// Up to this many ToRs, tables of all sources are made, verified and listed; beyond it, files
 /// name the router.
@@ -14,7 +16,7 @@ pub(crate) const LISTED_TORS: usize = 4096;
 /// Where relay rows come from.
 pub(crate) enum Routes<'a> {
     /// All of them, in memory.
-    Listed(RelayTables),
+    Listed(Arc<RelayTables>),
     /// One at a time.
     Each(Box<dyn Router + 'a>),
 }
@@ -27,13 +29,13 @@ impl<'a> Routes<'a> {
             (RouterChoice::Algorithm1, FabricSpec::Shufflecast(shape)) => {
                 let mut router = Algorithm1::new(*shape);
                 if listed {
-                    Self::Listed(RelayTables::new(fabric, &mut router))
+                    Self::listed(RelayTables::new(fabric, &mut router))
                 } else {
                     Self::Each(Box::new(router))
                 }
             }
             (RouterChoice::OneMoreHop, _) if listed => {
-                Self::Listed(OneMoreHop::new(fabric).into_tables())
+                Self::listed(OneMoreHop::new(fabric).into_tables())
             }
             (RouterChoice::OneMoreHop, _) => {
                 let message = format!(
@@ -41,9 +43,13 @@ impl<'a> Routes<'a> {
                 );
                 return Err(design.settings.refuse("routing.extra_hops", message));
             }
-            (_, _) if listed => Self::Listed(Balanced::new(fabric).into_tables()),
+            (_, _) if listed => Self::listed(Balanced::new(fabric).into_tables()),
             (_, _) => Self::Each(Box::new(Rotated::new(fabric))),
         })
+    }
+
+    fn listed(tables: RelayTables) -> Self {
+        Self::Listed(Arc::new(tables))
     }
 
     /// The tables of all sources, where they are listed.
@@ -55,14 +61,24 @@ impl<'a> Routes<'a> {
     }
 }
 
-/// The relay row of one source. For one source of a large fabric no tables are made.
-pub(crate) fn one_row(
-    fabric: &Fabric,
-    design: &Design,
-    source: TorId,
-) -> Result<Vec<TorId>, InputError> {
-    let mut routes = Routes::new(fabric, design)?;
-    Ok(routes.row(source, fabric.cassettes()))
+impl Project {
+    /// The routes of the design; tables that are listed are made once.
+    pub(crate) fn routes(&self) -> Result<Routes<'_>, InputError> {
+        if let Some(tables) = self.tables.get() {
+            return Ok(Routes::Listed(Arc::clone(tables)));
+        }
+        let routes = Routes::new(&self.fabric, &self.design)?;
+        if let Routes::Listed(tables) = &routes {
+            // Whoever is first; all tables of a design are equal.
+            let _ = self.tables.set(Arc::clone(tables));
+        }
+        Ok(routes)
+    }
+
+    /// The relay row of one source. For one source of a large fabric no tables are made.
+    pub(crate) fn relay_row(&self, source: TorId) -> Result<Vec<TorId>, InputError> {
+        Ok(self.routes()?.row(source, self.fabric.cassettes()))
+    }
 }
 
 impl Routes<'_> {

@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use lightloom_units::ParseError;
+use serde::{Deserialize, Serialize};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::{InputError, text};
+use crate::{InputError, Texts, text};
 
 /// A key of a design file, and the flag that says the same where there is one.
 #[derive(Debug, Clone, Copy)]
@@ -93,10 +94,13 @@ pub struct Request {
     pub design: Option<PathBuf>,
     /// What flags say: values of keys, over those of the file.
     pub flags: Vec<(&'static str, Value)>,
+    /// Where the texts of the files come from that it names.
+    pub texts: Texts,
 }
 
 /// A value of a key.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Value {
     /// A whole number.
     Integer(i64),
@@ -110,6 +114,7 @@ pub enum Value {
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     file: Option<PathBuf>,
+    pub(crate) texts: Texts,
     values: BTreeMap<&'static str, Said>,
 }
 
@@ -126,10 +131,11 @@ impl Settings {
     /// # Errors
     /// [`InputError`] when the file cannot be read, is not TOML, or has an unknown key.
     pub fn read(request: &Request) -> Result<Self, InputError> {
-        let mut settings = Self::default();
+        let mut settings = Self { texts: request.texts.clone(), ..Self::default() };
         if let Some(path) = &request.design {
             settings.file = Some(path.clone());
-            settings.read_toml(path, &text::read_up_to(path, 16 << 20)?)?;
+            let text = settings.texts.read_up_to(path, 16 << 20)?;
+            settings.read_toml(path, &text)?;
             match settings.integer("version")? {
                 Some(1) => {}
                 Some(found) => {

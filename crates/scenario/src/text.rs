@@ -1,8 +1,10 @@
 //! Reading users' files without being hurt by them.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::InputError;
 
@@ -12,11 +14,58 @@ const MAX_BYTES: u64 = 256 << 20;
 /// The widest table that is read.
 const MAX_COLUMNS: usize = 256;
 
-/// The text of a file: a regular file of at most 256 MiB, UTF-8, without NUL.
-pub(crate) fn read(path: &Path) -> Result<String, InputError> {
-    read_up_to(path, MAX_BYTES)
+/// Where texts of users' files come from: the disk, or, for callers that have no files, memory.
+///
+/// [`Texts::keeping`] also remembers what is read, so that a request can be repeated elsewhere.
+#[derive(Debug, Clone, Default)]
+pub struct Texts {
+    kept: Option<Arc<Mutex<BTreeMap<PathBuf, String>>>>,
 }
 
+impl Texts {
+    /// These texts stand in for the files of their names; all others are read and kept.
+    pub fn keeping(texts: BTreeMap<PathBuf, String>) -> Self {
+        Self { kept: Some(Arc::new(Mutex::new(texts))) }
+    }
+
+    /// All texts that were given or read; none where none are kept.
+    pub fn kept(&self) -> BTreeMap<PathBuf, String> {
+        self.kept.as_ref().map_or_else(BTreeMap::new, |kept| lock(kept).clone())
+    }
+
+    /// The text of a file: a regular file of at most 256 MiB, UTF-8, without NUL.
+    pub(crate) fn read(&self, path: &Path) -> Result<String, InputError> {
+        self.read_up_to(path, MAX_BYTES)
+    }
+
+    /// The same for at most `most` bytes.
+    pub(crate) fn read_up_to(&self, path: &Path, most: u64) -> Result<String, InputError> {
+        let Some(kept) = &self.kept else { return read_up_to(path, most) };
+        let held = lock(kept).get(path).cloned();
+        match held {
+            Some(text) if text.len() as u64 > most => Err(too_long(path, text.len() as u64, most)),
+            Some(text) => checked(path, text.into_bytes()),
+            None => {
+                let text = read_up_to(path, most)?;
+                lock(kept).insert(path.to_path_buf(), text.clone());
+                Ok(text)
+            }
+        }
+    }
+}
+
+/// What a thread that panicked has left is whole: every change is one insertion.
+fn lock(kept: &Mutex<BTreeMap<PathBuf, String>>) -> MutexGuard<'_, BTreeMap<PathBuf, String>> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn too_long(path: &Path, found: u64, most: u64) -> InputError {
+    let most = most >> 20;
+    InputError::new(format!("has {found} bytes; a file of at most {most} MiB is read"))
+        .in_file(path)
+}
+
+/// The text of a regular file on disk.
 pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<String, InputError> {
     let fail = |message: String| InputError::new(message).in_file(path);
     let metadata =
@@ -25,8 +74,7 @@ pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<String, InputError> {
         return Err(fail("is not a regular file; name a text file".into()));
     }
     if metadata.len() > most {
-        let (found, most) = (metadata.len(), most >> 20);
-        return Err(fail(format!("has {found} bytes; a file of at most {most} MiB is read")));
+        return Err(too_long(path, metadata.len(), most));
     }
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
@@ -34,14 +82,20 @@ pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<String, InputError> {
     file.take(most)
         .read_to_end(&mut bytes)
         .map_err(|error| fail(format!("cannot be read: {error}")))?;
+    checked(path, bytes)
+}
+
+/// Bytes as text: UTF-8, without NUL, and without the mark that some programs put first.
+fn checked(path: &Path, bytes: Vec<u8>) -> Result<String, InputError> {
+    let fail = |message: &str| InputError::new(message).in_file(path);
     if let Some(at) = bytes.iter().position(|&b| b == 0) {
         let line = line_at(&bytes, at);
-        return Err(fail("found a NUL byte; this is no text file".into()).at_line(line));
+        return Err(fail("found a NUL byte; this is no text file").at_line(line));
     }
     let mut text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = line_at(error.as_bytes(), at);
-        fail("found bytes that are not UTF-8; save the file as UTF-8 text".into()).at_line(line)
+        fail("found bytes that are not UTF-8; save the file as UTF-8 text").at_line(line)
     })?;
     if text.starts_with('\u{feff}') {
         text.drain(..'\u{feff}'.len_utf8());
@@ -69,8 +123,8 @@ pub(crate) struct Record<'a> {
 }
 
 impl Table {
-    pub(crate) fn read(path: &Path) -> Result<Self, InputError> {
-        Self::parse(path, &read(path)?)
+    pub(crate) fn read(path: &Path, texts: &Texts) -> Result<Self, InputError> {
+        Self::parse(path, &texts.read(path)?)
     }
 
     /// Header names are matched without regard to case or white space around them.

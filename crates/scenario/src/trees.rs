@@ -6,7 +6,7 @@ use lightloom_routing::Tree;
 use lightloom_topology::TorId;
 use serde::Serialize;
 
-use crate::routes::{Routes, one_row};
+use crate::routes::Routes;
 use crate::{InputError, Project};
 
 /// One source's multicast tree.
@@ -48,7 +48,7 @@ impl Project {
     /// # Errors
     /// [`InputError`] when the router needs tables that this fabric is too large for.
     pub fn tree(&self, source: TorId) -> Result<TreeReport, InputError> {
-        let row = one_row(&self.fabric, &self.design, source)?;
+        let row = self.relay_row(source)?;
         let tree = Tree::new(&self.fabric, source, &row).map_err(InputError::new)?;
         let others = self.fabric.tor_ids().filter(|&tor| tor != source);
         Ok(TreeReport {
@@ -64,7 +64,7 @@ impl Project {
     /// # Errors
     /// [`InputError`] when the router needs tables that this fabric is too large for.
     pub fn rules(&self, tor: TorId) -> Result<RulesReport, InputError> {
-        let sources = match Routes::new(&self.fabric, &self.design)? {
+        let sources = match self.routes()? {
             Routes::Listed(tables) => tables.sources_of(&self.fabric, tor),
             Routes::Each(mut router) => router.sources_of(tor),
         };

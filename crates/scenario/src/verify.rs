@@ -6,8 +6,8 @@ use lightloom_routing::verify::{Delivered, Fault, Replay, Wiring};
 use lightloom_topology::TorId;
 use serde::Serialize;
 
-use crate::Progress;
 use crate::facts::SAMPLE_SEED;
+use crate::{Error, Progress, Stopped};
 
 /// What was proved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -76,6 +76,26 @@ impl InstalledRules {
     }
 }
 
+/// Why there is no proof.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unproved {
+    /// Wires or rules are wrong.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// It was stopped before.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+impl From<Unproved> for Error {
+    fn from(unproved: Unproved) -> Self {
+        match unproved {
+            Unproved::Fault(fault) => Self::PlanRejected(fault.to_string()),
+            Unproved::Stopped(stopped) => stopped.into(),
+        }
+    }
+}
+
 /// Proves wires and the rules of all sources.
 pub(crate) fn verify_all(
     wiring: &Wiring,
@@ -83,13 +103,13 @@ pub(crate) fn verify_all(
     rules: &InstalledRules,
     bound: u32,
     progress: Progress<'_>,
-) -> Result<Verification, Fault> {
+) -> Result<Verification, Unproved> {
     wiring.check(fan_out)?;
     let mut replay = Replay::new(wiring);
     let mut seen = Seen::default();
     for source in (0..wiring.tors()).map(TorId::at) {
         if source.0 % 64 == 0 {
-            progress(u64::from(source.0), wiring.tors() as u64);
+            progress(u64::from(source.0), wiring.tors() as u64)?;
         }
         let relays = &rules.relays_of[source.index()];
         seen.add(replay.source(source, bound, |tor| relays.contains(tor.index()))?);
@@ -104,11 +124,13 @@ pub(crate) fn verify_sample(
     sample: Vec<TorId>,
     bound: u32,
     mut row: impl FnMut(TorId) -> Vec<TorId>,
-) -> Result<Verification, Fault> {
+    progress: Progress<'_>,
+) -> Result<Verification, Unproved> {
     wiring.check(fan_out)?;
     let mut replay = Replay::new(wiring);
     let mut seen = Seen::default();
-    for &source in &sample {
+    for (done, &source) in sample.iter().enumerate() {
+        progress(done as u64, sample.len() as u64)?;
         let mut relays = FixedBitSet::with_capacity(wiring.tors());
         relays.extend(row(source).iter().map(|relay| relay.index()));
         seen.add(replay.source(source, bound, |tor| relays.contains(tor.index()))?);

@@ -19,7 +19,7 @@ use serde_json::Value;
 use crate::document::PlanDocument;
 use crate::text::{self, Table};
 use crate::verify::{InstalledRules, verify_all};
-use crate::{Error, InputError, Progress, Project, Verification, plan};
+use crate::{Error, InputError, Progress, Project, Texts, Verification, plan};
 
 /// Faults that are told one by one; the rest is counted.
 const TOLD: usize = 20;
@@ -53,7 +53,7 @@ pub struct VerifyReport {
 /// [`Error::Input`] when a file is missing or cannot be read as what it should be.
 pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyReport, Error> {
     let file = folder.join(PlanDocument::FILE);
-    let document = PlanDocument::read(folder)?;
+    let document = PlanDocument::read(folder, &Texts::default())?;
     let project = Project::from_document(&document, &file)?;
     let mut found = BTreeMap::new();
     for name in plan::PLAN_FILES {

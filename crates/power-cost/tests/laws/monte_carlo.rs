@@ -26,7 +26,7 @@ fn with_threads(
 ) -> Sampled {
     let [samples, threads] = [samples, threads].map(|n| NonZeroUsize::new(n).unwrap());
     let sampling = Sampling { samples, seed, percentile, threads };
-    sample(&Judge::new(optics), fans, sampling, &mut |_| ())
+    sample(&Judge::new(optics), fans, sampling, &mut |_| true).expect("nobody stops it")
 }
 
 /// Fans of up to four branches.
@@ -89,7 +89,11 @@ fn progress_tells_of_all_transmitters_in_order() {
         let threads = NonZeroUsize::new(threads).unwrap();
         let sampling = Sampling { samples: NonZeroUsize::MIN, seed: 1, percentile: 5.0, threads };
         let mut told = Vec::new();
-        sample(&Judge::new(&optics), &fans, sampling, &mut |done| told.push(done));
+        sample(&Judge::new(&optics), &fans, sampling, &mut |done| {
+            told.push(done);
+            true
+        })
+        .expect("nobody stops it");
         assert!(told.is_sorted() && told.last() == Some(&300), "{told:?}");
     }
 }
@@ -341,4 +345,21 @@ fn a_best_case_budget_has_losses_to_draw_and_nothing_known_has_no_failures() {
     let optics = Optics { transceiver: nothing_known("x").try_into().unwrap(), ..optics };
     let found = draw(&optics, &fans(1, 1), 4000, 5.0);
     assert_eq!((found.failing[0], found.branches[0].verdict), (0.0, Verdict::Unknown));
+}
+
+#[test]
+fn sampling_that_is_stopped_gives_no_answer() {
+    let (optics, fans) = (any_optics(&mut seeded(1)), any_fans(1, 300));
+    let sampling = Sampling {
+        samples: NonZeroUsize::MIN,
+        seed: 1,
+        percentile: 5.0,
+        threads: NonZeroUsize::MIN,
+    };
+    let mut told = 0;
+    let stopped = sample(&Judge::new(&optics), &fans, sampling, &mut |_| {
+        told += 1;
+        told < 3
+    });
+    assert_eq!((stopped, told), (None, 3));
 }

@@ -5,8 +5,8 @@ use lightloom_power_cost::{Case, Verdict};
 use serde::Serialize;
 
 use super::{Lights, Tallied, lights, report::db};
-use crate::Progress;
 use crate::optics::{DesignOptics, all_threads};
+use crate::{Progress, Stopped};
 
 /// The light of a plan: the worst case, and the case that the design accepts where that does not
 /// close.
@@ -50,19 +50,19 @@ impl PlanLight {
         wires: &WiringPlan<'_>,
         chosen: &DesignOptics,
         progress: Progress<'_>,
-    ) -> Self {
-        let mut assess = |case| {
-            let lights = lights(wires, chosen, case, all_threads(), progress);
-            (PlanCase::of(&lights), lights.gaps(&chosen.optics))
+    ) -> Result<Self, Stopped> {
+        let mut assess = |case| -> Result<_, Stopped> {
+            let lights = lights(wires, chosen, case, all_threads(), progress)?;
+            Ok((PlanCase::of(&lights), lights.gaps(&chosen.optics)))
         };
-        let (worst, gaps) = assess(Case::Worst);
+        let (worst, gaps) = assess(Case::Worst)?;
         let accept = chosen.accept.filter(|&case| case != Case::Worst && !closes(worst.verdict));
-        let accepted = accept.map(|case| assess(case).0);
+        let accepted = accept.map(&mut assess).transpose()?.map(|(case, _)| case);
         let (verdict, decided_by) = match (&accepted, accept) {
             (Some(accepted), Some(case)) => (accepted.verdict, case),
             _ => (worst.verdict, Case::Worst),
         };
-        Self {
+        Ok(Self {
             transceiver: chosen.optics.transceiver.name.clone(),
             splitter: chosen.optics.splitter.name.clone(),
             verdict,
@@ -70,7 +70,7 @@ impl PlanLight {
             worst,
             accepted,
             gaps,
-        }
+        })
     }
 
     /// Whether the light is known to arrive in the case that counts.

@@ -14,7 +14,7 @@ use lightloom_units::{Db, Length};
 use crate::optics::{DesignOptics, all_threads, case as case_named};
 use crate::plan::check_size;
 use crate::provenance::CatalogueReport;
-use crate::{Error, InputError, Progress, Project};
+use crate::{Error, InputError, Progress, Project, Stopped};
 
 pub use in_plan::{PlanCase, PlanLight};
 pub(crate) use report::db;
@@ -84,16 +84,16 @@ pub(crate) fn lights(
     case: Case,
     threads: NonZeroUsize,
     progress: Progress<'_>,
-) -> Lights {
+) -> Result<Lights, Stopped> {
     let Branches { fans, ends } = Branches::of(wires);
     let judge = Judge::new(&chosen.optics);
     let (found, failing, all_close) = match case {
         Case::Worst | Case::Typical => (judge.fans(&fans, case), None, None),
         Case::MonteCarlo => {
             let of = fans.len() as u64;
-            let mut told = |done: usize| progress(done as u64, of);
-            let Sampled { branches, failing, all_close } =
-                sample(&judge, &fans, chosen.sampling.on(threads), &mut told);
+            let mut told = |done: usize| progress(done as u64, of).is_ok();
+            let sampled = sample(&judge, &fans, chosen.sampling.on(threads), &mut told);
+            let Sampled { branches, failing, all_close } = sampled.ok_or(Stopped)?;
             (branches, Some(failing), Some(all_close))
         }
     };
@@ -112,7 +112,7 @@ pub(crate) fn lights(
             lit.light.verdict = lit.light.verdict.max(Verdict::Warn);
         }
     }
-    Lights { beyond_reach, branches, all_close }
+    Ok(Lights { beyond_reach, branches, all_close })
 }
 
 impl Lights {
@@ -182,7 +182,7 @@ impl Project {
         let case = case.map_err(|error| error.in_field("--case"))?.unwrap_or(Case::Worst);
         let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
         let threads = options.threads.unwrap_or_else(all_threads);
-        let mut lights = lights(&wires, &chosen, case, threads, progress);
+        let mut lights = lights(&wires, &chosen, case, threads, progress)?;
         lights.sort();
         let alternatives = self.alternatives(&chosen)?;
         let catalogue = CatalogueReport::new(&chosen, self.catalogue.price());

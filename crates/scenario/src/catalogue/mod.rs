@@ -12,8 +12,8 @@ use lightloom_power_cost::Catalogue as Parts;
 use lightloom_power_cost::parts::Provenance;
 use lightloom_units::{Length, Money};
 
+use crate::InputError;
 use crate::settings::Settings;
-use crate::{InputError, text};
 use reader::Document;
 
 /// Stock lengths and fibre, and switch models: part of every catalogue.
@@ -73,7 +73,7 @@ impl Catalogue {
         let mut catalogue = Self::common(name)?;
         catalogue.add(Path::new(file), text)?;
         if let Some(path) = settings.path("optics.parts")? {
-            catalogue.add(&path, &text::read_up_to(&path, 16 << 20)?)?;
+            catalogue.add(&path, &settings.texts.read_up_to(&path, 16 << 20)?)?;
             let own = path.file_name().unwrap_or_default().to_string_lossy();
             let own = own.replace(char::is_control, "?");
             catalogue.name = format!("{name} + {own}");

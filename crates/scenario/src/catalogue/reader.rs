@@ -8,7 +8,7 @@ use lightloom_power_cost::parts::Provenance;
 use lightloom_units::ParseError;
 use toml::de::{DeTable, DeValue};
 
-use crate::{InputError, text};
+use crate::{InputError, Texts, text};
 
 /// The longest name, source or date of a row.
 const LONGEST: usize = 300;
@@ -17,6 +17,8 @@ const LONGEST: usize = 300;
 pub(crate) struct Document<'a> {
     file: &'a Path,
     text: &'a str,
+    /// Where the texts of the files come from that its rows name.
+    texts: Texts,
     table: DeTable<'a>,
 }
 
@@ -40,7 +42,12 @@ impl<'a> Document<'a> {
             let line = error.span().map(|span| text::line_at(text.as_bytes(), span.start));
             line.map_or(refused.clone(), |line| refused.at_line(line))
         })?;
-        Ok(Self { file, text, table: table.into_inner() })
+        Ok(Self { file, text, texts: Texts::default(), table: table.into_inner() })
+    }
+
+    /// The same document, whose rows name files among these texts.
+    pub(crate) fn beside(self, texts: &Texts) -> Self {
+        Self { texts: texts.clone(), ..self }
     }
 
     fn line(&self, at: usize) -> u64 {
@@ -105,6 +112,11 @@ fn is_name(name: &str) -> bool {
 }
 
 impl<'a> Row<'a> {
+    /// Where the texts of the files come from that it names.
+    pub(crate) fn texts(&self) -> &'a Texts {
+        &self.document.texts
+    }
+
     /// `section.name`.
     pub(crate) fn path(&self) -> String {
         let row = [self.section, self.name];

@@ -1,5 +1,7 @@
 //! Building, lighting and pricing one design after the other.
 
+use std::sync::OnceLock;
+
 use lightloom_export::{Housing, WiringPlan};
 use lightloom_power_cost::parts::{Splitter, Transceiver};
 use lightloom_power_cost::{Lookup, Verdict};
@@ -111,8 +113,8 @@ impl<'a> Ground<'a> {
         CatalogueReport::without_rows(&catalogue.name, catalogue.price())
     }
 
-    /// All designs: those that keep to the limits, and the others.
-    pub(super) fn explore(&self, progress: Progress<'_>) -> Result<Sorted, Error> {
+    /// All designs: those that keep to the limits, and the others. A stop leaves what there is.
+    pub(super) fn explore(&self, progress: Progress<'_>) -> Result<Explored, Error> {
         let tors = u32::try_from(self.tors()).unwrap_or(u32::MAX);
         let (mut found, mut rejected) = (Vec::new(), self.unfit.clone());
         let mut specs = Vec::new();
@@ -129,12 +131,17 @@ impl<'a> Ground<'a> {
             }
             specs.push(FabricSpec::Kautz { p, tors });
         }
-        for answer in deal(&specs, 1, progress, |spec| self.designs(spec)) {
+        let (answers, stopped) = deal(&specs, 1, progress, |spec| self.designs(spec));
+        let unexplored = specs.len() - answers.len();
+        for answer in answers {
             let (good, bad) = answer?;
             found.extend(good);
             rejected.extend(bad);
         }
-        Ok((found, rejected))
+        if found.is_empty() {
+            stopped?;
+        }
+        Ok(Explored { found, rejected, unexplored })
     }
 
     /// The designs of one fabric: both housings, every transceiver.
@@ -157,6 +164,7 @@ impl<'a> Ground<'a> {
             Ok(fabric) => fabric,
             Err(error) => return Ok((vec![], vec![reject(None, None, vec![error.to_string()])])),
         };
+        project.tables = OnceLock::new();
         let mut routes = Routes::new(&project.fabric, &project.design)?;
         let facts = facts(&project.fabric, &project.design, &mut routes, &mut quiet())?;
         drop(routes);
@@ -205,7 +213,7 @@ impl<'a> Ground<'a> {
         chosen: &DesignOptics,
     ) -> Result<Found, Error> {
         let lights: Lights =
-            lights(wires, chosen, self.limits.case, std::num::NonZeroUsize::MIN, &mut quiet());
+            lights(wires, chosen, self.limits.case, std::num::NonZeroUsize::MIN, &mut quiet())?;
         let lines = bill::lines(project, wires, Some(chosen))?;
         let total: TotalReport = bill::total(&lines, &chosen.catalogue)?;
         let totals = wires.totals();
@@ -239,6 +247,16 @@ impl<'a> Ground<'a> {
         let catalogue = CatalogueReport::new(chosen, project.catalogue.price());
         Ok(Found { design, catalogue })
     }
+}
+
+/// All designs.
+pub(super) struct Explored {
+    /// Those that keep to the limits.
+    pub(super) found: Vec<Found>,
+    /// The others.
+    pub(super) rejected: Vec<RejectedReport>,
+    /// Fabrics that a stop left out.
+    pub(super) unexplored: usize,
 }
 
 impl Limits {

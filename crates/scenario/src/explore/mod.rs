@@ -12,7 +12,7 @@ use crate::optics::case as case_named;
 use crate::provenance::CatalogueReport;
 use crate::settings::{Request, Value};
 use crate::{Error, InputError, Progress, Project, Settings};
-use designs::{Found, Ground};
+use designs::{Explored, Found, Ground};
 
 /// The most ToRs that are explored: every design is wired twice.
 const MOST_TORS: usize = 32_768;
@@ -62,6 +62,9 @@ pub struct ExploreReport {
     pub designs: Vec<DesignReport>,
     /// All others.
     pub rejected: Vec<RejectedReport>,
+    /// Fabrics that were not looked at, because the exploration was stopped.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unexplored: usize,
     /// What is assumed.
     pub assumed: Vec<String>,
     /// The catalogue, its currency, and the rows of the first design.
@@ -151,7 +154,8 @@ struct Limits {
 /// at the receivers, for the ToRs of a request.
 ///
 /// # Errors
-/// [`InputError`] when the request or an option is wrong.
+/// [`InputError`] when the request or an option is wrong; [`Error::Stopped`] when nothing was found
+/// before a stop, which otherwise ends the exploration with what there is.
 pub fn explore(
     request: &Request,
     options: &ExploreOptions,
@@ -174,8 +178,7 @@ pub fn explore(
         return Err(project.design.settings.refuse("fabric.tors", message).into());
     }
     let ground = Ground::new(&project, &limits)?;
-    let (found, rejected) = ground.explore(progress)?;
-    Ok(report(&ground, found, rejected))
+    Ok(report(&ground, ground.explore(progress)?))
 }
 
 impl Limits {
@@ -220,11 +223,8 @@ fn values(design: &DesignReport) -> [Option<f64>; OBJECTIVES.len()] {
 }
 
 /// Ranks what was found.
-fn report(
-    ground: &Ground<'_>,
-    mut found: Vec<Found>,
-    rejected: Vec<RejectedReport>,
-) -> ExploreReport {
+fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
+    let Explored { mut found, rejected, unexplored } = explored;
     let rows: Vec<_> = found.iter().map(|found| values(&found.design)).collect();
     let front = pareto_front(OBJECTIVES.map(|(_, objective)| objective), &rows);
     for (found, pareto) in found.iter_mut().zip(front) {
@@ -257,7 +257,13 @@ fn report(
         assumed: ground.assumed.clone(),
         designs: found.into_iter().map(|found| found.design).collect(),
         rejected,
+        unexplored,
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 fn badness(objective: Objective, value: Option<f64>) -> f64 {

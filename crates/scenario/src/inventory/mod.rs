@@ -17,8 +17,8 @@ use lightloom_units::Length;
 pub(crate) use filter::Filters;
 pub(crate) use natural::natural_key;
 
-use crate::InputError;
 use crate::text::{Record, Table};
+use crate::{InputError, Texts};
 
 /// The height of a rack whose inventory does not give it.
 const DEFAULT_UNITS: u16 = 42;
@@ -70,8 +70,8 @@ enum Format {
 
 impl Inventory {
     /// Reads a file and keeps the racks that pass the filters.
-    pub(crate) fn read(path: &Path, filters: &Filters) -> Result<Self, InputError> {
-        let table = Table::read(path)?;
+    pub(crate) fn read(path: &Path, filters: &Filters, texts: &Texts) -> Result<Self, InputError> {
+        let table = Table::read(path, texts)?;
         table.require(path, &["name"])?;
         let format = format(path, &table)?;
         filters.check(path, &table)?;

@@ -4,6 +4,7 @@ mod proof;
 mod report;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use lightloom_export::WiringPlan;
 use lightloom_routing::RelayTables;
@@ -138,7 +139,7 @@ impl Project {
 /// What every recovery of a project starts from: made once, used for any number of failures.
 pub(crate) struct Ground<'a> {
     project: &'a Project,
-    tables: RelayTables,
+    tables: Arc<RelayTables>,
     /// The tables as lists of sources by relay.
     pub(crate) installed: Vec<Vec<TorId>>,
     wiring: Wiring,
@@ -148,7 +149,7 @@ pub(crate) struct Ground<'a> {
 impl<'a> Ground<'a> {
     pub(crate) fn new(project: &'a Project) -> Result<Self, InputError> {
         let fabric = &project.fabric;
-        let tables = match Routes::new(fabric, &project.design)? {
+        let tables = match project.routes()? {
             Routes::Listed(tables) => tables,
             Routes::Each(_) => return Err(too_large()),
         };

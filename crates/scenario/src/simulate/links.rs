@@ -11,7 +11,7 @@ use super::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE};
 use super::network::along;
 use crate::InputError;
 use crate::catalogue::reader::Row;
-use crate::text::{self, Record, Table};
+use crate::text::{Record, Table};
 
 /// Files of a network with their text.
 type Files = Vec<(PathBuf, String)>;
@@ -37,12 +37,12 @@ pub(super) fn read(
     let mut hosts: Option<Vec<bool>> = None;
     if let Some(nodes) = row.text("nodes")? {
         let path = base.join(nodes);
-        let text = text::read(&path)?;
+        let text = row.texts().read(&path)?;
         hosts = Some(read_nodes(&path, &text, &mut names)?);
         files.push((path, text));
     }
     let path = base.join(file);
-    let text = text::read(&path)?;
+    let text = row.texts().read(&path)?;
     let links = read_links(&path, &text, per_m, &mut names, hosts.is_some())?;
     let hosts = hosts.unwrap_or_else(|| {
         let mut degrees = vec![0_u64; names.names.len()];

@@ -7,6 +7,7 @@
 mod ideal;
 mod limits;
 mod links;
+mod look;
 mod manifest;
 mod network;
 mod parameters;
@@ -14,6 +15,7 @@ mod probes;
 mod racks;
 mod replicas;
 mod report;
+mod saved;
 mod scenario;
 mod series;
 mod sizes;
@@ -30,7 +32,8 @@ use lightloom_export::folder::{self, Files};
 use lightloom_twin::{Broken, Outcome, Simulation};
 use serde::Serialize;
 
-use crate::Error;
+use crate::{Error, Texts};
+pub use look::{ScenarioReport, read_scenario};
 pub use manifest::{FileReport, ManifestReport};
 pub use parameters::ParameterReport;
 pub use replicas::{ReplicaReport, ReplicasReport};
@@ -38,25 +41,35 @@ pub use report::{
     DropReport, EndReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport,
     SizeReport, StoppedReport, ThroughputSeries, WorkReport,
 };
+pub use saved::{Column, check_results, read_columns, read_results, write_results};
 use scenario::Scenario;
 pub use summary::{IntervalReport, RatiosReport, TimesReport};
 use trace::Trace;
 
-/// The files of a run, and of several: one folder may hold either.
-const FILES: [&str; 9] = [
-    "flows.csv",
-    "throughput.csv",
-    "links.csv",
-    "flows.arrow",
-    "throughput.arrow",
-    "flow-throughput.csv",
-    "flow-throughput.arrow",
-    REPLICAS,
-    REPORT,
-];
+/// The files of a run.
+const OF_ONE: [&str; 6] =
+    ["flows.csv", "throughput.csv", "links.csv", "flows.arrow", "throughput.arrow", REPORT];
+/// Those that it has where every flow is recorded.
+const BY_FLOW: [&str; 2] = ["flow-throughput.csv", "flow-throughput.arrow"];
 /// The table of several runs.
 const REPLICAS: &str = "replicas.csv";
 const REPORT: &str = "report.json";
+/// All files that a folder of results may hold, of one run or of several.
+pub const RESULT_FILES: [&str; 9] = {
+    let [flows, throughput, links, flows_arrow, throughput_arrow, report] = OF_ONE;
+    let [by_flow, by_flow_arrow] = BY_FLOW;
+    [
+        flows,
+        throughput,
+        links,
+        flows_arrow,
+        throughput_arrow,
+        by_flow,
+        by_flow_arrow,
+        REPLICAS,
+        report,
+    ]
+};
 
 /// The most runs of one scenario.
 pub const MOST_SEEDS: u32 = 10_000;
@@ -77,6 +90,10 @@ pub struct SimulateOptions {
     pub trace: Option<PathBuf>,
     /// A folder for results.
     pub out: Option<PathBuf>,
+    /// Where the texts of the scenario and of the files come from that it names.
+    pub texts: Texts,
+    /// Keep the files of a run in memory too.
+    pub keep_files: bool,
 }
 
 /// What came of a scenario.
@@ -97,6 +114,9 @@ pub struct Run {
     pub report: SimulateReport,
     /// Of this machine and moment.
     pub timing: TimingReport,
+    /// The files of a results' folder, where they are kept.
+    #[serde(skip)]
+    pub files: Files,
 }
 
 /// Several runs: what they gave, and how long that took.
@@ -146,9 +166,9 @@ pub fn simulate(
 ) -> Result<Simulated, Error> {
     let clock = std::time::Instant::now();
     replicas::check(options)?;
-    let scenario = Scenario::read(path, options.seed)?;
+    let scenario = Scenario::read(path, &options.texts, options.seed)?;
     if let Some(out) = &options.out {
-        folder::check(out, &FILES, REPORT)?;
+        folder::check(out, &RESULT_FILES, REPORT)?;
     }
     let threads = options.threads.unwrap_or(1).max(1);
     let read_s = clock.elapsed().as_secs_f64();
@@ -163,7 +183,7 @@ pub fn simulate(
         let timing = timing(clock, data_hops);
         if let Some(out) = &options.out {
             let files: Files = vec![(REPLICAS, replicas::csv(&report)), (REPORT, json(&report))];
-            folder::write(out, &files, &FILES, REPORT)?;
+            folder::write(out, &files, &RESULT_FILES, REPORT)?;
         }
         return Ok(Simulated::Many(Box::new(Runs { report, timing })));
     }
@@ -181,11 +201,14 @@ pub fn simulate(
     }
     let ideals = ideals(&scenario);
     let report = SimulateReport::new(&scenario, &outcome, &ideals);
-    if let Some(out) = &options.out {
-        let files = files(&scenario, &outcome, &ideals, &report);
-        folder::write(out, &files, &FILES, REPORT)?;
+    let mut made = Files::new();
+    if options.out.is_some() || options.keep_files {
+        made = files(&scenario, &outcome, &ideals, &report);
     }
-    Ok(Simulated::One(Box::new(Run { report, timing })))
+    if let Some(out) = &options.out {
+        folder::write(out, &made, &RESULT_FILES, REPORT)?;
+    }
+    Ok(Simulated::One(Box::new(Run { report, timing, files: made })))
 }
 
 /// What the twin is asked to run.
@@ -227,7 +250,7 @@ fn check(scenario: &Scenario, outcome: &Outcome) -> Result<(), Error> {
 
 fn files(scenario: &Scenario, outcome: &Outcome, ideals: &[u64], report: &SimulateReport) -> Files {
     const MEMORY: &str = "writing tables to memory does not fail";
-    let [flows, series, links, flows_arrow, throughput_arrow, by_flow, by_flow_arrow, ..] = FILES;
+    let [flows, series, links, flows_arrow, throughput_arrow, _] = OF_ONE;
     let mut files = vec![
         (flows, series::flows_csv(scenario, outcome, ideals)),
         (series, throughput::throughput_csv(scenario, outcome)),
@@ -236,6 +259,7 @@ fn files(scenario: &Scenario, outcome: &Outcome, ideals: &[u64], report: &Simula
         (throughput_arrow, throughput::throughput_arrow(scenario, outcome).expect(MEMORY)),
     ];
     if scenario.probes.flows {
+        let [by_flow, by_flow_arrow] = BY_FLOW;
         files.push((by_flow, throughput::flow_throughput_csv(scenario, outcome)));
         let arrow = throughput::flow_throughput_arrow(scenario, outcome);
         files.push((by_flow_arrow, arrow.expect(MEMORY)));

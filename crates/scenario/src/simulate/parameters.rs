@@ -12,8 +12,8 @@ use lightloom_units::{BitRate, DataSize, ParseError, Span};
 use serde::Serialize;
 
 use super::limits::{self, LEAST_RATE, LONGEST_SPAN, MOST_RATE};
+use crate::InputError;
 use crate::catalogue::reader::{Document, Row};
-use crate::{InputError, text};
 
 const SHIPPED: (&str, &str) =
     ("catalogue/twin.toml", include_str!("../../../../catalogue/twin.toml"));
@@ -90,7 +90,7 @@ impl Parameters {
             said.only_these(&known.collect::<Vec<_>>())?;
             if let Some(file) = said.text("file")? {
                 let path = base.join(file);
-                let text = text::read_up_to(&path, 16 << 20)?;
+                let text = said.texts().read_up_to(&path, 16 << 20)?;
                 files.push((path, text));
             }
         }

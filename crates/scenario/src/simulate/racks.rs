@@ -15,11 +15,9 @@ use lightloom_units::Span;
 use super::limits::{LONGEST_SPAN, within};
 use super::network::{along, delay, rate};
 use crate::catalogue::reader::Row;
+use crate::document::PlanDocument;
 use crate::settings::Request;
-use crate::{InputError, Project, text};
-
-/// The largest file of a design.
-const MOST_BYTES: u64 = 256 << 20;
+use crate::{InputError, Project, Texts};
 
 /// Reads `file`, a design, and builds the network; with every file that the design was read from.
 pub(super) fn read(
@@ -40,7 +38,11 @@ pub(super) fn read(
     ])?;
     let file = row.text("file")?.ok_or_else(|| row.missing("file", "\"design.toml\""))?;
     let path = base.join(file);
-    let project = Project::open(&Request { design: Some(path.clone()), flags: Vec::new() })?;
+    let project = Project::open(&Request {
+        design: Some(path.clone()),
+        flags: Vec::new(),
+        texts: row.texts().clone(),
+    })?;
     let each = row.required_number("hosts_per_tor", "16")? as usize;
     let spines = row.required_number("spines", "4")? as usize;
     let uplink = rate(row, "rate")?.ok_or_else(|| row.missing("rate", "\"100 Gb/s\""))?;
@@ -82,7 +84,7 @@ pub(super) fn read(
         let field = if spines == 0 { "spines" } else { "file" };
         row.refuse(field, error)
     })?;
-    Ok((network, files(&project, path)?))
+    Ok((network, files(&project, path, row.texts())?))
 }
 
 /// The rack that a scenario names.
@@ -103,14 +105,16 @@ fn to_spine(project: &Project, tor: TorId, rack: RackId, per_m: Span) -> Span {
 }
 
 /// What the design was read from.
-fn files(project: &Project, design: PathBuf) -> Result<Vec<(PathBuf, String)>, InputError> {
+fn files(
+    project: &Project,
+    design: PathBuf,
+    texts: &Texts,
+) -> Result<Vec<(PathBuf, String)>, InputError> {
     let settings = &project.design().settings;
     let mut paths = vec![design];
-    for key in ["hall.inventory", "hall.keep", "fabric.edges"] {
-        paths.extend(settings.path(key)?.filter(|path| path.is_file()));
+    for key in ["hall.inventory", "fabric.edges"] {
+        paths.extend(settings.path(key)?);
     }
-    paths
-        .into_iter()
-        .map(|path| text::read_up_to(&path, MOST_BYTES).map(|text| (path, text)))
-        .collect()
+    paths.extend(settings.path("hall.keep")?.map(|plan| plan.join(PlanDocument::FILE)));
+    paths.into_iter().map(|path| texts.read(&path).map(|text| (path, text))).collect()
 }

@@ -12,7 +12,7 @@ use super::probes::Probes;
 use super::traffic::{Ground, Traffic};
 use super::trouble;
 use crate::catalogue::reader::{Document, Row};
-use crate::{InputError, text};
+use crate::{InputError, Texts};
 
 /// So long without progress a run counts as stalled, where nothing is said.
 const PATIENCE: Span = Span::from_ms(100);
@@ -36,9 +36,9 @@ pub(super) struct Scenario {
 
 impl Scenario {
     /// Reads a scenario; `seed` goes over its own.
-    pub(super) fn read(path: &Path, seed: Option<u64>) -> Result<Self, InputError> {
-        let text = text::read_up_to(path, 64 << 20)?;
-        let document = Document::parse(path, &text)?;
+    pub(super) fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Self, InputError> {
+        let text = texts.read_up_to(path, 64 << 20)?;
+        let document = Document::parse(path, &text)?.beside(texts);
         let root = document.root();
         check_version(&root)?;
         root.only_these(&[

@@ -12,8 +12,8 @@ use toml::de::DeValue;
 use super::limits::{LARGEST_FLOW, check_flows, within};
 use super::network::Nodes;
 use super::sizes::{Cdf, Sizes, unit};
+use crate::InputError;
 use crate::catalogue::reader::{Document, Row};
-use crate::{InputError, text};
 
 /// What random numbers are for; each use of each pattern has a stream of its own.
 const PERMUTATION: u64 = 1;
@@ -171,7 +171,7 @@ impl Traffic {
             }
             Some(file) => {
                 let path = ground.base.join(file);
-                let text = text::read_up_to(&path, 16 << 20)?;
+                let text = row.texts().read_up_to(&path, 16 << 20)?;
                 let (cdf, warning) = Cdf::parse(&path, &text)?;
                 self.warnings.extend(warning);
                 self.files.push((path, text));

@@ -32,7 +32,7 @@ impl Place {
 pub(crate) fn flags(texts: &[(&'static str, &str)], numbers: &[(&'static str, i64)]) -> Request {
     let texts = texts.iter().map(|&(key, text)| (key, Value::Text(text.into())));
     let numbers = numbers.iter().map(|&(key, number)| (key, Value::Integer(number)));
-    Request { design: None, flags: texts.chain(numbers).collect() }
+    Request { flags: texts.chain(numbers).collect(), ..Request::default() }
 }
 
 /// Opens a request and, where it is small, plans it; a plan that is written must be good. Any

@@ -164,7 +164,7 @@ proptest! {
     ) {
         let place = Place::new();
         let path = place.write("d.toml", format!("{start}{}", lines.join("\n")));
-        let request = Request { design: Some(path), flags: Vec::new() };
+        let request = Request { design: Some(path), ..Request::default() };
         let _ = answers_or_refuses(&request, &place.path("out"));
     }
 
@@ -173,7 +173,7 @@ proptest! {
         let place = Place::new();
         place.write("racks.csv", racks);
         let path = place.write("d.toml", text);
-        let request = Request { design: Some(path), flags: Vec::new() };
+        let request = Request { design: Some(path), ..Request::default() };
         let _ = answers_or_refuses(&request, &place.path("out"));
     }
 

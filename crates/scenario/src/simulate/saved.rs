@@ -1,0 +1,162 @@
+//! Results of a run in memory: as files, as columns, and from a folder.
+
+use std::fs::File;
+use std::io::{Cursor, Read as _};
+use std::path::Path;
+
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::{Float64Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, RecordBatch};
+use arrow_ipc::reader::FileReader;
+use arrow_schema::DataType;
+use lightloom_export::folder::{self, Files};
+
+use super::{BY_FLOW, OF_ONE, REPLICAS, REPORT, RESULT_FILES, Simulated, json, replicas};
+use crate::{Error, InputError, Stopped};
+
+/// The largest file of a result that is read.
+const MOST_BYTES: u64 = 8 << 30;
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Column {
+    /// Numbers.
+    U32(Vec<u32>),
+    /// Numbers.
+    U64(Vec<u64>),
+    /// Numbers, some of which are not known: 0 there, and `false` in the second list.
+    KnownU64(Vec<u64>, Vec<bool>),
+    /// Numbers; NaN where one is not known.
+    F64(Vec<f64>),
+    /// Texts.
+    Text(Vec<String>),
+}
+
+impl Simulated {
+    /// The files of a results' folder. Those of a single run are only those that it kept.
+    pub fn files(&self) -> Files {
+        match self {
+            Self::One(run) => run.files.clone(),
+            Self::Many(runs) => {
+                vec![(REPLICAS, replicas::csv(&runs.report)), (REPORT, json(&runs.report))]
+            }
+        }
+    }
+}
+
+/// Checks that results may be written to a folder.
+///
+/// # Errors
+/// [`Error::Folder`] when they may not.
+pub fn check_results(out: &Path) -> Result<(), Error> {
+    Ok(folder::check(out, &RESULT_FILES, REPORT)?)
+}
+
+/// Writes results to a folder in one step, if `go` still says so when all is ready.
+///
+/// # Errors
+/// [`Error::Folder`] when the folder cannot be written, [`Error::Stopped`] when `go` did not say so; the
+/// folder is then as it was.
+pub fn write_results(out: &Path, files: &Files, go: &mut dyn FnMut() -> bool) -> Result<(), Error> {
+    if folder::write_if(out, files, &RESULT_FILES, REPORT, go)? {
+        Ok(())
+    } else {
+        Err(Stopped.into())
+    }
+}
+
+/// Reads the folder of a run, or of several.
+///
+/// # Errors
+/// [`InputError`] when a file is missing or is not what it should be.
+pub fn read_results(folder: &Path) -> Result<Files, InputError> {
+    let is_there = |name: &&str| folder.join(name).exists();
+    let mut names = if is_there(&REPLICAS) { vec![REPLICAS, REPORT] } else { OF_ONE.to_vec() };
+    names.extend(BY_FLOW.into_iter().filter(is_there));
+    let mut files = Files::new();
+    for name in names {
+        let path = folder.join(name);
+        let bytes = read(&path).map_err(|error| error.in_file(&path))?;
+        if name == REPORT {
+            serde_json::from_slice::<serde_json::Value>(&bytes).map_err(|error| {
+                InputError::new(format!("is not JSON: {error}"))
+                    .in_file(&path)
+                    .at_line(error.line() as u64)
+            })?;
+        }
+        files.push((name, bytes));
+    }
+    Ok(files)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, InputError> {
+    let refuse = |error: std::io::Error| InputError::new(format!("cannot be read: {error}"));
+    let metadata = std::fs::metadata(path).map_err(refuse)?;
+    if !metadata.is_file() || metadata.len() > MOST_BYTES {
+        return Err(InputError::new("is no file of a result"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes))
+        .map_err(refuse)?;
+    Ok(bytes)
+}
+
+/// The columns of an Arrow file of a result. `name` is for messages.
+///
+/// # Errors
+/// [`InputError`] when it is no Arrow file, or has columns of other kinds than results have.
+pub fn read_columns(name: &str, bytes: &[u8]) -> Result<Vec<(String, Column)>, InputError> {
+    let refuse = |message: String| InputError::new(message).in_file(Path::new(name));
+    let broken = |error: arrow_schema::ArrowError| refuse(format!("is no Arrow file: {error}"));
+    let reader = FileReader::try_new(Cursor::new(bytes), None).map_err(broken)?;
+    let schema = reader.schema();
+    let batches = reader.collect::<Result<Vec<RecordBatch>, _>>().map_err(broken)?;
+    let column = |(i, field): (usize, &std::sync::Arc<arrow_schema::Field>)| {
+        let parts: Vec<&dyn Array> = batches.iter().map(|batch| batch.column(i).as_ref()).collect();
+        let kind = field.data_type();
+        let column = gather(kind, field.is_nullable(), &parts)
+            .ok_or_else(|| refuse(format!("found a column of {kind}")).in_field(field.name()))?;
+        Ok((field.name().clone(), column))
+    };
+    schema.fields().iter().enumerate().map(column).collect()
+}
+
+/// One column of all batches.
+fn gather(kind: &DataType, nullable: bool, parts: &[&dyn Array]) -> Option<Column> {
+    Some(match kind {
+        DataType::UInt32 => Column::U32(
+            parts
+                .iter()
+                .flat_map(|part| part.as_primitive::<UInt32Type>().values())
+                .copied()
+                .collect(),
+        ),
+        DataType::UInt64 => {
+            let values = parts.iter().map(|part| part.as_primitive::<UInt64Type>());
+            if nullable {
+                let all = values.flat_map(|part| part.iter());
+                let (values, known) =
+                    all.map(|value| (value.unwrap_or(0), value.is_some())).unzip();
+                Column::KnownU64(values, known)
+            } else {
+                Column::U64(values.flat_map(|part| part.values()).copied().collect())
+            }
+        }
+        DataType::Float64 => Column::F64(
+            parts
+                .iter()
+                .flat_map(|part| part.as_primitive::<Float64Type>().iter())
+                .map(|value| value.unwrap_or(f64::NAN))
+                .collect(),
+        ),
+        DataType::Utf8 => Column::Text(
+            parts
+                .iter()
+                .flat_map(|part| part.as_string::<i32>().iter())
+                .map(|value| value.unwrap_or_default().to_owned())
+                .collect(),
+        ),
+        _ => return None,
+    })
+}

@@ -1,0 +1,70 @@
+"""Optical multicast fabrics of passive splitters: planned, proved and simulated.
+
+>>> import lightloom
+>>> fabric = lightloom.Fabric(p=4, k=2)
+>>> fabric.tree(0).max_hops
+3
+"""
+
+from __future__ import annotations
+
+from lightloom._lightloom import __version__
+from lightloom._settings import Settings
+from lightloom.answers import Info, Parallel, Repairs, Risk
+from lightloom.errors import (
+    DesignError,
+    DesignTypeError,
+    InfeasibleError,
+    Interrupted,
+    LightloomError,
+    SimulationError,
+)
+from lightloom.explore import (
+    Exploration,
+    NewDesign,
+    UnusedPorts,
+    explore,
+    new_design,
+    unused_ports,
+)
+from lightloom.fabric import Fabric
+from lightloom.failures import Impact, Recovery
+from lightloom.graphs import from_networkx
+from lightloom.light import Budget, Comparison
+from lightloom.plans import Plan, Verification, verify
+from lightloom.tree import RelaySets, Tree
+from lightloom.twin import Result, Scenario
+
+__all__ = [
+    "Budget",
+    "Comparison",
+    "DesignError",
+    "DesignTypeError",
+    "Exploration",
+    "Fabric",
+    "Impact",
+    "InfeasibleError",
+    "Info",
+    "Interrupted",
+    "LightloomError",
+    "NewDesign",
+    "Parallel",
+    "Plan",
+    "Recovery",
+    "RelaySets",
+    "Repairs",
+    "Result",
+    "Risk",
+    "Scenario",
+    "Settings",
+    "SimulationError",
+    "Tree",
+    "UnusedPorts",
+    "Verification",
+    "__version__",
+    "explore",
+    "from_networkx",
+    "new_design",
+    "unused_ports",
+    "verify",
+]

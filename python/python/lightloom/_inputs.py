@@ -1,0 +1,192 @@
+"""What people hand in, as the extension takes it; wrong types are refused here."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, SupportsIndex, TypeAlias
+
+import numpy as np
+
+from lightloom._lightloom import keys
+from lightloom.errors import DesignError, DesignTypeError
+
+Said: TypeAlias = list[tuple[str, int | str | list[str]]]
+Files: TypeAlias = dict[str, str]
+ToR: TypeAlias = int | str | SupportsIndex
+Failed: TypeAlias = str | SupportsIndex | Iterable[str | SupportsIndex]
+
+_LEAST, _MOST = -(2**63), 2**63 - 1
+_LISTS = {
+    "hall.site",
+    "hall.location",
+    "hall.status",
+    "hall.cross_aisles",
+    "optics.feed_inline",
+    "optics.branch_inline",
+}
+_PATHS = {"fabric.edges", "hall.inventory", "hall.placement", "hall.keep", "optics.parts"}
+
+
+def _names() -> dict[str, tuple[str, str]]:
+    """For each Python name of a setting its key, and what messages call it."""
+    found = {}
+    for key, flag in keys():
+        if key != "version":
+            name = flag.removeprefix("--").replace("-", "_") or key.rpartition(".")[2]
+            found[name] = (key, flag or key)
+    return found
+
+
+SETTINGS = _names()
+
+
+def wrong_type(field: str, found: object, expected: str) -> DesignTypeError:
+    """A refusal of a value whose type is wrong."""
+    shown = repr(found)
+    if len(shown) > 60:
+        shown = shown[:60] + "…"
+    return DesignTypeError(f"{field}: found {shown}; expected {expected}", field=field)
+
+
+def text(field: str, value: object, expected: str = "a text") -> str:
+    """A text that can be written as UTF-8."""
+    if not isinstance(value, str):
+        raise wrong_type(field, value, expected)
+    value = str(value)
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        message = f"{field}: found {value!r}, which is no Unicode text"
+        raise DesignError(message, field=field) from None
+    return value
+
+
+def path(field: str, value: object) -> str:
+    """A path as text."""
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    return text(field, value, "a path")
+
+
+def whole(field: str, value: object) -> int:
+    """A whole number of any of Python's and NumPy's kinds."""
+    if isinstance(value, (bool, np.bool_)):
+        raise wrong_type(field, value, "a whole number")
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise wrong_type(field, value, "a whole number") from None
+
+
+def number(field: str, value: object, most: int = _MOST) -> int:
+    """A whole number that is not negative and at most ``most``."""
+    found = whole(field, value)
+    if not 0 <= found <= most:
+        raise DesignError(f"{field}: found {found}; expected 0 to {most}", field=field)
+    return found
+
+
+def optional_number(field: str, value: object | None, most: int = _MOST) -> int | None:
+    """The same, or nothing."""
+    return None if value is None else number(field, value, most)
+
+
+def optional_text(field: str, value: object | None) -> str | None:
+    """A text, or nothing."""
+    return None if value is None else text(field, value)
+
+
+def texts(field: str, value: object) -> list[str]:
+    """Texts; one alone stands for itself."""
+    if isinstance(value, str):
+        return [text(field, value)]
+    if isinstance(value, Mapping) or not isinstance(value, Iterable):
+        raise wrong_type(field, value, "texts")
+    return [text(field, item, "texts") for item in value]
+
+
+def _table(name: str, field: str, value: Any, files: Files) -> str | None:
+    """A table in memory as the text of a file; its name, or nothing where it is none."""
+    if hasattr(value, "to_csv"):
+        content = value.to_csv(index=False)
+    elif name == "edges" and isinstance(value, (np.ndarray, list, tuple)):
+        try:
+            edges = np.asarray(value)
+        except ValueError:
+            raise wrong_type(field, value, "rows of tor, from_cassette, to_cassette") from None
+        if edges.ndim != 2 or edges.shape[1] != 3 or edges.dtype.kind not in "iu":
+            raise wrong_type(field, value, "rows of tor, from_cassette, to_cassette")
+        lines = [f"{tor},{start},{end}" for tor, start, end in edges.tolist()]
+        content = "\n".join(["tor,from_cassette,to_cassette", *lines, ""])
+    else:
+        return None
+    file = f"<{name}>"
+    files[file] = text(field, content)
+    return file
+
+
+def settings(said: Mapping[str, object], files: Files) -> Said:
+    """Settings by their Python names, as keys and values; tables in memory go into ``files``."""
+    found: Said = []
+    for name, value in said.items():
+        if value is None:
+            continue
+        if name not in SETTINGS:
+            known = ", ".join(SETTINGS)
+            message = f"{name}: unknown setting; known: {known}"
+            raise DesignTypeError(message, field=name)
+        key, field = SETTINGS[name]
+        found.append((key, _value(name, key, field, value, files)))
+    return found
+
+
+def _value(name: str, key: str, field: str, value: object, files: Files) -> int | str | list[str]:
+    if key in _PATHS:
+        return _table(name, field, value, files) or path(field, value)
+    if key in _LISTS:
+        items = texts(field, value)
+        if key == "hall.status":
+            items = [part for item in items for part in item.split(",")]
+        return items
+    if key == "optics.percentile" and isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, str):
+        return text(field, value)
+    found = whole(field, value)
+    if not _LEAST <= found <= _MOST:
+        message = f"{field}: found {found}; that number is too large"
+        raise DesignError(message, field=field)
+    return found
+
+
+def tor_text(field: str, tor: object) -> str:
+    """A ToR by number or name, as text."""
+    if isinstance(tor, str):
+        return text(field, tor)
+    if isinstance(tor, (bool, np.bool_)):
+        raise wrong_type(field, tor, "a ToR's number or its rack's name")
+    try:
+        return str(operator.index(tor))  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise wrong_type(field, tor, "a ToR's number or its rack's name") from None
+
+
+def failed_text(failed: object) -> str:
+    """Failures as one list, separated by commas; a number is the relay of that ToR."""
+    field = "--failed"
+    if isinstance(failed, str):
+        return text(field, failed)
+    expected = "failures such as 'relay:8', or the numbers of ToRs that relay no more"
+    if isinstance(failed, (bool, np.bool_, Mapping)):
+        raise wrong_type(field, failed, expected)
+    if not isinstance(failed, Iterable):
+        failed = [failed]
+    items = []
+    for item in failed:
+        if isinstance(item, str):
+            items.append(text(field, item))
+        else:
+            items.append(f"relay:{tor_text(field, item)}")
+    return ",".join(items)

@@ -1,0 +1,59 @@
+"""What every answer has in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+
+class Report:
+    """An answer, with the numbers of the command line's ``--json``.
+
+    ``answer["key"]`` and :attr:`report` give what the command line prints; properties give the same
+    under Python's types.
+
+    Attributes
+    ----------
+    report : dict
+        The whole answer, as ``--json`` prints it.
+    """
+
+    report: dict[str, Any]
+
+    def __init__(self, report: dict[str, Any]) -> None:
+        self.report = report
+
+    def __getitem__(self, key: str) -> Any:
+        return self.report[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.report)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        assert isinstance(other, Report)
+        return self.report == other.report
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {', '.join(self.report)}>"
+
+
+def parse(text: str) -> dict[str, Any]:
+    """A report of the extension."""
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def by_tor(found: dict[str, Any]) -> dict[int, Any]:
+    """JSON has only texts as keys."""
+    return {int(tor): value for tor, value in found.items()}
+
+
+def count(number: int, what: str) -> str:
+    """``1,024 ToRs``, ``1 ToR``, ``4 branches``."""
+    ending = "es" if what.endswith("ch") else "s"
+    return f"{number:,} {what}{'' if number == 1 else ending}"

@@ -1,0 +1,78 @@
+"""The settings of a design, by their Python names: those of the command line's flags."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any, TypedDict
+
+import numpy.typing as npt
+
+PathText = str | os.PathLike[str]
+
+
+class OtherSettings(TypedDict, total=False):
+    """What a design may say beside its fabric. Quantities are texts with their units.
+
+    ``None`` says nothing. The meaning of each is that of the flag of the command line, or of the
+    key of the design file, of the same name.
+    """
+
+    extra_hops: int | None
+    site: str | Sequence[str] | None
+    location: str | Sequence[str] | None
+    status: str | Sequence[str] | None
+    placement: PathText | Any | None
+    keep: PathText | None
+    racks_per_row: int | None
+    rack_pitch: str | None
+    row_pitch: str | None
+    width: str | None
+    depth: str | None
+    cross_aisles: Sequence[str] | None
+    tray_height: str | None
+    tray_width: str | None
+    tray_depth: str | None
+    fibre_diameter: str | None
+    rack_entry: str | None
+    slack: str | None
+    housing: str | None
+    spares_percent: int | None
+    catalogue: str | None
+    parts: PathText | None
+    transceiver: str | None
+    rate: str | None
+    splitter_part: str | None
+    fibre: str | None
+    connector: str | None
+    splice: str | None
+    panel: str | None
+    feed_splices: int | None
+    feed_panels: int | None
+    feed_inline: Sequence[str] | None
+    branch_splices: int | None
+    branch_panels: int | None
+    branch_inline: Sequence[str] | None
+    penalty: str | None
+    ageing: str | None
+    comfortable_margin: str | None
+    accept: str | None
+    samples: int | None
+    seed: int | None
+    percentile: float | str | None
+    fibre_accounting: str | None
+    fibre_length: str | None
+    years: int | None
+    energy_price: str | None
+
+
+class Settings(OtherSettings, total=False):
+    """Everything that a design may say: the fabric too."""
+
+    family: str | None
+    p: int | None
+    k: int | None
+    tors: int | None
+    edges: PathText | npt.ArrayLike | None
+    router: str | None
+    inventory: PathText | Any | None

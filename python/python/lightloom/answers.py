@@ -1,0 +1,143 @@
+"""Answers about a fabric: its facts, sources at once, risks, repairs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lightloom._extras import need
+from lightloom._report import Report, by_tor, count
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Info(Report):
+    """Sizes, hops, loads, parallel sources and parts of a fabric."""
+
+    @property
+    def fabric(self) -> dict[str, Any]:
+        """The facts of the fabric itself; :attr:`report` has those of the other family too."""
+        nested = {"other_family", "doubled", "one_more_hop"}
+        return {key: value for key, value in self.report.items() if key not in nested}
+
+    @property
+    def max_hops(self) -> int:
+        """Hops to the farthest ToR."""
+        return int(self.report["max_hops"])
+
+    @property
+    def mean_hops(self) -> float:
+        """Mean hops over all sources and other ToRs, or over a sample that the report names."""
+        return float(self.report["mean_hops"])
+
+    @property
+    def parallel_sources(self) -> int | None:
+        """The most sources at line rate at once; ``None`` where it is not computed."""
+        found: int | None = self.report["parallel_sources"]
+        return found
+
+    def __repr__(self) -> str:
+        return (
+            f"<Info {self.report['family']} p={self.report['p']}: "
+            f"{count(self.report['tors'], 'ToR')}, at most {self.max_hops} hops, "
+            f"mean {self.mean_hops:.2f}, {self.parallel_sources} parallel sources>"
+        )
+
+
+class Parallel(Report):
+    """Edge-disjoint trees for sources that send at line rate at once."""
+
+    @property
+    def possible(self) -> bool:
+        """Whether there are such trees."""
+        return bool(self.report["possible"])
+
+    @property
+    def sources(self) -> list[int]:
+        """The sources."""
+        return sorted(by_tor(self.report["installed_share"]))
+
+    @property
+    def trees(self) -> dict[int, npt.NDArray[np.uint32]]:
+        """For each source its relays, ascending (uint32); empty when impossible."""
+        trees = by_tor(self.report["trees"])
+        return {source: np.array(relays, np.uint32) for source, relays in trees.items()}
+
+    @property
+    def forbidden(self) -> dict[str, Any] | None:
+        """The cassettes that forbid it; ``None`` when possible."""
+        return self.report.get("forbidden")
+
+    @property
+    def limit(self) -> Any:
+        """Why no more sources can, where none were named."""
+        return self.report.get("limit")
+
+    @property
+    def installed_share(self) -> dict[int, float]:
+        """With the installed tables: each source's max-min fair rate, in line rates."""
+        return by_tor(self.report["installed_share"])
+
+    def __bool__(self) -> bool:
+        return self.possible
+
+    def __repr__(self) -> str:
+        said = "possible" if self.possible else "impossible"
+        return f"<Parallel: {said} for {count(len(self.sources), 'source')}>"
+
+
+class Risk(Report):
+    """Parts that fail together, the worst first, and pairs of relays that cut somebody off."""
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The first pairs of relays whose loss cuts somebody off for good."""
+        return [(a, b) for a, b in self.report["pairs"]["listed"]]
+
+    @property
+    def cutting_pairs(self) -> int:
+        """How many of the pairs that were tried do."""
+        return int(self.report["pairs"]["cutting"])
+
+    def groups(self) -> pd.DataFrame:
+        """Trays, rows and housings: group, parts, cut_off, sources_hit."""
+        frame: pd.DataFrame = need("pandas", "Risk.groups()").DataFrame(self.report["groups"])
+        return frame
+
+    def __len__(self) -> int:
+        """The number of groups."""
+        return len(self.report["groups"])
+
+    def __repr__(self) -> str:
+        pairs = self.report["pairs"]
+        return (
+            f"<Risk: {count(len(self), 'group')}, {pairs['cutting']:,} of "
+            f"{pairs['tried']:,} pairs of relays cut somebody off>"
+        )
+
+
+class Repairs(Report):
+    """The repairs of all single failures, as they were written."""
+
+    @property
+    def folder(self) -> str:
+        """The folder."""
+        return str(self.report["out"])
+
+    @property
+    def not_restored(self) -> list[str]:
+        """Failures that no rules can make good for everyone."""
+        return list(self.report["not_restored"])
+
+    def __len__(self) -> int:
+        """The number of repairs."""
+        return int(self.report["repairs"])
+
+    def __repr__(self) -> str:
+        return (
+            f"<Repairs in {self.folder!r}: {len(self):,}, "
+            f"{len(self.not_restored):,} of them not for everyone>"
+        )

@@ -1,0 +1,71 @@
+"""What can go wrong: one hierarchy, with the texts of the command line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class LightloomError(Exception):
+    """Anything that lightloom refuses or finds wrong.
+
+    Attributes
+    ----------
+    file : str or None
+        The file in which it stands.
+    line : int or None
+        The line of that file, from 1.
+    field : str or None
+        The key, column or flag.
+    """
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        field: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.file = file
+        self.line = line
+        self.field = field
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_restore, (type(self), str(self), self.file, self.line, self.field))
+
+
+def _restore(
+    kind: type[LightloomError], message: str, file: str | None, line: int | None, field: str | None
+) -> LightloomError:
+    return kind(message, file=file, line=line, field=field)
+
+
+class DesignError(LightloomError, ValueError):
+    """A design, an option, a file or a folder is wrong; nothing was written."""
+
+
+class DesignTypeError(DesignError, TypeError):
+    """A value has a type that it cannot have."""
+
+
+class InfeasibleError(LightloomError):
+    """What was made does not hold, and was not written."""
+
+
+class SimulationError(LightloomError):
+    """A scenario is wrong, or its run cannot be trusted."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """A long call was stopped, by Ctrl-C or by its progress callback.
+
+    Attributes
+    ----------
+    result : object or None
+        What had finished; ``None`` where that is nothing.
+    """
+
+    def __init__(self, message: str = "interrupted", result: object = None) -> None:
+        super().__init__(message)
+        self.result = result

@@ -1,0 +1,209 @@
+"""Questions before there is a design: which one, and whether the racks have ports for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from lightloom import _inputs
+from lightloom._extras import Progress, need, watching
+from lightloom._lightloom import explore_designs, study_unused_ports, write_design
+from lightloom._report import Report, count, parse
+from lightloom._settings import OtherSettings, PathText, Settings
+from lightloom.errors import DesignError, Interrupted
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from typing_extensions import Unpack
+
+
+class Exploration(Report):
+    """Every design for a number of ToRs, the best first; and why the others fail."""
+
+    def designs(self) -> pd.DataFrame:
+        """Designs that keep to all limits, the best first; units are in the names."""
+        return _frame(self.report["designs"], "Exploration.designs()")
+
+    def front(self) -> pd.DataFrame:
+        """Those than which no other is at least as good in everything and better in something."""
+        best = [design for design in self.report["designs"] if design["pareto"]]
+        return _frame(best, "Exploration.front()")
+
+    def rejected(self) -> pd.DataFrame:
+        """All other designs, and why."""
+        return _frame(self.report["rejected"], "Exploration.rejected()")
+
+    def __len__(self) -> int:
+        """The number of designs that keep to all limits."""
+        return len(self.report["designs"])
+
+    def __repr__(self) -> str:
+        return (
+            f"<Exploration for {count(self.report['tors'], 'ToR')}: {count(len(self), 'design')} "
+            f"by {self.report['ranked_by']}, {len(self.report['rejected']):,} rejected>"
+        )
+
+
+class UnusedPorts(Report):
+    """Ports that racks leave unused."""
+
+    def cases(self) -> pd.DataFrame:
+        """Every way to fill a rack that is possible."""
+        return _frame(self.report["cases"], "UnusedPorts.cases()")
+
+    def __len__(self) -> int:
+        """The number of ways to fill a rack that are possible."""
+        return len(self.report["cases"])
+
+    def __repr__(self) -> str:
+        return f"<UnusedPorts: {count(len(self), 'way')} to fill a rack>"
+
+
+def _frame(rows: list[Any], caller: str) -> pd.DataFrame:
+    frame: pd.DataFrame = need("pandas", caller).DataFrame(rows)
+    return frame
+
+
+def explore(
+    tors: int | None = None,
+    *,
+    design: PathText | None = None,
+    max_hops: int | None = None,
+    parallel_sources: int | None = None,
+    ports_per_tor: int | None = None,
+    margin: str | None = None,
+    max_cost: str | None = None,
+    case: str | None = None,
+    rank_by: str | None = None,
+    progress: Progress = None,
+    inventory: PathText | Any | None = None,
+    **settings: Unpack[OtherSettings],
+) -> Exploration:
+    """Every design for a number of ToRs, ranked, with its Pareto front.
+
+    Parameters
+    ----------
+    tors : int, optional
+        Number of ToRs, at most 32,768; without it, the racks of the inventory or the design.
+    design : path, optional
+        A design file, whose racks, optics and costs are taken.
+    max_hops, parallel_sources, ports_per_tor : int, optional
+        Most hops, fewest sources at line rate at once, most ports a ToR.
+    margin, max_cost : str, optional
+        Least optical margin (``"1 dB"``) and highest cost (``"500000 USD"``).
+    case : {"worst", "typical", "monte-carlo"}, optional
+        The case that the light must close in.
+    rank_by : {"cost", "fibre", "power", "hops", "parallel-sources", "margin"}, optional
+        What designs are ranked by.
+    progress : bool or callable, optional
+        ``True`` shows a tqdm bar; a callable is told (done, of).
+    inventory : path or pandas.DataFrame, optional
+        The racks.
+    **settings
+        Optics and costs, as of :class:`lightloom.Fabric`.
+
+    Raises
+    ------
+    Interrupted
+        On Ctrl-C; its ``result`` is the exploration of what was looked at, where that is something.
+    """
+    files: _inputs.Files = {}
+    said = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
+    limits = (
+        _inputs.optional_number("--max-hops", max_hops, 2**32 - 1),
+        _inputs.optional_number("--parallel-sources", parallel_sources),
+        _inputs.optional_number("--ports-per-tor", ports_per_tor),
+        _inputs.optional_text("--margin", margin),
+        _inputs.optional_text("--max-cost", max_cost),
+        _inputs.optional_text("--case", case),
+        _inputs.optional_text("--rank-by", rank_by),
+    )
+    place = None if design is None else _inputs.path("design", design)
+    with watching(progress, "Exploring") as tell:
+        try:
+            return Exploration(parse(explore_designs(said, place, files, *limits, tell)))
+        except Interrupted as stopped:
+            if isinstance(stopped.result, str):
+                stopped.result = Exploration(parse(stopped.result))
+            raise
+
+
+def unused_ports(
+    design: PathText | None = None,
+    *,
+    model: str | Iterable[str] | None = None,
+    rack_units: int | Iterable[int] | None = None,
+    oversubscription: str | Iterable[str] | None = None,
+    server_ports: str | Iterable[str] | None = None,
+    **settings: Unpack[Settings],
+) -> UnusedPorts:
+    """Ports that racks leave unused, and whether a design's ToRs have enough (section II).
+
+    Parameters
+    ----------
+    design : path, optional
+        A design file; settings of a fabric stand in for one.
+    model : str or iterable of str, optional
+        Switch models, by their names in the catalogue; all where nothing is said.
+    rack_units : int or iterable of int, optional
+        Rack heights in units, 2 to 60.
+    oversubscription, server_ports : str or iterable of str, optional
+        Server to uplink bandwidth (``"3:1"``); ports of each server (``"2 x 25 Gb/s"``).
+    """
+    files: _inputs.Files = {}
+    said = _inputs.settings(settings, files)
+    units: Iterable[int] = ()
+    if isinstance(rack_units, Iterable):
+        units = rack_units
+    elif rack_units is not None:
+        units = [rack_units]
+    found = study_unused_ports(
+        said,
+        None if design is None else _inputs.path("design", design),
+        files,
+        _listed("--model", model),
+        [_inputs.number("--rack-units", unit, 2**32 - 1) for unit in units],
+        _listed("--oversubscription", oversubscription),
+        _listed("--server-ports", server_ports),
+    )
+    return UnusedPorts(parse(found))
+
+
+def _listed(field: str, said: str | Iterable[str] | None) -> list[str]:
+    """Texts; within one, commas separate them, as on the command line."""
+    if said is None:
+        return []
+    return [part for item in _inputs.texts(field, said) for part in item.split(",")]
+
+
+class NewDesign(Report):
+    """A design file that was written, and the facts of its fabric."""
+
+    @property
+    def design(self) -> str:
+        """The file."""
+        return str(self.report["design"])
+
+    def __repr__(self) -> str:
+        return f"<NewDesign {self.design!r}>"
+
+
+def new_design(
+    out: PathText, *, progress: Progress = None, **settings: Unpack[Settings]
+) -> NewDesign:
+    """Writes a commented design file for a number of ToRs or an inventory.
+
+    Parameters
+    ----------
+    out : path
+        The file; one that is there is never overwritten.
+    **settings
+        As of :class:`lightloom.Fabric`; what they leave open is chosen.
+    """
+    files: _inputs.Files = {}
+    said = _inputs.settings(settings, files)
+    if files:
+        raise DesignError("a design file names files; write the table to one")
+    place = _inputs.path("--out", out)
+    with watching(progress, "Comparing") as tell:
+        return NewDesign(parse(write_design(said, place, tell)))

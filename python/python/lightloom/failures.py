@@ -1,0 +1,180 @@
+"""What failures do, and how to recover from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lightloom import _inputs
+from lightloom._extras import Progress, need, watching
+from lightloom._report import Report, by_tor, count, parse
+from lightloom._settings import PathText
+from lightloom.plans import Plan
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lightloom.fabric import Fabric
+
+
+class Impact(Report):
+    """Who is cut off by failures before anything is repaired."""
+
+    @property
+    def failed(self) -> list[str]:
+        """The failures, in their standard form."""
+        return list(self.report["failed"])
+
+    @property
+    def sources(self) -> dict[int, int]:
+        """For every source that can still transmit, how many other ToRs it loses."""
+        return by_tor(self.report["sources"])
+
+    @property
+    def lost(self) -> npt.NDArray[np.uint32]:
+        """How many other ToRs each source loses: shape (tors,), uint32.
+
+        A source that can no longer transmit loses all.
+        """
+        dead = self.failed_sources
+        found = self.sources
+        tors = len(found) + len(dead)
+        lost = np.full(tors, tors - 1, dtype=np.uint32)
+        lost[list(found)] = list(found.values())
+        return lost
+
+    @property
+    def failed_sources(self) -> list[int]:
+        """The sources that can no longer transmit."""
+        return list(self.report["failed_sources"])
+
+    @property
+    def unaffected_fraction(self) -> float:
+        """Sources that lose nobody, as a part of all."""
+        return float(self.report["unaffected_fraction"])
+
+    @property
+    def distribution(self) -> dict[int, int]:
+        """How many sources lose how many ToRs."""
+        return by_tor(self.report["distribution"])
+
+    @property
+    def worst(self) -> list[tuple[int, int]]:
+        """The sources that lose most, and how many ToRs they lose; at most ten."""
+        return [(source, lost) for source, lost in self.report["worst"]]
+
+    def __repr__(self) -> str:
+        return (
+            f"<Impact of {', '.join(self.failed)}: {self.unaffected_fraction:.1%} of sources lose "
+            f"nobody, {count(len(self.failed_sources), 'source')} cannot transmit>"
+        )
+
+
+class Recovery(Report):
+    """The rules to change, and in which order, after failures."""
+
+    def __init__(
+        self,
+        fabric: Fabric,
+        asked: tuple[str, str | None, str | None],
+        report: dict[str, Any],
+    ) -> None:
+        super().__init__(report)
+        self._fabric = fabric
+        self._asked = asked
+
+    @property
+    def failed(self) -> list[str]:
+        """The failures, in their standard form."""
+        return list(self.report["failed"])
+
+    @property
+    def method(self) -> str:
+        """Replan or algorithm2."""
+        return str(self.report["method"])
+
+    @property
+    def restored(self) -> bool:
+        """Whether every source reaches every other ToR again."""
+        return bool(self.report["restored"])
+
+    @property
+    def unreachable(self) -> dict[int, list[int]]:
+        """For each source the other ToRs that it does not reach."""
+        return by_tor(self.report["unreachable"])
+
+    @property
+    def changes(self) -> dict[int, dict[str, list[int]]]:
+        """For each ToR the sources to ``add`` and to ``delete``."""
+        return by_tor(self.report["changes"])
+
+    @property
+    def via(self) -> dict[int, int]:
+        """The stand-in that transmits first for a source whose transmitter is dead."""
+        return by_tor(self.report["via"])
+
+    @property
+    def phases(self) -> list[Any]:
+        """The steps of the rollout, in order."""
+        return list(self.report["phases"])
+
+    @property
+    def outage(self) -> dict[int, int]:
+        """For each source whose rules change, how many ToRs it misses between two phases."""
+        return by_tor(self.report["outage"])
+
+    @property
+    def hops(self) -> dict[int, int]:
+        """For each source the hops to the farthest ToR that it reaches."""
+        return by_tor(self.report["hops"])
+
+    @property
+    def max_hops(self) -> int:
+        """Hops to the farthest ToR that is reached."""
+        return int(self.report["max_hops"])
+
+    def rules(self) -> pd.DataFrame:
+        """Rules that change, a row each: tor, source, change (add or delete)."""
+        rows = [
+            (tor, source, change)
+            for tor, lists in self.changes.items()
+            for change in ("delete", "add")
+            for source in lists[change]
+        ]
+        pandas = need("pandas", "Recovery.rules()")
+        frame: pd.DataFrame = pandas.DataFrame(rows, columns=["tor", "source", "change"])
+        return frame
+
+    def throughput(self) -> pd.DataFrame:
+        """Mean rates before and after, by number of active sources, in line rates (Fig. 7c).
+
+        Empty unless the recovery was asked for with ``throughput=True``.
+        """
+        pandas = need("pandas", "Recovery.throughput()")
+        columns = ["active", "before", "after", "degradation", "ci95"]
+        frame: pd.DataFrame = pandas.DataFrame(self.report.get("throughput", []), columns=columns)
+        return frame
+
+    def apply(self, out: PathText, progress: Progress = None) -> Plan:
+        """Plans with the new rules, proves the plan, and writes it to a folder."""
+        folder = _inputs.path("--apply", out)
+        with watching(progress, "Planning and proving") as tell:
+            report = parse(self._fabric._project.plan(folder, *self._asked, tell))
+        return Plan(folder, report, self._fabric)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Recovery):
+            return NotImplemented
+        return self.report == other.report and self._fabric == other._fabric
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Recovery, (self._fabric, self._asked, self.report))
+
+    def __repr__(self) -> str:
+        said = "everyone is reached" if self.restored else "not everyone can be reached"
+        return (
+            f"<Recovery from {', '.join(self.failed)} by {self.method}: {said}, "
+            f"rules of {count(len(self.changes), 'ToR')} change>"
+        )

@@ -1,0 +1,289 @@
+"""Fabrics as NetworkX graphs, and back."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from lightloom import _inputs
+from lightloom._extras import need
+from lightloom._lightloom import Project
+from lightloom.errors import DesignError, LightloomError
+from lightloom.fabric import Fabric
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+_FIELD = "<graph>"
+
+
+def to_networkx(fabric: Fabric) -> nx.MultiDiGraph[str]:
+    """The fabric as a graph of ToRs: an edge for every branch of a splitter.
+
+    Nodes are the names of the ToRs, in the order of their numbers, with the attributes ``tor``,
+    ``from_cassette``, ``to_cassette``, ``row``, ``x_m`` and ``y_m``. An edge leads from the ToR
+    whose light it is to the one that receives it, with ``cassette``, ``output`` (of the splitter),
+    ``port`` (of the receiver), ``feed_m`` and ``length_m`` (of the branch). The graph says
+    ``family``, ``p``, ``k`` and ``router``, and holds the design as ``document``, so that
+    :func:`from_networkx` gives an equal fabric.
+
+    Raises
+    ------
+    ImportError
+        Without NetworkX.
+    DesignError
+        When there are more than 2^24 fibres.
+    """
+    networkx = need("networkx", "Fabric.to_networkx()")
+    graph: nx.MultiDiGraph[str] = networkx.MultiDiGraph(**_facts(fabric))
+    names = fabric.tor_names
+    x, y, row, rows = fabric._project.places()
+    edges = fabric.edges
+    columns = zip(names, *edges.T.tolist(), row.tolist(), x.tolist(), y.tolist(), strict=True)
+    graph.add_nodes_from(
+        (
+            name,
+            {
+                "tor": tor,
+                "from_cassette": start,
+                "to_cassette": end,
+                "row": rows[at],
+                "x_m": x_m,
+                "y_m": y_m,
+            },
+        )
+        for name, tor, start, end, at, x_m, y_m in columns
+    )
+    start, end, output, port, feed, length = fabric._project.branches()
+    cassette = edges[start, 2]
+    columns_of_edges = (start, end, cassette, output, port, feed, length)
+    graph.add_edges_from(
+        (
+            names[a],
+            names[b],
+            {"cassette": into, "output": out, "port": to, "feed_m": feed_m, "length_m": length_m},
+        )
+        for a, b, into, out, to, feed_m, length_m in zip(
+            *(column.tolist() for column in columns_of_edges), strict=True
+        )
+    )
+    return graph
+
+
+def cassette_graph(fabric: Fabric) -> nx.MultiDiGraph[int]:
+    """The fabric as a graph of cassettes, in which every ToR is an edge.
+
+    Nodes are the numbers of the cassettes. An edge leads from the cassette that feeds a ToR to the
+    one that it transmits into, with ``tor`` (its number, which is the edge's key too) and ``name``.
+    A multicast tree is a spanning arborescence of this graph (Shufflecast, section III-C).
+
+    Raises
+    ------
+    ImportError
+        Without NetworkX.
+    """
+    networkx = need("networkx", "Fabric.cassette_graph()")
+    graph: nx.MultiDiGraph[int] = networkx.MultiDiGraph(**_facts(fabric))
+    graph.add_nodes_from(range(fabric.cassettes))
+    names = fabric.tor_names
+    for tor, start, end in fabric.edges.tolist():
+        graph.add_edge(start, end, key=tor, tor=tor, name=names[tor])
+    return graph
+
+
+def _facts(fabric: Fabric) -> dict[str, Any]:
+    return {
+        "family": fabric.family,
+        "p": fabric.p,
+        "k": fabric.k,
+        "router": fabric.router,
+        "document": fabric.document(),
+    }
+
+
+def from_networkx(graph: nx.DiGraph[Any]) -> Fabric:
+    """The fabric that a graph describes: one of ToRs, or one of cassettes.
+
+    In a graph of ToRs an edge says that the light of one reaches another. ToRs that reach the same
+    ToRs share a cassette, so the successors of any two must be the same or have nothing in common.
+    In a graph of cassettes every edge is a ToR, with the attribute ``name``.
+
+    What :func:`to_networkx` and :func:`cassette_graph` give becomes an equal fabric. Any other
+    graph becomes a custom one; its ToRs have the names of the nodes, the numbers that ``tor`` says
+    (or the order of the nodes), and the places that ``row``, ``x_m`` and ``y_m`` say, where all
+    nodes have them.
+
+    Parameters
+    ----------
+    graph : networkx.DiGraph or networkx.MultiDiGraph
+        The graph; its attribute ``p`` is the fan-out of the splitters, where nothing is said the
+        most ToRs that any cassette feeds or takes from.
+
+    Raises
+    ------
+    DesignError
+        When the graph is no fabric of splitters.
+    """
+    networkx = need("networkx", "from_networkx()")
+    if not isinstance(graph, networkx.Graph):  # also of directed graphs the base
+        raise _inputs.wrong_type("graph", graph, "a NetworkX graph")
+    if not graph.is_directed():
+        raise _refuse("is not directed; light goes one way, so take a DiGraph or MultiDiGraph")
+    ends = list(graph.edges(data=True))
+    of_cassettes = bool(ends) and all("name" in data for *_, data in ends)
+    read = _of_cassettes if of_cassettes else _of_tors
+    names, edges, places = read(graph)
+    if not names:
+        raise _refuse("has no ToRs")
+    held = graph.graph.get("document")
+    if isinstance(held, str):
+        same = _same(held, names, edges)
+        if same is not None:
+            return same
+    return _custom(graph, names, edges, places)
+
+
+Edges: TypeAlias = list[tuple[int, int, int]]
+Places: TypeAlias = list[tuple[str, float, float]] | None
+
+
+def _refuse(message: str) -> DesignError:
+    return DesignError(f"{_FIELD}: {message}", field=_FIELD)
+
+
+def _same(document: str, names: list[str], edges: Edges) -> Fabric | None:
+    """The fabric of a document, if the graph is still its own."""
+    try:
+        fabric = Fabric._of(Project.restore(document))
+    except LightloomError:
+        return None
+    if list(fabric.tor_names) != names or len(edges) != len(names):
+        return None
+    # Cassettes may have other numbers, as long as they hold the same ToRs.
+    found = np.array(edges, dtype=np.int64)[:, 1:].ravel()
+    own = fabric.edges[:, 1:].astype(np.int64).ravel()
+    pairs = np.unique(np.stack([own, found], axis=1), axis=0)
+    one_to_one = len(pairs) == len(np.unique(pairs[:, 0])) == len(np.unique(pairs[:, 1]))
+    return fabric if one_to_one else None
+
+
+def _numbers(said: list[object]) -> list[int]:
+    """The ToR's number of each place in a list: what ``tor`` says of all, or the order."""
+    if all(number is None for number in said):
+        return list(range(len(said)))
+    found = [_inputs.whole("tor", number) for number in said]
+    if sorted(found) != list(range(len(found))):
+        raise _refuse(f"the attribute tor is not 0 to {len(found) - 1}, each once")
+    return found
+
+
+def _name(node: Hashable) -> str:
+    name = _inputs.text("node", node if isinstance(node, str) else str(node))
+    if "\0" in name:
+        raise _refuse(f"found node {name!r}; take the NUL out of its name")
+    return name
+
+
+def _of_cassettes(graph: nx.DiGraph[Any]) -> tuple[list[str], Edges, Places]:
+    place = {node: at for at, node in enumerate(graph)}
+    all_edges = list(graph.edges(data=True))
+    numbers = _numbers([data.get("tor") for *_, data in all_edges])
+    names = [""] * len(all_edges)
+    edges: Edges = []
+    for tor, (start, end, data) in zip(numbers, all_edges, strict=True):
+        names[tor] = _name(data["name"])
+        edges.append((tor, place[start], place[end]))
+    return names, sorted(edges), None
+
+
+def _of_tors(graph: nx.DiGraph[Any]) -> tuple[list[str], Edges, Places]:
+    nodes = list(graph)
+    numbers = dict(zip(nodes, _numbers([graph.nodes[n].get("tor") for n in nodes]), strict=True))
+    nodes.sort(key=numbers.__getitem__)
+    cassette_of: dict[frozenset[Hashable], int] = {}
+    into: dict[Hashable, int] = {}
+    fed_by: dict[Hashable, int] = {}
+    for node in nodes:
+        reached = frozenset(graph.successors(node))
+        if not reached:
+            raise _refuse(f"the light of {_name(node)!r} reaches nobody")
+        if reached not in cassette_of:
+            cassette = cassette_of[reached] = len(cassette_of)
+            for receiver in reached:
+                if receiver in fed_by:
+                    raise _refuse(
+                        f"{_name(receiver)!r} would receive from two cassettes: ToRs that reach it "
+                        f"must all reach the same ToRs, and {_name(node)!r} reaches others"
+                    )
+                fed_by[receiver] = cassette
+        into[node] = cassette_of[reached]
+    for node in nodes:
+        if node not in fed_by:
+            raise _refuse(f"no light reaches {_name(node)!r}")
+    edges = [(numbers[node], fed_by[node], into[node]) for node in nodes]
+    return [_name(node) for node in nodes], edges, _places(graph, nodes)
+
+
+def _places(graph: nx.DiGraph[Any], nodes: list[Hashable]) -> Places:
+    """Where the ToRs stand, if all say so."""
+    keys = ("row", "x_m", "y_m")
+    found = []
+    for node in nodes:
+        data = graph.nodes[node]
+        if any(key not in data for key in keys):
+            return None
+        row, x, y = (data[key] for key in keys)
+        try:
+            found.append((_name(row), float(x), float(y)))
+        except (TypeError, ValueError):
+            raise _inputs.wrong_type(f"{_FIELD}: x_m, y_m", (x, y), "metres") from None
+    return found
+
+
+def _custom(graph: nx.DiGraph[Any], names: list[str], edges: Edges, places: Places) -> Fabric:
+    p = graph.graph.get("p")
+    if p is None:
+        columns = np.array(edges, dtype=np.int64).reshape(-1, 3)[:, 1:]
+        p = max((int(np.bincount(column).max()) for column in columns.T if len(column)), default=2)
+    files = {
+        "<graph>": _csv(["tor", "from_cassette", "to_cassette"], edges),
+        "<graph nodes>": _inventory(names, places),
+        "<graph tors>": _csv(["tor", "rack"], list(enumerate(names))),
+    }
+    said: dict[str, object] = {
+        "family": "custom",
+        "p": max(2, _inputs.whole("p", p)),
+        "edges": "<graph>",
+        "inventory": "<graph nodes>",
+        "placement": "<graph tors>",
+    }
+    return Fabric._of(Project(_inputs.settings(said, {}), None, files))
+
+
+def _inventory(names: list[str], places: Places) -> str:
+    if places is not None:
+        rows = [
+            (name, row, f"{x:.6f}", f"{y:.6f}")
+            for name, (row, x, y) in zip(names, places, strict=True)
+        ]
+        return _csv(["name", "row", "x_m", "y_m"], rows)
+    # As the hall of a design without racks: rows of 0.6 m racks, 2.4 m apart, roughly square.
+    per_row = max(1, int((4 * len(names)) ** 0.5))
+    digits = len(str(len(names) // per_row + 1))
+    standing = [
+        (name, f"Row {at // per_row + 1:0{digits}}", at % per_row + 1)
+        for at, name in enumerate(names)
+    ]
+    return _csv(["name", "row", "position"], standing)
+
+
+def _csv(header: list[str], rows: list[Any]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,166 @@
+"""Whether the light arrives, and what it costs."""
+
+from __future__ import annotations
+
+import html
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lightloom._extras import need
+from lightloom._report import Report, count
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lightloom.fabric import Fabric
+
+Values = npt.NDArray[np.float64]
+
+
+class Budget(Report):
+    """Loss, received power and margin of every branch, the worst first.
+
+    The arrays have the shape (branches,) and the dtype float64, read-only; NaN stands where a value
+    is not known, and ``report["unknown"]`` says why.
+    """
+
+    def __init__(self, fabric: Fabric, report: dict[str, Any]) -> None:
+        super().__init__(report)
+        self.fabric = fabric
+
+    @property
+    def case(self) -> str:
+        """Which values were assumed: worst, typical or monte-carlo."""
+        return str(self.report["case"])
+
+    @property
+    def verdict(self) -> str:
+        """The worst verdict: pass, warn, unknown or fail."""
+        return str(self.report["verdict"])
+
+    @property
+    def worst(self) -> dict[str, Any] | None:
+        """The branch that is worst, element by element."""
+        found: dict[str, Any] | None = self.report["worst"]
+        return found
+
+    @property
+    def worst_margin_db(self) -> float | None:
+        """The least margin; ``None`` where none is known."""
+        found: float | None = self.report["worst_margin_db"]
+        return found
+
+    @cached_property
+    def from_tor(self) -> npt.NDArray[np.uint32]:
+        """Whose light it is (uint32)."""
+        return self._tors("from_tor")
+
+    @cached_property
+    def to_tor(self) -> npt.NDArray[np.uint32]:
+        """Who receives it (uint32)."""
+        return self._tors("to_tor")
+
+    @cached_property
+    def loss_db(self) -> Values:
+        """From transmitter to receiver, in dB."""
+        return self._values("loss_db")
+
+    @cached_property
+    def margin_db(self) -> Values:
+        """Over the sensitivity, penalties and ageing taken off, in dB."""
+        return self._values("margin_db")
+
+    @cached_property
+    def received_dbm(self) -> Values:
+        """What arrives, at the least, in dBm."""
+        return self._values("rx_dbm")
+
+    @cached_property
+    def headroom_db(self) -> Values:
+        """Below the overload of the receiver, in dB."""
+        return self._values("headroom_db")
+
+    def _tors(self, key: str) -> npt.NDArray[np.uint32]:
+        branches = self.report["branches"]
+        array = np.fromiter((branch[key] for branch in branches), np.uint32, len(branches))
+        array.flags.writeable = False
+        return array
+
+    def _values(self, key: str) -> Values:
+        branches = self.report["branches"]
+        found = (np.nan if branch[key] is None else branch[key] for branch in branches)
+        array = np.fromiter(found, np.float64, len(branches))
+        array.flags.writeable = False
+        return array
+
+    def branches(self) -> pd.DataFrame:
+        """Every branch, the worst first, with the names of ``--json``; NaN is unknown."""
+        pandas = need("pandas", "Budget.branches()")
+        frame: pd.DataFrame = pandas.DataFrame(self.report["branches"])
+        # A column of which nothing is known is one of numbers all the same.
+        return frame.astype({name: np.float64 for name in _NUMBERS if name in frame})
+
+    def __len__(self) -> int:
+        """The number of branches."""
+        return len(self.report["branches"])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Budget):
+            return NotImplemented
+        return self.report == other.report
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Budget, (self.fabric, self.report))
+
+    def __repr__(self) -> str:
+        margin = self.worst_margin_db
+        least = "no margin is known" if margin is None else f"least margin {margin:.2f} dB"
+        return (
+            f"<Budget {self.case}: {self.verdict}, {least}, {count(len(self), 'branch')}, "
+            f"{self.report['transceiver']}>"
+        )
+
+    def _repr_html_(self) -> str:
+        names = self.fabric.tor_names
+
+        def row(branch: dict[str, Any]) -> str:
+            cells = [names[branch["from_tor"]], names[branch["to_tor"]]]
+            for key in ("loss_db", "rx_dbm", "margin_db", "headroom_db"):
+                cells.append("unknown" if branch[key] is None else f"{branch[key]:.2f}")
+            cells.append(branch["verdict"])
+            return "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
+
+        head = ("from", "to", "loss (dB)", "received (dBm)", "margin (dB)", "headroom (dB)", "")
+        shown = self.report["branches"][:20]
+        more = len(self) - len(shown)
+        note = f"<p>and {more:,} more</p>" if more > 0 else ""
+        return (
+            f"<p>{html.escape(repr(self)[1:-1])}</p><table><thead><tr>"
+            + "".join(f"<th>{title}</th>" for title in head)
+            + "</tr></thead><tbody>"
+            + "".join(row(branch) for branch in shown)
+            + f"</tbody></table>{note}"
+        )
+
+
+_NUMBERS = (
+    "loss_db",
+    "rx_dbm",
+    "margin_db",
+    "rx_max_dbm",
+    "headroom_db",
+    "q",
+    "pre_fec_ber",
+    "frame_loss",
+    "failing_share",
+)
+
+
+class Comparison(Report):
+    """Parts, power and cost beside IP multicast over packet switches and a peer-to-peer chain."""
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {', '.join(self.report)}>"

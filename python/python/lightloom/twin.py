@@ -1,0 +1,385 @@
+"""Scenarios, and what comes of them packet by packet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lightloom import _inputs, _toml, networks
+from lightloom._extras import Progress, need, watching
+from lightloom._frames import of_csv
+from lightloom._lightloom import (
+    arrow_columns,
+    look_at_scenario,
+    read_run,
+    run_scenario,
+    write_run,
+)
+from lightloom._report import Report, count, parse
+from lightloom._settings import PathText
+from lightloom.errors import Interrupted, SimulationError
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+_IN_MEMORY = "<scenario>"
+Values = npt.NDArray[np.float64]
+
+
+class Scenario:
+    """A network, its traffic and its troubles, for the twin.
+
+    Parameters
+    ----------
+    scenario : str or mapping
+        The text of a scenario file (TOML), or the same as a mapping.
+    network : networkx.Graph, optional
+        Anybody's electrical network in place of ``[network]``: nodes with ``kind`` (``"host"`` or
+        ``"switch"``; without it whatever has one link is a host), edges with ``rate_bps`` and
+        ``delay_s`` or ``length_m``. Parallel edges of a multigraph are parallel links.
+
+    Raises
+    ------
+    SimulationError
+        When the scenario or the network is wrong, with its line and field.
+
+    Examples
+    --------
+    >>> scenario = Scenario.open("examples/stride.toml")
+    >>> result = scenario.run()
+    """
+
+    def __init__(
+        self, scenario: str | Mapping[str, Any], network: nx.Graph[Any] | None = None
+    ) -> None:
+        if isinstance(scenario, str):
+            text = scenario
+        elif isinstance(scenario, Mapping):
+            if network is not None and "network" in scenario:
+                raise networks.refuse("stands beside [network]; give one of the two")
+            text = _toml.dumps(scenario)
+        else:
+            raise SimulationError(
+                f"found {type(scenario).__name__}; expected the text of a scenario, or a mapping"
+            )
+        files: dict[str, str] = {}
+        if network is not None:
+            files, section = networks.files_of(network)
+            text = f"{text}\n{section}"
+        files[_IN_MEMORY] = _encodable(text)
+        self._read(_IN_MEMORY, files)
+
+    @classmethod
+    def open(cls, path: PathText) -> Scenario:
+        """The scenario of a file.
+
+        Raises
+        ------
+        SimulationError
+            When the file is wrong.
+        """
+        scenario = cls.__new__(cls)
+        scenario._read(_inputs.path("path", path), {})
+        return scenario
+
+    def _read(self, path: str, files: dict[str, str]) -> None:
+        report, kept = look_at_scenario(path, files)
+        self._path, self._files = path, {str(name): text for name, text in kept.items()}
+        self._report = parse(report)
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What it asks for: seed, until_ps, network, flows, bytes, warnings."""
+        return self._report
+
+    @property
+    def hosts(self) -> int:
+        """Hosts of the network."""
+        return int(self._report["network"]["hosts"])
+
+    @property
+    def switches(self) -> int:
+        """Switches of the network."""
+        return int(self._report["network"]["switches"])
+
+    @property
+    def flows(self) -> int:
+        """Flows of the traffic."""
+        return int(self._report["flows"])
+
+    @property
+    def until_s(self) -> float:
+        """The end of the run, in seconds."""
+        return float(self._report["until_ps"] / 1e12)
+
+    @property
+    def warnings(self) -> list[str]:
+        """Values that are taken with a grain of salt."""
+        return list(self._report["warnings"])
+
+    def run(
+        self,
+        threads: int = 1,
+        seed: int | None = None,
+        seeds: int | None = None,
+        out: PathText | None = None,
+        trace: PathText | None = None,
+        progress: Progress = None,
+    ) -> Result:
+        """Runs it.
+
+        Parameters
+        ----------
+        threads : int, optional
+            Threads; results do not depend on them. With ``seeds``, runs at a time.
+        seed : int, optional
+            A seed in place of the scenario's.
+        seeds : int, optional
+            As many runs, with seeds from the scenario's on: the same traffic, other losses, marks
+            and paths.
+        out : path, optional
+            A folder for results, which are written in one step at the end.
+        trace : path, optional
+            A file for a line of every arrival.
+        progress : bool or callable, optional
+            ``True`` shows a tqdm bar; a callable is told (done, of), in picoseconds.
+
+        Raises
+        ------
+        SimulationError
+            When something is out of range, or the twin lost count of its packets.
+        Interrupted
+            On Ctrl-C. Its ``result`` is what had been simulated by then, where that was ready
+            within 0.1 s; nothing is written to ``out``: ``stopped.result.save(out)`` does so.
+        """
+        options = (
+            _inputs.number("--threads", threads),
+            _inputs.optional_number("--seed", seed, 2**64 - 1),
+            _inputs.optional_number("--seeds", seeds, 2**32 - 1),
+            None if out is None else _inputs.path("--out", out),
+            None if trace is None else _inputs.path("--trace", trace),
+        )
+        with watching(progress, "Simulating") as tell:
+            try:
+                report, files = run_scenario(self._path, self._files, *options, tell)
+            except Interrupted as stopped:
+                if isinstance(stopped.result, tuple):
+                    stopped.result = Result(parse(stopped.result[0]), stopped.result[1])
+                raise
+        return Result(parse(report), files)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Scenario):
+            return NotImplemented
+        return self._path == other._path and self._files == other._files
+
+    def __hash__(self) -> int:
+        return hash((self._path, self._files.get(self._path)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_restore, (type(self), self._path, self._files))
+
+    def __repr__(self) -> str:
+        kind = self._report["network"]["kind"]
+        return (
+            f"<Scenario {self._path!r}: {kind} of {count(self.hosts, 'host')} and "
+            f"{self.switches:,} switches, {count(self.flows, 'flow')}, until {self.until_s:g} s>"
+        )
+
+
+def _restore(kind: type[Scenario], path: str, files: dict[str, str]) -> Scenario:
+    scenario = kind.__new__(kind)
+    scenario._read(path, dict(files))
+    return scenario
+
+
+def _encodable(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        message = f"{_IN_MEMORY}: found what is no Unicode text"
+        raise SimulationError(message, file=_IN_MEMORY) from None
+    return text
+
+
+class Result(Report):
+    """What came of a run, or of several.
+
+    Of several runs (``seeds``) there are only :meth:`replicas` and the report; flows, links and
+    throughput are those of single runs.
+    """
+
+    def __init__(self, report: dict[str, Any], files: dict[str, bytes]) -> None:
+        super().__init__(report)
+        self._files = files
+
+    @classmethod
+    def open(cls, folder: PathText) -> Result:
+        """The results in a folder that ``run(out=...)`` or ``lightloom simulate`` wrote.
+
+        Raises
+        ------
+        SimulationError
+            When a file is missing or is not what it should be.
+        """
+        report, files = read_run(_inputs.path("folder", folder))
+        return cls(parse(report), files)
+
+    def save(self, folder: PathText) -> None:
+        """Writes the results to a folder in one step, as ``run(out=...)`` does."""
+        write_run(_inputs.path("folder", folder), self._files)
+
+    @property
+    def several(self) -> bool:
+        """Whether it is of several runs."""
+        return "replicas" in self.report
+
+    @property
+    def end(self) -> str:
+        """How it ended: done, time, stopped, stalled or fault; of several runs the worst."""
+        if not self.several:
+            return str(self.report["end"]["how"])
+        order = ("done", "time", "stopped", "stalled", "fault")
+        return max((str(run["end"]["how"]) for run in self.report["replicas"]), key=order.index)
+
+    @property
+    def finished(self) -> bool:
+        """Whether it came to an end by itself: all done, or at the scenario's time."""
+        return self.end in ("done", "time")
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """What it was made from: version, hashes of files, seed, every constant in force."""
+        found: dict[str, Any] = self.report["manifest"]
+        return found
+
+    @property
+    def fct_s(self) -> Values:
+        """Completion time of each flow in seconds (float64); NaN where it did not complete."""
+        return self._seconds("completion_ps")
+
+    @property
+    def slowdown(self) -> Values:
+        """Completion time of each flow over what it would take alone (float64).
+
+        NaN where it did not complete.
+        """
+        found: Values = self._flows["slowdown"]
+        return found
+
+    @property
+    def time_s(self) -> Values:
+        """The start of each interval of :attr:`goodput_bps`, in seconds (float64)."""
+        return np.asarray(self._throughput["start_ps"], np.float64) / 1e12
+
+    @property
+    def goodput_bps(self) -> Values:
+        """Payload that arrived in order at all hosts, in bits per second, by interval (float64)."""
+        found: Values = self._throughput["goodput_bps"]
+        return found
+
+    def flows(self) -> pd.DataFrame:
+        """Every flow, with the columns of ``flows.csv``; times in picoseconds."""
+        return _frame(self._flows, "Result.flows()")
+
+    def throughput(self) -> pd.DataFrame:
+        """Payload by interval: start_ps, bytes, goodput_bps."""
+        return _frame(self._throughput, "Result.throughput()")
+
+    def links(self) -> pd.DataFrame:
+        """Every direction of every link, with the columns of ``links.csv``."""
+        return of_csv(self._file("links.csv"), "links.csv", "Result.links()", SimulationError)
+
+    def replicas(self) -> pd.DataFrame:
+        """Each run of several, with the columns of ``replicas.csv``."""
+        name = "replicas.csv"
+        return of_csv(self._file(name), name, "Result.replicas()", SimulationError)
+
+    def arrow(self, table: str = "flows") -> Any:
+        """A table as Arrow has it, without a copy.
+
+        Parameters
+        ----------
+        table : {"flows", "throughput"}
+            Which.
+
+        Returns
+        -------
+        pyarrow.Table
+        """
+        if not isinstance(table, str) or table not in ("flows", "throughput"):
+            raise SimulationError(f"found {table!r}; expected flows or throughput", field="table")
+        ipc = need("pyarrow", "Result.arrow()", "pyarrow.ipc")
+        return ipc.open_file(self._file(f"{table}.arrow")).read_all()
+
+    @cached_property
+    def _flows(self) -> dict[str, Any]:
+        return _columns("flows.arrow", self._file("flows.arrow"))
+
+    @cached_property
+    def _throughput(self) -> dict[str, Any]:
+        return _columns("throughput.arrow", self._file("throughput.arrow"))
+
+    def _seconds(self, name: str) -> Values:
+        values, known = self._flows[name]
+        return np.where(known, values / 1e12, np.nan)
+
+    def _file(self, name: str) -> bytes:
+        if name not in self._files:
+            of = "several runs" if self.several else "one run"
+            raise SimulationError(f"{name}: is not among the results of {of}", file=name)
+        return self._files[name]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        return self._timeless() == other._timeless() and self._files == other._files
+
+    def _timeless(self) -> dict[str, Any]:
+        """How long the work took is of a machine and a moment, not of the result."""
+        return {key: value for key, value in self.report.items() if key != "timing"}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Result, (self.report, self._files))
+
+    def __repr__(self) -> str:
+        if self.several:
+            return f"<Result of {count(len(self.report['replicas']), 'run')}: {self.end}>"
+        flows = self.report["flows"]
+        of = flows["completed"] + flows["unfinished"]
+        return (
+            f"<Result: {self.end} at {self.report['end']['reached_ps'] / 1e12:g} s, "
+            f"{flows['completed']:,} of {count(of, 'flow')} completed, "
+            f"{flows['goodput_bps'] / 1e9:.2f} Gb/s>"
+        )
+
+
+def _columns(name: str, content: bytes) -> dict[str, Any]:
+    columns = arrow_columns(name, content)
+    for column in columns.values():
+        for array in column if isinstance(column, tuple) else (column,):
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
+    return columns
+
+
+def _frame(columns: dict[str, Any], caller: str) -> pd.DataFrame:
+    pandas = need("pandas", caller)
+
+    def column(values: Any) -> Any:
+        if isinstance(values, tuple):
+            numbers, known = values
+            return pandas.arrays.IntegerArray(numbers.copy(), ~known)
+        if isinstance(values, list):
+            return pandas.Categorical(values)
+        return values
+
+    frame: pd.DataFrame = pandas.DataFrame(
+        {name: column(values) for name, values in columns.items()}
+    )
+    return frame

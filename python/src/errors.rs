@@ -1,0 +1,83 @@
+//! Refusals of the scenario crate as exceptions of `lightloom.errors`, in one place.
+
+use lightloom_scenario::{Error, InputError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyType};
+
+/// A class of `lightloom.errors`, looked up once.
+struct Class {
+    name: &'static str,
+    held: PyOnceLock<Py<PyType>>,
+}
+
+impl Class {
+    const fn new(name: &'static str) -> Self {
+        Self { name, held: PyOnceLock::new() }
+    }
+
+    /// An exception of this class; where it cannot be made, the error of making it.
+    fn with(&self, py: Python<'_>, message: &str, place: Option<&InputError>) -> PyErr {
+        let make = || -> PyResult<PyErr> {
+            let named = PyDict::new(py);
+            if let Some(InputError { file, line, field, .. }) = place {
+                named.set_item("file", file.as_ref().map(|file| file.display().to_string()))?;
+                named.set_item("line", line)?;
+                named.set_item("field", field)?;
+            }
+            self.make(py, message, &named)
+        };
+        make().unwrap_or_else(|error| error)
+    }
+
+    fn make(&self, py: Python<'_>, message: &str, named: &Bound<'_, PyDict>) -> PyResult<PyErr> {
+        let class = self.held.import(py, "lightloom.errors", self.name)?;
+        Ok(PyErr::from_value(class.call((message,), Some(named))?))
+    }
+}
+
+static BASE: Class = Class::new("LightloomError");
+static DESIGN: Class = Class::new("DesignError");
+static INFEASIBLE: Class = Class::new("InfeasibleError");
+static SIMULATION: Class = Class::new("SimulationError");
+static INTERRUPTED: Class = Class::new("Interrupted");
+
+/// What is wrong with a design, a flag or a file.
+pub(crate) fn input(py: Python<'_>, error: &InputError) -> PyErr {
+    DESIGN.with(py, &error.to_string(), Some(error))
+}
+
+/// Any error of planning.
+pub(crate) fn planning(py: Python<'_>, error: &Error) -> PyErr {
+    match error {
+        Error::Input(wrong) => input(py, wrong),
+        Error::Folder(_) => DESIGN.with(py, &error.to_string(), None),
+        Error::PlanRejected(_) => INFEASIBLE.with(py, &error.to_string(), None),
+        Error::Twin(_) => simulating(py, error),
+        Error::Stopped(_) => interrupted(py, None),
+    }
+}
+
+/// Any error of a simulation: its scenario is wrong, or its results cannot be trusted or written.
+pub(crate) fn simulating(py: Python<'_>, error: &Error) -> PyErr {
+    match error {
+        Error::Stopped(_) => interrupted(py, None),
+        Error::Input(place) => SIMULATION.with(py, &error.to_string(), Some(place)),
+        _ => SIMULATION.with(py, &error.to_string(), None),
+    }
+}
+
+/// A long call that was stopped, with what it had by then.
+pub(crate) fn interrupted(py: Python<'_>, result: Option<Py<PyAny>>) -> PyErr {
+    let make = || -> PyResult<PyErr> {
+        let named = PyDict::new(py);
+        named.set_item("result", result)?;
+        INTERRUPTED.make(py, "stopped before it was done", &named)
+    };
+    make().unwrap_or_else(|error| error)
+}
+
+/// Something that no input should bring about.
+pub(crate) fn fault(py: Python<'_>, message: &str) -> PyErr {
+    BASE.with(py, message, None)
+}

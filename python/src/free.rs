@@ -1,0 +1,97 @@
+//! Questions that are asked of no opened design.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use lightloom_scenario::{
+    Error, ExploreOptions, Texts, UnusedOptions, explore, new_design, unused_ports, verify_folder,
+};
+use pyo3::prelude::*;
+use serde::Serialize;
+
+use crate::errors;
+use crate::long::{Watch, long};
+use crate::project::json;
+use crate::requests::{Said, request};
+
+fn ask<T: Serialize>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    question: impl FnOnce(&Watch) -> Result<T, Error> + Send + 'static,
+) -> PyResult<String> {
+    let ended = long(py, progress, move |watch| json(&question(watch)?))?;
+    ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
+}
+
+/// Checks the plan in a folder.
+#[pyfunction]
+#[pyo3(signature = (folder, progress=None))]
+pub(crate) fn verify(
+    py: Python<'_>,
+    folder: PathBuf,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    ask(py, progress, move |watch| verify_folder(&folder, &mut watch.progress()))
+}
+
+/// Writes a commented design file.
+#[pyfunction]
+#[pyo3(signature = (said, out, progress=None))]
+pub(crate) fn write_design(
+    py: Python<'_>,
+    said: Vec<(String, Said)>,
+    out: PathBuf,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let request = request(py, said, None, Texts::default())?;
+    ask(py, progress, move |watch| new_design(&request, &out, &mut watch.progress()))
+}
+
+/// Every design for a number of ToRs.
+#[pyfunction]
+#[pyo3(signature = (said, design, files, max_hops, parallel_sources, ports_per_tor, margin, max_cost, case, rank_by, progress=None))]
+#[allow(clippy::too_many_arguments, reason = "as many as there are limits")]
+pub(crate) fn explore_designs(
+    py: Python<'_>,
+    said: Vec<(String, Said)>,
+    design: Option<PathBuf>,
+    files: BTreeMap<PathBuf, String>,
+    max_hops: Option<u32>,
+    parallel_sources: Option<usize>,
+    ports_per_tor: Option<usize>,
+    margin: Option<String>,
+    max_cost: Option<String>,
+    case: Option<String>,
+    rank_by: Option<String>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let request = request(py, said, design, Texts::keeping(files))?;
+    let options = ExploreOptions {
+        max_hops,
+        parallel_sources,
+        ports_per_tor,
+        margin,
+        max_cost,
+        case,
+        rank_by,
+    };
+    ask(py, progress, move |watch| explore(&request, &options, &mut watch.progress()))
+}
+
+/// Ports that racks leave unused.
+#[pyfunction]
+#[allow(clippy::too_many_arguments, reason = "as many as there are options")]
+pub(crate) fn study_unused_ports(
+    py: Python<'_>,
+    said: Vec<(String, Said)>,
+    design: Option<PathBuf>,
+    files: BTreeMap<PathBuf, String>,
+    models: Vec<String>,
+    rack_units: Vec<u32>,
+    oversubscription: Vec<String>,
+    server_ports: Vec<String>,
+) -> PyResult<String> {
+    let request = request(py, said, design, Texts::keeping(files))?;
+    let options = UnusedOptions { models, rack_units, oversubscription, server_ports };
+    ask(py, None, move |_| unused_ports(&request, &options))
+}

@@ -1,0 +1,31 @@
+//! The extension module of the Python package `lightloom`: the scenario crate with Python's types on
+//! it, and nothing of its own. Reports come as JSON, as `--json` of the command line prints them; what
+//! is large also comes as arrays.
+
+mod errors;
+mod free;
+mod long;
+mod project;
+mod requests;
+mod runs;
+
+use pyo3::prelude::*;
+
+/// What the package `lightloom` is made from. Private: its types are those of the package.
+#[pymodule]
+mod _lightloom {
+    #[pymodule_export]
+    use crate::free::{explore_designs, study_unused_ports, verify, write_design};
+    #[pymodule_export]
+    use crate::project::Project;
+    #[pymodule_export]
+    use crate::requests::keys;
+    #[pymodule_export]
+    use crate::runs::{arrow_columns, look_at_scenario, read_run, run_scenario, write_run};
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,318 @@
+//! A design, opened, and everything that is asked of it.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lightloom_scenario::{
+    BudgetOptions, Error, FailureSet, InputError, Method, Texts, TorId, check_out, plan, repairs,
+};
+use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
+use pyo3::prelude::*;
+use serde::Serialize;
+
+use crate::long::{Watch, long, short};
+use crate::{errors, requests};
+
+/// A design, opened. `lightloom.Fabric` is what people see of it.
+#[pyclass(frozen, module = "lightloom._lightloom")]
+pub(crate) struct Project(Arc<lightloom_scenario::Project>);
+
+/// Arrays of 32-bit numbers.
+type Numbers<'py> = Bound<'py, PyArray1<u32>>;
+/// Arrays of lengths in metres.
+type Metres<'py> = Bound<'py, PyArray1<f64>>;
+
+/// A report as the command line's `--json` writes it.
+pub(crate) fn json<T: Serialize>(report: &T) -> Result<String, Error> {
+    serde_json::to_string(report)
+        .map_err(|error| InputError::new(format!("the answer is not JSON: {error}")).into())
+}
+
+impl Project {
+    /// Asks a long question on a thread; the answer is a report as JSON.
+    fn ask<T: Serialize>(
+        &self,
+        py: Python<'_>,
+        progress: Option<&Bound<'_, PyAny>>,
+        question: impl FnOnce(&lightloom_scenario::Project, &Watch) -> Result<T, Error> + Send + 'static,
+    ) -> PyResult<String> {
+        let project = Arc::clone(&self.0);
+        let ended = long(py, progress, move |watch| json(&question(&project, watch)?))?;
+        ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
+    }
+}
+
+#[pymethods]
+impl Project {
+    /// Opens a request: values by key, over those of a design file; `files` stand in for files.
+    #[new]
+    fn new(
+        py: Python<'_>,
+        said: Vec<(String, requests::Said)>,
+        design: Option<PathBuf>,
+        files: BTreeMap<PathBuf, String>,
+    ) -> PyResult<Self> {
+        let request = requests::request(py, said, design, Texts::keeping(files))?;
+        let opened = long(py, None, move |_| lightloom_scenario::Project::open(&request))?;
+        let project = opened.into_python_plain(py)?;
+        project.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
+    }
+
+    /// The project that `document` has written, or that a `plan.json` describes.
+    #[staticmethod]
+    fn restore(py: Python<'_>, document: String) -> PyResult<Self> {
+        let opened = long(py, None, move |_| lightloom_scenario::Project::restore(&document))?;
+        let project = opened.into_python_plain(py)?;
+        project.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
+    }
+
+    /// The project that a plan's folder describes, and the text of its `plan.json`.
+    #[staticmethod]
+    fn open_plan(py: Python<'_>, folder: PathBuf) -> PyResult<(Self, String)> {
+        let opened = long(py, None, move |_| lightloom_scenario::Project::open_plan(&folder))?;
+        let opened = opened.into_python_plain(py)?;
+        let (project, text) = opened.map_err(|error| errors::input(py, &error))?;
+        Ok((Self(Arc::new(project)), text))
+    }
+
+    /// The project as one text.
+    fn document(&self, py: Python<'_>) -> PyResult<String> {
+        short(py, || self.0.document())?.map_err(|error| errors::input(py, &error))
+    }
+
+    /// Whether another project is the same in all that is built and asked.
+    fn same_as(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        short(py, || self.0.same_as(&other.0))
+    }
+
+    #[getter]
+    fn family(&self) -> &'static str {
+        self.0.design().fabric.family()
+    }
+
+    #[getter]
+    fn p(&self) -> u32 {
+        self.0.fabric().fan_out()
+    }
+
+    #[getter]
+    fn k(&self) -> Option<u32> {
+        self.0.design().fabric.k()
+    }
+
+    #[getter]
+    fn tors(&self) -> usize {
+        self.0.fabric().tors()
+    }
+
+    #[getter]
+    fn cassettes(&self) -> usize {
+        self.0.fabric().cassettes()
+    }
+
+    #[getter]
+    fn router(&self) -> &'static str {
+        self.0.design().router.name()
+    }
+
+    #[getter]
+    fn extra_hops(&self) -> u32 {
+        self.0.design().router.extra_hops()
+    }
+
+    #[getter]
+    fn housing(&self) -> &'static str {
+        self.0.design().housing.name()
+    }
+
+    /// The rack of each ToR.
+    fn tor_names(&self) -> Vec<&str> {
+        self.0.fabric().tor_ids().map(|tor| self.0.tor_name(tor)).collect()
+    }
+
+    /// The ToR that a number or a rack's name means; `field` is for messages.
+    fn tor(&self, py: Python<'_>, text: &str, field: &str) -> PyResult<u32> {
+        let found = self.0.tor(text).map_err(|error| error.in_field(field));
+        found.map(|tor| tor.0).map_err(|error| errors::input(py, &error))
+    }
+
+    /// ToRs by three: the ToR, the cassette that feeds it, the one that it transmits into.
+    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+        let edges = short(py, || self.0.edge_array())?;
+        edges.into_pyarray(py).reshape([self.0.fabric().tors(), 3])
+    }
+
+    /// The relay row and the hops of a source's tree. `source` is one of this fabric.
+    fn tree<'py>(&self, py: Python<'py>, source: u32) -> PyResult<(Numbers<'py>, Numbers<'py>)> {
+        let source = self.tor_id(py, source)?;
+        let tree = short(py, || self.0.tree_arrays(source))?;
+        let tree = tree.map_err(|error| errors::input(py, &error))?;
+        Ok((tree.relay_row.into_pyarray(py), tree.hops.into_pyarray(py)))
+    }
+
+    /// The relays of all sources: where each begins, and all of them.
+    #[pyo3(signature = (progress=None))]
+    fn relay_sets<'py>(
+        &self,
+        py: Python<'py>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyArray1<u64>>, Numbers<'py>)> {
+        let project = Arc::clone(&self.0);
+        let sets = long(py, progress, move |watch| project.relay_sets(&mut watch.progress()))?;
+        sets.into_python(py, |sets| {
+            let sets = sets.map_err(|error| errors::planning(py, &error))?;
+            Ok((sets.offsets.into_pyarray(py), sets.relays.into_pyarray(py)))
+        })
+    }
+
+    /// Where each ToR stands: along the rows, across them, its row; and the rows' names.
+    fn places<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Metres<'py>, Metres<'py>, Numbers<'py>, Vec<String>)> {
+        let places = short(py, || self.0.place_arrays())?;
+        let (x, y) = (places.x_m.into_pyarray(py), places.y_m.into_pyarray(py));
+        Ok((x, y, places.row.into_pyarray(py), places.rows))
+    }
+
+    /// Every branch: from, to, splitter output, port; feed and branch in metres.
+    #[allow(clippy::type_complexity, reason = "columns of one table")]
+    fn branches<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Numbers<'py>, Numbers<'py>, Numbers<'py>, Numbers<'py>, Metres<'py>, Metres<'py>)>
+    {
+        let arrays = short(py, || self.0.branch_arrays())?;
+        let arrays = arrays.map_err(|error| errors::input(py, &error))?;
+        Ok((
+            arrays.from.into_pyarray(py),
+            arrays.to.into_pyarray(py),
+            arrays.output.into_pyarray(py),
+            arrays.port.into_pyarray(py),
+            arrays.feed_m.into_pyarray(py),
+            arrays.branch_m.into_pyarray(py),
+        ))
+    }
+
+    /// The sources that a ToR relays.
+    fn rules(&self, py: Python<'_>, tor: u32) -> PyResult<String> {
+        let tor = self.tor_id(py, tor)?;
+        self.ask(py, None, move |project, _| Ok(project.rules(tor)?))
+    }
+
+    /// What the fabric takes and gives.
+    #[pyo3(signature = (progress=None))]
+    fn info(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        self.ask(py, progress, |project, watch| project.info(&mut watch.progress()))
+    }
+
+    /// Edge-disjoint trees for these sources, or for as many as can send at once.
+    fn parallel(&self, py: Python<'_>, sources: Option<Vec<u32>>) -> PyResult<String> {
+        let sources = sources.map(|all| all.into_iter().map(|tor| self.tor_id(py, tor)).collect());
+        let sources: Option<Vec<TorId>> = sources.transpose()?;
+        self.ask(py, None, move |project, _| {
+            Ok(match sources {
+                None => project.most_parallel()?,
+                Some(sources) => project.parallel(&sources)?,
+            })
+        })
+    }
+
+    /// Who is cut off by failures before anything is repaired.
+    fn impact(&self, py: Python<'_>, failed: String) -> PyResult<String> {
+        self.ask(py, None, move |project, _| project.impact(&FailureSet::parse(project, &failed)?))
+    }
+
+    /// The rules to change, and in which order.
+    fn recover(
+        &self,
+        py: Python<'_>,
+        failed: String,
+        method: Option<String>,
+        objective: Option<String>,
+        throughput: bool,
+    ) -> PyResult<String> {
+        self.ask(py, None, move |project, _| {
+            let method = Method::parse(method.as_deref(), objective.as_deref())?;
+            let failed = FailureSet::parse(project, &failed)?;
+            if throughput {
+                project.recover_with_throughput(&failed, method)
+            } else {
+                project.recover(&failed, method)
+            }
+        })
+    }
+
+    /// Parts that fail together, and pairs of relays.
+    #[pyo3(signature = (progress=None))]
+    fn risk(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        self.ask(py, progress, |project, watch| project.risk(&mut watch.progress()))
+    }
+
+    /// Writes the repair of every single failure.
+    #[pyo3(signature = (out, objective, progress=None))]
+    fn repairs(
+        &self,
+        py: Python<'_>,
+        out: PathBuf,
+        objective: Option<String>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        self.ask(py, progress, move |project, watch| {
+            let method = Method::parse(None, objective.as_deref())?;
+            repairs(project, &out, method, &mut watch.progress())
+        })
+    }
+
+    /// The optical budget of every branch.
+    #[pyo3(signature = (case, threads, progress=None))]
+    fn budget(
+        &self,
+        py: Python<'_>,
+        case: Option<String>,
+        threads: Option<std::num::NonZeroUsize>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        self.ask(py, progress, move |project, watch| {
+            project.budget(&BudgetOptions { case, threads }, &mut watch.progress())
+        })
+    }
+
+    /// Parts, power and cost beside two other ways to multicast.
+    fn compare(&self, py: Python<'_>, core_ports: Option<u64>) -> PyResult<String> {
+        self.ask(py, None, move |project, _| project.compare(core_ports))
+    }
+
+    /// Plans, proves and writes; around failures, where there are some.
+    #[pyo3(signature = (out, failed, method, objective, progress=None))]
+    fn plan(
+        &self,
+        py: Python<'_>,
+        out: PathBuf,
+        failed: Option<String>,
+        method: Option<String>,
+        objective: Option<String>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        self.ask(py, progress, move |project, watch| {
+            // Refused or mended before any work is done.
+            check_out(&out)?;
+            let Some(failed) = failed else {
+                return plan(project, &out, &mut watch.progress());
+            };
+            let method = Method::parse(method.as_deref(), objective.as_deref())?;
+            let failed = FailureSet::parse(project, &failed)?;
+            let recovered = project.clone().recovered_by(failed, method);
+            plan(&recovered, &out, &mut watch.progress())
+        })
+    }
+}
+
+impl Project {
+    /// A ToR of this fabric.
+    fn tor_id(&self, py: Python<'_>, tor: u32) -> PyResult<TorId> {
+        let found = self.0.tor(&tor.to_string());
+        found.map_err(|error| errors::input(py, &error))
+    }
+}

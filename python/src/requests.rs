@@ -1,0 +1,51 @@
+//! Requests as Python makes them.
+
+use std::path::PathBuf;
+
+use lightloom_scenario::settings::{KEYS, Value};
+use lightloom_scenario::{InputError, Request, Texts};
+use pyo3::prelude::*;
+
+use crate::errors;
+
+/// A value of a key; the Python layer has looked at its type.
+#[derive(FromPyObject)]
+pub(crate) enum Said {
+    Integer(i64),
+    Text(String),
+    List(Vec<String>),
+}
+
+impl From<Said> for Value {
+    fn from(said: Said) -> Self {
+        match said {
+            Said::Integer(number) => Self::Integer(number),
+            Said::Text(text) => Self::Text(text),
+            Said::List(list) => Self::List(list),
+        }
+    }
+}
+
+/// Every key of a design, with the flag of the command line that says the same, or nothing.
+#[pyfunction]
+pub(crate) fn keys() -> Vec<(&'static str, &'static str)> {
+    KEYS.iter().map(|key| (key.name, key.flag)).collect()
+}
+
+/// A request of values by key, over those of a design file.
+pub(crate) fn request(
+    py: Python<'_>,
+    said: Vec<(String, Said)>,
+    design: Option<PathBuf>,
+    texts: Texts,
+) -> PyResult<Request> {
+    let known = |(name, value): (String, Said)| {
+        let key = KEYS
+            .iter()
+            .find(|key| key.name == name)
+            .ok_or_else(|| errors::input(py, &InputError::new("unknown key").in_field(name)))?;
+        Ok((key.name, value.into()))
+    };
+    let flags = said.into_iter().map(known).collect::<PyResult<_>>()?;
+    Ok(Request { design, flags, texts })
+}

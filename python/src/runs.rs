@@ -1,0 +1,153 @@
+//! Scenarios and what comes of them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use lightloom_scenario::{
+    Column, Error, Files, RESULT_FILES, SimulateOptions, Texts, check_results, read_columns,
+    read_results, read_scenario, simulate, write_results,
+};
+use numpy::IntoPyArray as _;
+use pyo3::IntoPyObjectExt as _;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+
+use crate::errors;
+use crate::long::{Ended, Watch, long, short};
+use crate::project::json;
+
+/// A report as JSON, and the files of a results' folder.
+type Results = (String, Files);
+
+/// The files of a results' folder as Python holds them.
+fn to_python<'py>(
+    py: Python<'py>,
+    (report, files): Results,
+) -> PyResult<(String, Bound<'py, PyDict>)> {
+    let held = PyDict::new(py);
+    for (name, bytes) in files {
+        held.set_item(name, PyBytes::new(py, &bytes))?;
+    }
+    Ok((report, held))
+}
+
+/// Reads and checks a scenario; answers what it asks for, and the texts of all files that it names.
+#[pyfunction]
+pub(crate) fn look_at_scenario(
+    py: Python<'_>,
+    path: PathBuf,
+    files: BTreeMap<PathBuf, String>,
+) -> PyResult<(String, BTreeMap<PathBuf, String>)> {
+    let ended = long(py, None, move |_| {
+        let texts = Texts::keeping(files);
+        Ok((json(&read_scenario(&path, &texts)?)?, texts.kept()))
+    })?;
+    ended.into_python(py, |answer: Result<_, Error>| {
+        answer.map_err(|error| errors::simulating(py, &error))
+    })
+}
+
+/// Runs a scenario; answers its report and the files of a results' folder.
+#[pyfunction]
+#[pyo3(signature = (path, files, threads, seed, seeds, out, trace, progress=None))]
+#[allow(clippy::too_many_arguments, reason = "as many as there are options")]
+pub(crate) fn run_scenario<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    files: BTreeMap<PathBuf, String>,
+    threads: Option<usize>,
+    seed: Option<u64>,
+    seeds: Option<u32>,
+    out: Option<PathBuf>,
+    trace: Option<PathBuf>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<(String, Bound<'py, PyDict>)> {
+    let texts = Texts::keeping(files);
+    let options =
+        SimulateOptions { threads, seed, seeds, trace, out: None, texts, keep_files: true };
+    let ended: Ended<Result<Results, Error>> =
+        long(py, progress, move |watch| run(&path, &options, out.as_deref(), watch))?;
+    ended.into_python(py, |answer| {
+        to_python(py, answer.map_err(|error| errors::simulating(py, &error))?)
+    })
+}
+
+fn run(
+    path: &Path,
+    options: &SimulateOptions,
+    out: Option<&Path>,
+    watch: &Watch,
+) -> Result<Results, Error> {
+    if let Some(out) = out {
+        check_results(out)?;
+    }
+    let told = |done, of| watch.tell(done, of);
+    let simulated = simulate(path, options, watch.stop(), &told)?;
+    let files = simulated.files();
+    match out {
+        // What a stopped run has is its caller's to write: nobody may be waiting any more.
+        Some(out) if watch.goes_on() => write_results(out, &files, &mut || watch.goes_on())?,
+        _ => {}
+    }
+    Ok((json(&simulated)?, files))
+}
+
+/// The report and the files of a results' folder.
+#[pyfunction]
+pub(crate) fn read_run<'py>(
+    py: Python<'py>,
+    folder: PathBuf,
+) -> PyResult<(String, Bound<'py, PyDict>)> {
+    let ended = long(py, None, move |_| read_results(&folder))?;
+    let files = ended.into_python_plain(py)?;
+    let files = files.map_err(|error| errors::simulating(py, &error.into()))?;
+    let report = files.iter().find(|(name, _)| *name == "report.json");
+    let report = report.map(|(_, bytes)| String::from_utf8_lossy(bytes).into_owned());
+    to_python(py, (report.unwrap_or_default(), files))
+}
+
+/// Writes results to a folder in one step.
+#[pyfunction]
+pub(crate) fn write_run(
+    py: Python<'_>,
+    folder: PathBuf,
+    files: BTreeMap<String, Vec<u8>>,
+) -> PyResult<()> {
+    let held: Files =
+        RESULT_FILES.iter().filter_map(|&name| Some((name, files.get(name)?.clone()))).collect();
+    let ended = long(py, None, move |watch| {
+        check_results(&folder)?;
+        write_results(&folder, &held, &mut || watch.goes_on())
+    })?;
+    ended.into_python_plain(py)?.map_err(|error| errors::simulating(py, &error))
+}
+
+/// The columns of an Arrow file: NumPy arrays, lists of texts, and for numbers that may be missing
+/// a pair of an array and a mask of those that are known.
+#[pyfunction]
+pub(crate) fn arrow_columns<'py>(
+    py: Python<'py>,
+    name: &str,
+    content: &[u8],
+) -> PyResult<Bound<'py, PyDict>> {
+    let columns = short(py, || read_columns(name, content))?;
+    let columns = columns.map_err(|error| errors::simulating(py, &error.into()))?;
+    let dict = PyDict::new(py);
+    for (name, column) in columns {
+        let column = match column {
+            Column::U32(values) => values.into_pyarray(py).into_any(),
+            Column::U64(values) => values.into_pyarray(py).into_any(),
+            Column::F64(values) => values.into_pyarray(py).into_any(),
+            Column::KnownU64(values, known) => {
+                (values.into_pyarray(py), known.into_pyarray(py)).into_bound_py_any(py)?
+            }
+            // The same few words many times over.
+            Column::Text(texts) => {
+                let texts = texts.iter().map(|text| PyString::intern(py, text));
+                texts.collect::<Vec<_>>().into_bound_py_any(py)?
+            }
+        };
+        dict.set_item(name, column)?;
+    }
+    Ok(dict)
+}
