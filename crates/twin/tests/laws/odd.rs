@@ -1,6 +1,6 @@
 //! Odd but legal runs that once went wrong.
 
-use lightloom_topology::electrical::{FatTree, Link};
+use lightloom_topology::electrical::{FatTree, Link, NodeId};
 use lightloom_twin::params::Forwarding;
 use lightloom_twin::{Class, DeadLink, End, Flow, Kind, LinkLoss, Simulation, Verb};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
@@ -62,13 +62,8 @@ fn a_closed_gap_is_acknowledged() {
         let mut params = params();
         params.transport.recovery = selective(16);
         params.transport.ack_every = ack_every;
-        let losses = vec![LinkLoss {
-            from: lightloom_topology::electrical::NodeId(0),
-            port: 0,
-            rate: 0.01,
-            burst: 1,
-            corrupt: false,
-        }];
+        let losses =
+            vec![LinkLoss { from: NodeId(0), port: 0, rate: 0.01, burst: 1, corrupt: false }];
         let flows = vec![Flow { class: Class::LOSSY, ..flow(0, 1, 1000 * MTU) }];
         let outcome = finished(&Simulation { losses, ..simulation(&network, params, flows) });
         let flow = &outcome.flows[0];
@@ -90,7 +85,7 @@ fn waiting_is_not_stalling() {
     let network = star(2);
     let mut slow = params();
     slow.transport.timeout = Span::from_ms(200);
-    let node = lightloom_topology::electrical::NodeId(0);
+    let node = NodeId(0);
     let (from, to) = (Instant::ZERO, Instant::from_us(5));
     let dead = vec![DeadLink { node, port: 0, from, to }];
     let flows = vec![Flow { class: Class::LOSSY, ..flow(0, 1, 1000) }];
@@ -120,7 +115,7 @@ fn cut_through_hands_on_corrupt_frames() {
     for forwarding in [Forwarding::StoreAndForward, Forwarding::CutThrough] {
         let mut params = params();
         params.switch.forwarding = forwarding;
-        let (from, port) = (lightloom_topology::electrical::NodeId(0), 0);
+        let (from, port) = (NodeId(0), 0);
         let losses = vec![LinkLoss { from, port, rate: 0.02, burst: 1, corrupt: true }];
         let flows = vec![Flow { class: Class::LOSSY, ..flow(0, 1, 500 * MTU) }];
         let outcome = finished(&Simulation { losses, ..simulation(&network, params, flows) });
@@ -168,7 +163,7 @@ fn messages_that_are_late_are_unfinished() {
 #[test]
 fn later_flows_are_waited_for() {
     let network = star(3);
-    let node = lightloom_topology::electrical::NodeId(1);
+    let node = NodeId(1);
     let dead = vec![DeadLink { node, port: 0, from: Instant::ZERO, to: Instant::from_s(100) }];
     let start = Instant::from_ms(300);
     let late = Flow { start, ..flow(0, 2, MTU) };
