@@ -67,13 +67,13 @@ impl Project {
         project.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
     }
 
-    /// The project that a plan's folder describes, and the plan's report.
+    /// The project that a plan's folder describes, and the text of its `plan.json`.
     #[staticmethod]
     fn open_plan(py: Python<'_>, folder: PathBuf) -> PyResult<(Self, String)> {
         let opened = long(py, None, move |_| lightloom_scenario::Project::open_plan(&folder))?;
         let opened = opened.into_python_plain(py)?;
-        let (project, report) = opened.map_err(|error| errors::input(py, &error))?;
-        Ok((Self(Arc::new(project)), report))
+        let (project, text) = opened.map_err(|error| errors::input(py, &error))?;
+        Ok((Self(Arc::new(project)), text))
     }
 
     /// The project as one text.

@@ -87,14 +87,15 @@ impl Project {
         Self::open(&Request { design, flags, texts: Texts::keeping(files) })
     }
 
-    /// The project that a plan's folder describes, and what was planned and proved of it (JSON).
+    /// The project that a plan's folder describes, and the text of its `plan.json`.
     ///
     /// # Errors
     /// [`InputError`] when the folder has no `plan.json`, or what it describes is wrong.
     pub fn open_plan(folder: &Path) -> Result<(Self, String), InputError> {
-        let document = PlanDocument::read(folder, &Texts::default())?;
-        let project = Self::from_document(&document, &folder.join(PlanDocument::FILE))?;
-        Ok((project, document.report().to_string()))
+        let file = folder.join(PlanDocument::FILE);
+        let text = PlanDocument::read_text(folder, &Texts::default())?;
+        let project = Self::from_document(&PlanDocument::parse(&file, &text)?, &file)?;
+        Ok((project, text))
     }
 
     /// Whether two projects are the same in all that is built and asked: fabric, router, hall, placement,

@@ -174,8 +174,12 @@ impl PlanDocument {
 
     /// Reads the document of a plan folder.
     pub(crate) fn read(folder: &Path, texts: &Texts) -> Result<Self, InputError> {
-        let path = folder.join(Self::FILE);
-        Self::parse(&path, &texts.read_up_to(&path, 4 << 30)?)
+        Self::parse(&folder.join(Self::FILE), &Self::read_text(folder, texts)?)
+    }
+
+    /// The text of the document of a plan folder.
+    pub(crate) fn read_text(folder: &Path, texts: &Texts) -> Result<String, InputError> {
+        texts.read_up_to(&folder.join(Self::FILE), 4 << 30)
     }
 
     /// Reads the text of `plan.json`; `path` is for messages.
@@ -208,11 +212,6 @@ impl PlanDocument {
     /// The optics, as they were when the plan was made.
     pub(crate) fn optics(&self) -> Option<&DesignOptics> {
         self.optics.as_ref()
-    }
-
-    /// What was planned and proved.
-    pub(crate) fn report(&self) -> &Value {
-        &self.report
     }
 
     /// The rack of each ToR.

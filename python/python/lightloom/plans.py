@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lightloom import _inputs
 from lightloom._extras import Progress, need, watching
+from lightloom._frames import of_csv
 from lightloom._lightloom import Project
 from lightloom._lightloom import verify as verify_folder
 from lightloom._report import Report, count, parse
@@ -96,8 +97,8 @@ class Plan(Report):
         from lightloom.fabric import Fabric
 
         place = _inputs.path("folder", folder)
-        project, report = Project.open_plan(place)
-        return cls(place, parse(report), Fabric._of(project))
+        project, document = Project.open_plan(place)
+        return cls(place, parse(document)["report"], Fabric._of(project))
 
     @property
     def optical(self) -> str:
@@ -131,13 +132,13 @@ class Plan(Report):
         return frame
 
     def _table(self, name: str, caller: str) -> pd.DataFrame:
-        pandas = need("pandas", caller)
         file = os.path.join(self.folder, name)
         try:
-            frame: pd.DataFrame = pandas.read_csv(file)
+            with open(file, "rb") as sheet:
+                content = sheet.read()
         except (OSError, ValueError) as error:
             raise DesignError(f"{file}: cannot be read: {error}", file=file) from error
-        return frame
+        return of_csv(content, file, caller, DesignError)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Plan):

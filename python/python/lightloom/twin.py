@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from lightloom import _inputs, _toml, networks
 from lightloom._extras import Progress, need, watching
+from lightloom._frames import of_csv
 from lightloom._lightloom import (
     arrow_columns,
     look_at_scenario,
@@ -294,16 +294,12 @@ class Result(Report):
 
     def links(self) -> pd.DataFrame:
         """Every direction of every link, with the columns of ``links.csv``."""
-        pandas = need("pandas", "Result.links()")
-        text = io.BytesIO(self._file("links.csv"))
-        frame: pd.DataFrame = pandas.read_csv(text, keep_default_na=False)
-        return frame
+        return of_csv(self._file("links.csv"), "links.csv", "Result.links()", SimulationError)
 
     def replicas(self) -> pd.DataFrame:
         """Each run of several, with the columns of ``replicas.csv``."""
-        pandas = need("pandas", "Result.replicas()")
-        frame: pd.DataFrame = pandas.read_csv(io.BytesIO(self._file("replicas.csv")))
-        return frame
+        name = "replicas.csv"
+        return of_csv(self._file(name), name, "Result.replicas()", SimulationError)
 
     def arrow(self, table: str = "flows") -> pa.Table:
         """A table as Arrow has it, without a copy.

@@ -1,0 +1,54 @@
+"""The installed package, and the command line beside it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+
+
+def pytest_addoption(parser):
+    parser.addoption("--lightloom", metavar="PATH", help="the lightloom binary to compare with")
+
+
+@pytest.fixture(scope="session")
+def lightloom_binary(request):
+    said = request.config.getoption("--lightloom") or os.environ.get("LIGHTLOOM")
+    binary = Path(said).resolve() if said else ROOT / "target/debug/lightloom"
+    if not binary.is_file():
+        pytest.exit(f"{binary}: no such file; build it, or name it with --lightloom", returncode=4)
+    return binary
+
+
+@pytest.fixture(scope="session")
+def cli(lightloom_binary):
+    """Runs a command; answers its JSON, or, where it is refused, its message."""
+
+    def run(*arguments, refused=False):
+        line = [lightloom_binary, *map(str, arguments)]
+        done = subprocess.run(
+            line if refused else [*line, "--json"], capture_output=True, text=True, timeout=120
+        )
+        if refused:
+            assert done.returncode == 2, f"{line}: exit {done.returncode}: {done.stderr}"
+            return done.stderr.removeprefix("lightloom: ").removesuffix("\n")
+        assert done.returncode in (0, 1), f"{line}: exit {done.returncode}: {done.stderr}"
+        return json.loads(done.stdout)
+
+    return run
+
+
+def is_installed():
+    """Tests are of what is installed, not of the source tree."""
+    import lightloom
+
+    assert "site-packages" in lightloom.__file__, lightloom.__file__
+
+
+is_installed()

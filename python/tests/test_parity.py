@@ -1,0 +1,246 @@
+"""The numbers are those of the command line, value by value."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+
+import lightloom
+from lightloom import Fabric
+
+
+def _custom(p, cassettes):
+    """Cassette c feeds ToRs that transmit into c + 1, c + 2, …, c + p."""
+    return [
+        (start * p + step - 1, start, (start + step) % cassettes)
+        for start in range(cassettes)
+        for step in range(1, p + 1)
+    ]
+
+
+DESIGNS = [
+    *({"family": "shufflecast", "p": p, "k": k} for p, k in [(2, 1), (2, 2), (2, 3), (2, 4)]),
+    *({"family": "shufflecast", "p": p, "k": k} for p, k in [(3, 2), (4, 2), (4, 3), (8, 1)]),
+    {"family": "shufflecast", "p": 3, "k": 2, "router": "arborescence"},
+    {"family": "shufflecast", "p": 4, "k": 2, "router": "arborescence", "extra_hops": 1},
+    *({"family": "kautz", "p": 2, "tors": tors} for tors in (2, 3, 7, 16, 21, 64)),
+    *({"family": "kautz", "p": 4, "tors": tors} for tors in (3, 17, 64, 100)),
+    *({"family": "kautz", "p": 8, "tors": tors} for tors in (24, 121)),
+    *({"tors": tors} for tors in (24, 50, 200)),
+    {"family": "custom", "p": 2, "cassettes": 5},
+    {"family": "custom", "p": 3, "cassettes": 7},
+    {"family": "kautz", "p": 4, "tors": 40, "housing": "receiver", "spares_percent": 12},
+    {"family": "shufflecast", "p": 4, "k": 2, "transceiver": "10gbase-er",
+     "catalogue": "datasheets-2026", "years": 3, "energy_price": "0.12 USD"},
+    {"inventory": EXAMPLES / "netbox-racks.csv", "site": ["Harbor Hall"], "location": ["Row *"]},
+    {"open": EXAMPLES / "hall-1024.toml"},
+]  # fmt: skip
+
+_LIT = ("catalogue", "transceiver", "years", "energy_price")
+
+
+class Both:
+    """One design, for Python and for the command line."""
+
+    def __init__(self, design, folder, cli):
+        said = dict(design)
+        file = said.pop("open", None)
+        cassettes = said.pop("cassettes", None)
+        if cassettes:
+            edges = _custom(said["p"], cassettes)
+            path = folder / f"{said['p']}-{cassettes}.csv"
+            rows = "".join(f"{tor},{start},{end}\n" for tor, start, end in edges)
+            path.write_text("tor,from_cassette,to_cassette\n" + rows)
+            said["edges"] = np.array(edges)
+        self.fabric = Fabric.open(file, **said) if file else Fabric(**said)
+        if cassettes:
+            said["edges"] = path
+        self.cli = cli
+        self.flags = [str(file)] if file else []
+        self.lit = []
+        for name, value in said.items():
+            flags = self.lit if name in _LIT else self.flags
+            for item in value if isinstance(value, list) else [value]:
+                flags += [f"--{name.replace('_', '-')}", str(item)]
+
+    def ask(self, command, *arguments):
+        lit = self.lit if command in ("budget", "compare", "plan") else []
+        return self.cli(command, *self.flags, *lit, *arguments)
+
+
+@pytest.fixture(scope="module", params=DESIGNS, ids=lambda d: "-".join(map(str, d.values()))[:60])
+def both(request, tmp_path_factory, cli):
+    return Both(request.param, tmp_path_factory.mktemp("edges"), cli)
+
+
+def test_fabric_and_facts(both):
+    fabric, told = both.fabric, both.ask("fabric")
+    assert (fabric.p, fabric.cassettes) == (told["p"], told["cassettes"])
+    assert fabric.edges.tolist() == told["edges"]
+    assert fabric.info().report == both.ask("info")
+
+
+def test_trees(both):
+    fabric = both.fabric
+    for source in {0, len(fabric) // 2, len(fabric) - 1}:
+        tree, told = fabric.tree(source), both.ask("tree", "--source", source)
+        assert tree.source == told["source"]
+        assert tree.relays.tolist() == told["relays"]
+        assert tree.max_hops == told["max_hops"]
+        assert {str(tor): path for tor, path in tree.paths.items()} == told["paths"]
+        assert {str(t): int(h) for t, h in enumerate(tree.hops) if t != source} == {
+            tor: len(path) - 1 for tor, path in told["paths"].items()
+        }
+        assert fabric.tree(fabric.tor_names[source]) == tree
+
+
+def test_rules_and_relay_sets(both):
+    fabric = both.fabric
+    sets = fabric.relay_sets()
+    assert len(sets) == len(fabric)
+    for tor in {0, len(fabric) - 1}:
+        told = both.ask("rules", "--tor", tor)
+        assert fabric.rules(tor).tolist() == told["sources"]
+        assert [s for s, relays in enumerate(sets) if tor in relays] == told["sources"]
+    assert all(np.array_equal(sets[s], fabric.tree(s).relays) for s in (0, len(fabric) - 1))
+
+
+def test_parallel(both):
+    assert both.fabric.parallel().report == both.ask("parallel")
+    sources = sorted({0, len(both.fabric) - 1})
+    told = both.ask("parallel", "--sources", ",".join(map(str, sources)))
+    assert both.fabric.parallel(sources).report == told
+
+
+FAILURES = ["relay:0", "tx:1", "tor:1", "cassette:0", "splitter:0,relay:1"]
+
+
+@pytest.mark.parametrize("failed", FAILURES)
+def test_failures(both, failed):
+    if len(both.fabric) > 200:
+        failed = "relay:0"
+    assert both.fabric.impact(failed).report == both.ask("impact", "--failed", failed)
+    told = both.ask("recover", "--failed", failed)
+    assert both.fabric.recover(failed).report == told
+    assert both.fabric.recover(failed.split(",")).report == told
+
+
+def test_recovery_by_other_means(both):
+    if len(both.fabric) > 100:
+        return
+    told = both.ask("recover", "--failed", "relay:1", "--objective", "fewest-hops", "--throughput")
+    found = both.fabric.recover([1], objective="fewest-hops", throughput=True)
+    assert found.report == told
+    assert found.throughput()["active"].tolist() == [row["active"] for row in told["throughput"]]
+
+
+@pytest.mark.parametrize("case", ["worst", "typical", "monte-carlo"])
+def test_budget(both, case):
+    if len(both.fabric) > 200 and case == "monte-carlo":
+        return
+    budget, told = both.fabric.budget(case), both.ask("budget", "--case", case)
+    assert budget.report == told
+    for array, key in [
+        (budget.loss_db, "loss_db"),
+        (budget.margin_db, "margin_db"),
+        (budget.received_dbm, "rx_dbm"),
+    ]:
+        assert array.dtype == np.float64
+        found = [None if np.isnan(value) else value for value in array]
+        assert found == [branch[key] for branch in told["branches"]]
+    frame = budget.branches()
+    assert frame["loss_db"].tolist() == [branch["loss_db"] for branch in told["branches"]]
+
+
+def test_compare(both):
+    assert both.fabric.compare().report == both.ask("compare")
+    assert both.fabric.compare(64).report == both.ask("compare", "--core-ports", 64)
+
+
+def test_plans_are_the_same_bytes(both, tmp_path):
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    plan, told = both.fabric.plan(ours), both.ask("plan", "--out", theirs)
+    assert {**plan.report, "out": None} == {**told, "out": None}
+    names = sorted(path.name for path in theirs.iterdir())
+    assert sorted(path.name for path in ours.iterdir()) == names
+    for name in names:
+        assert (ours / name).read_bytes() == (theirs / name).read_bytes(), name
+    # A plan whose light does not arrive is no good plan for either.
+    found, said = plan.verify(), both.cli("verify", theirs)
+    assert found.report == said
+    opened = lightloom.Plan.open(ours)
+    assert opened == plan
+    assert len(plan.cables()) == opened.report["housings"][0]["fibres"]
+
+
+def test_applied_recovery(both, tmp_path):
+    if len(both.fabric) > 100:
+        return
+    plan = both.fabric.recover("relay:0").apply(tmp_path / "ours")
+    both.ask("recover", "--failed", "relay:0", "--apply", tmp_path / "theirs")
+    for name in ("rules.json", "cables.csv", "plan.json"):
+        if name == "cables.csv" or not both.lit:
+            ours, theirs = (tmp_path / side / name for side in ("ours", "theirs"))
+            assert ours.read_bytes() == theirs.read_bytes()
+    assert plan.verify().good or not plan.lit
+
+
+def test_risk_and_repairs(both, tmp_path):
+    if len(both.fabric) > 40:
+        return
+    risk = both.fabric.risk()
+    assert risk.report == both.ask("risk")
+    assert len(risk.groups()) == len(risk)
+    repairs = both.fabric.repairs(tmp_path / "ours")
+    told = both.ask("repairs", "--out", tmp_path / "theirs")
+    assert {**repairs.report, "out": None} == {**told, "out": None}
+    for name in ("repairs.jsonl", "index.json"):
+        ours, theirs = (tmp_path / side / name for side in ("ours", "theirs"))
+        assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_exploration(cli):
+    assert lightloom.explore(64).report == cli("explore", "--tors", 64)
+    limits = {"max_hops": 4, "ports_per_tor": 8, "margin": "1 dB", "rank_by": "fibre"}
+    flags = [part for k, v in limits.items() for part in (f"--{k.replace('_', '-')}", v)]
+    found = lightloom.explore(96, **limits)
+    assert found.report == cli("explore", "--tors", 96, *flags)
+    assert found.front()["pareto"].all()
+    assert len(found.designs()) == len(found)
+    design = EXAMPLES / "hall-1024.toml"
+    assert lightloom.explore(design=design).report == cli("explore", design)
+
+
+def test_unused_ports(cli):
+    assert lightloom.unused_ports().report == cli("unused-ports")
+    found = lightloom.unused_ports(rack_units=[42, 48], oversubscription="1:1,3:1", p=4, k=2)
+    told = cli("unused-ports", "--rack-units", "42,48", "--oversubscription", "1:1,3:1",
+               "--p", 4, "--k", 2)  # fmt: skip
+    assert found.report == told
+    assert len(found.cases()) == len(found) == len(told["cases"])
+
+
+def test_new_design(cli, tmp_path):
+    ours, theirs = tmp_path / "ours.toml", tmp_path / "theirs.toml"
+    found = lightloom.new_design(ours, tors=100, p=4)
+    told = cli("new", "--tors", 100, "--p", 4, "--out", theirs)
+    assert {**found.report, "design": None} == {**told, "design": None}
+    assert ours.read_text() == theirs.read_text()
+    assert Fabric.open(ours) == Fabric(tors=100, p=4)
+
+
+@pytest.mark.parametrize("options", [{}, {"seed": 7}, {"seeds": 3}, {"threads": 2}])
+def test_simulation(cli, options, tmp_path):
+    scenario = EXAMPLES / "incast.toml"
+    flags = [str(part) for name, value in options.items() for part in (f"--{name}", value)]
+    told = cli("simulate", scenario, "--out", tmp_path / "theirs", *flags)
+    found = lightloom.Scenario.open(scenario).run(out=tmp_path / "ours", **options)
+    told.pop("timing")
+    assert {key: value for key, value in found.report.items() if key != "timing"} == told
+    names = sorted(path.name for path in (tmp_path / "theirs").iterdir())
+    assert sorted(path.name for path in (tmp_path / "ours").iterdir()) == names
+    for name in names:
+        ours, theirs = (tmp_path / side / name for side in ("ours", "theirs"))
+        assert ours.read_bytes() == theirs.read_bytes(), name
+    assert lightloom.Result.open(tmp_path / "theirs") == found
