@@ -7,13 +7,18 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from lightloom.errors import SimulationError
 
 
 def dumps(table: Mapping[str, Any]) -> str:
     """The text of a table of texts, numbers, truth values, lists and tables."""
     lines: list[str] = []
-    _write(lines, table, ())
+    try:
+        _write(lines, table, ())
+    except RecursionError:
+        raise SimulationError("found tables within tables without an end") from None
     return "\n".join(lines) + "\n"
 
 
@@ -41,7 +46,9 @@ def _write(lines: list[str], table: Mapping[str, Any], path: tuple[str, ...]) ->
 
 
 def _is_tables(value: object) -> bool:
-    return isinstance(value, (list, tuple)) and any(isinstance(item, Mapping) for item in value)
+    if not isinstance(value, (list, tuple)) or not value:
+        return False
+    return all(isinstance(item, Mapping) for item in value)
 
 
 def _refuse(path: tuple[str, ...], message: str) -> SimulationError:
@@ -60,14 +67,16 @@ def _text(text: str) -> str:
 
 
 def _value(value: object, path: tuple[str, ...]) -> str:
+    if isinstance(value, np.generic):
+        value = value.item()
+    elif isinstance(value, np.ndarray):
+        value = value.tolist()
     if isinstance(value, str):
         return _text(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_value(item, path) for item in value) + "]"
-    if hasattr(value, "item"):
-        value = value.item()
     if isinstance(value, int):
         return str(value)
     if isinstance(value, float):

@@ -139,6 +139,8 @@ def from_networkx(graph: Graph) -> Fabric:
     of_cassettes = bool(ends) and all("name" in data for *_, data in ends)
     read = _of_cassettes if of_cassettes else _of_tors
     names, edges, places = read(graph)
+    if not names:
+        raise _refuse("has no ToRs")
     held = graph.graph.get("document")
     if isinstance(held, str):
         same = _same(held, names, edges)

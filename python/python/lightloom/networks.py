@@ -47,7 +47,7 @@ def files_of(graph: nx.Graph[Any]) -> tuple[dict[str, str], str]:
 def _nodes(graph: nx.Graph[Any]) -> Iterable[tuple[str, str]]:
     for node, data in graph.nodes(data=True):
         kind = data.get("kind")
-        if kind not in ("host", "switch"):
+        if not isinstance(kind, str) or kind not in ("host", "switch"):
             found = "nothing" if kind is None else repr(kind)
             raise refuse(f"found {found} of node {node!r}; expected host or switch", "kind")
         yield _name(node), kind

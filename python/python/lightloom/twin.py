@@ -309,7 +309,7 @@ class Result(Report):
         table : {"flows", "throughput"}
             Which.
         """
-        if table not in ("flows", "throughput"):
+        if not isinstance(table, str) or table not in ("flows", "throughput"):
             raise SimulationError(f"found {table!r}; expected flows or throughput", field="table")
         ipc = need("pyarrow", "Result.arrow()", "pyarrow.ipc")
         found: pa.Table = ipc.open_file(self._file(f"{table}.arrow")).read_all()

@@ -1,0 +1,245 @@
+"""Scenarios from files, texts, mappings and anybody's networks; results in memory and in folders."""
+
+from __future__ import annotations
+
+import pickle
+
+import networkx as nx
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+
+from lightloom import Result, Scenario, SimulationError
+
+TRAFFIC = {
+    "version": 1,
+    "until": "10 ms",
+    "traffic": [{"pattern": "incast", "senders": 3, "to": 0, "size": "100 kB"}],
+}
+
+
+def leaf_spine():
+    """Two spines, two leaves, two hosts a leaf."""
+    graph = nx.Graph()
+    for leaf in range(2):
+        graph.add_node(f"leaf {leaf}", kind="switch")
+        for spine in range(2):
+            graph.add_node(f"spine {spine}", kind="switch")
+            graph.add_edge(f"leaf {leaf}", f"spine {spine}", rate_bps=100e9, length_m=50)
+        for host in range(2):
+            graph.add_node(f"h{leaf}{host}", kind="host")
+            graph.add_edge(f"leaf {leaf}", f"h{leaf}{host}", rate_bps=100e9, delay_s=1e-6)
+    return graph
+
+
+def test_a_scenario_says_what_it_asks_for():
+    scenario = Scenario.open(EXAMPLES / "incast.toml")
+    assert (scenario.hosts, scenario.switches, scenario.until_s) == (32, 8, 0.02)
+    assert scenario.flows > 16 and scenario.warnings == []
+    assert "leaf-spine of 32 hosts" in repr(scenario)
+
+
+def test_files_texts_and_mappings_are_one():
+    file = EXAMPLES / "stride.toml"
+    text = file.read_text().replace("10 MB", "100 kB")
+    mapping = {
+        "version": 1,
+        "seed": 1,
+        "until": "100 ms",
+        "network": {"kind": "fat-tree", "ports": 8, "rate": "100 Gb/s", "delay": "1 us"},
+        "traffic": [{"pattern": "stride", "size": "100 kB"}],
+    }
+    one, other = Scenario(text).run(), Scenario(mapping).run()
+    assert np.array_equal(one.fct_s, other.fct_s)
+    assert one.report["flows"] == other.report["flows"]
+    assert Scenario(mapping) == Scenario(mapping) != Scenario(text)
+
+
+def test_results():
+    result = Scenario(TRAFFIC, network=leaf_spine()).run()
+    assert result.end == "done" and result.finished and not result.several
+    assert result.fct_s.shape == (3,) == result.slowdown.shape
+    assert result.fct_s.dtype == result.goodput_bps.dtype == np.float64
+    assert (result.slowdown >= 1).all()
+    flows = result.flows()
+    assert np.allclose(flows["completion_ps"].to_numpy(float) / 1e12, result.fct_s)
+    assert flows["from"].dtype == np.uint32 and flows["size_bytes"].tolist() == [100_000] * 3
+    throughput = result.throughput()
+    assert throughput["bytes"].sum() == 300_000
+    assert np.array_equal(throughput["goodput_bps"], result.goodput_bps)
+    assert len(result.time_s) == len(result.goodput_bps)
+    links = result.links()
+    assert len(links) == 2 * 8 and set(links["from_name"]) == set(leaf_spine())
+    assert result.arrow("flows").to_pandas()["slowdown"].tolist() == result.slowdown.tolist()
+    assert {file["name"] for file in result.manifest["files"]} >= {"<scenario>", "<graph links>"}
+    with pytest.raises(SimulationError, match="one run"):
+        result.replicas()
+    with pytest.raises(SimulationError, match="expected flows or throughput"):
+        result.arrow("links")
+
+
+def test_several_runs(tmp_path):
+    scenario = Scenario.open(EXAMPLES / "incast.toml")
+    result = scenario.run(seeds=3, threads=2, out=tmp_path / "runs")
+    assert result.several and result.finished and result.end == "done"
+    assert result.replicas()["seed"].tolist() == [1, 2, 3]
+    assert Result.open(tmp_path / "runs") == result
+    with pytest.raises(SimulationError, match="several runs"):
+        result.flows()
+    assert "3 runs" in repr(result)
+
+
+def test_flows_that_do_not_complete_are_nan():
+    scenario = Scenario({**TRAFFIC, "until": "10 us"}, network=leaf_spine())
+    result = scenario.run()
+    assert result.end == "time" and np.isnan(result.fct_s).all() and np.isnan(result.slowdown).all()
+    assert result.flows()["completion_ps"].isna().all()
+
+
+def test_saved_results_pickles_and_equality(tmp_path):
+    scenario = Scenario(TRAFFIC, network=leaf_spine())
+    result = scenario.run(out=tmp_path / "first")
+    result.save(tmp_path / "second")
+    opened = Result.open(tmp_path / "second")
+    assert opened == result == Result.open(tmp_path / "first")
+    assert opened.flows().equals(result.flows())
+    assert pickle.loads(pickle.dumps(result)) == result
+    again = pickle.loads(pickle.dumps(scenario))
+    assert again == scenario and again.run() == result
+    assert scenario.run(threads=2) == result
+    assert scenario.run(seed=5) != result
+
+
+def test_a_scenario_of_files_travels(tmp_path):
+    (tmp_path / "links.csv").write_text("a,b,rate,delay\nx,s,1 Gb/s,1 us\ny,s,1 Gb/s,1 us\n")
+    text = '[[flow]]\nfrom = 0\nto = 1\nsize = "1 MB"\n'
+    head = 'version = 1\nuntil = "1 s"\n[network]\nkind = "edge-list"\nfile = "links.csv"\n'
+    (tmp_path / "s.toml").write_text(head + text)
+    scenario = Scenario.open(tmp_path / "s.toml")
+    pickled, result = pickle.dumps(scenario), scenario.run()
+    for file in tmp_path.iterdir():
+        file.unlink()
+    assert pickle.loads(pickled).run() == result == scenario.run()
+
+
+def test_a_trace(tmp_path):
+    Scenario(TRAFFIC, network=leaf_spine()).run(trace=tmp_path / "trace")
+    assert (tmp_path / "trace").read_text().startswith("# time_ps node port kind")
+
+
+def test_networks_of_all_kinds():
+    expected = Scenario(TRAFFIC, network=leaf_spine()).run()
+    graph = leaf_spine()
+    # A directed graph has each link once for each direction; a multigraph may have it twice.
+    assert Scenario(TRAFFIC, network=graph.to_directed()).report["network"]["links"] == 8
+    multi = nx.MultiGraph(graph)
+    multi.add_edge("leaf 0", "spine 0", rate_bps=100e9, length_m=50)
+    assert Scenario(TRAFFIC, network=multi).report["network"]["links"] == 9
+    both = multi.to_directed()
+    assert Scenario(TRAFFIC, network=both).report["network"]["links"] == 9
+    for _, data in graph.nodes(data=True):
+        del data["kind"]
+    assert np.array_equal(Scenario(TRAFFIC, network=graph).run().fct_s, expected.fct_s)
+    numbered = nx.convert_node_labels_to_integers(leaf_spine())
+    assert Scenario(TRAFFIC, network=numbered).hosts == 4
+
+
+def changed(change):
+    graph = leaf_spine()
+    change(graph)
+    return graph
+
+
+WRONG = [
+    (lambda g: g.add_edge("leaf 0", "leaf 0", rate_bps=1e9, delay_s=1e-6), "leaf 0", None),
+    (lambda g: g.edges["leaf 0", "h00"].pop("rate_bps"), "rate_bps: is missing", "rate_bps"),
+    (lambda g: g.edges["leaf 0", "h00"].pop("delay_s"), "delay_s: is missing", "delay_s"),
+    (lambda g: g.edges["leaf 0", "h00"].update(length_m=3), "beside delay", "length"),
+    (lambda g: g.edges["leaf 0", "h00"].update(rate_bps=float("nan")), "nan", "rate_bps"),
+    (lambda g: g.edges["leaf 0", "h00"].update(rate_bps=-1), "negative", "rate_bps"),
+    (lambda g: g.edges["leaf 0", "h00"].update(rate_bps="fast"), "expected a number", "rate_bps"),
+    (lambda g: g.edges["leaf 0", "h00"].update(rate_bps=1e300), "found", "rate"),
+    (lambda g: g.edges["leaf 0", "h00"].update(delay_s=1e9), "found", "delay"),
+    (lambda g: g.edges["leaf 0", "h00"].update(delay_s=0), "found", "delay"),
+    (lambda g: g.edges["leaf 0", "h00"].update(delay_s=None), "is empty", "delay"),
+    (lambda g: g.nodes["h00"].pop("kind"), "found nothing of node 'h00'", "kind"),
+    (lambda g: g.nodes["h00"].update(kind="router"), "found 'router'", "kind"),
+    (lambda g: g.add_node("alone", kind="switch"), "alone", None),
+    (lambda g: nx.relabel_nodes(g, {"h00": "a\0"}, copy=False), "NUL", None),
+    (lambda g: nx.relabel_nodes(g, {"h00": "\ud800"}, copy=False), "Unicode", None),
+    (lambda g: nx.relabel_nodes(g, {"h00": "H01"}, copy=False), "case", "name"),
+    (lambda g: g.clear(), "found", None),
+]
+
+
+@pytest.mark.parametrize(("change", "text", "field"), WRONG)
+def test_wrong_networks(change, text, field):
+    with pytest.raises(SimulationError, match=text) as caught:
+        Scenario(TRAFFIC, network=changed(change))
+    if field:
+        assert caught.value.field == field
+    assert caught.value.file is not None
+
+
+def test_wrong_scenarios(tmp_path, cli):
+    wrong = [
+        "",
+        "version = 1",
+        "version = 2",
+        "nonsense",
+        "version = 1\nuntil = 3",
+        'version = 1\nuntil = "1 s"\n[network]\nkind = "fat-tree"\nports = 10000000000\n',
+        'version = 1\nuntil = "1 s"\n[network]\nkind = "fat-tree"\nports = 4\nrate = "-1 Gb/s"\n',
+        'version = 1\nuntil = "1 s"\nwhat = 1\n',
+    ]
+    for text in wrong:
+        file = tmp_path / "s.toml"
+        file.write_text(text)
+        told = cli("simulate", file, refused=True)
+        with pytest.raises(SimulationError) as caught:
+            Scenario.open(file)
+        assert str(caught.value) == told and caught.value.file == str(file)
+        with pytest.raises(SimulationError) as caught:
+            Scenario(text)
+        assert str(caught.value) == told.replace(str(file), "<scenario>")
+    for value in (3, None, b"version = 1", ["version"]):
+        with pytest.raises(SimulationError, match="expected the text of a scenario"):
+            Scenario(value)
+    for value in ({1: 2}, {"a": object()}, {"a": {2, 3}}):
+        with pytest.raises(SimulationError):
+            Scenario({**TRAFFIC, **value}, network=leaf_spine())
+    with pytest.raises(SimulationError, match="stands beside"):
+        Scenario({**TRAFFIC, "network": {}}, network=leaf_spine())
+    with pytest.raises(SimulationError, match="expected a NetworkX graph"):
+        Scenario(TRAFFIC, network={"a": "b"})
+
+
+def test_wrong_options(tmp_path, cli):
+    scenario = Scenario(TRAFFIC, network=leaf_spine())
+    file = EXAMPLES / "incast.toml"
+    for name, value in [("threads", 1000), ("seeds", 0), ("seeds", 100_000)]:
+        told = cli("simulate", file, f"--{name}", value, refused=True)
+        with pytest.raises(SimulationError) as caught:
+            scenario.run(**{name: value})
+        assert str(caught.value) == told and caught.value.field == f"--{name}"
+    told = cli("simulate", file, "--seeds", 2, "--trace", tmp_path / "t", refused=True)
+    with pytest.raises(SimulationError) as caught:
+        scenario.run(seeds=2, trace=tmp_path / "t")
+    assert str(caught.value) == told
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine").write_text("mine")
+    for out in (tmp_path / "full", "/proc/nothing/here", file):
+        told = cli("simulate", file, "--out", out, refused=True)
+        with pytest.raises(SimulationError) as caught:
+            scenario.run(out=out)
+        assert str(caught.value) == told
+    with pytest.raises(SimulationError):
+        Result.open(tmp_path)
+    for junk in (b"", b"ARROW1", b"ARROW1\0\0" + bytes(range(256)) * 9 + b"ARROW1"):
+        (tmp_path / "r").mkdir(exist_ok=True)
+        for name in ("flows.csv", "throughput.csv", "links.csv", "throughput.arrow"):
+            (tmp_path / "r" / name).write_bytes(b"")
+        (tmp_path / "r" / "report.json").write_text("{}")
+        (tmp_path / "r" / "flows.arrow").write_bytes(junk)
+        with pytest.raises(SimulationError):
+            _ = Result.open(tmp_path / "r").fct_s
