@@ -16,12 +16,13 @@ demo:
 	@echo
 	@echo "The plan is in demo-out/: cables.csv, ports.csv, bom.csv, pull-sheet.csv, rules.json, plan.json."
 
-# Laws and commands in Rust, then NetworkX as an independent peer.
+# Laws and commands in Rust, then NetworkX as an independent peer, then the installed Python package.
 test:
 	scripts/setup --with-peers
 	scripts/test-rust
 	$(CARGO) build --locked -p lightloom-cli
 	.venv/bin/python -m pytest -q tests/peers --lightloom $(LIGHTLOOM)
+	scripts/test-python
 
 lint:
 	$(CARGO) fmt --all --check
@@ -35,4 +36,4 @@ bench:
 
 clean:
 	$(CARGO) clean
-	rm -rf .venv demo-out
+	rm -rf .venv .venv-python demo-out

@@ -1,4 +1,4 @@
-"""Scenarios from files, texts, mappings and anybody's networks; results in memory and in folders."""
+"""Scenarios from files, texts, mappings and anybody's networks; results in memory and folders."""
 
 from __future__ import annotations
 

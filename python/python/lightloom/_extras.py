@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from lightloom.errors import DesignTypeError
 
-Progress: TypeAlias = "bool | Callable[[int, int], object] | None"
+Progress: TypeAlias = bool | Callable[[int, int], object] | None
 
 _EXTRAS = {
     "pandas": "pandas",

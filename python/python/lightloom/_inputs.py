@@ -12,11 +12,10 @@ import numpy as np
 from lightloom._lightloom import keys
 from lightloom.errors import DesignError, DesignTypeError
 
-Said: TypeAlias = "list[tuple[str, int | str | list[str]]]"
-Files: TypeAlias = "dict[str, str]"
-PathText: TypeAlias = "str | os.PathLike[str]"
-ToR: TypeAlias = "int | str | SupportsIndex"
-Failed: TypeAlias = "str | SupportsIndex | Iterable[str | SupportsIndex]"
+Said: TypeAlias = list[tuple[str, int | str | list[str]]]
+Files: TypeAlias = dict[str, str]
+ToR: TypeAlias = int | str | SupportsIndex
+Failed: TypeAlias = str | SupportsIndex | Iterable[str | SupportsIndex]
 
 _LEAST, _MOST = -(2**63), 2**63 - 1
 _LISTS = {

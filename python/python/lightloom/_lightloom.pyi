@@ -7,6 +7,21 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "Project",
+    "__version__",
+    "arrow_columns",
+    "explore_designs",
+    "keys",
+    "look_at_scenario",
+    "read_run",
+    "run_scenario",
+    "study_unused_ports",
+    "verify",
+    "write_design",
+    "write_run",
+]
+
 __version__: str
 
 _Said = Sequence[tuple[str, int | str | Sequence[str]]]

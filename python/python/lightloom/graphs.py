@@ -18,8 +18,6 @@ from lightloom.fabric import Fabric
 if TYPE_CHECKING:
     import networkx as nx
 
-    Graph: TypeAlias = nx.DiGraph[Any]
-
 _FIELD = "<graph>"
 
 
@@ -107,7 +105,7 @@ def _facts(fabric: Fabric) -> dict[str, Any]:
     }
 
 
-def from_networkx(graph: Graph) -> Fabric:
+def from_networkx(graph: nx.DiGraph[Any]) -> Fabric:
     """The fabric that a graph describes: one of ToRs, or one of cassettes.
 
     In a graph of ToRs an edge says that the light of one reaches another. ToRs that reach the same
@@ -149,8 +147,8 @@ def from_networkx(graph: Graph) -> Fabric:
     return _custom(graph, names, edges, places)
 
 
-Edges: TypeAlias = "list[tuple[int, int, int]]"
-Places: TypeAlias = "list[tuple[str, float, float]] | None"
+Edges: TypeAlias = list[tuple[int, int, int]]
+Places: TypeAlias = list[tuple[str, float, float]] | None
 
 
 def _refuse(message: str) -> DesignError:
@@ -187,7 +185,7 @@ def _name(node: Hashable) -> str:
     return _inputs.text("node", node if isinstance(node, str) else str(node))
 
 
-def _of_cassettes(graph: Graph) -> tuple[list[str], Edges, Places]:
+def _of_cassettes(graph: nx.DiGraph[Any]) -> tuple[list[str], Edges, Places]:
     place = {node: at for at, node in enumerate(graph)}
     all_edges = list(graph.edges(data=True))
     numbers = _numbers([data.get("tor") for *_, data in all_edges])
@@ -199,7 +197,7 @@ def _of_cassettes(graph: Graph) -> tuple[list[str], Edges, Places]:
     return names, sorted(edges), None
 
 
-def _of_tors(graph: Graph) -> tuple[list[str], Edges, Places]:
+def _of_tors(graph: nx.DiGraph[Any]) -> tuple[list[str], Edges, Places]:
     nodes = list(graph)
     numbers = dict(zip(nodes, _numbers([graph.nodes[n].get("tor") for n in nodes]), strict=True))
     nodes.sort(key=numbers.__getitem__)
@@ -227,7 +225,7 @@ def _of_tors(graph: Graph) -> tuple[list[str], Edges, Places]:
     return [_name(node) for node in nodes], edges, _places(graph, nodes)
 
 
-def _places(graph: Graph, nodes: list[Hashable]) -> Places:
+def _places(graph: nx.DiGraph[Any], nodes: list[Hashable]) -> Places:
     """Where the ToRs stand, if all say so."""
     keys = ("row", "x_m", "y_m")
     found = []
@@ -243,7 +241,7 @@ def _places(graph: Graph, nodes: list[Hashable]) -> Places:
     return found
 
 
-def _custom(graph: Graph, names: list[str], edges: Edges, places: Places) -> Fabric:
+def _custom(graph: nx.DiGraph[Any], names: list[str], edges: Edges, places: Places) -> Fabric:
     p = graph.graph.get("p")
     if p is None:
         columns = np.array(edges, dtype=np.int64).reshape(-1, 3)[:, 1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, overload
 
@@ -113,9 +114,13 @@ class _Paths(Mapping[int, list[int]]):
         self._tree = tree
 
     def __getitem__(self, tor: int) -> list[int]:
-        if tor == self._tree.source or not 0 <= tor < len(self._tree.hops):
+        try:
+            at = operator.index(tor)
+        except TypeError:
+            raise KeyError(tor) from None
+        if at == self._tree.source or not 0 <= at < len(self._tree.hops):
             raise KeyError(tor)
-        return self._tree._path(tor)
+        return self._tree._path(at)
 
     def __iter__(self) -> Iterator[int]:
         return (tor for tor in range(len(self._tree.hops)) if tor != self._tree.source)

@@ -26,7 +26,6 @@ from lightloom.errors import Interrupted, SimulationError
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
-    import pyarrow as pa
 
 _IN_MEMORY = "<scenario>"
 Values = npt.NDArray[np.float64]
@@ -301,19 +300,22 @@ class Result(Report):
         name = "replicas.csv"
         return of_csv(self._file(name), name, "Result.replicas()", SimulationError)
 
-    def arrow(self, table: str = "flows") -> pa.Table:
+    def arrow(self, table: str = "flows") -> Any:
         """A table as Arrow has it, without a copy.
 
         Parameters
         ----------
         table : {"flows", "throughput"}
             Which.
+
+        Returns
+        -------
+        pyarrow.Table
         """
         if not isinstance(table, str) or table not in ("flows", "throughput"):
             raise SimulationError(f"found {table!r}; expected flows or throughput", field="table")
         ipc = need("pyarrow", "Result.arrow()", "pyarrow.ipc")
-        found: pa.Table = ipc.open_file(self._file(f"{table}.arrow")).read_all()
-        return found
+        return ipc.open_file(self._file(f"{table}.arrow")).read_all()
 
     @cached_property
     def _flows(self) -> dict[str, Any]:
