@@ -1,5 +1,6 @@
 //! Laws of the crate that reads users' files: whatever they hold, it answers or refuses.
 
+mod again;
 mod catalogue;
 mod place;
 mod random_files;
