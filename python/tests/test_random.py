@@ -113,8 +113,8 @@ METHODS = [
 
 def test_all_methods_are_here():
     public = {
-        name for name, found in vars(Fabric).items()
-        if inspect.isfunction(found) and not name.startswith("_")
+        name for name, _ in inspect.getmembers(Fabric, inspect.isfunction)
+        if not name.startswith("_")
     }  # fmt: skip
     assert public - {"svg"} == set(METHODS)
 

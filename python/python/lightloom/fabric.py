@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,8 @@ import numpy.typing as npt
 from lightloom import _inputs
 from lightloom._extras import Progress, watching
 from lightloom._lightloom import Project
-from lightloom._report import count, parse
+from lightloom._opened import Opened
+from lightloom._report import parse
 from lightloom._settings import OtherSettings, PathText, Settings
 from lightloom.answers import Info, Parallel, Repairs, Risk
 from lightloom.errors import DesignError
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class Fabric:
+class Fabric(Opened):
     """An optical multicast fabric of passive splitters between top-of-rack switches (ToRs).
 
     Parameters
@@ -61,8 +61,6 @@ class Fabric:
     >>> fabric.tree(0).max_hops
     3
     """
-
-    _project: Project
 
     def __init__(
         self,
@@ -109,80 +107,6 @@ class Fabric:
         files: _inputs.Files = {}
         values = _inputs.settings(settings, files)
         return cls._of(Project(values, _inputs.path("design", design), files))
-
-    @classmethod
-    def _of(cls, project: Project) -> Fabric:
-        fabric = cls.__new__(cls)
-        fabric._project = project
-        return fabric
-
-    @property
-    def family(self) -> str:
-        """The family: shufflecast, kautz or custom."""
-        return self._project.family
-
-    @property
-    def p(self) -> int:
-        """Outputs of a splitter."""
-        return self._project.p
-
-    @property
-    def k(self) -> int | None:
-        """Columns of a Shufflecast; ``None`` of other families."""
-        return self._project.k
-
-    @property
-    def tors(self) -> int:
-        """Number of ToRs."""
-        return self._project.tors
-
-    @property
-    def cassettes(self) -> int:
-        """Number of cassettes: groups of up to p splitters that feed the same receivers."""
-        return self._project.cassettes
-
-    @property
-    def router(self) -> str:
-        """Who relays what: algorithm1 or arborescence."""
-        return self._project.router
-
-    @property
-    def extra_hops(self) -> int:
-        """Hops that a ToR may be farther than it must: 0 or 1."""
-        return self._project.extra_hops
-
-    @property
-    def housing(self) -> str:
-        """Where the splitters sit: sender or receiver."""
-        return self._project.housing
-
-    @cached_property
-    def tor_names(self) -> tuple[str, ...]:
-        """The rack of each ToR, which also names it."""
-        return tuple(self._project.tor_names())
-
-    @cached_property
-    def edges(self) -> npt.NDArray[np.uint32]:
-        """Read-only array of shape (tors, 3), uint32, a row each ToR.
-
-        Its columns are the ToR, the cassette that feeds it, the cassette that it transmits into.
-        """
-        edges = self._project.edges()
-        edges.flags.writeable = False
-        return edges
-
-    def tor(self, tor: _inputs.ToR) -> int:
-        """The number of a ToR that a number or a rack's name means.
-
-        Raises
-        ------
-        DesignError
-            When there is no such ToR.
-        """
-        return self._tor(tor, "--tor")
-
-    def _tor(self, tor: _inputs.ToR, field: str) -> int:
-        return self._project.tor(_inputs.tor_text(field, tor), field)
 
     def tree(self, source: _inputs.ToR) -> Tree:
         """The multicast tree of one source (Shufflecast, section III-B).
@@ -373,39 +297,3 @@ class Fabric:
         from lightloom.graphs import cassette_graph
 
         return cassette_graph(self)
-
-    def document(self) -> str:
-        """The design as one text (JSON), with the texts of all files that it was read from."""
-        return self._project.document()
-
-    @classmethod
-    def from_document(cls, document: str) -> Fabric:
-        """The fabric that :meth:`document` or a ``plan.json`` describes."""
-        return cls._of(Project.restore(_inputs.text("document", document)))
-
-    def __len__(self) -> int:
-        """The number of ToRs."""
-        return self.tors
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Fabric):
-            return NotImplemented
-        return self._project.same_as(other._project)
-
-    def __hash__(self) -> int:
-        return hash((self.family, self.p, self.k, self.tors, self.router))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (_restore, (type(self), self.document()))
-
-    def __repr__(self) -> str:
-        size = f"p={self.p}" if self.k is None else f"p={self.p} k={self.k}"
-        router = self.router + (", one more hop" if self.extra_hops else "")
-        return (
-            f"<Fabric {self.family} {size}: {count(self.tors, 'ToR')}, "
-            f"{count(self.cassettes, 'cassette')}, {router}>"
-        )
-
-
-def _restore(kind: type[Fabric], document: str) -> Fabric:
-    return kind.from_document(document)

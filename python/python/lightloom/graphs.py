@@ -182,7 +182,10 @@ def _numbers(said: list[object]) -> list[int]:
 
 
 def _name(node: Hashable) -> str:
-    return _inputs.text("node", node if isinstance(node, str) else str(node))
+    name = _inputs.text("node", node if isinstance(node, str) else str(node))
+    if "\0" in name:
+        raise _refuse(f"found node {name!r}; take the NUL out of its name")
+    return name
 
 
 def _of_cassettes(graph: nx.DiGraph[Any]) -> tuple[list[str], Edges, Places]:
