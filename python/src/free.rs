@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lightloom_scenario::{
-    Error, ExploreOptions, Texts, UnusedOptions, explore, new_design, unused_ports, verify_folder,
+    Error, ExploreOptions, ExploreReport, Texts, UnusedOptions, explore_telling, new_design,
+    unused_ports, verify_folder,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -75,7 +77,20 @@ pub(crate) fn explore_designs(
         case,
         rank_by,
     };
-    ask(py, progress, move |watch| explore(&request, &options, &mut watch.progress()))
+    let kept = Arc::new(Mutex::new(None));
+    let keep = Arc::clone(&kept);
+    let ended = long(py, progress, move |watch| {
+        let mut so_far = |report: ExploreReport| {
+            let found = (!report.designs.is_empty()).then_some(report);
+            *keep.lock().unwrap_or_else(PoisonError::into_inner) = found;
+        };
+        json(&explore_telling(&request, &options, &mut watch.progress(), Some(&mut so_far))?)
+    })?;
+    let ended = ended.or_kept(|| {
+        let report = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
+        report.map(|report| json(&report))
+    });
+    ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
 }
 
 /// Ports that racks leave unused.

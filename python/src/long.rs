@@ -14,9 +14,9 @@ use pyo3::prelude::*;
 use crate::errors;
 
 /// How often the waiting thread looks for signals and tells progress.
-const LOOK: Duration = Duration::from_millis(40);
+const LOOK: Duration = Duration::from_millis(25);
 /// How long, after a stop, it waits for what the work has so far.
-const GRACE: Duration = Duration::from_millis(100);
+const GRACE: Duration = Duration::from_millis(150);
 
 /// What work tells, and is told.
 #[derive(Default)]
@@ -155,6 +155,16 @@ impl<T> Ended<T> {
                 };
                 Err(errors::interrupted(py, result))
             }
+        }
+    }
+}
+
+impl<A, E> Ended<Result<A, E>> {
+    /// After a stop, what was kept stands in for an answer that is not there.
+    pub(crate) fn or_kept(self, kept: impl FnOnce() -> Option<Result<A, E>>) -> Self {
+        match self {
+            Self::Stopped(error, None | Some(Err(_))) => Self::Stopped(error, kept()),
+            answered => answered,
         }
     }
 }

@@ -3,22 +3,23 @@
 use std::num::NonZero;
 use std::thread;
 
-use crate::{Progress, Stopped};
+use crate::Stopped;
 
-/// Does every job, or those before a stop. Jobs go out in batches of `each` a processor, between which
-/// progress is told.
+/// Hears the answers so far, and how many there will be.
+pub(crate) type Told<'a, A> = &'a mut dyn FnMut(&[A], usize) -> Result<(), Stopped>;
+
+/// Does every job. Jobs go out in batches of `each` a processor; `told` hears before each of
+/// them.
 pub(crate) fn deal<J: Sync, A: Send>(
     jobs: &[J],
     each: usize,
-    progress: Progress<'_>,
+    told: Told<'_, A>,
     work: impl Fn(&J) -> A + Sync,
-) -> (Vec<A>, Result<(), Stopped>) {
+) -> Result<Vec<A>, Stopped> {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let mut answers = Vec::with_capacity(jobs.len());
     for batch in jobs.chunks(each * workers) {
-        if let Err(stopped) = progress(answers.len() as u64, jobs.len() as u64) {
-            return (answers, Err(stopped));
-        }
+        told(&answers, jobs.len())?;
         let share = batch.len().div_ceil(workers);
         let done: Vec<Vec<A>> = thread::scope(|scope| {
             let work = &work;
@@ -31,7 +32,7 @@ pub(crate) fn deal<J: Sync, A: Send>(
         });
         answers.extend(done.into_iter().flatten());
     }
-    (answers, Ok(()))
+    Ok(answers)
 }
 
 fn part_of<J, A>(part: &[J], work: &impl Fn(&J) -> A) -> Vec<A> {

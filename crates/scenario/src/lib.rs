@@ -54,7 +54,9 @@ pub use budget::{
 };
 pub use compare::{CompareReport, RatioReport, SideReport, WholeReport, YearsReport};
 pub use error::{Error, InputError, Stopped};
-pub use explore::{DesignReport, ExploreOptions, ExploreReport, RejectedReport, explore};
+pub use explore::{
+    DesignReport, ExploreOptions, ExploreReport, RejectedReport, explore, explore_telling,
+};
 pub use fabric_spec::FabricSpec;
 pub use facts::{DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport};
 pub use failures::FailureSet;

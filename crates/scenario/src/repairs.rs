@@ -45,9 +45,9 @@ pub fn repairs(
     folder::check(out, &[REPAIRS, INDEX], INDEX)?;
     let ground = Ground::new(project)?;
     let failures = single_failures(project);
-    let (answers, stopped) =
-        deal(&failures, 16, progress, |&failure| line(&ground, failure, method));
-    stopped?;
+    let mut told =
+        |answers: &[Result<Line, Error>], of: usize| progress(answers.len() as u64, of as u64);
+    let answers = deal(&failures, 16, &mut told, |&failure| line(&ground, failure, method))?;
     let mut lines = Vec::with_capacity(failures.len());
     let mut not_restored = Vec::new();
     for answer in answers {

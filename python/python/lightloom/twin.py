@@ -155,7 +155,7 @@ class Scenario:
             When something is out of range, or the twin lost count of its packets.
         Interrupted
             On Ctrl-C. Its ``result`` is what had been simulated by then, where that was ready
-            within 0.1 s; nothing is written to ``out``: ``stopped.result.save(out)`` does so.
+            within 0.15 s; nothing is written to ``out``: ``stopped.result.save(out)`` does so.
         """
         options = (
             _inputs.number("--threads", threads),

@@ -24,6 +24,7 @@ use crate::{Error, InputError, Progress, Project, quiet};
 const FAN_OUTS: std::ops::RangeInclusive<u32> = 2..=32;
 
 /// A design with all that is known of it.
+#[derive(Clone)]
 pub(super) struct Found {
     pub(super) design: DesignReport,
     pub(super) catalogue: CatalogueReport,
@@ -113,10 +114,15 @@ impl<'a> Ground<'a> {
         CatalogueReport::without_rows(&catalogue.name, catalogue.price())
     }
 
-    /// All designs: those that keep to the limits, and the others. A stop leaves what there is.
-    pub(super) fn explore(&self, progress: Progress<'_>) -> Result<Explored, Error> {
+    /// All designs: those that keep to the limits, and the others. `so_far` hears of those that are
+    /// looked at, again and again.
+    pub(super) fn explore(
+        &self,
+        progress: Progress<'_>,
+        so_far: &mut dyn FnMut(Explored),
+    ) -> Result<Explored, Error> {
         let tors = u32::try_from(self.tors()).unwrap_or(u32::MAX);
-        let (mut found, mut rejected) = (Vec::new(), self.unfit.clone());
+        let mut rejected = self.unfit.clone();
         let mut specs = Vec::new();
         for p in FAN_OUTS {
             match Shufflecast::with_tors(p, tors) {
@@ -131,17 +137,18 @@ impl<'a> Ground<'a> {
             }
             specs.push(FabricSpec::Kautz { p, tors });
         }
-        let (answers, stopped) = deal(&specs, 1, progress, |spec| self.designs(spec));
-        let unexplored = specs.len() - answers.len();
+        let mut told = |answers: &[Result<Sorted, Error>], of: usize| {
+            let mut explored = Explored::new(&rejected, of - answers.len());
+            answers.iter().flatten().for_each(|answer| explored.add(answer.clone()));
+            so_far(explored);
+            progress(answers.len() as u64, of as u64)
+        };
+        let answers = deal(&specs, 1, &mut told, |spec| self.designs(spec))?;
+        let mut explored = Explored::new(&rejected, 0);
         for answer in answers {
-            let (good, bad) = answer?;
-            found.extend(good);
-            rejected.extend(bad);
+            explored.add(answer?);
         }
-        if found.is_empty() {
-            stopped?;
-        }
-        Ok(Explored { found, rejected, unexplored })
+        Ok(explored)
     }
 
     /// The designs of one fabric: both housings, every transceiver.
@@ -249,14 +256,25 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// All designs.
+/// All designs that were looked at.
 pub(super) struct Explored {
     /// Those that keep to the limits.
     pub(super) found: Vec<Found>,
     /// The others.
     pub(super) rejected: Vec<RejectedReport>,
-    /// Fabrics that a stop left out.
+    /// Fabrics that are still to be looked at.
     pub(super) unexplored: usize,
+}
+
+impl Explored {
+    fn new(rejected: &[RejectedReport], unexplored: usize) -> Self {
+        Self { found: Vec::new(), rejected: rejected.to_vec(), unexplored }
+    }
+
+    fn add(&mut self, (good, bad): Sorted) {
+        self.found.extend(good);
+        self.rejected.extend(bad);
+    }
 }
 
 impl Limits {

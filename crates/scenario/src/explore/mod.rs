@@ -62,7 +62,7 @@ pub struct ExploreReport {
     pub designs: Vec<DesignReport>,
     /// All others.
     pub rejected: Vec<RejectedReport>,
-    /// Fabrics that were not looked at, because the exploration was stopped.
+    /// Fabrics that are not looked at yet.
     #[serde(skip_serializing_if = "is_zero")]
     pub unexplored: usize,
     /// What is assumed.
@@ -154,12 +154,25 @@ struct Limits {
 /// at the receivers, for the ToRs of a request.
 ///
 /// # Errors
-/// [`InputError`] when the request or an option is wrong; [`Error::Stopped`] when nothing was found
-/// before a stop, which otherwise ends the exploration with what there is.
+/// [`InputError`] when the request or an option is wrong.
 pub fn explore(
     request: &Request,
     options: &ExploreOptions,
     progress: Progress<'_>,
+) -> Result<ExploreReport, Error> {
+    explore_telling(request, options, progress, None)
+}
+
+/// The same; `so_far` hears of the designs that were looked at, again and again, so that whoever stops
+/// the exploration has them.
+///
+/// # Errors
+/// As [`explore`].
+pub fn explore_telling(
+    request: &Request,
+    options: &ExploreOptions,
+    progress: Progress<'_>,
+    so_far: Option<&mut dyn FnMut(ExploreReport)>,
 ) -> Result<ExploreReport, Error> {
     let limits = Limits::read(options)?;
     // The smallest fabric: its hall, placement and catalogue are those of all designs.
@@ -178,7 +191,10 @@ pub fn explore(
         return Err(project.design.settings.refuse("fabric.tors", message).into());
     }
     let ground = Ground::new(&project, &limits)?;
-    Ok(report(&ground, ground.explore(progress)?))
+    let mut nobody = |_| ();
+    let so_far = so_far.unwrap_or(&mut nobody);
+    let mut told = |explored| so_far(report(&ground, explored));
+    Ok(report(&ground, ground.explore(progress, &mut told)?))
 }
 
 impl Limits {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use lightloom_scenario::settings::Value;
 use lightloom_scenario::{
-    BudgetOptions, Error, ExploreOptions, Project, Request, Stopped, Texts, explore, plan, quiet,
-    read_columns, read_scenario, repairs,
+    BudgetOptions, Error, ExploreOptions, Project, Request, Stopped, Texts, explore,
+    explore_telling, plan, quiet, read_columns, read_scenario, repairs,
 };
 
 use crate::place::{Place, flags};
@@ -135,16 +135,22 @@ fn questions_obey_a_stop() {
 }
 
 #[test]
-fn a_stopped_exploration_keeps_what_it_found() {
+fn an_exploration_tells_what_it_has_found_so_far() {
     let request = flags(&[], &[("fabric.tors", 64)]);
     let all = explore(&request, &ExploreOptions::default(), &mut quiet()).expect("designs");
     assert_eq!(all.unexplored, 0);
-    let mut told = 0;
-    let some = explore(&request, &ExploreOptions::default(), &mut |_, _| {
-        told += 1;
-        if told > 3 { Err(Stopped) } else { Ok(()) }
-    });
-    let some = some.expect("what was found by then");
+    let (mut told, mut last) = (0, None);
+    let ended = explore_telling(
+        &request,
+        &ExploreOptions::default(),
+        &mut |_, _| {
+            told += 1;
+            if told > 3 { Err(Stopped) } else { Ok(()) }
+        },
+        Some(&mut |report| last = Some(report)),
+    );
+    assert!(matches!(ended, Err(Error::Stopped(_))));
+    let some = last.expect("it was told");
     assert!(some.unexplored > 0 && (1..all.designs.len()).contains(&some.designs.len()));
 }
 
