@@ -267,5 +267,10 @@ fn hosts<'a>(
             }
         }
     }
+    for &storm in &simulation.storms {
+        if let Some(host) = hosts.get_mut(storm.host.index()).and_then(Option::as_mut) {
+            host.add_storm(storm);
+        }
+    }
     hosts
 }

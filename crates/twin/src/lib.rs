@@ -23,4 +23,4 @@ pub use engine::End;
 pub use fault::Fault;
 pub use outcome::{Broken, FlowOutcome, Hop, LinkOutcome, Outcome};
 pub use packet::{CLASSES, Class, Ecn, FlowId, Kind, Packet, Psn};
-pub use simulation::{DeadLink, Flow, LinkLoss, Simulation, Verb, simulate};
+pub use simulation::{DeadLink, Flow, LinkLoss, PauseStorm, Simulation, Verb, simulate};

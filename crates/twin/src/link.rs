@@ -13,6 +13,9 @@ const PS_BITS: u64 = 8_000_000_000_000;
 /// Bytes of a pause quantum: 512 bit times (IEEE 802.3 annex 31B).
 const QUANTUM_BYTES: u32 = 64;
 
+/// The longest pause, in quanta (the same).
+pub(crate) const MOST_QUANTA: u32 = 65_535;
+
 /// Turns bytes into time at one rate, rounded up to the picosecond.
 ///
 /// At most rates a byte takes a whole number of picoseconds, as at 100 Gb/s: then this is that number

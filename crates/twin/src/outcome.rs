@@ -190,6 +190,9 @@ impl Owners<'_, '_> {
     }
 
     fn at(&self, to: NodeId, qp: u32, kind: Kind) -> Option<FlowId> {
+        if kind == Kind::Pause {
+            return None;
+        }
         let address = self.cut.address(to);
         let node = &self.parts[usize::from(address.part)].nodes[address.local as usize];
         match (node, kind) {
@@ -271,8 +274,12 @@ impl Outcome {
     }
 
     /// A message that the application would have after the end of the run is unfinished; a run that is done
-    /// ends when the last application has its message.
+    /// ends when the last application has its message, and one whose flows are all done is done.
     fn cut_ends(&mut self, until: Instant) {
+        let all_done = self.flows.iter().all(|flow| flow.acknowledged.is_some());
+        if self.end == End::Stalled && all_done {
+            self.end = End::Done;
+        }
         if self.end == End::Done {
             let received = self.flows.iter().filter_map(|flow| flow.received);
             self.reached = received.fold(self.reached, Instant::max).min(until);

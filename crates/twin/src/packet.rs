@@ -124,6 +124,26 @@ pub struct Packet {
     pub corrupt: bool,
 }
 
+impl Packet {
+    /// Tells the other end of a link to stop a class for so many quanta; 0 is to go on.
+    pub(crate) fn pause(class: Class, quanta: u32, bytes: u16) -> Self {
+        Self {
+            // The next node takes it, whoever that is.
+            to: NodeId(u32::MAX),
+            qp: 0,
+            psn: Psn::new(quanta),
+            seen: Psn::new(0),
+            bytes,
+            entropy: 0,
+            port: 0,
+            kind: Kind::Pause,
+            ecn: Ecn::Not,
+            class,
+            corrupt: false,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

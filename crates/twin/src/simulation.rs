@@ -69,6 +69,17 @@ pub struct DeadLink {
     pub to: Instant,
 }
 
+/// A host whose port is at fault: from a time until before another it stops its switch, again and again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PauseStorm {
+    /// The host.
+    pub host: NodeId,
+    /// From when.
+    pub from: Instant,
+    /// Until when.
+    pub to: Instant,
+}
+
 /// What is to be run.
 #[derive(Debug, Clone)]
 pub struct Simulation<'a> {
@@ -83,6 +94,8 @@ pub struct Simulation<'a> {
     /// Links that die, and may come back, once or more often. Packets on them are lost; routes stay as they
     /// are.
     pub dead: Vec<DeadLink>,
+    /// Hosts that stop their switches.
+    pub storms: Vec<PauseStorm>,
     /// So long without any progress the run counts as stalled.
     pub patience: Span,
     /// Whether every arrival is recorded.
@@ -117,8 +130,12 @@ pub fn simulate(
 /// The last start of a flow or return of a link.
 fn scheduled_until(simulation: &Simulation<'_>) -> Instant {
     let starts = simulation.flows.iter().map(|flow| flow.start);
-    let returns = simulation.dead.iter().map(|dead| dead.to).filter(|&to| to < simulation.until);
-    starts.chain(returns).max().unwrap_or(Instant::from_ps(0))
+    let returns = simulation.dead.iter().map(|dead| dead.to);
+    let calms = simulation.storms.iter().map(|storm| storm.to);
+    starts
+        .chain(returns.chain(calms).filter(|&to| to < simulation.until))
+        .max()
+        .unwrap_or(Instant::from_ps(0))
 }
 
 /// No packet arrives sooner after it starts, over any link: the length of a window.

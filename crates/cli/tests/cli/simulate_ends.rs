@@ -128,3 +128,28 @@ fn an_interrupted_run_gives_what_it_has_so_far() {
     assert!(answer["work"]["data_hops"].as_u64().unwrap() > 0);
     assert!(bench.names("out").contains(&"flows.csv".to_owned()));
 }
+
+#[test]
+fn a_pause_storm_is_told_with_its_host() {
+    let network = "[network]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 1\nhosts_per_leaf = 2\n\
+                   rate = \"100 Gb/s\"\ndelay = \"1 us\"\n";
+    let flow = "[[flow]]\nfrom = 0\nto = 3\nsize = \"10 MB\"\n";
+    let head = "version = 1\nuntil = \"1 s\"\n";
+    let storm = "[[failure]]\nstorm = \"host 3\"\nat = \"20 us\"\n";
+    let bench = bench_with(&format!("{head}{network}{flow}{storm}"));
+    let ran = bench.run(&["simulate", "s.toml", "--json"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let answer = ran.document();
+    assert_eq!(answer["end"]["how"], "stalled");
+    let why = answer["end"]["why"].as_str().unwrap();
+    assert!(why.contains("a pause storm: host 3 has stopped its switch"), "{why}");
+    // One that ends is a warning.
+    let bench = bench_with(&format!("{head}{network}{flow}{storm}until = \"50 us\"\n"));
+    let answer = bench.ask(&["simulate", "s.toml"]);
+    assert_eq!(answer["end"]["how"], "done");
+    assert!(answer["warnings"][0].as_str().unwrap().contains("a pause storm: host 3"));
+    let both = format!("{head}{network}{flow}{storm}link = [0, \"leaf 0\"]\n");
+    bench_with(&both).refuses(&["simulate", "s.toml"], &["failure.storm: stands beside"]);
+    let switch = format!("{head}{network}{flow}{}", storm.replace("host 3", "leaf 0"));
+    bench_with(&switch).refuses(&["simulate", "s.toml"], &["failure.storm: found the switch"]);
+}

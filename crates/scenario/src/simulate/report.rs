@@ -209,7 +209,7 @@ impl EndReport {
                 network.name(fault.node),
                 fault.port
             )),
-            (End::Stalled, _) => Some(stalled(scenario, &stopped_ports)),
+            (End::Stalled, _) => Some(stalled(scenario, outcome, &stopped_ports)),
             _ => None,
         };
         Self { how, reached_ps: outcome.reached.as_ps(), why, stopped_ports }
@@ -221,8 +221,11 @@ impl EndReport {
     }
 }
 
-fn stalled(scenario: &Scenario, stopped: &[StoppedReport]) -> String {
+fn stalled(scenario: &Scenario, outcome: &Outcome, stopped: &[StoppedReport]) -> String {
     let patience = scenario.patience;
+    if let Some(storm) = storms(scenario, outcome).into_iter().next() {
+        return format!("no flow got on for {patience}: {storm}");
+    }
     match stopped {
         [] => format!(
             "no flow got on for {patience}, and no port is stopped: what is repeated is lost again; see \
@@ -239,6 +242,20 @@ fn stalled(scenario: &Scenario, stopped: &[StoppedReport]) -> String {
     }
 }
 
+/// Hosts that have stopped their switches: no sound host does, since it takes what comes at line rate.
+fn storms(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
+    let network = &scenario.nodes.network;
+    let stopped = outcome.links.iter().filter(|link| link.stopped.as_ps() > 0);
+    let by_host = stopped.filter_map(|link| {
+        let peer = network.ports(link.from)[usize::from(link.port)].peer;
+        let (host, time) = (network.name(peer), link.stopped);
+        network.is_host(peer).then(|| {
+            format!("a pause storm: {host} has stopped its switch for {time}; its port is at fault")
+        })
+    });
+    by_host.collect()
+}
+
 impl SimulateReport {
     pub(super) fn new(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Self {
         let network = &scenario.nodes.network;
@@ -250,7 +267,7 @@ impl SimulateReport {
         });
         Self {
             manifest: ManifestReport::new(scenario),
-            warnings: scenario.warnings.clone(),
+            warnings: [scenario.warnings.clone(), storms(scenario, outcome)].concat(),
             end: EndReport::new(scenario, outcome),
             network: NetworkReport::new(scenario),
             flows: FlowsReport::new(scenario, outcome, ideals),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lightloom_twin::{DeadLink, Flow, LinkLoss};
+use lightloom_twin::{Flow, LinkLoss};
 use lightloom_units::{DataSize, Instant, Span};
 
 use super::limits::{LATEST, LONGEST_SPAN, within};
@@ -10,7 +10,7 @@ use super::network::Nodes;
 use super::parameters::Parameters;
 use super::probes::Probes;
 use super::traffic::{Ground, Traffic};
-use super::trouble;
+use super::trouble::{self, Failures};
 use crate::catalogue::reader::{Document, Row};
 use crate::{InputError, Texts};
 
@@ -28,7 +28,7 @@ pub(super) struct Scenario {
     pub(super) parameters: Parameters,
     pub(super) flows: Vec<Flow>,
     pub(super) losses: Vec<LinkLoss>,
-    pub(super) dead: Vec<DeadLink>,
+    pub(super) failures: Failures,
     pub(super) warnings: Vec<String>,
     /// All files that it was read from with their text, the scenario first.
     pub(super) files: Vec<(PathBuf, String)>,
@@ -72,7 +72,7 @@ impl Scenario {
         let traffic = Traffic::read(&document, &ground)?;
         let probes = Probes::read(&root, until, &nodes, traffic.flows.len())?;
         let losses = trouble::losses(&document, &nodes)?;
-        let dead = trouble::failures(&document, &nodes, until)?;
+        let failures = Failures::read(&document, &nodes, until)?;
         let mut files = vec![(path.to_path_buf(), text.clone())];
         files.extend(parameters.files.iter().chain(&nodes.files).chain(&traffic.files).cloned());
         Ok(Self {
@@ -84,7 +84,7 @@ impl Scenario {
             parameters,
             flows: traffic.flows,
             losses,
-            dead,
+            failures,
             warnings: traffic.warnings,
             files,
         })

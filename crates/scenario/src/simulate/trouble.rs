@@ -1,9 +1,9 @@
-//! `[[loss]]` and `[[failure]]`: packets lost at random, and links and switches that die.
+//! `[[loss]]` and `[[failure]]`: packets lost at random, links and switches that die, and pause storms.
 
 use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::{Network, NodeId};
-use lightloom_twin::{DeadLink, LinkLoss};
+use lightloom_twin::{DeadLink, LinkLoss, PauseStorm};
 use lightloom_units::Instant;
 
 use super::limits::within;
@@ -70,27 +70,45 @@ fn layer_ports(
     Ok(ports)
 }
 
-/// Links that die, in the order of the scenario; one may die more often than once.
-pub(super) fn failures(
-    document: &Document<'_>,
-    nodes: &Nodes,
-    until: Instant,
-) -> Result<Vec<DeadLink>, InputError> {
-    let mut dead = Vec::new();
-    for row in document.root().tables("failure")? {
-        row.only_these(&["link", "node", "at", "until"])?;
-        let from: Instant = row.required("at", "\"1 ms\"")?;
-        if from >= until {
-            return Err(row.refuse("at", format!("found {from}; the run ends at {until}")));
+/// What fails, in the order of the scenario.
+#[derive(Debug, Default)]
+pub(super) struct Failures {
+    /// Links that die; one may die more often than once.
+    pub(super) dead: Vec<DeadLink>,
+    /// Hosts that stop their switches.
+    pub(super) storms: Vec<PauseStorm>,
+}
+
+impl Failures {
+    pub(super) fn read(
+        document: &Document<'_>,
+        nodes: &Nodes,
+        until: Instant,
+    ) -> Result<Self, InputError> {
+        let mut failures = Self::default();
+        for row in document.root().tables("failure")? {
+            row.only_these(&["link", "node", "storm", "at", "until"])?;
+            let from: Instant = row.required("at", "\"1 ms\"")?;
+            if from >= until {
+                return Err(row.refuse("at", format!("found {from}; the run ends at {until}")));
+            }
+            let to = row.quantity("until")?.unwrap_or(Instant::from_ps(u64::MAX));
+            if to <= from {
+                return Err(row.refuse("until", format!("found {to}, which is not after {from}")));
+            }
+            if row.has("storm") {
+                if row.has("link") || row.has("node") {
+                    return Err(row.refuse("storm", "stands beside link or node; give one of them"));
+                }
+                let host = nodes.host(&row, "storm")?;
+                failures.storms.push(PauseStorm { host, from, to });
+                continue;
+            }
+            let links = dying(&row, nodes)?.into_iter();
+            failures.dead.extend(links.map(|(node, port)| DeadLink { node, port, from, to }));
         }
-        let to = row.quantity("until")?.unwrap_or(Instant::from_ps(u64::MAX));
-        if to <= from {
-            return Err(row.refuse("until", format!("found {to}, which is not after {from}")));
-        }
-        let links = dying(&row, nodes)?;
-        dead.extend(links.into_iter().map(|(node, port)| DeadLink { node, port, from, to }));
+        Ok(failures)
     }
-    Ok(dead)
 }
 
 /// One port of each link that a failure takes down.
@@ -104,7 +122,8 @@ fn dying(row: &Row<'_>, nodes: &Nodes) -> Result<Vec<(NodeId, u16)>, InputError>
         }
         (Some(_), Some(_)) => Err(row.refuse("node", "stands beside link; give one of the two")),
         (None, None) => {
-            let message = "is missing; give link = [\"leaf 0\", \"spine 1\"] or node = \"spine 1\"";
+            let message = "is missing; give link = [\"leaf 0\", \"spine 1\"], node = \"spine 1\" or \
+                           storm = \"host 1\"";
             Err(row.refuse("link", message))
         }
     }

@@ -3,6 +3,7 @@
 mod dcqcn;
 mod receiver;
 mod sender;
+mod storm;
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -14,6 +15,7 @@ use crate::engine::{Arrival, NEVER, Out};
 use crate::link::{Stops, Transmitter};
 use crate::packet::{Class, Ecn, Kind, Packet, Psn};
 use crate::params::Params;
+use crate::simulation::PauseStorm;
 pub(crate) use dcqcn::Rate;
 pub(crate) use receiver::{Receiver, Reply};
 pub(crate) use sender::Sender;
@@ -25,6 +27,8 @@ enum Timer {
     Port,
     /// A sender has been silent for too long.
     Silence(u32),
+    /// A storm begins, is told again, or ends.
+    Storm,
 }
 
 /// A host.
@@ -50,6 +54,8 @@ pub(crate) struct Host<'a> {
     interval: Span,
     /// Whether each receiver records the same for itself.
     by_flow: bool,
+    /// When it stops its switch though it need not.
+    storms: Vec<PauseStorm>,
     pub(crate) drops: Drops,
     pub(crate) notifications: u64,
     /// When something last arrived in order here, or went out for the first time.
@@ -90,6 +96,7 @@ impl<'a> Host<'a> {
             goodput: Vec::new(),
             interval,
             by_flow,
+            storms: Vec::new(),
             drops: Drops::default(),
             notifications: 0,
             progress: Instant::from_ps(0),
@@ -125,6 +132,7 @@ impl<'a> Host<'a> {
                 self.serve(now, out);
             }
             Some(Reverse((_, Timer::Silence(number)))) => self.silence(now, number, out),
+            Some(Reverse((_, Timer::Storm))) => self.storm(now, out),
             _ => {}
         }
         self.forget_stale();
@@ -220,6 +228,7 @@ impl<'a> Host<'a> {
             let stale = match timer {
                 Timer::Port => self.wake_at != at,
                 Timer::Silence(number) => self.senders[number as usize].done.is_some(),
+                Timer::Storm => false,
             };
             if !stale {
                 return;

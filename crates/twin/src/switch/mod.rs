@@ -13,8 +13,8 @@ use lightloom_units::{Instant, Span};
 use crate::drops::{DropReason, Drops};
 use crate::engine::{Arrival, NEVER, Out};
 use crate::fault::Fault;
-use crate::link::Transmitter;
-use crate::packet::{Class, Ecn, Kind, Packet, Psn};
+use crate::link::{MOST_QUANTA, Transmitter};
+use crate::packet::{Class, Ecn, Kind, Packet};
 use crate::params::{EcnParams, Forwarding, HEADER, Params};
 use crate::random::{MARKING, Stream, link_number, mix};
 use buffer::{Buffer, Queue};
@@ -278,19 +278,8 @@ impl<'a> Switch<'a> {
         let stop = self.ways_in[usize::from(port)].stopped;
         let pace = self.links[usize::from(port)].pace;
         self.ports[usize::from(port)].told(now, stop, pace);
-        let packet = Packet {
-            to: self.id,
-            qp: 0,
-            psn: Psn::new(if stop { port::PAUSE_QUANTA } else { 0 }),
-            seen: Psn::new(0),
-            bytes: self.pause_bytes,
-            entropy: 0,
-            port,
-            kind: Kind::Pause,
-            ecn: Ecn::Not,
-            class: Class::LOSSLESS,
-            corrupt: false,
-        };
+        let quanta = if stop { MOST_QUANTA } else { 0 };
+        let packet = Packet::pause(Class::LOSSLESS, quanta, self.pause_bytes);
         self.send(now, port, packet, out);
     }
 

@@ -4,13 +4,10 @@ use lightloom_units::{BitRate, DataSize, Instant};
 
 use super::buffer::Queue;
 use crate::engine::NEVER;
-use crate::link::{Pace, Stops};
+use crate::link::{MOST_QUANTA, Pace, Stops};
 use crate::packet::{CLASSES, Class, Psn};
 use crate::params::EcnParams;
 use crate::random::Stream;
-
-/// The longest pause, in quanta (IEEE 802.3 annex 31B).
-pub(super) const PAUSE_QUANTA: u32 = 65_535;
 
 /// The queues of a port. What a waiting packet touches is one cache line; a packet that goes straight out
 /// touches nothing here.
@@ -114,7 +111,7 @@ impl PortQueues {
     pub(super) fn told(&mut self, now: Instant, stop: bool, pace: Pace) {
         self.due = false;
         let rare = self.rare_mut();
-        rare.refresh_at = if stop { now + pace.quanta(PAUSE_QUANTA / 2) } else { NEVER };
+        rare.refresh_at = if stop { now + pace.quanta(MOST_QUANTA / 2) } else { NEVER };
         rare.pauses += u64::from(stop);
     }
 

@@ -121,6 +121,7 @@ pub fn simulation(network: &Network, params: Params, flows: Vec<Flow>) -> Simula
         flows,
         losses: Vec::new(),
         dead: Vec::new(),
+        storms: Vec::new(),
         patience: Span::from_ms(100),
         traced: false,
         seed: 1,

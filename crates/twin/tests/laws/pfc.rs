@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::{FatTree, LeafSpine, Link, Network, NodeId};
 use lightloom_twin::params::Params;
-use lightloom_twin::{Class, DropReason, End, Flow, Kind, Outcome, Simulation, Verb};
+use lightloom_twin::{Class, DropReason, End, Flow, Kind, Outcome, PauseStorm, Simulation, Verb};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::prelude::*;
 
@@ -287,4 +287,38 @@ fn other_classes_are_never_stopped() {
     assert!(outcome.links.iter().all(|link| link.pauses == 0 && link.stopped == Span::ZERO));
     assert!(outcome.drops.keys().all(|drop| drop.2 == DropReason::Buffer));
     assert!(!outcome.drops.is_empty());
+}
+
+/// A host that stops its switch for a while holds back all who send to it, and those who share their way;
+/// after it nothing is lost. One that never ends brings all of them to a standstill.
+#[test]
+fn pause_storms_spread_and_end() {
+    let (leaves, spines, hosts_per_leaf, rate, delay) = (2, 1, 3, G100, US);
+    let network = LeafSpine { leaves, spines, hosts_per_leaf, rate, host_rate: None, delay };
+    let network = network.network().unwrap();
+    let host = NodeId(5);
+    // Host 0 sends to the stormy host, host 1 to its neighbour over the same spine.
+    let flows = vec![flow(0, 5, 500 * MTU), flow(1, 4, 500 * MTU)];
+    let mut params = tight(50_000);
+    params.transport.timeout = Span::from_ms(50);
+    let calm = simulation(&network, params, flows);
+    let alone = lossless(&calm);
+    let (from, to) = (Instant::from_us(20), Instant::from_us(1_020));
+    let storms = vec![PauseStorm { host, from, to }];
+    let stormy = Simulation { storms, ..calm.clone() };
+    let outcome = lossless(&stormy);
+    for flow in 0..2 {
+        let later = received(&outcome, flow) - received(&alone, flow);
+        assert!(later > 900_000_000, "flow {flow} waits for the storm: {later} ps");
+    }
+    for threads in [2, 7] {
+        assert_eq!(lossless(&Simulation { threads, ..stormy.clone() }).flows, outcome.flows);
+    }
+    let storms = vec![PauseStorm { host, from, to: Instant::from_s(100) }];
+    let endless = Simulation { patience: Span::from_ms(20), storms, ..calm };
+    let outcome = run(&endless);
+    assert_eq!(outcome.end, End::Stalled);
+    let leaf_of_storm = NodeId(7);
+    assert!(outcome.stopped.iter().any(|stopped| stopped.0 == leaf_of_storm), "{outcome:?}");
+    assert!(outcome.drops.is_empty());
 }
