@@ -40,7 +40,14 @@ def interrupt(call, then="pass", wait_s=0.0):
     """Runs a call in a process, interrupts it while it works; answers how long it took to end."""
     script = HEAD % (call, wait_s, then)
     line = [sys.executable, "-c", textwrap.dedent(script)]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as child:
+    # Whoever runs the tests may ignore Ctrl-C; the process must not inherit that.
+    with subprocess.Popen(
+        line,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as child:
         assert child.stdout.readline() == "working\n", child.stderr.read()
         time.sleep(0.2)
         child.send_signal(signal.SIGINT)
