@@ -185,10 +185,8 @@ class Recovery(Report):
             ("everyone is reached again", "yes" if self.restored else "no"),
             ("not reached by some source", tables.listed([names[tor] for tor in sorted(cut)])),
             ("ToRs whose rules change", tables.listed([names[tor] for tor in self.changes])),
-            (
-                "rules",
-                f"{added:,} added, {deleted:,} deleted, in {count(len(self.phases), 'phase')}",
-            ),
+            ("rules", f"{added:,} added, {deleted:,} deleted"),
+            ("rollout", count(len(self.phases), "phase")),
             ("missed at most during the change", count(missed, "ToR")),
             ("farthest ToR", count(self.max_hops, "hop")),
         ]

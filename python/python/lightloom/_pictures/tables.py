@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from lightloom._pictures import svg
 
+# Names may hold dollars, which notebooks would take for formulas.
+_DIV = '<div class="tex2jax_ignore mathjax_ignore">'
 _CELL = "padding:2px 10px;text-align:{};border-bottom:1px solid " + svg.FAINT
 
 
@@ -15,7 +17,7 @@ def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], note: 
     heads = "".join(_cell("th", cell) for cell in head)
     below = f'<p style="margin:4px 0;color:{svg.MUTED}">{svg.escaped(note)}</p>' if note else ""
     return (
-        f'<div><p style="margin:4px 0"><b>{svg.escaped(title)}</b></p>'
+        f'{_DIV}<p style="margin:4px 0"><b>{svg.escaped(title)}</b></p>'
         f'<table style="border-collapse:collapse"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{lines}</tbody></table>{below}</div>"
     )
@@ -28,7 +30,7 @@ def facts(title: str, rows: Iterable[tuple[str, str]], note: str = "") -> str:
     )
     below = f'<p style="margin:4px 0;color:{svg.MUTED}">{svg.escaped(note)}</p>' if note else ""
     return (
-        f'<div><p style="margin:4px 0"><b>{svg.escaped(title)}</b></p>'
+        f'{_DIV}<p style="margin:4px 0"><b>{svg.escaped(title)}</b></p>'
         f'<table style="border-collapse:collapse"><tbody>{lines}</tbody></table>{below}</div>'
     )
 

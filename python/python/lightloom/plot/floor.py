@@ -81,7 +81,7 @@ def floor_plan(
     title = f"{what(fabric)}, {count(fabric.tors, 'ToR')}"
     if drawn is not None:
         title += f": multicast from {_style.shortened(fabric.tor_names[drawn.source])}"
-    ax.set_title(title)
+    ax.set_title(title, parse_math=False)
     ax.set_xlabel("along the rows (m)")
     ax.set_ylabel("across the rows (m)")
     figure = ax.get_figure()
@@ -226,12 +226,20 @@ def _labels(ax: Axes, hall: _Hall) -> None:
     step = -(-len(hall.row_y) // _ROWS)
     side = ax.secondary_yaxis("right")
     names = [_style.shortened(name, 14) for name in hall.row_names[::step]]
-    side.set_yticks(hall.row_y[::step], names, fontsize=8)
+    # Names may hold dollars, which are no formulas here.
+    side.set_yticks(hall.row_y[::step], names, fontsize=8, parse_math=False)
     side.tick_params(length=0)
     side.set_ylabel("row" if step == 1 else f"row, every {step}th named")
     if len(hall.names) <= _NAMED:
         low = hall.y - hall.rack_depth / 2 - 0.06
         for name, x, y in zip(hall.names, hall.x, low, strict=True):
             ax.text(
-                x, y, _style.shortened(name, 12), rotation=90, ha="center", va="top", fontsize=7
+                x,
+                y,
+                _style.shortened(name, 12),
+                rotation=90,
+                ha="center",
+                va="top",
+                fontsize=7,
+                parse_math=False,
             )
