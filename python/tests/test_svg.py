@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -92,10 +91,8 @@ def test_a_tree_says_its_figures():
     fabric = Fabric(p=4, k=2)
     tree = fabric.tree("R1.01")
     assert fabric.svg(tree) == fabric.svg(tree="R1.01") == fabric.svg(0) == tree._repr_svg_()
-    assert (
-        f"Multicast from R1.01: {len(tree)} relays, {tree.max_hops} hops to the farthest ToR"
-        in (words(parse(fabric.svg(tree))))
-    )
+    said = f"Multicast from R1.01: {len(tree)} relays, {tree.max_hops} hops to the farthest ToR"
+    assert said in words(parse(fabric.svg(tree)))
     assert fabric._repr_svg_() == fabric.svg()
 
 
@@ -157,25 +154,15 @@ def test_loops_and_lonely_cassettes_are_drawn():
 def test_tables_say_what_reports_say():
     fabric = Fabric(p=4, k=3)
     budget = fabric.budget()
-    table = pd.read_html(io.StringIO(budget._repr_html_()))[0] if _lxml() else None
     page = tidy(budget._repr_html_())
     assert page.tags.count("tr") == 21
     assert f"{budget.margin_db[0]:.2f}" in page.said
     assert f"and {len(budget) - 20:,} more, with more margin" in page.said
-    assert table is None or len(table) == 20
     recovery = fabric.recover("relay:8")
     said = tidy(recovery._repr_html_()).said
     rules = recovery.rules()
     added, deleted = (int((rules.change == change).sum()) for change in ("add", "delete"))
     assert f"{added:,} added, {deleted:,} deleted" in said and "relay:8" in said
-
-
-def _lxml():
-    try:
-        import lxml  # noqa: F401
-    except ImportError:
-        return False
-    return True
 
 
 def test_results_have_figures_and_a_chart():
