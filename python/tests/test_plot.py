@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 import warnings
@@ -13,8 +14,11 @@ from conftest import EXAMPLES
 
 matplotlib.use("Agg")
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from matplotlib import pyplot
 from matplotlib.collections import LineCollection, PolyCollection
+from test_random import values
 
 import lightloom
 from lightloom import DesignError, Fabric, Scenario, SimulationError, plot
@@ -294,3 +298,29 @@ def test_matplotlib_is_loaded_only_when_needed():
     line = [sys.executable, "-c", script]
     done = subprocess.run(line, capture_output=True, text=True, timeout=60)
     assert done.stdout == "False\n", done.stderr
+
+
+GOOD = {
+    "floor_plan": FABRICS[8],
+    "budget": FABRICS[8].budget(),
+    "impact": FABRICS[8].impact("relay:1"),
+    "front": lightloom.explore(8),
+    "throughput": Scenario.open(EXAMPLES / "incast.toml").run(),
+}
+
+
+@pytest.mark.parametrize("name", plot.__all__)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_random_values_are_drawn_or_refused(name, data):
+    what = getattr(plot, name)
+    first, *others = inspect.signature(what).parameters
+    said = {first: data.draw(st.one_of(values, st.just(GOOD[name])))}
+    other = data.draw(st.sampled_from(others))
+    said[other] = data.draw(values)
+    try:
+        what(**said)
+    except lightloom.LightloomError:
+        pass
+    finally:
+        pyplot.close("all")

@@ -126,7 +126,8 @@ def impact(impact: Impact | Iterable[Impact], ax: Axes | None = None) -> Axes:
     ImportError
         Without matplotlib.
     """
-    impacts = [impact] if isinstance(impact, Impact) else list(impact)
+    several = isinstance(impact, Iterable) and not isinstance(impact, Impact)
+    impacts: list[Impact] = list(impact) if several else [impact]  # type: ignore[arg-type, list-item]
     for one in impacts:
         _style.expect("impact", one, Impact)
     ax = _style.axes(ax, "impact")
