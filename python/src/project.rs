@@ -195,6 +195,46 @@ impl Project {
         ))
     }
 
+    /// The hall from above.
+    fn floor(&self, py: Python<'_>) -> PyResult<String> {
+        self.ask(py, None, |project, _| Ok(project.floor()))
+    }
+
+    /// Stretches of trays, of all fibres or of some (from, and to whom; the feed without): their
+    /// ends in metres, and the fibres in each.
+    #[allow(clippy::type_complexity, reason = "columns of one table")]
+    fn tray_stretches<'py>(
+        &self,
+        py: Python<'py>,
+        wanted: Option<Vec<(u32, Option<u32>)>>,
+    ) -> PyResult<(Metres<'py>, Metres<'py>, Metres<'py>, Metres<'py>, Numbers<'py>)> {
+        let ids = |(from, to): (u32, Option<u32>)| (TorId(from), to.map(TorId));
+        let wanted: Option<Vec<_>> = wanted.map(|all| all.into_iter().map(ids).collect());
+        let found = short(py, || self.0.tray_stretches(wanted.as_deref()))?;
+        let found = found.map_err(|error| errors::input(py, &error))?;
+        Ok((
+            found.from_x_m.into_pyarray(py),
+            found.from_y_m.into_pyarray(py),
+            found.to_x_m.into_pyarray(py),
+            found.to_y_m.into_pyarray(py),
+            found.fibres.into_pyarray(py),
+        ))
+    }
+
+    /// Failures in their standard form.
+    fn failures(&self, py: Python<'_>, failed: &str) -> PyResult<Vec<String>> {
+        let set = FailureSet::parse(&self.0, failed);
+        set.map(|set| set.names()).map_err(|error| errors::input(py, &error))
+    }
+
+    /// Whom a source loses by failures.
+    fn lost(&self, py: Python<'_>, failed: String, source: u32) -> PyResult<String> {
+        let source = self.tor_id(py, source)?;
+        self.ask(py, None, move |project, _| {
+            project.lost(&FailureSet::parse(project, &failed)?, source)
+        })
+    }
+
     /// The sources that a ToR relays.
     fn rules(&self, py: Python<'_>, tor: u32) -> PyResult<String> {
         let tor = self.tor_id(py, tor)?;

@@ -1,6 +1,6 @@
 //! Every fibre of a design: its ends, its way and its length.
 
-use lightloom_topology::hall::{Hall, Place, Placement, TrayFill, TrayId};
+use lightloom_topology::hall::{Hall, Place, Placement, Route, TrayFill, TrayId, TrayRun};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 use lightloom_units::Length;
 
@@ -115,32 +115,18 @@ impl<'a> WiringPlan<'a> {
         let fill = TrayFill::default();
         let mut plan = Self { site, housing, cassette_racks, cables, fill };
         for from in fabric.tor_ids() {
-            let shelf = plan.shelf(from);
-            plan.lay(stock, from, Far::SplitterInput, site.tor_place(from), shelf);
+            plan.lay(stock, from, Far::SplitterInput);
             // A cassette's splitter in slot j serves port j of each receiver.
             let port = to_u32(fabric.splitter_slot(from));
             for (branch, &tor) in (0..).zip(fabric.receivers(fabric.transmits_into(from))) {
-                plan.lay(
-                    stock,
-                    from,
-                    Far::Receiver { branch, tor, port },
-                    shelf,
-                    site.tor_place(tor),
-                );
+                plan.lay(stock, from, Far::Receiver { branch, tor, port });
             }
         }
         plan
     }
 
-    fn lay(
-        &mut self,
-        stock: &StockLengths,
-        from: TorId,
-        far: Far,
-        near_end: Place,
-        far_end: Place,
-    ) {
-        let route = self.site.hall.route(near_end, far_end);
+    fn lay(&mut self, stock: &StockLengths, from: TorId, far: Far) {
+        let route = self.route(from, far);
         self.fill.lay(&route.runs);
         let mut trays = [None; 3];
         for (tray, run) in trays.iter_mut().zip(&route.runs) {
@@ -148,6 +134,23 @@ impl<'a> WiringPlan<'a> {
         }
         let stock = stock.round_up(route.length);
         self.cables.push(Cable { from, far, length: route.length, stock, trays });
+    }
+
+    fn route(&self, from: TorId, far: Far) -> Route {
+        let end = match far {
+            Far::SplitterInput => from,
+            Far::Receiver { tor, .. } => tor,
+        };
+        let (shelf, end) = (self.shelf(from), self.site.tor_place(end));
+        match far {
+            Far::SplitterInput => self.site.hall.route(end, shelf),
+            Far::Receiver { .. } => self.site.hall.route(shelf, end),
+        }
+    }
+
+    /// The stretches of trays that a fibre of this plan lies in, in order.
+    pub fn runs(&self, cable: &Cable) -> Vec<TrayRun> {
+        self.route(cable.from, cable.far).runs
     }
 
     /// Where the splitter of a ToR is.

@@ -44,7 +44,7 @@ impl FailureSet {
     }
 
     /// The failures in their standard form.
-    pub(crate) fn names(&self) -> Vec<String> {
+    pub fn names(&self) -> Vec<String> {
         self.failures.iter().map(name).collect()
     }
 }

@@ -72,6 +72,24 @@ impl Project {
         })
     }
 
+    /// Whom one source loses by failures before anything is repaired: all others, where it can no
+    /// longer transmit.
+    ///
+    /// # Errors
+    /// [`InputError`] when tables are too large to be listed.
+    pub fn lost(&self, failed: &FailureSet, source: TorId) -> Result<Vec<TorId>, Error> {
+        let damage = failed.damage(self)?;
+        let lists = self.listed_rules()?;
+        if !damage.sends(source) {
+            return Ok(self.fabric.tor_ids().filter(|&tor| tor != source).collect());
+        }
+        let (wiring, rules) = (wiring(&self.fabric), installed(&self.fabric, &lists));
+        let mut replay = Replay::new(&wiring);
+        let parts = Broken { damage: &damage, rules: &rules, accept: &BTreeMap::new(), source };
+        replay.follow(source, source, &parts).map_err(rejected)?;
+        Ok(lost(&replay, &self.fabric, source, source))
+    }
+
     /// The installed tables as lists of sources by relay.
     pub(crate) fn listed_rules(&self) -> Result<Vec<Vec<TorId>>, InputError> {
         let routes = self.routes()?;

@@ -23,6 +23,7 @@ mod explore;
 mod fabric_spec;
 mod facts;
 mod failures;
+mod floor;
 mod hall;
 mod impact;
 mod inventory;
@@ -60,6 +61,7 @@ pub use explore::{
 pub use fabric_spec::FabricSpec;
 pub use facts::{DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport};
 pub use failures::FailureSet;
+pub use floor::{Fibre, FloorRack, FloorReport, FloorRow, StretchArrays};
 pub use impact::ImpactReport;
 pub use new::{NewDesign, new_design};
 pub use parallel::{ForbiddenReport, LimitReport, ParallelReport};

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from lightloom import plot
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
 from lightloom.answers import Info, Parallel, Repairs, Risk
@@ -65,6 +66,7 @@ __all__ = [
     "explore",
     "from_networkx",
     "new_design",
+    "plot",
     "unused_ports",
     "verify",
 ]

@@ -12,6 +12,7 @@ from lightloom import _inputs
 from lightloom._extras import Progress, watching
 from lightloom._lightloom import Project
 from lightloom._opened import Opened
+from lightloom._pictures import fabric_svg
 from lightloom._report import parse
 from lightloom._settings import OtherSettings, PathText, Settings
 from lightloom.answers import Info, Parallel, Repairs, Risk
@@ -285,6 +286,36 @@ class Fabric(Opened):
         with watching(progress, "Planning and proving") as tell:
             report = parse(self._project.plan(folder, None, None, None, tell))
         return Plan(folder, report, self)
+
+    def svg(self, tree: Tree | _inputs.ToR | None = None, failed: _inputs.Failed = ()) -> str:
+        """The fabric as a picture, with a tree or failures drawn in.
+
+        Without a tree the ToRs stand around a circle, by the cassette that feeds each; a tree has
+        its source in the middle and a ring for every hop. Above 1,024 ToRs it is a summary. The
+        same fabric gives the same text.
+
+        Parameters
+        ----------
+        tree : Tree, int or str, optional
+            A tree, or the source of one.
+        failed : str or iterable of str or int, optional
+            As of :meth:`impact`; with a tree, who is cut off is drawn too.
+
+        Returns
+        -------
+        str
+            SVG.
+
+        Raises
+        ------
+        DesignError
+            When a ToR or a failure is not of this fabric, or a tree with failures is of one of
+            more than 4,096 ToRs.
+        """
+        return fabric_svg(self, tree, failed)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
         """The fabric as a graph of ToRs: see :func:`lightloom.graphs.to_networkx`."""

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from lightloom import _inputs
 from lightloom._extras import Progress, need, watching
+from lightloom._pictures import tables
 from lightloom._report import Report, by_tor, count, parse
 from lightloom._settings import PathText
 from lightloom.plans import Plan
@@ -171,6 +172,25 @@ class Recovery(Report):
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Recovery, (self._fabric, self._asked, self.report))
+
+    def _repr_html_(self) -> str:
+        names = self._fabric.tor_names
+        added = sum(len(lists["add"]) for lists in self.changes.values())
+        deleted = sum(len(lists["delete"]) for lists in self.changes.values())
+        cut = {tor for lost in self.unreachable.values() for tor in lost}
+        missed = max(self.outage.values(), default=0)
+        rows = [
+            ("failed", tables.listed(self.failed)),
+            ("method", f"{self.method}, {self.report['objective']}"),
+            ("everyone is reached again", "yes" if self.restored else "no"),
+            ("not reached by some source", tables.listed([names[tor] for tor in sorted(cut)])),
+            ("ToRs whose rules change", tables.listed([names[tor] for tor in self.changes])),
+            ("rules", f"{added:,} added, {deleted:,} deleted"),
+            ("rollout", count(len(self.phases), "phase")),
+            ("missed at most during the change", count(missed, "ToR")),
+            ("farthest ToR", count(self.max_hops, "hop")),
+        ]
+        return tables.facts("Recovery", [(name, said) for name, said in rows if said])
 
     def __repr__(self) -> str:
         said = "everyone is reached" if self.restored else "not everyone can be reached"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lightloom._extras import need
+from lightloom._pictures import tables
 from lightloom._report import Report, count
 
 if TYPE_CHECKING:
@@ -124,26 +124,8 @@ class Budget(Report):
         )
 
     def _repr_html_(self) -> str:
-        names = self.fabric.tor_names
-
-        def row(branch: dict[str, Any]) -> str:
-            cells = [names[branch["from_tor"]], names[branch["to_tor"]]]
-            for key in ("loss_db", "rx_dbm", "margin_db", "headroom_db"):
-                cells.append("unknown" if branch[key] is None else f"{branch[key]:.2f}")
-            cells.append(branch["verdict"])
-            return "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in cells) + "</tr>"
-
-        head = ("from", "to", "loss (dB)", "received (dBm)", "margin (dB)", "headroom (dB)", "")
-        shown = self.report["branches"][:20]
-        more = len(self) - len(shown)
-        note = f"<p>and {more:,} more</p>" if more > 0 else ""
-        return (
-            f"<p>{html.escape(repr(self)[1:-1])}</p><table><thead><tr>"
-            + "".join(f"<th>{title}</th>" for title in head)
-            + "</tr></thead><tbody>"
-            + "".join(row(branch) for branch in shown)
-            + f"</tbody></table>{note}"
-        )
+        title = repr(self)[1:-1]
+        return tables.budget(title, self.fabric.tor_names, self.report["branches"])
 
 
 _NUMBERS = (

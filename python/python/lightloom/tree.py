@@ -81,6 +81,11 @@ class Tree:
         path.reverse()
         return path
 
+    def _repr_svg_(self) -> str:
+        from lightloom._pictures import fabric_svg
+
+        return fabric_svg(self._fabric, self)
+
     def __len__(self) -> int:
         """The number of relays."""
         return len(self.relay_row)

@@ -19,6 +19,7 @@ from lightloom._lightloom import (
     run_scenario,
     write_run,
 )
+from lightloom._pictures import results
 from lightloom._report import Report, count, parse
 from lightloom._settings import PathText
 from lightloom.errors import Interrupted, SimulationError
@@ -346,6 +347,9 @@ class Result(Report):
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Result, (self.report, self._files))
+
+    def _repr_html_(self) -> str:
+        return results.html(self)
 
     def __repr__(self) -> str:
         if self.several:

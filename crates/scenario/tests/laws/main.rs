@@ -2,6 +2,7 @@
 
 mod again;
 mod catalogue;
+mod floor;
 mod place;
 mod random_files;
 mod random_plans;

@@ -40,6 +40,29 @@ impl TrayFill {
         };
         self.changes.iter().map(|(&tray, changes)| (tray, peak(changes))).collect()
     }
+
+    /// Stretches along which the same number of fibres lies side by side, by tray, ascending; where
+    /// none lie there is no stretch.
+    pub fn stretches(&self) -> Vec<(TrayRun, u32)> {
+        let mut stretches: Vec<(TrayRun, u32)> = Vec::new();
+        for (&tray, changes) in &self.changes {
+            let mut at: BTreeMap<Length, i64> = BTreeMap::new();
+            for &(place, change) in changes {
+                *at.entry(place).or_default() += change;
+            }
+            // Where as many fibres join as leave, the stretch goes on.
+            at.retain(|_, change| *change != 0);
+            let ends = at.keys().copied().skip(1);
+            let mut fibres = 0_i64;
+            for ((&from, change), to) in at.iter().zip(ends) {
+                fibres += change;
+                if let Ok(fibres @ 1..) = u32::try_from(fibres) {
+                    stretches.push((TrayRun { tray, from, to }, fibres));
+                }
+            }
+        }
+        stretches
+    }
 }
 
 impl CableSpace {

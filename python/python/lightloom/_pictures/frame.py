@@ -1,0 +1,131 @@
+"""What all pictures of a fabric have: a heading above, and below it what the signs mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from lightloom._broken import Broken
+from lightloom._pictures import svg
+from lightloom._report import count
+
+if TYPE_CHECKING:
+    from lightloom.fabric import Fabric
+    from lightloom.tree import Tree
+
+Sign = tuple[Callable[[float, float], str], str]
+"""What draws it at a place, and what it means."""
+
+NAMED = 64
+"""Up to this many ToRs every name is written; beyond it, pointing at a ToR tells it."""
+HEAD, LEGEND_LINE = 64.0, 20.0
+
+
+def what(fabric: Fabric) -> str:
+    """What the fabric is called."""
+    if fabric.k is not None:
+        return f"{fabric.p},{fabric.k}-Shufflecast"
+    family = {"kautz": "Kautz fabric"}.get(fabric.family, "Fabric")
+    return f"{family}, splitters of {fabric.p}"
+
+
+def headings(fabric: Fabric, tree: Tree | None, found: Broken) -> tuple[str, str, str]:
+    """What is drawn, the figures, and what is broken."""
+    sizes = f"{count(fabric.tors, 'ToR')}, {count(fabric.cassettes, 'cassette')}"
+    title = f"{what(fabric)}: {sizes}"
+    second = f"Router: {fabric.router}; splitters at the {fabric.housing}s"
+    if tree is not None:
+        name = svg.shortened(fabric.tor_names[tree.source])
+        second = (
+            f"Multicast from {name}: {count(len(tree), 'relay')}, "
+            f"{count(tree.max_hops, 'hop')} to the farthest ToR"
+        )
+    third = ""
+    if found.names:
+        listed = ", ".join(found.names[:4]) + (", …" if len(found.names) > 4 else "")
+        third = f"Failed: {listed}"
+        if tree is not None:
+            third += f"; {count(len(found.lost), 'ToR')} cut off until it is repaired"
+    return title, second, third
+
+
+def head(left: float, top: float, texts: tuple[str, str, str]) -> list[str]:
+    """The heading, from its upper left corner."""
+    title, second, third = texts
+    parts = [
+        svg.text(left, top + 16, title, font_size=16, font_weight="bold"),
+        svg.text(left, top + 35, second, font_size=12, fill=svg.MUTED, style="fill:" + svg.MUTED),
+    ]
+    if third:
+        parts.append(svg.text(left, top + 52, third, font_size=12, style="fill:" + svg.BAD))
+    return parts
+
+
+def legend(left: float, top: float, width: float, signs: list[Sign]) -> tuple[list[str], float]:
+    """Signs and what they mean, in as many lines as they need; and how high that is."""
+    parts, x, y = [], left, top + 12
+    for draw, meaning in signs:
+        room = 24 + 6.2 * len(meaning) + 14
+        if x > left and x + room > left + width:
+            x, y = left, y + LEGEND_LINE
+        parts.append(draw(x + 8, y - 4))
+        parts.append(svg.text(x + 22, y, meaning, font_size=11, style="fill:" + svg.MUTED))
+        x += room
+    return parts, y - top + 12
+
+
+def framed(
+    radius: float,
+    fabric: Fabric,
+    tree: Tree | None,
+    found: Broken,
+    drawing: list[str],
+    signs: list[Sign],
+) -> str:
+    """A round drawing around the origin between heading and legend."""
+    margin = 14.0
+    texts = headings(fabric, tree, found)
+    widest = max(9.2 * len(texts[0]), 6.6 * len(texts[1]), 6.6 * len(texts[2]))
+    half = max(radius, 200.0, widest / 2) + margin
+    top = -radius - margin - HEAD
+    below, height = legend(-half + margin, radius + margin, 2 * (half - margin), signs)
+    parts = [*head(-half + margin, top + 8, texts), *drawing, *below]
+    return svg.document(
+        -half, top, 2 * half, 2 * radius + 2 * margin + HEAD + height, texts[0], parts
+    )
+
+
+def relay_sign(x: float, y: float) -> str:
+    """A ToR that relays."""
+    return svg.tag("circle", cx=x, cy=y, r=4.5, fill=svg.LIT)
+
+
+def leaf_sign(x: float, y: float) -> str:
+    """A ToR that receives only."""
+    return svg.tag("circle", cx=x, cy=y, r=4, fill=svg.PAPER, stroke=svg.LIT, stroke_width=1.3)
+
+
+def source_sign(x: float, y: float) -> str:
+    """The source."""
+    return svg.tag("circle", cx=x, cy=y, r=6.5, fill="none", stroke=svg.INK, stroke_width=1.6) + (
+        svg.tag("circle", cx=x, cy=y, r=3.5, fill=svg.INK)
+    )
+
+
+def lost_sign(x: float, y: float) -> str:
+    """A ToR that is cut off."""
+    return svg.tag(
+        "circle", cx=x, cy=y, r=4, fill=svg.PAPER, stroke=svg.BAD, stroke_width=1.3
+    ) + svg.path(["M", x - 4, y, "L", x + 4, y], stroke=svg.BAD, stroke_width=1.3)
+
+
+def failed_sign(x: float, y: float) -> str:
+    """Where something is broken."""
+    return svg.cross(x, y, 5, stroke=svg.BAD, stroke_width=2.4)
+
+
+def dark_sign(x: float, y: float) -> str:
+    """A fibre without light."""
+    return svg.path(
+        ["M", x - 9, y, "L", x + 9, y], stroke=svg.BAD, stroke_width=1.6, stroke_dasharray="4 3"
+    )

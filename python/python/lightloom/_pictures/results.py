@@ -1,0 +1,62 @@
+"""Results of the twin: figures, and throughput over time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lightloom._pictures import tables
+from lightloom._report import count
+
+if TYPE_CHECKING:
+    from lightloom.twin import Result
+
+
+def html(result: Result) -> str:
+    """What a run came to; of several runs a line each."""
+    if result.several:
+        return _several(result)
+    report = result.report
+    flows, network, queues = report["flows"], report["network"], report["queues"]
+    rows = [
+        ("network", f"{network['kind']}, {count(network['hosts'], 'host')}"),
+        ("ended", f"{result.end}, at {_time(report['end']['reached_ps'])}"),
+        ("flows", f"{flows['completed']:,} completed, {flows['unfinished']:,} unfinished"),
+        ("goodput", f"{flows['goodput_bps'] / 1e9:.2f} Gb/s"),
+        ("completion time", _completion(flows["completion"])),
+        ("drops", f"{sum(drop['packets'] for drop in report['drops']):,} packets"),
+        ("pauses", f"{queues['pauses']:,}"),
+    ]
+    series = report["throughput"]
+    starts = [at * series["interval_ps"] / 1e12 for at in range(len(series["bytes"]))]
+    chart = tables.chart(
+        starts, result.goodput_bps.tolist(), len(starts) * series["interval_ps"] / 1e12
+    )
+    return tables.facts("Result", rows) + (chart if starts else "")
+
+
+def _several(result: Result) -> str:
+    def row(run: dict[str, Any]) -> list[str]:
+        flows = run["flows"]
+        return [
+            str(run["seed"]),
+            f"{run['end']['how']}, at {_time(run['end']['reached_ps'])}",
+            f"{flows['completed']:,}",
+            f"{flows['unfinished']:,}",
+            f"{flows['goodput_bps'] / 1e9:.2f}",
+            _completion(flows["completion"]),
+        ]
+
+    head = ("seed", "ended", "completed", "unfinished", "goodput (Gb/s)", "completion time")
+    runs = result.report["replicas"]
+    return tables.table(f"Result of {count(len(runs), 'run')}", head, map(row, runs))
+
+
+def _completion(of: dict[str, Any] | None) -> str:
+    if of is None or not of["count"]:
+        return "none completed"
+    return f"mean {_time(of['mean_ps'])}, 99th percentile {_time(of['p99_ps'])}"
+
+
+def _time(ps: int) -> str:
+    factor, unit = tables.time_unit(ps / 1e12)
+    return f"{ps / 1e12 * factor:.4g} {unit}"

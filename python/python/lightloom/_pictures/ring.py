@@ -1,0 +1,152 @@
+"""A fabric: its ToRs around a circle, by the cassette that feeds each, and what each feeds."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from lightloom._broken import Broken, receivers
+from lightloom._pictures import frame, svg
+
+if TYPE_CHECKING:
+    from lightloom.fabric import Fabric
+
+
+def picture(fabric: Fabric, found: Broken) -> str:
+    """The picture as SVG."""
+    named = fabric.tors <= frame.NAMED
+    radius = min(max(fabric.tors * 16.0 / (2 * math.pi), 120.0), 400.0)
+    dot = min(max(0.36 * 2 * math.pi * radius / fabric.tors, 0.9), 4.5)
+    fed = receivers(fabric)
+    angle, middles, parts = _places(fabric, fed, radius)
+    parts += _curves(fabric, found, angle, middles, radius)
+    names = fabric.tor_names
+    for tor in range(fabric.tors):
+        x, y = svg.polar(radius, angle[tor])
+        parts.append(svg.named(svg.tag("circle", cx=x, cy=y, r=dot, fill=svg.LIT), names[tor]))
+    for tor in sorted(found.at):
+        x, y = svg.polar(radius, angle[tor])
+        cross = svg.cross(x, y, max(dot + 1.5, 5.0), stroke=svg.BAD, stroke_width=2.4)
+        parts.append(svg.named(cross, f"{names[tor]}: {', '.join(found.at[tor])}"))
+    heard = {tor for branch in found.branches for tor in branch} if len(found.branches) < 9 else {}
+    shown = range(fabric.tors) if named else sorted({*found.at, *heard})
+    parts += [_name(names[tor], radius + 16, angle[tor]) for tor in _apart(shown, angle, radius)]
+    longest = max((len(svg.shortened(names[tor])) for tor in shown), default=0)
+    signs: list[frame.Sign] = [
+        (frame.relay_sign, "ToR"),
+        (_arc_sign, "cassette, over the ToRs that it feeds"),
+        (_curve_sign, "the light of a ToR, on its way to a cassette"),
+    ]
+    if found.names:
+        signs += [(frame.failed_sign, "failed"), (frame.dark_sign, "dark")]
+    return frame.framed(radius + 20 + 6.2 * longest, fabric, None, found, parts, signs)
+
+
+def _places(
+    fabric: Fabric, fed: list[list[int]], radius: float
+) -> tuple[list[float], list[float], list[str]]:
+    """The angle of each ToR and of the middle of each cassette, and the arcs of the cassettes."""
+    # Between two cassettes as much room as a ToR takes, where cassettes have more than one.
+    gap = 0.8
+    step = 2 * math.pi / (fabric.tors + gap * fabric.cassettes)
+    angle, middles, parts = [0.0] * fabric.tors, [], []
+    at = step * (1 + gap) / 2
+    for cassette, tors in enumerate(fed):
+        start = at
+        for tor in tors:
+            angle[tor] = at
+            at += step
+        end = at - step
+        middles.append((start + end) / 2)
+        pad = 0.35 * step
+        arc = radius + 9
+        big = 1.0 if end - start + 2 * pad > math.pi else 0.0
+        a, b = svg.polar(arc, start - pad), svg.polar(arc, end + pad)
+        steps: list[str | float] = ["M", *a, "A", arc, arc, 0.0, big, 1.0, *b]
+        shape = svg.path(steps, fill="none", stroke=svg.INK, stroke_width=2.2)
+        parts.append(svg.named(shape, f"cassette {cassette}"))
+        at += gap * step
+    return angle, middles, parts
+
+
+def _curves(
+    fabric: Fabric, found: Broken, angle: list[float], middles: list[float], radius: float
+) -> list[str]:
+    lit: list[str | float] = []
+    parts: list[str] = []
+    into = fabric.edges[:, 2].tolist()
+    heads = fabric.tors <= frame.NAMED
+    dark = dict.fromkeys(range(fabric.tors), 0)
+    for tor, to in sorted(found.branches):
+        dark[tor] += 1
+        parts.append(_dark(_curve(angle[tor], angle[to], radius - 5)))
+    heard = [len(tors) for tors in receivers(fabric)]
+    for tor in range(fabric.tors):
+        curve = _curve(angle[tor], middles[into[tor]], radius - 5)
+        # One whose every branch stays dark has no light on its way.
+        if dark[tor] < heard[into[tor]]:
+            lit += curve
+            if heads:
+                parts.append(_arrow(curve))
+    many = fabric.tors > 256
+    look = {"fill": "none", "stroke": svg.LIT}
+    ground = svg.path(
+        lit, stroke_width=0.5 if many else 1.0, stroke_opacity=0.35 if many else 0.6, **look
+    )
+    return [ground, *parts]
+
+
+def _curve(start: float, end: float, inner: float) -> list[str | float]:
+    """From one angle to another; neighbours bow a little, opposites cross the middle."""
+    turn = abs((start - end + math.pi) % (2 * math.pi) - math.pi)
+    pull = inner * (0.86 - 0.62 * turn / math.pi)
+    near, far = svg.polar(pull, start), svg.polar(pull, end)
+    return ["M", *svg.polar(inner, start), "C", *near, *far, *svg.polar(inner, end)]
+
+
+def _dark(curve: list[str | float]) -> str:
+    return svg.path(curve, fill="none", stroke=svg.BAD, stroke_width=1.6, stroke_dasharray="5 3")
+
+
+def _arrow(curve: list[str | float]) -> str:
+    """The head at the end of a curve."""
+    from_x, from_y, x, y = (float(at) for at in curve[-4:])
+    along = math.atan2(y - from_y, x - from_x)
+    steps: list[str | float] = ["M", x, y]
+    for aside in (-0.4, 0.4):
+        steps += ["L", x - 7 * math.cos(along + aside), y - 7 * math.sin(along + aside)]
+    return svg.path([*steps, "Z"], fill=svg.LIT)
+
+
+def _apart(shown: range | list[int], angle: list[float], radius: float) -> list[int]:
+    """Those whose names have room: of two that would meet, the first keeps its own."""
+    kept: list[int] = []
+    for tor in sorted(shown, key=angle.__getitem__):
+        if not kept or (angle[tor] - angle[kept[-1]]) * radius > 11:
+            kept.append(tor)
+    return kept
+
+
+def _name(name: str, radius: float, angle: float) -> str:
+    x, y = svg.polar(radius, angle)
+    turn = math.degrees(angle) - 90
+    left = angle > math.pi
+    where = f"rotate({svg.number(turn + 180 if left else turn)} {svg.number(x)} {svg.number(y)})"
+    return svg.text(
+        x,
+        y,
+        svg.shortened(name),
+        transform=where,
+        text_anchor="end" if left else "start",
+        dy="0.35em",
+        font_size=10,
+    )
+
+
+def _arc_sign(x: float, y: float) -> str:
+    return svg.path(["M", x - 8, y, "L", x + 8, y], stroke=svg.INK, stroke_width=2.2)
+
+
+def _curve_sign(x: float, y: float) -> str:
+    steps: list[str | float] = ["M", x - 8, y + 3, "Q", x, y - 6, x + 8, y + 3]
+    return svg.path(steps, fill="none", stroke=svg.LIT, stroke_width=1)

@@ -1,0 +1,96 @@
+"""SVG as text: every name escaped, every number rounded, the same bytes for the same picture."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from xml.sax.saxutils import escape as _escape
+
+INK, MUTED, FAINT, LINE = "#1b2733", "#5b6b7a", "#c9d3dc", "#8fa3b5"
+"""Texts and what matters; captions; guides; fibres that are not looked at."""
+LIT, BAD, PAPER = "#12588a", "#b3261e", "#ffffff"
+"""Light; what is broken; the ground."""
+FONT = "Helvetica, Arial, sans-serif"
+
+# What XML 1.0 cannot hold at all.
+_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def escaped(text: str) -> str:
+    """A text that may stand anywhere in XML or HTML."""
+    return _escape(_FORBIDDEN.sub("\ufffd", text), {'"': "&quot;", "'": "&#39;"})
+
+
+def shortened(name: str, most: int = 24) -> str:
+    """A name that fits its place."""
+    return name if len(name) <= most else name[: most - 1] + "…"
+
+
+def number(value: float) -> str:
+    """At most two digits after the point, and never ``-0``."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def tag(name: str, inner: str | None = None, /, **attributes: str | float) -> str:
+    """An element. ``inner`` is markup already; underscores of attributes become hyphens."""
+    said = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
+        for key, value in attributes.items()
+    )
+    return f"<{name}{said}/>" if inner is None else f"<{name}{said}>{inner}</{name}>"
+
+
+def _attribute(value: str | float) -> str:
+    return escaped(value) if isinstance(value, str) else number(value)
+
+
+def text(x: float, y: float, words: str, **attributes: str | float) -> str:
+    """Words; with a halo of the ground, so that lines beneath do not disturb them."""
+    return tag("text", escaped(words), x=x, y=y, **attributes)
+
+
+def named(shape: str, name: str, **attributes: str | float) -> str:
+    """A shape that tells its name when it is pointed at."""
+    return tag("g", tag("title", escaped(name)) + shape, **attributes)
+
+
+def polar(radius: float, angle: float) -> tuple[float, float]:
+    """From the centre, clockwise from the top."""
+    return radius * math.sin(angle), -radius * math.cos(angle)
+
+
+def path(parts: Iterable[str | float], **attributes: str | float) -> str:
+    """A path of letters and numbers."""
+    steps = " ".join(part if isinstance(part, str) else number(part) for part in parts)
+    return tag("path", d=steps, **attributes)
+
+
+def cross(x: float, y: float, size: float, **attributes: str | float) -> str:
+    """A cross: what is broken, in grey too."""
+    a, b, c, d = x - size, y - size, x + size, y + size
+    return path(["M", a, b, "L", c, d, "M", a, d, "L", c, b], fill="none", **attributes)
+
+
+def document(
+    left: float, top: float, width: float, height: float, title: str, parts: Iterable[str]
+) -> str:
+    """The whole picture, which shrinks with the page and reads its title aloud."""
+    style = (
+        f"text{{font-family:{FONT};fill:{INK}}}.halo{{paint-order:stroke;stroke:{PAPER};"
+        "stroke-width:3px;stroke-linejoin:round}"
+    )
+    box = " ".join(number(value) for value in (left, top, width, height))
+    ground = tag("rect", x=left, y=top, width=width, height=height, fill=PAPER)
+    inner = [tag("title", escaped(title)), tag("style", style), ground, *parts]
+    return tag(
+        "svg",
+        "\n" + "\n".join(inner) + "\n",
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=box,
+        width=width,
+        height=height,
+        role="img",
+        style="max-width:100%;height:auto",
+    )

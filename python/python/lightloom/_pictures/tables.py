@@ -1,0 +1,107 @@
+"""Answers as small tables in HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from lightloom._pictures import svg
+
+# Names may hold dollars, which notebooks would take for formulas.
+_DIV = '<div class="tex2jax_ignore mathjax_ignore">'
+_CELL = "padding:2px 10px;text-align:{};border-bottom:1px solid " + svg.FAINT
+
+
+def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], note: str = "") -> str:
+    """A table with a caption; the first column is text, what looks like a number stands right."""
+    lines = "".join("<tr>" + "".join(_cell("td", cell) for cell in row) + "</tr>" for row in rows)
+    heads = "".join(_cell("th", cell) for cell in head)
+    below = f'<p style="margin:4px 0;color:{svg.MUTED}">{svg.escaped(note)}</p>' if note else ""
+    return (
+        f'{_DIV}<p style="margin:4px 0"><b>{svg.escaped(title)}</b></p>'
+        f'<table style="border-collapse:collapse"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{lines}</tbody></table>{below}</div>"
+    )
+
+
+def facts(title: str, rows: Iterable[tuple[str, str]], note: str = "") -> str:
+    """What an answer says, a line each."""
+    lines = "".join(
+        f"<tr>{_cell('th', name, 'left')}{_cell('td', value, 'left')}</tr>" for name, value in rows
+    )
+    below = f'<p style="margin:4px 0;color:{svg.MUTED}">{svg.escaped(note)}</p>' if note else ""
+    return (
+        f'{_DIV}<p style="margin:4px 0"><b>{svg.escaped(title)}</b></p>'
+        f'<table style="border-collapse:collapse"><tbody>{lines}</tbody></table>{below}</div>'
+    )
+
+
+def _cell(kind: str, words: str, align: str = "") -> str:
+    side = align or ("right" if words[:1].isdigit() or words[:1] == "-" else "left")
+    return f'<{kind} style="{_CELL.format(side)}">{svg.escaped(words)}</{kind}>'
+
+
+def listed(items: Sequence[object], most: int = 6) -> str:
+    """The first of many, and how many more there are."""
+    words = ", ".join(str(item) for item in items[:most])
+    return words + (f" and {len(items) - most:,} more" if len(items) > most else "")
+
+
+def budget(
+    title: str, names: Sequence[str], branches: Sequence[dict[str, object]], most: int = 20
+) -> str:
+    """Branches of a budget, the worst first."""
+    head = ("from", "to", "loss (dB)", "received (dBm)", "margin (dB)", "headroom (dB)", "verdict")
+    keys = ("loss_db", "rx_dbm", "margin_db", "headroom_db")
+
+    def row(branch: dict[str, object]) -> list[str]:
+        start, end = branch["from_tor"], branch["to_tor"]
+        assert isinstance(start, int) and isinstance(end, int)
+        values = ("unknown" if branch[key] is None else f"{branch[key]:.2f}" for key in keys)
+        return [names[start], names[end], *values, str(branch["verdict"])]
+
+    more = len(branches) - most
+    note = f"and {more:,} more, with more margin" if more > 0 else ""
+    return table(title, head, (row(branch) for branch in branches[:most]), note)
+
+
+def chart(start_s: Sequence[float], goodput_bps: Sequence[float], end_s: float) -> str:
+    """Throughput over time, in steps, as a small chart."""
+    width, height, left, below = 420.0, 120.0, 52.0, 34.0
+    most = max(max(goodput_bps, default=0.0), 1.0)
+    span = max(end_s - (start_s[0] if start_s else 0.0), 1e-12)
+    first = start_s[0] if start_s else 0.0
+
+    def x(at: float) -> float:
+        return left + width * (at - first) / span
+
+    steps: list[str | float] = ["M", x(first), height]
+    for at, until, rate in zip(start_s, [*start_s[1:], end_s], goodput_bps, strict=True):
+        y = height - (height - 12) * rate / most
+        steps += ["L", x(at), y, "L", x(until), y]
+    steps += ["L", x(end_s), height, "Z"]
+    axis = svg.path(
+        ["M", left, 8.0, "L", left, height, "L", left + width, height],
+        fill="none",
+        stroke=svg.MUTED,
+    )
+    factor, unit = time_unit(end_s)
+    look: dict[str, str | float] = {"font_size": 10, "style": "fill:" + svg.MUTED}
+    parts = [
+        svg.path(steps, fill=svg.LIT, fill_opacity=0.25, stroke=svg.LIT, stroke_width=1.2),
+        axis,
+        svg.text(left - 5, 15.0, f"{most / 1e9:.3g}", text_anchor="end", **look),
+        svg.text(left - 5, height + 3, "0", text_anchor="end", **look),
+        svg.text(left - 5, 30.0, "Gb/s", text_anchor="end", **look),
+        svg.text(left, height + 14, f"{first * factor:.3g}", text_anchor="middle", **look),
+        svg.text(left + width, height + 14, f"{end_s * factor:.3g}", text_anchor="end", **look),
+        svg.text(left + width / 2, height + 26, f"time ({unit})", text_anchor="middle", **look),
+    ]
+    return svg.document(0.0, 0.0, left + width + 12, height + below, "Throughput over time", parts)
+
+
+def time_unit(longest_s: float) -> tuple[float, str]:
+    """What seconds are multiplied by for numbers that read well, and the unit that this gives."""
+    for limit, factor, unit in ((1e-6, 1e9, "ns"), (1e-3, 1e6, "µs"), (1.0, 1e3, "ms")):
+        if longest_s < limit:
+            return factor, unit
+    return 1.0, "s"

@@ -1,0 +1,19 @@
+"""Figures with matplotlib, which is an extra: ``pip install lightloom[plot]``.
+
+Every function draws into ``ax`` where one is given, or into a figure of its own, and returns the
+Axes. Axes say their units, and lines differ by more than their colour, so that figures can be
+printed in grey.
+
+>>> import lightloom
+>>> fabric = lightloom.Fabric(p=4, k=2)
+>>> axes = lightloom.plot.floor_plan(fabric, tree=0)
+"""
+
+from __future__ import annotations
+
+from lightloom.plot.charts import budget, impact
+from lightloom.plot.floor import floor_plan
+from lightloom.plot.front import front
+from lightloom.plot.throughput import throughput
+
+__all__ = ["budget", "floor_plan", "front", "impact", "throughput"]

@@ -1,0 +1,58 @@
+"""What all figures have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lightloom._extras import need
+from lightloom._pictures.svg import BAD, FAINT, INK, LINE, LIT, MUTED, PAPER, shortened
+from lightloom.errors import DesignTypeError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = [
+    "BAD",
+    "FAINT",
+    "INK",
+    "LINE",
+    "LIT",
+    "MUTED",
+    "PAPER",
+    "axes",
+    "expect",
+    "module",
+    "plain",
+    "shortened",
+]
+
+
+def module(name: str, caller: str) -> Any:
+    """A module of matplotlib, or an ``ImportError`` that says which extra has it."""
+    return need("matplotlib", f"plot.{caller}()", name)
+
+
+def axes(ax: Axes | None, caller: str, width: float = 6.4, height: float = 4.0) -> Axes:
+    """The Axes given, or those of a new figure whose sizes are in inches."""
+    matplotlib = module("matplotlib.axes", caller)
+    if ax is None:
+        pyplot = module("matplotlib.pyplot", caller)
+        _, ax = pyplot.subplots(figsize=(width, height), layout="constrained")
+    if not isinstance(ax, matplotlib.Axes):
+        raise DesignTypeError(f"ax: found {ax!r}; expected the Axes of a figure", field="ax")
+    found: Axes = ax
+    return found
+
+
+def plain(ax: Axes) -> None:
+    """No frame but the axes themselves, and a faint grid behind the data."""
+    ax.spines[["top", "right"]].set_visible(False)
+    ax.grid(True, color=FAINT, linewidth=0.6)
+    ax.set_axisbelow(True)
+
+
+def expect(field: str, found: object, kind: type) -> None:
+    """Refuses what is not of a kind."""
+    if not isinstance(found, kind):
+        message = f"{field}: found {found!r}; expected {kind.__name__}"
+        raise DesignTypeError(message, field=field)

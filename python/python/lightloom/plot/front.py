@@ -1,0 +1,174 @@
+"""The Pareto front of an exploration."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lightloom.errors import DesignError
+from lightloom.explore import Exploration
+from lightloom.plot import _style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_AGAINST = {
+    "power_w": ("power (kW)", 1e-3),
+    "max_hops": ("hops to the farthest ToR (number)", 1.0),
+    "mean_hops": ("mean hops (number)", 1.0),
+    "fibre_m": ("fibre (km)", 1e-3),
+    "worst_margin_db": ("least margin (dB)", 1.0),
+    "parallel_sources": ("sources at line rate at once (number)", 1.0),
+    "ports_per_tor": ("ports of each ToR (number)", 1.0),
+}
+_MORE_IS_BETTER = ("worst_margin_db", "parallel_sources")
+_MARKS = {"kautz": "o", "shufflecast": "s"}
+
+
+def front(exploration: Exploration, ax: Axes | None = None, against: str = "power_w") -> Axes:
+    """Designs by cost and one other figure, with the Pareto front.
+
+    A design is on the front when no other is at least as good in all that the exploration compares
+    (cost, fibre, power, hops, parallel sources, margin) and better in something: one may be beaten
+    in the two figures drawn and be on the front for another.
+
+    Parameters
+    ----------
+    exploration : lightloom.Exploration
+        The exploration.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw.
+    against : str, optional
+        What is drawn beside cost: power_w, max_hops, mean_hops, fibre_m, worst_margin_db,
+        parallel_sources or ports_per_tor.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Cost across, the other figure up. Designs without one of the two are counted in the title.
+
+    Raises
+    ------
+    ImportError
+        Without matplotlib.
+    lightloom.DesignError
+        When ``against`` is none of those.
+    """
+    _style.expect("exploration", exploration, Exploration)
+    if not isinstance(against, str) or against not in _AGAINST:
+        known = ", ".join(_AGAINST)
+        message = f"against: found {against!r}; expected one of {known}"
+        raise DesignError(message, field="against")
+    ax = _style.axes(ax, "front", 7.2, 5.2)
+    _style.plain(ax)
+    label, factor = _AGAINST[against]
+    designs: list[dict[str, Any]] = exploration.report["designs"]
+    # Where no price is known in dollars, none can be compared.
+    shown = [d for d in designs if d["cost_usd"] is not None and d[against] is not None]
+    for pareto in (False, True):
+        for (family, housing), group in _groups(shown, pareto).items():
+            _points(ax, group, family, housing, pareto, against, factor)
+    ax.set_xlabel("cost (thousand USD)")
+    ax.set_ylabel(label)
+    missing = len(designs) - len(shown)
+    note = f"; {missing:,} without cost or figure" if missing else ""
+    ax.set_title(f"Designs for {exploration.report['tors']:,} ToRs{note}")
+    if shown:
+        ax.margins(0.08, 0.1)
+        _best(ax, shown, against, factor)
+        ax.legend(
+            loc="upper center", bbox_to_anchor=(0.5, -0.15), ncol=2, frameon=False, fontsize=9
+        )
+        _names(ax, sorted(shown, key=lambda d: not d["pareto"]), against, factor)
+    return ax
+
+
+def _groups(designs: list[Any], pareto: bool) -> dict[tuple[str, str], list[Any]]:
+    groups: dict[tuple[str, str], list[Any]] = {}
+    for design in designs:
+        if design["pareto"] == pareto:
+            groups.setdefault((design["family"], design["housing"]), []).append(design)
+    return groups
+
+
+def _points(
+    ax: Axes, group: list[Any], family: str, housing: str, pareto: bool, against: str, factor: float
+) -> None:
+    """A mark tells the family, its filling the housing, its colour whether it is dominated."""
+    colour = _style.LIT if pareto else _style.LINE
+    state = "" if pareto else ", dominated"
+    ax.plot(
+        [design["cost_usd"] / 1e3 for design in group],
+        [design[against] * factor for design in group],
+        linestyle="none",
+        marker=_MARKS.get(family, "^"),
+        markersize=7 if pareto else 5,
+        color=colour,
+        markerfacecolor=colour if housing == "receiver" else "none",
+        markeredgewidth=1.3 if pareto else 0.9,
+        alpha=1.0 if pareto else 0.8,
+        zorder=3 if pareto else 2,
+        label=f"{family}, splitters at {housing}s{state}",
+    )
+
+
+def _best(ax: Axes, designs: list[Any], against: str, factor: float) -> None:
+    """A line through those that nothing cheaper beats in the figure drawn."""
+    sign = -1 if against in _MORE_IS_BETTER else 1
+    best: list[tuple[float, float]] = []
+    for design in sorted(designs, key=lambda d: (d["cost_usd"], sign * d[against])):
+        value = design[against] * factor
+        if not best or sign * value < sign * best[-1][1]:
+            best.append((design["cost_usd"] / 1e3, value))
+    if len(best) > 1:
+        ax.step(
+            *zip(*best, strict=True),
+            where="post",
+            color=_style.INK,
+            linestyle=":",
+            linewidth=1.1,
+            zorder=1,
+            label="best for its cost",
+        )
+
+
+def _names(ax: Axes, designs: list[Any], against: str, factor: float) -> None:
+    """The splitter of each design on the front, where its name meets no other name or point."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    figure.canvas.draw()
+    # In points of the screen; a name takes 6 by 12 of them a letter.
+    scale = figure.dpi / 72
+    # The dominated keep their places, but are not named.
+    points = [
+        ax.transData.transform((design["cost_usd"] / 1e3, design[against] * factor))
+        for design in designs
+    ]
+    taken = [(x - 5 * scale, y - 5 * scale, x + 5 * scale, y + 5 * scale) for x, y in points]
+    named: set[tuple[int, int]] = set()
+    for (x, y), design in zip(points, designs, strict=True):
+        if not design["pareto"]:
+            break
+        name = f"1:{design['p']}"
+        if (round(x / (8 * scale)), round(y / (8 * scale))) in named:
+            continue
+        wide, high = 5.2 * len(name) * scale, 10 * scale
+        for dx, dy in ((8, -4), (-8 - wide / scale, -4), (-8, 7), (-8, -17), (6, 5), (6, -14)):
+            left, low = x + dx * scale, y + dy * scale
+            box = (left, low, left + wide, low + high)
+            if all(not _meet(box, other) for other in taken):
+                ax.annotate(
+                    name,
+                    (design["cost_usd"] / 1e3, design[against] * factor),
+                    (dx, dy),
+                    textcoords="offset points",
+                    fontsize=8,
+                    color=_style.INK,
+                    bbox={"facecolor": _style.PAPER, "edgecolor": "none", "pad": 0.4},
+                )
+                taken.append(box)
+                named.add((round(x / (8 * scale)), round(y / (8 * scale))))
+                break
+
+
+def _meet(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]

@@ -1,0 +1,110 @@
+"""Throughput over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lightloom import _inputs
+from lightloom._pictures.tables import time_unit
+from lightloom.errors import SimulationError
+from lightloom.plot import _style
+from lightloom.twin import Result
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_LINES = ("-", "--", "-.", ":")
+_MARKS = ("o", "s", "^", "D", "v", "x")
+_GREYS = (_style.LIT, _style.INK, _style.MUTED)
+
+
+def throughput(
+    result: Result, ax: Axes | None = None, flows: bool | int | Iterable[int] = False
+) -> Axes:
+    """Payload that arrived over time, of all hosts together or flow by flow.
+
+    Parameters
+    ----------
+    result : lightloom.Result
+        The result of one run.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw.
+    flows : bool, int or iterable of int, optional
+        Flows by number, or ``True`` for all: in place of the sum a line each, at its mean rate
+        from start to completion. A flow that did not complete has no line.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        Time across, Gb/s up.
+
+    Raises
+    ------
+    ImportError
+        Without matplotlib.
+    lightloom.SimulationError
+        When it is of several runs, or there is no such flow.
+    """
+    _style.expect("result", result, Result)
+    goodput, start = result.goodput_bps, result.time_s
+    numbers = _numbers(flows, len(result.fct_s))
+    ax = _style.axes(ax, "throughput")
+    _style.plain(ax)
+    interval = result.report["throughput"]["interval_ps"] / 1e12
+    edges = np.append(start, start[-1] + interval) if len(start) else np.zeros(1)
+    factor, unit = time_unit(float(edges[-1]))
+    if numbers:
+        _flows(ax, result, numbers, factor)
+        title = "Throughput by flow, mean from start to completion"
+    else:
+        ax.stairs(goodput / 1e9, edges * factor, fill=True, color=_style.FAINT)
+        ax.stairs(goodput / 1e9, edges * factor, color=_style.LIT, linewidth=1.5)
+        title = f"Throughput of all hosts, mean of each {interval * factor:.3g} {unit}"
+    ax.set_xlabel(f"time ({unit})")
+    ax.set_ylabel("throughput (Gb/s)")
+    ax.set_ylim(bottom=0)
+    ax.set_xlim(left=0)
+    if not numbers:
+        ax.set_xlim(right=float(edges[-1]) * factor or 1)
+    ax.set_title(title)
+    if 0 < len(numbers) <= 12:
+        ax.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1))
+    return ax
+
+
+def _numbers(flows: bool | int | Iterable[int], of: int) -> list[int]:
+    if isinstance(flows, (bool, np.bool_)):
+        return list(range(of)) if flows else []
+    said = flows if isinstance(flows, Iterable) else [flows]
+    numbers = [_inputs.whole("flows", flow) for flow in said]
+    for number in numbers:
+        if not 0 <= number < of:
+            raise SimulationError(f"flows: found {number}; there are {of:,} flows", field="flows")
+    return numbers
+
+
+def _flows(ax: Axes, result: Result, numbers: list[int], factor: float) -> None:
+    """A line from start to completion for each flow; marks and lines tell a few apart."""
+    table = result._flows
+    few = len(numbers) <= 12
+    for at, flow in enumerate(numbers):
+        took = result.fct_s[flow]
+        if not took > 0:
+            continue
+        begun = float(table["start_ps"][flow]) / 1e12
+        rate = float(table["size_bytes"][flow]) * 8 / took / 1e9
+        ends = f"host {table['from'][flow]} to {table['to'][flow]}"
+        ax.plot(
+            [begun * factor, (begun + took) * factor],
+            [rate, rate],
+            linestyle=_LINES[at % len(_LINES)] if few else "-",
+            marker=_MARKS[at % len(_MARKS)] if few else None,
+            markersize=4,
+            linewidth=1.2 if few else 0.7,
+            color=_GREYS[at % len(_GREYS)] if few else _style.INK,
+            alpha=1.0 if few else 0.5,
+            label=f"flow {flow}, {ends}" if few else None,
+        )
