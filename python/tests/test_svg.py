@@ -102,8 +102,8 @@ def test_who_is_cut_off_is_as_many_as_the_impact_says(fabric, failed):
     impact = fabric.impact(failed)
     shown = words(parse(fabric.svg(tree=0, failed=failed)))
     lost = int(impact.lost[0])
-    said = "1 ToR" if lost == 1 else f"{lost} ToRs"
-    assert f"Failed: {', '.join(impact.failed)}; {said} cut off until it is repaired" in shown
+    said = {0: "nobody", 1: "1 ToR"}.get(lost, f"{lost} ToRs")
+    assert f"Failed: {', '.join(impact.failed)}; {said} cut off before repair" in shown
 
 
 def test_names_are_escaped_everywhere():
@@ -174,7 +174,7 @@ def test_results_have_figures_and_a_chart():
     assert f"{result.report['flows']['goodput_bps'] / 1e9:.2f} Gb/s" in page.said
     chart = parse(text[text.index("<svg") :])
     assert "time (ms)" in words(chart) and "Gb/s" in words(chart)
-    assert f"{result.goodput_bps.max() / 1e9:.3g}" in words(chart)
+    assert f"{result.goodput_bps.max() / 1e9:,.0f}" in words(chart)
     several = tidy(scenario.run(seeds=2)._repr_html_())
     assert several.tags.count("tr") == 3 and "Result of 2 runs" in several.said
 
@@ -205,3 +205,14 @@ def test_two_interpreters_draw_the_same():
         )
         texts.add(done.stdout)
     assert len(texts) == 1 and lightloom.Fabric(p=4, k=3).svg(0, "relay:8,tx:3") + "\n" in texts
+
+
+def test_long_names_keep_what_tells_them_apart():
+    names = [f"a rather long name of a rack {i:03}" for i in range(12)]
+    racks = pd.DataFrame({"name": names, "row": "A", "position": range(1, 13)})
+    fabric = Fabric("kautz", p=2, inventory=racks)
+    for text in (fabric.svg(), fabric.svg(tree=0)):
+        root = parse(text)
+        assert set(names) <= set(titles(root))
+        shown = [said for said in words(root) if "…" in said and said.endswith(tuple("0123456789"))]
+        assert len({said for said in shown if len(said) == 18}) == 12

@@ -45,7 +45,8 @@ def headings(fabric: Fabric, tree: Tree | None, found: Broken) -> tuple[str, str
         listed = ", ".join(found.names[:4]) + (", …" if len(found.names) > 4 else "")
         third = f"Failed: {listed}"
         if tree is not None:
-            third += f"; {count(len(found.lost), 'ToR')} cut off until it is repaired"
+            lost = count(len(found.lost), "ToR") if found.lost else "nobody"
+            third += f"; {lost} cut off before repair"
     return title, second, third
 
 

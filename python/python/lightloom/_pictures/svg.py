@@ -22,9 +22,12 @@ def escaped(text: str) -> str:
     return _escape(_FORBIDDEN.sub("\ufffd", text), {'"': "&quot;", "'": "&#39;"})
 
 
-def shortened(name: str, most: int = 24) -> str:
-    """A name that fits its place."""
-    return name if len(name) <= most else name[: most - 1] + "…"
+def shortened(name: str, most: int = 18) -> str:
+    """A name that fits its place; its end stays, where racks of one kind differ."""
+    if len(name) <= most:
+        return name
+    tail = most // 2
+    return name[: most - 1 - tail] + "…" + name[-tail:]
 
 
 def number(value: float) -> str:

@@ -89,7 +89,7 @@ def chart(start_s: Sequence[float], goodput_bps: Sequence[float], end_s: float) 
     parts = [
         svg.path(steps, fill=svg.LIT, fill_opacity=0.25, stroke=svg.LIT, stroke_width=1.2),
         axis,
-        svg.text(left - 5, 15.0, f"{most / 1e9:.3g}", text_anchor="end", **look),
+        svg.text(left - 5, 15.0, _gbps(most), text_anchor="end", **look),
         svg.text(left - 5, height + 3, "0", text_anchor="end", **look),
         svg.text(left - 5, 30.0, "Gb/s", text_anchor="end", **look),
         svg.text(left, height + 14, f"{first * factor:.3g}", text_anchor="middle", **look),
@@ -97,6 +97,11 @@ def chart(start_s: Sequence[float], goodput_bps: Sequence[float], end_s: float) 
         svg.text(left + width / 2, height + 26, f"time ({unit})", text_anchor="middle", **look),
     ]
     return svg.document(0.0, 0.0, left + width + 12, height + below, "Throughput over time", parts)
+
+
+def _gbps(rate_bps: float) -> str:
+    rate = rate_bps / 1e9
+    return f"{rate:,.0f}" if rate >= 100 else f"{rate:.3g}"
 
 
 def time_unit(longest_s: float) -> tuple[float, str]:
