@@ -324,3 +324,15 @@ def test_random_values_are_drawn_or_refused(name, data):
         pass
     finally:
         pyplot.close("all")
+
+
+def test_recorded_flows_are_drawn_over_time():
+    text = (EXAMPLES / "stride.toml").read_text().replace("10 MB", "1 MB")
+    recorded = Scenario(text + '[probes]\ninterval = "10 us"\nflows = true\n').run()
+    ax = drawn(plot.throughput(recorded, flows=[2, 5]))
+    series = recorded.throughput(flows=True)
+    for patch, flow in zip(ax.patches, (2, 5), strict=True):
+        values, _, _ = patch.get_data()
+        rates = series[series.flow == flow].goodput_bps / 1e9
+        assert values[values > 0].tolist() == pytest.approx(rates.tolist())
+    assert len({patch.get_linestyle() for patch in ax.patches}) == 2

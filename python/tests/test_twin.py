@@ -243,3 +243,18 @@ def test_wrong_options(tmp_path, cli):
         (tmp_path / "r" / "flows.arrow").write_bytes(junk)
         with pytest.raises(SimulationError):
             _ = Result.open(tmp_path / "r").fct_s
+
+
+def test_flows_are_recorded_over_time(tmp_path):
+    asked = {**TRAFFIC, "probes": {"interval": "1 us", "flows": True}}
+    result = Scenario(asked, network=leaf_spine()).run(out=tmp_path / "out")
+    assert result.records_flows and Result.open(tmp_path / "out") == result
+    series = result.throughput(flows=True)
+    assert series.groupby("flow").bytes.sum().tolist() == [100_000] * 3
+    by_time = series.groupby("start_ps").bytes.sum()
+    whole = result.throughput().set_index("start_ps").bytes
+    assert by_time.to_dict() == whole[whole > 0].to_dict()
+    silent = Scenario(TRAFFIC, network=leaf_spine()).run()
+    assert not silent.records_flows
+    with pytest.raises(SimulationError, match=r"flow-throughput\.arrow"):
+        silent.throughput(flows=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lightloom._extras import need
+from lightloom._lightloom import arrow_columns
 from lightloom.errors import LightloomError
 
 if TYPE_CHECKING:
@@ -75,3 +76,31 @@ def _whole(pandas: Any, texts: Any) -> Any:
     """64-bit numbers; where some cells are empty, those that pandas can leave empty."""
     numbers = pandas.to_numeric(texts)
     return numbers.astype("Int64" if numbers.isna().any() else np.int64)
+
+
+def columns(name: str, content: bytes) -> dict[str, Any]:
+    """The columns of an Arrow file of a result, none of which can be changed."""
+    found = arrow_columns(name, content)
+    for column in found.values():
+        for array in column if isinstance(column, tuple) else (column,):
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
+    return found
+
+
+def frame(columns: dict[str, Any], caller: str) -> pd.DataFrame:
+    """The same as a table; numbers that are not known are missing in it."""
+    pandas = need("pandas", caller)
+
+    def column(values: Any) -> Any:
+        if isinstance(values, tuple):
+            numbers, known = values
+            return pandas.arrays.IntegerArray(numbers.copy(), ~known)
+        if isinstance(values, list):
+            return pandas.Categorical(values)
+        return values
+
+    made: pd.DataFrame = pandas.DataFrame(
+        {name: column(values) for name, values in columns.items()}
+    )
+    return made

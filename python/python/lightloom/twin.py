@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from lightloom import _inputs, _toml, networks
 from lightloom._extras import Progress, need, watching
-from lightloom._frames import of_csv
+from lightloom._frames import columns, frame, of_csv
 from lightloom._lightloom import (
-    arrow_columns,
     look_at_scenario,
     read_run,
     run_scenario,
@@ -254,6 +253,11 @@ class Result(Report):
         return self.end in ("done", "time")
 
     @property
+    def records_flows(self) -> bool:
+        """Whether it has a series for each flow."""
+        return "flow-throughput.arrow" in self._files
+
+    @property
     def manifest(self) -> dict[str, Any]:
         """What it was made from: version, hashes of files, seed, every constant in force."""
         found: dict[str, Any] = self.report["manifest"]
@@ -286,11 +290,14 @@ class Result(Report):
 
     def flows(self) -> pd.DataFrame:
         """Every flow, with the columns of ``flows.csv``; times in picoseconds."""
-        return _frame(self._flows, "Result.flows()")
+        return frame(self._flows, "Result.flows()")
 
-    def throughput(self) -> pd.DataFrame:
-        """Payload by interval: start_ps, bytes, goodput_bps."""
-        return _frame(self._throughput, "Result.throughput()")
+    def throughput(self, flows: bool = False) -> pd.DataFrame:
+        """Payload by interval: start_ps, bytes, goodput_bps; with ``flows`` by flow and interval.
+
+        Flows are recorded where the scenario asks for it: ``[probes] flows = true``.
+        """
+        return frame(self._series if flows else self._throughput, "Result.throughput()")
 
     def links(self) -> pd.DataFrame:
         """Every direction of every link, with the columns of ``links.csv``."""
@@ -320,11 +327,15 @@ class Result(Report):
 
     @cached_property
     def _flows(self) -> dict[str, Any]:
-        return _columns("flows.arrow", self._file("flows.arrow"))
+        return columns("flows.arrow", self._file("flows.arrow"))
+
+    @cached_property
+    def _series(self) -> dict[str, Any]:
+        return columns("flow-throughput.arrow", self._file("flow-throughput.arrow"))
 
     @cached_property
     def _throughput(self) -> dict[str, Any]:
-        return _columns("throughput.arrow", self._file("throughput.arrow"))
+        return columns("throughput.arrow", self._file("throughput.arrow"))
 
     def _seconds(self, name: str) -> Values:
         values, known = self._flows[name]
@@ -361,29 +372,3 @@ class Result(Report):
             f"{flows['completed']:,} of {count(of, 'flow')} completed, "
             f"{flows['goodput_bps'] / 1e9:.2f} Gb/s>"
         )
-
-
-def _columns(name: str, content: bytes) -> dict[str, Any]:
-    columns = arrow_columns(name, content)
-    for column in columns.values():
-        for array in column if isinstance(column, tuple) else (column,):
-            if isinstance(array, np.ndarray):
-                array.flags.writeable = False
-    return columns
-
-
-def _frame(columns: dict[str, Any], caller: str) -> pd.DataFrame:
-    pandas = need("pandas", caller)
-
-    def column(values: Any) -> Any:
-        if isinstance(values, tuple):
-            numbers, known = values
-            return pandas.arrays.IntegerArray(numbers.copy(), ~known)
-        if isinstance(values, list):
-            return pandas.Categorical(values)
-        return values
-
-    frame: pd.DataFrame = pandas.DataFrame(
-        {name: column(values) for name, values in columns.items()}
-    )
-    return frame

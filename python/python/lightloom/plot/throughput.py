@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from lightloom import _inputs
 from lightloom._pictures.tables import time_unit
@@ -33,8 +34,9 @@ def throughput(
     ax : matplotlib.axes.Axes, optional
         Where to draw.
     flows : bool, int or iterable of int, optional
-        Flows by number, or ``True`` for all: in place of the sum a line each, at its mean rate
-        from start to completion. A flow that did not complete has no line.
+        Flows by number, or ``True`` for all: in place of the sum a line each. Where the scenario
+        records flows (``[probes] flows = true``) it is their rate over time, else their mean from
+        start to completion, which a flow that did not complete does not have.
 
     Returns
     -------
@@ -56,7 +58,10 @@ def throughput(
     interval = result.report["throughput"]["interval_ps"] / 1e12
     edges = np.append(start, start[-1] + interval) if len(start) else np.zeros(1)
     factor, unit = time_unit(float(edges[-1]))
-    if numbers:
+    if numbers and result.records_flows:
+        _series(ax, result, numbers, edges * factor)
+        title = f"Throughput by flow, mean of each {interval * factor:.3g} {unit}"
+    elif numbers:
         _flows(ax, result, numbers, factor)
         title = "Throughput by flow, mean from start to completion"
     else:
@@ -86,8 +91,36 @@ def _numbers(flows: bool | int | Iterable[int], of: int) -> list[int]:
     return numbers
 
 
+def _look(at: int, few: bool, label: str) -> dict[str, Any]:
+    """How a line looks: lines and greys tell a few apart."""
+    return {
+        "linestyle": _LINES[at % len(_LINES)] if few else "-",
+        "linewidth": 1.2 if few else 0.7,
+        "color": _GREYS[at % len(_GREYS)] if few else _style.INK,
+        "alpha": 1.0 if few else 0.5,
+        "label": label if few else None,
+    }
+
+
+def _name(result: Result, flow: int) -> str:
+    table = result._flows
+    return f"flow {flow}, host {table['from'][flow]} to {table['to'][flow]}"
+
+
+def _series(ax: Axes, result: Result, numbers: list[int], edges: npt.NDArray[np.float64]) -> None:
+    """The recorded rate of each flow, step by step."""
+    series = result._series
+    interval = result.report["throughput"]["interval_ps"]
+    for at, flow in enumerate(numbers):
+        mine = series["flow"] == flow
+        rate = np.zeros(len(edges) - 1)
+        rate[(series["start_ps"][mine] // interval).astype(int)] = series["goodput_bps"][mine]
+        look = _look(at, len(numbers) <= 12, _name(result, flow))
+        ax.stairs(rate / 1e9, edges, baseline=None, **look)
+
+
 def _flows(ax: Axes, result: Result, numbers: list[int], factor: float) -> None:
-    """A line from start to completion for each flow; marks and lines tell a few apart."""
+    """A line from start to completion for each flow; marks tell a few apart too."""
     table = result._flows
     few = len(numbers) <= 12
     for at, flow in enumerate(numbers):
@@ -96,15 +129,10 @@ def _flows(ax: Axes, result: Result, numbers: list[int], factor: float) -> None:
             continue
         begun = float(table["start_ps"][flow]) / 1e12
         rate = float(table["size_bytes"][flow]) * 8 / took / 1e9
-        ends = f"host {table['from'][flow]} to {table['to'][flow]}"
         ax.plot(
             [begun * factor, (begun + took) * factor],
             [rate, rate],
-            linestyle=_LINES[at % len(_LINES)] if few else "-",
             marker=_MARKS[at % len(_MARKS)] if few else None,
             markersize=4,
-            linewidth=1.2 if few else 0.7,
-            color=_GREYS[at % len(_GREYS)] if few else _style.INK,
-            alpha=1.0 if few else 0.5,
-            label=f"flow {flow}, {ends}" if few else None,
+            **_look(at, few, _name(result, flow)),
         )
