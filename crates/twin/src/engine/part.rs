@@ -67,7 +67,9 @@ impl Out<'_> {
     }
 }
 
-/// Nodes that one thread runs.
+/// Nodes that one thread runs. No two parts share a cache line, nor a pair of lines that is fetched
+/// together.
+#[repr(align(128))]
 pub(crate) struct Part<N> {
     pub(crate) nodes: Vec<N>,
     mail: Mail,
