@@ -138,6 +138,23 @@ fn scenarios_are_refused_where_they_are_wrong() {
             format!("{HEAD}{NETWORK}[traffic]\npattern = \"stride\"\nsize = \"1 B\"\n"),
             &["traffic: found a table; expected a list of tables, each begun by [[traffic]]"],
         ),
+        // Networks that are too large, at the number that makes them so.
+        (
+            leaf_spine("leaves = 0\nspines = 1\nhosts_per_leaf = 2"),
+            &["network.leaves: found 0 hosts"],
+        ),
+        (
+            leaf_spine("leaves = 2\nspines = 70000\nhosts_per_leaf = 2"),
+            &["s.toml:6: network.spines: found 70002 links"],
+        ),
+        (
+            leaf_spine("leaves = 2\nspines = 1\nhosts_per_leaf = 70000"),
+            &["s.toml:7: network.hosts_per_leaf: found 70001 links"],
+        ),
+        (
+            leaf_spine("leaves = 2\nspines = 1\nhosts_per_leaf = 4000"),
+            &["s.toml:7: network.hosts_per_leaf: buffer and headroom"],
+        ),
         // Messages that are handed on.
         (
             format!("{HEAD}{NETWORK}{FLOW}after = 0\n"),
@@ -365,4 +382,10 @@ fn flags_and_folders_are_refused_before_anything_runs() {
     bench.refuses(&["simulate", "s.toml", "--out", "."], &["which is no file of"]);
     let empty = Bench::new();
     empty.refuses(&["simulate"], &["SCENARIO"]);
+}
+
+fn leaf_spine(sizes: &str) -> String {
+    format!(
+        "{HEAD}[network]\nkind = \"leaf-spine\"\n{sizes}\nrate = \"100 Gb/s\"\ndelay = \"1 us\"\n{FLOW}"
+    )
 }

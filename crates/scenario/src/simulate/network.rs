@@ -185,19 +185,25 @@ fn regular(row: &Row<'_>, kind: Kind, per_m: Span) -> Result<Network, InputError
         }
         .network(),
     };
-    built.map_err(|error| row.refuse(field_of(&error, kind), error))
+    built.map_err(|error| row.refuse(field_of(&error, kind, row), error))
 }
 
 /// The field that an error is about.
-fn field_of(error: &NetworkError, kind: Kind) -> &'static str {
+fn field_of(error: &NetworkError, kind: Kind, row: &Row<'_>) -> &'static str {
+    let said = |field| row.number(field).ok().flatten().unwrap_or(0);
     match (error, kind) {
         (NetworkError::Hosts(_), Kind::FatTree) => "hosts_per_edge",
+        (NetworkError::Hosts(_), Kind::LeafSpine) if said("leaves") == 0 => "leaves",
         (NetworkError::Hosts(_), Kind::LeafSpine) => "hosts_per_leaf",
         (NetworkError::Hosts(_), _) => "tors",
         (NetworkError::NoSpines { .. }, _) => "spines",
         (NetworkError::ZeroRate { .. }, _) => "rate",
         (NetworkError::ZeroDelay { .. }, _) => "delay",
-        (_, Kind::LeafSpine) => "leaves",
+        // Too many links, of a leaf or in all: by whichever there are most of.
+        (_, Kind::LeafSpine) => {
+            let fields = ["hosts_per_leaf", "spines", "leaves"];
+            fields.into_iter().max_by_key(|field| said(field)).unwrap_or("leaves")
+        }
         _ => "ports",
     }
 }

@@ -127,7 +127,11 @@ fn check_buffers(
         let said = said.and_then(|row| row.table("switch", "parameters.switch").transpose());
         return Err(match said.transpose()? {
             Some(row) => row.refuse("buffer_per_port", message),
-            None => network.refuse("ports", message),
+            None => {
+                let sizes = ["ports", "hosts_per_leaf", "hosts_per_tor", "file"];
+                let said = sizes.into_iter().find(|field| network.has(field));
+                network.refuse(said.unwrap_or("kind"), message)
+            }
         });
     }
     Ok(())
