@@ -50,16 +50,23 @@ def wrong_type(field: str, found: object, expected: str) -> DesignTypeError:
     return DesignTypeError(f"{field}: found {shown}; expected {expected}", field=field)
 
 
+def is_unicode(text: str) -> bool:
+    """Whether a text can be written as UTF-8: one with half of a surrogate pair cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def text(field: str, value: object, expected: str = "a text") -> str:
     """A text that can be written as UTF-8."""
     if not isinstance(value, str):
         raise wrong_type(field, value, expected)
     value = str(value)
-    try:
-        value.encode()
-    except UnicodeEncodeError:
+    if not is_unicode(value):
         message = f"{field}: found {value!r}, which is no Unicode text"
-        raise DesignError(message, field=field) from None
+        raise DesignError(message, field=field)
     return value
 
 

@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from lightloom._extras import need
+from lightloom._inputs import is_unicode
 from lightloom.errors import SimulationError
 
 if TYPE_CHECKING:
@@ -92,10 +93,8 @@ def _plain(field: str, value: object, edge: str, digits: int) -> str:
 
 def _name(node: Hashable) -> str:
     name = node if isinstance(node, str) else str(node)
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        raise refuse(f"found node {name!r}, which is no Unicode text") from None
+    if not is_unicode(name):
+        raise refuse(f"found node {name!r}, which is no Unicode text")
     if "\0" in name:
         raise refuse(f"found node {name!r}; take the NUL out of its name")
     return name

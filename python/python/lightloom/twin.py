@@ -199,11 +199,9 @@ def _restore(kind: type[Scenario], path: str, files: dict[str, str]) -> Scenario
 
 
 def _encodable(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
+    if not _inputs.is_unicode(text):
         message = f"{_IN_MEMORY}: found what is no Unicode text"
-        raise SimulationError(message, file=_IN_MEMORY) from None
+        raise SimulationError(message, file=_IN_MEMORY)
     return text
 
 
