@@ -42,8 +42,12 @@ pub enum BomItem {
     Fibre,
     /// A port of a switch, which is there already and not ordered.
     SwitchPort,
-    /// A splice, a patch panel, or anything else on a fibre.
-    Fitting,
+    /// A splice.
+    Splice,
+    /// A coupler (adapter) in a patch panel: what one fibre takes of the panel.
+    Coupler,
+    /// Anything else on a fibre: an attenuator, a filter, an amplifier.
+    Inline,
 }
 
 impl BomItem {
@@ -55,7 +59,9 @@ impl BomItem {
             Self::Housing => "housing",
             Self::Fibre => "fibre",
             Self::SwitchPort => "switch port",
-            Self::Fitting => "fitting",
+            Self::Splice => "splice",
+            Self::Coupler => "coupler",
+            Self::Inline => "inline part",
         }
     }
 }

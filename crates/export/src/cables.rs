@@ -4,16 +4,36 @@ use std::collections::BTreeMap;
 
 use lightloom_topology::hall::TrayId;
 
-use crate::labels::{cable_label, ends};
+use crate::labels::{cable_label, end_labels};
 use crate::sheet::Sheet;
 use crate::{Cable, Far, WiringPlan};
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "cables.csv";
 
+/// What one fibre passes between its ends. These are counted, and have no place in the hall yet.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Passed {
+    /// Splices.
+    pub splices: u32,
+    /// Patch panels; the fibre takes one coupler of each.
+    pub panels: u32,
+    /// Names of other parts, in the order of the light.
+    pub inline: Vec<String>,
+}
+
+/// What the fibres of each kind pass.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OnFibres {
+    /// Each feed.
+    pub feed: Passed,
+    /// Each branch.
+    pub branch: Passed,
+}
+
 /// The file's bytes. `from_port` of a branch is the port whose light it carries; a tray's fill is
 /// that of its fullest point.
-pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
+pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "label",
         "kind",
@@ -29,6 +49,9 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
         "far_label",
         "trays",
         "tray_fill_percent",
+        "splices",
+        "panels",
+        "inline",
     ]);
     let fills = fill_by_tray(plan);
     for cable in plan.cables() {
@@ -38,7 +61,11 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
                 ("branch", branch.to_string(), tor.to_string(), port.to_string())
             }
         };
-        let (near, far) = ends(plan, cable);
+        let passed = match cable.far {
+            Far::SplitterInput => &on.feed,
+            Far::Receiver { .. } => &on.branch,
+        };
+        let (near, far) = end_labels(plan, cable);
         let fill = cable.trays.iter().flatten().filter_map(|tray| fills.get(tray).copied());
         let from = cable.from.to_string();
         sheet.row([
@@ -56,6 +83,9 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
             format!("{far} / {near}").into(),
             tray_names(plan, cable).into(),
             format!("{:.1}", fill.fold(0.0, f64::max)).into(),
+            passed.splices.to_string().into(),
+            passed.panels.to_string().into(),
+            passed.inline.join("; ").into(),
         ]);
     }
     sheet.into_bytes()

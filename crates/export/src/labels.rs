@@ -1,7 +1,15 @@
 //! Labels after ANSI/TIA-606: near end / far end, each rack-unit:port.
+//!
+//! A label reads one way only, from the right: behind the last `:` is the port, behind the last `-`
+//! before it the place in the rack, and all before that is the rack's name. No name has a `:` or a
+//! `/` there, because both are escaped, and no place has a `-`.
+
+use std::fmt::Write as _;
 
 use lightloom_topology::TorId;
+use lightloom_topology::hall::Name;
 
+use crate::sheet::FORMULA_STARTS;
 use crate::{Cable, Far, WiringPlan};
 
 /// The name of a fibre. It depends on nothing but the ToR and the branch.
@@ -22,8 +30,8 @@ pub(crate) fn branch_label(tor: TorId, branch: u32) -> String {
     format!("B{tor}.{branch}")
 }
 
-/// The near and the far end of a fibre, in the direction of the light.
-pub(crate) fn ends(plan: &WiringPlan<'_>, cable: &Cable) -> (String, String) {
+/// The labels of the near and the far end of a fibre, in the direction of the light.
+pub fn end_labels(plan: &WiringPlan<'_>, cable: &Cable) -> (String, String) {
     match cable.far {
         Far::SplitterInput => (tor_end(plan, cable.from, 0), splitter_end(plan, cable.from, None)),
         Far::Receiver { branch, tor, port } => {
@@ -32,21 +40,41 @@ pub(crate) fn ends(plan: &WiringPlan<'_>, cable: &Cable) -> (String, String) {
     }
 }
 
-/// The rack, its unit where the inventory has it, and the port: `R101-42:0`.
+/// The rack, the ToR's unit, and the port: `R101-42:0`. Where the inventory has no unit, the ToR's
+/// number stands in its place: `R101-T7:0`.
 fn tor_end(plan: &WiringPlan<'_>, tor: TorId, port: u32) -> String {
     let site = plan.site();
     let rack = site.hall.rack(site.placement.rack(tor));
+    let name = escaped(&rack.name);
     match rack.tor_unit {
-        Some(unit) => format!("{}-{unit:02}:{port}", rack.name),
-        None => format!("{}:{port}", rack.name),
+        Some(unit) => format!("{name}-{unit:02}:{port}"),
+        None => format!("{name}-T{tor}:{port}"),
     }
 }
 
 /// The rack, the splitter, and its input or output: `R101-S7:IN`, `R101-S7:2`.
 fn splitter_end(plan: &WiringPlan<'_>, splitter: TorId, output: Option<u32>) -> String {
-    let rack = &plan.site().hall.rack(plan.splitter_rack(splitter)).name;
+    let name = escaped(&plan.site().hall.rack(plan.splitter_rack(splitter)).name);
     match output {
-        Some(output) => format!("{rack}-S{splitter}:{output}"),
-        None => format!("{rack}-S{splitter}:IN"),
+        Some(output) => format!("{name}-S{splitter}:{output}"),
+        None => format!("{name}-S{splitter}:IN"),
     }
+}
+
+/// A name in a label: `%`, `:` and `/` are percent-escaped (RFC 3986, 2.1), and so is a first
+/// character that a sheet would put an apostrophe before, or that is one. A label is then the same
+/// wherever it stands, and two names never become one.
+fn escaped(name: &Name) -> String {
+    let name = name.as_str();
+    let mut text = String::with_capacity(name.len());
+    for (at, c) in name.char_indices() {
+        let leads = at == 0 && (c == '\'' || FORMULA_STARTS.contains(&c));
+        if leads || matches!(c, '%' | ':' | '/') {
+            // All of these are ASCII. Writing to a string does not fail.
+            let _ = write!(text, "%{:02X}", u32::from(c));
+        } else {
+            text.push(c);
+        }
+    }
+    text
 }

@@ -16,6 +16,7 @@ mod sheet;
 mod stock;
 mod wiring;
 
+pub use labels::end_labels;
 pub use sheet::neutralised;
 pub use stock::{Accounting, FibrePrice, StockLengths};
 pub use wiring::{Cable, Far, Housing, Site, Totals, WiringPlan};

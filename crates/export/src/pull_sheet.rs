@@ -1,7 +1,7 @@
 //! `pull-sheet.csv`: what to pull, rack by rack.
 
 use crate::cables::tray_names;
-use crate::labels::{cable_label, ends};
+use crate::labels::{cable_label, end_labels};
 use crate::sheet::Sheet;
 use crate::{Cable, Far, WiringPlan};
 use lightloom_topology::RackId;
@@ -24,7 +24,7 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
         .collect();
     by_rack.sort_by_key(|&(near, ..)| near);
     for (near_rack, far_rack, cable) in by_rack {
-        let (near, far) = ends(plan, cable);
+        let (near, far) = end_labels(plan, cable);
         sheet.row([
             hall.rack(near_rack).name.as_str().into(),
             hall.row(hall.rack(near_rack).row).name.as_str().into(),

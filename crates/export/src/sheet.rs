@@ -26,10 +26,13 @@ impl Sheet {
     }
 }
 
+/// What spreadsheets take for the start of a formula.
+pub(crate) const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
 /// A cell as it is written: one that starts with `=`, `+`, `-` or `@`, which spreadsheets take for
 /// a formula, gets an apostrophe in front (OWASP, CSV injection).
 pub fn neutralised(cell: &str) -> Cow<'_, str> {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+    if cell.starts_with(FORMULA_STARTS) {
         Cow::Owned(format!("'{cell}"))
     } else {
         Cow::Borrowed(cell)

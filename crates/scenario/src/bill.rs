@@ -2,7 +2,8 @@
 
 use lightloom_export::WiringPlan;
 use lightloom_export::bom::{self, BomItem, BomLine};
-use lightloom_power_cost::{Draw, Line, Tally};
+use lightloom_export::cables::{OnFibres, Passed};
+use lightloom_power_cost::{Draw, Fittings, Line, Tally};
 use lightloom_units::{Money, MoneyError, Power};
 use serde::Serialize;
 
@@ -70,10 +71,8 @@ pub(crate) fn lines(
         }
     }
     if let Some(chosen) = optics {
-        let fabric = &project.fabric;
-        let ports = fabric.tor_ids().map(|tor| fabric.transceivers(tor) as u64).sum();
-        lines.push(port_line(chosen, ports));
-        lines.extend(fitting_lines(chosen, fabric.tors() as u64, fabric.branch_fibres()));
+        lines.push(port_line(chosen, project.transceivers()));
+        lines.extend(fitted(chosen).into_iter().map(|part| part.line(project)));
     }
     Ok(lines)
 }
@@ -91,44 +90,121 @@ fn port_line(chosen: &DesignOptics, quantity: u64) -> BomLine {
     }
 }
 
-/// Splices, panels and inline parts of all feeds and branches.
-fn fitting_lines(chosen: &DesignOptics, feeds: u64, branches: u64) -> Vec<BomLine> {
-    let optics = &chosen.optics;
-    let line = |variant: &str, part: &str, quantity, price, power| BomLine {
-        item: BomItem::Fitting,
-        variant: variant.into(),
-        stock: None,
-        quantity,
-        part: part.into(),
-        unit_price: price,
-        unit_power: power,
+/// A part on fibres that is counted and has no place in the hall: where on a fibre it sits, and in
+/// which rack, is not planned.
+#[derive(Debug, Clone, Serialize)]
+pub struct UnplacedReport {
+    /// `splice`, `coupler` (in a patch panel) or `inline part`, as on the bill.
+    pub item: &'static str,
+    /// Which part of the catalogue.
+    pub part: String,
+    /// How many on each feed.
+    pub per_feed: u32,
+    /// How many on each branch.
+    pub per_branch: u32,
+    /// How many on all fibres.
+    pub quantity: u64,
+}
+
+/// What each fibre passes between its ends.
+pub(crate) fn on_fibres(optics: Option<&DesignOptics>) -> OnFibres {
+    let passed = |fittings: &Fittings| Passed {
+        splices: fittings.splices,
+        panels: fittings.panels,
+        inline: fittings.inline.iter().map(|part| part.name.clone()).collect(),
     };
-    let count =
-        |on_feed: u32, on_branch: u32| u64::from(on_feed) * feeds + u64::from(on_branch) * branches;
-    let mut lines = Vec::new();
-    let joints = [
-        ("splice", &optics.splice, count(optics.feed.splices, optics.branch.splices)),
-        ("panel", &optics.panel, count(optics.feed.panels, optics.branch.panels)),
-    ];
-    for (variant, joint, quantity) in joints {
-        let row = joint.as_ref().filter(|_| quantity > 0);
-        lines.extend(
-            row.map(|row| line(variant, &row.name, quantity, row.price, Some(Power::ZERO))),
-        );
+    optics.map_or_else(OnFibres::default, |chosen| OnFibres {
+        feed: passed(&chosen.optics.feed),
+        branch: passed(&chosen.optics.branch),
+    })
+}
+
+/// Lines of a bill that have no place in the hall, as far as the design has any.
+pub(crate) fn unplaced(project: &Project) -> Vec<UnplacedReport> {
+    let Some(chosen) = &project.optics else { return Vec::new() };
+    let parts = fitted(chosen).into_iter();
+    let report = |part: Fitted| UnplacedReport {
+        quantity: part.on_all(project),
+        item: part.item.name(),
+        part: part.part,
+        per_feed: part.per_feed,
+        per_branch: part.per_branch,
+    };
+    parts.map(report).collect()
+}
+
+/// A part of the catalogue on fibres.
+struct Fitted {
+    item: BomItem,
+    /// Which kind of it, on a bill.
+    variant: &'static str,
+    part: String,
+    per_feed: u32,
+    per_branch: u32,
+    price: Option<Money>,
+    power: Option<Power>,
+}
+
+impl Fitted {
+    /// How many there are on all fibres.
+    fn on_all(&self, project: &Project) -> u64 {
+        let (feeds, branches) = (project.fabric.tors() as u64, project.fabric.branch_fibres());
+        u64::from(self.per_feed) * feeds + u64::from(self.per_branch) * branches
     }
-    for (inline, each, on) in [
-        (&optics.feed.inline, feeds, "inline, feed"),
-        (&optics.branch.inline, branches, "inline, branch"),
+
+    fn line(self, project: &Project) -> BomLine {
+        BomLine {
+            quantity: self.on_all(project),
+            item: self.item,
+            variant: self.variant.into(),
+            stock: None,
+            part: self.part,
+            unit_price: self.price,
+            unit_power: self.power,
+        }
+    }
+}
+
+/// Splices, couplers of patch panels and inline parts of feeds and branches.
+fn fitted(chosen: &DesignOptics) -> Vec<Fitted> {
+    let optics = &chosen.optics;
+    let (feed, branch) = (&optics.feed, &optics.branch);
+    let mut found = Vec::new();
+    for (item, variant, joint, per_feed, per_branch) in [
+        (BomItem::Splice, "on a fibre", &optics.splice, feed.splices, branch.splices),
+        (BomItem::Coupler, "patch panel, one a fibre", &optics.panel, feed.panels, branch.panels),
     ] {
+        let joint = joint.as_ref().filter(|_| per_feed + per_branch > 0);
+        found.extend(joint.map(|row| Fitted {
+            item,
+            variant,
+            part: row.name.clone(),
+            per_feed,
+            per_branch,
+            price: row.price,
+            power: Some(Power::ZERO),
+        }));
+    }
+    for (inline, each_feed, each_branch, variant) in
+        [(&feed.inline, 1, 0, "on a feed"), (&branch.inline, 0, 1, "on a branch")]
+    {
         let mut parts: Vec<_> = inline.iter().collect();
         parts.sort_by(|a, b| a.name.cmp(&b.name));
         for same in parts.chunk_by(|a, b| a.name == b.name) {
-            let (row, quantity) = (same[0], same.len() as u64 * each);
-            let power = row.power.or(Some(Power::ZERO).filter(|_| row.loss_min.get() >= 0.0));
-            lines.push(line(on, &row.name, quantity, row.price, power));
+            // A fibre has at most 64 parts.
+            let (row, count) = (same[0], u32::try_from(same.len()).unwrap_or(u32::MAX));
+            found.push(Fitted {
+                item: BomItem::Inline,
+                variant,
+                part: row.name.clone(),
+                per_feed: count * each_feed,
+                per_branch: count * each_branch,
+                price: row.price,
+                power: row.power.or(Some(Power::ZERO).filter(|_| row.loss_min.get() >= 0.0)),
+            });
         }
     }
-    lines
+    found
 }
 
 /// Whether every price is known but that of what splitters sit in.

@@ -12,9 +12,9 @@ use crate::design::{Design, Geometry};
 use crate::inventory::{Inventory, ListedRack, Spot, natural_key};
 
 /// A cabinet of 600 mm (EIA-310 cabinets are commonly 600 or 800 mm wide).
-const RACK_PITCH: Length = Length::from_mm(600);
+pub(crate) const RACK_PITCH: Length = Length::from_mm(600);
 /// Rack depth of 1.2 m and an aisle of 1.2 m: assumed.
-const ROW_PITCH: Length = Length::from_mm(2_400);
+pub(crate) const ROW_PITCH: Length = Length::from_mm(2_400);
 /// Assumed.
 const TRAY_HEIGHT: Length = Length::from_mm(2_700);
 /// Assumed.
@@ -29,7 +29,7 @@ const RACK_ENTRY: Length = Length::from_mm(300);
 const SLACK: Length = Length::from_m(2);
 /// Cross-aisle trays are at most this far apart: assumed.
 const CROSS_AISLE_SPACING: Length = Length::from_m(12);
-/// Height of a generated rack.
+/// Height of a rack whose inventory does not give it, or that is generated: assumed.
 const UNITS: u16 = 42;
 
 /// The hall of a design, for this many ToRs where no inventory lists racks.
@@ -179,7 +179,7 @@ fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, Input
             Spot::Unknown => middle(place, pitch),
         };
         place += 1;
-        let (units, tor_unit) = (rack.units, rack.tor_unit);
+        let (units, tor_unit) = (rack.units.unwrap_or(UNITS), rack.tor_unit);
         racks.push((Rack { name: rack.name.clone(), row, x, units, tor_unit }, rack.line));
     }
     Ok((rows, racks))

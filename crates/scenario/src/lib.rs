@@ -8,6 +8,7 @@
 
 mod again;
 mod arrays;
+mod assumed;
 mod bill;
 mod budget;
 mod catalogue;
@@ -27,6 +28,7 @@ mod floor;
 mod hall;
 mod impact;
 mod inventory;
+mod labels;
 mod new;
 mod optics;
 mod parallel;
@@ -42,13 +44,15 @@ pub mod settings;
 mod simulate;
 mod text;
 mod throughput;
+mod trays;
 mod trees;
 mod unused_ports;
 mod verify;
 mod verify_folder;
 
+pub use assumed::{Assumed, Assumption};
 pub use arrays::{BranchArrays, PlaceArrays, RelaySets, TreeArrays};
-pub use bill::{MissingReport, TotalReport};
+pub use bill::{MissingReport, TotalReport, UnplacedReport};
 pub use budget::{
     BEST_CASE, BranchReport, BudgetOptions, BudgetReport, ElementReport, MendReport,
     MonteCarloReport, PlanCase, PlanLight, Tallied, WorstReport,
@@ -65,7 +69,7 @@ pub use floor::{Fibre, FloorRack, FloorReport, FloorRow, StretchArrays};
 pub use impact::ImpactReport;
 pub use new::{NewDesign, new_design};
 pub use parallel::{ForbiddenReport, LimitReport, ParallelReport};
-pub use plan::{HousingReport, PLAN_FILES, PlanReport, Planned, TrayReport, check_out, plan};
+pub use plan::{HousingReport, PLAN_FILES, PlanReport, Planned, check_out, plan};
 pub use project::Project;
 pub use provenance::{CatalogueReport, RowReport};
 pub use recover::{ChangeReport, Method, Phase, RecoverReport};
@@ -82,6 +86,7 @@ pub use simulate::{
 };
 pub use text::Texts;
 pub use throughput::ThroughputReport;
+pub use trays::{TrayReport, Warning, WarningKind};
 pub use trees::{FabricReport, RulesReport, TreeReport};
 pub use unused_ports::{
     DistributionReport, RackCaseReport, SpareReport, UnusedOptions, UnusedReport, unused_ports,

@@ -278,9 +278,9 @@ pub(crate) fn splitter(
 }
 
 /// The keys that say what lies on one kind of fibre: splices, panels, anything else.
-type FittingKeys = [&'static str; 3];
-const FEED: FittingKeys = ["optics.feed_splices", "optics.feed_panels", "optics.feed_inline"];
-const BRANCH: FittingKeys =
+pub(crate) type FittingKeys = [&'static str; 3];
+pub(crate) const FEED: FittingKeys = ["optics.feed_splices", "optics.feed_panels", "optics.feed_inline"];
+pub(crate) const BRANCH: FittingKeys =
     ["optics.branch_splices", "optics.branch_panels", "optics.branch_inline"];
 
 fn fittings(

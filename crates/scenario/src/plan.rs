@@ -10,7 +10,8 @@ use lightloom_topology::search::BreadthFirst;
 use lightloom_topology::{CassetteId, TorId};
 use serde::Serialize;
 
-use crate::bill::{self, TotalReport};
+use crate::assumed::{self, Assumption};
+use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::budget::PlanLight;
 use crate::design::RouterChoice;
 use crate::document::PlanDocument;
@@ -20,9 +21,10 @@ use crate::facts::{
 };
 use crate::provenance::CatalogueReport;
 use crate::recover::{Ground, Recovered};
+use crate::trays::{self, TrayReport, Warning};
 use crate::verify::{InstalledRules, verify_all, verify_sample, wiring_of};
 use crate::{
-    Error, FabricFacts, InputError, Progress, Project, RecoverReport, Stopped, Verification,
+    Error, FabricFacts, InputError, Progress, Project, RecoverReport, Stopped, Verification, labels,
 };
 
 /// The files of a plan folder.
@@ -66,6 +68,12 @@ pub struct PlanReport {
     pub housings: [HousingReport; 2],
     /// Cable trays, the fullest first.
     pub trays: Vec<TrayReport>,
+    /// What is wrong with the plan, and yet no reason not to write it.
+    pub warnings: Vec<Warning>,
+    /// Parts on fibres that are counted and have no place in the hall.
+    pub unplaced: Vec<UnplacedReport>,
+    /// What the plan assumes because nobody said it.
+    pub assumed: Vec<Assumption>,
     /// Whether the light arrives: `not assessed` without optics in the design, otherwise the verdict
     /// of `light`.
     pub optical: &'static str,
@@ -113,17 +121,6 @@ pub struct HousingReport {
     pub stock_cost: String,
 }
 
-/// One cable tray.
-#[derive(Debug, Clone, Serialize)]
-pub struct TrayReport {
-    /// Its name.
-    pub tray: String,
-    /// The most fibres side by side.
-    pub fibres: u64,
-    /// Of its cross-section there, in percent; plan for at most 25 (TIA-569).
-    pub fill_percent: f64,
-}
-
 /// What a plan has beside it in the summary, and not in its files.
 #[derive(Debug, Clone, Serialize)]
 pub struct Planned {
@@ -157,7 +154,9 @@ pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Pla
         let message = "is missing; name one, or a rate, so that the light can be assessed";
         return Err(settings.refuse("optics.transceiver", message).into());
     }
-    let (report, files) = make(project, progress)?;
+    let wires = lay(project)?;
+    trays::refuse_overfull(project, &wires)?;
+    let (report, files) = make(project, &wires, progress)?;
     let (other_family, doubled) = (other_family(project, progress)?, doubled_report(project));
     write_folder(out, &files, (&PLAN_FILES, PlanDocument::FILE), progress)?;
     Ok(Planned { report, out: out.to_path_buf(), other_family, doubled })
@@ -187,17 +186,22 @@ pub(crate) fn check_size(project: &Project) -> Result<(), InputError> {
     Err(project.design.settings.refuse("fabric.tors", message))
 }
 
-/// A verified plan and its files.
+/// Every fibre of a project.
+pub(crate) fn lay(project: &Project) -> Result<WiringPlan<'_>, InputError> {
+    check_size(project)?;
+    Ok(WiringPlan::new(project.site(), project.design.housing, project.catalogue.stock()))
+}
+
+/// A verified plan and its files. Whether its trays have room is the caller's to judge.
 pub(crate) fn make(
     project: &Project,
+    wires: &WiringPlan<'_>,
     progress: Progress<'_>,
 ) -> Result<(PlanReport, Files), Error> {
-    check_size(project)?;
+    labels::prove(wires)?;
     let fabric = &project.fabric;
     let mut routes = project.routes()?;
     let survey = Survey::new(fabric, &project.design, &mut routes, progress)?;
-    let stock = project.catalogue.stock();
-    let wires = WiringPlan::new(project.site(), project.design.housing, stock);
     let wiring = wiring_of(fabric.tors(), wires.cables());
     let (verified, rules_file) = match routes.tables() {
         Some(tables) => {
@@ -217,7 +221,7 @@ pub(crate) fn make(
         }
     };
     let verification = verified?;
-    let mut report = report(project, &survey, verification, &wires)?;
+    let mut report = report(project, &survey, verification, wires)?;
     let mut rules_file = rules_file;
     if let Some((failed, method)) = &project.recovery {
         // The sound tables were proved above; the recovery proves its own.
@@ -226,9 +230,9 @@ pub(crate) fn make(
         rules_file = rules::json(&lists);
         report.recovery = Some(recovery);
     }
-    let lines = bill::lines(project, &wires, project.optics.as_ref())?;
+    let lines = bill::lines(project, wires, project.optics.as_ref())?;
     if let Some(chosen) = &project.optics {
-        let light = PlanLight::of(&wires, chosen, progress)?;
+        let light = PlanLight::of(wires, chosen, progress)?;
         report.optical = light.verdict.name();
         report.light = Some(light);
         report.bill = Some(bill::total(&lines, &chosen.catalogue)?);
@@ -238,10 +242,10 @@ pub(crate) fn make(
     }
     let document = PlanDocument::new(project, &report);
     let files = vec![
-        (cables::FILE, cables::csv(&wires)),
-        (ports::FILE, ports::csv(&wires)),
+        (cables::FILE, cables::csv(wires, &bill::on_fibres(project.optics.as_ref()))),
+        (ports::FILE, ports::csv(wires)),
         (bom::FILE, bom::csv(&lines, project.design.spares_percent)),
-        (pull_sheet::FILE, pull_sheet::csv(&wires)),
+        (pull_sheet::FILE, pull_sheet::csv(wires)),
         (rules::FILE, rules_file),
         (PlanDocument::FILE, document.to_bytes()),
     ];
@@ -279,6 +283,7 @@ fn report(
     };
     let other = WiringPlan::new(project.site(), other, project.catalogue.stock());
     let price = project.catalogue.price();
+    let trays = trays::reports(wires);
     Ok(PlanReport {
         family: design.fabric.family(),
         p: design.fabric.p(),
@@ -291,10 +296,13 @@ fn report(
         max_hops: survey.hops.max,
         mean_hops: survey.hops.mean(project.fabric.tors()),
         sampled_sources: survey.sampled,
-        verification,
         recovery: None,
         housings: [housing_report(wires, price)?, housing_report(&other, price)?],
-        trays: tray_reports(wires),
+        warnings: trays::warnings(&trays),
+        trays,
+        unplaced: bill::unplaced(project),
+        assumed: project.assumed.iter().cloned().chain(assumed::of_proof(&verification)).collect(),
+        verification,
         optical: NOT_ASSESSED,
         light: None,
         bill: None,
@@ -314,19 +322,4 @@ fn housing_report(wires: &WiringPlan<'_>, price: &FibrePrice) -> Result<HousingR
         stock_m: totals.stock.as_m(),
         stock_cost: price.of(totals.stock).map_err(InputError::new)?.to_string(),
     })
-}
-
-fn tray_reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {
-    let space = wires.site().hall.rules().space;
-    let most = wires.tray_fill().most_fibres();
-    let mut trays: Vec<TrayReport> = most
-        .into_iter()
-        .map(|(tray, fibres)| TrayReport {
-            tray: cables::tray_name(wires, tray),
-            fibres,
-            fill_percent: 100.0 * space.fill(fibres),
-        })
-        .collect();
-    trays.sort_by_key(|tray| std::cmp::Reverse(tray.fibres));
-    trays
 }

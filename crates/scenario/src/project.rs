@@ -7,6 +7,7 @@ use lightloom_routing::RelayTables;
 use lightloom_topology::hall::{Hall, Placement};
 use lightloom_topology::{Fabric, RackId, TorId};
 
+use crate::assumed::{self, Assumption};
 use crate::catalogue::Catalogue;
 use crate::costing::Costing;
 use crate::design::Design;
@@ -31,6 +32,8 @@ pub struct Project {
     pub(crate) optics: Option<DesignOptics>,
     /// The failures that the plan is made around, and how.
     pub(crate) recovery: Option<(FailureSet, Method)>,
+    /// What nobody said.
+    pub(crate) assumed: Vec<Assumption>,
     /// What it was opened from; none of a plan that was read back.
     pub(crate) request: Option<Request>,
     /// The tables of all sources, once somebody has asked for them.
@@ -55,6 +58,7 @@ impl Project {
         let mut project = Self::unlit(design)?;
         let (settings, fan_out) = (&project.design.settings, project.fabric.fan_out());
         project.optics = DesignOptics::read(settings, &project.catalogue, fan_out)?;
+        project.assumed = assumed::of(&project);
         Ok(project)
     }
 
@@ -81,6 +85,7 @@ impl Project {
             hall,
             placement,
             recovery: None,
+            assumed: Vec::new(),
             request: None,
             tables: OnceLock::new(),
         })
@@ -118,6 +123,7 @@ impl Project {
             placement,
             optics,
             recovery: None,
+            assumed: document.assumed().to_vec(),
             request: None,
             tables: OnceLock::new(),
         };

@@ -19,7 +19,7 @@ use serde_json::Value;
 use crate::document::PlanDocument;
 use crate::text::{self, Table};
 use crate::verify::{InstalledRules, verify_all};
-use crate::{Error, InputError, Progress, Project, Texts, Verification, plan};
+use crate::{Error, InputError, Progress, Project, Texts, Verification, labels, plan};
 
 /// Faults that are told one by one; the rest is counted.
 const TOLD: usize = 20;
@@ -30,7 +30,7 @@ const MAX_BYTES: u64 = 8 << 30;
 const SHEETS: [(&str, &[&str]); 4] = [
     (cables::FILE, &["label"]),
     (ports::FILE, &["tor", "port"]),
-    (bom::FILE, &["item", "variant", "stock_m"]),
+    (bom::FILE, &["item", "variant", "stock_m", "part"]),
     (pull_sheet::FILE, &["label"]),
 ];
 
@@ -59,8 +59,11 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
     for name in plan::PLAN_FILES {
         found.insert(name, text::read_up_to(&folder.join(name), MAX_BYTES)?);
     }
-    let (report, expected) = plan::make(&project, progress)?;
+    let (report, expected) = plan::make(&project, &plan::lay(&project)?, progress)?;
     let mut faults = Faults::default();
+    for tray in report.trays.iter().filter(|tray| tray.overflows()) {
+        faults.add(|| tray.fault());
+    }
     for name in foreign_files(folder)? {
         faults.add(|| format!("{name:?} is no file of a plan"));
     }
@@ -82,6 +85,8 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
     if !report.lit() {
         faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical));
     }
+    let cables = folder.join(cables::FILE);
+    labels::check(&cables, &Table::parse(&cables, &found[cables::FILE])?, |fault| faults.add(|| fault));
     let bound = plan::promised_hops(&project, project.fabric.tor_ids());
     replay(&project, folder, &found, bound, progress, &mut faults)?;
     let good = faults.count == 0;

@@ -58,7 +58,7 @@ impl Filters {
     }
 
     /// The columns that are filtered by.
-    fn used(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn used(&self) -> impl Iterator<Item = &'static str> {
         let used = [self.site.is_some(), self.location.is_some(), self.status.is_some()];
         Self::KEYS.iter().zip(used).filter(|(_, used)| *used).map(|((_, column), _)| *column)
     }

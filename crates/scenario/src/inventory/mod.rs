@@ -20,8 +20,6 @@ pub(crate) use natural::natural_key;
 use crate::text::{Record, Table};
 use crate::{InputError, Texts};
 
-/// The height of a rack whose inventory does not give it.
-const DEFAULT_UNITS: u16 = 42;
 /// No rack stands farther from the corner of its hall.
 const FARTHEST: Length = Length::from_m(100_000);
 
@@ -30,6 +28,8 @@ const FARTHEST: Length = Length::from_m(100_000);
 pub(crate) struct Inventory {
     pub(crate) file: PathBuf,
     pub(crate) racks: Vec<ListedRack>,
+    /// Columns that nothing was read from.
+    pub(crate) ignored: Vec<String>,
 }
 
 /// One rack as listed.
@@ -40,7 +40,8 @@ pub(crate) struct ListedRack {
     /// None where only coordinates are given.
     pub(crate) row: Option<Name>,
     pub(crate) spot: Spot,
-    pub(crate) units: u16,
+    /// Height in rack units, where the inventory gives it.
+    pub(crate) units: Option<u16>,
     pub(crate) tor_unit: Option<u16>,
 }
 
@@ -87,7 +88,8 @@ impl Inventory {
             return Err(InputError::new(message).in_file(path));
         }
         refuse_duplicates(path, &racks)?;
-        Ok(Self { file: path.to_path_buf(), racks })
+        let ignored = ignored(&table, format, filters);
+        Ok(Self { file: path.to_path_buf(), racks, ignored })
     }
 }
 
@@ -107,6 +109,22 @@ fn format(path: &Path, table: &Table) -> Result<Format, InputError> {
         );
         Err(InputError::new(message).in_file(path).at_line(1))
     }
+}
+
+/// The columns that neither the racks nor the filters are read from, in the order of the file.
+fn ignored(table: &Table, format: Format, filters: &Filters) -> Vec<String> {
+    let places: &[&str] = match format {
+        Format::Positions => &["row", "position"],
+        Format::Coordinates => &["row", "x_m", "y_m"],
+        Format::NetBox => &["location"],
+    };
+    let read = |column: &String| {
+        ["name", "u_height", "unit"].contains(&column.as_str())
+            || places.contains(&column.as_str())
+            || filters.used().any(|used| used == column)
+    };
+    let columns = table.header().iter().filter(|column| !column.is_empty());
+    columns.filter(|column| !read(column)).cloned().collect()
 }
 
 fn rack(record: &Record<'_>, format: Format) -> Result<ListedRack, InputError> {
@@ -144,8 +162,8 @@ fn rack(record: &Record<'_>, format: Format) -> Result<ListedRack, InputError> {
         }
     };
     let units = match record.cell("u_height") {
-        "" => DEFAULT_UNITS,
-        _ => record.number("u_height", "the rack's height in units")?,
+        "" => None,
+        _ => Some(record.number("u_height", "the rack's height in units")?),
     };
     let tor_unit = match record.cell("unit") {
         "" => None,

@@ -27,18 +27,31 @@ impl TrayFill {
     /// The most fibres at any point of each tray that has any, by tray. Fibres that end where
     /// others start do not lie beside them.
     pub fn most_fibres(&self) -> BTreeMap<TrayId, u64> {
-        let peak = |changes: &Vec<(Length, i64)>| {
+        self.fullest().into_iter().map(|(tray, (fibres, _))| (tray, fibres)).collect()
+    }
+
+    /// The same with the first stretch along which so many fibres lie.
+    pub fn fullest(&self) -> BTreeMap<TrayId, (u64, TrayRun)> {
+        let peak = |(&tray, changes): (&TrayId, &Vec<(Length, i64)>)| {
             let mut changes = changes.clone();
             // At one point, -1 sorts before +1.
             changes.sort_unstable();
             let (mut now, mut most) = (0_i64, 0_i64);
-            for (_, change) in changes {
+            let (mut from, mut to) = (Length::ZERO, Length::ZERO);
+            let mut ends = changes.iter().map(|&(at, _)| at).skip(1);
+            for &(at, change) in &changes {
+                let next = ends.next().unwrap_or(at);
                 now += change;
-                most = most.max(now);
+                if now > most {
+                    (most, from, to) = (now, at, next);
+                } else if now == most && to == at {
+                    // As many joined here as have left.
+                    to = next;
+                }
             }
-            most.unsigned_abs()
+            (tray, (most.unsigned_abs(), TrayRun { tray, from, to }))
         };
-        self.changes.iter().map(|(&tray, changes)| (tray, peak(changes))).collect()
+        self.changes.iter().map(peak).collect()
     }
 
     /// Stretches along which the same number of fibres lies side by side, by tray, ascending; where
@@ -66,8 +79,11 @@ impl TrayFill {
 }
 
 impl CableSpace {
+    /// The part of a tray's cross-section to plan for (TIA-569).
+    pub const PLANNED_FILL: f64 = 0.25;
+
     /// The part of a tray's cross-section that this many fibres fill: 1 is all of it. Plan for at
-    /// most 0.25 (TIA-569).
+    /// most [`Self::PLANNED_FILL`].
     #[allow(
         clippy::cast_precision_loss,
         reason = "fibre counts and micrometres are far below 2^53"

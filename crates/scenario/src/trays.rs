@@ -1,0 +1,163 @@
+//! How full the trays of a plan are: reported, warned of over the planned share, refused over all of it.
+
+use lightloom_export::{Housing, WiringPlan, cables};
+use lightloom_topology::hall::{CableSpace, TrayId, TrayRun};
+use serde::Serialize;
+
+use crate::{InputError, Project};
+
+/// Trays that a refusal or a list names one by one; the rest is counted.
+const NAMED: usize = 4;
+/// The fill of a tray that has no room left, in percent.
+const ALL: f64 = 100.0;
+
+/// One cable tray.
+#[derive(Debug, Clone, Serialize)]
+pub struct TrayReport {
+    /// Its name.
+    pub tray: String,
+    /// The most fibres side by side.
+    pub fibres: u64,
+    /// Of its cross-section there, in percent; plan for at most 25 (TIA-569).
+    pub fill_percent: f64,
+    /// Where that is along the tray, from the hall's corner: the start of the stretch.
+    pub from_m: f64,
+    /// The end of the stretch.
+    pub to_m: f64,
+}
+
+impl TrayReport {
+    /// The share of a tray's cross-section to plan for, in percent (TIA-569).
+    pub const PLANNED_PERCENT: f64 = 100.0 * CableSpace::PLANNED_FILL;
+
+    /// Whether it is fuller than planned.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.fill_percent > Self::PLANNED_PERCENT
+    }
+
+    /// Whether there is no room for all of its fibres.
+    pub(crate) fn overflows(&self) -> bool {
+        self.fill_percent > ALL
+    }
+
+    /// The tray, its fill and where that is.
+    fn told(&self) -> String {
+        format!(
+            "tray {:?}: {} by {} fibres side by side, {} m to {} m along it",
+            self.tray,
+            percent(self.fill_percent),
+            self.fibres,
+            metres(self.from_m),
+            metres(self.to_m)
+        )
+    }
+
+    /// The fault of a plan with this tray.
+    pub(crate) fn fault(&self) -> String {
+        format!("{}; the fibres do not fit", self.told())
+    }
+}
+
+/// A warning that a plan carries.
+#[derive(Debug, Clone, Serialize)]
+pub struct Warning {
+    /// What it is about.
+    #[serde(flatten)]
+    pub kind: WarningKind,
+    /// The same as a sentence.
+    pub message: String,
+}
+
+/// The kinds of warnings.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum WarningKind {
+    /// A tray is fuller than the planned share.
+    TrayOverPlannedShare {
+        /// The tray.
+        #[serde(flatten)]
+        tray: TrayReport,
+        /// The planned share, in percent.
+        planned_percent: f64,
+    },
+}
+
+/// The trays of a wiring plan, the fullest first.
+pub(crate) fn reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {
+    let space = wires.site().hall.rules().space;
+    let report = |(tray, (fibres, run)): (TrayId, (u64, TrayRun))| TrayReport {
+        tray: cables::tray_name(wires, tray),
+        fibres,
+        fill_percent: 100.0 * space.fill(fibres),
+        from_m: run.from.as_m(),
+        to_m: run.to.as_m(),
+    };
+    let mut trays: Vec<TrayReport> = wires.tray_fill().fullest().into_iter().map(report).collect();
+    trays.sort_by_key(|tray| std::cmp::Reverse(tray.fibres));
+    trays
+}
+
+/// A warning for each tray over the planned share, the fullest first.
+pub(crate) fn warnings(trays: &[TrayReport]) -> Vec<Warning> {
+    let planned = TrayReport::PLANNED_PERCENT;
+    let warning = |tray: &TrayReport| Warning {
+        message: format!("{}; plan for at most {planned} % (TIA-569)", tray.told()),
+        kind: WarningKind::TrayOverPlannedShare { tray: tray.clone(), planned_percent: planned },
+    };
+    trays.iter().filter(|tray| tray.is_crowded()).map(warning).collect()
+}
+
+/// Refuses a plan with fibres that its trays have no room for.
+///
+/// # Errors
+/// [`InputError`] at the width of the trays, with the fullest ones and what would help.
+pub(crate) fn refuse_overfull(project: &Project, wires: &WiringPlan<'_>) -> Result<(), InputError> {
+    let trays = reports(wires);
+    let over: Vec<&TrayReport> = trays.iter().filter(|tray| tray.overflows()).collect();
+    if over.is_empty() {
+        return Ok(());
+    }
+    let told: Vec<String> = over.iter().take(NAMED).map(|tray| tray.told()).collect();
+    let more = match over.len() - told.len() {
+        0 => String::new(),
+        more => format!("; and {more} more trays"),
+    };
+    let space = wires.site().hall.rules().space;
+    let message = format!(
+        "the fibres do not fit: {}{more}. Fibres of {} in trays of {} by {}; give wider or deeper \
+         trays (hall.tray_width, hall.tray_depth), thinner fibre (hall.fibre_diameter) or more \
+         cross-aisles (hall.cross_aisles){}",
+        told.join("; "),
+        space.fibre_diameter,
+        space.tray_width,
+        space.tray_depth,
+        at_receivers(project, wires)
+    );
+    Err(project.design.settings.refuse("hall.tray_width", message))
+}
+
+/// What splitters at the receivers would make of the trays, where that helps.
+fn at_receivers(project: &Project, wires: &WiringPlan<'_>) -> String {
+    if wires.housing() == Housing::Receiver {
+        return String::new();
+    }
+    let other = WiringPlan::new(project.site(), Housing::Receiver, project.catalogue.stock());
+    match reports(&other).first() {
+        Some(fullest) if fullest.overflows() => String::new(),
+        fullest => {
+            let fill = percent(fullest.map_or(0.0, |tray| tray.fill_percent));
+            format!(
+                "; with the splitters at the receivers (--housing receiver) the fullest tray has {fill}"
+            )
+        }
+    }
+}
+
+/// A share as a message has it: huge ones as powers of ten.
+fn percent(percent: f64) -> String {
+    if percent < 1e6 { format!("{percent:.1} %") } else { format!("{percent:.1e} %") }
+}
+
+fn metres(metres: f64) -> String {
+    format!("{:.2}", metres)
+}
