@@ -184,11 +184,35 @@ def test_a_plan(tmp_path):
     assert cables["to_tor"].isna().sum() == 8
     assert set(ports["name"]) == set(racks["name"])
     assert len(plan.bom()) and len(plan.trays())
+    assert cables["panels"].dtype == cables["splices"].dtype == np.int64
     (tmp_path / "plan" / "rules.json").write_text('{"relays":{}}')
     verification = plan.verify()
     assert not verification and verification.faults
     with pytest.raises(DesignError, match=r"cannot be read"):
         Plan.open(tmp_path)
+
+
+def test_a_plan_says_what_it_warns_of_and_assumes(tmp_path):
+    fabric = Fabric(p=2, k=2, slack="2 m", tray_width="10 mm", tray_depth="10 mm")
+    plan = fabric.plan(tmp_path / "plan")
+    fullest = plan.trays().iloc[0]
+    assert 25 < fullest["fill_percent"] < 100
+    assert len(plan.warnings) == (plan.trays()["fill_percent"] > 25).sum()
+    assert fullest["tray"] in plan.warnings[0] and "25 %" in plan.warnings[0]
+    assumed = {assumption["what"]: assumption["value"] for assumption in plan.assumed}
+    assert assumed["rack_pitch"] == "0.6 m" and "slack" not in assumed
+    assert plan.unplaced == []
+    assert Plan.open(tmp_path / "plan").assumed == plan.assumed
+    assert pickle.loads(pickle.dumps(fabric)).plan(tmp_path / "again").assumed == plan.assumed
+    said = Fabric(
+        p=2, k=2, slack="2 m", tray_width="10 mm", tray_depth="10 mm", rack_pitch="0.6 m"
+    )
+    same = said.plan(tmp_path / "said")
+    assert same == plan and said == fabric
+    assert "rack_pitch" not in {assumption["what"] for assumption in same.assumed}
+    with pytest.raises(DesignError, match=r"the fibres do not fit"):
+        Fabric(p=2, k=2, tray_width="1 mm").plan(tmp_path / "none")
+    assert not (tmp_path / "none").exists()
 
 
 def test_notebooks_show_a_table():

@@ -94,6 +94,10 @@ def splitter_of(rows, p):
     return f"1x{p}-by-formula", row
 
 
+# What the bill calls the parts that lie on fibres.
+ITEMS = {"splice": "splice", "panel": "coupler", "inline": "inline part"}
+
+
 class Light:
     def __init__(self, rows, p, transceiver, optics):
         self.row = row = rows["transceiver"][transceiver]
@@ -110,7 +114,7 @@ class Light:
             for kind, name in [("splice", "fusion"), ("panel", "lc")]:
                 named += [(kind, name)] * optics.get(f"{side}_{kind}s", 0)
             way += map(spread, [rows[kind][name] for kind, name in named] + [connector] * bool(connector))
-            self.fitted[side] = len(named)
+            self.fitted[side] = Counter(ITEMS[kind] for kind, _ in named)
         fibre = rows["fibre"].get("g652d") or rows["fibre"]["smf"]
         most = value(fibre, "attenuation_max")
         self.per_km = 0.0, value(fibre, "attenuation_typ", most), most
@@ -229,8 +233,11 @@ def test_bill(planned):
             sums[kind] += [] if amount is None else [quantity * amount]
             missing[kind, f"{item} {name}"] += quantity * (amount is None and (kind == "price" or item not in passive))
     feeds, branches = planned.count
-    fittings = feeds * light.fitted["feed"] + branches * light.fitted["branch"]
-    expected = {"transceiver": branches, "splitter": feeds, "switch port": branches, "fitting": fittings}
+    expected = {"transceiver": branches, "splitter": feeds, "switch port": branches}
+    for item, column in {"splice": "splices", "coupler": "panels", "inline part": "inline"}.items():
+        expected[item] = feeds * light.fitted["feed"][item] + branches * light.fitted["branch"][item]
+        passed = [len(list(filter(None, c[column].split("; ")))) if column == "inline" else int(c[column]) for c in planned.cables]
+        assert sum(passed) == expected[item]
     assert all(built.pop((item, ""), 0) == count for item, count in expected.items()) and built.pop(("housing", ""))
     assert built == Counter((c["kind"], c["stock_m"]) for c in planned.cables)
     bill = planned.written["bill"]

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::args::{Command, request};
 use crate::progress::Bar;
-use crate::{explore_tables, failure_tables, light_tables, simulate, tables};
+use crate::{explore_tables, failure_tables, light_tables, plan_tables, simulate, tables};
 
 /// What to print, and the exit code.
 pub(crate) struct Answer {
@@ -84,7 +84,8 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
                 let mut bar = Bar::new("Planning and proving", "sources");
                 let planned = plan(&project.recovered_by(failed, method), out, &mut bar.update())?;
                 lit = planned.report.lit();
-                warning = light_tables::plan_warning(&planned.report);
+                warning = light_tables::plan_warning(&planned.report)
+                    + &plan_tables::warnings(&planned.report);
             }
             let told = |report: &_| failure_tables::recover(report) + &warning;
             let answer = say(json.json, &report, told)?;

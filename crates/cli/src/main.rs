@@ -9,6 +9,7 @@ mod explore_tables;
 mod failure_tables;
 mod light_args;
 mod light_tables;
+mod plan_tables;
 mod progress;
 mod simulate;
 mod simulate_tables;

@@ -8,7 +8,7 @@ use lightloom_scenario::{
     RulesReport, TreeReport, VerifyReport,
 };
 
-use crate::light_tables;
+use crate::{light_tables, plan_tables};
 
 /// Rows that a table shows before it says how many more there are.
 pub(crate) const SHOWN: usize = 40;
@@ -44,6 +44,7 @@ pub(crate) fn plan(planned: &Planned) -> String {
     }
     let _ = writeln!(text, "{facts}\n");
     text += &light_tables::plan_warning(report);
+    text += &plan_tables::warnings(report);
 
     let mut housings = table(&[
         "splitters at the",
@@ -68,14 +69,13 @@ pub(crate) fn plan(planned: &Planned) -> String {
     }
     let _ = writeln!(text, "{housings}\n");
     if let Some(fullest) = report.trays.first() {
-        let full =
-            if fullest.fill_percent > 25.0 { "; plan for at most 25 % (TIA-569)" } else { "" };
         let _ = writeln!(
             text,
-            "Fullest tray: {}, {} fibres, {:.1} %{full}.",
+            "Fullest tray: {}, {} fibres, {:.1} %.",
             fullest.tray, fullest.fibres, fullest.fill_percent
         );
     }
+    text += &plan_tables::unplaced(report);
     let proved = &report.verification;
     let sources = match &proved.sample {
         None => "all sources".to_owned(),
@@ -104,7 +104,7 @@ pub(crate) fn plan(planned: &Planned) -> String {
     if let Some(doubled) = &planned.doubled {
         let _ = writeln!(text, "{}", doubled_line(doubled));
     }
-    text
+    text + &plan_tables::assumed(report)
 }
 
 pub(crate) fn verify(report: &VerifyReport) -> String {

@@ -11,13 +11,13 @@ use lightloom_units::Length;
 use serde::{Deserialize, Serialize};
 
 use crate::Project;
+use crate::Verification;
 use crate::design::Design;
 use crate::fabric_spec::{FabricSpec, fabric_settings};
 use crate::hall::{RACK_PITCH, ROW_PITCH};
 use crate::inventory::{Inventory, Spot};
 use crate::optics::{BRANCH, DesignOptics, FEED};
 use crate::settings::Value;
-use crate::Verification;
 
 /// One thing that a plan assumes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -279,7 +279,8 @@ impl List<'_> {
     fn heights(&mut self, hall: &Hall, used: &[RackId], is_open: impl Fn(RackId) -> bool) {
         let without_unit = used.iter().filter(|&&rack| hall.rack(rack).tor_unit.is_none());
         let without_unit: Vec<RackId> = without_unit.copied().collect();
-        let open: Vec<RackId> = without_unit.iter().copied().filter(|&rack| is_open(rack)).collect();
+        let open: Vec<RackId> =
+            without_unit.iter().copied().filter(|&rack| is_open(rack)).collect();
         if let Some(&rack) = open.first() {
             let units = format!("{} units", hall.rack(rack).units);
             self.add(Assumed::RackHeight, &["u_height"], units, Some(open.len()));

@@ -24,7 +24,9 @@ impl fmt::Display for End {
         match self {
             Self::Port { tor, port } => write!(f, "port {port} of ToR {tor}"),
             Self::Input { splitter } => write!(f, "the input of splitter {splitter}"),
-            Self::Output { splitter, output } => write!(f, "output {output} of splitter {splitter}"),
+            Self::Output { splitter, output } => {
+                write!(f, "output {output} of splitter {splitter}")
+            }
         }
     }
 }
@@ -62,7 +64,10 @@ impl Labels {
         seen.dedup_by(|a, b| a.of == b.of && label(a) == label(b));
         for pair in seen.windows(2).filter(|pair| label(&pair[0]) == label(&pair[1])) {
             let (first, second) = (&pair[0], &pair[1]);
-            add(second.line, format!("{:?} is the label of {} and of {}", label(first), first.of, second.of));
+            add(
+                second.line,
+                format!("{:?} is the label of {} and of {}", label(first), first.of, second.of),
+            );
         }
         seen.sort_by_key(|seen| seen.of);
         for pair in seen.windows(2).filter(|pair| pair[0].of == pair[1].of) {
@@ -116,7 +121,9 @@ pub(crate) fn check(path: &Path, table: &Table, mut add: impl FnMut(String)) {
                 labels.add(to, there, line);
             }
             (_, None) => add(format!("{name}:{line}: an end is no port and no splitter")),
-            _ => add(format!("{name}:{line}: near_label is {near:?}; expected two ends, near / far")),
+            _ => {
+                add(format!("{name}:{line}: near_label is {near:?}; expected two ends, near / far"))
+            }
         }
     }
     labels.judge(|line, fault| add(format!("{name}:{line}: {fault}")));
@@ -129,10 +136,9 @@ fn listed_ends(record: &Record<'_>) -> Option<(End, End)> {
     let splitter = number("splitter")?;
     match record.cell("kind") {
         "feed" => Some((port("from_tor", "from_port")?, End::Input { splitter })),
-        "branch" => Some((
-            End::Output { splitter, output: number("branch")? },
-            port("to_tor", "to_port")?,
-        )),
+        "branch" => {
+            Some((End::Output { splitter, output: number("branch")? }, port("to_tor", "to_port")?))
+        }
         _ => None,
     }
 }

@@ -50,8 +50,8 @@ mod unused_ports;
 mod verify;
 mod verify_folder;
 
-pub use assumed::{Assumed, Assumption};
 pub use arrays::{BranchArrays, PlaceArrays, RelaySets, TreeArrays};
+pub use assumed::{Assumed, Assumption};
 pub use bill::{MissingReport, TotalReport, UnplacedReport};
 pub use budget::{
     BEST_CASE, BranchReport, BudgetOptions, BudgetReport, ElementReport, MendReport,

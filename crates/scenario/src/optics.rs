@@ -279,7 +279,8 @@ pub(crate) fn splitter(
 
 /// The keys that say what lies on one kind of fibre: splices, panels, anything else.
 pub(crate) type FittingKeys = [&'static str; 3];
-pub(crate) const FEED: FittingKeys = ["optics.feed_splices", "optics.feed_panels", "optics.feed_inline"];
+pub(crate) const FEED: FittingKeys =
+    ["optics.feed_splices", "optics.feed_panels", "optics.feed_inline"];
 pub(crate) const BRANCH: FittingKeys =
     ["optics.branch_splices", "optics.branch_panels", "optics.branch_inline"];
 

@@ -86,7 +86,9 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
         faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical));
     }
     let cables = folder.join(cables::FILE);
-    labels::check(&cables, &Table::parse(&cables, &found[cables::FILE])?, |fault| faults.add(|| fault));
+    labels::check(&cables, &Table::parse(&cables, &found[cables::FILE])?, |fault| {
+        faults.add(|| fault)
+    });
     let bound = plan::promised_hops(&project, project.fabric.tor_ids());
     replay(&project, folder, &found, bound, progress, &mut faults)?;
     let good = faults.count == 0;

@@ -24,6 +24,8 @@ _WHOLE = {
     "tor",
     "port",
     "unit",
+    "splices",
+    "panels",
     "transceiver",
     "rx_from_tor",
     "quantity",

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Beside the plan in the summary of `lightloom plan`, and not in its files.
 _BESIDE = ("out", "other_family", "doubled")
+# Who said a value makes no other plan.
+_SAID = ("assumed",)
 
 
 class Verification(Report):
@@ -110,6 +112,24 @@ class Plan(Report):
         """Whether the light is known to arrive, or was not asked about."""
         return self.optical in ("not assessed", "pass", "warn")
 
+    @property
+    def warnings(self) -> list[str]:
+        """What is wrong with the plan, and yet no reason not to write it: trays over the planned
+        share. ``report["warnings"]`` has the numbers."""
+        return [str(warning["message"]) for warning in self.report["warnings"]]
+
+    @property
+    def unplaced(self) -> list[dict[str, Any]]:
+        """Parts on fibres that are counted in the light and the bill and have no place in the hall:
+        item, part, per_feed, per_branch, quantity."""
+        return [dict(part) for part in self.report["unplaced"]]
+
+    @property
+    def assumed(self) -> list[dict[str, Any]]:
+        """What the plan assumes because nothing said it: what, value, said_by (the settings or the
+        column that would say it), racks."""
+        return [dict(assumption) for assumption in self.report["assumed"]]
+
     def verify(self, progress: Progress = None) -> Verification:
         """Checks the plan from its files alone."""
         return verify(self.folder, progress)
@@ -127,7 +147,8 @@ class Plan(Report):
         return self._table("bom.csv", "Plan.bom()")
 
     def trays(self) -> pd.DataFrame:
-        """Cable trays, the fullest first: tray, fibres, fill_percent."""
+        """Cable trays, the fullest first: tray, fibres, fill_percent, and from_m and to_m, the stretch of
+        the tray where it is so full."""
         frame: pd.DataFrame = need("pandas", "Plan.trays()").DataFrame(self.report["trays"])
         return frame
 
@@ -145,7 +166,7 @@ class Plan(Report):
             return NotImplemented
 
         def planned(plan: Plan) -> dict[str, Any]:
-            return {key: value for key, value in plan.report.items() if key not in _BESIDE}
+            return {key: value for key, value in plan.report.items() if key not in _BESIDE + _SAID}
 
         return planned(self) == planned(other) and self.fabric.tor_names == other.fabric.tor_names
 

@@ -117,9 +117,9 @@ fn totals_are_the_sum_of_the_bill_to_the_millionth() {
         let of = |item: &str, variant: &str| {
             quantity(&plan, |row| row["item"] == item && row["variant"].starts_with(variant))
         };
-        assert_eq!(of("fitting", "splice"), 2 * 50 + branches);
-        assert_eq!(of("fitting", "panel"), 3 * branches);
-        assert_eq!(of("fitting", "inline"), 50 + 2 * branches);
+        assert_eq!(of("splice", "on a fibre"), 2 * 50 + branches);
+        assert_eq!(of("coupler", "patch panel"), 3 * branches);
+        assert_eq!(of("inline part", "on a "), 50 + 2 * branches);
         assert_eq!(of("housing", ""), if housing == "sender" { 50 } else { 13 });
         assert_eq!((of("fibre", "feed"), of("fibre", "branch")), (50, branches));
         let whole = &compare["whole_fabric"]["splitter_fabric"];

@@ -3,6 +3,7 @@
 //! Whatever is computed here is computed anew from the files, with no code of the planner.
 
 mod answers;
+mod assumed;
 mod bench;
 mod broken_plans;
 mod concurrent;
@@ -24,8 +25,10 @@ mod mending;
 mod names;
 mod netbox;
 mod new;
+mod panels;
 mod placement;
 mod plan_files;
+mod port_labels;
 mod reader;
 mod recover;
 mod repairs;
@@ -39,3 +42,4 @@ mod simulate_refusals;
 mod simulate_traffic;
 mod tampering;
 mod tampering_design;
+mod trays;

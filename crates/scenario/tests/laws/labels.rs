@@ -12,8 +12,8 @@ use crate::place::{Place, flags, verified};
 
 /// What labels are made of, and what spreadsheets run.
 const PIECES: [&str; 20] = [
-    "R", "0", "1", "42", "-", ":", "/", " / ", " ", "%", "%2F", "%3A", "S", "T", "IN", "'", "=", "+",
-    "@", "\u{e9}",
+    "R", "0", "1", "42", "-", ":", "/", " / ", " ", "%", "%2F", "%3A", "S", "T", "IN", "'", "=",
+    "+", "@", "\u{e9}",
 ];
 
 /// What a label is of.
@@ -98,7 +98,8 @@ fn check(racks: &[(String, Option<u16>)], housing: &str) -> Result<(), TestCaseE
     prop_assert!(report.good, "{:?}", report.first_faults);
 
     let ends = ends(&place.path("plan/cables.csv"));
-    let by_label: BTreeSet<(&String, &End)> = ends.iter().map(|(end, label)| (label, end)).collect();
+    let by_label: BTreeSet<(&String, &End)> =
+        ends.iter().map(|(end, label)| (label, end)).collect();
     let labels: BTreeSet<&String> = ends.iter().map(|(_, label)| label).collect();
     let distinct: BTreeSet<&End> = ends.iter().map(|(end, _)| end).collect();
     prop_assert_eq!(labels.len(), by_label.len(), "a label is of one end only");
@@ -112,7 +113,10 @@ fn check(racks: &[(String, Option<u16>)], housing: &str) -> Result<(), TestCaseE
         match end {
             End::Port { tor, port: number } => {
                 let expected = racks[*tor].1.map_or(format!("T{tor}"), |unit| format!("{unit:02}"));
-                prop_assert_eq!((rack.as_str(), at, port), (names[*tor], expected, number.to_string()));
+                prop_assert_eq!(
+                    (rack.as_str(), at, port),
+                    (names[*tor], expected, number.to_string())
+                );
             }
             End::Input { splitter } | End::Output { splitter, .. } => {
                 prop_assert_eq!(at, format!("S{splitter}"));

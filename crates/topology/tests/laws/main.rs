@@ -9,6 +9,7 @@ mod electrical;
 mod electrical_lists;
 mod electrical_refusals;
 mod fabric;
+mod fill;
 mod kautz;
 mod refusals;
 mod shufflecast;

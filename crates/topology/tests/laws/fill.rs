@@ -1,0 +1,47 @@
+//! The fill of trays, beside counting fibres point by point.
+
+use lightloom_topology::RowId;
+use lightloom_topology::hall::{TrayFill, TrayId, TrayRun};
+use lightloom_units::Length;
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+const POINTS: u64 = 12;
+
+fn tray(number: u32) -> TrayId {
+    if number == 0 { TrayId::Cross(3) } else { TrayId::Row(RowId(number)) }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+
+    #[test]
+    fn the_fullest_stretch_is_the_first_with_the_most_fibres(
+        runs in vec((0..3_u32, 0..POINTS, 1..=POINTS), 1..20),
+    ) {
+        let runs: Vec<(u32, u64, u64)> =
+            runs.into_iter().map(|(tray, from, length)| (tray, from, (from + length).min(POINTS))).collect();
+        let mut fill = TrayFill::default();
+        for &(number, from, to) in &runs {
+            let (from, to) = (Length::from_m(from), Length::from_m(to));
+            fill.lay(&[TrayRun { tray: tray(number), from, to }]);
+        }
+        let (fullest, most) = (fill.fullest(), fill.most_fibres());
+        for number in 0..3 {
+            // Fibres above the metre that starts at each point.
+            let above = |at: u64| {
+                runs.iter().filter(|&&(t, from, to)| t == number && from <= at && at < to).count() as u64
+            };
+            let peak = (0..POINTS).map(above).max().unwrap_or(0);
+            let Some(&(fibres, run)) = fullest.get(&tray(number)) else {
+                prop_assert_eq!(peak, 0);
+                continue;
+            };
+            prop_assert_eq!((fibres, most[&tray(number)]), (peak, peak));
+            let start = (0..POINTS).find(|&at| above(at) == peak).expect("the peak");
+            let end = (start..POINTS).find(|&at| above(at) != peak).unwrap_or(POINTS);
+            prop_assert_eq!(run.tray, tray(number));
+            prop_assert_eq!((run.from, run.to), (Length::from_m(start), Length::from_m(end)));
+        }
+    }
+}
