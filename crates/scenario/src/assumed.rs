@@ -10,14 +10,14 @@ use lightloom_topology::hall::Hall;
 use lightloom_units::Length;
 use serde::{Deserialize, Serialize};
 
-use crate::Project;
-use crate::Verification;
+use crate::catalogue::DEFAULT;
 use crate::design::Design;
 use crate::fabric_spec::{FabricSpec, fabric_settings};
 use crate::hall::{RACK_PITCH, ROW_PITCH};
 use crate::inventory::{Inventory, Spot};
 use crate::optics::{BRANCH, DesignOptics, FEED};
 use crate::settings::Value;
+use crate::{Project, Verification};
 
 /// One thing that a plan assumes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,8 +81,6 @@ pub enum Assumed {
     IgnoredColumns,
     /// The catalogue that stock lengths, prices and optics are from.
     Catalogue,
-    /// Whether a strand is charged half of a duplex pair or the whole.
-    FibreAccounting,
     /// The transceiver.
     Transceiver,
     /// The splitter.
@@ -137,7 +135,6 @@ impl Assumed {
             Self::Placement => "placement",
             Self::IgnoredColumns => "columns not read",
             Self::Catalogue => "catalogue",
-            Self::FibreAccounting => "a strand is charged, of a pair",
             Self::Transceiver => "transceiver",
             Self::Splitter => "splitter",
             Self::Fibre => "fibre",
@@ -161,10 +158,7 @@ pub(crate) fn of(project: &Project) -> Vec<Assumption> {
     list.fabric();
     list.geometry(&project.hall);
     list.racks(project);
-    let catalogue = &project.catalogue;
-    list.unless_said(Assumed::Catalogue, "optics.catalogue", &catalogue.name);
-    let accounting = catalogue.price().accounting.name();
-    list.unless_said(Assumed::FibreAccounting, "cost.fibre_accounting", accounting);
+    list.unless_said(Assumed::Catalogue, "optics.catalogue", DEFAULT);
     if let Some(chosen) = &project.optics {
         list.optics(chosen);
     }
@@ -259,7 +253,10 @@ impl List<'_> {
         let used: Vec<RackId> = used.collect();
         let Some(inventory) = &design.inventory else {
             let rows = hall.rows().len();
-            let value = format!("{rows} rows that make the hall square");
+            let value = match design.geometry.racks_per_row {
+                Some(most) => format!("{rows} rows of up to {most}"),
+                None => format!("{rows} rows that make the hall square"),
+            };
             self.add(Assumed::Hall, &["hall.inventory"], value, Some(used.len()));
             return self.heights(hall, &used, |_| true);
         };

@@ -159,5 +159,5 @@ fn percent(percent: f64) -> String {
 }
 
 fn metres(metres: f64) -> String {
-    format!("{:.2}", metres)
+    format!("{metres:.2}")
 }
