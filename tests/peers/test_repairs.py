@@ -175,4 +175,10 @@ def test_a_part_must_not_be_mended_under_the_repaired_rules(bench):
         # The rules of the sound plan lose packets while the part is out, and bring no copy twice.
         told = faults(bench.plan, bench.broken([part]))
         assert told and all(" gets 0 copies" in fault for fault in told), told
+        # Nor does what is left of them once the repair's rules are deleted, with filters and without.
+        for tor, sources in repaired.relays.items():
+            sources &= bench.plan.relays[tor]
+        for repaired.accept in (repaired.accept, {}):
+            told = faults(repaired, bench.broken([part]))
+            assert told and all(" gets 0 copies" in fault for fault in told), told
     assert hazards == 48
