@@ -161,6 +161,10 @@ def test_a_recovery():
     fabric = Fabric(p=4, k=2)
     recovery = fabric.recover("relay:8")
     assert recovery.restored and recovery.via and recovery.phases and not recovery.unreachable
+    assert recovery.failed_sources == [8] and recovery.not_counted == []
+    given_up = fabric.recover("relay:8", method="algorithm2")
+    assert given_up.restored and given_up.failed_sources == given_up.not_counted == [8]
+    assert not fabric.recover("tor:8").restored
     assert recovery.max_hops == max(recovery.hops.values())
     rules = recovery.rules()
     assert set(rules["change"]) == {"add", "delete"}
@@ -185,7 +189,7 @@ def test_a_plan(tmp_path):
     assert set(ports["name"]) == set(racks["name"])
     assert len(plan.bom()) and len(plan.trays())
     assert cables["panels"].dtype == cables["splices"].dtype == np.int64
-    (tmp_path / "plan" / "rules.json").write_text('{"relays":{}}')
+    (tmp_path / "plan" / "rules.json").write_text('{"relays":{},"accept":{},"via":{}}')
     verification = plan.verify()
     assert not verification and verification.faults
     with pytest.raises(DesignError, match=r"cannot be read"):

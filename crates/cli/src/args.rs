@@ -100,6 +100,11 @@ pub(crate) enum Command {
         json: Json,
     },
     /// Bring back what failures cut off: the rules to change, and in which order.
+    ///
+    /// Every ToR counts as a source and as one to be reached, the failed ones too: one whose transmitter
+    /// is out sends through a stand-in, one without power reaches nobody and is reached by nobody. Only
+    /// algorithm2 gives failed sources up and leaves them out. The exit code is 1 where some source that
+    /// counts does not reach every other ToR.
     Recover {
         #[command(flatten)]
         design: DesignArgs,
@@ -114,7 +119,8 @@ pub(crate) enum Command {
         /// Measure what the recovery costs in throughput, by number of active sources.
         #[arg(long)]
         throughput: bool,
-        /// Write the plan with the new rules to this folder.
+        /// Write the plan with the new rules to this folder. It is proved first: everybody whom light can
+        /// reach gets one copy.
         #[arg(long, value_name = "OUT")]
         apply: Option<PathBuf>,
         #[command(flatten)]
@@ -193,8 +199,10 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct FailedArgs {
-    /// What is broken, separated by commas: relay:8, tx:8, splitter:8, branch:3->7, rx:12/2, tor:40,
-    /// cassette:5. A ToR is a number or a rack's name.
+    /// What is broken, separated by commas: relay:8, tx:8, splitter:8 (all three: the ToR neither sends
+    /// nor relays, but still receives), branch:3->7 (one splitter output), rx:12/2 (the receiver of one
+    /// port), tor:40 (no power), cassette:5 (all splitters of a housing). A ToR is a number or a rack's
+    /// name.
     #[arg(long, value_name = "LIST")]
     pub(crate) failed: String,
 }

@@ -70,6 +70,8 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             say(json.json, &project.impact(&failed)?, failure_tables::impact)
         }
         Command::Recover { design, failed, method, objective, throughput, apply, json } => {
+            // Refused or mended before any work is done.
+            apply.as_deref().map_or(Ok(()), check_out)?;
             let method = Method::parse(method.as_deref(), objective.as_deref())?;
             let project = Project::open(&design.request())?;
             let failed = FailureSet::parse(&project, &failed.failed)?;
@@ -89,7 +91,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             }
             let told = |report: &_| failure_tables::recover(report) + &warning;
             let answer = say(json.json, &report, told)?;
-            Ok(Answer { code: u8::from(!lit), ..answer })
+            Ok(Answer { code: u8::from(!lit || !report.restored), ..answer })
         }
         Command::Repairs { design, out, objective, json } => {
             let method = Method::parse(None, objective.as_deref())?;

@@ -1,5 +1,6 @@
 //! Failures and recoveries as people read them.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lightloom_scenario::{ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport};
@@ -18,7 +19,8 @@ pub(crate) fn impact(report: &ImpactReport) -> String {
     }
     let _ = writeln!(text, "{lost}");
     if !report.failed_sources.is_empty() {
-        let _ = writeln!(text, "No longer sources: {}.", list(&report.failed_sources));
+        let failed = list(&report.failed_sources);
+        let _ = writeln!(text, "Failed sources, which lose everyone until repaired: {failed}.");
     }
     for (source, lost) in &report.worst {
         let _ = writeln!(text, "Source {source} loses {lost} ToRs.");
@@ -27,8 +29,14 @@ pub(crate) fn impact(report: &ImpactReport) -> String {
 }
 
 pub(crate) fn recover(report: &RecoverReport) -> String {
-    let answer =
-        if report.restored { "every source reaches everyone again" } else { "not all is restored" };
+    let answer = match (report.restored, report.via.len()) {
+        (false, _) => "not all is restored".to_owned(),
+        (true, 0) if !report.not_counted.is_empty() => "every other source reaches everyone".into(),
+        (true, 0) => "every source reaches everyone".into(),
+        (true, through) => {
+            format!("every source reaches everyone, {through} of them through a stand-in")
+        }
+    };
     let mut text = format!(
         "Failed: {}. By {}{}: {answer}.\n\n",
         report.failed.join(", "),
@@ -47,15 +55,25 @@ pub(crate) fn recover(report: &RecoverReport) -> String {
         ]);
     }
     let _ = writeln!(text, "{changes}{}", more(report.changes.len()));
-    for (source, root) in report.via.iter().take(SHOWN) {
+    if !report.not_counted.is_empty() {
+        let _ = writeln!(text, "Given up as sources: {}.", list(&report.not_counted));
+    }
+    // Each stand-in and filter is named: without them the new rules would loop.
+    for (source, root) in &report.via {
         let _ = writeln!(text, "Source {source} unicasts to ToR {root}, which transmits first.");
     }
-    for (tor, only) in report.accept.iter().take(SHOWN) {
-        let _ = writeln!(
-            text,
-            "ToR {tor} takes {} source(s) from one named splitter only.",
-            only.len()
-        );
+    for (tor, only) in &report.accept {
+        let mut by_splitter: BTreeMap<_, Vec<String>> = BTreeMap::new();
+        for (source, from) in only {
+            by_splitter.entry(from).or_default().push(source.to_string());
+        }
+        for (from, sources) in by_splitter {
+            let (s, sources) = (if sources.len() == 1 { "" } else { "s" }, sources.join(", "));
+            let _ = writeln!(
+                text,
+                "ToR {tor} takes source{s} {sources} from the splitter of ToR {from} only."
+            );
+        }
     }
     for (source, tors) in report.unreachable.iter().take(SHOWN) {
         let _ = writeln!(text, "Source {source} cannot reach {}.", list(tors));
@@ -77,6 +95,15 @@ pub(crate) fn recover(report: &RecoverReport) -> String {
         report.max_hops,
         report.parallel_sources
     );
+    if !report.phases.is_empty() {
+        let _ = writeln!(
+            text,
+            "Before a failed part goes back into service, put the old rules back, in this order: \
+             delete the rules\nthat were added, barrier, drain, remove filters and stand-ins, barrier, \
+             add the rules that were deleted, barrier.\nUnder the new rules a mended fibre can bring \
+             second copies or a loop."
+        );
+    }
     if !report.throughput.is_empty() {
         let mut rates =
             table(&["active sources", "rate before", "rate after", "lost, %", "± 95 %"]);
@@ -99,7 +126,7 @@ pub(crate) fn repairs(report: &RepairsReport) -> String {
     if !report.not_restored.is_empty() {
         let _ = writeln!(
             text,
-            "{} failures cut somebody off for good: {}.",
+            "{} failures leave some source without some ToR, whatever the rules: {}.",
             report.not_restored.len(),
             list(&report.not_restored)
         );
@@ -108,13 +135,20 @@ pub(crate) fn repairs(report: &RepairsReport) -> String {
 }
 
 pub(crate) fn risk(report: &RiskReport) -> String {
-    let mut groups = table(&["parts that fail together", "parts", "pairs cut off", "sources hit"]);
+    let mut groups = table(&[
+        "parts that fail together",
+        "parts",
+        "pairs cut off",
+        "sources hit",
+        "failed sources",
+    ]);
     for group in report.groups.iter().take(SHOWN) {
         groups.add_row([
             group.group.clone(),
             group.parts.to_string(),
             group.cut_off.to_string(),
             group.sources_hit.to_string(),
+            group.failed_sources.to_string(),
         ]);
     }
     let pairs = &report.pairs;

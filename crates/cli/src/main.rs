@@ -1,7 +1,8 @@
 //! The `lightloom` command: turns arguments into a request to the scenario crate and its reports
 //! into tables or JSON. It decides nothing itself.
 //!
-//! Exit codes: 0 an answer, 1 the plan is wrong or the simulated network failed, 2 bad input.
+//! Exit codes: 0 an answer, 1 the plan is wrong, a recovery did not restore all or the simulated
+//! network failed, 2 bad input.
 
 mod args;
 mod commands;

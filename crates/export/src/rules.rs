@@ -1,5 +1,6 @@
-//! `rules.json`: which sources each ToR relays.
+//! `rules.json`: which sources each ToR relays, from whom it takes them, and who transmits for whom.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use lightloom_topology::TorId;
@@ -7,26 +8,65 @@ use lightloom_topology::TorId;
 /// The file's name in a plan folder.
 pub const FILE: &str = "rules.json";
 
-/// The file's bytes: `{"relays":{"<tor>":[sources, ascending]}}`, a line for each ToR. A ToR's own
-/// id in its list is the entry that lets its servers' packets into the splitter; it never relays
-/// a copy of its own that comes back.
-pub fn json(sources_by_relay: &[Vec<TorId>]) -> Vec<u8> {
-    let mut text = String::from("{\"relays\":{");
-    for (relay, sources) in sources_by_relay.iter().enumerate() {
-        let comma = if relay == 0 { "" } else { "," };
-        // Writing to a string does not fail.
-        let _ = write!(text, "{comma}\n\"{relay}\":[");
-        for (i, source) in sources.iter().enumerate() {
-            let comma = if i == 0 { "" } else { "," };
-            let _ = write!(text, "{comma}{source}");
-        }
-        text.push(']');
-    }
-    text.push_str("\n}}\n");
-    text.into_bytes()
+/// Port filters: for each ToR the sources that it takes from one ToR's splitter only, and that ToR.
+/// A ToR takes all other sources from every splitter that lights it.
+pub type Accept = BTreeMap<TorId, BTreeMap<TorId, TorId>>;
+
+/// Stand-ins: for each source whose own transmitter is out, the ToR that it unicasts to and that
+/// transmits first. All other sources transmit themselves.
+pub type Via = BTreeMap<TorId, TorId>;
+
+/// What every switch is told.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules<'a> {
+    /// For each ToR the sources that it relays, ascending.
+    pub relays: &'a [Vec<TorId>],
+    /// Port filters.
+    pub accept: &'a Accept,
+    /// Stand-ins.
+    pub via: &'a Via,
 }
 
-/// The file's bytes where tables would be too long to list: `{"router":"<name>"}`.
+/// The file's bytes: `{"relays":{"<tor>":[sources, ascending]},"accept":{"<tor>":{"<source>":<tor>}},
+/// "via":{"<source>":<tor>}}`, a line for each ToR or source. `accept` and `via` are always there,
+/// empty for a sound fabric.
+///
+/// A ToR's own id in its list is the entry that lets its servers' packets into the splitter; so is the
+/// id of a source that it stands in for. Neither relays a copy that comes back.
+pub fn json(rules: Rules<'_>) -> Vec<u8> {
+    let ids = |ids: &[TorId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let relays = rules.relays.iter().enumerate();
+    let relays = relays.map(|(tor, sources)| (TorId::at(tor), format!("[{}]", ids(sources))));
+    let accept = rules.accept.iter().map(|(&tor, only)| {
+        let only = only.iter().map(|(source, from)| format!("\"{source}\":{from}"));
+        (tor, format!("{{{}}}", only.collect::<Vec<_>>().join(",")))
+    });
+    let via = rules.via.iter().map(|(&source, root)| (source, root.to_string()));
+    format!("{{\"relays\":{},\n{}}}\n", object(relays), filters(accept, via)).into_bytes()
+}
+
+/// The file's bytes where tables would be too long to list:
+/// `{"router":"<name>","accept":{},"via":{}}`.
 pub fn router_json(router: &str) -> Vec<u8> {
-    format!("{{\"router\":\"{router}\"}}\n").into_bytes()
+    let none = std::iter::empty;
+    format!("{{\"router\":\"{router}\",\n{}}}\n", filters(none(), none())).into_bytes()
+}
+
+fn filters(
+    accept: impl Iterator<Item = (TorId, String)>,
+    via: impl Iterator<Item = (TorId, String)>,
+) -> String {
+    format!("\"accept\":{},\n\"via\":{}", object(accept), object(via))
+}
+
+/// An object of JSON, a line for each key.
+fn object(pairs: impl Iterator<Item = (TorId, String)>) -> String {
+    let mut text = String::from("{");
+    for (key, value) in pairs {
+        let comma = if text.len() == 1 { "" } else { "," };
+        // Writing to a string does not fail.
+        let _ = write!(text, "{comma}\n\"{key}\":{value}");
+    }
+    text.push_str(if text.len() == 1 { "}" } else { "\n}" });
+    text
 }

@@ -8,8 +8,8 @@ use lightloom_topology::{CassetteId, Fabric, TorId};
 /// One broken part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Failure {
-    /// A relay as the paper has it: its transmitter is dead. It neither sends nor relays, but still
-    /// receives and delivers to its servers.
+    /// A relay as the paper has it: its transmitter is dead. It neither sends what its own servers
+    /// bring nor relays, but still receives and delivers to its servers.
     Relay(TorId),
     /// The transmitter itself: the same effect.
     Transmitter(TorId),
@@ -138,6 +138,11 @@ impl<'a> Damage<'a> {
     /// The fabric as built.
     pub fn fabric(&self) -> &'a Fabric {
         self.fabric
+    }
+
+    /// Whether nothing is broken.
+    pub fn is_none(&self) -> bool {
+        self.mute.is_clear() && self.dark.is_clear() && self.cut.is_empty()
     }
 
     /// Whether a ToR still transmits.

@@ -8,6 +8,7 @@
 
 use std::collections::VecDeque;
 
+use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 
 /// Which receivers each ToR's splitter lights, as wired.
@@ -86,6 +87,19 @@ pub enum Fault {
         /// Outputs that it has.
         fan_out: u32,
     },
+    /// A source's own transmitter is out, and it is given no stand-in although some ToR transmits.
+    #[error("source {0}: its transmitter is out, and `via` names no stand-in for it")]
+    NoStandIn(TorId),
+    /// A source is given a stand-in that cannot help it.
+    #[error("source {source_tor}: `via` names ToR {root}, {why}")]
+    StandIn {
+        /// The source.
+        source_tor: TorId,
+        /// The stand-in.
+        root: TorId,
+        /// Why it cannot help.
+        why: &'static str,
+    },
     /// Light from one ToR cannot reach another, whatever the rules.
     #[error("no way leads from ToR {from} to ToR {to}")]
     Unreachable {
@@ -156,27 +170,38 @@ impl Wiring {
             }
         }
         let start = TorId(0);
-        if let Some(to) = first_unreached(&self.outputs, start) {
+        let first_unreached = |outputs| lit_over(outputs, start, |_, _| true).zeroes().next();
+        if let Some(to) = first_unreached(&self.outputs).map(TorId::at) {
             return Err(Fault::Unreachable { from: start, to });
         }
-        if let Some(from) = first_unreached(&against, start) {
+        if let Some(from) = first_unreached(&against).map(TorId::at) {
             return Err(Fault::Unreachable { from, to: start });
         }
         Ok(())
     }
+
+    /// The ToRs that light from `root` can reach when every ToR relays all that it receives. The root
+    /// is among them only where light comes back to it. `arrives` says what parts let through.
+    pub fn lit(&self, root: TorId, arrives: impl Fn(TorId, TorId) -> bool) -> FixedBitSet {
+        lit_over(&self.outputs, root, arrives)
+    }
 }
 
-fn first_unreached(outputs: &[Vec<TorId>], start: TorId) -> Option<TorId> {
-    let mut reached = vec![false; outputs.len()];
-    let mut queue = VecDeque::from([start]);
+fn lit_over(
+    outputs: &[Vec<TorId>],
+    root: TorId,
+    arrives: impl Fn(TorId, TorId) -> bool,
+) -> FixedBitSet {
+    let mut lit = FixedBitSet::with_capacity(outputs.len());
+    let mut queue = VecDeque::from([root]);
     while let Some(at) = queue.pop_front() {
-        for &to in &outputs[at.index()] {
-            if !std::mem::replace(&mut reached[to.index()], true) {
+        for &to in outputs[at.index()].iter().filter(|&&to| arrives(at, to)) {
+            if !lit.put(to.index()) {
                 queue.push_back(to);
             }
         }
     }
-    reached.iter().position(|r| !r).map(TorId::at)
+    lit
 }
 
 /// What switches do with one source's packets, and what fibres and transceivers let through.
@@ -248,15 +273,39 @@ impl<'a> Replay<'a> {
         bound: u32,
         has_rule: impl Fn(TorId) -> bool,
     ) -> Result<Delivered, Fault> {
-        self.follow(source, source, &Sound(has_rule))?;
-        let mut delivered =
-            Delivered { copies: u64::from(self.hops(source).is_some()), max_hops: 0 };
-        for tor in (0..self.wiring.tors()).map(TorId::at).filter(|&tor| tor != source) {
-            let hops = self.hops(tor).ok_or(Fault::NoCopy { source_tor: source, tor })?;
-            if hops > bound {
+        self.deliver(source, source, &Sound(has_rule), |_| true, Some(bound))
+    }
+
+    /// Follows a packet as [`Self::follow`] does, and proves that every other ToR that is `lit` gets a
+    /// copy, within `bound` hops where there is a bound. The source and the root have the packet.
+    ///
+    /// # Errors
+    /// The first [`Fault`].
+    pub fn deliver(
+        &mut self,
+        source: TorId,
+        root: TorId,
+        parts: &impl Parts,
+        lit: impl Fn(TorId) -> bool,
+        bound: Option<u32>,
+    ) -> Result<Delivered, Fault> {
+        self.follow(source, root, parts)?;
+        let mut delivered = Delivered::default();
+        for tor in (0..self.wiring.tors()).map(TorId::at) {
+            let has_packet = tor == source || tor == root;
+            let Some(hops) = self.hops(tor) else {
+                if has_packet || !lit(tor) {
+                    continue;
+                }
+                return Err(Fault::NoCopy { source_tor: source, tor });
+            };
+            delivered.copies += 1;
+            if has_packet {
+                continue;
+            }
+            if let Some(bound) = bound.filter(|&bound| hops > bound) {
                 return Err(Fault::TooDeep { source_tor: source, tor, hops, bound });
             }
-            delivered.copies += 1;
             delivered.max_hops = delivered.max_hops.max(hops);
         }
         Ok(delivered)

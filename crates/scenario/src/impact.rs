@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_routing::failure::Damage;
-use lightloom_routing::verify::{Fault, Parts, Replay, Wiring};
+use lightloom_routing::verify::{Fault, Replay, Wiring};
 use lightloom_topology::{Fabric, TorId};
 use serde::Serialize;
 
 use crate::failures::FailureSet;
-use crate::verify::InstalledRules;
+use crate::verify::{Broken, InstalledRules};
 use crate::{Error, InputError, Project};
 
 /// What failures do to each source.
@@ -16,15 +15,17 @@ use crate::{Error, InputError, Project};
 pub struct ImpactReport {
     /// The failures.
     pub failed: Vec<String>,
-    /// For every source that can still transmit, how many other ToRs it loses.
+    /// For every source that can still transmit, how many other ToRs it loses, those without power
+    /// included.
     pub sources: BTreeMap<TorId, usize>,
-    /// The sources that can no longer transmit; each loses everyone.
+    /// The sources that can no longer transmit themselves; before anything is repaired each loses
+    /// everyone.
     pub failed_sources: Vec<TorId>,
-    /// Sources that lose nobody, as a part of all.
+    /// Sources that lose nobody, as a part of all, those that cannot transmit included.
     pub unaffected_fraction: f64,
     /// How many sources lose how many ToRs, those that cannot transmit included.
     pub distribution: BTreeMap<usize, usize>,
-    /// The sources that lose most, the worst first, at most ten.
+    /// The sources that can still transmit and lose most, the worst first, at most ten.
     pub worst: Vec<(TorId, usize)>,
 }
 
@@ -45,8 +46,7 @@ impl Project {
         let mut distribution: BTreeMap<usize, usize> = BTreeMap::new();
         for source in self.fabric.tor_ids() {
             let lost = if damage.sends(source) {
-                let parts =
-                    Broken { damage: &damage, rules: &rules, accept: &BTreeMap::new(), source };
+                let parts = Broken { damage: &damage, rules: &rules, source };
                 replay.follow(source, source, &parts).map_err(rejected)?;
                 let lost = lost(&replay, &self.fabric, source, source).len();
                 sources.insert(source, lost);
@@ -85,7 +85,7 @@ impl Project {
         }
         let (wiring, rules) = (wiring(&self.fabric), installed(&self.fabric, &lists));
         let mut replay = Replay::new(&wiring);
-        let parts = Broken { damage: &damage, rules: &rules, accept: &BTreeMap::new(), source };
+        let parts = Broken { damage: &damage, rules: &rules, source };
         replay.follow(source, source, &parts).map_err(rejected)?;
         Ok(lost(&replay, &self.fabric, source, source))
     }
@@ -119,32 +119,6 @@ pub(crate) fn wiring(fabric: &Fabric) -> Wiring {
 
 pub(crate) fn installed(fabric: &Fabric, lists: &[Vec<TorId>]) -> InstalledRules {
     InstalledRules::new(fabric.tors(), fabric.tor_ids().zip(lists.iter().map(Vec::as_slice)))
-}
-
-/// For each ToR the sources that it takes from one named relay only.
-pub(crate) type Accept = BTreeMap<TorId, BTreeMap<TorId, TorId>>;
-
-/// Installed rules over broken parts.
-pub(crate) struct Broken<'a> {
-    pub(crate) damage: &'a Damage<'a>,
-    pub(crate) rules: &'a InstalledRules,
-    pub(crate) accept: &'a Accept,
-    pub(crate) source: TorId,
-}
-
-impl Parts for Broken<'_> {
-    fn has_rule(&self, tor: TorId) -> bool {
-        self.damage.sends(tor) && self.rules.relays(self.source, tor)
-    }
-
-    fn arrives(&self, from: TorId, to: TorId) -> bool {
-        self.damage.arrives(from, to)
-    }
-
-    fn accepts(&self, tor: TorId, from: TorId) -> bool {
-        let named = self.accept.get(&tor).and_then(|sources| sources.get(&self.source));
-        named.is_none_or(|&only| only == from)
-    }
 }
 
 /// Who got no copy; the source and the root, which need none, aside.

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lightloom_export::folder::{self, Files};
+use lightloom_export::rules::{Accept, Rules, Via};
 use lightloom_export::{FibrePrice, Housing, WiringPlan, bom, cables, ports, pull_sheet, rules};
+use lightloom_routing::failure::Damage;
+use lightloom_routing::verify::Wiring;
 use lightloom_topology::fabric::MAX_TORS;
 use lightloom_topology::search::BreadthFirst;
 use lightloom_topology::{CassetteId, TorId};
@@ -19,10 +22,11 @@ use crate::fabric_spec::FabricSpec;
 use crate::facts::{
     DoubledReport, LoadReport, SAMPLE, Survey, doubled_report, other_family, sample,
 };
+use crate::impact::installed;
 use crate::provenance::CatalogueReport;
 use crate::recover::{Ground, Recovered};
 use crate::trays::{self, TrayReport, Warning};
-use crate::verify::{InstalledRules, verify_all, verify_sample, wiring_of};
+use crate::verify::{Demand, InstalledRules, Unproved, verify_all, verify_sample, wiring_of};
 use crate::{
     Error, FabricFacts, InputError, Progress, Project, RecoverReport, Stopped, Verification, labels,
 };
@@ -208,9 +212,12 @@ pub(crate) fn make(
             let lists = tables.sources_by_relay(fabric);
             let by_relay = fabric.tor_ids().zip(lists.iter().map(Vec::as_slice));
             let installed = InstalledRules::new(fabric.tors(), by_relay);
-            let bound = promised_hops(project, fabric.tor_ids());
-            let verified = verify_all(&wiring, fabric.fan_out(), &installed, bound, progress);
-            (verified, rules::json(&lists))
+            let sound = Damage::new(fabric, &[]).map_err(InputError::new)?;
+            let bound = Some(promised_hops(project, fabric.tor_ids()));
+            let demand = Demand { damage: &sound, bound, gives_up: false };
+            let verified = verify_all(&wiring, fabric.fan_out(), &installed, &demand, progress);
+            let (accept, via) = (&Accept::new(), &Via::new());
+            (verified, rules::json(Rules { relays: &lists, accept, via }))
         }
         None => {
             let row = |source| routes.row(source, fabric.cassettes());
@@ -224,10 +231,11 @@ pub(crate) fn make(
     let mut report = report(project, &survey, verification, wires)?;
     let mut rules_file = rules_file;
     if let Some((failed, method)) = &project.recovery {
-        // The sound tables were proved above; the recovery proves its own.
         let Recovered { report: recovery, lists } =
             Ground::new(project)?.recovered(failed, *method)?;
-        rules_file = rules::json(&lists);
+        prove_recovered(project, &wiring, &lists, &recovery, progress)?;
+        let (accept, via) = (&recovery.accept, &recovery.via);
+        rules_file = rules::json(Rules { relays: &lists, accept, via });
         report.recovery = Some(recovery);
     }
     let lines = bill::lines(project, wires, project.optics.as_ref())?;
@@ -250,6 +258,29 @@ pub(crate) fn make(
         (PlanDocument::FILE, document.to_bytes()),
     ];
     Ok((report, files))
+}
+
+/// Proves what the files of a recovered plan will say: everybody whom light can still reach gets one
+/// copy. The recovery proves each state of its rollout, and is not asked here.
+fn prove_recovered(
+    project: &Project,
+    wiring: &Wiring,
+    lists: &[Vec<TorId>],
+    recovery: &RecoverReport,
+    progress: Progress<'_>,
+) -> Result<(), Error> {
+    let Some((failed, method)) = &project.recovery else { return Ok(()) };
+    let fabric = &project.fabric;
+    let rules = installed(fabric, lists).with(recovery.accept.clone(), recovery.via.clone());
+    let damage = failed.damage(project)?;
+    let demand = Demand { damage: &damage, bound: None, gives_up: method.gives_up() };
+    match verify_all(wiring, fabric.fan_out(), &rules, &demand, progress) {
+        // Algorithm 2 makes no promise for several failures.
+        Err(Unproved::Fault(fault)) if method.gives_up() => Err(Error::PlanRejected(format!(
+            "{fault}; method algorithm2 leaves it so, replan does not"
+        ))),
+        proved => proved.map(|_| ()).map_err(Error::from),
+    }
 }
 
 /// The hops that routing promises these sources: 2k-1 by Lemma 1, or the breadth-first depth of the

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lightloom_export::folder::{self, Files};
+use lightloom_export::rules::{Accept, Via};
 use lightloom_routing::failure::Failure;
 use lightloom_topology::TorId;
 use serde::Serialize;
 
 use crate::deal::deal;
 use crate::failures::{self, FailureSet};
-use crate::impact::Accept;
 use crate::plan::write_folder;
 use crate::recover::{ChangeReport, Ground, Method};
 use crate::{Error, Progress, Project};
@@ -26,7 +26,7 @@ pub struct RepairsReport {
     pub out: PathBuf,
     /// Repairs: one for every relay, branch, ToR and cassette.
     pub repairs: usize,
-    /// Failures that no rules can make good for everyone.
+    /// Failures whose repair is not `restored`: no rules bring every source to every other ToR.
     pub not_restored: Vec<String>,
 }
 
@@ -78,9 +78,10 @@ struct Line {
 struct Compact<'a> {
     failed: [&'a str; 1],
     objective: Option<&'static str>,
+    failed_sources: &'a [TorId],
     restored: bool,
     changes: &'a BTreeMap<TorId, ChangeReport>,
-    via: &'a BTreeMap<TorId, TorId>,
+    via: &'a Via,
     accept: &'a Accept,
     unreachable: &'a BTreeMap<TorId, Vec<TorId>>,
     max_hops: u32,
@@ -94,6 +95,7 @@ fn line(ground: &Ground<'_>, failure: Failure, method: Method) -> Result<Line, E
     let compact = Compact {
         failed: [&failed],
         objective: report.objective,
+        failed_sources: &report.failed_sources,
         restored: report.restored,
         changes: &report.changes,
         via: &report.via,

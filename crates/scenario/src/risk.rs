@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, VecDeque};
 
 use lightloom_export::{Far, Housing, WiringPlan, cables};
 use lightloom_routing::failure::{Damage, Failure};
+use lightloom_routing::verify::Replay;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use crate::facts::SAMPLE_SEED;
-use crate::impact::too_large;
+use crate::impact::{installed, lost, rejected, too_large, wiring};
 use crate::routes::LISTED_TORS;
+use crate::verify::Broken;
 use crate::{Error, InputError, Progress, Project};
 use lightloom_routing::recovery::{Objective, replan};
 
@@ -38,10 +40,12 @@ pub struct GroupReport {
     pub group: String,
     /// Fibres, ToRs or splitters in it.
     pub parts: usize,
-    /// Pairs of a source and another ToR with power that no rules can join any more.
+    /// Pairs of a source and another ToR, both with power, that no rules can join any more.
     pub cut_off: usize,
-    /// Sources that lose someone until they are repaired.
+    /// Sources that can still transmit and lose another ToR with power, until they are repaired.
     pub sources_hit: usize,
+    /// Sources that can no longer transmit themselves; they are not among those hit.
+    pub failed_sources: usize,
 }
 
 /// Pairs of relays whose loss cuts somebody off for good.
@@ -68,6 +72,9 @@ impl Project {
         }
         let routes = self.routes()?;
         let tables = routes.tables().ok_or_else(too_large)?;
+        let rules = installed(&self.fabric, &tables.sources_by_relay(&self.fabric));
+        let wiring = wiring(&self.fabric);
+        let mut replay = Replay::new(&wiring);
         let groups = self.groups();
         let mut reports = Vec::with_capacity(groups.len());
         for (done, (group, failures)) in groups.iter().enumerate() {
@@ -76,11 +83,20 @@ impl Project {
             let repairs = replan(&damage, tables, Objective::FewestHops);
             let powered = |tors: &[TorId]| tors.iter().filter(|&&t| damage.has_power(t)).count();
             let sources = repairs.iter().filter(|repair| damage.has_power(repair.source));
+            let mut sources_hit = 0;
+            // A source that needs no repair loses nobody with power.
+            for source in repairs.iter().map(|repair| repair.source).filter(|&s| damage.sends(s)) {
+                let parts = Broken { damage: &damage, rules: &rules, source };
+                replay.follow(source, source, &parts).map_err(rejected)?;
+                let lost = lost(&replay, &self.fabric, source, source);
+                sources_hit += usize::from(powered(&lost) > 0);
+            }
             reports.push(GroupReport {
                 group: group.clone(),
                 parts: failures.len(),
                 cut_off: sources.map(|repair| powered(&repair.unreachable)).sum(),
-                sources_hit: repairs.len(),
+                sources_hit,
+                failed_sources: self.fabric.tor_ids().filter(|&tor| !damage.sends(tor)).count(),
             });
         }
         reports.sort_by_key(|group| {

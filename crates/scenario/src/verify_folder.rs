@@ -5,21 +5,24 @@
 //! the fibres that `cables.csv` lists with the rules that `rules.json` lists. A change that makes no
 //! difference to any fibre, port, order or rule, such as moving a spare rack, is no fault.
 
+mod rules;
+
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 
-use lightloom_export::{bom, cables, ports, pull_sheet, rules};
+use lightloom_export::rules::FILE as RULES;
+use lightloom_export::{bom, cables, ports, pull_sheet};
+use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::Wiring;
 use lightloom_topology::TorId;
 use serde::Serialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
 use crate::document::PlanDocument;
 use crate::text::{self, Table};
-use crate::verify::{InstalledRules, verify_all};
+use crate::verify::{Demand, InstalledRules, Unproved, verify_all};
 use crate::{Error, InputError, Progress, Project, Texts, Verification, labels, plan};
+use rules::RulesFile;
 
 /// Faults that are told one by one; the rest is counted.
 const TOLD: usize = 20;
@@ -59,6 +62,7 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
     for name in plan::PLAN_FILES {
         found.insert(name, text::read_up_to(&folder.join(name), MAX_BYTES)?);
     }
+    let rules = RulesFile::parse(&folder.join(RULES), &found[RULES])?;
     let (report, expected) = plan::make(&project, &plan::lay(&project)?, progress)?;
     let mut faults = Faults::default();
     for tray in report.trays.iter().filter(|tray| tray.overflows()) {
@@ -75,7 +79,7 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
         let made = String::from_utf8_lossy(bytes);
         match SHEETS.iter().find(|(sheet, _)| sheet == name) {
             Some((_, key)) => compare_sheets(&path, found, &made, key, &mut faults)?,
-            None if *name == rules::FILE => compare_rules(&path, found, &made, &mut faults)?,
+            None if *name == RULES => rules.compare(&RulesFile::parse(&path, &made)?, &mut faults),
             None => {
                 let made = parse_json(&path, &made)?;
                 compare_values(PlanDocument::FILE, &parse_json(&path, found)?, &made, &mut faults);
@@ -89,8 +93,10 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
     labels::check(&cables, &Table::parse(&cables, &found[cables::FILE])?, |fault| {
         faults.add(|| fault)
     });
-    let bound = plan::promised_hops(&project, project.fabric.tor_ids());
-    replay(&project, folder, &found, bound, progress, &mut faults)?;
+    // Where the file names a router, the plan made again has proved the sample already.
+    if let Some(installed) = rules.installed(project.fabric.tors()) {
+        replay(&project, folder, &found[cables::FILE], &installed, progress, &mut faults)?;
+    }
     let good = faults.count == 0;
     Ok(VerifyReport {
         good,
@@ -186,97 +192,6 @@ fn compare_sheets(
     Ok(())
 }
 
-/// Relays and their sources, in the order of the file.
-type RelayLists = Vec<(u32, Vec<u32>)>;
-
-/// `rules.json` as relay lists; none where it names the router.
-fn relay_lists(path: &Path, text: &str) -> Result<Option<RelayLists>, InputError> {
-    #[derive(serde::Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Listed {
-        #[serde(deserialize_with = "as_listed")]
-        relays: RelayLists,
-    }
-    #[derive(serde::Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Named {
-        #[serde(rename = "router")]
-        _router: String,
-    }
-    if serde_json::from_str::<Named>(text).is_ok() {
-        return Ok(None);
-    }
-    match serde_json::from_str::<Listed>(text) {
-        Ok(listed) => Ok(Some(listed.relays)),
-        Err(error) => Err(InputError::new(format!("is no list of rules: {error}"))
-            .in_file(path)
-            .at_line(error.line() as u64)),
-    }
-}
-
-/// Reads relay lists as they stand: a map would keep only the last of a ToR that is listed twice.
-fn as_listed<'de, D: Deserializer<'de>>(from: D) -> Result<RelayLists, D::Error> {
-    struct AsListed;
-    impl<'de> Visitor<'de> for AsListed {
-        type Value = RelayLists;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object of lists of sources, by ToR")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut lists = Vec::new();
-            while let Some((tor, sources)) = map.next_entry()? {
-                lists.push((tor, sources));
-            }
-            Ok(lists)
-        }
-    }
-    from.deserialize_map(AsListed)
-}
-
-fn compare_rules(
-    path: &Path,
-    found: &str,
-    made: &str,
-    faults: &mut Faults,
-) -> Result<(), InputError> {
-    let name = rules::FILE;
-    let (Some(found_lists), Some(made_lists)) =
-        (relay_lists(path, found)?, relay_lists(path, made)?)
-    else {
-        if parse_json(path, found)? != parse_json(path, made)? {
-            faults.add(|| {
-                format!("{name}: one of the two names a router where the other lists rules")
-            });
-        }
-        return Ok(());
-    };
-    let mut by_tor = BTreeMap::new();
-    for (tor, sources) in found_lists {
-        if by_tor.insert(tor, sources).is_some() {
-            faults.add(|| format!("{name}: ToR {tor} is listed twice"));
-        }
-    }
-    for (tor, expected) in &made_lists {
-        let sources = by_tor.remove(tor).unwrap_or_default();
-        for source in expected.iter().filter(|source| !sources.contains(source)) {
-            let own = if source == tor { " (its own entry)" } else { "" };
-            faults.add(|| format!("{name}: ToR {tor} lacks the rule for source {source}{own}"));
-        }
-        for source in sources.iter().filter(|source| !expected.contains(source)) {
-            faults.add(|| format!("{name}: ToR {tor} has a rule too many, for source {source}"));
-        }
-        if sources.windows(2).any(|pair| pair[0] >= pair[1]) {
-            faults.add(|| format!("{name}: the sources of ToR {tor} are not ascending"));
-        }
-    }
-    for tor in by_tor.keys() {
-        faults.add(|| format!("{name}: ToR {tor} is not in the plan"));
-    }
-    Ok(())
-}
-
 fn parse_json(path: &Path, text: &str) -> Result<Value, InputError> {
     serde_json::from_str(text).map_err(|error| {
         InputError::new(format!("is not JSON: {error}")).in_file(path).at_line(error.line() as u64)
@@ -309,21 +224,19 @@ fn compare_values(at: &str, found: &Value, made: &Value, faults: &mut Faults) {
     }
 }
 
-/// Replays packets over the listed fibres with the listed rules.
+/// Replays packets over the listed fibres with the listed rules, filters and stand-ins. What is broken
+/// comes from `plan.json`; who must be reached follows from fibres and damage.
 fn replay(
     project: &Project,
     folder: &Path,
-    found: &BTreeMap<&str, String>,
-    bound: u32,
+    cables: &str,
+    installed: &InstalledRules,
     progress: Progress<'_>,
     faults: &mut Faults,
 ) -> Result<(), Error> {
-    let rules_path = folder.join(rules::FILE);
-    // Where the file names a router, the plan made again has proved the sample already.
-    let Some(lists) = relay_lists(&rules_path, &found[rules::FILE])? else { return Ok(()) };
     let tors = project.fabric.tors();
     let path = folder.join(cables::FILE);
-    let table = Table::parse(&path, &found[cables::FILE])?;
+    let table = Table::parse(&path, cables)?;
     let mut fibres = Vec::new();
     for record in table.records(&path).filter(|record| record.cell("kind") == "branch") {
         let tor =
@@ -335,32 +248,19 @@ fn replay(
             }),
         }
     }
-    let in_range = |tor: u32| (tor as usize) < tors;
-    let lists: Vec<(TorId, Vec<TorId>)> = lists
-        .into_iter()
-        .filter(|(tor, _)| in_range(*tor))
-        .map(|(tor, sources)| {
-            (TorId(tor), sources.into_iter().filter(|&s| in_range(s)).map(TorId).collect())
-        })
-        .collect();
-    let by_relay = lists.iter().map(|(tor, sources)| (*tor, sources.as_slice()));
-    let installed = InstalledRules::new(tors, by_relay);
-    let wiring = Wiring::new(tors, fibres);
-    let fan_out = project.fabric.fan_out();
-    let fault = match &project.recovery {
-        None => verify_all(&wiring, fan_out, &installed, bound, progress)
-            .err()
-            .map(|fault| fault.to_string()),
-        Some(recovery) => {
-            let mut by_tor = vec![Vec::new(); tors];
-            for (tor, sources) in lists {
-                by_tor[tor.index()] = sources;
-            }
-            project.prove_listed(recovery, &wiring, &by_tor)?
+    let (damage, bound, gives_up) = match &project.recovery {
+        Some((failed, method)) => (failed.damage(project)?, None, method.gives_up()),
+        None => {
+            let sound = Damage::new(&project.fabric, &[]).map_err(InputError::new)?;
+            (sound, Some(plan::promised_hops(project, project.fabric.tor_ids())), false)
         }
     };
-    if let Some(fault) = fault {
-        faults.add(|| format!("replay: {fault}"));
+    let wiring = Wiring::new(tors, fibres);
+    let demand = Demand { damage: &damage, bound, gives_up };
+    match verify_all(&wiring, project.fabric.fan_out(), installed, &demand, progress) {
+        Err(Unproved::Stopped(stopped)) => return Err(stopped.into()),
+        Err(Unproved::Fault(fault)) => faults.add(|| format!("replay: {fault}")),
+        Ok(_) => {}
     }
     Ok(())
 }

@@ -103,7 +103,11 @@ class Risk(Report):
         return int(self.report["pairs"]["cutting"])
 
     def groups(self) -> pd.DataFrame:
-        """Trays, rows and housings: group, parts, cut_off, sources_hit."""
+        """Trays, rows and housings: group, parts, cut_off, sources_hit, failed_sources.
+
+        Sources that are hit still transmit, and lose another ToR with power until they are
+        repaired; failed sources can no longer transmit themselves.
+        """
         frame: pd.DataFrame = need("pandas", "Risk.groups()").DataFrame(self.report["groups"])
         return frame
 
@@ -129,7 +133,7 @@ class Repairs(Report):
 
     @property
     def not_restored(self) -> list[str]:
-        """Failures that no rules can make good for everyone."""
+        """Failures whose repair does not bring every source to every other ToR."""
         return list(self.report["not_restored"])
 
     def __len__(self) -> int:

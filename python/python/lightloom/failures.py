@@ -30,14 +30,18 @@ class Impact(Report):
 
     @property
     def sources(self) -> dict[int, int]:
-        """For every source that can still transmit, how many other ToRs it loses."""
+        """For every source that can still transmit, how many other ToRs it loses.
+
+        Those without power are among the ToRs that are lost.
+        """
         return by_tor(self.report["sources"])
 
     @property
     def lost(self) -> npt.NDArray[np.uint32]:
-        """How many other ToRs each source loses: shape (tors,), uint32.
+        """How many other ToRs each source loses before any repair: shape (tors,), uint32.
 
-        A source that can no longer transmit loses all.
+        Every ToR counts as a source. One that can no longer transmit loses all: a stand-in comes
+        with the repair only.
         """
         dead = self.failed_sources
         found = self.sources
@@ -48,12 +52,12 @@ class Impact(Report):
 
     @property
     def failed_sources(self) -> list[int]:
-        """The sources that can no longer transmit."""
+        """The sources that can no longer transmit themselves."""
         return list(self.report["failed_sources"])
 
     @property
     def unaffected_fraction(self) -> float:
-        """Sources that lose nobody, as a part of all."""
+        """Sources that lose nobody, as a part of all, failed sources included."""
         return float(self.report["unaffected_fraction"])
 
     @property
@@ -63,7 +67,7 @@ class Impact(Report):
 
     @property
     def worst(self) -> list[tuple[int, int]]:
-        """The sources that lose most, and how many ToRs they lose; at most ten."""
+        """The sources that still transmit and lose most, and how many ToRs; at most ten."""
         return [(source, lost) for source, lost in self.report["worst"]]
 
     def __repr__(self) -> str:
@@ -98,12 +102,17 @@ class Recovery(Report):
 
     @property
     def restored(self) -> bool:
-        """Whether every source reaches every other ToR again."""
+        """Whether every source that counts reaches every other ToR again.
+
+        A source whose transmitter is out counts, and reaches others through its stand-in
+        (:attr:`via`). A ToR without power counts too, and reaches nobody. Only
+        :attr:`not_counted` are left out.
+        """
         return bool(self.report["restored"])
 
     @property
     def unreachable(self) -> dict[int, list[int]]:
-        """For each source the other ToRs that it does not reach."""
+        """For each source that counts the other ToRs that it does not reach."""
         return by_tor(self.report["unreachable"])
 
     @property
@@ -113,8 +122,18 @@ class Recovery(Report):
 
     @property
     def via(self) -> dict[int, int]:
-        """The stand-in that transmits first for a source whose transmitter is dead."""
+        """The stand-in that transmits first for a source whose transmitter is out."""
         return by_tor(self.report["via"])
+
+    @property
+    def failed_sources(self) -> list[int]:
+        """The sources that can no longer transmit themselves."""
+        return list(self.report["failed_sources"])
+
+    @property
+    def not_counted(self) -> list[int]:
+        """Failed sources that are given up: none but with method ``algorithm2``."""
+        return list(self.report["not_counted"])
 
     @property
     def phases(self) -> list[Any]:

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::bench::{Bench, SMALL};
 use crate::reader::Plan;
+use crate::recover::recover;
 
 pub(crate) type Rules = BTreeMap<usize, BTreeSet<usize>>;
 /// For each ToR the sources that it takes from one ToR only.
@@ -49,6 +50,10 @@ impl Broken {
 
     pub(crate) fn sends(&self, tor: usize) -> bool {
         !self.mute.contains(&tor)
+    }
+
+    pub(crate) fn has_power(&self, tor: usize) -> bool {
+        !self.dark.contains(&tor)
     }
 
     fn lit_by(&self, from: usize) -> impl Iterator<Item = usize> {
@@ -236,7 +241,7 @@ fn racks_may_be_named_in_a_list() {
     let (named, numbers) =
         ("relay:R3,branch:R0->R4,rx:R5/1,tor:R7", "relay:3,branch:0->4,rx:5/1,tor:7");
     assert_eq!(impact(&bench, &design, named), impact(&bench, &design, numbers));
-    let recover = |list| bench.ask(&[&["recover"], &design[..], &["--failed", list]].concat());
+    let recover = |list| recover(&bench, &design, list, &[]);
     assert_eq!(recover(named), recover(numbers));
     let twice = [&["impact"], &design[..], &["--failed", "relay:R3,relay:3"]].concat();
     bench.refuses(&twice, &["twice"]);

@@ -41,6 +41,8 @@ pub(crate) struct Plan {
     pub(crate) bom: Vec<Row>,
     pub(crate) pull: Vec<Row>,
     pub(crate) rules: BTreeMap<usize, BTreeSet<usize>>,
+    pub(crate) accept: Value,
+    pub(crate) via: Value,
     pub(crate) document: Value,
 }
 
@@ -59,6 +61,8 @@ impl Plan {
             bom: sheet(&path("bom.csv")),
             pull: sheet(&path("pull-sheet.csv")),
             rules: lists.into_iter().map(|(tor, list)| (tor, list.into_iter().collect())).collect(),
+            accept: rules["accept"].clone(),
+            via: rules["via"].clone(),
             document: json("plan.json"),
         }
     }

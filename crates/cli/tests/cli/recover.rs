@@ -11,8 +11,14 @@ use crate::reader::Plan;
 
 type Change = BTreeMap<String, BTreeSet<usize>>;
 
-fn recover(bench: &Bench, design: &[&str], failed: &str, more: &[&str]) -> Value {
-    bench.ask(&[&["recover"], design, &["--failed", failed], more].concat())
+/// The answer; the exit code is 1 where it is not `restored`.
+pub(crate) fn recover(bench: &Bench, design: &[&str], failed: &str, more: &[&str]) -> Value {
+    let args = [&["recover"], design, &["--failed", failed, "--json"], more].concat();
+    let ran = bench.run(&args);
+    assert_eq!(ran.stderr, "", "{ran:?}");
+    let answer = ran.document();
+    assert_eq!(ran.code, i32::from(answer["restored"] == false), "{args:?}: {ran:?}");
+    answer
 }
 
 /// Makes the changes of one kind, each of which must be possible.
@@ -107,7 +113,10 @@ fn all_proved(bench: &Bench, design: &[&str], lists: &[&str]) {
             let answer =
                 recover(bench, design, failed, &["--objective", objective, "--apply", "out"]);
             let new = proved(&fabric, &rules, failed, &answer);
-            assert_eq!(new, Plan::read(bench, "out").rules, "{failed}");
+            let written = Plan::read(bench, "out");
+            assert_eq!(new, written.rules, "{failed}");
+            assert_eq!(written.accept, answer["accept"], "{failed}");
+            assert_eq!(written.via, answer["via"], "{failed}");
             let verified = bench.verify("out");
             assert_eq!(verified.code, 0, "{design:?}: {failed}: {objective}: {verified:?}");
         }
@@ -264,6 +273,12 @@ fn algorithm_2_says_when_it_does_not_restore_all() {
         answer["restored"] == false
     });
     let failed = failing.expect("a triple that Algorithm 2 cannot restore");
+    // A plan that leaves out whom light can reach is not written.
+    let apply = [&["recover", "--failed", &failed, "--apply", "out"], &design[..], &ALGORITHM_2];
+    let ran = bench.run(&apply.concat());
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""), "{ran:?}");
+    assert!(ran.stderr.contains("gets no copy") && ran.stderr.contains("replan"), "{ran:?}");
+    assert_eq!(bench.names("."), [""; 0]);
     assert_eq!(recover(&bench, &design, &failed, &[])["restored"], true, "{failed}");
 }
 

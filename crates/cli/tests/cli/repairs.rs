@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::bench::{Bench, SMALL};
 use crate::impact::read;
+use crate::recover::recover;
 
 const KAUTZ: [&str; 6] = ["--family", "kautz", "--p", "4", "--tors", "10"];
 
@@ -50,11 +51,17 @@ fn every_single_failure_has_the_line_that_recover_answers() {
         assert!(places.into_iter().eq(0..lines.len()), "a line for each name, and no other");
         let mut lost = BTreeSet::new();
         for (name, &at) in &index {
-            let failed = [&["recover", "--failed", name], design, &more].concat();
-            let recovered = bench.ask(&failed);
-            for key in
-                ["failed", "objective", "restored", "unreachable", "changes", "via", "accept"]
-            {
+            let recovered = recover(&bench, design, name, &more);
+            for key in [
+                "failed",
+                "objective",
+                "failed_sources",
+                "restored",
+                "unreachable",
+                "changes",
+                "via",
+                "accept",
+            ] {
                 assert_eq!(lines[at][key], recovered[key], "{name}: {key}");
             }
             lost.extend((recovered["restored"] == false).then(|| name.clone()));

@@ -1,12 +1,13 @@
 //! What is worst, against a search for cutting pairs of our own.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, SMALL};
-use crate::impact::read;
+use crate::impact::{Broken, read};
+use crate::reader::Plan;
 
 type Edges = Vec<(usize, usize, usize)>;
 
@@ -116,6 +117,65 @@ fn the_worst_group_comes_first() {
         assert_eq!(starts("housing of cassette "), housings, "{design}");
         assert_eq!(starts(""), starts("tray ") + starts("racks of ") + housings);
         assert!(groups.iter().all(|group| group["parts"].as_u64() > Some(0)), "{design}");
+    }
+}
+
+/// The failures of each group, from the files of the plan.
+fn groups_of(plan: &Plan) -> BTreeMap<String, BTreeSet<String>> {
+    let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for row in &plan.cables {
+        let failure = match row["kind"].as_str() {
+            "feed" => format!("tx:{}", row["from_tor"]),
+            _ => format!("branch:{}->{}", row["from_tor"], row["to_tor"]),
+        };
+        for tray in row["trays"].split("; ").filter(|tray| !tray.is_empty()) {
+            groups.entry(format!("tray {tray}")).or_default().insert(failure.clone());
+        }
+    }
+    for row in &plan.ports {
+        let group = groups.entry(format!("racks of {}", row["row"])).or_default();
+        group.insert(format!("tor:{}", row["tor"]));
+    }
+    groups
+}
+
+#[test]
+fn sources_hit_still_transmit_and_lose_somebody_with_power() {
+    let designs = [
+        "--family shufflecast --p 2 --k 2",
+        "--family shufflecast --p 4 --k 2 --housing receiver",
+        "--family kautz --p 4 --tors 30 --housing receiver",
+    ];
+    for design in designs {
+        let bench = Bench::new();
+        let words: Vec<&str> = design.split(' ').collect();
+        bench.plan("plan", &words);
+        let plan = Plan::read(&bench, "plan");
+        let fabric = bench.ask(&[&["fabric"], &words[..]].concat());
+        let told = risk(&bench, &words);
+        let mut groups = groups_of(&plan);
+        for cassette in 0..read::<usize>(&fabric["cassettes"]) {
+            let failed = BTreeSet::from([format!("cassette:{cassette}")]);
+            groups.insert(format!("housing of cassette {cassette}"), failed);
+        }
+        for group in told["groups"].as_array().expect("groups") {
+            let failures = &groups[group["group"].as_str().expect("a name")];
+            let list = failures.iter().cloned().collect::<Vec<_>>().join(",");
+            let broken = Broken::new(&fabric, &list);
+            let tors = plan.rules.len();
+            let is_hit = |&source: &usize| {
+                let copies = broken.replay(source, source, &plan.rules, &BTreeMap::new());
+                broken.sends(source)
+                    && (0..tors).any(|tor| {
+                        tor != source && broken.has_power(tor) && !copies.contains_key(&tor)
+                    })
+            };
+            assert_eq!(group["sources_hit"], (0..tors).filter(is_hit).count(), "{design}: {group}");
+            let failed = (0..tors).filter(|&tor| !broken.sends(tor)).count();
+            assert_eq!(group["failed_sources"], failed, "{design}: {group}");
+            let impact = bench.ask(&[&["impact", "--failed", &list], &words[..]].concat());
+            assert_eq!(impact["failed_sources"].as_array().map(Vec::len), Some(failed));
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lightloom_export::WiringPlan;
+use lightloom_export::rules::{Accept, Via};
 use lightloom_routing::RelayTables;
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::parallel::count_parallel_sources_among;
@@ -18,7 +19,7 @@ use lightloom_units::Span;
 use crate::design::RouterChoice;
 use crate::fabric_spec::FabricSpec;
 use crate::failures::FailureSet;
-use crate::impact::{Accept, too_large, wiring};
+use crate::impact::{too_large, wiring};
 use crate::routes::Routes;
 use crate::{Error, InputError, Project, throughput};
 use proof::{Proof, State};
@@ -45,6 +46,11 @@ impl Method {
             Self::Algorithm2 => "algorithm2",
             Self::Replan(_) => "replan",
         }
+    }
+
+    /// Whether ToRs that no longer transmit are given up as sources, in place of a stand-in.
+    pub(crate) fn gives_up(self) -> bool {
+        self == Self::Algorithm2
     }
 
     /// The name of what is kept small.
@@ -114,26 +120,6 @@ impl Project {
         report.throughput = throughput::compare(&ground.installed, &lists, &sources);
         Ok(report)
     }
-
-    /// Replays all sources over other wires and rules than those that were made: what a folder
-    /// lists. Anything but what the recovery reports is said.
-    pub(crate) fn prove_listed(
-        &self,
-        recovery: &(FailureSet, Method),
-        wiring: &Wiring,
-        lists: &[Vec<TorId>],
-    ) -> Result<Option<String>, Error> {
-        let (failed, method) = recovery;
-        let report = self.recover(failed, *method)?;
-        let damage = failed.damage(self)?;
-        let answer = Answer { via: report.via, accept: report.accept, ..Answer::default() };
-        let proof = Proof { fabric: &self.fabric, damage: &damage, wiring };
-        Ok(match proof.state(lists, &answer) {
-            Err(fault) => report.fault.is_none().then(|| fault.to_string()),
-            Ok(state) => (state.unreachable(*method, &damage) != report.unreachable)
-                .then(|| "sources reach other ToRs than the recovery says".to_owned()),
-        })
-    }
 }
 
 /// What every recovery of a project starts from: made once, used for any number of failures.
@@ -191,12 +177,17 @@ impl<'a> Ground<'a> {
             (Err(fault), Method::Algorithm2) => (State::default(), Some(fault.to_string())),
             (Err(fault), _) => return Err(fault),
         };
-        let unreachable = after.unreachable(method, &damage);
+        let failed_sources: Vec<TorId> =
+            fabric.tor_ids().filter(|&tor| !damage.sends(tor)).collect();
+        let not_counted = if method.gives_up() { failed_sources.clone() } else { Vec::new() };
+        let unreachable = after.unreachable(&not_counted);
         let lost = |source: &TorId| drained.lost.get(source).map_or(0, Vec::len);
         let report = RecoverReport {
             failed: failed.names(),
             method: method.name(),
             objective: method.objective(),
+            failed_sources,
+            not_counted,
             restored: unreachable.is_empty() && fault.is_none(),
             unreachable,
             changes: change_reports(&answer.changes),
@@ -267,7 +258,7 @@ fn hop_delay(project: &Project) -> Span {
 #[derive(Debug, Clone, Default)]
 struct Answer {
     changes: Changes,
-    via: BTreeMap<TorId, TorId>,
+    via: Via,
     accept: Accept,
     restricted: Vec<TorId>,
 }

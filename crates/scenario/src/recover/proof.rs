@@ -6,9 +6,10 @@ use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Parts as _, Replay, Wiring};
 use lightloom_topology::{Fabric, TorId};
 
-use super::{Answer, Method};
+use super::Answer;
 use crate::Error;
-use crate::impact::{Broken, installed, lost, rejected};
+use crate::impact::{installed, lost, rejected};
+use crate::verify::Broken;
 
 /// Replays all sources over what is left.
 pub(super) struct Proof<'a> {
@@ -31,14 +32,10 @@ impl State {
         self.hops.values().copied().max().unwrap_or(0)
     }
 
-    /// Whom each source misses. Algorithm 2 gives up failed relays as sources.
-    pub(super) fn unreachable(
-        &self,
-        method: Method,
-        damage: &Damage<'_>,
-    ) -> BTreeMap<TorId, Vec<TorId>> {
+    /// Whom each source misses that counts.
+    pub(super) fn unreachable(&self, not_counted: &[TorId]) -> BTreeMap<TorId, Vec<TorId>> {
         let mut lost = self.lost.clone();
-        lost.retain(|source, _| method != Method::Algorithm2 || damage.sends(*source));
+        lost.retain(|source, _| !not_counted.contains(source));
         lost
     }
 
@@ -55,13 +52,12 @@ impl State {
 impl Proof<'_> {
     /// Follows every source's packets; a second copy or a loop is an error.
     pub(super) fn state(&self, lists: &[Vec<TorId>], answer: &Answer) -> Result<State, Error> {
-        let rules = installed(self.fabric, lists);
+        let rules = installed(self.fabric, lists).with(answer.accept.clone(), answer.via.clone());
         let mut replay = Replay::new(self.wiring);
         let mut state = State::default();
         for source in self.fabric.tor_ids() {
-            let root = answer.via.get(&source).copied().unwrap_or(source);
-            let parts =
-                Broken { damage: self.damage, rules: &rules, accept: &answer.accept, source };
+            let root = rules.root(source);
+            let parts = Broken { damage: self.damage, rules: &rules, source };
             let missed = if parts.has_rule(root) {
                 replay.follow(source, root, &parts).map_err(rejected)?;
                 let others = self.fabric.tor_ids().filter(|&tor| tor != source);

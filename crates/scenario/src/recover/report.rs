@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_export::rules::{Accept, Via};
 use lightloom_topology::TorId;
 use lightloom_units::Span;
 use serde::Serialize;
 
 use crate::ThroughputReport;
-use crate::impact::Accept;
 
 /// What a recovery is and does.
 #[derive(Debug, Clone, Serialize)]
@@ -18,13 +18,19 @@ pub struct RecoverReport {
     pub method: &'static str,
     /// What `replan` kept small.
     pub objective: Option<&'static str>,
-    /// Whether every source reaches every other ToR. Algorithm 2 does not count the failed ToR as a
-    /// source.
+    /// The sources that can no longer transmit themselves. With power they count as all others do, and
+    /// send through a stand-in (`via`); without power they reach nobody.
+    pub failed_sources: Vec<TorId>,
+    /// The failed sources that `restored` and `unreachable` leave out: none but with Algorithm 2, which
+    /// gives all of them up.
+    pub not_counted: Vec<TorId>,
+    /// Whether every source that counts reaches every other ToR, itself or through its stand-in. A ToR
+    /// without power counts, as a source and as one to be reached, so nothing restores all then.
     pub restored: bool,
-    /// For each source the other ToRs that it does not reach.
+    /// For each source that counts the other ToRs that it does not reach.
     pub unreachable: BTreeMap<TorId, Vec<TorId>>,
-    /// The stand-in that transmits first for a source whose own transmitter is dead.
-    pub via: BTreeMap<TorId, TorId>,
+    /// The stand-in that transmits first for a source whose own transmitter is out.
+    pub via: Via,
     /// For each ToR the sources that it takes from one ToR's splitter only.
     pub accept: Accept,
     /// Against the installed tables.

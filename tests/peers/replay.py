@@ -1,0 +1,129 @@
+"""Replays packets over the cables.csv and rules.json of a plan folder, and nothing else.
+
+Standard library only, and no code of the planner. What is broken is said by whoever broke it. A switch does
+this: a packet from its own servers goes into its splitter if the switch has a rule for its own id; a packet that
+its source unicasts to it (`via`) goes into its splitter if it has a rule for the source; a copy from the fabric is
+dropped at the port if `accept` names another splitter for its source, else it goes to the servers, and into the
+splitter if the switch has a rule for the source. A source, and its stand-in, never relay a copy that comes back.
+"""
+
+import csv
+import json
+from collections import deque
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Broken:
+    """Parts that are out: splitters that stay dark, ToRs without power, receivers as (ToR, port), fibres as (from, to)."""
+
+    splitters: set = field(default_factory=set)
+    tors: set = field(default_factory=set)
+    receivers: set = field(default_factory=set)
+    fibres: set = field(default_factory=set)
+
+
+class Folder:
+    """The fibres and the rules that a plan folder lists."""
+
+    def __init__(self, path):
+        self.fibres = {}
+        with open(path / "cables.csv", newline="", encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                tor = int(row["from_tor"])
+                self.fibres.setdefault(tor, [])
+                if row["kind"] == "branch":
+                    self.fibres[tor].append((int(row["to_tor"]), int(row["to_port"])))
+        text = (path / "rules.json").read_text(encoding="utf-8")
+        rules = json.loads(text, object_pairs_hook=once)
+        # Folders of older versions have no filters and no stand-ins: they are replayed as they stand.
+        self.relays = {int(tor): set(sources) for tor, sources in rules["relays"].items()}
+        self.accept = {int(t): ids(only) for t, only in rules.get("accept", {}).items()}
+        self.via = ids(rules.get("via", {}))
+
+    def lit_by(self, tor, broken):
+        """The ToRs that light from a ToR's splitter reaches."""
+        if tor in broken.splitters or tor in broken.tors:
+            return []
+        return [
+            to
+            for to, port in self.fibres[tor]
+            if to not in broken.tors and (to, port) not in broken.receivers and (tor, to) not in broken.fibres
+        ]
+
+    def reach(self, root, broken):
+        """Whom light can reach when everybody relays what the root transmits, the root included."""
+        reached, queue = {root}, deque([root])
+        while queue:
+            for to in self.lit_by(queue.popleft(), broken):
+                if to not in reached:
+                    reached.add(to)
+                    queue.append(to)
+        return reached
+
+
+def ids(said):
+    return {int(key): value for key, value in said.items()}
+
+
+def once(pairs):
+    """An object of JSON whose keys come once."""
+    found = dict(pairs)
+    assert len(found) == len(pairs), f"a key comes twice: {pairs}"
+    return found
+
+
+def faults(folder, broken):
+    """What is wrong: every source must reach all that light can reach, once, and nobody else."""
+    found = []
+    tors = sorted(folder.fibres)
+    live = [tor for tor in tors if tor not in broken.splitters | broken.tors]
+    reach = {tor: folder.reach(tor, broken) for tor in live}
+    for source in tors:
+        root = folder.via.get(source, source)
+        if source in broken.tors:
+            best = 0
+        elif source in live:
+            best = len(reach[source] - {source})
+        else:
+            best = max((len(reach[tor] - {source}) for tor in live), default=0)
+        if best == 0:
+            if source in folder.via:
+                found.append(f"source {source}: a stand-in where none can help")
+            continue
+        if root not in live:
+            found.append(f"source {source}: nobody transmits first")
+            continue
+        if len(reach[root] - {source}) < best:
+            found.append(f"source {source}: stand-in {root} reaches fewer than another one")
+        found += wrong_copies(folder, broken, source, root, reach[root])
+    return found
+
+
+def wrong_copies(folder, broken, source, root, reached):
+    """Follows every copy of one packet; no more than can be if nobody gets a second one."""
+    if source not in folder.relays[root]:
+        return [f"source {source}: {root} has no rule for it"]
+    copies = dict.fromkeys(folder.fibres, 0)
+    queue, sent = deque([root]), 0
+    while queue:
+        relay = queue.popleft()
+        sent += 1
+        if sent > len(folder.fibres):
+            return [f"source {source}: its packets go round for ever"]
+        for to in folder.lit_by(relay, broken):
+            if folder.accept.get(to, {}).get(source, relay) != relay:
+                continue
+            copies[to] += 1
+            if to not in (source, root) and source in folder.relays[to]:
+                queue.append(to)
+    wrong = []
+    for tor, number in copies.items():
+        # The source and the stand-in have the packet; what comes back, they drop.
+        if tor in (source, root):
+            good = number <= 1
+        else:
+            good = number == (tor in reached)
+        if not good:
+            wrong.append(f"source {source}: ToR {tor} gets {number} copies; light {'reaches' if tor in reached else 'does not reach'} it")
+    return wrong
