@@ -261,12 +261,16 @@ pub(crate) struct HallArgs {
     /// Only racks of this site; may be given several times.
     #[arg(long)]
     site: Option<Vec<String>>,
-    /// Only racks whose location matches this glob, such as "Row *"; may be given several times.
+    /// Only racks whose location matches this glob, such as "Row *", without regard to case; may be
+    /// given several times.
     #[arg(long, value_name = "GLOB")]
     location: Option<Vec<String>>,
     /// Only racks with this status; may be given several times, or with commas.
     #[arg(long, value_delimiter = ',')]
     status: Option<Vec<String>>,
+    /// The column that names the rows: row, or location where each location is a row of one room.
+    #[arg(long, value_name = "COLUMN")]
+    rows_from: Option<String>,
     /// Which rack each ToR stands in: a CSV file with columns tor,rack.
     #[arg(long, value_name = "FILE")]
     placement: Option<String>,
@@ -307,6 +311,7 @@ pub(crate) fn request(fabric: &FabricArgs, hall: &HallArgs) -> Request {
         ("fabric.edges", &fabric.edges),
         ("routing.router", &fabric.router),
         ("hall.inventory", &hall.inventory),
+        ("hall.rows_from", &hall.rows_from),
         ("hall.placement", &hall.placement),
         ("hall.keep", &hall.keep),
         ("splitters.housing", &hall.housing),

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
 use lightloom_scenario::{
-    FabricFacts, FabricReport, InfoReport, LoadReport, NewDesign, ParallelReport, Planned, Project,
-    RulesReport, TreeReport, VerifyReport,
+    FabricFacts, FabricReport, InfoReport, InventoryReport, LoadReport, NewDesign, ParallelReport,
+    Planned, Project, RulesReport, TreeReport, VerifyReport,
 };
 
 use crate::{light_tables, plan_tables};
@@ -104,7 +104,13 @@ pub(crate) fn plan(planned: &Planned) -> String {
     if let Some(doubled) = &planned.doubled {
         let _ = writeln!(text, "{}", doubled_line(doubled));
     }
-    text + &plan_tables::assumed(report)
+    let notes = planned.inventory.iter().flat_map(|inventory| &inventory.notes);
+    notes.fold(text + &plan_tables::assumed(report), |text, note| text + note + "\n")
+}
+
+/// How the inventory was read, a line each.
+fn inventory_lines(report: Option<&InventoryReport>) -> String {
+    report.into_iter().flat_map(InventoryReport::lines).map(|line| line + "\n").collect()
 }
 
 pub(crate) fn verify(report: &VerifyReport) -> String {
@@ -252,7 +258,7 @@ pub(crate) fn info(info: &InfoReport) -> String {
     if let Some(doubled) = &info.doubled {
         let _ = writeln!(text, "{}", doubled_line(doubled));
     }
-    text
+    text + &inventory_lines(info.inventory.as_ref())
 }
 
 fn limit_line(limit: &lightloom_scenario::LimitReport) -> String {

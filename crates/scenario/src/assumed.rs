@@ -267,8 +267,8 @@ impl List<'_> {
             let order = "ToRs by number, racks in the order of the rows".into();
             self.add(Assumed::Placement, &["hall.placement", "hall.keep"], order, None);
         }
-        if !inventory.ignored.is_empty() {
-            self.add(Assumed::IgnoredColumns, &[], inventory.ignored.join(", "), None);
+        if !inventory.ignored_columns.is_empty() {
+            self.add(Assumed::IgnoredColumns, &[], inventory.ignored_columns.join(", "), None);
         }
     }
 

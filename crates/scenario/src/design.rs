@@ -7,7 +7,7 @@ use lightloom_units::Length;
 
 use crate::InputError;
 use crate::fabric_spec::{FabricSpec, read_spec};
-use crate::inventory::{Filters, Inventory};
+use crate::inventory::{Filters, Inventory, RowsFrom};
 use crate::settings::Settings;
 
 /// Which router.
@@ -102,9 +102,14 @@ impl Design {
 
 fn read_inventory(settings: &Settings) -> Result<Option<Inventory>, InputError> {
     let filters = Filters::read(settings)?;
+    let rows_from = RowsFrom::read(settings)?;
     match (settings.path("hall.inventory")?, Filters::first_key(settings)) {
-        (Some(path), _) => Inventory::read(&path, &filters, &settings.texts).map(Some),
+        (Some(path), _) => Inventory::read(&path, &filters, rows_from, &settings.texts).map(Some),
         (None, Some(key)) => Err(settings.refuse(key, "filters an inventory, but none was given")),
+        (None, None) if rows_from.is_some() => {
+            let message = "names a column of an inventory, but none was given";
+            Err(settings.refuse(RowsFrom::KEY, message))
+        }
         (None, None) => Ok(None),
     }
 }

@@ -6,8 +6,9 @@ use lightloom_topology::family::{CustomError, custom};
 use lightloom_topology::{CassetteId, FabricError, TorId};
 
 use crate::InputError;
+use crate::error::Complaints;
 use crate::settings::Settings;
-use crate::text::Table;
+use crate::text::{Record, Table, column};
 
 /// Reads a custom edge list and checks that it is a fabric, so that a fault names its line.
 pub(crate) fn read_edges(
@@ -16,16 +17,22 @@ pub(crate) fn read_edges(
     p: u32,
 ) -> Result<Vec<(TorId, CassetteId, CassetteId)>, InputError> {
     const COLUMNS: [&str; 3] = ["tor", "from_cassette", "to_cassette"];
-    let table = Table::read(path, &settings.texts)?;
+    let known = COLUMNS.map(column);
+    let table = Table::read(path, &settings.texts, &known)?;
     table.require(path, &COLUMNS)?;
     let mut edges = Vec::new();
     let mut lines = Vec::new();
-    for record in table.records(path) {
+    let mut complaints = Complaints::default();
+    let edge = |record: &Record<'_>| -> Result<_, InputError> {
         let number = |column: &str| record.number::<u32>(column, "a number from 0");
         let [tor, from, to] = COLUMNS;
-        edges.push((TorId(number(tor)?), CassetteId(number(from)?), CassetteId(number(to)?)));
+        Ok((TorId(number(tor)?), CassetteId(number(from)?), CassetteId(number(to)?)))
+    };
+    for record in table.records(path) {
+        edges.extend(complaints.take(edge(&record)));
         lines.push(record.line());
     }
+    complaints.end()?;
     let Err(error) = custom(p, &edges) else { return Ok(edges) };
     let refused = InputError::new(&error).in_file(path);
     let line_of = |tor: TorId| edges.iter().position(|e| e.0 == tor).map(|i| lines[i]);

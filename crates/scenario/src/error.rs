@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use lightloom_export::folder::FolderError;
 
-/// Bad input: where it stands, what was found, and what to do.
+/// Bad input: where it stands, what was found, and what to do. A table may have several faults; the
+/// first one then holds the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
     /// The file; none for a flag.
@@ -16,12 +17,23 @@ pub struct InputError {
     pub field: Option<String>,
     /// What was found and what to do.
     pub message: String,
+    /// Further faults of the same file, in its order; none of them has others.
+    pub others: Vec<InputError>,
+    /// Faults beyond those in `others`.
+    pub unlisted: usize,
 }
 
 impl InputError {
     /// A complaint about no place in particular.
     pub fn new(message: impl fmt::Display) -> Self {
-        Self { file: None, line: None, field: None, message: message.to_string() }
+        Self {
+            file: None,
+            line: None,
+            field: None,
+            message: message.to_string(),
+            others: Vec::new(),
+            unlisted: 0,
+        }
     }
 
     /// Names the file.
@@ -58,7 +70,44 @@ impl fmt::Display for InputError {
         if let Some(field) = &self.field {
             write!(f, "{}: ", Printable(field))?;
         }
-        Printable(&self.message).fmt(f)
+        Printable(&self.message).fmt(f)?;
+        for other in &self.others {
+            write!(f, "\n{other}")?;
+        }
+        match self.unlisted {
+            0 => Ok(()),
+            more => write!(f, "\n… and {more} more"),
+        }
+    }
+}
+
+/// Collects the faults of a file, so that they are told at once.
+#[derive(Debug, Default)]
+pub(crate) struct Complaints {
+    first: Option<InputError>,
+}
+
+impl Complaints {
+    /// Faults that are told; of further ones only the number.
+    const MOST: usize = 20;
+
+    pub(crate) fn add(&mut self, error: InputError) {
+        match &mut self.first {
+            None => self.first = Some(error),
+            Some(first) if first.others.len() + 1 < Self::MOST => first.others.push(error),
+            Some(first) => first.unlisted += 1,
+        }
+    }
+
+    /// The value of a result; an error is collected.
+    pub(crate) fn take<T>(&mut self, result: Result<T, InputError>) -> Option<T> {
+        result.map_err(|error| self.add(error)).ok()
+    }
+
+    /// # Errors
+    /// All that was collected, as one error.
+    pub(crate) fn end(&mut self) -> Result<(), InputError> {
+        self.first.take().map_or(Ok(()), Err)
     }
 }
 

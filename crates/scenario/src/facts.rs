@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
 use crate::routes::{LISTED_TORS, Routes};
-use crate::{Error, InputError, Progress, Project, choose};
+use crate::{Error, InputError, InventoryReport, Progress, Project, choose};
 
 /// Beyond this many relay choices (sources × cassettes), hops are measured from a sample.
 const MOST_CHOICES: u64 = 1 << 28;
@@ -130,6 +130,8 @@ pub struct InfoReport {
     pub other_family: Option<FabricFacts>,
     /// The paper's answer where the number fits no Shufflecast.
     pub doubled: Option<DoubledReport>,
+    /// How the inventory was read, where there is one.
+    pub inventory: Option<InventoryReport>,
 }
 
 impl Project {
@@ -153,6 +155,7 @@ impl Project {
             one_more_hop,
             other_family: other_family(self, progress)?,
             doubled: doubled_report(self),
+            inventory: self.inventory_report(),
         })
     }
 }

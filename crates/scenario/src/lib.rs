@@ -67,6 +67,7 @@ pub use facts::{DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopRe
 pub use failures::FailureSet;
 pub use floor::{Fibre, FloorRack, FloorReport, FloorRow, StretchArrays};
 pub use impact::ImpactReport;
+pub use inventory::{InventoryNote, InventoryReport};
 pub use new::{NewDesign, new_design};
 pub use parallel::{ForbiddenReport, LimitReport, ParallelReport};
 pub use plan::{HousingReport, PLAN_FILES, PlanReport, Planned, check_out, plan};

@@ -121,6 +121,9 @@ fn hall_lines(
             line(setting(name, &Value::List(list.to_vec())));
         }
     }
+    if let Some(column) = settings.text("hall.rows_from")? {
+        line(setting("hall.rows_from", &Value::Text(column.to_owned())));
+    }
     for name in ["hall.placement", "hall.keep"] {
         if let Some(path) = settings.path(name)? {
             line(setting(name, &Value::Text(path_from(out, &path))));

@@ -8,8 +8,9 @@ use lightloom_topology::{RackId, TorId};
 
 use crate::design::Design;
 use crate::document::PlanDocument;
+use crate::error::Complaints;
 use crate::fabric_spec::FabricSpec;
-use crate::text::Table;
+use crate::text::{Column, Record, Table, column};
 use crate::{InputError, Texts};
 
 /// Places all ToRs.
@@ -50,6 +51,9 @@ pub(crate) fn place(design: &Design, hall: &Hall, tors: usize) -> Result<Placeme
     })
 }
 
+/// The columns of a placement file.
+const COLUMNS: [Column; 2] = [column("tor"), Column { name: "rack", synonyms: &["rack name"] }];
+
 /// A CSV file with columns `tor,rack`; ToRs that it leaves out take the remaining racks in order.
 fn from_file(
     file: &Path,
@@ -57,11 +61,12 @@ fn from_file(
     tors: usize,
     texts: &Texts,
 ) -> Result<Vec<Option<RackId>>, InputError> {
-    let table = Table::read(file, texts)?;
-    table.require(file, &["tor", "rack"])?;
+    let table = Table::read(file, texts, &COLUMNS)?;
+    table.require(file, &COLUMNS.map(|column| column.name))?;
     let mut fixed = vec![None; tors];
     let mut holders = BTreeMap::new();
-    for record in table.records(file) {
+    let mut complaints = Complaints::default();
+    let mut place = |record: &Record<'_>| -> Result<(), InputError> {
         let tor: usize = record.number("tor", "a ToR's number, from 0")?;
         let slot = fixed.get_mut(tor).ok_or_else(|| {
             record.refuse("tor", format!("found {tor}; the ToRs are 0 to {}", tors - 1))
@@ -77,7 +82,12 @@ fn from_file(
             let message = format!("rack {name:?} is given to ToR {first} and to ToR {tor}");
             return Err(record.refuse("rack", message));
         }
+        Ok(())
+    };
+    for record in table.records(file) {
+        complaints.take(place(&record));
     }
+    complaints.end()?;
     Ok(fixed)
 }
 

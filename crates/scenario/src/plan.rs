@@ -28,7 +28,8 @@ use crate::recover::{Ground, Recovered};
 use crate::trays::{self, TrayReport, Warning};
 use crate::verify::{Demand, InstalledRules, Unproved, verify_all, verify_sample, wiring_of};
 use crate::{
-    Error, FabricFacts, InputError, Progress, Project, RecoverReport, Stopped, Verification, labels,
+    Error, FabricFacts, InputError, InventoryReport, Progress, Project, RecoverReport, Stopped,
+    Verification, labels,
 };
 
 /// The files of a plan folder.
@@ -137,6 +138,8 @@ pub struct Planned {
     pub other_family: Option<FabricFacts>,
     /// The paper's answer where the number fits no Shufflecast.
     pub doubled: Option<DoubledReport>,
+    /// How the inventory was read, where there is one.
+    pub inventory: Option<InventoryReport>,
 }
 
 /// Checks that a plan may be written to `out`, and mends what an interrupted run left there. [`plan`]
@@ -163,7 +166,8 @@ pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Pla
     let (report, files) = make(project, &wires, progress)?;
     let (other_family, doubled) = (other_family(project, progress)?, doubled_report(project));
     write_folder(out, &files, (&PLAN_FILES, PlanDocument::FILE), progress)?;
-    Ok(Planned { report, out: out.to_path_buf(), other_family, doubled })
+    let (out, inventory) = (out.to_path_buf(), project.inventory_report());
+    Ok(Planned { report, out, other_family, doubled, inventory })
 }
 
 /// Replaces a folder, which may hold what is known, in one step, unless the work is stopped before that.

@@ -43,6 +43,7 @@ pub const KEYS: &[Key] = &[
     key("hall.site", "--site"),
     key("hall.location", "--location"),
     key("hall.status", "--status"),
+    key("hall.rows_from", "--rows-from"),
     key("hall.placement", "--placement"),
     key("hall.keep", "--keep"),
     key("hall.racks_per_row", ""),
@@ -187,7 +188,10 @@ impl Settings {
             };
             let known =
                 KEYS.iter().find(|k| k.name == name).ok_or_else(|| refuse(unknown(&name)))?;
-            let value = toml_value(value).map_err(refuse)?;
+            let value = match bare_number(known.name, value) {
+                Some(message) => return Err(refuse(message)),
+                None => toml_value(value).map_err(refuse)?,
+            };
             self.values.insert(known.name, Said { value, line: Some(line(key.span())) });
         }
         Ok(())
@@ -323,6 +327,37 @@ fn unknown(name: &str) -> String {
         ]);
     }
     format!("unknown key; known here: {}", known.join(", "))
+}
+
+/// The unit that a quantity is commonly written in; none of a key that takes no quantity.
+fn common_unit(name: &str) -> Option<&'static str> {
+    match name {
+        "hall.rack_pitch" | "hall.row_pitch" | "hall.width" | "hall.depth"
+        | "hall.cross_aisles" | "hall.tray_height" | "hall.tray_width" | "hall.tray_depth"
+        | "hall.rack_entry" | "hall.slack" => Some("m"),
+        "hall.fibre_diameter" => Some("mm"),
+        "optics.rate" => Some("Gb/s"),
+        "optics.penalty" | "optics.ageing" | "optics.comfortable_margin" => Some("dB"),
+        "cost.energy_price" => Some("USD"),
+        _ => None,
+    }
+}
+
+/// The complaint about a number without a unit, where the key takes a quantity or a list of them.
+fn bare_number(name: &str, value: &Spanned<DeValue<'_>>) -> Option<String> {
+    let number = |value: &DeValue<'_>| match value {
+        DeValue::Integer(number) => Some(number.as_str().to_owned()),
+        DeValue::Float(number) => Some(number.as_str().to_owned()),
+        _ => None,
+    };
+    let found = match value.get_ref() {
+        DeValue::Array(items) => items.iter().find_map(|item| number(item.get_ref()))?,
+        value => number(value)?,
+    };
+    let unit = common_unit(name)?;
+    Some(format!(
+        "found {found} without a unit; write it in quotes with its unit, such as \"{found} {unit}\""
+    ))
 }
 
 fn toml_value(value: &Spanned<DeValue<'_>>) -> Result<Value, String> {

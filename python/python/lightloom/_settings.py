@@ -22,6 +22,7 @@ class OtherSettings(TypedDict, total=False):
     site: str | Sequence[str] | None
     location: str | Sequence[str] | None
     status: str | Sequence[str] | None
+    rows_from: str | None
     placement: PathText | Any | None
     keep: PathText | None
     racks_per_row: int | None

@@ -74,7 +74,7 @@ fn an_empty_inventory_is_refused() {
 
 #[test]
 fn columns_that_are_missing_or_double_are_named() {
-    refused("rack,row,position\nA,1,1\n", &["racks.csv:1: name: ", "rack"]);
+    refused("label,row,position\nA,1,1\n", &["racks.csv:1: name: ", "label"]);
     refused("name,row\nA,1\n", &["racks.csv:1: ", "position"]);
     refused("name,row,position,row\nA,1,1,2\n", &["racks.csv:1: row: "]);
     refused("name,row,position,Row\nA,1,1,2\n", &["racks.csv:1: row: "]);

@@ -33,10 +33,15 @@ fn the_number_of_racks_chooses_the_shape_when_it_is_left_open() {
 }
 
 #[test]
-fn without_filters_the_first_rack_without_a_row_is_named() {
+fn without_filters_the_sites_are_listed_with_the_flag_that_chooses_one() {
     let bench = Bench::new();
     let args = ["plan", "--inventory", EXPORT, "--family", "kautz", "--p", "2", "--out", "plan"];
-    bench.refuses(&args, &["netbox-racks.csv:2: location: ", "Wall closet", "filter"]);
+    let sites =
+        ["6 sites", "\"Harbor Hall\" (26 racks)", "\"Pier 3\" (2 racks)", "\"Old Mill\" (1 rack)"];
+    bench.refuses(
+        &args,
+        &[&["netbox-racks.csv: site: ", "--site \"Harbor Hall\""], &sites[..]].concat(),
+    );
     assert!(bench.names(".").is_empty());
 }
 
@@ -48,10 +53,13 @@ fn with_the_site_alone_its_plant_racks_are_named() {
 }
 
 #[test]
-fn with_the_location_alone_the_name_of_another_site_is_a_duplicate() {
+fn with_the_location_alone_rows_of_two_sites_are_not_merged() {
     let bench = Bench::new();
     let args = ["fabric", "--inventory", EXPORT, "--location", "Row *"];
-    bench.refuses(&args, &["netbox-racks.csv:33: name: ", "N-1", "line 7"]);
+    bench.refuses(
+        &args,
+        &["netbox-racks.csv: site: ", "\"Harbor Hall\" (24 racks)", "\"Pier 3\" (1 rack)"],
+    );
 }
 
 #[test]

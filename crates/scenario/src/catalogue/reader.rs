@@ -188,6 +188,17 @@ impl<'a> Row<'a> {
         &self,
         field: &str,
     ) -> Result<Option<T>, InputError> {
+        let bare = match self.value(field) {
+            Some(DeValue::Integer(number)) => Some(number.as_str()),
+            Some(DeValue::Float(number)) => Some(number.as_str()),
+            _ => None,
+        };
+        // The type's own refusal says which units it takes.
+        if let Some((found, Err(error))) = bare.map(|bare| (bare, bare.parse::<T>())) {
+            let expected = error.expected;
+            let message = format!("found {found} without a unit; expected {expected}, in quotes");
+            return Err(self.refuse(field, message));
+        }
         let Some(text) = self.text(field)? else { return Ok(None) };
         text.parse().map(Some).map_err(|error| self.refuse(field, error))
     }

@@ -11,11 +11,11 @@ use crate::text::{Record, Table};
 /// What the user asked for; nothing asked lets everything through.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Filters {
-    /// Site names, without regard to case.
+    /// Site names, in lower case.
     site: Option<Vec<String>>,
-    /// Globs over locations.
+    /// Globs over locations, both in lower case.
     location: Option<Vec<GlobMatcher>>,
-    /// Status values, without regard to case.
+    /// Status values, in lower case.
     status: Option<Vec<String>>,
 }
 
@@ -26,9 +26,12 @@ impl Filters {
 
     /// The filters that settings ask for.
     pub(crate) fn read(settings: &Settings) -> Result<Self, InputError> {
-        let list = |key: &str| Ok(settings.list(key)?.map(<[String]>::to_vec));
+        let list = |key: &str| {
+            let texts = settings.list(key)?;
+            Ok(texts.map(|texts| texts.iter().map(|text| text.trim().to_lowercase()).collect()))
+        };
         let glob = |glob: &String| {
-            let compiled = Glob::new(glob).map(|glob| glob.compile_matcher());
+            let compiled = Glob::new(&glob.to_lowercase()).map(|glob| glob.compile_matcher());
             compiled
                 .map_err(|error| settings.refuse("hall.location", format!("is no glob: {error}")))
         };
@@ -51,7 +54,7 @@ impl Filters {
         match self.used().find(|column| !table.has(column)) {
             Some(column) => {
                 let message = "the inventory has no such column; drop the filter";
-                Err(InputError::new(message).in_file(path).at_line(1).in_field(column))
+                Err(table.at_header(path, message).in_field(column))
             }
             None => Ok(()),
         }
@@ -63,15 +66,24 @@ impl Filters {
         Self::KEYS.iter().zip(used).filter(|(_, used)| *used).map(|((_, column), _)| *column)
     }
 
+    /// Whether racks are chosen by their status.
+    pub(crate) fn asks_for_status(&self) -> bool {
+        self.status.is_some()
+    }
+
+    /// Whether a rack is meant. Sites, locations and statuses are compared without regard to case.
     pub(crate) fn passes(&self, record: &Record<'_>) -> bool {
         let is = |column: &str, wanted: &Option<Vec<String>>| {
-            let cell = record.cell(column);
-            wanted.as_ref().is_none_or(|w| w.iter().any(|w| w.eq_ignore_ascii_case(cell)))
+            let cell = record.cell(column).to_lowercase();
+            wanted.as_ref().is_none_or(|wanted| wanted.contains(&cell))
         };
-        let location = record.cell("location");
+        let location = record.cell("location").to_lowercase();
         is("site", &self.site)
             && is("status", &self.status)
-            && self.location.as_ref().is_none_or(|globs| globs.iter().any(|g| g.is_match(location)))
+            && self
+                .location
+                .as_ref()
+                .is_none_or(|globs| globs.iter().any(|g| g.is_match(&location)))
     }
 
     /// The complaint when no rack passes, with what there would be.

@@ -1,35 +1,48 @@
-//! Rack inventories: our own columns, or a NetBox rack export as it is.
+//! Rack inventories: our own columns, or the racks that NetBox or a spreadsheet exports.
 //!
 //! Own columns are `name` with `row` and `position` (1, 2, … along the row) or with `x_m` and
 //! `y_m`; `unit` (the ToR's rack unit), `u_height`, `status`, `site` and `location` may be there.
-//! A NetBox export has `site`, `location` and `name`: its locations are the rows, its racks stand
-//! in them in the natural order of their names. Other columns are passed over.
+//! An export has `location` and `name`, and no `row`: its locations are the rows where their names
+//! say so. Racks without positions stand in the natural order of their names. All racks must be of
+//! one room. Other columns are ignored, and named in the answer.
 
+mod columns;
 mod filter;
 mod natural;
+mod notes;
+mod rooms;
+mod status;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lightloom_topology::fabric::MAX_TORS;
 use lightloom_topology::hall::Name;
-use lightloom_units::Length;
+use lightloom_units::{Length, ParseError};
 
 pub(crate) use filter::Filters;
 pub(crate) use natural::natural_key;
+pub use notes::{InventoryNote, InventoryReport};
+pub(crate) use rooms::RowsFrom;
 
-use crate::text::{Record, Table};
+use crate::error::Complaints;
+use crate::text::{Numbers, Record, Table, UnitMark, rounded_to_um, unit_off};
 use crate::{InputError, Texts};
 
 /// No rack stands farther from the corner of its hall.
 const FARTHEST: Length = Length::from_m(100_000);
+/// The columns that hold numbers.
+const NUMBERS: [&str; 6] = ["position", "x_m", "y_m", "unit", "u_height", "height"];
 
 /// The racks that an inventory lists and the filters let through.
 #[derive(Debug, Clone)]
 pub(crate) struct Inventory {
     pub(crate) file: PathBuf,
     pub(crate) racks: Vec<ListedRack>,
-    /// Columns that nothing was read from.
-    pub(crate) ignored: Vec<String>,
+    /// What was decided where the file left it open.
+    pub(crate) notes: Vec<InventoryNote>,
+    /// Titles of the columns that nothing was read from, in the order of the file.
+    pub(crate) ignored_columns: Vec<String>,
 }
 
 /// One rack as listed.
@@ -61,128 +74,267 @@ pub(crate) enum Spot {
     Unknown,
 }
 
-/// What the columns of a file can tell.
+/// What the columns of a file tell of places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Places {
+    /// Positions along the rows.
+    Positions(RowsFrom),
+    /// Coordinates; rows where the column names them.
+    Coordinates(RowsFrom),
+    /// Rows whose racks follow each other by name.
+    ByName(RowsFrom),
+}
+
+/// How the cells of a file are read.
 #[derive(Debug, Clone, Copy)]
-enum Format {
-    Positions,
-    Coordinates,
-    NetBox,
+struct Reader {
+    places: Places,
+    numbers: Numbers,
+    /// The column of heights.
+    height: &'static str,
 }
 
 impl Inventory {
     /// Reads a file and keeps the racks that pass the filters.
-    pub(crate) fn read(path: &Path, filters: &Filters, texts: &Texts) -> Result<Self, InputError> {
-        let table = Table::read(path, texts)?;
+    pub(crate) fn read(
+        path: &Path,
+        filters: &Filters,
+        rows_from: Option<RowsFrom>,
+        texts: &Texts,
+    ) -> Result<Self, InputError> {
+        let mut table = Table::untitled(path, &texts.read(path)?, &columns::COLUMNS)?;
+        columns::refuse_devices(path, &table)?;
+        table.name(path, &columns::COLUMNS)?;
         table.require(path, &["name"])?;
-        let format = format(path, &table)?;
         filters.check(path, &table)?;
-        let mut racks = Vec::new();
-        for record in table.records(path).filter(|record| filters.passes(record)) {
-            racks.push(rack(&record, format)?);
-        }
-        if racks.is_empty() {
+        let chosen: Vec<Record<'_>> =
+            table.records(path).filter(|record| filters.passes(record)).collect();
+        if chosen.is_empty() {
             return Err(filters.nothing_left(path, &table));
         }
-        if racks.len() > MAX_TORS as usize {
-            let message = format!("found {} racks; at most {MAX_TORS} can be planned", racks.len());
+        if chosen.len() > MAX_TORS as usize {
+            let message =
+                format!("found {} racks; at most {MAX_TORS} can be planned", chosen.len());
             return Err(InputError::new(message).in_file(path));
         }
-        refuse_duplicates(path, &racks)?;
-        let ignored = ignored(&table, format, filters);
-        Ok(Self { file: path.to_path_buf(), racks, ignored })
+        let mut places = places(path, &table, rows_from)?;
+        refuse_sums(&chosen)?;
+        rooms::refuse_several(path, &table, &chosen, places.rows_from())?;
+        let status = status::judge(path, &table, filters, &chosen)?;
+        if let Places::Positions(from) = places
+            && from != RowsFrom::Row
+            && chosen.iter().all(|record| record.cell("position").is_empty())
+        {
+            places = Places::ByName(from);
+        }
+        let height = if table.has("u_height") { "u_height" } else { "height" };
+        let numbers = Numbers::of(&table, chosen.iter().copied(), &NUMBERS)?;
+        let reader = Reader { places, numbers, height };
+        let mut complaints = Complaints::default();
+        let racks: Vec<ListedRack> =
+            chosen.iter().filter_map(|record| complaints.take(reader.rack(record))).collect();
+        complain_of_names(path, &racks, places.rows_from().column(), &mut complaints);
+        complaints.end()?;
+        let ignored_columns = ignored(&table, &chosen, reader);
+        let file = path.to_path_buf();
+        let mut inventory = Self { file, racks, notes: Vec::new(), ignored_columns };
+        inventory.notes = inventory.place_notes(places.rows_from() != RowsFrom::Row);
+        inventory.notes.extend(status);
+        Ok(inventory)
     }
 }
 
-fn format(path: &Path, table: &Table) -> Result<Format, InputError> {
+impl Places {
+    /// Where the names of rows come from.
+    fn rows_from(self) -> RowsFrom {
+        match self {
+            Self::Positions(from) | Self::Coordinates(from) | Self::ByName(from) => from,
+        }
+    }
+}
+
+fn places(path: &Path, table: &Table, rows_from: Option<RowsFrom>) -> Result<Places, InputError> {
     let has = |columns: &[&str]| columns.iter().all(|column| table.has(column));
-    if has(&["x_m", "y_m"]) {
-        Ok(Format::Coordinates)
-    } else if has(&["row", "position"]) {
-        Ok(Format::Positions)
-    } else if has(&["site", "location"]) {
-        Ok(Format::NetBox)
-    } else {
-        let message = format!(
-            "found columns {}; expected name with row and position, name with x_m and y_m, \
-             or a NetBox rack export (site, location, name)",
-            table.header_text()
-        );
-        Err(InputError::new(message).in_file(path).at_line(1))
+    if let Some(from) = rows_from {
+        table.require(path, &[from.column()])?;
+    }
+    let from = rows_from.or(match (has(&["row"]), has(&["location"])) {
+        (true, _) => Some(RowsFrom::Row),
+        (false, true) => Some(RowsFrom::RowLocations),
+        (false, false) => None,
+    });
+    let exported = has(&["site", "location"]) || rows_from == Some(RowsFrom::Location);
+    match from {
+        _ if has(&["x_m", "y_m"]) => Ok(Places::Coordinates(rows_from.unwrap_or(RowsFrom::Row))),
+        Some(from) if has(&["position"]) => Ok(Places::Positions(from)),
+        Some(from) if exported => Ok(Places::ByName(from)),
+        _ => {
+            let message = format!(
+                "found columns {}; expected name with row and position, name with x_m and y_m, \
+                 or a NetBox rack export (site, location, name)",
+                table.header_text()
+            );
+            Err(table.at_header(path, message))
+        }
     }
 }
 
-/// The columns that neither the racks nor the filters are read from, in the order of the file.
-fn ignored(table: &Table, format: Format, filters: &Filters) -> Vec<String> {
-    let places: &[&str] = match format {
-        Format::Positions => &["row", "position"],
-        Format::Coordinates => &["row", "x_m", "y_m"],
-        Format::NetBox => &["location"],
+/// Refuses rows that sum up others. Their names and numbers could be those of a rack.
+fn refuse_sums(records: &[Record<'_>]) -> Result<(), InputError> {
+    let mut complaints = Complaints::default();
+    let is_number = |cell: &str| {
+        cell.is_empty() || cell.bytes().all(|b| b.is_ascii_digit() || b" .,+-%".contains(&b))
     };
-    let read = |column: &String| {
-        ["name", "u_height", "unit"].contains(&column.as_str())
-            || places.contains(&column.as_str())
-            || filters.used().any(|used| used == column)
-    };
-    let columns = table.header().iter().filter(|column| !column.is_empty());
-    columns.filter(|column| !read(column)).cloned().collect()
+    for record in records {
+        let name = record.cell("name");
+        if columns::sums_up(name) {
+            let message = format!(
+                "found {name:?}, which sums up other rows; delete the line, or name the rack otherwise"
+            );
+            complaints.add(record.refuse("name", message));
+        } else if name.is_empty() && record.cells().all(is_number) {
+            let message = "found numbers without a name; delete the line where it sums up others, or \
+                           name the rack";
+            complaints.add(record.refuse("name", message));
+        }
+    }
+    complaints.end()
 }
 
-fn rack(record: &Record<'_>, format: Format) -> Result<ListedRack, InputError> {
-    let name_in =
-        |column: &str| Name::new(record.raw(column)).map_err(|error| record.refuse(column, error));
-    let metres =
-        |column: &str| match Length::parse_metres(record.cell(column)) {
-            Ok(at) if at > FARTHEST => Err(record
-                .refuse(column, format!("found {at}; a hall is at most {FARTHEST} long or wide"))),
-            at => at.map_err(|error| record.refuse(column, error)),
+impl Reader {
+    fn rack(self, record: &Record<'_>) -> Result<ListedRack, InputError> {
+        let name_in = |column: &str| {
+            Name::new(record.raw(column)).map_err(|error| record.refuse(column, error))
         };
-    let name = name_in("name")?;
-    let (row, spot) = match format {
-        Format::Positions => {
-            let position: u32 = record.number("position", "1, 2, … along the row")?;
-            if !(1..=1_000_000).contains(&position) {
-                let message = format!("found {position}; expected 1 to 1000000");
-                return Err(record.refuse("position", message));
+        let name = name_in("name")?;
+        let (row, spot) = match self.places {
+            Places::Coordinates(from) => {
+                let row = from.column();
+                let row = (!record.cell(row).is_empty()).then(|| name_in(row)).transpose()?;
+                (row, Spot::At { x: self.metres(record, "x_m")?, y: self.metres(record, "y_m")? })
             }
-            (Some(name_in("row")?), Spot::Position(position))
-        }
-        Format::Coordinates => {
-            let row = (!record.cell("row").is_empty()).then(|| name_in("row")).transpose()?;
-            (row, Spot::At { x: metres("x_m")?, y: metres("y_m")? })
-        }
-        Format::NetBox => {
-            if record.cell("location").is_empty() {
-                let message = format!(
-                    "rack \"{name}\" has no location, so its row is unknown; leave it out with a \
-                     location filter such as \"Row *\", or fill in the column"
-                );
-                return Err(record.refuse("location", message));
+            Places::Positions(from) | Places::ByName(from) => {
+                if from != RowsFrom::Row && record.cell("location").is_empty() {
+                    let message = format!(
+                        "rack \"{name}\" has no location, so its row is unknown; leave it out with a \
+                         location filter such as \"Row *\", or fill in the column"
+                    );
+                    return Err(record.refuse("location", message));
+                }
+                let row = name_in(from.column())?;
+                let positions = matches!(self.places, Places::Positions(_));
+                let spot = if positions { self.position(record)? } else { Spot::Unknown };
+                (Some(row), spot)
             }
-            (Some(name_in("location")?), Spot::Unknown)
+        };
+        let units = self.height(record)?;
+        let tor_unit = match record.cell("unit") {
+            "" => None,
+            cell => {
+                let expected = "the ToR's rack unit, from 1";
+                Some(self.numbers.whole(record, "unit", unit_off(cell).0, expected)?)
+            }
+        };
+        Ok(ListedRack { line: record.line(), name, row, spot, units, tor_unit })
+    }
+
+    fn position(self, record: &Record<'_>) -> Result<Spot, InputError> {
+        let (column, cell) = ("position", record.cell("position"));
+        let position: u32 = self.numbers.whole(record, column, cell, "1, 2, … along the row")?;
+        if (1..=1_000_000).contains(&position) {
+            Ok(Spot::Position(position))
+        } else {
+            let message = format!("found {position}; expected 1 to 1000000");
+            Err(record.refuse(column, message))
         }
-    };
-    let units = match record.cell("u_height") {
-        "" => None,
-        _ => Some(record.number("u_height", "the rack's height in units")?),
-    };
-    let tor_unit = match record.cell("unit") {
-        "" => None,
-        _ => Some(record.number("unit", "the ToR's rack unit, from 1")?),
-    };
-    Ok(ListedRack { line: record.line(), name, row, spot, units, tor_unit })
+    }
+
+    fn metres(self, record: &Record<'_>, column: &str) -> Result<Length, InputError> {
+        let cell = record.cell(column);
+        let plain = self.numbers.plain(record, column, cell)?;
+        match Length::parse_metres(&rounded_to_um(&plain)) {
+            Ok(at) if at > FARTHEST => {
+                let message = format!("found {at}; a hall is at most {FARTHEST} long or wide");
+                Err(record.refuse(column, message))
+            }
+            Ok(at) => Ok(at),
+            Err(error) => Err(record.refuse(column, ParseError::new(cell, error.expected))),
+        }
+    }
+
+    /// The height in units. A column called "height" alone may hold anything, so its cells must
+    /// have a U.
+    fn height(self, record: &Record<'_>) -> Result<Option<u16>, InputError> {
+        let (number, mark) = match record.cell(self.height) {
+            "" => return Ok(None),
+            cell => unit_off(cell),
+        };
+        if self.height == "height" && mark != Some(UnitMark::After) {
+            let message = format!(
+                "found {number:?} without a unit; write heights as in \"48U\", or name the column u_height"
+            );
+            return Err(record.refuse(self.height, message));
+        }
+        let expected = "the rack's height in units, such as 48";
+        if mark == Some(UnitMark::Before) {
+            let message = format!("found {:?}; expected {expected}", record.cell(self.height));
+            return Err(record.refuse(self.height, message));
+        }
+        self.numbers.whole(record, self.height, number, expected).map(Some)
+    }
 }
 
-/// Judged after filtering: the same name elsewhere is no concern of this hall.
-fn refuse_duplicates(path: &Path, racks: &[ListedRack]) -> Result<(), InputError> {
-    let mut first_lines = std::collections::BTreeMap::new();
+/// Titles of the columns that nothing is read from; one without a title counts where it has cells.
+fn ignored(table: &Table, racks: &[Record<'_>], reader: Reader) -> Vec<String> {
+    let is_used = |column: &str| match column {
+        "name" | "site" | "location" | "status" | "unit" => true,
+        "row" => reader.places.rows_from() == RowsFrom::Row,
+        "position" => matches!(reader.places, Places::Positions(_)),
+        "x_m" | "y_m" => matches!(reader.places, Places::Coordinates(_)),
+        "u_height" | "height" => column == reader.height,
+        _ => false,
+    };
+    let unused = table.columns().enumerate().filter(|(_, (column, _))| !is_used(column));
+    let has_cells =
+        |i: usize| racks.iter().any(|rack| rack.cells().nth(i).is_some_and(|c| !c.is_empty()));
+    unused
+        .filter(|(i, (_, title))| !title.is_empty() || has_cells(*i))
+        .map(|(i, (_, title))| match title {
+            "" => format!("column {} (no title)", i + 1),
+            title => title.to_owned(),
+        })
+        .collect()
+}
+
+/// Racks are judged after filtering: the same name elsewhere is no concern of this hall. Rows whose
+/// names differ in case alone are one row that was written in two ways.
+fn complain_of_names(
+    path: &Path,
+    racks: &[ListedRack],
+    row_column: &str,
+    complaints: &mut Complaints,
+) {
+    let mut first_lines = BTreeMap::new();
+    let mut rows: BTreeMap<String, (&Name, u64)> = BTreeMap::new();
     for rack in racks {
+        let refuse = |field: &str, message: String| {
+            InputError::new(message).in_file(path).at_line(rack.line).in_field(field)
+        };
         if let Some(first) = first_lines.insert(&rack.name, rack.line) {
             let message = format!(
                 "rack \"{}\" is already on line {first}; name it otherwise, or narrow the filters",
                 rack.name
             );
-            return Err(InputError::new(message).in_file(path).at_line(rack.line).in_field("name"));
+            complaints.add(refuse("name", message));
+        }
+        let Some(row) = &rack.row else { continue };
+        let (other, line) = rows.entry(row.as_str().to_lowercase()).or_insert((row, rack.line));
+        if *other != row {
+            let message = format!(
+                "found \"{row}\", which differs from \"{other}\" of line {line} in case alone; write \
+                 one row in one way"
+            );
+            complaints.add(refuse(row_column, message));
         }
     }
-    Ok(())
 }

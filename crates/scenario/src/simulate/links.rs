@@ -11,7 +11,8 @@ use super::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE};
 use super::network::along;
 use crate::InputError;
 use crate::catalogue::reader::Row;
-use crate::text::{Record, Table};
+use crate::error::Complaints;
+use crate::text::{Record, Table, column};
 
 /// Files of a network with their text.
 type Files = Vec<(PathBuf, String)>;
@@ -87,25 +88,30 @@ impl Names {
 
 /// Which of the nodes are hosts.
 fn read_nodes(path: &Path, text: &str, names: &mut Names) -> Result<Vec<bool>, InputError> {
-    let table = Table::parse(path, text)?;
+    let table = Table::foreign(path, text, &["name", "kind"].map(column))?;
     table.require(path, &["name", "kind"])?;
     let mut hosts = Vec::new();
-    for record in table.records(path) {
-        let (place, new) = names.place(&record, "name")?;
+    let mut complaints = Complaints::default();
+    let mut node = |record: &Record<'_>| -> Result<bool, InputError> {
+        let (place, new) = names.place(record, "name")?;
         if !new {
             let name = &names.names[place];
             let message = format!("found {name:?} a second time; give each node a name of its own");
             return Err(record.refuse("name", message));
         }
-        hosts.push(match record.cell("kind") {
-            "host" => true,
-            "switch" => false,
+        match record.cell("kind") {
+            "host" => Ok(true),
+            "switch" => Ok(false),
             other => {
                 let message = format!("found {other:?}; expected host or switch");
-                return Err(record.refuse("kind", message));
+                Err(record.refuse("kind", message))
             }
-        });
+        }
+    };
+    for record in table.records(path) {
+        hosts.extend(complaints.take(node(&record)));
     }
+    complaints.end()?;
     Ok(hosts)
 }
 
@@ -116,16 +122,17 @@ fn read_links(
     names: &mut Names,
     complete: bool,
 ) -> Result<Vec<Said>, InputError> {
-    let table = Table::parse(path, text)?;
+    let table = Table::foreign(path, text, &["a", "b", "rate", "length", "delay"].map(column))?;
     table.require(path, &["a", "b", "rate"])?;
     if !table.has("delay") {
         table.require(path, &["length"])?;
     }
     let mut links = Vec::new();
-    for record in table.records(path) {
+    let mut complaints = Complaints::default();
+    let mut link = |record: &Record<'_>| -> Result<Said, InputError> {
         let mut ends = [0; 2];
         for (end, column) in ends.iter_mut().zip(["a", "b"]) {
-            let (place, new) = names.place(&record, column)?;
+            let (place, new) = names.place(record, column)?;
             if new && complete {
                 let name = &names.names[place];
                 let message = format!("found {name:?}, which the file of nodes does not list");
@@ -133,7 +140,7 @@ fn read_links(
             }
             *end = place;
         }
-        let rate: BitRate = cell(&record, "rate")?;
+        let rate: BitRate = cell(record, "rate")?;
         if !(LEAST_RATE..=MOST_RATE).contains(&rate) {
             let message = format!("found {rate}; expected {LEAST_RATE} to {MOST_RATE}");
             return Err(record.refuse("rate", message));
@@ -142,16 +149,20 @@ fn read_links(
             ("", "") => {
                 return Err(record.refuse("delay", "is empty, as length is; give one of the two"));
             }
-            (_, "") => ("delay", cell(&record, "delay")?),
-            ("", _) => ("length", along(cell::<Length>(&record, "length")?, per_m)),
+            (_, "") => ("delay", cell(record, "delay")?),
+            ("", _) => ("length", along(cell::<Length>(record, "length")?, per_m)),
             _ => return Err(record.refuse("length", "stands beside delay; give one of the two")),
         };
         if !(Span::from_ps(1)..=LONGEST_SPAN).contains(&delay) {
             let message = format!("found a delay of {delay}; expected 1 ps to {LONGEST_SPAN}");
             return Err(record.refuse(column, message));
         }
-        links.push(Said { ends, rate, delay, line: record.line() });
+        Ok(Said { ends, rate, delay, line: record.line() })
+    };
+    for record in table.records(path) {
+        links.extend(complaints.take(link(&record)));
     }
+    complaints.end()?;
     Ok(links)
 }
 

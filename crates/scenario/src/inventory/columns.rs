@@ -1,0 +1,74 @@
+//! The columns of rack inventories, and files that are something else.
+
+use std::path::Path;
+
+use crate::InputError;
+use crate::text::{Column, Table, column, fold};
+
+/// The columns that are read, by their own names and by those that people and programs write.
+/// `docs/inventories.md` lists them.
+pub(crate) const COLUMNS: [Column; 11] = [
+    Column { name: "name", synonyms: &["rack", "rack name", "cabinet", "cabinet name"] },
+    Column { name: "row", synonyms: &["row name", "rack row", "cabinet row"] },
+    Column { name: "position", synonyms: &["pos", "pos.", "position in row", "row position"] },
+    Column { name: "x_m", synonyms: &["x (m)"] },
+    Column { name: "y_m", synonyms: &["y (m)"] },
+    Column { name: "unit", synonyms: &["tor unit", "unit (u)"] },
+    Column {
+        name: "u_height",
+        synonyms: &["height (u)", "height u", "rack height (u)", "size (u)"],
+    },
+    Column { name: "site", synonyms: &["site name", "data center", "datacenter", "data centre"] },
+    Column { name: "location", synonyms: &["location name", "room", "room name"] },
+    Column { name: "status", synonyms: &["rack status"] },
+    // Its cells must say that they are in rack units.
+    column("height"),
+];
+
+/// Columns that set places apart which one hall cannot hold.
+pub(super) const APART: [&str; 4] = ["building", "floor", "suite", "cage"];
+
+/// Columns that devices have and racks have not.
+const OF_DEVICES: [&str; 3] = ["device type", "face", "primary ip"];
+/// Columns that, beside a name and a rack, say that the names are those of devices.
+const BESIDE_RACKS: [&str; 7] =
+    ["manufacturer", "type", "role", "device role", "model", "ip address", "parent device"];
+
+/// Refuses a list of devices.
+pub(super) fn refuse_devices(path: &Path, table: &Table) -> Result<(), InputError> {
+    let folded: Vec<String> = table.columns().map(|(_, title)| fold(title)).collect();
+    let has = |name: &str| folded.iter().any(|title| title == name);
+    let in_racks = has("rack") && ["name", "device", "device name"].iter().any(|name| has(name));
+    let signs = OF_DEVICES.iter().chain(BESIDE_RACKS.iter().filter(|_| in_racks));
+    let Some(sign) = signs.copied().find(|sign| has(sign)) else { return Ok(()) };
+    let title = table.columns().map(|(_, title)| title).find(|title| fold(title) == sign);
+    let message = format!(
+        "is a list of devices (it has a column {:?}), not of racks; export the racks instead (NetBox: \
+         Organization, Racks, Export), with the columns site, location, name, status and u_height",
+        title.unwrap_or(sign)
+    );
+    Err(table.at_header(path, message))
+}
+
+/// Words that stand in the place of a name where a row sums up others.
+const SUMS: [&str; 10] = [
+    "total",
+    "totals",
+    "grand total",
+    "subtotal",
+    "sub total",
+    "sum",
+    "sums",
+    "average",
+    "mean",
+    "count",
+];
+
+/// Whether a name is that of a row that sums up others.
+pub(super) fn sums_up(name: &str) -> bool {
+    let folded = fold(name);
+    SUMS.contains(&folded.as_str())
+        || folded == "σ"
+        || folded.starts_with("total ")
+        || folded.ends_with(" total")
+}

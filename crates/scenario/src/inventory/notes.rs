@@ -1,0 +1,102 @@
+//! What the reader of an inventory decided where the file left it open.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::{Inventory, Spot};
+use crate::Project;
+
+/// A decision that the answer must tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InventoryNote {
+    /// The file has no positions: the racks of each row stand side by side, by name.
+    ByName,
+    /// The locations of the file are taken for rows; how many.
+    LocationsAreRows(usize),
+    /// No status was asked for, and not all racks are active: each status with its racks.
+    Statuses(Vec<(String, usize)>),
+}
+
+impl fmt::Display for InventoryNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ByName => f.write_str(
+                "The inventory gives no positions: the racks of each row stand side by side, in the \
+                 natural order of their names.",
+            ),
+            Self::LocationsAreRows(rows) => {
+                write!(f, "Each of the {rows} location(s) is taken for a row of one room.")
+            }
+            Self::Statuses(counts) => {
+                let counts: Vec<String> = counts
+                    .iter()
+                    .map(|(status, racks)| {
+                        let status = if status.is_empty() { "without a status" } else { status };
+                        format!("{racks} {status}")
+                    })
+                    .collect();
+                write!(
+                    f,
+                    "Racks of every status take a ToR: {}. --status chooses among them.",
+                    counts.join(", ")
+                )
+            }
+        }
+    }
+}
+
+/// What an answer says of the inventory it is based on.
+#[derive(Debug, Clone, Serialize)]
+pub struct InventoryReport {
+    /// Decisions where the file left it open, a sentence each.
+    pub notes: Vec<String>,
+    /// Titles of the columns that nothing was read from, in the order of the file.
+    pub ignored_columns: Vec<String>,
+}
+
+impl InventoryReport {
+    /// Sentences for people, a line each.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        let columns = self.ignored_columns.join(", ");
+        let ignored = format!("Columns of the inventory that are not used: {columns}.");
+        let ignored = (!self.ignored_columns.is_empty()).then_some(ignored);
+        self.notes.iter().cloned().chain(ignored)
+    }
+}
+
+impl Project {
+    /// What the reader of the inventory decided where the file left it open; nothing without one.
+    pub fn inventory_notes(&self) -> &[InventoryNote] {
+        self.design().inventory.as_ref().map_or(&[], |inventory| &inventory.notes)
+    }
+
+    /// Titles of the columns of the inventory that nothing was read from, in the order of the file.
+    pub fn ignored_columns(&self) -> &[String] {
+        self.design().inventory.as_ref().map_or(&[], |inventory| &inventory.ignored_columns)
+    }
+
+    /// What answers say of the inventory; none without one.
+    pub fn inventory_report(&self) -> Option<InventoryReport> {
+        self.design().inventory.as_ref().map(|inventory| InventoryReport {
+            notes: inventory.notes.iter().map(ToString::to_string).collect(),
+            ignored_columns: inventory.ignored_columns.clone(),
+        })
+    }
+}
+
+impl Inventory {
+    /// Notes of what the racks themselves show.
+    pub(super) fn place_notes(&self, locations_are_rows: bool) -> Vec<InventoryNote> {
+        let mut notes = Vec::new();
+        if locations_are_rows {
+            let rows: std::collections::BTreeSet<_> =
+                self.racks.iter().map(|rack| &rack.row).collect();
+            notes.push(InventoryNote::LocationsAreRows(rows.len()));
+        }
+        if self.racks.iter().any(|rack| rack.spot == Spot::Unknown) {
+            notes.push(InventoryNote::ByName);
+        }
+        notes
+    }
+}

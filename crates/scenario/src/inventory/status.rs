@@ -1,0 +1,49 @@
+//! Which statuses make a rack one that takes a ToR.
+//!
+//! Racks of the asked statuses do; where none is asked for, racks of every status, and the answer
+//! says how many there are of each. Racks that are on their way out are refused until they are asked
+//! for by their status.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{Filters, InventoryNote};
+use crate::InputError;
+use crate::text::{Record, Table};
+
+/// Statuses of racks that will be gone (NetBox has "deprecated").
+const GOING: [&str; 6] =
+    ["deprecated", "decommissioned", "decommissioning", "retired", "removed", "disposed"];
+
+/// Judges the statuses of the racks that pass the filters.
+pub(super) fn judge(
+    path: &Path,
+    table: &Table,
+    filters: &Filters,
+    racks: &[Record<'_>],
+) -> Result<Option<InventoryNote>, InputError> {
+    if !table.has("status") || filters.asks_for_status() {
+        return Ok(None);
+    }
+    let mut counts: BTreeMap<String, (usize, u64)> = BTreeMap::new();
+    for rack in racks {
+        let (count, _) =
+            counts.entry(rack.cell("status").to_lowercase()).or_insert((0, rack.line()));
+        *count += 1;
+    }
+    if let Some((status, (count, line))) =
+        counts.iter().find(|(status, _)| GOING.contains(&status.as_str()))
+    {
+        let staying = counts.keys().filter(|s| !s.is_empty() && !GOING.contains(&s.as_str()));
+        let staying: Vec<&str> = staying.map(String::as_str).collect();
+        let example = if staying.is_empty() { status.clone() } else { staying.join(",") };
+        let message = format!(
+            "{count} of the racks have the status {status:?}; say which statuses are planned, such as \
+             --status {example}"
+        );
+        return Err(InputError::new(message).in_file(path).at_line(*line).in_field("status"));
+    }
+    let plain = counts.keys().all(|status| status == "active");
+    let counts = counts.into_iter().map(|(status, (count, _))| (status, count)).collect();
+    Ok((!plain).then_some(InventoryNote::Statuses(counts)))
+}

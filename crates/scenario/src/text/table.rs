@@ -1,0 +1,289 @@
+//! A CSV file with a header.
+
+use std::path::Path;
+
+use super::dialect::{Dialect, unclosed_quote};
+use super::{line_at, line_ends};
+use crate::error::Complaints;
+use crate::{InputError, Texts};
+
+/// The widest table that is read.
+const MAX_COLUMNS: usize = 256;
+
+/// A column that a reader knows: its name, and other titles that mean the same.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Column {
+    pub(crate) name: &'static str,
+    /// Folded, see [`fold`].
+    pub(crate) synonyms: &'static [&'static str],
+}
+
+/// A column with no other title.
+pub(crate) const fn column(name: &'static str) -> Column {
+    Column { name, synonyms: &[] }
+}
+
+/// A title without what people write differently: case, `_` and `-` for spaces, square brackets for
+/// round ones, a colon at the end.
+pub(crate) fn fold(title: &str) -> String {
+    let plain = title.trim().trim_end_matches(':').to_lowercase();
+    let plain: String = plain
+        .chars()
+        .map(|c| match c {
+            '_' | '-' => ' ',
+            '[' => '(',
+            ']' => ')',
+            c => c,
+        })
+        .collect();
+    plain.replace('(', " (").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Column {
+    fn is(&self, folded: &str) -> bool {
+        fold(self.name) == folded || self.synonyms.contains(&folded)
+    }
+}
+
+/// A CSV file with a header.
+pub(crate) struct Table {
+    /// Names in lower case; those of known columns are what their reader calls them.
+    header: Vec<String>,
+    /// The header as it is written.
+    titles: Vec<String>,
+    header_line: u64,
+    separator: u8,
+    /// Records and the lines that they begin on.
+    records: Vec<(u64, csv::StringRecord)>,
+}
+
+/// One record and where it came from.
+#[derive(Clone, Copy)]
+pub(crate) struct Record<'a> {
+    table: &'a Table,
+    cells: &'a csv::StringRecord,
+    line: u64,
+    file: &'a Path,
+}
+
+impl Table {
+    /// Reads a file that somebody wrote or exported, with columns that its reader knows.
+    pub(crate) fn read(path: &Path, texts: &Texts, known: &[Column]) -> Result<Self, InputError> {
+        Self::foreign(path, &texts.read(path)?, known)
+    }
+
+    /// The same of a text.
+    pub(crate) fn foreign(path: &Path, text: &str, known: &[Column]) -> Result<Self, InputError> {
+        let mut table = Self::untitled(path, text, known)?;
+        table.name(path, known)?;
+        Ok(table)
+    }
+
+    /// A table whose separator known columns decide, with its own titles. Call [`Table::name`] next.
+    pub(crate) fn untitled(path: &Path, text: &str, known: &[Column]) -> Result<Self, InputError> {
+        let is_known = |title: &str| known.iter().any(|column| column.is(&fold(title)));
+        let dialect = Dialect::of(text, is_known).ok_or_else(|| {
+            let message = "cannot tell whether commas, semicolons or tabs separate the columns; write \
+                           the header with one of them, and quote titles that have another";
+            let start = text.len() - text.trim_start_matches(['\r', '\n']).len();
+            InputError::new(message).in_file(path).at_line(line_at(text.as_bytes(), start))
+        })?;
+        Self::parse_as(path, text, dialect)
+    }
+
+    /// A table that lightloom wrote. Header names are matched without regard to case or white space
+    /// around them.
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
+        Self::parse_as(path, text, Dialect::OWN)
+    }
+
+    fn parse_as(path: &Path, text: &str, dialect: Dialect) -> Result<Self, InputError> {
+        let Dialect { separator, start } = dialect;
+        let refuse =
+            |line: u64, message: String| InputError::new(message).in_file(path).at_line(line);
+        if let Some(at) = unclosed_quote(&text[start..], separator) {
+            let line = line_at(text.as_bytes(), start + at);
+            return Err(refuse(
+                line,
+                "found a quote that is never closed; close or delete it".into(),
+            ));
+        }
+        let mut reader = csv::ReaderBuilder::new()
+            .delimiter(separator)
+            .flexible(true)
+            .has_headers(false)
+            .from_reader(&text.as_bytes()[start..]);
+        let mut lines = Lines { bytes: text.as_bytes(), at: 0, line: 1 };
+        let mut records = Vec::new();
+        for record in reader.records() {
+            let record = record
+                .map_err(|error| InputError::new(format!("is not CSV: {error}")).in_file(path))?;
+            let byte = record.position().map_or(0, csv::Position::byte);
+            let line = lines.of_record(start + usize::try_from(byte).unwrap_or(usize::MAX));
+            records.push((line, record));
+        }
+        let mut rows = records.into_iter();
+        let (header_line, header) = rows.next().unwrap_or_default();
+        let titles: Vec<String> = header.iter().map(|title| title.trim().to_owned()).collect();
+        if titles.len() > MAX_COLUMNS {
+            let found = titles.len();
+            let message =
+                format!("found {found} columns; a table of at most {MAX_COLUMNS} is read");
+            return Err(refuse(header_line, message));
+        }
+        if titles.iter().all(String::is_empty) {
+            let message = "is empty; the first line must name the columns";
+            return Err(InputError::new(message).in_file(path));
+        }
+        let header: Vec<String> = titles.iter().map(|title| title.to_lowercase()).collect();
+        if let Some((i, twice)) =
+            header.iter().enumerate().find(|(i, h)| !h.is_empty() && header[..*i].contains(h))
+        {
+            let message = format!("column {} has the name of an earlier one", i + 1);
+            return Err(refuse(header_line, message).in_field(twice.clone()));
+        }
+        let mut complaints = Complaints::default();
+        let mut records = Vec::new();
+        // A row of empty cells says nothing; spreadsheets write them below the last row.
+        for (line, cells) in rows.filter(|(_, cells)| cells.iter().any(|c| !c.trim().is_empty())) {
+            if cells.len() == header.len() {
+                records.push((line, cells));
+            } else {
+                let (found, expected) = (cells.len(), header.len());
+                let message = format!("found {found} cells; the header has {expected}");
+                complaints.add(refuse(line, message));
+            }
+        }
+        complaints.end()?;
+        Ok(Self { header, titles, header_line, separator, records })
+    }
+
+    /// Gives known columns the names that their reader knows them by.
+    pub(crate) fn name(&mut self, path: &Path, known: &[Column]) -> Result<(), InputError> {
+        for (i, title) in self.titles.iter().enumerate() {
+            let folded = fold(title);
+            let Some(column) = known.iter().find(|column| column.is(&folded)) else { continue };
+            if let Some(first) = self.header[..i].iter().position(|name| name == column.name) {
+                let message = format!(
+                    "columns {:?} and {title:?} mean the same; keep one of them",
+                    self.titles[first]
+                );
+                return Err(self.at_header(path, message).in_field(column.name));
+            }
+            column.name.clone_into(&mut self.header[i]);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    /// The columns: what their reader calls them, and their titles as written.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.header.iter().map(String::as_str).zip(self.titles.iter().map(String::as_str))
+    }
+
+    /// The header as a message quotes it.
+    pub(crate) fn header_text(&self) -> String {
+        let text = self.titles.join(", ");
+        let short: String = text.chars().take(300).collect();
+        if short.len() < text.len() { short + " …" } else { short }
+    }
+
+    /// Whether commas separate the cells.
+    pub(super) fn has_commas(&self) -> bool {
+        self.separator == b','
+    }
+
+    /// A complaint about the header.
+    pub(crate) fn at_header(&self, path: &Path, message: impl std::fmt::Display) -> InputError {
+        InputError::new(message).in_file(path).at_line(self.header_line)
+    }
+
+    pub(crate) fn has(&self, column: &str) -> bool {
+        self.header.iter().any(|h| h == column)
+    }
+
+    /// Checks that columns are there.
+    pub(crate) fn require(&self, file: &Path, columns: &[&str]) -> Result<(), InputError> {
+        match columns.iter().find(|column| !self.has(column)) {
+            Some(missing) => {
+                let message = format!("the column is missing; found {}", self.header_text());
+                Err(self.at_header(file, message).in_field(*missing))
+            }
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn records<'a>(&'a self, file: &'a Path) -> impl Iterator<Item = Record<'a>> {
+        self.records.iter().map(move |(line, cells)| Record {
+            table: self,
+            cells,
+            line: *line,
+            file,
+        })
+    }
+}
+
+/// Counts lines along with the records of a text.
+struct Lines<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// The line of the record that begins at a byte or after the line ends there. The parser leaves
+    /// the LF of a CR LF, and empty lines, in front of the next record.
+    fn of_record(&mut self, mut byte: usize) -> u64 {
+        while matches!(self.bytes.get(byte), Some(b'\r' | b'\n')) {
+            byte += 1;
+        }
+        let byte = byte.min(self.bytes.len());
+        self.line += line_ends(self.bytes, self.at, byte.max(self.at));
+        self.at = byte.max(self.at);
+        self.line
+    }
+}
+
+impl<'a> Record<'a> {
+    /// The cell of a column as it stands; empty when there is no such column.
+    pub(crate) fn raw(&self, column: &str) -> &'a str {
+        let at = self.table.header.iter().position(|h| h == column);
+        at.and_then(|i| self.cells.get(i)).unwrap_or("")
+    }
+
+    /// The cell of a column without the white space around it.
+    pub(crate) fn cell(&self, column: &str) -> &'a str {
+        self.raw(column).trim()
+    }
+
+    /// All cells, without the white space around them.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = &'a str> {
+        self.cells.iter().map(str::trim)
+    }
+
+    pub(crate) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// A complaint about a cell. It names the column as the file does where its title is another.
+    pub(crate) fn refuse(&self, column: &str, message: impl std::fmt::Display) -> InputError {
+        let at = self.table.header.iter().position(|h| h == column);
+        let title = at.map(|i| self.table.titles[i].as_str());
+        let field = title.filter(|title| title.to_lowercase() != column).unwrap_or(column);
+        InputError::new(message).in_file(self.file).at_line(self.line).in_field(field)
+    }
+
+    /// A cell that must be a whole number of the given kind.
+    pub(crate) fn number<T: std::str::FromStr>(
+        &self,
+        column: &str,
+        expected: &str,
+    ) -> Result<T, InputError> {
+        let cell = self.cell(column);
+        cell.parse()
+            .map_err(|_| self.refuse(column, format!("found {cell:?}; expected {expected}")))
+    }
+}
