@@ -3,6 +3,7 @@
 mod again;
 mod catalogue;
 mod floor;
+mod naming;
 mod place;
 mod random_files;
 mod random_plans;
