@@ -36,7 +36,7 @@ pub(crate) struct OpticsArgs {
     #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]
     seed: Option<i64>,
     /// Of the draws are worse than what a Monte Carlo budget reports, in percent.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_hyphen_values = true)]
     percentile: Option<String>,
     /// What a one-way strand is charged of a duplex pair's price: half or whole.
     #[arg(long)]

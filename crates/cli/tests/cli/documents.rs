@@ -173,7 +173,8 @@ impl Desk {
         });
         let before = self.names();
         let ended = self.run(line);
-        if printed.is_a_name() && ended.stderr.contains("required") {
+        let lacks = ["required", "is missing"].iter().any(|said| ended.stderr.contains(said));
+        if printed.is_a_name() && lacks {
             // A command is spoken of, not printed to be run: it must exist.
             let help = self.run(&format!("{line} --help"));
             assert_eq!(help.code, Some(0), "{at}\n{}", help.stderr);

@@ -94,8 +94,8 @@ fn of_paragraph(lines: &[(usize, &str)], found: &mut Vec<Printed>) {
     let first = lines.first().map_or(0, |(number, _)| *number);
     let mut before = 0;
     for (i, part) in text.split('`').enumerate() {
-        if i % 2 == 1 && part.starts_with("lightloom ") {
-            let command = part.split_whitespace().collect::<Vec<_>>().join(" ");
+        let command = part.split_whitespace().collect::<Vec<_>>().join(" ");
+        if i % 2 == 1 && command.starts_with("lightloom ") {
             found.push(Printed { line: first + before, command });
         }
         before += part.matches('\n').count();
