@@ -131,10 +131,17 @@ impl Project {
         self.0.fabric().tor_ids().map(|tor| self.0.tor_name(tor)).collect()
     }
 
-    /// The ToR that a number or a rack's name means; `field` is for messages.
+    /// The ToR that a text names (`12`, `tor:12`, `R7`, `rack:R7`); `field` is for messages.
     fn tor(&self, py: Python<'_>, text: &str, field: &str) -> PyResult<u32> {
         let found = self.0.tor(text).map_err(|error| error.in_field(field));
         found.map(|tor| tor.0).map_err(|error| errors::input(py, &error))
+    }
+
+    /// The ToRs of a list that is separated by commas; `field` is for messages.
+    fn tors_listed(&self, py: Python<'_>, list: &str, field: &str) -> PyResult<Vec<u32>> {
+        let found = self.0.tors(list).map_err(|error| error.in_field(field));
+        let numbers = found.map(|tors| tors.into_iter().map(|tor| tor.0).collect());
+        numbers.map_err(|error| errors::input(py, &error))
     }
 
     /// ToRs by three: the ToR, the cassette that feeds it, the one that it transmits into.
@@ -352,7 +359,8 @@ impl Project {
 impl Project {
     /// A ToR of this fabric.
     fn tor_id(&self, py: Python<'_>, tor: u32) -> PyResult<TorId> {
-        let found = self.0.tor(&tor.to_string());
+        // The prefix says that it is a number, whatever racks are called.
+        let found = self.0.tor(&format!("tor:{tor}"));
         found.map_err(|error| errors::input(py, &error))
     }
 }

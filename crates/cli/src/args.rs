@@ -57,7 +57,7 @@ pub(crate) enum Command {
     Tree {
         #[command(flatten)]
         design: DesignArgs,
-        /// The source: a number or a rack's name.
+        /// The source: a number or a rack's name. tor:12 is always a number, rack:12 always a name.
         #[arg(long)]
         source: String,
         #[command(flatten)]
@@ -74,7 +74,7 @@ pub(crate) enum Command {
     Rules {
         #[command(flatten)]
         design: DesignArgs,
-        /// The ToR: a number or a rack's name.
+        /// The ToR: a number or a rack's name. tor:12 is always a number, rack:12 always a name.
         #[arg(long)]
         tor: String,
         #[command(flatten)]
@@ -84,7 +84,8 @@ pub(crate) enum Command {
     Parallel {
         #[command(flatten)]
         design: DesignArgs,
-        /// The sources: numbers or rack names, separated by commas. Without it: as many as can.
+        /// The sources: numbers or rack names (tor:12, rack:12), separated by commas. Without it: as
+        /// many as can.
         #[arg(long, value_delimiter = ',')]
         sources: Option<Vec<String>>,
         #[command(flatten)]
@@ -156,7 +157,7 @@ pub(crate) enum Command {
         #[arg(long)]
         case: Option<String>,
         /// Threads of a Monte Carlo budget; the answer does not depend on them.
-        #[arg(long)]
+        #[arg(long, allow_negative_numbers = true, value_parser = hands)]
         threads: Option<NonZeroUsize>,
         #[command(flatten)]
         json: Json,
@@ -168,7 +169,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         optics: OpticsArgs,
         /// Ports of each switch of the packet core: 32 where nothing is said.
-        #[arg(long, value_name = "M", allow_negative_numbers = true)]
+        #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = whole::<u64>)]
         core_ports: Option<u64>,
         #[command(flatten)]
         json: Json,
@@ -202,7 +203,8 @@ pub(crate) struct FailedArgs {
     /// What is broken, separated by commas: relay:8, tx:8, splitter:8 (all three: the ToR neither sends
     /// nor relays, but still receives), branch:3->7 (one splitter output), rx:12/2 (the receiver of one
     /// port), tor:40 (no power), cassette:5 (all splitters of a housing). A ToR is a number or a rack's
-    /// name.
+    /// name, or says which: relay:tor:8, relay:rack:8, branch:rack:3->tor:7. Put quotes around a list
+    /// with an arrow: a shell takes > for a file.
     #[arg(long, value_name = "LIST")]
     pub(crate) failed: String,
 }
@@ -233,13 +235,13 @@ pub(crate) struct FabricArgs {
     #[arg(long)]
     family: Option<String>,
     /// Outputs of a splitter.
-    #[arg(long, visible_alias = "splitter", allow_negative_numbers = true)]
+    #[arg(long, visible_alias = "splitter", allow_negative_numbers = true, value_parser = whole::<i64>)]
     p: Option<i64>,
     /// Columns of a Shufflecast, which has k p^k ToRs.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]
     k: Option<i64>,
     /// Number of ToRs.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]
     tors: Option<i64>,
     /// Edge list of a custom fabric: a CSV file with columns tor,from_cassette,to_cassette.
     #[arg(long, value_name = "FILE")]
@@ -248,7 +250,7 @@ pub(crate) struct FabricArgs {
     #[arg(long)]
     router: Option<String>,
     /// Hops that a ToR may be farther than it must, for a more even load: 0 or 1.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]
     extra_hops: Option<i64>,
 }
 
@@ -271,7 +273,7 @@ pub(crate) struct HallArgs {
     /// The column that names the rows: row, or location where each location is a row of one room.
     #[arg(long, value_name = "COLUMN")]
     rows_from: Option<String>,
-    /// Which rack each ToR stands in: a CSV file with columns tor,rack.
+    /// Which rack each ToR stands in: a CSV file with columns tor,rack and a line for every ToR.
     #[arg(long, value_name = "FILE")]
     placement: Option<String>,
     /// Keep the ToR numbers and labels of an old plan.
@@ -281,7 +283,7 @@ pub(crate) struct HallArgs {
     #[arg(long)]
     housing: Option<String>,
     /// Spares, in percent.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]
     spares_percent: Option<i64>,
 }
 
@@ -302,6 +304,22 @@ impl DesignArgs {
         request.flags.extend(optics.flags());
         request
     }
+}
+
+/// Reads a whole number. What it means is checked where it is used.
+pub(crate) fn whole<T: TryFrom<i128>>(text: &str) -> Result<T, &'static str> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err("expected a whole number, such as 8");
+    }
+    let number = text.parse().ok().and_then(|number: i128| T::try_from(number).ok());
+    let negative = digits.len() < text.len();
+    number.ok_or(if negative { "expected 0 or more" } else { "that number is too large" })
+}
+
+/// Reads a number of threads.
+pub(crate) fn hands(text: &str) -> Result<NonZeroUsize, &'static str> {
+    NonZeroUsize::new(whole(text)?).ok_or("expected 1 or more")
 }
 
 /// The request that flags alone make.

@@ -154,8 +154,8 @@ fn parallel(
     Ok(match sources {
         None => project.most_parallel()?,
         Some(names) => {
-            let tor = |name: &String| project.tor(name).map_err(|e| e.in_field("--sources"));
-            let sources = names.iter().map(tor).collect::<Result<Vec<_>, InputError>>()?;
+            // Names of racks may hold commas, at which the arguments were parted.
+            let sources = project.tors(&names.join(",")).map_err(|e| e.in_field("--sources"))?;
             project.parallel(&sources)?
         }
     })

@@ -6,7 +6,7 @@ use clap::Args;
 use lightloom_scenario::settings::Value;
 use lightloom_scenario::{ExploreOptions, Request, UnusedOptions};
 
-use crate::args::{FabricArgs, HallArgs, Json, request};
+use crate::args::{FabricArgs, HallArgs, Json, request, whole};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Optics and cost")]
@@ -24,19 +24,19 @@ pub(crate) struct OpticsArgs {
     #[arg(long, value_name = "NAME")]
     splitter_part: Option<String>,
     /// The line rate, such as "25 Gb/s"; enough where the catalogue has one transceiver of it.
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     rate: Option<String>,
     /// The case that decides where the worst does not close: typical or monte-carlo.
     #[arg(long, value_name = "CASE")]
     accept: Option<String>,
     /// Draws of a Monte Carlo budget.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]
     samples: Option<i64>,
     /// Seed of a Monte Carlo budget.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]
     seed: Option<i64>,
     /// Of the draws are worse than what a Monte Carlo budget reports, in percent.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_hyphen_values = true)]
     percentile: Option<String>,
     /// What a one-way strand is charged of a duplex pair's price: half or whole.
     #[arg(long)]
@@ -45,7 +45,7 @@ pub(crate) struct OpticsArgs {
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true)]
     fibre_length: Option<String>,
     /// Years of energy to add to the cost.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]
     years: Option<i64>,
     /// Price of a kilowatt-hour, such as "0.12 USD".
     #[arg(long, value_name = "PRICE", allow_hyphen_values = true)]
@@ -82,16 +82,16 @@ pub(crate) struct ExploreArgs {
     #[arg(value_name = "DESIGN", conflicts_with = "tors")]
     design: Option<PathBuf>,
     /// Number of ToRs; without it, the racks of the inventory.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]
     tors: Option<i64>,
     /// Most hops to the farthest ToR.
-    #[arg(long, allow_negative_numbers = true)]
+    #[arg(long, allow_negative_numbers = true, value_parser = whole::<u32>)]
     max_hops: Option<u32>,
     /// Fewest sources at line rate at once.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>)]
     parallel_sources: Option<usize>,
     /// Most ports a ToR.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>)]
     ports_per_tor: Option<usize>,
     /// Least optical margin, such as "1 dB".
     #[arg(long, allow_hyphen_values = true)]
@@ -142,13 +142,13 @@ pub(crate) struct UnusedArgs {
     #[arg(long, value_delimiter = ',')]
     model: Vec<String>,
     /// Rack heights in units, with commas.
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', allow_negative_numbers = true, value_parser = whole::<u32>)]
     rack_units: Vec<u32>,
     /// Server to uplink bandwidth, such as 3:1, with commas.
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true)]
     oversubscription: Vec<String>,
     /// Ports of each server, such as "2 x 25 Gb/s", with commas.
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true)]
     server_ports: Vec<String>,
 }
 

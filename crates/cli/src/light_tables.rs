@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use lightloom_scenario::{
-    BEST_CASE, BranchReport, BudgetReport, CompareReport, MendReport, MissingReport, PlanReport,
-    SideReport, TotalReport,
+    BEST_CASE, BranchReport, BudgetReport, CompareReport, MendReport, MissingReport,
+    PerSourceReport, PlanReport, SideReport, TotalReport,
 };
 
 use crate::tables::table;
@@ -124,14 +124,16 @@ fn mend(mend: &MendReport) -> String {
 }
 
 pub(crate) fn compare(report: &CompareReport) -> String {
-    let mut text = format!(
-        "One-to-all multicast among {} ToRs at {}; packet core of {}-port switches.\n\n",
+    let mut text = report.summary.join("\n");
+    let _ = writeln!(
+        text,
+        "\n\nOne one-to-all multicast among {} ToRs at {}; packet core of {}-port switches:",
         report.tors, report.rate, report.core_ports
     );
     let _ = writeln!(
         text,
         "{}",
-        sides([&report.splitter_fabric, &report.ip_multicast, &report.peer_to_peer])
+        sides([&report.splitter_fabric, &report.ip_multicast, &report.peer_to_peer], None)
     );
     let ratios = &report.ratios;
     let mut against = table(&["over the splitter fabric", "ports", "power", "cost"]);
@@ -158,11 +160,13 @@ pub(crate) fn compare(report: &CompareReport) -> String {
         report.excess_resource_percent
     );
     let whole = &report.whole_fabric;
+    let at = &report.at_line_rate;
+    let at = [&at.splitter_fabric, &at.ip_multicast, &at.peer_to_peer];
     let _ = writeln!(text, "All that is built:");
     let _ = writeln!(
         text,
         "{}",
-        sides([&whole.splitter_fabric, &whole.ip_multicast, &whole.peer_to_peer])
+        sides([&whole.splitter_fabric, &whole.ip_multicast, &whole.peer_to_peer], Some(at))
     );
     let _ = writeln!(
         text,
@@ -188,7 +192,11 @@ pub(crate) fn compare(report: &CompareReport) -> String {
     text
 }
 
-fn sides(sides: [&SideReport; 3]) -> comfy_table::Table {
+/// What three ways take, and what that is for each source that can send at line rate at once.
+fn sides(
+    sides: [&SideReport; 3],
+    at_line_rate: Option<[&PerSourceReport; 3]>,
+) -> comfy_table::Table {
     let mut shown = table(&["", "splitter fabric", "IP multicast", "peer to peer"]);
     let mut row = |name: &str, value: &dyn Fn(&SideReport) -> String| {
         let mut cells = vec![name.to_owned()];
@@ -211,6 +219,17 @@ fn sides(sides: [&SideReport; 3]) -> comfy_table::Table {
             let cost = side.over_years.as_ref().and_then(|over| over.cost);
             cost.map_or("unknown".into(), |cost| cost.to_hundredths().to_string())
         });
+    }
+    if let Some(each) = at_line_rate {
+        let unknown = || "unknown".to_owned();
+        let mut row = |name: &str, value: &dyn Fn(&PerSourceReport) -> Option<String>| {
+            let mut cells = vec![name.to_owned()];
+            cells.extend(each.iter().map(|each| value(each).unwrap_or_else(unknown)));
+            shown.add_row(cells);
+        };
+        row("sources at line rate", &|each| Some(each.sources?.to_string()));
+        row("power of each", &|each| Some(watts(Some(each.power_w?))));
+        row("cost of each", &|each| Some(each.cost?.to_hundredths().to_string()));
     }
     shown
 }

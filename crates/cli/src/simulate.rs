@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use lightloom_scenario::{Error, SimulateOptions, Simulated, simulate};
 
-use crate::args::Json;
+use crate::args::{Json, hands, whole};
 use crate::commands::{Answer, say};
 use crate::progress::Clock;
 use crate::simulate_tables;
@@ -24,14 +24,14 @@ pub(crate) struct SimulateArgs {
     #[arg(value_name = "SCENARIO")]
     scenario: PathBuf,
     /// Threads, 1 where nothing is said; results do not depend on them. With --seeds, runs at a time.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = hands)]
     threads: Option<NonZeroUsize>,
     /// A seed in place of the scenario's.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u64>)]
     seed: Option<u64>,
     /// As many runs, with seeds from the scenario's on: the same traffic, other losses, marks and
     /// paths; and confidence intervals.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>)]
     seeds: Option<u32>,
     /// Write a line for every arrival of a packet to this file. All of it is in memory at the end.
     #[arg(long, value_name = "FILE")]

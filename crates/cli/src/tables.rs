@@ -18,8 +18,14 @@ pub(crate) fn new(written: &NewDesign) -> String {
         "Wrote {}.\n\n{}\nNext: lightloom plan {} --out plan\n",
         written.design.display(),
         info(&written.info),
-        written.design.display()
+        in_shell(&written.design.display().to_string())
     )
+}
+
+/// A text as one word of a shell's line.
+fn in_shell(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
+    if text.chars().all(plain) { text.into() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
 pub(crate) fn plan(planned: &Planned) -> String {

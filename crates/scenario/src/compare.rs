@@ -1,6 +1,9 @@
 //! Three ways to multicast side by side: parts, power and cost.
 
+mod buyer;
+
 use lightloom_export::{FibrePrice, WiringPlan};
+use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_power_cost::{
     Counts, Draw, Line, MulticastCore, excess_resource, peer_to_peer, splitter_fabric,
 };
@@ -11,7 +14,9 @@ use crate::bill::{self, TotalReport};
 use crate::optics::DesignOptics;
 use crate::plan::check_size;
 use crate::provenance::CatalogueReport;
-use crate::{Error, InputError, Project};
+use crate::{Error, InputError, Project, facts};
+
+pub use buyer::{AtLineRateReport, PerSourceReport};
 
 /// Ports of the packet switches where nothing is said, as in the paper's larger example.
 const CORE_PORTS: u64 = 32;
@@ -31,6 +36,9 @@ pub struct CompareReport {
     pub rate: String,
     /// Ports of each switch of the packet core.
     pub core_ports: u64,
+    /// The comparison in sentences: all that is built first, then what each source costs that can
+    /// send at line rate at once, then what one multicast takes.
+    pub summary: Vec<String>,
     /// What the design does not say and was assumed.
     pub assumed: Vec<String>,
     /// One-to-all multicast over the design.
@@ -45,6 +53,8 @@ pub struct CompareReport {
     pub excess_resource_percent: f64,
     /// All that is built, not only one multicast.
     pub whole_fabric: WholeReport,
+    /// All that is built, for each source that can send at line rate at once.
+    pub at_line_rate: AtLineRateReport,
     /// The plan's own bill: with routed lengths, and its housings.
     pub bill: TotalReport,
     /// Where the values come from.
@@ -118,6 +128,8 @@ pub struct WholeReport {
     pub ip_multicast: SideReport,
     /// Two ports a ToR.
     pub peer_to_peer: SideReport,
+    /// The others over the splitter fabric.
+    pub ratios: RatioReport,
 }
 
 /// What is the same for all sides.
@@ -133,7 +145,8 @@ impl Project {
     /// switches with `core_ports` ports, and with a peer-to-peer chain.
     ///
     /// # Errors
-    /// [`InputError`] when the catalogue has no such optics, or its prices do not add.
+    /// [`InputError`] when the catalogue has no such optics, its prices do not add, or no switch has
+    /// so many ports.
     pub fn compare(&self, core_ports: Option<u64>) -> Result<CompareReport, Error> {
         let (chosen, mut assumed) = self.optics_or_assumed()?;
         check_size(self)?;
@@ -159,8 +172,9 @@ impl Project {
         }));
         let (tors, cassettes) = (self.fabric.tors() as u64, self.fabric.cassettes() as u64);
         let core_ports = core_ports.unwrap_or(CORE_PORTS);
-        let core = MulticastCore::new(tors, core_ports).ok_or_else(|| {
-            let message = format!("found {core_ports}; expected 3 or more ports a switch");
+        let core = Some(core_ports).filter(|&ports| ports <= MOST_PORTS as u64);
+        let core = core.and_then(|ports| MulticastCore::new(tors, ports)).ok_or_else(|| {
+            let message = format!("found {core_ports}; expected 3 to {MOST_PORTS} ports a switch");
             InputError::new(message).in_field("--core-ports")
         })?;
         let fabric = prices.side(splitter_fabric(tors, cassettes))?;
@@ -175,25 +189,40 @@ impl Project {
         };
         let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
         let lines = bill::lines(self, &wires, Some(&chosen))?;
+        let whole = WholeReport::new(prices.side(whole)?, &ip, &chain);
+        let parallel = facts::parallel_sources(&self.fabric, &self.design.fabric);
+        let at_line_rate = AtLineRateReport::new(tors, parallel, &whole);
+        let ratios = RatioReport::new(&fabric, &ip, &chain);
+        let rate = chosen.optics.transceiver.rate.to_string();
+        let one_tree = ratios.cost_ip_multicast;
         Ok(CompareReport {
+            summary: buyer::summary(&rate, &whole, &at_line_rate, [&fabric, &ip], one_tree),
+            at_line_rate,
             tors: self.fabric.tors(),
             p: self.fabric.fan_out(),
-            rate: chosen.optics.transceiver.rate.to_string(),
+            rate,
             core_ports,
             assumed,
-            ratios: RatioReport::new(&fabric, &ip, &chain),
+            ratios,
             excess_resource_percent: 100.0 * excess_resource(&core),
-            whole_fabric: WholeReport {
-                splitter_fabric: prices.side(whole)?.without_energy(),
-                ip_multicast: ip.clone().without_energy(),
-                peer_to_peer: chain.clone().without_energy(),
-            },
+            whole_fabric: whole,
             splitter_fabric: fabric,
             ip_multicast: ip,
             peer_to_peer: chain,
             bill: bill::total(&lines, &chosen.catalogue)?,
             catalogue: CatalogueReport::new(&chosen, self.catalogue.price()),
         })
+    }
+}
+
+impl WholeReport {
+    fn new(fabric: SideReport, ip: &SideReport, chain: &SideReport) -> Self {
+        Self {
+            ratios: RatioReport::new(&fabric, ip, chain),
+            splitter_fabric: fabric.without_energy(),
+            ip_multicast: ip.clone().without_energy(),
+            peer_to_peer: chain.clone().without_energy(),
+        }
     }
 }
 

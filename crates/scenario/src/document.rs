@@ -209,7 +209,7 @@ impl PlanDocument {
         project: &Project,
     ) -> Result<Option<(FailureSet, Method)>, InputError> {
         let Some(part) = &self.recovery else { return Ok(None) };
-        let failed = FailureSet::parse(project, &part.failed.join(","))?;
+        let failed = FailureSet::restore(project, &part.failed)?;
         let method = Method::parse(Some(&part.method), part.objective.as_deref())?;
         Ok(Some((failed, method)))
     }

@@ -170,12 +170,7 @@ pub(crate) fn facts(
     let survey = Survey::new(fabric, design, routes, progress)?;
     let spec = &design.fabric;
     let tors = fabric.tors();
-    let parallel = match spec {
-        _ if tors <= MOST_FLOW_TORS => Some(count_parallel_sources_among(fabric, |_| true)),
-        // Lemma 3 gives p of them, and p ToRs transmit into each cassette.
-        FabricSpec::Shufflecast(shape) => Some(shape.p() as usize),
-        _ => None,
-    };
+    let parallel = parallel_sources(fabric, spec);
     Ok(FabricFacts {
         family: spec.family(),
         p: spec.p(),
@@ -195,6 +190,18 @@ pub(crate) fn facts(
         transceivers: fabric.tor_ids().map(|tor| fabric.transceivers(tor) as u64).sum(),
         fibres: fabric.branch_fibres(),
     })
+}
+
+/// Sources that can send at line rate at once; nothing where that is not computed.
+pub(crate) fn parallel_sources(fabric: &Fabric, spec: &FabricSpec) -> Option<usize> {
+    match spec {
+        _ if fabric.tors() <= MOST_FLOW_TORS => {
+            Some(count_parallel_sources_among(fabric, |_| true))
+        }
+        // Lemma 3 gives p of them, and p ToRs transmit into each cassette.
+        FabricSpec::Shufflecast(shape) => Some(shape.p() as usize),
+        _ => None,
+    }
 }
 
 /// Hops and loads, from all sources or a sample.

@@ -1,12 +1,19 @@
 //! Failures as people write them: `relay:8, tx:8, splitter:8, branch:3->7, rx:12/2, tor:40,
-//! cassette:5`. A ToR is a number or a rack's name.
+//! cassette:5`.
+//!
+//! What comes before the first colon is the kind of failure. A ToR after it is written as in
+//! [`crate::naming`]: `relay:R7`, `relay:tor:8`, `tor:rack:12`, `branch:rack:12->tor:15`.
 
 use std::collections::BTreeSet;
 
 use lightloom_routing::failure::{Damage, Failure};
-use lightloom_topology::CassetteId;
+use lightloom_topology::{CassetteId, TorId};
 
+use crate::naming::{Around, Misnamed};
 use crate::{InputError, Project};
+
+const KINDS: &str =
+    "relay:TOR, tx:TOR, splitter:TOR, branch:TOR->TOR, rx:TOR/PORT, tor:TOR or cassette:N";
 
 /// Failures, each with its standard text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,23 +22,47 @@ pub struct FailureSet {
     pub(crate) failures: Vec<Failure>,
 }
 
+/// Reads the ToR of a failure; what stands around it is for messages.
+type ReadTor<'a> = &'a dyn Fn(&str, Around<'_>) -> Result<TorId, Misnamed>;
+
 impl FailureSet {
     /// Reads a list, separated by commas.
     ///
     /// # Errors
-    /// [`InputError`] for an empty list, something unknown, or the same failure twice.
+    /// [`InputError`] for an empty list, something unknown, a text that can be read in two ways, or
+    /// the same failure twice.
     pub fn parse(project: &Project, list: &str) -> Result<Self, InputError> {
-        let mut seen = BTreeSet::new();
-        let mut failures = Vec::new();
         if list.trim().is_empty() {
             return Err(refuse("names no failure; give some, such as relay:8,branch:3->7"));
         }
-        for item in list.split(',').map(str::trim) {
-            let failure = parse_one(project, item)?;
-            if !seen.insert(failure) {
-                return Err(refuse(&format!("{item} is there twice")));
-            }
-            failures.push(failure);
+        let tor: ReadTor<'_> = &|text, around| project.tor_within(text, around);
+        let failures = project.listed(list, |item| read(item, tor)).map_err(|error| {
+            // The failure that is wrong stands in the field already.
+            if error.field.is_some() { error } else { error.in_field("--failed") }
+        })?;
+        Self::new(project, failures)
+    }
+
+    /// Reads the standard texts that a plan's document holds: their ToRs are numbers.
+    ///
+    /// # Errors
+    /// [`InputError`] for a text that is not the standard one, and as [`FailureSet::parse`].
+    pub(crate) fn restore(project: &Project, names: &[String]) -> Result<Self, InputError> {
+        let tor: ReadTor<'_> = &|text, _| {
+            project.tor_numbered(text).ok_or_else(|| {
+                let last = project.fabric.tors() - 1;
+                let message = format!("found {text:?}; expected the number of a ToR, 0 to {last}");
+                Misnamed::Nothing(InputError::new(message))
+            })
+        };
+        let failures = names.iter().map(|name| read(name, tor).map_err(Misnamed::told));
+        Self::new(project, failures.collect::<Result<_, InputError>>()?)
+    }
+
+    fn new(project: &Project, failures: Vec<Failure>) -> Result<Self, InputError> {
+        let mut seen = BTreeSet::new();
+        if let Some(twice) = failures.iter().find(|&failure| !seen.insert(*failure)) {
+            return Err(refuse(&format!("{} is there twice", name(twice))));
         }
         let set = Self { failures };
         set.damage(project)?;
@@ -53,32 +84,68 @@ fn refuse(message: &str) -> InputError {
     InputError::new(message).in_field("--failed")
 }
 
-fn parse_one(project: &Project, item: &str) -> Result<Failure, InputError> {
-    let wrong = |expected: &str| refuse(&format!("found {item:?}; expected {expected}"));
-    let kinds =
-        "relay:TOR, tx:TOR, splitter:TOR, branch:TOR->TOR, rx:TOR/PORT, tor:TOR or cassette:N";
-    let (kind, part) = item.split_once(':').ok_or_else(|| wrong(kinds))?;
-    let tor =
-        |text: &str| project.tor(text).map_err(|error| error.in_field(format!("--failed {item}")));
+/// One failure.
+fn read(item: &str, read_tor: ReadTor<'_>) -> Result<Failure, Misnamed> {
+    let wrong =
+        |expected: &str| Misnamed::Nothing(refuse(&format!("found {item:?}; expected {expected}")));
+    let (kind, part) = item.split_once(':').ok_or_else(|| wrong(KINDS))?;
+    let in_item = |error: InputError| error.in_field(format!("--failed {item}"));
+    let within = |text: &str, around: Around<'_>| {
+        read_tor(text, around).map_err(|misnamed| match misnamed {
+            Misnamed::Nothing(error) => Misnamed::Nothing(in_item(error)),
+            Misnamed::NotOne(error) => Misnamed::NotOne(in_item(error)),
+        })
+    };
+    let tor = |text| within(text, Around { before: &format!("{kind}:"), after: "" });
     Ok(match kind {
         "relay" => Failure::Relay(tor(part)?),
         "tx" => Failure::Transmitter(tor(part)?),
         "splitter" => Failure::Splitter(tor(part)?),
         "tor" => Failure::Tor(tor(part)?),
         "branch" => {
-            let (from, to) = part.split_once("->").ok_or_else(|| wrong("branch:TOR->TOR"))?;
-            Failure::Branch { from: tor(from)?, to: tor(to)? }
+            let ends = |(at, arrow): (usize, &str)| {
+                let (from, to) = (&part[..at], &part[at + arrow.len()..]);
+                let before = format!("branch:{from}->");
+                Ok(Failure::Branch {
+                    from: within(from, Around { before: "branch:", after: &format!("->{to}") })?,
+                    to: within(to, Around { before: &before, after: "" })?,
+                })
+            };
+            return one_reading(part.match_indices("->").map(ends))
+                .unwrap_or_else(|| Err(wrong("branch:TOR->TOR")));
         }
         "rx" => {
             let (of, port) = part.rsplit_once('/').ok_or_else(|| wrong("rx:TOR/PORT"))?;
-            let port = port.trim().parse().map_err(|_| wrong("rx:TOR/PORT"))?;
-            Failure::Receiver { tor: tor(of)?, port }
+            let number = port.trim().parse().map_err(|_| wrong("rx:TOR/PORT"))?;
+            let around = Around { before: "rx:", after: &format!("/{port}") };
+            Failure::Receiver { tor: within(of, around)?, port: number }
         }
         "cassette" => {
             Failure::Cassette(CassetteId(part.trim().parse().map_err(|_| wrong("cassette:N"))?))
         }
-        _ => return Err(wrong(kinds)),
+        _ => return Err(wrong(KINDS)),
     })
+}
+
+/// The only reading of a branch. The names of racks may hold arrows, so that a branch can be parted
+/// in several places; where more than one of them makes sense, none is taken.
+fn one_reading(
+    readings: impl Iterator<Item = Result<Failure, Misnamed>>,
+) -> Option<Result<Failure, Misnamed>> {
+    let (nothing, sense): (Vec<_>, Vec<_>) =
+        readings.partition(|reading| matches!(reading, Err(Misnamed::Nothing(_))));
+    let mut sense = sense.into_iter();
+    match (sense.next(), sense.next()) {
+        (None, _) => nothing.into_iter().next(),
+        (Some(only), None) => Some(only),
+        (Some(Ok(one)), Some(Ok(other))) => Some(Err(Misnamed::NotOne(refuse(&format!(
+            "found a branch that can be read as {} and as {}; write its ToRs by number, such as \
+             branch:tor:3->tor:7",
+            name(&one),
+            name(&other)
+        ))))),
+        (Some(Err(error)), Some(_)) | (Some(_), Some(Err(error))) => Some(Err(error)),
+    }
 }
 
 /// The standard text of a failure.

@@ -29,6 +29,7 @@ mod hall;
 mod impact;
 mod inventory;
 mod labels;
+mod naming;
 mod new;
 mod optics;
 mod parallel;
@@ -57,7 +58,10 @@ pub use budget::{
     BEST_CASE, BranchReport, BudgetOptions, BudgetReport, ElementReport, MendReport,
     MonteCarloReport, PlanCase, PlanLight, Tallied, WorstReport,
 };
-pub use compare::{CompareReport, RatioReport, SideReport, WholeReport, YearsReport};
+pub use compare::{
+    AtLineRateReport, CompareReport, PerSourceReport, RatioReport, SideReport, WholeReport,
+    YearsReport,
+};
 pub use error::{Error, InputError, Stopped};
 pub use explore::{
     DesignReport, ExploreOptions, ExploreReport, RejectedReport, explore, explore_telling,

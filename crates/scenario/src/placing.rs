@@ -54,7 +54,10 @@ pub(crate) fn place(design: &Design, hall: &Hall, tors: usize) -> Result<Placeme
 /// The columns of a placement file.
 const COLUMNS: [Column; 2] = [column("tor"), Column { name: "rack", synonyms: &["rack name"] }];
 
-/// A CSV file with columns `tor,rack`; ToRs that it leaves out take the remaining racks in order.
+/// ToRs that a refusal names.
+const NAMED: usize = 5;
+
+/// A CSV file with columns `tor,rack` and a line for every ToR.
 fn from_file(
     file: &Path,
     racks: &BTreeMap<&str, RackId>,
@@ -84,11 +87,36 @@ fn from_file(
         }
         Ok(())
     };
+    let mut lines = 0_usize;
     for record in table.records(file) {
+        lines += 1;
         complaints.take(place(&record));
     }
     complaints.end()?;
-    Ok(fixed)
+    let missing: Vec<usize> = (0..tors).filter(|&tor| fixed[tor].is_none()).collect();
+    if missing.is_empty() {
+        return Ok(fixed);
+    }
+    let named: Vec<String> = missing.iter().take(NAMED).map(usize::to_string).collect();
+    let more = match missing.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let free = racks.iter().find(|(_, rack)| !holders.contains_key(*rack));
+    let example = free.map_or_else(String::new, |(name, _)| {
+        format!(", such as: {},{}", missing[0], quoted(name))
+    });
+    let message = format!(
+        "found {lines} lines for {tors} ToRs; without a rack: ToR {}{more}; give each of them a line{example}",
+        named.join(", ")
+    );
+    Err(InputError::new(message).in_file(file).in_field("tor"))
+}
+
+/// A name as a cell of a CSV file.
+fn quoted(name: &str) -> String {
+    let plain = !name.contains([',', '"']);
+    if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
 /// The placement of an old plan: every rack that is still there keeps its ToR.

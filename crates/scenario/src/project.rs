@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use lightloom_export::Site;
 use lightloom_routing::RelayTables;
+use lightloom_topology::Fabric;
 use lightloom_topology::hall::{Hall, Placement};
-use lightloom_topology::{Fabric, RackId, TorId};
 
 use crate::assumed::{self, Assumption};
 use crate::catalogue::Catalogue;
@@ -155,36 +155,5 @@ impl Project {
 
     pub(crate) fn site(&self) -> Site<'_> {
         Site { fabric: &self.fabric, hall: &self.hall, placement: &self.placement }
-    }
-
-    /// The rack of a name.
-    pub(crate) fn rack_named(&self, name: &str) -> Option<RackId> {
-        let racks = self.hall.racks().iter();
-        let named =
-            (0..).map(RackId).zip(racks).find(|(_, rack)| rack.name.as_str() == name.trim());
-        named.map(|(id, _)| id)
-    }
-
-    /// A ToR's name: that of its rack.
-    pub fn tor_name(&self, tor: TorId) -> &str {
-        self.hall.rack(self.placement.rack(tor)).name.as_str()
-    }
-
-    /// The ToR that a user names by number or by rack name. Digits that are a ToR's number are that
-    /// number, whatever racks are called.
-    ///
-    /// # Errors
-    /// [`InputError`] when there is no such ToR.
-    pub fn tor(&self, text: &str) -> Result<TorId, InputError> {
-        let text = text.trim();
-        let tors = self.fabric.tors();
-        let number = text.parse::<u32>().ok().map(TorId).filter(|tor| tor.index() < tors);
-        let named = || self.fabric.tor_ids().find(|&tor| self.tor_name(tor) == text);
-        number.or_else(named).ok_or_else(|| {
-            let (last, example) = (tors - 1, self.tor_name(TorId(0)));
-            InputError::new(format!(
-                "found {text:?}; name a ToR by its number, 0 to {last}, or its rack, such as {example:?}"
-            ))
-        })
     }
 }

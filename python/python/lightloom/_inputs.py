@@ -169,13 +169,13 @@ def _value(name: str, key: str, field: str, value: object, files: Files) -> int 
 
 
 def tor_text(field: str, tor: object) -> str:
-    """A ToR by number or name, as text."""
+    """A ToR by number or name, as text; a number says that it is one, whatever racks are called."""
     if isinstance(tor, str):
         return text(field, tor)
     if isinstance(tor, (bool, np.bool_)):
         raise wrong_type(field, tor, "a ToR's number or its rack's name")
     try:
-        return str(operator.index(tor))  # type: ignore[arg-type]
+        return f"tor:{operator.index(tor)}"  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise wrong_type(field, tor, "a ToR's number or its rack's name") from None
 

@@ -115,7 +115,8 @@ class Fabric(Opened):
         Parameters
         ----------
         source : int or str
-            The ToR that sends: its number or its rack's name.
+            The ToR that sends: its number or its rack's name. A text may say which it is,
+            ``"tor:12"`` or ``"rack:12"``; an ``int`` is always a number.
 
         Returns
         -------
@@ -164,10 +165,12 @@ class Fabric(Opened):
         if sources is None:
             return Parallel(parse(self._project.parallel(None)))
         if isinstance(sources, str):
-            sources = sources.split(",")
+            listed = _inputs.text("--sources", sources)
+            tors = self._project.tors_listed(listed, "--sources")
         elif not isinstance(sources, Iterable):
             raise _inputs.wrong_type("--sources", sources, "ToRs")
-        tors = [self._tor(source, "--sources") for source in sources]
+        else:
+            tors = [self._tor(source, "--sources") for source in sources]
         return Parallel(parse(self._project.parallel(tors)))
 
     def info(self, progress: Progress = None) -> Info:
@@ -183,7 +186,7 @@ class Fabric(Opened):
         failed : str or iterable of str or int
             Failures such as ``"relay:8"`` or ``"branch:3->7"`` (``tx``, ``splitter``, ``rx``,
             ``tor`` and ``cassette`` too), in a list or separated by commas. A number is a ToR that
-            relays no more.
+            relays no more. A ToR may say which it is: ``"relay:tor:12"``, ``"relay:rack:12"``.
         """
         return Impact(parse(self._project.impact(_inputs.failed_text(failed))))
 

@@ -144,5 +144,19 @@ _NUMBERS = (
 class Comparison(Report):
     """Parts, power and cost beside IP multicast over packet switches and a peer-to-peer chain."""
 
+    @property
+    def summary(self) -> list[str]:
+        """The comparison in sentences: the whole, each source at line rate, and one multicast."""
+        return list(self.report["summary"])
+
+    @property
+    def at_line_rate(self) -> dict[str, dict[str, Any]]:
+        """All that is built, for each source that can send at line rate at once.
+
+        For ``splitter_fabric``, ``ip_multicast`` and ``peer_to_peer``: ``sources``, ``cost``,
+        ``cost_usd``, ``power_w``; ``None`` is unknown, and ``unknown`` says why.
+        """
+        return dict(self.report["at_line_rate"])
+
     def __repr__(self) -> str:
         return f"<Comparison: {', '.join(self.report)}>"

@@ -252,7 +252,7 @@ fn cores_lengths_and_years_that_make_no_sense() {
         bench.refuses(&[&["compare"], &SMALL[..], args].concat(), parts);
     };
     for ports in ["0", "1", "2"] {
-        small(&["--core-ports", ports], &["--core-ports", ports, "3 or more"]);
+        small(&["--core-ports", ports], &["--core-ports", ports, "3 to 4096"]);
     }
     small(&["--core-ports=-1"], &["--core-ports"]);
     for length in ["0 m", "-1 m", "100001 m", "100", "NaN m"] {
@@ -267,8 +267,10 @@ fn cores_lengths_and_years_that_make_no_sense() {
     for price in ["-1 USD", "0.1", "cheap", "1001 USD", "0.1 usd"] {
         small(&["--years", "5", &format!("--energy-price={price}")], &["--energy-price"]);
     }
-    let most =
-        bench.ask(&[&["compare"], &SMALL[..], &["--core-ports", "18446744073709551615"]].concat());
+    for ports in ["4097", "99999999999", "18446744073709551615"] {
+        small(&["--core-ports", ports], &["--core-ports", ports, "3 to 4096"]);
+    }
+    let most = bench.ask(&[&["compare"], &SMALL[..], &["--core-ports", "4096"]].concat());
     assert_eq!(most["ip_multicast"]["ports"], 16);
 }
 

@@ -95,18 +95,6 @@ fn commas_quotes_and_other_scripts_survive() {
 }
 
 #[test]
-fn names_of_digits_give_way_to_tor_numbers() {
-    let bench = Bench::new();
-    let rows: String = (0..8).map(|i| format!("{},Row,{}\n", 7 - i, i + 1)).collect();
-    bench.write("racks.csv", format!("name,row,position\n{rows}"));
-    bench.plan("plan", &design("racks.csv"));
-    assert_eq!(bench.verify("plan").code, 0);
-    assert_eq!(Plan::read(&bench, "plan").names()[&0], "7");
-    let args = [&["tree"], &design("racks.csv")[..], &["--source", "7"]].concat();
-    assert_eq!(bench.ask(&args)["source"], 7);
-}
-
-#[test]
 fn names_of_digits_that_are_no_tor_number_are_names() {
     let bench = Bench::new();
     bench.write("racks.csv", with_name("101"));

@@ -1,6 +1,6 @@
 //! `--placement`: a file says which rack each ToR stands in.
 
-use crate::bench::{Bench, SMALL, inventory};
+use crate::bench::{Bench, Ran, SMALL, inventory};
 use crate::reader::Plan;
 
 fn bench(placement: &str) -> Bench {
@@ -14,17 +14,17 @@ fn design() -> Vec<&'static str> {
     [&SMALL[..], &["--inventory", "racks.csv", "--placement", "place.csv"]].concat()
 }
 
-fn refused(placement: &str, parts: &[&str]) {
+fn refused(placement: &str, parts: &[&str]) -> Ran {
     let bench = bench(placement);
-    bench.refuses(&[&["plan", "--out", "plan"], &design()[..]].concat(), parts);
+    bench.refuses(&[&["plan", "--out", "plan"], &design()[..]].concat(), parts)
 }
 
 #[test]
-fn tors_stand_where_the_file_says_and_the_others_in_order() {
-    let bench = bench("rack,tor\nR15,0\nR0,7\n");
+fn tors_stand_where_the_file_says() {
+    let bench = bench("rack,tor\nR15,0\nR0,7\nR1,1\nR3,2\nR2,3\nR4,4\nR5,5\nR14,6\n");
     bench.plan("plan", &design());
     let names: Vec<String> = Plan::read(&bench, "plan").names().into_values().collect();
-    assert_eq!(names, ["R15", "R1", "R2", "R3", "R4", "R5", "R6", "R0"]);
+    assert_eq!(names, ["R15", "R1", "R3", "R2", "R4", "R5", "R14", "R0"]);
     assert_eq!(bench.verify("plan").code, 0);
     let by_name = bench.ask(&[&["tree", "--source", "R15"], &design()[..]].concat());
     assert_eq!(by_name["source"], 0);
@@ -32,7 +32,7 @@ fn tors_stand_where_the_file_says_and_the_others_in_order() {
 
 #[test]
 fn the_wiring_of_the_fabric_does_not_depend_on_the_placement() {
-    let placed = bench("tor,rack\n0,R15\n1,R7\n");
+    let placed = bench("tor,rack\n0,R15\n1,R7\n2,R2\n3,R3\n4,R4\n5,R5\n6,R6\n7,R0\n");
     placed.plan("placed", &design());
     placed.plan("plain", &[&SMALL[..], &["--inventory", "racks.csv"]].concat());
     let (a, b) = (Plan::read(&placed, "placed"), Plan::read(&placed, "plain"));
@@ -44,6 +44,24 @@ fn the_wiring_of_the_fabric_does_not_depend_on_the_placement() {
 fn a_tor_that_is_placed_twice_is_refused_at_its_line() {
     refused("tor,rack\n3,R1\n4,R2\n3,R5\n", &["place.csv:4: tor: ", "3"]);
     refused("tor,rack\n3,R1\n3,R1\n", &["place.csv:3: tor: ", "3"]);
+}
+
+#[test]
+fn tors_that_a_file_leaves_out_are_named_and_counted() {
+    // Some are named, the others counted, with how many lines there are and what to do.
+    let file = "place.csv: tor: ";
+    refused("tor,rack\n", &[file, "0 lines", "8 ToRs", "ToR 0, 1, 2, 3, 4 and 3 more", "line"]);
+    refused(
+        "rack,tor\nR15,0\nR0,7\n",
+        &[file, "2 lines", "8 ToRs", "ToR 1, 2, 3, 4, 5 and 1 more"],
+    );
+    let all_but_one = "tor,rack\n0,R0\n1,R1\n2,R2\n3,R3\n5,R5\n6,R6\n7,R7\n";
+    let ran = refused(all_but_one, &[file, "7 lines", "ToR 4;", "such as: 4,R"]);
+    assert!(!ran.stderr.contains("more"), "{ran:?}");
+    // What the message says to write is taken.
+    let line = ran.stderr.trim_end().rsplit(": ").next().expect("a line").to_owned();
+    let bench = bench(&format!("{all_but_one}{line}\n"));
+    bench.plan("plan", &design());
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub use passive::{
     Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Shelf, ShelfRow, Splitter,
     SplitterFormula, SplitterFormulaRow, SplitterRow,
 };
-pub use switch::{PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow};
+pub use switch::{MOST_PORTS, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow};
 pub use transceiver::{
     BestCaseBudget, Fec, Levels, Modulation, Power, Transceiver, TransceiverRow,
 };

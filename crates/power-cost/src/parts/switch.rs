@@ -5,6 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{Provenance, RowError, fair_power, fair_price};
 
+/// The most ports of a switch: several times those of the largest that are sold as one chassis, and
+/// few enough that a slip of the pen is seen.
+pub const MOST_PORTS: usize = 4096;
+
 /// What a catalogue says of a switch port of one rate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -87,8 +91,8 @@ impl SwitchModelRow {
             ));
         }
         for group in &self.ports {
-            if !(1..=4096).contains(&group.count) {
-                let message = format!("found {} ports; expected 1 to 4096", group.count);
+            if !(1..=MOST_PORTS).contains(&(group.count as usize)) {
+                let message = format!("found {} ports; expected 1 to {MOST_PORTS}", group.count);
                 return Err(RowError::new("ports", message));
             }
             if group.rate.as_bps() == 0 {

@@ -14,7 +14,7 @@ use lightloom_units::{Db, Length};
 use crate::optics::{DesignOptics, all_threads, case as case_named};
 use crate::plan::check_size;
 use crate::provenance::CatalogueReport;
-use crate::{Error, InputError, Progress, Project, Stopped};
+use crate::{Error, InputError, MOST_THREADS, Progress, Project, Stopped};
 
 pub use in_plan::{PlanCase, PlanLight};
 pub(crate) use report::db;
@@ -139,11 +139,13 @@ impl Lights {
         self.branches.iter().filter_map(|lit| of(&lit.light)).min()
     }
 
-    /// Worst first: by verdict, then by the smaller of margin and headroom, then by the ToRs.
+    /// Worst first: by verdict, then by the smaller of margin and headroom, then by the larger of
+    /// them, then by the ToRs. A branch with less of one and not more of the other so comes first.
     pub(crate) fn sort(&mut self) {
         let key = |lit: &Lit| {
-            let closest = lit.light.margin.into_iter().chain(lit.light.headroom).min();
-            (std::cmp::Reverse(lit.light.verdict), closest, lit.from, lit.to)
+            let (margin, headroom) = (lit.light.margin, lit.light.headroom);
+            let known = || margin.into_iter().chain(headroom);
+            (std::cmp::Reverse(lit.light.verdict), known().min(), known().max(), lit.from, lit.to)
         };
         self.branches.sort_unstable_by_key(key);
     }
@@ -170,7 +172,7 @@ impl Project {
     /// The optical budget of every branch, the worst first.
     ///
     /// # Errors
-    /// [`InputError`] when the catalogue has no such optics.
+    /// [`InputError`] when the catalogue has no such optics, or for more threads than are run.
     pub fn budget(
         &self,
         options: &BudgetOptions,
@@ -182,6 +184,10 @@ impl Project {
         let case = case.map_err(|error| error.in_field("--case"))?.unwrap_or(Case::Worst);
         let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
         let threads = options.threads.unwrap_or_else(all_threads);
+        if threads.get() > MOST_THREADS {
+            let message = format!("found {threads}; expected 1 to {MOST_THREADS}");
+            return Err(InputError::new(message).in_field("--threads").into());
+        }
         let mut lights = lights(&wires, &chosen, case, threads, progress)?;
         lights.sort();
         let alternatives = self.alternatives(&chosen)?;

@@ -2,6 +2,7 @@
 
 mod designs;
 
+use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_power_cost::{Case, Objective, Verdict, pareto_front};
 use lightloom_units::{Db, Money};
 use serde::Serialize;
@@ -16,6 +17,8 @@ use designs::{Explored, Found, Ground};
 
 /// The most ToRs that are explored: every design is wired twice.
 const MOST_TORS: usize = 32_768;
+/// The largest margin that can be asked for: more than any optic has.
+const MOST_MARGIN_DB: f64 = 100.0;
 /// What designs are ranked by, and whether less or more of it is better.
 const OBJECTIVES: [(&str, Objective); 6] = [
     ("cost", Objective::Least),
@@ -214,15 +217,41 @@ impl Limits {
                 InputError::new(message).in_field("--rank-by")
             })?;
         let case = options.case.as_deref().map(case_named).transpose();
+        let margin = quantity("--margin", options.margin.as_ref())?;
+        if let Some(found) =
+            margin.filter(|margin: &Db| !(0.0..=MOST_MARGIN_DB).contains(&margin.get()))
+        {
+            let message = format!("found {found}; expected 0 dB to {MOST_MARGIN_DB} dB");
+            return Err(InputError::new(message).in_field("--margin"));
+        }
+        let max_cost = quantity("--max-cost", options.max_cost.as_ref())?;
+        if let Some(found) = max_cost.filter(|cost: &Money| cost.as_micros() <= 0) {
+            let message = format!("found {found}; expected more than 0, such as \"500000 USD\"");
+            return Err(InputError::new(message).in_field("--max-cost"));
+        }
         Ok(Self {
-            max_hops: options.max_hops,
-            parallel_sources: options.parallel_sources,
-            ports_per_tor: options.ports_per_tor,
-            margin: quantity("--margin", options.margin.as_ref())?,
-            max_cost: quantity("--max-cost", options.max_cost.as_ref())?,
+            max_hops: within("--max-hops", options.max_hops, MOST_TORS)?,
+            parallel_sources: within("--parallel-sources", options.parallel_sources, MOST_TORS)?,
+            ports_per_tor: within("--ports-per-tor", options.ports_per_tor, MOST_PORTS)?,
+            margin,
+            max_cost,
             case: case.map_err(|error| error.in_field("--case"))?.unwrap_or(Case::Worst),
             rank_by,
         })
+    }
+}
+
+/// A limit, from 1 on: with 0 no design would do, or all.
+fn within<T>(field: &str, said: Option<T>, most: usize) -> Result<Option<T>, InputError>
+where
+    T: Copy + std::fmt::Display + TryInto<usize>,
+{
+    match said {
+        Some(found) if !found.try_into().is_ok_and(|found| (1..=most).contains(&found)) => {
+            let message = format!("found {found}; expected 1 to {most}");
+            Err(InputError::new(message).in_field(field))
+        }
+        _ => Ok(said),
     }
 }
 

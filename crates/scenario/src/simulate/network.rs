@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_topology::electrical::{
     FatTree, LeafSpine, MulticastCore, Network, NetworkError, NodeId,
 };
@@ -179,13 +180,22 @@ fn regular(row: &Row<'_>, kind: Kind, per_m: Span) -> Result<Network, InputError
         .network(),
         _ => MulticastCore {
             tors: row.required_number("tors", "128")?,
-            ports: row.required_number("ports", "32")?,
+            ports: core_ports(row)?,
             rate,
             delay,
         }
         .network(),
     };
     built.map_err(|error| row.refuse(field_of(&error, kind, row), error))
+}
+
+/// Ports of each switch of a packet core; less than it can do with is refused where it is built.
+fn core_ports(row: &Row<'_>) -> Result<u32, InputError> {
+    let ports = row.required_number("ports", "32")?;
+    if ports as usize > MOST_PORTS {
+        return Err(row.refuse("ports", format!("found {ports}; expected 3 to {MOST_PORTS}")));
+    }
+    Ok(ports)
 }
 
 /// The field that an error is about.

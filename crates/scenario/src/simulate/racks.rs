@@ -89,11 +89,7 @@ pub(super) fn read(
 
 /// The rack that a scenario names.
 fn rack(row: &Row<'_>, project: &Project, name: &str) -> Result<RackId, InputError> {
-    project.rack_named(name).ok_or_else(|| {
-        let example = project.tor_name(TorId(0));
-        let message = format!("found {name:?}; name a rack of the design, such as {example:?}");
-        row.refuse("spine_rack", message)
-    })
+    project.rack(name).map_err(|error| row.refuse("spine_rack", error.message))
 }
 
 /// The delay along the trays from a ToR to the top of a rack.

@@ -1,0 +1,239 @@
+//! How people name ToRs and racks. Every flag, list and Python argument is read here.
+//!
+//! | written | means |
+//! |---|---|
+//! | `tor:12` | ToR 12 |
+//! | `rack:12` | the ToR in the rack that is called 12 |
+//! | `12` | ToR 12; refused where a rack is called 12 and ToR 12 is not in it |
+//! | `R7` | the ToR in the rack that is called R7 |
+//!
+//! A prefix is always a prefix: a rack that is called `tor:3` is written `rack:tor:3`.
+
+use lightloom_topology::{RackId, TorId};
+
+use crate::{InputError, Project};
+
+/// Says that a number follows.
+const TOR: &str = "tor:";
+/// Says that a rack's name follows.
+const RACK: &str = "rack:";
+
+/// Why a text does not name one ToR.
+#[derive(Debug, Clone)]
+pub(crate) enum Misnamed {
+    /// There is no such ToR and no such rack.
+    Nothing(InputError),
+    /// It names something, but not exactly one ToR: two of them, or a rack without any.
+    NotOne(InputError),
+}
+
+impl Misnamed {
+    /// What to tell the user.
+    pub(crate) fn told(self) -> InputError {
+        match self {
+            Self::Nothing(error) | Self::NotOne(error) => error,
+        }
+    }
+}
+
+/// What stands around a ToR where it is written, so that a message can print the whole cure.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Around<'a> {
+    pub(crate) before: &'a str,
+    pub(crate) after: &'a str,
+}
+
+impl Around<'_> {
+    fn write(self, tor: &str) -> String {
+        format!("{}{tor}{}", self.before, self.after)
+    }
+}
+
+/// A text with its prefix taken off.
+enum Written<'a> {
+    Number(&'a str),
+    Rack(&'a str),
+    Plain(&'a str),
+}
+
+impl<'a> Written<'a> {
+    fn new(text: &'a str) -> Self {
+        let text = text.trim();
+        match (text.strip_prefix(TOR), text.strip_prefix(RACK)) {
+            (Some(number), _) => Self::Number(number.trim()),
+            (_, Some(name)) => Self::Rack(name.trim()),
+            _ => Self::Plain(text),
+        }
+    }
+}
+
+impl Project {
+    /// A ToR's name: that of its rack.
+    pub fn tor_name(&self, tor: TorId) -> &str {
+        self.hall.rack(self.placement.rack(tor)).name.as_str()
+    }
+
+    /// The ToR that a user names: `12` or `tor:12` by its number, `R7` or `rack:R7` by its rack.
+    ///
+    /// # Errors
+    /// [`InputError`] when there is no such ToR, or when a number is also the name of a rack in
+    /// which another ToR, or none, stands; the message then shows both readings.
+    pub fn tor(&self, text: &str) -> Result<TorId, InputError> {
+        self.tor_within(text, Around::default()).map_err(Misnamed::told)
+    }
+
+    /// The ToRs of a list that is separated by commas.
+    ///
+    /// # Errors
+    /// As [`Project::tor`], and when commas in the names of racks let the list be read in two ways.
+    pub fn tors(&self, list: &str) -> Result<Vec<TorId>, InputError> {
+        self.listed(list, |item| self.tor_within(item, Around::default()))
+    }
+
+    /// The same ToR as [`Project::tor`]; `around` is what stands before and after it.
+    pub(crate) fn tor_within(&self, text: &str, around: Around<'_>) -> Result<TorId, Misnamed> {
+        match Written::new(text) {
+            Written::Number(number) => {
+                self.tor_numbered(number).ok_or_else(|| self.nothing(number, text))
+            }
+            Written::Rack(name) => match self.rack_named(name) {
+                Some(rack) => self.tor_in(rack),
+                None => Err(self.nothing(name, text)),
+            },
+            Written::Plain(name) => match (self.tor_numbered(name), self.rack_named(name)) {
+                (Some(tor), Some(rack)) if self.placement.rack(tor) != rack => {
+                    Err(self.two(name, tor, rack, around))
+                }
+                (Some(tor), _) => Ok(tor),
+                (None, Some(rack)) => self.tor_in(rack),
+                (None, None) => Err(self.nothing(name, text)),
+            },
+        }
+    }
+
+    /// The rack that a user names: `R7` or `rack:R7` by its name, `tor:12` by its ToR. A number alone
+    /// is a name here.
+    pub(crate) fn rack(&self, text: &str) -> Result<RackId, InputError> {
+        let rack = match Written::new(text) {
+            Written::Number(number) => {
+                self.tor_numbered(number).map(|tor| self.placement.rack(tor))
+            }
+            Written::Rack(name) | Written::Plain(name) => self.rack_named(name),
+        };
+        rack.ok_or_else(|| {
+            let example = self.tor_name(TorId(0));
+            InputError::new(format!(
+                "found {text:?}; name a rack of the design, such as {example:?}{}",
+                self.hint(text)
+            ))
+        })
+    }
+
+    /// The items of a list that is separated by commas. A rack's name may hold commas too.
+    pub(crate) fn listed<T>(
+        &self,
+        list: &str,
+        read: impl Fn(&str) -> Result<T, Misnamed>,
+    ) -> Result<Vec<T>, InputError> {
+        let commas = |name: &str| name.bytes().filter(|&b| b == b',').count();
+        let most = self.hall.racks().iter().map(|rack| commas(rack.name.as_str())).max();
+        let ends: Vec<usize> =
+            list.match_indices(',').map(|(at, _)| at).chain([list.len()]).collect();
+        let begins: Vec<usize> = [0].into_iter().chain(ends.iter().map(|end| end + 1)).collect();
+        let item = |from: usize, to: usize| list[begins[from]..ends[to]].trim();
+        let one_by_one = || {
+            let read = |i| read(item(i, i)).map_err(Misnamed::told);
+            (0..ends.len()).map(read).collect::<Result<Vec<T>, InputError>>()
+        };
+        let Some(most @ 1..) = most else { return one_by_one() };
+
+        // An item names at most two racks. From the last item on: in how many ways (two stand for
+        // more) the rest can be read, and where the first item of such a reading ends.
+        let mut ways = vec![(0_u8, 0_usize); ends.len() + 1];
+        ways[ends.len()].0 = 1;
+        for from in (0..ends.len()).rev() {
+            for to in from..ends.len().min(from + 2 * most + 1) {
+                let (after, _) = ways[to + 1];
+                if after > 0 && !matches!(read(item(from, to)), Err(Misnamed::Nothing(_))) {
+                    ways[from] = ((ways[from].0 + after).min(2), to);
+                }
+            }
+        }
+        match ways[0].0 {
+            0 => one_by_one(),
+            1 => {
+                let mut items = Vec::new();
+                let mut from = 0;
+                while from < ends.len() {
+                    let to = ways[from].1;
+                    items.push(read(item(from, to)).map_err(Misnamed::told)?);
+                    from = to + 1;
+                }
+                Ok(items)
+            }
+            _ => Err(InputError::new(format!(
+                "found {list:?}, which can be read in more than one way, because names of racks have \
+                 commas in them; write each ToR by its number, such as tor:0"
+            ))),
+        }
+    }
+
+    /// The ToR of a number: digits and nothing else.
+    pub(crate) fn tor_numbered(&self, digits: &str) -> Option<TorId> {
+        let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        let number = digits.parse().ok().filter(|_| plain).map(TorId);
+        number.filter(|tor| tor.index() < self.fabric.tors())
+    }
+
+    /// The rack of a name.
+    fn rack_named(&self, name: &str) -> Option<RackId> {
+        let racks = self.hall.racks().iter();
+        let named = (0..).map(RackId).zip(racks).find(|(_, rack)| rack.name.as_str() == name);
+        named.map(|(id, _)| id)
+    }
+
+    fn holder(&self, rack: RackId) -> Option<TorId> {
+        self.fabric.tor_ids().find(|&tor| self.placement.rack(tor) == rack)
+    }
+
+    fn tor_in(&self, rack: RackId) -> Result<TorId, Misnamed> {
+        self.holder(rack).ok_or_else(|| {
+            let name = self.hall.rack(rack).name.as_str();
+            let message = format!("found rack {name:?}, which holds no ToR; {}", self.expected());
+            Misnamed::NotOne(InputError::new(message))
+        })
+    }
+
+    fn two(&self, name: &str, tor: TorId, rack: RackId, around: Around<'_>) -> Misnamed {
+        let held = self.holder(rack).map_or_else(|| "no ToR".into(), |tor| format!("ToR {tor}"));
+        let [by_number, by_rack] = [format!("{TOR}{name}"), format!("{RACK}{name}")];
+        Misnamed::NotOne(InputError::new(format!(
+            "{name} is ToR {tor}, in rack {}, and rack {name}, which holds {held}; write {} or {}",
+            self.tor_name(tor),
+            around.write(&by_number),
+            around.write(&by_rack)
+        )))
+    }
+
+    fn nothing(&self, found: &str, text: &str) -> Misnamed {
+        let message = format!("found {found:?}; {}{}", self.expected(), self.hint(text));
+        Misnamed::Nothing(InputError::new(message))
+    }
+
+    fn expected(&self) -> String {
+        let (last, name) = (self.fabric.tors() - 1, self.tor_name(TorId(0)));
+        let needs_prefix =
+            !matches!(Written::new(name), Written::Plain(_)) || self.tor_numbered(name).is_some();
+        let example = if needs_prefix { format!("{RACK}{name}") } else { name.to_owned() };
+        format!("name a ToR by its number, 0 to {last}, or its rack, such as {example:?}")
+    }
+
+    /// How to write a rack whose name begins with a prefix.
+    fn hint(&self, text: &str) -> String {
+        let text = text.trim();
+        match (Written::new(text), self.rack_named(text)) {
+            (Written::Plain(_), _) | (_, None) => String::new(),
+            _ => format!("; the rack of that name is written {RACK}{text}"),
+        }
+    }
+}
