@@ -14,6 +14,7 @@ mod catalogue;
 mod choose;
 mod compare;
 mod costing;
+mod dark;
 mod deal;
 pub mod design;
 mod document;
@@ -40,6 +41,7 @@ mod risk;
 mod routes;
 pub mod settings;
 mod simulate;
+mod takes;
 mod text;
 mod throughput;
 mod trees;
@@ -54,6 +56,7 @@ pub use budget::{
     MonteCarloReport, PlanCase, PlanLight, Tallied, WorstReport,
 };
 pub use compare::{CompareReport, RatioReport, SideReport, WholeReport, YearsReport};
+pub use dark::{DarkReport, PartReport};
 pub use error::{Error, InputError, Stopped};
 pub use explore::{
     DesignReport, ExploreOptions, ExploreReport, RejectedReport, explore, explore_telling,
@@ -80,6 +83,7 @@ pub use simulate::{
     TimesReport, TimingReport, WorkReport, check_results, read_columns, read_results,
     read_scenario, simulate, write_results,
 };
+pub use takes::Takes;
 pub use text::Texts;
 pub use throughput::ThroughputReport;
 pub use trees::{FabricReport, RulesReport, TreeReport};
