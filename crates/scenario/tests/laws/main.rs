@@ -7,3 +7,4 @@ mod place;
 mod random_files;
 mod random_plans;
 mod simulate;
+mod takes;
