@@ -5,6 +5,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 
+use crate::keywords;
+
 /// A class of `lightloom.errors`, looked up once.
 struct Class {
     name: &'static str,
@@ -42,17 +44,23 @@ static INFEASIBLE: Class = Class::new("InfeasibleError");
 static SIMULATION: Class = Class::new("SimulationError");
 static INTERRUPTED: Class = Class::new("Interrupted");
 
-/// What is wrong with a design, a flag or a file.
+/// A refusal, in which flags are keywords.
+fn refused(py: Python<'_>, class: &Class, error: &InputError) -> PyErr {
+    let told = keywords::refusal(error);
+    class.with(py, &told.to_string(), Some(&told))
+}
+
+/// What is wrong with a design, an option or a file.
 pub(crate) fn input(py: Python<'_>, error: &InputError) -> PyErr {
-    DESIGN.with(py, &error.to_string(), Some(error))
+    refused(py, &DESIGN, error)
 }
 
 /// Any error of planning.
 pub(crate) fn planning(py: Python<'_>, error: &Error) -> PyErr {
     match error {
         Error::Input(wrong) => input(py, wrong),
-        Error::Folder(_) => DESIGN.with(py, &error.to_string(), None),
-        Error::PlanRejected(_) => INFEASIBLE.with(py, &error.to_string(), None),
+        Error::Folder(_) => DESIGN.with(py, &keywords::running(&error.to_string()), None),
+        Error::PlanRejected(_) => INFEASIBLE.with(py, &keywords::running(&error.to_string()), None),
         Error::Twin(_) => simulating(py, error),
         Error::Stopped(_) => interrupted(py, None),
     }
@@ -62,8 +70,8 @@ pub(crate) fn planning(py: Python<'_>, error: &Error) -> PyErr {
 pub(crate) fn simulating(py: Python<'_>, error: &Error) -> PyErr {
     match error {
         Error::Stopped(_) => interrupted(py, None),
-        Error::Input(place) => SIMULATION.with(py, &error.to_string(), Some(place)),
-        _ => SIMULATION.with(py, &error.to_string(), None),
+        Error::Input(wrong) => refused(py, &SIMULATION, wrong),
+        _ => SIMULATION.with(py, &keywords::running(&error.to_string()), None),
     }
 }
 

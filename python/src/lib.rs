@@ -4,6 +4,7 @@
 
 mod errors;
 mod free;
+mod keywords;
 mod long;
 mod project;
 mod requests;

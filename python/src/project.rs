@@ -228,10 +228,11 @@ impl Project {
         ))
     }
 
-    /// Failures in their standard form.
-    fn failures(&self, py: Python<'_>, failed: &str) -> PyResult<Vec<String>> {
-        let set = FailureSet::parse(&self.0, failed);
-        set.map(|set| set.names()).map_err(|error| errors::input(py, &error))
+    /// What failures darken.
+    fn dark(&self, py: Python<'_>, failed: String) -> PyResult<String> {
+        self.ask(py, None, move |project, _| {
+            Ok(project.dark(&FailureSet::parse(project, &failed)?)?)
+        })
     }
 
     /// Whom a source loses by failures.

@@ -6,7 +6,7 @@ use lightloom_scenario::settings::{KEYS, Value};
 use lightloom_scenario::{InputError, Request, Texts};
 use pyo3::prelude::*;
 
-use crate::errors;
+use crate::{errors, keywords};
 
 /// A value of a key; the Python layer has looked at its type.
 #[derive(FromPyObject)]
@@ -26,10 +26,13 @@ impl From<Said> for Value {
     }
 }
 
-/// Every key of a design, with the flag of the command line that says the same, or nothing.
+/// Every key of a design: its name, the keyword argument that says the same, the kind of its value
+/// (whole, number, text, path or list), and what one value is, as the end of "expected".
 #[pyfunction]
-pub(crate) fn keys() -> Vec<(&'static str, &'static str)> {
-    KEYS.iter().map(|key| (key.name, key.flag)).collect()
+pub(crate) fn keys() -> Vec<(&'static str, String, &'static str, String)> {
+    KEYS.iter()
+        .map(|key| (key.name, keywords::of_key(key), key.takes.kind(), key.takes.one()))
+        .collect()
 }
 
 /// A request of values by key, over those of a design file.

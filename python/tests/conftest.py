@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -42,6 +43,18 @@ def cli(lightloom_binary):
         return json.loads(done.stdout)
 
     return run
+
+
+def with_keywords(told):
+    """A message of the command line as Python says it: keywords in place of flags."""
+
+    def keyword(found):
+        return found[1].replace("-", "_")
+
+    told = re.sub(r"^--([a-z-]+)(?=:)", keyword, told)
+    # `--failed relay:99: ...`: the flag and what it was given.
+    told = re.sub(r"^--([a-z-]+) ", lambda found: keyword(found) + ": ", told)
+    return re.sub(r"(?<=[ (`])--([a-z-]+)", lambda found: keyword(found) + "=", told)
 
 
 def is_installed():

@@ -1,4 +1,4 @@
-"""Refusals: the texts of the command line, with file, line and field; never a panic."""
+"""Refusals: the texts of the command line with keywords for flags; file, line, field; no panic."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from conftest import with_keywords
 
 import lightloom
 from lightloom import (
@@ -52,7 +53,7 @@ def test_the_texts_are_those_of_the_command_line(said, cli):
     told = cli("fabric", *flags, refused=True)
     with pytest.raises(DesignError) as caught:
         Fabric(**said)
-    assert str(caught.value) == told
+    assert str(caught.value) == with_keywords(told)
     error = caught.value
     assert error.field is None or error.field in str(error)
     assert isinstance(error, (LightloomError, ValueError))
@@ -65,7 +66,7 @@ def test_file_line_and_field(tmp_path, cli):
     with pytest.raises(DesignError) as caught:
         Fabric.open(design)
     error = caught.value
-    assert str(error) == told
+    assert str(error) == with_keywords(told)
     assert (error.file, error.line, error.field) == (str(design), 6, "fabric.colour")
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), again.file, again.line, again.field, type(again)) == (
@@ -76,7 +77,7 @@ def test_file_line_and_field(tmp_path, cli):
         told = cli("fabric", design, refused=True)
         with pytest.raises(DesignError) as caught:
             Fabric.open(design)
-        assert str(caught.value) == told
+        assert str(caught.value) == with_keywords(told)
 
 
 @pytest.mark.parametrize("value", [4.0, float("nan"), True, None, b"4", [4], {}, object(), 2**70])
@@ -88,7 +89,7 @@ def test_wrong_types(value):
     for name in ("p", "tors", "samples"):
         with pytest.raises(kind) as caught:
             Fabric(**{"family": "kautz", "p": 4, "tors": 9, name: value})
-        assert caught.value.field == f"--{name}"
+        assert caught.value.field == name
     if kind is DesignTypeError:
         assert issubclass(kind, TypeError)
         for call in (FABRIC.tree, FABRIC.rules, FABRIC.tor):
@@ -137,7 +138,7 @@ def test_tors_that_are_not_there(tor, cli):
     told = cli("tree", *flags, refused=True)
     with pytest.raises(DesignError) as caught:
         FABRIC.tree(tor)
-    assert str(caught.value) == told and caught.value.field == "--source"
+    assert str(caught.value) == with_keywords(told) and caught.value.field == "source"
 
 
 @pytest.mark.parametrize(
@@ -148,7 +149,7 @@ def test_failures_that_are_none(failed, cli):
     for call in (FABRIC.impact, FABRIC.recover):
         with pytest.raises(DesignError) as caught:
             call(failed)
-        assert str(caught.value) == told
+        assert str(caught.value) == with_keywords(told)
 
 
 def test_empty_lists_are_refused():
@@ -169,7 +170,7 @@ def test_folders_that_cannot_be_written(tmp_path, cli):
         told = cli("plan", "--p=4", "--k=2", f"--out={out}", refused=True) if out else None
         with pytest.raises(DesignError) as caught:
             FABRIC.plan(out)
-        assert told is None or str(caught.value) == told
+        assert told is None or str(caught.value) == with_keywords(told)
     assert (foreign / "mine.txt").read_text() == "mine"
     with pytest.raises(DesignError, match="there already"):
         lightloom.new_design(file, tors=9)
@@ -185,7 +186,7 @@ def test_methods_that_do_not_apply(cli):
         told = cli("recover", "--p=4", "--k=2", "--failed=relay:1", *line, refused=True)
         with pytest.raises(DesignError) as caught:
             FABRIC.recover("relay:1", **flags)
-        assert str(caught.value) == told
+        assert str(caught.value) == with_keywords(told)
     with pytest.raises(DesignError, match="only a shufflecast"):
         Fabric("kautz", p=4, tors=20).recover("relay:1", method="algorithm2")
 

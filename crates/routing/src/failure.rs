@@ -80,6 +80,7 @@ pub struct Damage<'a> {
     fabric: &'a Fabric,
     mute: FixedBitSet,
     dark: FixedBitSet,
+    off: FixedBitSet,
     cut: BTreeSet<(TorId, TorId)>,
 }
 
@@ -90,7 +91,8 @@ impl<'a> Damage<'a> {
     /// [`NoSuchPart`] for the first failure that names nothing of this fabric.
     pub fn new(fabric: &'a Fabric, failures: &[Failure]) -> Result<Self, NoSuchPart> {
         let empty = FixedBitSet::with_capacity(fabric.tors());
-        let mut damage = Self { fabric, mute: empty.clone(), dark: empty, cut: BTreeSet::new() };
+        let cut = BTreeSet::new();
+        let mut damage = Self { fabric, mute: empty.clone(), dark: empty.clone(), off: empty, cut };
         for &failure in failures {
             damage.add(failure)?;
         }
@@ -104,11 +106,14 @@ impl<'a> Damage<'a> {
             if tor.index() <= last { Ok(tor) } else { Err(NoSuchPart::Tor { tor, last }) }
         };
         match failure {
-            Failure::Relay(tor) | Failure::Transmitter(tor) | Failure::Splitter(tor) => {
+            Failure::Relay(tor) | Failure::Transmitter(tor) => {
                 self.mute.insert(known(tor)?.index());
+                self.off.insert(tor.index());
             }
+            Failure::Splitter(tor) => self.mute.insert(known(tor)?.index()),
             Failure::Tor(tor) => {
                 self.mute.insert(known(tor)?.index());
+                self.off.insert(tor.index());
                 self.dark.insert(tor.index());
             }
             Failure::Branch { from, to } => {
@@ -165,6 +170,28 @@ impl<'a> Damage<'a> {
     /// Whether any branch or receiver is out, so that one relay may not serve a cassette alone.
     pub fn has_cuts(&self) -> bool {
         !self.cut.is_empty()
+    }
+
+    /// The ToRs whose transmitter is off, so that not even its splitter gets light; ascending.
+    pub fn transmitters_off(&self) -> impl Iterator<Item = TorId> {
+        self.fabric.tor_ids().filter(|tor| self.off.contains(tor.index()))
+    }
+
+    /// The branches, from whom to whom, over which nothing [arrives](Self::arrives); ascending.
+    pub fn dead_branches(&self) -> BTreeSet<(TorId, TorId)> {
+        let fabric = self.fabric;
+        let mut dead = self.cut.clone();
+        for tor in fabric.tor_ids() {
+            if !self.sends(tor) {
+                let receivers = fabric.receivers(fabric.transmits_into(tor)).iter();
+                dead.extend(receivers.map(|&to| (tor, to)));
+            }
+            if !self.has_power(tor) {
+                let senders = fabric.transmitters(fabric.receives_from(tor)).iter();
+                dead.extend(senders.map(|&from| (from, tor)));
+            }
+        }
+        dead
     }
 
     /// The receivers that a ToR's splitter still lights.

@@ -15,6 +15,7 @@ mod catalogue;
 mod choose;
 mod compare;
 mod costing;
+mod dark;
 mod deal;
 pub mod design;
 mod document;
@@ -43,6 +44,7 @@ mod risk;
 mod routes;
 pub mod settings;
 mod simulate;
+mod takes;
 mod text;
 mod throughput;
 mod trays;
@@ -62,6 +64,7 @@ pub use compare::{
     AtLineRateReport, CompareReport, PerSourceReport, RatioReport, SideReport, WholeReport,
     YearsReport,
 };
+pub use dark::{DarkReport, PartReport};
 pub use error::{Error, InputError, Stopped};
 pub use explore::{
     DesignReport, ExploreOptions, ExploreReport, RejectedReport, explore, explore_telling,
@@ -89,6 +92,7 @@ pub use simulate::{
     TimesReport, TimingReport, WorkReport, check_results, read_columns, read_results,
     read_scenario, simulate, write_results,
 };
+pub use takes::Takes;
 pub use text::Texts;
 pub use throughput::ThroughputReport;
 pub use trays::{TrayReport, Warning, WarningKind};

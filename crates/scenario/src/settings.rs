@@ -9,11 +9,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use lightloom_units::ParseError;
+use lightloom_units::{BitRate, Db, Length, Money, ParseError};
 use serde::{Deserialize, Serialize};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::takes::{Takes, of};
 use crate::{InputError, Texts, text};
 
 /// A key of a design file, and the flag that says the same where there is one.
@@ -23,69 +24,73 @@ pub struct Key {
     pub name: &'static str,
     /// `--flag`, or nothing.
     pub flag: &'static str,
+    /// What its value is.
+    pub takes: Takes,
 }
 
-const fn key(name: &'static str, flag: &'static str) -> Key {
-    Key { name, flag }
+const fn key(name: &'static str, flag: &'static str, takes: Takes) -> Key {
+    Key { name, flag, takes }
 }
+
+const LENGTH: Takes = Takes::Quantity(of::<Length>, "m");
 
 /// Every key there is.
 pub const KEYS: &[Key] = &[
-    key("version", ""),
-    key("fabric.family", "--family"),
-    key("fabric.p", "--p"),
-    key("fabric.k", "--k"),
-    key("fabric.tors", "--tors"),
-    key("fabric.edges", "--edges"),
-    key("routing.router", "--router"),
-    key("routing.extra_hops", "--extra-hops"),
-    key("hall.inventory", "--inventory"),
-    key("hall.site", "--site"),
-    key("hall.location", "--location"),
-    key("hall.status", "--status"),
-    key("hall.rows_from", "--rows-from"),
-    key("hall.placement", "--placement"),
-    key("hall.keep", "--keep"),
-    key("hall.racks_per_row", ""),
-    key("hall.rack_pitch", ""),
-    key("hall.row_pitch", ""),
-    key("hall.width", ""),
-    key("hall.depth", ""),
-    key("hall.cross_aisles", ""),
-    key("hall.tray_height", ""),
-    key("hall.tray_width", ""),
-    key("hall.tray_depth", ""),
-    key("hall.fibre_diameter", ""),
-    key("hall.rack_entry", ""),
-    key("hall.slack", ""),
-    key("splitters.housing", "--housing"),
-    key("order.spares_percent", "--spares-percent"),
-    key("optics.catalogue", "--catalogue"),
-    key("optics.parts", "--parts"),
-    key("optics.transceiver", "--transceiver"),
-    key("optics.rate", "--rate"),
-    key("optics.splitter", "--splitter-part"),
-    key("optics.fibre", ""),
-    key("optics.connector", ""),
-    key("optics.splice", ""),
-    key("optics.panel", ""),
-    key("optics.feed_splices", ""),
-    key("optics.feed_panels", ""),
-    key("optics.feed_inline", ""),
-    key("optics.branch_splices", ""),
-    key("optics.branch_panels", ""),
-    key("optics.branch_inline", ""),
-    key("optics.penalty", ""),
-    key("optics.ageing", ""),
-    key("optics.comfortable_margin", ""),
-    key("optics.accept", "--accept"),
-    key("optics.samples", "--samples"),
-    key("optics.seed", "--seed"),
-    key("optics.percentile", "--percentile"),
-    key("cost.fibre_accounting", "--fibre-accounting"),
-    key("cost.fibre_length", "--fibre-length"),
-    key("cost.years", "--years"),
-    key("cost.energy_price", "--energy-price"),
+    key("version", "", Takes::Whole),
+    key("fabric.family", "--family", Takes::Text),
+    key("fabric.p", "--p", Takes::Whole),
+    key("fabric.k", "--k", Takes::Whole),
+    key("fabric.tors", "--tors", Takes::Whole),
+    key("fabric.edges", "--edges", Takes::Path),
+    key("routing.router", "--router", Takes::Text),
+    key("routing.extra_hops", "--extra-hops", Takes::Whole),
+    key("hall.inventory", "--inventory", Takes::Path),
+    key("hall.site", "--site", Takes::Texts),
+    key("hall.location", "--location", Takes::Texts),
+    key("hall.status", "--status", Takes::Texts),
+    key("hall.rows_from", "--rows-from", Takes::Text),
+    key("hall.placement", "--placement", Takes::Path),
+    key("hall.keep", "--keep", Takes::Path),
+    key("hall.racks_per_row", "", Takes::Whole),
+    key("hall.rack_pitch", "", LENGTH),
+    key("hall.row_pitch", "", LENGTH),
+    key("hall.width", "", LENGTH),
+    key("hall.depth", "", LENGTH),
+    key("hall.cross_aisles", "", Takes::Quantities(of::<Length>, "m")),
+    key("hall.tray_height", "", LENGTH),
+    key("hall.tray_width", "", LENGTH),
+    key("hall.tray_depth", "", LENGTH),
+    key("hall.fibre_diameter", "", Takes::Quantity(of::<Length>, "mm")),
+    key("hall.rack_entry", "", LENGTH),
+    key("hall.slack", "", LENGTH),
+    key("splitters.housing", "--housing", Takes::Text),
+    key("order.spares_percent", "--spares-percent", Takes::Whole),
+    key("optics.catalogue", "--catalogue", Takes::Text),
+    key("optics.parts", "--parts", Takes::Path),
+    key("optics.transceiver", "--transceiver", Takes::Text),
+    key("optics.rate", "--rate", Takes::Quantity(of::<BitRate>, "Gb/s")),
+    key("optics.splitter", "--splitter-part", Takes::Text),
+    key("optics.fibre", "", Takes::Text),
+    key("optics.connector", "", Takes::Text),
+    key("optics.splice", "", Takes::Text),
+    key("optics.panel", "", Takes::Text),
+    key("optics.feed_splices", "", Takes::Whole),
+    key("optics.feed_panels", "", Takes::Whole),
+    key("optics.feed_inline", "", Takes::Texts),
+    key("optics.branch_splices", "", Takes::Whole),
+    key("optics.branch_panels", "", Takes::Whole),
+    key("optics.branch_inline", "", Takes::Texts),
+    key("optics.penalty", "", Takes::Quantity(of::<Db>, "dB")),
+    key("optics.ageing", "", Takes::Quantity(of::<Db>, "dB")),
+    key("optics.comfortable_margin", "", Takes::Quantity(of::<Db>, "dB")),
+    key("optics.accept", "--accept", Takes::Text),
+    key("optics.samples", "--samples", Takes::Whole),
+    key("optics.seed", "--seed", Takes::Whole),
+    key("optics.percentile", "--percentile", Takes::Number),
+    key("cost.fibre_accounting", "--fibre-accounting", Takes::Text),
+    key("cost.fibre_length", "--fibre-length", LENGTH),
+    key("cost.years", "--years", Takes::Whole),
+    key("cost.energy_price", "--energy-price", Takes::Quantity(of::<Money>, "USD")),
 ];
 
 /// A request as the command line makes it.
@@ -188,7 +193,7 @@ impl Settings {
             };
             let known =
                 KEYS.iter().find(|k| k.name == name).ok_or_else(|| refuse(unknown(&name)))?;
-            let value = match bare_number(known.name, value) {
+            let value = match bare_number(known.takes, value) {
                 Some(message) => return Err(refuse(message)),
                 None => toml_value(value).map_err(refuse)?,
             };
@@ -212,6 +217,12 @@ impl Settings {
         }
     }
 
+    /// A complaint about a value of another kind than its key takes.
+    fn wrong_kind(&self, name: &str, found: &Value, read_as: Takes) -> InputError {
+        let takes = KEYS.iter().find(|key| key.name == name).map_or(read_as, |key| key.takes);
+        self.refuse(name, format!("found {found}; expected {takes}"))
+    }
+
     /// Whether a key was said.
     pub fn has(&self, name: &str) -> bool {
         self.values.contains_key(name)
@@ -221,9 +232,7 @@ impl Settings {
         match self.values.get(name).map(|said| &said.value) {
             None => Ok(None),
             Some(Value::Integer(number)) => Ok(Some(*number)),
-            Some(other) => {
-                Err(self.refuse(name, format!("found {other}; expected a whole number")))
-            }
+            Some(other) => Err(self.wrong_kind(name, other, Takes::Whole)),
         }
     }
 
@@ -244,9 +253,7 @@ impl Settings {
         match self.values.get(name).map(|said| &said.value) {
             None => Ok(None),
             Some(Value::Text(text)) => Ok(Some(text)),
-            Some(other) => {
-                Err(self.refuse(name, format!("found {other}; expected a text in quotes")))
-            }
+            Some(other) => Err(self.wrong_kind(name, other, Takes::Text)),
         }
     }
 
@@ -329,22 +336,8 @@ fn unknown(name: &str) -> String {
     format!("unknown key; known here: {}", known.join(", "))
 }
 
-/// The unit that a quantity is commonly written in; none of a key that takes no quantity.
-fn common_unit(name: &str) -> Option<&'static str> {
-    match name {
-        "hall.rack_pitch" | "hall.row_pitch" | "hall.width" | "hall.depth"
-        | "hall.cross_aisles" | "hall.tray_height" | "hall.tray_width" | "hall.tray_depth"
-        | "hall.rack_entry" | "hall.slack" => Some("m"),
-        "hall.fibre_diameter" => Some("mm"),
-        "optics.rate" => Some("Gb/s"),
-        "optics.penalty" | "optics.ageing" | "optics.comfortable_margin" => Some("dB"),
-        "cost.energy_price" => Some("USD"),
-        _ => None,
-    }
-}
-
 /// The complaint about a number without a unit, where the key takes a quantity or a list of them.
-fn bare_number(name: &str, value: &Spanned<DeValue<'_>>) -> Option<String> {
+fn bare_number(takes: Takes, value: &Spanned<DeValue<'_>>) -> Option<String> {
     let number = |value: &DeValue<'_>| match value {
         DeValue::Integer(number) => Some(number.as_str().to_owned()),
         DeValue::Float(number) => Some(number.as_str().to_owned()),
@@ -354,7 +347,7 @@ fn bare_number(name: &str, value: &Spanned<DeValue<'_>>) -> Option<String> {
         DeValue::Array(items) => items.iter().find_map(|item| number(item.get_ref()))?,
         value => number(value)?,
     };
-    let unit = common_unit(name)?;
+    let unit = takes.unit()?;
     Some(format!(
         "found {found} without a unit; write it in quotes with its unit, such as \"{found} {unit}\""
     ))

@@ -20,7 +20,7 @@ from lightloom.errors import (
     LightloomError,
     SimulationError,
 )
-from lightloom.explore import (
+from lightloom.exploring import (
     Exploration,
     NewDesign,
     UnusedPorts,

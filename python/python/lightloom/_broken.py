@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from lightloom import _inputs
+from lightloom._report import by_tor
 from lightloom.errors import DesignError
 from lightloom.tree import Tree
 
@@ -26,7 +27,7 @@ class Broken(NamedTuple):
     at: dict[int, list[str]]
     """For each ToR that something is broken at, what: relay, tx, splitter, rx, tor."""
     branches: set[tuple[int, int]]
-    """Branches that stay dark: whose light they would carry, and to whom."""
+    """Branches over which nothing arrives: whose light they would carry, and to whom."""
     feeds: set[int]
     """ToRs whose transmitters stay dark."""
     lost: frozenset[int]
@@ -84,34 +85,12 @@ def broken(fabric: Fabric, failed: _inputs.Failed, tree: Tree | None) -> Broken:
     found = Broken([], {}, set(), set(), frozenset())
     if not text and not isinstance(failed, str):
         return found
-    names = fabric._project.failures(text)
-    if tree is not None:
-        found = found._replace(lost=frozenset(json.loads(fabric._project.lost(text, tree.source))))
-    fed, into = receivers(fabric), fabric.edges[:, 2]
-    for name in names:
-        _break(name, found, fed, into.tolist())
-    return found._replace(names=names)
-
-
-def _break(name: str, found: Broken, fed: list[list[int]], into: list[int]) -> None:
-    """Adds one failure, given in its standard form, which names ToRs by their numbers."""
-
-    def dark(tor: int) -> None:
-        found.branches.update((tor, to) for to in fed[into[tor]])
-
-    kind, _, part = name.partition(":")
-    if kind == "branch":
-        start, _, end = part.partition("->")
-        found.branches.add((int(start), int(end)))
-        return
-    if kind == "cassette":
-        for tor in (tor for tor, cassette in enumerate(into) if cassette == int(part)):
-            found.at.setdefault(tor, []).append("splitter")
-            dark(tor)
-        return
-    tor = int(part.partition("/")[0])
-    found.at.setdefault(tor, []).append(kind)
-    if kind in ("tx", "splitter", "tor"):
-        dark(tor)
-    if kind in ("tx", "tor"):
-        found.feeds.add(tor)
+    dark = json.loads(fabric._project.dark(text))
+    lost = [] if tree is None else json.loads(fabric._project.lost(text, tree.source))
+    return Broken(
+        names=dark["failed"],
+        at=by_tor(dark["at"]),
+        branches={(start, end) for start, end in dark["branches"]},
+        feeds=set(dark["feeds"]),
+        lost=frozenset(lost),
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, SupportsIndex, TypeAlias
+from numbers import Integral, Real
+from typing import Any, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 
@@ -18,28 +19,22 @@ ToR: TypeAlias = int | str | SupportsIndex
 Failed: TypeAlias = str | SupportsIndex | Iterable[str | SupportsIndex]
 
 _LEAST, _MOST = -(2**63), 2**63 - 1
-_LISTS = {
-    "hall.site",
-    "hall.location",
-    "hall.status",
-    "hall.cross_aisles",
-    "optics.feed_inline",
-    "optics.branch_inline",
+
+
+class Setting(NamedTuple):
+    """What is behind the keyword of a setting."""
+
+    key: str
+    """Its key in a design file."""
+    kind: str
+    """What its value is: whole, number, text, path or list."""
+    expected: str
+    """The same of a single value, in words, with the unit of a quantity."""
+
+
+SETTINGS = {
+    name: Setting(key, kind, expected) for key, name, kind, expected in keys() if key != "version"
 }
-_PATHS = {"fabric.edges", "hall.inventory", "hall.placement", "hall.keep", "optics.parts"}
-
-
-def _names() -> dict[str, tuple[str, str]]:
-    """For each Python name of a setting its key, and what messages call it."""
-    found = {}
-    for key, flag in keys():
-        if key != "version":
-            name = flag.removeprefix("--").replace("-", "_") or key.rpartition(".")[2]
-            found[name] = (key, flag or key)
-    return found
-
-
-SETTINGS = _names()
 
 
 def wrong_type(field: str, found: object, expected: str) -> DesignTypeError:
@@ -105,16 +100,16 @@ def optional_text(field: str, value: object | None) -> str | None:
     return None if value is None else text(field, value)
 
 
-def texts(field: str, value: object) -> list[str]:
+def texts(field: str, value: object, expected: str = "a text") -> list[str]:
     """Texts; one alone stands for itself."""
     if isinstance(value, str):
         return [text(field, value)]
-    if isinstance(value, Mapping) or not isinstance(value, Iterable):
-        raise wrong_type(field, value, "texts")
-    return [text(field, item, "texts") for item in value]
+    if isinstance(value, (Mapping, bytes, bytearray)) or not isinstance(value, Iterable):
+        raise wrong_type(field, value, f"{expected}, or several in a list")
+    return [text(field, item, expected) for item in value]
 
 
-def _table(name: str, field: str, value: Any, files: Files) -> str | None:
+def _table(name: str, value: Any, files: Files) -> str | None:
     """A table in memory as the text of a file; its name, or nothing where it is none."""
     if hasattr(value, "to_csv"):
         content = value.to_csv(index=False)
@@ -122,15 +117,15 @@ def _table(name: str, field: str, value: Any, files: Files) -> str | None:
         try:
             edges = np.asarray(value)
         except ValueError:
-            raise wrong_type(field, value, "rows of tor, from_cassette, to_cassette") from None
+            raise wrong_type(name, value, "rows of tor, from_cassette, to_cassette") from None
         if edges.ndim != 2 or edges.shape[1] != 3 or edges.dtype.kind not in "iu":
-            raise wrong_type(field, value, "rows of tor, from_cassette, to_cassette")
+            raise wrong_type(name, value, "rows of tor, from_cassette, to_cassette")
         lines = [f"{tor},{start},{end}" for tor, start, end in edges.tolist()]
         content = "\n".join(["tor,from_cassette,to_cassette", *lines, ""])
     else:
         return None
     file = f"<{name}>"
-    files[file] = text(field, content)
+    files[file] = text(name, content)
     return file
 
 
@@ -144,27 +139,29 @@ def settings(said: Mapping[str, object], files: Files) -> Said:
             known = ", ".join(SETTINGS)
             message = f"{name}: unknown setting; known: {known}"
             raise DesignTypeError(message, field=name)
-        key, field = SETTINGS[name]
-        found.append((key, _value(name, key, field, value, files)))
+        setting = SETTINGS[name]
+        found.append((setting.key, _value(name, setting, value, files)))
     return found
 
 
-def _value(name: str, key: str, field: str, value: object, files: Files) -> int | str | list[str]:
-    if key in _PATHS:
-        return _table(name, field, value, files) or path(field, value)
-    if key in _LISTS:
-        items = texts(field, value)
-        if key == "hall.status":
+def _value(name: str, setting: Setting, value: object, files: Files) -> int | str | list[str]:
+    if setting.kind == "path":
+        return _table(name, value, files) or path(name, value)
+    if setting.kind == "list":
+        items = texts(name, value, setting.expected)
+        if setting.key == "hall.status":
             items = [part for item in items for part in item.split(",")]
         return items
-    if key == "optics.percentile" and isinstance(value, (int, float)):
-        return repr(value)
-    if isinstance(value, str):
-        return text(field, value)
-    found = whole(field, value)
+    if setting.kind == "text" or (setting.kind == "number" and isinstance(value, str)):
+        return text(name, value, setting.expected)
+    if setting.kind == "number":
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+            raise wrong_type(name, value, setting.expected)
+        return str(int(value)) if isinstance(value, Integral) else repr(float(value))
+    found = whole(name, value)
     if not _LEAST <= found <= _MOST:
-        message = f"{field}: found {found}; that number is too large"
-        raise DesignError(message, field=field)
+        message = f"{name}: found {found}; that number is too large"
+        raise DesignError(message, field=name)
     return found
 
 
@@ -182,10 +179,10 @@ def tor_text(field: str, tor: object) -> str:
 
 def failed_text(failed: object) -> str:
     """Failures as one list, separated by commas; a number is the relay of that ToR."""
-    field = "--failed"
+    field = "failed"
     if isinstance(failed, str):
         return text(field, failed)
-    expected = "failures such as 'relay:8', or the numbers of ToRs that relay no more"
+    expected = "failures such as 'relay:8', or the numbers of ToRs that neither relay nor send"
     if isinstance(failed, (bool, np.bool_, Mapping)):
         raise wrong_type(field, failed, expected)
     if not isinstance(failed, Iterable):

@@ -90,7 +90,7 @@ class Opened:
         DesignError
             When there is no such ToR.
         """
-        return self._tor(tor, "--tor")
+        return self._tor(tor, "tor")
 
     def _tor(self, tor: _inputs.ToR, field: str) -> int:
         return self._project.tor(_inputs.tor_text(field, tor), field)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from lightloom._extras import need
+from lightloom._frames import of_rows
 from lightloom._report import Report, by_tor, count
 
 if TYPE_CHECKING:
@@ -89,6 +89,15 @@ class Parallel(Report):
         return f"<Parallel: {said} for {count(len(self.sources), 'source')}>"
 
 
+_GROUPS = {
+    "group": "text",
+    "parts": "whole",
+    "cut_off": "whole",
+    "sources_hit": "whole",
+    "failed_sources": "whole",
+}
+
+
 class Risk(Report):
     """Parts that fail together, the worst first, and pairs of relays that cut somebody off."""
 
@@ -108,8 +117,7 @@ class Risk(Report):
         Sources that are hit still transmit, and lose another ToR with power until they are
         repaired; failed sources can no longer transmit themselves.
         """
-        frame: pd.DataFrame = need("pandas", "Risk.groups()").DataFrame(self.report["groups"])
-        return frame
+        return of_rows(self.report["groups"], _GROUPS, "Risk.groups()")
 
     def __len__(self) -> int:
         """The number of groups."""

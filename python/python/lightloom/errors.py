@@ -1,4 +1,4 @@
-"""What can go wrong: one hierarchy, with the texts of the command line."""
+"""What can go wrong: one hierarchy. The command line says the same, with flags for keywords."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class LightloomError(Exception):
     line : int or None
         The line of that file, from 1.
     field : str or None
-        The key, column or flag.
+        The keyword argument, or the key or column of the file.
     """
 
     def __init__(

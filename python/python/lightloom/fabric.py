@@ -52,7 +52,7 @@ class Fabric(Opened):
     Raises
     ------
     DesignError
-        When the design is wrong; its text, file, line and field are those of the command line.
+        When the design is wrong, with its file, line and field: the keyword, the key or the column.
 
     Examples
     --------
@@ -128,7 +128,7 @@ class Fabric(Opened):
         DesignError
             When there is no such ToR, or the router needs tables that the fabric is too large for.
         """
-        tor = self._tor(source, "--source")
+        tor = self._tor(source, "source")
         return Tree(self, tor, *self._project.tree(tor))
 
     def relay_sets(self, progress: Progress = None) -> RelaySets:
@@ -151,7 +151,7 @@ class Fabric(Opened):
 
     def rules(self, tor: _inputs.ToR) -> npt.NDArray[np.uint32]:
         """The sources that a ToR relays, ascending, its own number among them (uint32)."""
-        report = parse(self._project.rules(self._tor(tor, "--tor")))
+        report = parse(self._project.rules(self._tor(tor, "tor")))
         return np.array(report["sources"], dtype=np.uint32)
 
     def parallel(self, sources: Iterable[_inputs.ToR] | None = None) -> Parallel:
@@ -165,12 +165,12 @@ class Fabric(Opened):
         if sources is None:
             return Parallel(parse(self._project.parallel(None)))
         if isinstance(sources, str):
-            listed = _inputs.text("--sources", sources)
-            tors = self._project.tors_listed(listed, "--sources")
+            listed = _inputs.text("sources", sources)
+            tors = self._project.tors_listed(listed, "sources")
         elif not isinstance(sources, Iterable):
-            raise _inputs.wrong_type("--sources", sources, "ToRs")
+            raise _inputs.wrong_type("sources", sources, "ToRs")
         else:
-            tors = [self._tor(source, "--sources") for source in sources]
+            tors = [self._tor(source, "sources") for source in sources]
         return Parallel(parse(self._project.parallel(tors)))
 
     def info(self, progress: Progress = None) -> Info:
@@ -185,8 +185,10 @@ class Fabric(Opened):
         ----------
         failed : str or iterable of str or int
             Failures such as ``"relay:8"`` or ``"branch:3->7"`` (``tx``, ``splitter``, ``rx``,
-            ``tor`` and ``cassette`` too), in a list or separated by commas. A number is a ToR that
-            relays no more. A ToR may say which it is: ``"relay:tor:12"``, ``"relay:rack:12"``.
+            ``tor`` and ``cassette`` too), in a list or separated by commas. A number stands for
+            ``relay`` of that ToR, whose transmitter is dead: it neither relays nor sends, and still
+            receives. What its own servers send goes through a stand-in after a recovery
+            (:attr:`Recovery.via`). A ToR may say which it is: ``"relay:tor:12"``, ``"relay:rack:12"``.
         """
         return Impact(parse(self._project.impact(_inputs.failed_text(failed))))
 
@@ -219,8 +221,8 @@ class Fabric(Opened):
         """
         asked = (
             _inputs.failed_text(failed),
-            _inputs.optional_text("--method", method),
-            _inputs.optional_text("--objective", objective),
+            _inputs.optional_text("method", method),
+            _inputs.optional_text("objective", objective),
         )
         return Recovery(self, asked, parse(self._project.recover(*asked, bool(throughput))))
 
@@ -233,8 +235,8 @@ class Fabric(Opened):
         self, out: PathText, objective: str | None = None, progress: Progress = None
     ) -> Repairs:
         """Writes the repair of every single failure to a folder, in advance."""
-        folder = _inputs.path("--out", out)
-        goal = _inputs.optional_text("--objective", objective)
+        folder = _inputs.path("out", out)
+        goal = _inputs.optional_text("objective", objective)
         with watching(progress, "Repairing") as tell:
             return Repairs(parse(self._project.repairs(folder, goal, tell)))
 
@@ -250,10 +252,10 @@ class Fabric(Opened):
         threads : int, optional
             Threads of a Monte Carlo budget; the answer does not depend on them.
         """
-        asked = _inputs.optional_text("--case", case)
-        hands = _inputs.optional_number("--threads", threads)
+        asked = _inputs.optional_text("case", case)
+        hands = _inputs.optional_number("threads", threads)
         if hands == 0:
-            raise DesignError("--threads: found 0; expected 1 or more", field="--threads")
+            raise DesignError("threads: found 0; expected 1 or more", field="threads")
         with watching(progress, "Drawing") as tell:
             return Budget(self, parse(self._project.budget(asked, hands, tell)))
 
@@ -265,7 +267,7 @@ class Fabric(Opened):
         core_ports : int, optional
             Ports of each switch of the packet core; 32 where nothing is said.
         """
-        ports = _inputs.optional_number("--core-ports", core_ports)
+        ports = _inputs.optional_number("core_ports", core_ports)
         return Comparison(parse(self._project.compare(ports)))
 
     def plan(self, out: PathText, progress: Progress = None) -> Plan:
@@ -285,7 +287,7 @@ class Fabric(Opened):
         Interrupted
             On Ctrl-C; nothing was written.
         """
-        folder = _inputs.path("--out", out)
+        folder = _inputs.path("out", out)
         with watching(progress, "Planning and proving") as tell:
             report = parse(self._project.plan(folder, None, None, None, tell))
         return Plan(folder, report, self)

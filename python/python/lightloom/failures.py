@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lightloom import _inputs
-from lightloom._extras import Progress, need, watching
+from lightloom._extras import Progress, watching
+from lightloom._frames import of_rows
 from lightloom._pictures import tables
 from lightloom._report import Report, by_tor, count, parse
 from lightloom._settings import PathText
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from lightloom.fabric import Fabric
+
+
+_RULES = {"tor": "whole", "source": "whole", "change": "text"}
+_THROUGHPUT = {
+    "active": "whole",
+    "before": "real",
+    "after": "real",
+    "degradation": "real",
+    "ci95": "real",
+}
 
 
 class Impact(Report):
@@ -158,28 +169,24 @@ class Recovery(Report):
     def rules(self) -> pd.DataFrame:
         """Rules that change, a row each: tor, source, change (add or delete)."""
         rows = [
-            (tor, source, change)
+            {"tor": tor, "source": source, "change": change}
             for tor, lists in self.changes.items()
             for change in ("delete", "add")
             for source in lists[change]
         ]
-        pandas = need("pandas", "Recovery.rules()")
-        frame: pd.DataFrame = pandas.DataFrame(rows, columns=["tor", "source", "change"])
-        return frame
+        return of_rows(rows, _RULES, "Recovery.rules()")
 
     def throughput(self) -> pd.DataFrame:
         """Mean rates before and after, by number of active sources, in line rates (Fig. 7c).
 
         Empty unless the recovery was asked for with ``throughput=True``.
         """
-        pandas = need("pandas", "Recovery.throughput()")
-        columns = ["active", "before", "after", "degradation", "ci95"]
-        frame: pd.DataFrame = pandas.DataFrame(self.report.get("throughput", []), columns=columns)
-        return frame
+        rows = self.report.get("throughput", [])
+        return of_rows(rows, _THROUGHPUT, "Recovery.throughput()")
 
     def apply(self, out: PathText, progress: Progress = None) -> Plan:
         """Plans with the new rules, proves the plan, and writes it to a folder."""
-        folder = _inputs.path("--apply", out)
+        folder = _inputs.path("out", out)
         with watching(progress, "Planning and proving") as tell:
             report = parse(self._fabric._project.plan(folder, *self._asked, tell))
         return Plan(folder, report, self._fabric)

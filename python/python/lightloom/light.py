@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from lightloom._extras import need
+from lightloom._frames import of_rows
 from lightloom._pictures import tables
 from lightloom._report import Report, count
 
@@ -18,6 +18,22 @@ if TYPE_CHECKING:
     from lightloom.fabric import Fabric
 
 Values = npt.NDArray[np.float64]
+
+_BRANCHES = {
+    "from_tor": "whole",
+    "to_tor": "whole",
+    "loss_db": "real",
+    "rx_dbm": "real",
+    "margin_db": "real",
+    "rx_max_dbm": "real",
+    "headroom_db": "real",
+    "q": "real",
+    "pre_fec_ber": "real",
+    "frame_loss": "real",
+    "failing_share": "real",
+    "verdict": "text",
+    "mend": "list",
+}
 
 
 class Budget(Report):
@@ -98,10 +114,7 @@ class Budget(Report):
 
     def branches(self) -> pd.DataFrame:
         """Every branch, the worst first, with the names of ``--json``; NaN is unknown."""
-        pandas = need("pandas", "Budget.branches()")
-        frame: pd.DataFrame = pandas.DataFrame(self.report["branches"])
-        # A column of which nothing is known is one of numbers all the same.
-        return frame.astype({name: np.float64 for name in _NUMBERS if name in frame})
+        return of_rows(self.report["branches"], _BRANCHES, "Budget.branches()")
 
     def __len__(self) -> int:
         """The number of branches."""
@@ -126,19 +139,6 @@ class Budget(Report):
     def _repr_html_(self) -> str:
         title = repr(self)[1:-1]
         return tables.budget(title, self.fabric.tor_names, self.report["branches"])
-
-
-_NUMBERS = (
-    "loss_db",
-    "rx_dbm",
-    "margin_db",
-    "rx_max_dbm",
-    "headroom_db",
-    "q",
-    "pre_fec_ber",
-    "frame_loss",
-    "failing_share",
-)
 
 
 class Comparison(Report):

@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from lightloom import _inputs
-from lightloom._extras import Progress, need, watching
-from lightloom._frames import of_csv
+from lightloom._extras import Progress, watching
+from lightloom._frames import of_csv, of_rows
 from lightloom._lightloom import Project
 from lightloom._lightloom import verify as verify_folder
 from lightloom._report import Report, count, parse
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 _BESIDE = ("out", "other_family", "doubled")
 # Who said a value makes no other plan.
 _SAID = ("assumed",)
+_TRAYS = {
+    "tray": "text",
+    "fibres": "whole",
+    "fill_percent": "real",
+    "from_m": "real",
+    "to_m": "real",
+}
 
 
 class Verification(Report):
@@ -149,8 +156,7 @@ class Plan(Report):
     def trays(self) -> pd.DataFrame:
         """Cable trays, the fullest first: tray, fibres, fill_percent, and from_m and to_m, the stretch of
         the tray where it is so full."""
-        frame: pd.DataFrame = need("pandas", "Plan.trays()").DataFrame(self.report["trays"])
-        return frame
+        return of_rows(self.report["trays"], _TRAYS, "Plan.trays()")
 
     def _table(self, name: str, caller: str) -> pd.DataFrame:
         file = os.path.join(self.folder, name)

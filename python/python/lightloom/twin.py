@@ -158,11 +158,11 @@ class Scenario:
             within 0.15 s; nothing is written to ``out``: ``stopped.result.save(out)`` does so.
         """
         options = (
-            _inputs.number("--threads", threads),
-            _inputs.optional_number("--seed", seed, 2**64 - 1),
-            _inputs.optional_number("--seeds", seeds, 2**32 - 1),
-            None if out is None else _inputs.path("--out", out),
-            None if trace is None else _inputs.path("--trace", trace),
+            _inputs.number("threads", threads),
+            _inputs.optional_number("seed", seed, 2**64 - 1),
+            _inputs.optional_number("seeds", seeds, 2**32 - 1),
+            None if out is None else _inputs.path("out", out),
+            None if trace is None else _inputs.path("trace", trace),
         )
         with watching(progress, "Simulating") as tell:
             try:

@@ -9,6 +9,7 @@ mod algorithm1;
 mod algorithm2;
 mod check;
 mod damaged;
+mod dead;
 mod detection;
 mod fabrics;
 mod fair_share;

@@ -7,6 +7,7 @@ mod rows;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use lightloom_catalogue::Shipped;
 use lightloom_export::{Accounting, FibrePrice, StockLengths};
 use lightloom_power_cost::Catalogue as Parts;
 use lightloom_power_cost::parts::Provenance;
@@ -17,23 +18,12 @@ use crate::settings::Settings;
 use reader::Document;
 
 /// Stock lengths and fibre, and switch models: part of every catalogue.
-const COMMON: [(&str, &str); 2] = [
-    ("catalogue/fibre.toml", include_str!("../../../../catalogue/fibre.toml")),
-    ("catalogue/switches.toml", include_str!("../../../../catalogue/switches.toml")),
-];
+const COMMON: [Shipped; 2] = [lightloom_catalogue::FIBRE, lightloom_catalogue::SWITCHES];
 
 /// The catalogues that come with lightloom, by name.
-const SHIPPED: [(&str, &str, &str); 2] = [
-    (
-        DEFAULT,
-        "catalogue/shufflecast-2022.toml",
-        include_str!("../../../../catalogue/shufflecast-2022.toml"),
-    ),
-    (
-        "datasheets-2026",
-        "catalogue/datasheets-2026.toml",
-        include_str!("../../../../catalogue/datasheets-2026.toml"),
-    ),
+const SHIPPED: [(&str, Shipped); 2] = [
+    (DEFAULT, lightloom_catalogue::SHUFFLECAST_2022),
+    ("datasheets-2026", lightloom_catalogue::DATASHEETS_2026),
 ];
 
 /// The catalogue of designs that name none.
@@ -63,15 +53,15 @@ impl Catalogue {
     /// [`InputError`] at the first row that is wrong.
     pub(crate) fn read(settings: &Settings) -> Result<Self, InputError> {
         let name = settings.text("optics.catalogue")?.unwrap_or(DEFAULT);
-        let (_, file, text) = SHIPPED.iter().find(|(shipped, ..)| *shipped == name).ok_or_else(|| {
-            let known = SHIPPED.map(|(name, ..)| name).join(", ");
+        let (_, Shipped { path, text }) = SHIPPED.iter().find(|(shipped, _)| *shipped == name).ok_or_else(|| {
+            let known = SHIPPED.map(|(name, _)| name).join(", ");
             let message = format!(
                 "found {name:?}; expected one of {known} (a file of your own goes into parts, --parts)"
             );
             settings.refuse("optics.catalogue", message)
         })?;
         let mut catalogue = Self::common(name)?;
-        catalogue.add(Path::new(file), text)?;
+        catalogue.add(Path::new(path), text)?;
         if let Some(path) = settings.path("optics.parts")? {
             catalogue.add(&path, &settings.texts.read_up_to(&path, 16 << 20)?)?;
             let own = path.file_name().unwrap_or_default().to_string_lossy();
@@ -110,8 +100,8 @@ impl Catalogue {
             parts: Parts::default(),
             prices: BTreeMap::new(),
         };
-        for (file, text) in COMMON {
-            catalogue.add(Path::new(file), text)?;
+        for Shipped { path, text } in COMMON {
+            catalogue.add(Path::new(path), text)?;
         }
         Ok(catalogue)
     }

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use lightloom_catalogue::Shipped;
 use lightloom_twin::params::{
     Dcqcn, EcnParams, Forwarding, Params, Recovery, Stack, SwitchParams, Transport, Wire,
 };
@@ -15,8 +16,7 @@ use super::limits::{self, LEAST_RATE, LONGEST_SPAN, MOST_RATE};
 use crate::InputError;
 use crate::catalogue::reader::{Document, Row};
 
-const SHIPPED: (&str, &str) =
-    ("catalogue/twin.toml", include_str!("../../../../catalogue/twin.toml"));
+const SHIPPED: Shipped = lightloom_catalogue::TWIN;
 
 /// Sections and their fields.
 const SECTIONS: [(&str, &[&str]); 7] = [
@@ -83,8 +83,8 @@ pub(super) struct Parameters {
 impl Parameters {
     /// Reads what is in force; `said` is the scenario's `[parameters]`.
     pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Self, InputError> {
-        let shipped = Document::parse(Path::new(SHIPPED.0), SHIPPED.1)?;
-        let mut files = vec![(PathBuf::from(SHIPPED.0), SHIPPED.1.to_owned())];
+        let shipped = Document::parse(Path::new(SHIPPED.path), SHIPPED.text)?;
+        let mut files = vec![(PathBuf::from(SHIPPED.path), SHIPPED.text.to_owned())];
         if let Some(said) = said {
             let known = ["file"].into_iter().chain(SECTIONS.map(|(section, _)| section));
             said.only_these(&known.collect::<Vec<_>>())?;
@@ -165,7 +165,7 @@ impl<'a> Layers<'a> {
         let own = of(&self.own).filter(|row| row.has(field));
         let row = own.or_else(|| of(&self.shipped)).ok_or_else(|| {
             InputError::new("the section is missing")
-                .in_file(Path::new(SHIPPED.0))
+                .in_file(Path::new(SHIPPED.path))
                 .in_field(section)
         })?;
         let source = row.provenance()?.source;

@@ -9,3 +9,4 @@ mod place;
 mod random_files;
 mod random_plans;
 mod simulate;
+mod takes;

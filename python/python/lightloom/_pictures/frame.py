@@ -55,10 +55,10 @@ def head(left: float, top: float, texts: tuple[str, str, str]) -> list[str]:
     title, second, third = texts
     parts = [
         svg.text(left, top + 16, title, font_size=16, font_weight="bold"),
-        svg.text(left, top + 35, second, font_size=12, fill=svg.MUTED, style="fill:" + svg.MUTED),
+        svg.text(left, top + 35, second, font_size=12, fill=svg.MUTED),
     ]
     if third:
-        parts.append(svg.text(left, top + 52, third, font_size=12, style="fill:" + svg.BAD))
+        parts.append(svg.text(left, top + 52, third, font_size=12, fill=svg.BAD))
     return parts
 
 
@@ -70,7 +70,7 @@ def legend(left: float, top: float, width: float, signs: list[Sign]) -> tuple[li
         if x > left and x + room > left + width:
             x, y = left, y + LEGEND_LINE
         parts.append(draw(x + 8, y - 4))
-        parts.append(svg.text(x + 22, y, meaning, font_size=11, style="fill:" + svg.MUTED))
+        parts.append(svg.text(x + 22, y, meaning, font_size=11, fill=svg.MUTED))
         x += room
     return parts, y - top + 12
 

@@ -77,9 +77,11 @@ def _curves(
     into = fabric.edges[:, 2].tolist()
     heads = fabric.tors <= frame.NAMED
     dark = dict.fromkeys(range(fabric.tors), 0)
+    names = fabric.tor_names
     for tor, to in sorted(found.branches):
         dark[tor] += 1
-        parts.append(_dark(_curve(angle[tor], angle[to], radius - 5)))
+        line = _dark(_curve(angle[tor], angle[to], radius - 5))
+        parts.append(svg.named(line, f"{names[tor]} to {names[to]}: dark"))
     heard = [len(tors) for tors in receivers(fabric)]
     for tor in range(fabric.tors):
         curve = _curve(angle[tor], middles[into[tor]], radius - 5)

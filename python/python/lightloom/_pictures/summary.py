@@ -24,7 +24,7 @@ def picture(fabric: Fabric, tree: Tree | None, found: Broken) -> str:
     top = 84.0
     if tree is None:
         note = f"Above {LARGEST:,} ToRs a fabric is summed up; a tree of it is drawn by its hops."
-        parts.append(svg.text(_EDGE, top, note, font_size=11, style="fill:" + svg.MUTED))
+        parts.append(svg.text(_EDGE, top, note, font_size=11, fill=svg.MUTED))
         return svg.document(0.0, 0.0, _WIDTH, top + 18, texts[0], parts)
     by_hops = np.bincount(tree.hops).tolist()
     most = max(by_hops)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 from xml.sax.saxutils import escape as _escape
 
 INK, MUTED, FAINT, LINE = "#1b2733", "#5b6b7a", "#c9d3dc", "#8fa3b5"
@@ -12,6 +13,10 @@ INK, MUTED, FAINT, LINE = "#1b2733", "#5b6b7a", "#c9d3dc", "#8fa3b5"
 LIT, BAD, PAPER = "#12588a", "#b3261e", "#ffffff"
 """Light; what is broken; the ground."""
 FONT = "Helvetica, Arial, sans-serif"
+SHRINKING = "max-width:100%;block-size:auto"
+"""The height follows the width that a page leaves. Browsers take `block-size` for the height, over
+the attribute; programs that only know `height`, and would draw nothing where it is `auto`, keep
+the attribute."""
 
 # What XML 1.0 cannot hold at all.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -50,8 +55,30 @@ def _attribute(value: str | float) -> str:
 
 
 def text(x: float, y: float, words: str, **attributes: str | float) -> str:
-    """Words; with a halo of the ground, so that lines beneath do not disturb them."""
-    return tag("text", escaped(words), x=x, y=y, **attributes)
+    """Words, in the colour of ink where nothing is said."""
+    return tag("text", escaped(words), x=x, y=y, **{"fill": INK, **attributes})
+
+
+class Label(NamedTuple):
+    """Words that stand over lines, and a halo of the ground that keeps the lines away."""
+
+    halo: str
+    words: str
+
+
+def label(x: float, y: float, words: str, **attributes: str | float) -> Label:
+    """A label. Its halo is an element of its own: not every program knows ``paint-order``."""
+    wide: dict[str, str | float] = {"stroke_width": 3, "stroke_linejoin": "round"}
+    ground: dict[str, str | float] = {"fill": PAPER, "stroke": PAPER, "aria_hidden": "true"}
+    return Label(
+        text(x, y, words, **{**attributes, **ground, **wide}), text(x, y, words, **attributes)
+    )
+
+
+def labels(drawn: Iterable[Label]) -> list[str]:
+    """All halos, then all words: no halo lies over the words of a neighbour."""
+    both = list(drawn)
+    return [one.halo for one in both] + [one.words for one in both]
 
 
 def named(shape: str, name: str, **attributes: str | float) -> str:
@@ -79,14 +106,14 @@ def cross(x: float, y: float, size: float, **attributes: str | float) -> str:
 def document(
     left: float, top: float, width: float, height: float, title: str, parts: Iterable[str]
 ) -> str:
-    """The whole picture, which shrinks with the page and reads its title aloud."""
-    style = (
-        f"text{{font-family:{FONT};fill:{INK}}}.halo{{paint-order:stroke;stroke:{PAPER};"
-        "stroke-width:3px;stroke-linejoin:round}"
-    )
+    """The whole picture, which shrinks with the page and reads its title aloud.
+
+    Attributes say everything that makes the picture, so that programs without CSS draw it too, and
+    a style sheet would apply to the whole page of a notebook.
+    """
     box = " ".join(number(value) for value in (left, top, width, height))
     ground = tag("rect", x=left, y=top, width=width, height=height, fill=PAPER)
-    inner = [tag("title", escaped(title)), tag("style", style), ground, *parts]
+    inner = [tag("title", escaped(title)), ground, *parts]
     return tag(
         "svg",
         "\n" + "\n".join(inner) + "\n",
@@ -95,5 +122,6 @@ def document(
         width=width,
         height=height,
         role="img",
-        style="max-width:100%;height:auto",
+        font_family=FONT,
+        style=SHRINKING,
     )

@@ -85,7 +85,7 @@ def chart(start_s: Sequence[float], goodput_bps: Sequence[float], end_s: float) 
         stroke=svg.MUTED,
     )
     factor, unit = time_unit(end_s)
-    look: dict[str, str | float] = {"font_size": 10, "style": "fill:" + svg.MUTED}
+    look: dict[str, str | float] = {"font_size": 10, "fill": svg.MUTED}
     parts = [
         svg.path(steps, fill=svg.LIT, fill_opacity=0.25, stroke=svg.LIT, stroke_width=1.2),
         axis,

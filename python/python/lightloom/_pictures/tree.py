@@ -103,11 +103,12 @@ def _rings(layout: _Layout, ring: float) -> list[str]:
             stroke_width=0.7,
         )
         parts.append(guide)
+    marks = []
     for hop in range(1, layout.rings + 1):
         words = count(hop, "hop") if hop == layout.rings else str(hop)
-        look = {"class_": "halo", "text_anchor": "middle", "style": "fill:" + svg.MUTED}
-        parts.append(svg.text(0.0, -hop * ring + 3.5, words, font_size=10, **look))
-    return parts
+        look: dict[str, str | float] = {"font_size": 10, "text_anchor": "middle", "fill": svg.MUTED}
+        marks.append(svg.label(0.0, -hop * ring + 3.5, words, **look))
+    return [*parts, *svg.labels(marks)]
 
 
 def _place(layout: _Layout, tor: int, ring: float) -> tuple[float, float]:
@@ -154,19 +155,18 @@ def _tors(fabric: Fabric, layout: _Layout, found: Broken, ring: float, dot: floa
         cross = svg.cross(x, y, max(dot + 1.5, 5.0), stroke=svg.BAD, stroke_width=2.4)
         parts.append(svg.named(cross, f"{fabric.tor_names[tor]}: {', '.join(found.at[tor])}"))
     shown = range(fabric.tors) if fabric.tors <= frame.NAMED else sorted({layout.source, *found.at})
-    parts += [_name(fabric, layout, tor, ring, dot) for tor in shown]
-    return parts
+    return [*parts, *svg.labels(_name(fabric, layout, tor, ring, dot) for tor in shown)]
 
 
-def _name(fabric: Fabric, layout: _Layout, tor: int, ring: float, dot: float) -> str:
+def _name(fabric: Fabric, layout: _Layout, tor: int, ring: float, dot: float) -> svg.Label:
     """A name along the ray of its ToR, so that neighbours on a ring never meet.
 
     That of a relay stands inwards, beside the one fibre that leads there; outwards many leave it.
     """
     name = svg.shortened(fabric.tor_names[tor])
-    look: dict[str, str | float] = {"class_": "halo", "font_size": 10}
+    look: dict[str, str | float] = {"font_size": 10}
     if tor == layout.source:
-        return svg.text(0.0, 20.0, name, text_anchor="middle", font_weight="bold", **look)
+        return svg.label(0.0, 20.0, name, text_anchor="middle", font_weight="bold", **look)
     angle = layout.angle[tor]
     relays = bool(layout.children[tor])
     x, y = svg.polar(layout.hops[tor] * ring + (-dot - 4 if relays else dot + 5), angle)
@@ -175,4 +175,4 @@ def _name(fabric: Fabric, layout: _Layout, tor: int, ring: float, dot: float) ->
     where = f"rotate({svg.number(turn + 180 if left else turn)} {svg.number(x)} {svg.number(y)})"
     anchor = "end" if left != relays else "start"
     lift = "-0.4em" if relays else "0.35em"
-    return svg.text(x, y, name, transform=where, text_anchor=anchor, dy=lift, **look)
+    return svg.label(x, y, name, transform=where, text_anchor=anchor, dy=lift, **look)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from lightloom.plot.charts import budget, impact
 from lightloom.plot.floor import floor_plan
-from lightloom.plot.front import front
-from lightloom.plot.throughput import throughput
+from lightloom.plot.pareto import front
+from lightloom.plot.rates import throughput
 
 __all__ = ["budget", "floor_plan", "front", "impact", "throughput"]

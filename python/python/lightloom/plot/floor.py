@@ -162,11 +162,11 @@ def _fibres(ax: Axes, fabric: Fabric, tree: Tree | None, found: Broken) -> None:
     _lines(ax, everything, most, colour, "-", 2, "fibres in a tray")
     dark = found.fibres
     if tree is not None:
-        silent = {tor for tor, kinds in found.at.items() if set(kinds) - {"rx"}} | found.lost
         lit: Fibres = []
-        dark = []
+        broken_fibres, dark = set(dark), []
         for fibre in fibres_of(fabric, tree.relays.tolist()):
-            gone = fibre[0] in silent or fibre in found.branches
+            # A relay that is cut off has nothing to send.
+            gone = fibre[0] in found.lost or fibre in broken_fibres
             (dark if gone else lit).append(fibre)
         _lines(ax, stretches(lit), most, _style.LIT, "-", 4, "fibres with light of the tree")
     if dark:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from lightloom import _inputs
-from lightloom._extras import Progress, need, watching
+from lightloom._extras import Progress, watching
+from lightloom._frames import of_rows
 from lightloom._lightloom import explore_designs, study_unused_ports, write_design
 from lightloom._report import Report, count, parse
 from lightloom._settings import OtherSettings, PathText, Settings
@@ -17,21 +18,63 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
+_DESIGNS = {
+    "family": "text",
+    "p": "whole",
+    "k": "whole?",
+    "housing": "text",
+    "transceiver": "text",
+    "max_hops": "whole",
+    "mean_hops": "real",
+    "parallel_sources": "whole?",
+    "ports_per_tor": "whole",
+    "transceivers": "whole",
+    "fibre_m": "real",
+    "long_runs": "whole",
+    "power_w": "real",
+    "cost_usd": "real",
+    "cost": "text",
+    "missing": "list",
+    "cost_compares": "flag",
+    "priced_as": "text",
+    "worst_margin_db": "real",
+    "worst_headroom_db": "real",
+    "gaps": "list",
+    "verdict": "text",
+    "pareto": "flag",
+}
+_REJECTED = {
+    "family": "text",
+    "p": "whole?",
+    "housing": "text",
+    "transceiver": "text",
+    "reasons": "list",
+}
+_CASES = {
+    "rack_units": "whole",
+    "oversubscription": "text",
+    "server_ports": "text",
+    "model": "text",
+    "unused_ports": "whole",
+    "unused_gbps": "real",
+}
+
+
 class Exploration(Report):
     """Every design for a number of ToRs, the best first; and why the others fail."""
 
     def designs(self) -> pd.DataFrame:
         """Designs that keep to all limits, the best first; units are in the names."""
-        return _frame(self.report["designs"], "Exploration.designs()")
+        return of_rows(self.report["designs"], _DESIGNS, "Exploration.designs()")
 
     def front(self) -> pd.DataFrame:
         """Those than which no other is at least as good in everything and better in something."""
         best = [design for design in self.report["designs"] if design["pareto"]]
-        return _frame(best, "Exploration.front()")
+        return of_rows(best, _DESIGNS, "Exploration.front()")
 
     def rejected(self) -> pd.DataFrame:
         """All other designs, and why."""
-        return _frame(self.report["rejected"], "Exploration.rejected()")
+        return of_rows(self.report["rejected"], _REJECTED, "Exploration.rejected()")
 
     def __len__(self) -> int:
         """The number of designs that keep to all limits."""
@@ -49,7 +92,7 @@ class UnusedPorts(Report):
 
     def cases(self) -> pd.DataFrame:
         """Every way to fill a rack that is possible."""
-        return _frame(self.report["cases"], "UnusedPorts.cases()")
+        return of_rows(self.report["cases"], _CASES, "UnusedPorts.cases()")
 
     def __len__(self) -> int:
         """The number of ways to fill a rack that are possible."""
@@ -57,11 +100,6 @@ class UnusedPorts(Report):
 
     def __repr__(self) -> str:
         return f"<UnusedPorts: {count(len(self), 'way')} to fill a rack>"
-
-
-def _frame(rows: list[Any], caller: str) -> pd.DataFrame:
-    frame: pd.DataFrame = need("pandas", caller).DataFrame(rows)
-    return frame
 
 
 def explore(
@@ -110,13 +148,13 @@ def explore(
     files: _inputs.Files = {}
     said = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
     limits = (
-        _inputs.optional_number("--max-hops", max_hops, 2**32 - 1),
-        _inputs.optional_number("--parallel-sources", parallel_sources),
-        _inputs.optional_number("--ports-per-tor", ports_per_tor),
-        _inputs.optional_text("--margin", margin),
-        _inputs.optional_text("--max-cost", max_cost),
-        _inputs.optional_text("--case", case),
-        _inputs.optional_text("--rank-by", rank_by),
+        _inputs.optional_number("max_hops", max_hops, 2**32 - 1),
+        _inputs.optional_number("parallel_sources", parallel_sources),
+        _inputs.optional_number("ports_per_tor", ports_per_tor),
+        _inputs.optional_text("margin", margin),
+        _inputs.optional_text("max_cost", max_cost),
+        _inputs.optional_text("case", case),
+        _inputs.optional_text("rank_by", rank_by),
     )
     place = None if design is None else _inputs.path("design", design)
     with watching(progress, "Exploring") as tell:
@@ -161,10 +199,10 @@ def unused_ports(
         said,
         None if design is None else _inputs.path("design", design),
         files,
-        _listed("--model", model),
-        [_inputs.number("--rack-units", unit, 2**32 - 1) for unit in units],
-        _listed("--oversubscription", oversubscription),
-        _listed("--server-ports", server_ports),
+        _listed("model", model),
+        [_inputs.number("rack_units", unit, 2**32 - 1) for unit in units],
+        _listed("oversubscription", oversubscription),
+        _listed("server_ports", server_ports),
     )
     return UnusedPorts(parse(found))
 
@@ -204,6 +242,6 @@ def new_design(
     said = _inputs.settings(settings, files)
     if files:
         raise DesignError("a design file names files; write the table to one")
-    place = _inputs.path("--out", out)
+    place = _inputs.path("out", out)
     with watching(progress, "Comparing") as tell:
         return NewDesign(parse(write_design(said, place, tell)))

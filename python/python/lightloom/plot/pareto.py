@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lightloom.errors import DesignError
-from lightloom.explore import Exploration
+from lightloom.exploring import Exploration
 from lightloom.plot import _style
 
 if TYPE_CHECKING:

@@ -1,0 +1,28 @@
+//! The catalogues and parameters that come with lightloom, as texts. A crate, because a source
+//! distribution holds the files of crates only.
+
+/// A file of this folder.
+#[derive(Debug, Clone, Copy)]
+pub struct Shipped {
+    /// Its path from the root of the repository, for messages.
+    pub path: &'static str,
+    /// What it holds: TOML.
+    pub text: &'static str,
+}
+
+macro_rules! shipped {
+    ($name:literal) => {
+        Shipped { path: concat!("catalogue/", $name), text: include_str!($name) }
+    };
+}
+
+/// Stock lengths and fibre: part of every catalogue.
+pub const FIBRE: Shipped = shipped!("fibre.toml");
+/// Switch models: part of every catalogue.
+pub const SWITCHES: Shipped = shipped!("switches.toml");
+/// The components of the Shufflecast paper of 2022.
+pub const SHUFFLECAST_2022: Shipped = shipped!("shufflecast-2022.toml");
+/// Components by their data sheets of 2026.
+pub const DATASHEETS_2026: Shipped = shipped!("datasheets-2026.toml");
+/// The constants of the twin.
+pub const TWIN: Shipped = shipped!("twin.toml");

@@ -1,0 +1,147 @@
+"""The types of every table that the package gives. They depend on the table, never on its rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import EXAMPLES
+
+import lightloom
+from lightloom import Fabric, Scenario
+
+FABRIC = Fabric(p=4, k=2)
+TEXT = pd.Series(["a"]).dtype
+INT, MAYBE, REAL, FLAG = np.dtype("int64"), pd.Int64Dtype(), np.dtype("float64"), np.dtype(bool)
+LIST = np.dtype(object)
+
+DESIGNS = {
+    "family": TEXT, "p": INT, "k": MAYBE, "housing": TEXT, "transceiver": TEXT, "max_hops": INT,
+    "mean_hops": REAL, "parallel_sources": MAYBE, "ports_per_tor": INT, "transceivers": INT,
+    "fibre_m": REAL, "long_runs": INT, "power_w": REAL, "cost_usd": REAL, "cost": TEXT,
+    "missing": LIST, "cost_compares": FLAG, "priced_as": TEXT, "worst_margin_db": REAL,
+    "worst_headroom_db": REAL, "gaps": LIST, "verdict": TEXT, "pareto": FLAG,
+}  # fmt: skip
+REJECTED = {"family": TEXT, "p": MAYBE, "housing": TEXT, "transceiver": TEXT, "reasons": LIST}
+BRANCHES = {
+    "from_tor": INT, "to_tor": INT, "loss_db": REAL, "rx_dbm": REAL, "margin_db": REAL,
+    "rx_max_dbm": REAL, "headroom_db": REAL, "q": REAL, "pre_fec_ber": REAL, "frame_loss": REAL,
+    "failing_share": REAL, "verdict": TEXT, "mend": LIST,
+}  # fmt: skip
+CASES = {
+    "rack_units": INT, "oversubscription": TEXT, "server_ports": TEXT, "model": TEXT,
+    "unused_ports": INT, "unused_gbps": REAL,
+}  # fmt: skip
+RULES = {"tor": INT, "source": INT, "change": TEXT}
+RATES = {"active": INT, "before": REAL, "after": REAL, "degradation": REAL, "ci95": REAL}
+
+
+@pytest.fixture(scope="module")
+def explorations():
+    return {
+        # A Shufflecast has k, a Kautz fabric has none; and there are sizes with neither the one nor
+        # designs at all.
+        "both": lightloom.explore(64),
+        "kautz": lightloom.explore(63),
+        "none": lightloom.explore(64, max_hops=1, max_cost="1 USD"),
+        "datasheets": lightloom.explore(40, catalogue="datasheets-2026"),
+    }
+
+
+@pytest.mark.parametrize("name", ["both", "kautz", "none", "datasheets"])
+def test_designs(explorations, name):
+    found = explorations[name]
+    assert dict(found.designs().dtypes) == dict(found.front().dtypes) == DESIGNS
+    assert dict(found.rejected().dtypes) == REJECTED
+    report = found.report["designs"]
+    table = found.designs()
+    assert len(table) == len(report)
+    for key in ("p", "k", "max_hops", "parallel_sources", "transceivers", "family", "pareto"):
+        column = [None if pd.isna(value) else value for value in table[key]]
+        assert column == [design[key] for design in report]
+    # Numbers can be compared and added without a thought of what they are.
+    assert (table[table.k == 2].k == 2).all() and table.transceivers.sum() >= 0
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"transceiver": "100g-2km"},
+        {"catalogue": "datasheets-2026", "transceiver": "10gbase-lr"},
+        {"catalogue": "datasheets-2026", "transceiver": "100gbase-dr"},
+        # Too much loss: what would mend it is listed.
+        {"penalty": "30 dB"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("case", ["worst", "typical", "monte-carlo"])
+def test_branches(settings, case):
+    budget = Fabric(p=2, k=2, samples=50, **settings).budget(case)
+    assert dict(budget.branches().dtypes) == BRANCHES
+
+
+def test_other_answers():
+    assert dict(lightloom.unused_ports(rack_units=42).cases().dtypes) == CASES
+    groups = {"group": TEXT, "parts": INT, "cut_off": INT, "sources_hit": INT}
+    assert dict(FABRIC.risk().groups().dtypes) == groups
+    for failed in ("relay:8", "rx:0/1", "tor:9"):
+        recovery = FABRIC.recover(failed, throughput=True)
+        assert dict(recovery.rules().dtypes) == RULES
+        assert dict(recovery.throughput().dtypes) == RATES
+    # Where no rule changes, and nothing was measured.
+    fabric = Fabric("custom", p=2, edges=[(0, 0, 1), (1, 1, 0), (2, 0, 0), (3, 1, 1)])
+    for tor in range(4):
+        recovery = fabric.recover(f"relay:{tor}")
+        assert dict(recovery.rules().dtypes) == RULES
+        assert dict(recovery.throughput().dtypes) == RATES
+
+
+def kinds(frame):
+    """Int64, int64, uint64, float64, or text: of categories the kind of what they are."""
+    found = {}
+    for name, dtype in frame.dtypes.items():
+        found[name] = dtype.categories.dtype if isinstance(dtype, pd.CategoricalDtype) else dtype
+    return found
+
+
+@pytest.mark.parametrize(
+    "fabric",
+    [FABRIC, Fabric("kautz", p=2, tors=12, housing="receiver"),
+     Fabric(inventory=EXAMPLES / "racks.csv", p=4)],
+    ids=["4,2", "receivers", "inventory"],
+)  # fmt: skip
+def test_sheets(fabric, tmp_path):
+    plan = fabric.plan(tmp_path / "plan")
+    trays = {"tray": TEXT, "fibres": INT, "fill_percent": REAL}
+    assert dict(plan.trays().dtypes) == trays
+    for table in (plan.cables(), plan.ports(), plan.bom()):
+        for name, kind in kinds(table).items():
+            texts = table[name].astype(str)
+            numbers = texts.str.fullmatch(r"-?\d+(\.\d+)?|<NA>|nan|").all()
+            # A column of numbers is one of numbers; names of racks that look like numbers are not.
+            if kind == TEXT:
+                named = name.endswith(("name", "rack", "label")) or "rack" in name
+                assert named or not numbers or (texts == "").all(), name
+            else:
+                assert kind in (INT, MAYBE, REAL), name
+    missing = dict(plan.cables().dtypes)
+    assert missing["splitter"] == missing["branch"] == MAYBE
+
+
+def test_results():
+    scenario = Scenario.open(EXAMPLES / "incast.toml")
+    result = scenario.run()
+    for table in (result.flows(), result.throughput(), result.links()):
+        for name, kind in kinds(table).items():
+            assert kind != LIST, name
+            if name.endswith(("_ps", "_bytes", "_bps")):
+                assert kind.kind in "iuf", name
+    replicas = scenario.run(seeds=2, seed=2**64 - 2).replicas()
+    # A seed is any 64-bit number.
+    assert replicas.seed.tolist() == [2**64 - 2, 2**64 - 1]
+    assert replicas.seed.dtype == np.uint64
+    types = dict(replicas.dtypes)
+    assert types["mean_completion_ps"] == types["p99_completion_ps"] == MAYBE
+    assert types["end"] == TEXT and types["goodput_bps"] == REAL
+    assert types["completed"] == types["reached_ps"] == INT
