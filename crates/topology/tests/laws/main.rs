@@ -10,6 +10,7 @@ mod electrical_lists;
 mod electrical_refusals;
 mod fabric;
 mod kautz;
+mod kautz_depth;
 mod refusals;
 mod shufflecast;
 mod sizes;
