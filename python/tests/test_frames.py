@@ -83,7 +83,8 @@ def test_branches(settings, case):
 
 def test_other_answers():
     assert dict(lightloom.unused_ports(rack_units=42).cases().dtypes) == CASES
-    groups = {"group": TEXT, "parts": INT, "cut_off": INT, "sources_hit": INT}
+    groups = {"group": TEXT, "parts": INT, "cut_off": INT}
+    groups |= {"sources_hit": INT, "failed_sources": INT}
     assert dict(FABRIC.risk().groups().dtypes) == groups
     for failed in ("relay:8", "rx:0/1", "tor:9"):
         recovery = FABRIC.recover(failed, throughput=True)

@@ -11,6 +11,7 @@ use lightloom_routing::verify::Replay;
 use lightloom_routing::{Balanced, RelayTables, Rotated, Router};
 use lightloom_topology::family::kautz;
 use lightloom_topology::{CassetteId, Fabric, TorId};
+use petgraph::algo::dinics;
 use rand::RngExt;
 
 use crate::check::{clash, wiring};
@@ -151,6 +152,60 @@ for_each_fan_out! {
         seeded_sources_reach_all_p_4 p_4_sources_in_parallel p_4_sources_in_parallel_beyond_1024;
     8 all_sources_reach_all_p_8_to_724 all_sources_reach_all_p_8_to_1024
         seeded_sources_reach_all_p_8 p_8_sources_in_parallel p_8_sources_in_parallel_beyond_1024;
+}
+
+/// p and T where another construction than the usual one is needed for the fewest hops.
+const SHALLOWER: [(u32, &[u32]); 6] = [
+    (2, &[130, 260, 514, 520, 1028, 1040, 2050, 2056, 2080, 4100, 4112, 4160]),
+    (3, &[246, 738, 2190, 2214]),
+    (4, &[224, 896, 1028, 3584, 4112]),
+    (5, &[100, 500, 2500, 3130]),
+    (7, &[245, 1176, 1715]),
+    (8, &[384, 520, 3072, 4160]),
+];
+
+/// The least flow between a cassette and any other, either way, by petgraph's maximum flow.
+fn arc_connectivity(fabric: &Fabric) -> u32 {
+    let unit = fabric.graph().map(|_, _| (), |_, _| 1_u32);
+    let (first, others) = (0.into(), 1..fabric.cassettes() as u32);
+    let flows = others.map(|c| {
+        let (out, back) = (dinics(&unit, first, c.into()), dinics(&unit, c.into(), first));
+        out.0.min(back.0)
+    });
+    flows.min().unwrap_or(0)
+}
+
+#[test]
+fn fabrics_of_other_constructions_are_as_even() {
+    for (p, sizes) in SHALLOWER {
+        let more = sizes.iter().copied().filter(|&tors| tors <= 2500);
+        verify_all_sources(p, more.clone().filter(|&tors| tors <= 1200));
+        check_loads(p, more);
+    }
+}
+
+#[test]
+fn fabrics_of_other_constructions_run_p_sources_in_parallel() {
+    for (p, sizes) in SHALLOWER {
+        check_parallel(p, sizes.iter().copied().filter(|&tors| tors <= 2500));
+    }
+    check_parallel(7, std::iter::once(35));
+}
+
+#[test]
+fn fabrics_of_other_constructions_are_cut_by_no_fewer_than_p_tors() {
+    for (p, sizes) in SHALLOWER.into_iter().chain([(7, &[35][..])]) {
+        for &tors in sizes.iter().filter(|&&tors| tors <= 2500) {
+            assert_eq!(arc_connectivity(&kautz(p, tors).unwrap()), p, "p = {p}, {tors} ToRs");
+        }
+    }
+}
+
+/// Seven ToRs of each of five cassettes lead to four others: one of these gets a single ToR.
+#[test]
+fn relays_carry_8_sources_where_2_hops_of_35_tors_force_them_to() {
+    let fabric = kautz(7, 35).unwrap();
+    assert_eq!(Balanced::new(&fabric).into_tables().load(&fabric).max(), 8);
 }
 
 #[test]

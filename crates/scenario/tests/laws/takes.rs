@@ -57,7 +57,7 @@ fn a_value_of_another_kind_is_refused_with_what_is_taken() {
 #[test]
 fn a_quantity_without_its_unit_is_refused_by_the_type_that_the_table_names() {
     for key in KEYS {
-        if let Takes::Quantity(of) = key.takes {
+        if let Takes::Quantity(of, _) = key.takes {
             let told = refusal(key.name, &Value::Text("0.6".into()));
             let told = told.unwrap_or_else(|| panic!("{} takes 0.6", key.name));
             assert!(told.ends_with(&format!("found \"0.6\"; expected {}", of())), "{told}");

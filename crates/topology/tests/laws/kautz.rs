@@ -155,6 +155,26 @@ fn the_fabrics_of_the_issue_have_their_depths() {
     assert_eq!(depth(8, 1000), 4);
 }
 
+/// The plain Imase-Itoh digraph of each of these numbers has this depth; with p = 7, T = 35, so has a
+/// circulant of five cassettes.
+#[test]
+fn sizes_that_took_a_hop_too_many_take_as_many_as_the_plain_digraph() {
+    assert_eq!(depth(5, 100), 3);
+    assert_eq!(depth(7, 35), 2);
+    assert_eq!([224, 896, 3584].map(|tors| depth(4, tors)), [4, 5, 6]);
+    assert_eq!([384, 3072].map(|tors| depth(8, tors)), [3, 4]);
+}
+
+/// One cassette more than a de Bruijn digraph has, which the loops lead through.
+#[test]
+fn one_cassette_beyond_a_power_of_p_adds_no_hop() {
+    for (p, most) in [(2, 11_u32), (3, 6), (4, 5), (5, 4), (6, 4), (7, 3), (8, 3)] {
+        for relays in 2..=most {
+            assert_eq!(depth(p, p * (p.pow(relays) + 1)), relays + 1, "p = {p}, {relays} relays");
+        }
+    }
+}
+
 #[test]
 fn the_same_numbers_give_the_same_fabric() {
     for (p, tors) in [(2, 37), (3, 100), (4, 1023), (8, 4999)] {

@@ -11,6 +11,7 @@ mod electrical_refusals;
 mod fabric;
 mod fill;
 mod kautz;
+mod kautz_depth;
 mod refusals;
 mod shufflecast;
 mod sizes;

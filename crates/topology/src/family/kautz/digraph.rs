@@ -75,21 +75,36 @@ impl Digraph {
     }
 
     /// Edges from every vertex to the `others` that follow it, as evenly as p allows.
-    fn circulant(p: u32, n: u32, others: u32) -> Self {
+    pub(super) fn circulant(p: u32, n: u32, others: u32) -> Self {
         let heads = (0..n).flat_map(|x| (0..p).map(move |i| (x + 1 + i % others) % n)).collect();
         Self { p, vertices: n, heads, loops: Vec::new() }
     }
 
     /// Edge m = 1 … p from x to (-(p x) - m) mod n: edge p x + m - 1 leads to minus one more than
     /// its own number.
-    fn imase_itoh(p: u32, n: u32) -> Self {
-        let heads: Vec<u32> = (0..n * p).map(|edge| n - 1 - edge % n).collect();
-        let loops = (0..n * p).filter(|&edge| heads[edge as usize] == edge / p);
-        Self { p, vertices: n, loops: loops.map(|edge| edge as usize).collect(), heads }
+    pub(super) fn imase_itoh(p: u32, n: u32) -> Self {
+        Self::with_loops(p, n, (0..n * p).map(|edge| n - 1 - edge % n).collect())
+    }
+
+    /// The generalised de Bruijn digraph: edge i = 0 … p-1 from x to p x + i mod n, which is its
+    /// own number.
+    pub(super) fn de_bruijn(p: u32, n: u32) -> Self {
+        Self::with_loops(p, n, (0..n * p).map(|edge| edge % n).collect())
+    }
+
+    /// An edge from every x to a x + b mod n for each of the offsets b.
+    pub(super) fn affine(n: u32, a: u32, offsets: &[u32]) -> Self {
+        let heads = (0..n).flat_map(|x| offsets.iter().map(move |b| (a * x + b) % n)).collect();
+        Self::with_loops(offsets.len() as u32, n, heads)
+    }
+
+    fn with_loops(p: u32, n: u32, heads: Vec<u32>) -> Self {
+        let loops = (0..heads.len()).filter(|&edge| heads[edge] as usize == edge / p as usize);
+        Self { p, vertices: n, loops: loops.collect(), heads }
     }
 
     /// Gives every loop the head of another one, so many on. n > p, so no vertex has two.
-    fn exchanged(&self, shift: usize) -> Self {
+    pub(super) fn exchanged(&self, shift: usize) -> Self {
         let mut new = self.clone();
         for (&edge, &other) in self.loops.iter().zip(self.loops.iter().cycle().skip(shift)) {
             new.heads[edge] = self.heads[other];
@@ -97,13 +112,12 @@ impl Digraph {
         new
     }
 
-    /// One vertex more, through which the loops are led: a → a becomes a → new → a. Pinching p
-    /// edges keeps p edge-disjoint ways (Mader). None if the loops are not p.
-    fn pinched(mut self) -> Option<Self> {
-        if self.loops.len() != self.p as usize {
-            return None;
-        }
-        for edge in std::mem::take(&mut self.loops) {
+    /// One vertex more, through which p loops are led: a → a becomes a → new → a. Pinching p edges
+    /// keeps p edge-disjoint ways (Mader). Loops beyond p stay. None if there are fewer.
+    pub(super) fn pinched(mut self) -> Option<Self> {
+        let more = self.loops.get(self.p as usize..)?.to_vec();
+        self.loops.truncate(self.p as usize);
+        for edge in std::mem::replace(&mut self.loops, more) {
             let vertex = std::mem::replace(&mut self.heads[edge], self.vertices);
             self.heads.push(vertex);
         }
@@ -113,7 +127,7 @@ impl Digraph {
 
     /// The line digraph: edges become vertices, and one leads to all that begin where it ends, in
     /// the order that makes Imase-Itoh digraphs of Imase-Itoh digraphs.
-    fn line(&self) -> Self {
+    pub(super) fn line(&self) -> Self {
         let p = self.p;
         let heads = self.heads.iter().flat_map(|&head| (0..p).rev().map(move |i| p * head + i));
         Self { p, vertices: self.vertices * p, heads: heads.collect(), loops: Vec::new() }

@@ -1,0 +1,163 @@
+//! No construction of a full fabric is shallower than kautz: every number of ToRs up to 5,000 that p
+//! divides, p from 2 to 8. The constructions are written out again here, from their formulas:
+//! Imase-Itoh, generalised de Bruijn and circulant digraphs, their loops exchanged by every
+//! rotation or led through a new cassette, and line digraphs of whatever was best at n/p.
+
+use lightloom_topology::family::{kautz, moore_bound};
+
+type Edge = (usize, usize);
+
+/// Whether a search from every cassette, or of those of `roots`, ends within `relays`.
+fn searches_end(
+    n: usize,
+    edges: &[Edge],
+    relays: u32,
+    roots: impl IntoIterator<Item = usize>,
+) -> bool {
+    let mut leads_to = vec![Vec::new(); n];
+    edges.iter().for_each(|&(from, to)| leads_to[from].push(to));
+    let mut seen = vec![usize::MAX; n];
+    roots.into_iter().all(|root| {
+        let (mut layer, mut count) = (vec![root], 1);
+        seen[root] = root;
+        for _ in 0..relays {
+            let mut next = Vec::new();
+            for &to in layer.iter().flat_map(|&at| &leads_to[at]) {
+                if std::mem::replace(&mut seen[to], root) != root {
+                    next.push(to);
+                }
+            }
+            count += next.len();
+            layer = next;
+        }
+        count == n
+    })
+}
+
+fn is_within(n: usize, edges: &[Edge], relays: u32) -> bool {
+    searches_end(n, edges, relays, 0..n)
+}
+
+fn loops(edges: &[Edge]) -> Vec<usize> {
+    (0..edges.len()).filter(|&e| edges[e].0 == edges[e].1).collect()
+}
+
+/// The loops `places` exchange heads by rotation.
+fn rotated(edges: &[Edge], places: &[usize], shift: usize) -> Vec<Edge> {
+    let mut new = edges.to_vec();
+    for (i, &place) in places.iter().enumerate() {
+        new[place].1 = edges[places[(i + shift) % places.len()]].1;
+    }
+    new
+}
+
+fn imase_itoh(p: usize, n: usize) -> Vec<Edge> {
+    let to = |x: usize, m: usize| (-((p * x + m) as i64)).rem_euclid(n as i64) as usize;
+    (0..n).flat_map(|x| (1..=p).map(move |m| (x, to(x, m)))).collect()
+}
+
+fn de_bruijn(p: usize, n: usize) -> Vec<Edge> {
+    (0..n).flat_map(|x| (0..p).map(move |m| (x, (p * x + m) % n))).collect()
+}
+
+/// Each cassette leads to those that follow it by the jumps; the first ones twice where there are
+/// fewer than p.
+fn circulant(p: usize, n: usize, jumps: &[usize]) -> Vec<Edge> {
+    (0..n).flat_map(|x| (0..p).map(move |m| (x, (x + jumps[m % jumps.len()]) % n))).collect()
+}
+
+/// p neighbouring loops of a digraph of n - 1 lead through cassette n - 1; the others rotate.
+fn pinched(p: usize, n: usize, plain: &[Edge], first: usize) -> Option<Vec<Edge>> {
+    let mut loops = loops(plain);
+    if loops.len() < p {
+        return None;
+    }
+    let turns = first % loops.len();
+    loops.rotate_left(turns);
+    let mut edges = rotated(plain, &loops[p..], 1);
+    for &place in &loops[..p] {
+        edges.push((n - 1, edges[place].1));
+        edges[place].1 = n - 1;
+    }
+    Some(edges)
+}
+
+/// All p of the jumps below n, up to p of them, that a small circulant may take.
+fn jump_sets(p: usize, n: usize) -> Vec<Vec<usize>> {
+    let sets = (0_u32..1 << (n - 1)).filter(|set| set.count_ones() as usize == p.min(n - 1));
+    sets.map(|set| (1..n).filter(|jump| set >> (jump - 1) & 1 == 1).collect()).collect()
+}
+
+/// Circulants of more cassettes are not tried.
+const SMALL: usize = 14;
+
+/// The constructions of n cassettes that stand by themselves, without a loop.
+fn constructions(p: usize, n: usize) -> Vec<Vec<Edge>> {
+    let mut all = Vec::new();
+    if n <= SMALL {
+        all.extend(jump_sets(p, n).iter().map(|jumps| circulant(p, n, jumps)));
+    }
+    if n > p + 1 {
+        for plain in [imase_itoh, de_bruijn] {
+            let edges = plain(p, n);
+            let places = loops(&edges);
+            let turns = 1..places.len().max(2);
+            all.extend(turns.map(|turn| rotated(&edges, &places, turn)));
+            let fewer = plain(p, n - 1);
+            all.extend((0..2 * p).filter_map(|first| pinched(p, n, &fewer, first)));
+        }
+    }
+    all.retain(|edges| loops(edges).is_empty());
+    all
+}
+
+/// The fewest relays between the farthest cassettes that counting allows.
+fn least(p: u32, n: usize) -> u32 {
+    moore_bound(p, n)
+}
+
+fn is_shallowest(p: u32) {
+    let width = p as usize;
+    // The depth in relays of what kautz gives, by the number of cassettes.
+    let mut depths = vec![0; 2];
+    for n in 2..=5000 / width {
+        let fabric = kautz(p, n as u32 * p).unwrap();
+        let edge = |t| (fabric.receives_from(t).index(), fabric.transmits_into(t).index());
+        let edges: Vec<Edge> = fabric.tor_ids().map(edge).collect();
+        // The farthest of a few searches, then of all: most sizes need no second look.
+        let some = (0..n).step_by(n.div_ceil(4));
+        let mut depth = least(p, n);
+        while !searches_end(n, &edges, depth, some.clone()) || !is_within(n, &edges, depth) {
+            depth += 1;
+        }
+        depths.push(depth);
+        let told = format!("p = {p}, {} ToRs take {} hops", n as u32 * p, depth + 1);
+        if depth > least(p, n) {
+            if n > width && n.is_multiple_of(width) {
+                assert!(depths[n / width] + 1 >= depth, "{told}; a line digraph takes fewer");
+            }
+            for (i, edges) in constructions(width, n).iter().enumerate() {
+                assert!(!is_within(n, edges, depth - 1), "{told}; construction {i} takes fewer");
+            }
+        }
+    }
+}
+
+macro_rules! for_each_fan_out {
+    ($($name:ident $p:literal)*) => {$(
+        #[test]
+        fn $name() {
+            is_shallowest($p);
+        }
+    )*};
+}
+
+for_each_fan_out! {
+    no_construction_is_shallower_for_p_2 2
+    no_construction_is_shallower_for_p_3 3
+    no_construction_is_shallower_for_p_4 4
+    no_construction_is_shallower_for_p_5 5
+    no_construction_is_shallower_for_p_6 6
+    no_construction_is_shallower_for_p_7 7
+    no_construction_is_shallower_for_p_8 8
+}
