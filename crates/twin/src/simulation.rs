@@ -122,7 +122,7 @@ pub fn simulate(
     let mut parts = cut.parts(simulation);
     let (until, patience) = (simulation.until, simulation.patience);
     let control = Control { stop, told, until, patience, busy_until: scheduled_until(simulation) };
-    let ended = run(&mut parts, lookahead(simulation), &control);
+    let ended = run(&mut parts, simulation.threads, lookahead(simulation), &control);
     let fault = first_fault(&parts);
     outcome::collect(simulation, &cut, parts, ended, fault)
 }
