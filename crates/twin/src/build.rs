@@ -71,9 +71,6 @@ impl AnyNode<'_> {
     }
 }
 
-/// Parts for each of several threads, so that those which run can take what others have not begun.
-const PARTS: usize = 2;
-
 /// The network cut into parts: nodes of each tier in equal shares, so that what is near stays near.
 pub(crate) struct Cut {
     pub(crate) parts: usize,
@@ -84,8 +81,7 @@ pub(crate) struct Cut {
 
 impl Cut {
     pub(crate) fn new(network: &Network, threads: usize) -> Self {
-        let parts = if threads > 1 { threads.saturating_mul(PARTS) } else { 1 };
-        let parts = parts.clamp(1, network.nodes().min(usize::from(u16::MAX)));
+        let parts = threads.clamp(1, network.nodes().min(usize::from(u16::MAX)));
         let mut addresses = vec![Address { part: 0, local: 0 }; network.nodes()];
         let mut nodes: Vec<Vec<NodeId>> = vec![Vec::new(); parts];
         let mut tiers: Vec<Vec<NodeId>> = Vec::new();
@@ -194,7 +190,7 @@ fn transmitter(
         pace: Pace::of(port.rate),
         delay: port.delay + through,
         sent: 0,
-        sent_data: 0,
+        sent_bytes: 0,
         trouble: troubles.of(simulation.seed, id, number),
         peer: cut.address(port.peer),
         peer_port: port.peer_port.0,

@@ -108,7 +108,8 @@ pub struct Simulation<'a> {
     pub interval: Span,
     /// Whether every flow has a series of its own.
     pub by_flow: bool,
-    /// Threads.
+    /// Number of threads, which is the number of parts too. How many of them take part at a time is
+    /// measured and changes; results depend on neither.
     pub threads: usize,
 }
 

@@ -18,8 +18,9 @@ use super::lock;
 use super::part::{Node, Part};
 use super::run::{Head, Standing, Step, Stop, turn};
 
-/// How long a thread looks for the next window before it sleeps.
-const LOOKS_FOR: Duration = Duration::from_micros(20);
+/// How long a thread looks for the next window before it sleeps: some times what it takes to fall asleep and
+/// to be woken, which on a virtual machine is 50 us.
+const LOOKS_FOR: Duration = Duration::from_micros(200);
 
 /// Looks between two looks at the clock.
 const LOOKS: u32 = 64;
@@ -32,27 +33,13 @@ pub(super) fn run<N: Node + Send>(
     head: Head<'_>,
     first: Step,
 ) -> Stop {
-    let active = Active::new(threads);
-    let turn = |part| Mutex::new(Turn { part, standing: None });
-    let crew = Crew {
-        until: head.control.until,
-        undone: AtomicUsize::new(parts.len()),
-        taken: parts.iter().map(|_| AtomicU64::new(first.round - 1)).collect(),
-        turns: parts.iter_mut().map(turn).collect(),
-        letters,
-        round: AtomicU64::new(first.round),
-        plan: Mutex::new(Plan { next: Ok(first), active: active.now() }),
-        head: Mutex::new((head, active)),
-        seats: (0..threads).map(|_| Seat::default()).collect(),
-        waited: AtomicU64::new(0),
-        broken: AtomicBool::new(false),
-    };
+    let crew = Crew::new(parts, threads, letters, head, first);
     thread::scope(|scope| {
         for worker in 1..threads {
             let crew = &crew;
-            scope.spawn(move || crew.work(worker, first.round - 1));
+            scope.spawn(move || crew.work(worker));
         }
-        crew.work(0, first.round - 1)
+        crew.work(0)
     })
 }
 
@@ -119,11 +106,37 @@ impl Seat {
     }
 }
 
-impl<N: Node> Crew<'_, N> {
-    /// What one thread does, from after a round to the end of the run.
-    fn work(&self, worker: usize, mut round: u64) -> Stop {
+impl<'a, N: Node> Crew<'a, N> {
+    fn new(
+        parts: &'a mut [Part<N>],
+        threads: usize,
+        letters: &'a Letters,
+        head: Head<'a>,
+        first: Step,
+    ) -> Self {
+        let active = Active::new(threads);
+        let turn = |part| Mutex::new(Turn { part, standing: None });
+        Self {
+            until: head.control.until,
+            undone: AtomicUsize::new(parts.len()),
+            taken: parts.iter().map(|_| AtomicU64::new(first.round - 1)).collect(),
+            turns: parts.iter_mut().map(turn).collect(),
+            letters,
+            round: AtomicU64::new(first.round),
+            plan: Mutex::new(Plan { next: Ok(first), active: active.now() }),
+            head: Mutex::new((head, active)),
+            seats: (0..threads).map(|_| Seat::default()).collect(),
+            waited: AtomicU64::new(0),
+            broken: AtomicBool::new(false),
+        }
+    }
+
+    /// What one thread does until the end of the run.
+    fn work(&self, worker: usize) -> Stop {
         let _watch = Watch(self);
         self.seats[worker].thread.get_or_init(thread::current);
+        // No round has this number.
+        let mut round = 0;
         loop {
             let (step, active) = match self.after(worker, round) {
                 Ok(found) => found,
@@ -151,8 +164,7 @@ impl<N: Node> Crew<'_, N> {
     fn run(&self, number: usize, step: &Step) {
         {
             let turned = &mut *lock(&self.turns[number]);
-            turned.standing =
-                Some(turn(turned.part, number, step, self.until, self.letters));
+            turned.standing = Some(turn(turned.part, number, step, self.until, self.letters));
         }
         if self.undone.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.go_on();
@@ -201,7 +213,6 @@ impl<N: Node> Crew<'_, N> {
 
     /// Waits until a plan concerns a thread.
     fn wait(&self, worker: usize, round: u64, since: Instant) -> Result<(Step, usize), Stop> {
-        // Most windows are shorter than it takes to fall asleep and wake up.
         while since.elapsed() < LOOKS_FOR {
             for _ in 0..LOOKS {
                 std::hint::spin_loop();
@@ -225,6 +236,119 @@ impl<N: Node> Crew<'_, N> {
             while seat.asleep.load(Ordering::SeqCst) {
                 thread::park();
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use lightloom_units::Span;
+
+    use super::super::mailbox::Arrival;
+    use super::super::part::{Address, Out};
+    use super::super::run::{Control, End};
+    use super::*;
+    use crate::packet::{Class, Packet};
+
+    const PARTS: usize = 6;
+    const LINK: Span = Span::from_us(1);
+
+    /// Hands a packet on to the next part, so often.
+    struct Ring {
+        next: Address,
+        left: u32,
+        start: Option<Time>,
+        /// When it had the packet, and on which thread.
+        had: Vec<(Time, thread::ThreadId)>,
+    }
+
+    impl Ring {
+        fn hand_on(&mut self, now: Time, out: &mut Out<'_>) {
+            self.had.push((now, thread::current().id()));
+            if self.left > 0 {
+                self.left -= 1;
+                let packet = Packet::pause(Class::LOSSLESS, 1, 64);
+                out.send(self.next, Arrival { at: now + LINK, packet });
+            }
+        }
+    }
+
+    impl Node for Ring {
+        fn prepare(&mut self, _: &[Arrival]) {}
+        fn arrive(&mut self, now: Time, _: usize, _: &Arrival, out: &mut Out<'_>) {
+            self.hand_on(now, out);
+        }
+        fn next_timer(&self) -> Option<Time> {
+            self.start
+        }
+        fn fire(&mut self, now: Time, out: &mut Out<'_>) {
+            self.start = None;
+            self.hand_on(now, out);
+        }
+        fn progress(&self) -> Time {
+            self.had.last().map_or(Time::ZERO, |&(at, _)| at)
+        }
+    }
+
+    fn ring() -> Vec<Part<Ring>> {
+        let part = |i: usize| {
+            let part = u16::try_from((i + 1) % PARTS).unwrap();
+            let next = Address { part, local: 0 };
+            let start = (i == 0).then_some(Time::ZERO);
+            let node = Ring { next, left: 100, start, had: Vec::new() };
+            Part::new(u16::try_from(i).unwrap(), PARTS, vec![node], 2)
+        };
+        (0..PARTS).map(part).collect()
+    }
+
+    fn control<'a>(stop: &'a AtomicBool) -> Control<'a> {
+        Control {
+            stop,
+            told: &|_| {},
+            until: Time::from_s(1),
+            patience: Span::from_ms(100),
+            busy_until: Time::ZERO,
+        }
+    }
+
+    fn times(parts: &[Part<Ring>]) -> Vec<Vec<Time>> {
+        let had = |part: &Part<Ring>| part.nodes[0].had.iter().map(|&(at, _)| at).collect();
+        parts.iter().map(had).collect()
+    }
+
+    /// Threads that hold no core hold up nobody: here they never even start.
+    #[test]
+    fn one_thread_of_many_does_all_where_the_others_do_not_run() {
+        let stop = AtomicBool::new(false);
+        let control = control(&stop);
+        let mut alone = ring();
+        let expected = super::super::run::run(&mut alone, 1, LINK, &control);
+        let mut parts = ring();
+        let letters = Letters::new(PARTS);
+        let mut head = Head::new(LINK, &control);
+        let first = head.first(&parts).expect("something to do");
+        let crew = Crew::new(&mut parts, 5, &letters, head, first);
+        let stop = crew.work(3);
+        drop(crew);
+        assert_eq!((stop.reached, stop.end), expected);
+        assert_eq!(expected.1, End::Done);
+        assert_eq!(times(&parts), times(&alone));
+        assert_eq!(times(&parts).concat().len(), 100 * PARTS + 1);
+    }
+
+    /// Far more threads than any machine has cores, and never anything to do for more than one of them.
+    #[test]
+    fn threads_without_work_change_nothing() {
+        let stop = AtomicBool::new(false);
+        let control = control(&stop);
+        let mut alone = ring();
+        let expected = super::super::run::run(&mut alone, 1, LINK, &control);
+        for threads in [2, 5, 64] {
+            let mut parts = ring();
+            assert_eq!(super::super::run::run(&mut parts, threads, LINK, &control), expected);
+            assert_eq!(times(&parts), times(&alone));
         }
     }
 }

@@ -31,12 +31,11 @@ impl Letters {
 
     /// Posts what a part has sent to others in a round; when the first of it arrives.
     pub(super) fn post<N: Node>(&self, round: u64, from: usize, part: &mut Part<N>) -> Instant {
-        let mut first = NEVER;
-        for (to, sent) in part.others.iter_mut().enumerate().filter(|(_, sent)| !sent.is_empty()) {
-            first = sent.iter().map(|(_, arrival)| arrival.at).fold(first, Instant::min);
+        let sent = part.others.sent.iter_mut().enumerate();
+        for (to, sent) in sent.filter(|(_, sent)| !sent.is_empty()) {
             std::mem::swap(&mut *lock(self.letter(round, from, to)), sent);
         }
-        first
+        std::mem::replace(&mut part.others.first, NEVER)
     }
 
     /// Delivers to a part what the others sent in a round, which was that of this window.

@@ -57,8 +57,7 @@ pub(crate) fn run<N: Node + Send>(
     let letters = Letters::new(parts.len());
     let mut head = Head::new(length, control);
     let threads = threads.clamp(1, parts.len().max(1));
-    let first = Standing::of_all(parts.iter().map(|part| Standing::of(part, NEVER)));
-    let stop = match head.next(first) {
+    let stop = match head.first(parts) {
         Err(stop) => stop,
         Ok(step) if threads > 1 => crew::run(parts, threads, &letters, head, step),
         Ok(step) => alone(parts, &letters, head, step),
@@ -101,8 +100,9 @@ pub(super) struct Step {
 /// How and when a run ended.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stop {
-    reached: Instant,
-    end: End,
+    /// The time that was reached.
+    pub(super) reached: Instant,
+    pub(super) end: End,
     /// The last round.
     step: Step,
 }
@@ -169,10 +169,15 @@ pub(super) struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    fn new(length: Span, control: &'a Control<'a>) -> Self {
+    pub(super) fn new(length: Span, control: &'a Control<'a>) -> Self {
         let window = Window::first(length);
         let step = Step { round: 0, before: window, window };
         Self { control, standstill: Standstill::new(control), step, cut: false }
+    }
+
+    /// The first round.
+    pub(super) fn first<N: Node>(&mut self, parts: &[Part<N>]) -> Result<Step, Stop> {
+        self.next(Standing::of_all(parts.iter().map(|part| Standing::of(part, NEVER))))
     }
 
     /// The next round, from where the parts stand after the last.
