@@ -214,13 +214,15 @@ impl<'a, N: Node> Crew<'a, N> {
     /// Waits until a plan concerns a thread.
     fn wait(&self, worker: usize, round: u64, since: Instant) -> Result<(Step, usize), Stop> {
         while since.elapsed() < LOOKS_FOR {
-            for _ in 0..LOOKS {
+            let changed = |_| {
                 std::hint::spin_loop();
-            }
-            if self.round.load(Ordering::Acquire) != round {
+                self.round.load(Ordering::Acquire) != round
+            };
+            if (0..LOOKS).any(changed) {
                 if let Some(found) = self.planned(worker, round) {
                     return found;
                 }
+                // This thread sits out the next window.
                 break;
             }
         }
