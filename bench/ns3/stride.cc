@@ -1,5 +1,5 @@
 // The stride permutation on a fat-tree in ns-3: host i sends to host i + N/2 over six links.
-// The peer of crates/twin/examples/stride.rs; bench/ns3/run.sh runs both.
+// The peer of the twin on examples/stride.toml; bench/ns3/run.sh runs both.
 //
 //   stride --ports=8 --bytes=10000000 --payload=4096 --routes=hash|modulo
 //

@@ -11,6 +11,7 @@ Nothing but Python's standard library is needed.
 import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -21,7 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 CASES = [
     ("128 hosts", "examples/stride.toml", 1),
     ("128 hosts, an acknowledgement for 4 packets", "bench/twin/stride-coalesced.toml", 1),
+    ("128 hosts, DCQCN off", "bench/twin/stride-no-dcqcn.toml", 1),
     ("1,024 hosts", "bench/twin/stride-1024.toml", 1),
+    ("1,024 hosts, DCQCN off", "bench/twin/stride-1024-no-dcqcn.toml", 1),
     ("1,024 hosts, 2 threads", "bench/twin/stride-1024.toml", 2),
     ("8,192 hosts, 100 kB each", "bench/twin/stride-8192.toml", 1),
 ]
@@ -33,8 +36,8 @@ RATIOS = [
 ]
 
 
-def run(lightloom: Path, scenario: str, threads: int) -> tuple[float, float, dict]:
-    """Data hops a second, bytes of memory a host, and the report."""
+def run(lightloom: Path, scenario: str, threads: int) -> tuple[float, resource.struct_rusage, dict]:
+    """Data hops a second, what the process used, and the report."""
     command = [lightloom, "simulate", ROOT / scenario, "--threads", str(threads), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
         text = child.stdout.read()
@@ -44,8 +47,7 @@ def run(lightloom: Path, scenario: str, threads: int) -> tuple[float, float, dic
         sys.exit(f"{scenario}: ended with code {child.returncode}")
     report = json.loads(text)
     seconds = report["timing"]["read_s"] + report["timing"]["run_s"]
-    memory = usage.ru_maxrss * 1024 / report["network"]["hosts"]
-    return report["work"]["data_hops"] / seconds, memory, report
+    return report["work"]["data_hops"] / seconds, usage, report
 
 
 def main() -> None:
@@ -57,9 +59,11 @@ def main() -> None:
     last = {}
     for _ in range(asked.runs):
         for name, scenario, threads in CASES:
-            rate, memory, report = run(asked.lightloom, scenario, threads)
+            rate, usage, report = run(asked.lightloom, scenario, threads)
             rates[name].append(rate)
-            last[name] = (memory, report)
+            last[name] = (usage.ru_maxrss * 1024 / report["network"]["hosts"], report)
+    load = " ".join(f"{load:.2f}" for load in os.getloadavg())
+    print(f"{asked.runs} rounds; load at the end {load}; {os.cpu_count()} cores\n")
     print(f"{'':45} {'Mhops/s':>8} {'least to most':>16} {'control/data':>13} {'events':>12} {'kB/host':>8}")
     for name, of in rates.items():
         memory, report = last[name]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lightloom_scenario::settings::{KEYS, Value};
-use lightloom_scenario::{InputError, Request, Texts};
+use lightloom_scenario::{Request, Texts, unknown_key};
 use pyo3::prelude::*;
 
 use crate::{errors, keywords};
@@ -46,7 +46,7 @@ pub(crate) fn request(
         let key = KEYS
             .iter()
             .find(|key| key.name == name)
-            .ok_or_else(|| errors::input(py, &InputError::new("unknown key").in_field(name)))?;
+            .ok_or_else(|| errors::input(py, &unknown_key(&name)))?;
         Ok((key.name, value.into()))
     };
     let flags = said.into_iter().map(known).collect::<PyResult<_>>()?;

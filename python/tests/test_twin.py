@@ -6,6 +6,7 @@ import pickle
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import EXAMPLES, with_keywords
 
@@ -123,8 +124,52 @@ def test_a_scenario_of_files_travels(tmp_path):
 
 
 def test_a_trace(tmp_path):
-    Scenario(TRAFFIC, network=leaf_spine()).run(trace=tmp_path / "trace")
-    assert (tmp_path / "trace").read_text().startswith("# time_ps node port kind")
+    result = Scenario(TRAFFIC, network=leaf_spine()).run(trace=tmp_path / "trace")
+    trace = pd.read_csv(tmp_path / "trace")
+    assert list(trace) == ["time_ps", "node", "port", "kind", "flow", "psn", "bytes", "ecn"]
+    assert isinstance(trace.index, pd.RangeIndex) and trace.node.dtype == trace.time_ps.dtype == int
+    assert set(trace.kind) <= {"data", "ack", "nack", "cnp", "pause"}
+    data = trace[(trace.kind == "data") & (trace.node == 0)]
+    assert set(data.flow) == {0, 1, 2} and data.bytes.sum() > 300_000
+    # A link has sent what the trace says that its end has received, byte for byte.
+    sent = result.links().groupby("to").sent_bytes.sum()
+    assert sent[sent > 0].to_dict() == trace.groupby("node").bytes.sum().to_dict()
+
+
+def test_tables_are_read_by_pandas_as_they_are(tmp_path):
+    asked = {**TRAFFIC, "probes": {"flows": True}}
+    scenario = Scenario(asked, network=leaf_spine())
+    result = scenario.run(out=tmp_path / "one")
+    scenario.run(seeds=2, out=tmp_path / "several")
+    tables = {path.name: pd.read_csv(path) for path in tmp_path.glob("*/*.csv")}
+    assert len(tables) == 5
+    for name, table in tables.items():
+        assert isinstance(table.index, pd.RangeIndex) and len(table) > 0, name
+        assert all(column.replace("_", "").isalnum() for column in table), name
+        assert not table.columns.str.startswith("Unnamed").any(), name
+    flows, links = result.flows(), result.links()
+    for ours, read in [(flows, tables["flows.csv"]), (links, tables["links.csv"])]:
+        assert list(ours) == list(read)
+        for column in ours:
+            assert ours[column].astype(str).tolist() == read[column].astype(str).tolist() or (
+                column == "slowdown"
+            )
+    names = dict(zip(links["from"], links.from_name, strict=True))
+    for end in ("from", "to"):
+        assert flows[f"{end}_name"].tolist() == [names[host] for host in flows[end]]
+
+
+def test_a_missing_file_is_told_at_the_field_that_names_it(tmp_path, cli):
+    text = (EXAMPLES / "stride.toml").read_text().replace('size = "10 MB"', 'sizes = "none"')
+    (tmp_path / "s.toml").write_text(text)
+    told = cli("simulate", tmp_path / "s.toml", refused=True)
+    with pytest.raises(SimulationError) as caught:
+        Scenario.open(tmp_path / "s.toml")
+    assert str(caught.value) == told
+    line = text.splitlines().index('sizes = "none"') + 1
+    assert (caught.value.line, caught.value.field) == (line, "traffic.sizes")
+    with pytest.raises(SimulationError, match=r"did you mean \[\[flow\]\]\?"):
+        Scenario({**TRAFFIC, "flows": []}, network=leaf_spine())
 
 
 def test_networks_of_all_kinds():

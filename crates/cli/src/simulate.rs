@@ -23,7 +23,8 @@ pub(crate) struct SimulateArgs {
     /// The scenario file.
     #[arg(value_name = "SCENARIO")]
     scenario: PathBuf,
-    /// Threads, 1 where nothing is said; results do not depend on them. With --seeds, runs at a time.
+    /// Number of threads (default: 1), of which no more are used than there are cores; results do not
+    /// depend on it. With --seeds, runs at a time.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = hands)]
     threads: Option<NonZeroUsize>,
     /// A seed in place of the scenario's.

@@ -154,14 +154,21 @@ fn flows(report: &FlowsReport) -> usize {
 fn timing_rows(facts: &mut comfy_table::Table, timing: &TimingReport) {
     facts.add_row([
         "time to read / to run".into(),
-        format!("{:.2} s / {:.2} s on {}", timing.read_s, timing.run_s, threads(timing.threads)),
+        format!("{:.2} s / {:.2} s on {}", timing.read_s, timing.run_s, threads(timing)),
     ]);
     let millions = timing.data_hops_per_s / 1e6;
     facts.add_row(["million data hops a second".into(), format!("{millions:.2}")]);
 }
 
-fn threads(threads: usize) -> String {
-    if threads == 1 { "1 thread".into() } else { format!("{threads} threads") }
+fn threads(timing: &TimingReport) -> String {
+    let TimingReport { threads, threads_used, .. } = *timing;
+    let count =
+        if threads_used == 1 { "1 thread".into() } else { format!("{threads_used} threads") };
+    if threads_used < threads {
+        format!("{count} (of {threads} asked for; no more than there are cores)")
+    } else {
+        count
+    }
 }
 
 fn warnings(warnings: &[String]) -> String {

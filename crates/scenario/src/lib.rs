@@ -44,6 +44,7 @@ mod risk;
 mod routes;
 pub mod settings;
 mod simulate;
+mod spelling;
 mod takes;
 mod text;
 mod throughput;
@@ -83,7 +84,7 @@ pub use provenance::{CatalogueReport, RowReport};
 pub use recover::{ChangeReport, Method, Phase, RecoverReport};
 pub use repairs::{RepairsReport, repairs};
 pub use risk::{GroupReport, PairReport, RiskReport};
-pub use settings::{Request, Settings};
+pub use settings::{Request, Settings, unknown_key};
 pub use simulate::{
     Column, DropReport, EndReport, FileReport, FlowsReport, IntervalReport, MOST_SEEDS,
     MOST_THREADS, ManifestReport, NetworkReport, ParameterReport, PortReport, QueuesReport,

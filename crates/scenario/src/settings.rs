@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::spelling::{self, nearest};
 use crate::takes::{Takes, of};
 use crate::{InputError, Texts, text};
 
@@ -318,22 +319,49 @@ fn section_of(key: &str) -> &str {
     key.split_once('.').map_or("", |(section, _)| section)
 }
 
+const SECTIONS: [&str; 7] =
+    ["[fabric]", "[routing]", "[hall]", "[splitters]", "[order]", "[optics]", "[cost]"];
+
+/// A complaint about a key that is not in [`KEYS`], with the one that was probably meant.
+pub fn unknown_key(name: &str) -> InputError {
+    InputError::new(unknown(name)).in_field(name)
+}
+
 fn unknown(name: &str) -> String {
     let section = section_of(name);
-    let mut known: Vec<&str> =
-        KEYS.iter().map(|k| k.name).filter(|k| section_of(k) == section).collect();
+    let mut known = keys_of(section);
     if known.is_empty() || section.is_empty() {
-        known.extend([
-            "[fabric]",
-            "[routing]",
-            "[hall]",
-            "[splitters]",
-            "[order]",
-            "[optics]",
-            "[cost]",
-        ]);
+        known.extend(SECTIONS);
     }
-    format!("unknown key; known here: {}", known.join(", "))
+    spelling::unknown("key", meant(name), &known)
+}
+
+/// The keys of a section; "" for those before all sections.
+fn keys_of(section: &str) -> Vec<&'static str> {
+    KEYS.iter().map(|key| key.name).filter(|key| section_of(key) == section).collect()
+}
+
+/// The key or section that an unknown key is nearly.
+fn meant(name: &str) -> Option<&'static str> {
+    fn last(key: &str) -> &str {
+        key.rsplit('.').next().unwrap_or_default()
+    }
+    let elsewhere = || KEYS.iter().map(|key| key.name).find(|key| last(key) == last(name));
+    let near = |section: &str| {
+        let keys = keys_of(section);
+        let near = nearest(last(name), keys.iter().map(|key| last(key)))?;
+        keys.into_iter().find(|key| last(key) == near)
+    };
+    let section = section_of(name);
+    if section.is_empty() {
+        return nearest(name, SECTIONS.into_iter().chain(keys_of(""))).or_else(elsewhere);
+    }
+    if keys_of(section).is_empty() {
+        let section = nearest(section, SECTIONS);
+        let key = section.and_then(|section| near(section.trim_matches(['[', ']'])));
+        return key.or(section).or_else(elsewhere);
+    }
+    near(section).or_else(elsewhere)
 }
 
 /// The complaint about a number without a unit, where the key takes a quantity or a list of them.

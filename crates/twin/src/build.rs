@@ -190,7 +190,7 @@ fn transmitter(
         pace: Pace::of(port.rate),
         delay: port.delay + through,
         sent: 0,
-        sent_data: 0,
+        sent_bytes: 0,
         trouble: troubles.of(simulation.seed, id, number),
         peer: cut.address(port.peer),
         peer_port: port.peer_port.0,

@@ -4,7 +4,7 @@ use lightloom_units::{BitRate, Instant, Span};
 
 use crate::drops::DropReason;
 use crate::engine::{Address, Arrival, Out};
-use crate::packet::{CLASSES, Kind, Packet};
+use crate::packet::{CLASSES, Packet};
 use crate::random::Stream;
 
 /// Picoseconds in a second, times the bits of a byte.
@@ -66,8 +66,8 @@ pub(crate) struct Transmitter {
     pub(crate) delay: Span,
     /// Packets put on the wire.
     pub(crate) sent: u64,
-    /// Of those, data.
-    pub(crate) sent_data: u64,
+    /// Their bytes, from the first of the Ethernet header to the last of the check sequence.
+    pub(crate) sent_bytes: u64,
     pub(crate) trouble: Option<Box<Trouble>>,
     pub(crate) peer: Address,
     pub(crate) peer_port: u16,
@@ -97,7 +97,8 @@ impl Transmitter {
     ) -> Result<(), DropReason> {
         self.busy_until = start + self.busy(packet.bytes);
         self.sent += 1;
-        self.sent_data += u64::from(packet.kind == Kind::Data);
+        self.sent_bytes += u64::from(packet.bytes);
+        out.count(packet.kind);
         if let Some(trouble) = &mut self.trouble {
             packet.corrupt |= trouble.passes(start)?;
         }

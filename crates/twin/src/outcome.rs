@@ -44,7 +44,9 @@ pub struct LinkOutcome {
     pub port: u16,
     /// Packets put on the wire.
     pub sent: u64,
-    /// Of those, lost on it.
+    /// Their bytes, from the first of the Ethernet header to the last of the check sequence.
+    pub sent_bytes: u64,
+    /// Of those packets, lost on it.
     pub lost: u64,
     /// Of those, arrived.
     pub received: u64,
@@ -141,7 +143,7 @@ pub(crate) fn collect(
             Vec::new()
         },
         events: parts.iter().map(|part| part.events).sum(),
-        data_hops: 0,
+        data_hops: parts.iter().map(|part| part.data_hops).sum(),
         control_hops: 0,
         notifications: 0,
         stopped: Vec::new(),
@@ -171,6 +173,8 @@ pub(crate) fn collect(
         }
     }
     outcome.links = links.all;
+    // Until here these were all hops.
+    outcome.control_hops -= outcome.data_hops;
     outcome.cut_ends(simulation.until);
     outcome.stopped.sort_unstable();
     outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
@@ -229,17 +233,26 @@ impl Links {
 
 impl LinkOutcome {
     fn new(from: NodeId, port: u16) -> Self {
-        let (sent, lost, received, in_flight) = (0, 0, 0, 0);
-        let (marked, pauses, most_queued, stopped) = (0, 0, 0, Span::from_ps(0));
-        Self { from, port, sent, lost, received, in_flight, marked, pauses, most_queued, stopped }
+        Self {
+            from,
+            port,
+            sent: 0,
+            sent_bytes: 0,
+            lost: 0,
+            received: 0,
+            in_flight: 0,
+            marked: 0,
+            pauses: 0,
+            most_queued: 0,
+            stopped: Span::ZERO,
+        }
     }
 }
 
 impl Outcome {
     fn add_node(&mut self, id: NodeId, node: &AnyNode<'_>, owners: &Owners<'_, '_>) {
         for link in node.links() {
-            self.data_hops += link.sent_data;
-            self.control_hops += link.sent - link.sent_data;
+            self.control_hops += link.sent;
         }
         match node {
             AnyNode::Host(host) => {
@@ -322,7 +335,7 @@ impl Outcome {
                 AnyNode::Switch(switch) => switch.ways_in[usize::from(port)].received,
             };
             let link = links.of(id, port);
-            (link.sent, link.lost) = (sends.sent, sends.lost());
+            (link.sent, link.sent_bytes, link.lost) = (sends.sent, sends.sent_bytes, sends.lost());
             link.stopped = match node {
                 AnyNode::Host(host) => host.stops.total(self.reached),
                 AnyNode::Switch(switch) => {

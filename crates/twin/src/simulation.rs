@@ -108,7 +108,8 @@ pub struct Simulation<'a> {
     pub interval: Span,
     /// Whether every flow has a series of its own.
     pub by_flow: bool,
-    /// Threads.
+    /// Number of threads, which is the number of parts too. How many of them take part at a time is
+    /// measured and changes; results depend on neither.
     pub threads: usize,
 }
 
@@ -122,7 +123,7 @@ pub fn simulate(
     let mut parts = cut.parts(simulation);
     let (until, patience) = (simulation.until, simulation.patience);
     let control = Control { stop, told, until, patience, busy_until: scheduled_until(simulation) };
-    let ended = run(&mut parts, lookahead(simulation), &control);
+    let ended = run(&mut parts, simulation.threads, lookahead(simulation), &control);
     let fault = first_fault(&parts);
     outcome::collect(simulation, &cut, parts, ended, fault)
 }

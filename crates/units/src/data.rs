@@ -10,7 +10,7 @@ use crate::{
 };
 
 pub(crate) const NOTATION: Notation = Notation {
-    expected: "a data size such as \"1.5 MB\" or \"64 KiB\"",
+    expected: "a data size such as \"1.5 MB\" or \"64 KiB\" (units: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB)",
     whole: "a data size in whole bytes",
     at_most: "a data size of at most 18446744.073709551615 TB",
     // Display takes the first that fits, so the decimal units come before the binary ones.
@@ -76,5 +76,21 @@ impl FromStr for DataSize {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         NOTATION.parse(text).map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_size_is_told_every_unit() {
+        let told = "10 Mb".parse::<DataSize>().unwrap_err().to_string();
+        let (_, listed) = told.split_once("(units: ").unwrap();
+        let mut listed: Vec<&str> = listed.trim_end_matches(')').split(", ").collect();
+        let mut units: Vec<&str> = NOTATION.units.iter().map(|(unit, _)| *unit).collect();
+        listed.sort_unstable();
+        units.sort_unstable();
+        assert_eq!(listed, units, "{told}");
     }
 }

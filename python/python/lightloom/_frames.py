@@ -38,6 +38,7 @@ _WHOLE = {
     "rate_bps",
     "delay_ps",
     "sent",
+    "sent_bytes",
     "lost",
     "received",
     "in_flight",

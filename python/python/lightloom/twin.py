@@ -136,7 +136,8 @@ class Scenario:
         Parameters
         ----------
         threads : int, optional
-            Threads; results do not depend on them. With ``seeds``, runs at a time.
+            Number of threads, of which no more are used than there are cores; results do not depend
+            on it. With ``seeds``, runs at a time.
         seed : int, optional
             A seed in place of the scenario's.
         seeds : int, optional

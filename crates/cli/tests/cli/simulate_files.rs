@@ -1,5 +1,7 @@
 //! What `lightloom simulate` does to files, and how long runs are recorded.
 
+use std::collections::BTreeMap;
+
 use crate::bench::Bench;
 use crate::simulate::bench_with;
 
@@ -76,4 +78,80 @@ fn traffic_that_draws_nothing_is_refused_at_its_load() {
         &["simulate", "s.toml"],
         &["traffic.load: found 0.000000001, at which no message"],
     );
+}
+
+/// The cells of a CSV file by column name, line by line.
+fn table(bytes: &[u8]) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_reader(bytes);
+    reader.deserialize().collect::<Result<_, _>>().expect("a header, and lines of as many cells")
+}
+
+/// What the files say of bytes is what the trace says, packet by packet.
+#[test]
+fn links_count_the_bytes_that_arrive() {
+    let bench = bench_with(SMALL);
+    answers(&bench, &["--out", "out", "--trace", "trace.csv"]);
+    let files = bench.snapshot();
+    let read = |name: &str| table(&files[&bench.path(name)]);
+    let number = |row: &BTreeMap<String, String>, column: &str| -> u64 {
+        row[column].parse().unwrap_or_else(|_| panic!("{column} in {row:?}"))
+    };
+    let mut at_node: BTreeMap<u64, u64> = BTreeMap::new();
+    for hop in read("trace.csv") {
+        *at_node.entry(number(&hop, "node")).or_default() += number(&hop, "bytes");
+    }
+    let mut sent_to: BTreeMap<u64, u64> = BTreeMap::new();
+    for link in read("out/links.csv") {
+        assert_eq!(number(&link, "sent"), number(&link, "received"), "nothing is lost here");
+        *sent_to.entry(number(&link, "to")).or_default() += number(&link, "sent_bytes");
+    }
+    sent_to.retain(|_, bytes| *bytes > 0);
+    assert_eq!(sent_to, at_node);
+    assert!(sent_to[&3] > 10_000, "10 kB of payload and its headers");
+}
+
+/// Names stand beside numbers, whatever is in them.
+#[test]
+fn flows_name_their_hosts() {
+    let bench = bench_with(
+        "version = 1\nuntil = \"1 ms\"\n[network]\nkind = \"edge-list\"\nfile = \"links.csv\"\n\
+         [[flow]]\nfrom = \"a, \\\"left\\\"\"\nto = \"b\"\nsize = \"10 kB\"\n\
+         [[flow]]\nfrom = \"b\"\nto = \"=c\"\nsize = \"10 kB\"\n",
+    );
+    let links =
+        "a,b,rate,delay\n\"a, \"\"left\"\"\",s,1 Gb/s,1 us\nb,s,1 Gb/s,1 us\n=c,s,1 Gb/s,1 us\n";
+    bench.write("links.csv", links);
+    answers(&bench, &["--out", "out"]);
+    let files = bench.snapshot();
+    let flows = table(&files[&bench.path("out/flows.csv")]);
+    let names: Vec<[&str; 2]> =
+        flows.iter().map(|flow| [&*flow["from_name"], &*flow["to_name"]]).collect();
+    // A spreadsheet would take `=c` for a formula, in this file as in links.csv.
+    assert_eq!(names, [["a, \"left\"", "b"], ["b", "'=c"]]);
+    for link in table(&files[&bench.path("out/links.csv")]) {
+        for flow in &flows {
+            assert!(link["from"] != flow["from"] || link["from_name"] == flow["from_name"]);
+        }
+    }
+}
+
+/// Programs that read tables take the first line for the header, and a comma for the end of a cell.
+#[test]
+fn all_tables_begin_with_their_header() {
+    let bench = bench_with(&format!("{SMALL}[probes]\nflows = true\n"));
+    answers(&bench, &["--out", "out", "--trace", "trace.csv"]);
+    answers(&bench, &["--out", "several", "--seeds", "2"]);
+    let mut tables = 0;
+    for (path, bytes) in bench.snapshot() {
+        if path.extension().is_some_and(|extension| extension == "csv") {
+            let table = table(&bytes);
+            let header = String::from_utf8(bytes).unwrap().lines().next().unwrap().to_owned();
+            let names: Vec<&str> = header.split(',').collect();
+            assert!(names.len() > 2 && table[0].len() == names.len(), "{path:?}: {header}");
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+            assert!(names.iter().all(|name| name.chars().all(plain)), "{path:?}: {header}");
+            tables += 1;
+        }
+    }
+    assert_eq!(tables, 6);
 }

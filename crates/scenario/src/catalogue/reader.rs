@@ -8,6 +8,8 @@ use lightloom_power_cost::parts::Provenance;
 use lightloom_units::ParseError;
 use toml::de::{DeTable, DeValue};
 
+use crate::spelling::{nearest, unknown};
+use crate::takes::of;
 use crate::{InputError, Texts, text};
 
 /// The longest name, source or date of a row.
@@ -117,6 +119,13 @@ impl<'a> Row<'a> {
         &self.document.texts
     }
 
+    /// An error of a file that a field names: told at the field where the file as a whole cannot be read,
+    /// as it is where something within the file is wrong.
+    pub(crate) fn of_file(&self, field: &str, path: &Path, error: InputError) -> InputError {
+        let whole = error.line.is_none() && error.field.is_none();
+        if whole && error.file.as_deref() == Some(path) { self.refuse(field, error) } else { error }
+    }
+
     /// `section.name`.
     pub(crate) fn path(&self) -> String {
         let row = [self.section, self.name];
@@ -138,13 +147,16 @@ impl<'a> Row<'a> {
         self.only_these(&known)
     }
 
-    /// Refuses fields that are not known.
+    /// Refuses fields that are not known. A known table may be written as in the file, `[network]` or
+    /// `[[flow]]`.
     pub(crate) fn only_these(&self, known: &[&str]) -> Result<(), InputError> {
-        match self.table.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
+        let is_known =
+            |said: &str| known.iter().any(|known| known.trim_matches(['[', ']']) == said);
+        match self.table.keys().find(|key| !is_known(key.get_ref())) {
             None => Ok(()),
             Some(key) => {
-                let message = format!("unknown field; known here: {}", known.join(", "));
-                Err(self.refuse(key.get_ref(), message))
+                let meant = nearest(key.get_ref(), known.iter().copied());
+                Err(self.refuse(key.get_ref(), unknown("field", meant, known)))
             }
         }
     }
@@ -179,7 +191,10 @@ impl<'a> Row<'a> {
                 Err(self.refuse(field, "has control characters; take plain text"))
             }
             Some(DeValue::String(text)) => Ok(Some(text)),
-            Some(other) => Err(self.refuse(field, unexpected(other))),
+            Some(other) => {
+                let message = format!("found {}; expected a text in quotes", a_kind(other));
+                Err(self.refuse(field, message))
+            }
         }
     }
 
@@ -188,15 +203,14 @@ impl<'a> Row<'a> {
         &self,
         field: &str,
     ) -> Result<Option<T>, InputError> {
-        let bare = match self.value(field) {
+        let number = match self.value(field) {
             Some(DeValue::Integer(number)) => Some(number.as_str()),
             Some(DeValue::Float(number)) => Some(number.as_str()),
             _ => None,
         };
-        // The type's own refusal says which units it takes.
-        if let Some((found, Err(error))) = bare.map(|bare| (bare, bare.parse::<T>())) {
-            let expected = error.expected;
-            let message = format!("found {found} without a unit; expected {expected}, in quotes");
+        if let Some(number) = number {
+            let message =
+                format!("found {number} without a unit; expected {}, in quotes", of::<T>());
             return Err(self.refuse(field, message));
         }
         let Some(text) = self.text(field)? else { return Ok(None) };
@@ -343,18 +357,5 @@ pub(crate) fn a_kind(value: &DeValue<'_>) -> String {
     match value.type_str() {
         kind @ ("integer" | "array") => format!("an {kind}"),
         kind => format!("a {kind}"),
-    }
-}
-
-fn unexpected(value: &DeValue<'_>) -> String {
-    match value {
-        DeValue::Integer(number) => format!(
-            "found {number} without a unit; expected a text in quotes with its unit, such as \"3.5 dB\", \"-14 dBm\" or \"1 W\""
-        ),
-        DeValue::Float(number) => format!(
-            "found {} without a unit; expected a text in quotes with its unit, such as \"3.5 dB\"",
-            number.as_str()
-        ),
-        other => format!("found {}; expected a text in quotes", a_kind(other)),
     }
 }

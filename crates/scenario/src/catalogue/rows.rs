@@ -12,12 +12,23 @@ use lightloom_units::Length;
 use super::reader::Row;
 use super::{Catalogue, LONGEST_STOCK};
 use crate::InputError;
+use crate::spelling::{nearest, unknown};
 
 /// Sections that are one row.
 pub(super) const SINGLE: [&str; 4] = ["stock", "fibre_price", "splitter_formula", "rules"];
 /// Sections that hold rows by name.
-const KINDS: &str =
-    "transceiver, splitter, shelf, fibre, connector, splice, panel, inline, switch_port, switch";
+const KINDS: [&str; 10] = [
+    "transceiver",
+    "splitter",
+    "shelf",
+    "fibre",
+    "connector",
+    "splice",
+    "panel",
+    "inline",
+    "switch_port",
+    "switch",
+];
 
 /// Puts a row into a catalogue, over an older one of its name: what it does not say stays as it was.
 pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError> {
@@ -57,8 +68,10 @@ pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError>
             into.price_of = Some(row.provenance()?);
         }
         other => {
+            let known = [&KINDS[..], &SINGLE].concat();
+            let message = unknown("section", nearest(other, known.iter().copied()), &known);
             let message = format!(
-                "unknown section; known: {KINDS} (each with a name, as in [transceiver.my-optic]), {}",
+                "{message}; a section has a name too, as in [transceiver.my-optic], except {}",
                 SINGLE.join(", ")
             );
             return Err(row.refuse("", message).in_field(other));

@@ -38,12 +38,13 @@ pub(super) fn read(
     let mut hosts: Option<Vec<bool>> = None;
     if let Some(nodes) = row.text("nodes")? {
         let path = base.join(nodes);
-        let text = row.texts().read(&path)?;
+        let text = row.texts().read(&path);
+        let text = text.map_err(|error| row.of_file("nodes", &path, error))?;
         hosts = Some(read_nodes(&path, &text, &mut names)?);
         files.push((path, text));
     }
     let path = base.join(file);
-    let text = row.texts().read(&path)?;
+    let text = row.texts().read(&path).map_err(|error| row.of_file("file", &path, error))?;
     let links = read_links(&path, &text, per_m, &mut names, hosts.is_some())?;
     let hosts = hosts.unwrap_or_else(|| {
         let mut degrees = vec![0_u64; names.names.len()];

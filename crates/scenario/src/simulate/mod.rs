@@ -32,6 +32,7 @@ use lightloom_export::folder::{self, Files};
 use lightloom_twin::{Broken, Outcome, Simulation};
 use serde::Serialize;
 
+use crate::optics::all_threads;
 use crate::{Error, Texts};
 pub use look::{ScenarioReport, read_scenario};
 pub use manifest::{FileReport, ManifestReport};
@@ -74,13 +75,14 @@ pub const RESULT_FILES: [&str; 9] = {
 /// The most runs of one scenario.
 pub const MOST_SEEDS: u32 = 10_000;
 
-/// The most threads: they wait for each other in every link delay.
+/// The most threads that can be asked for: they wait for each other in every link delay.
 pub const MOST_THREADS: usize = 256;
 
 /// How a scenario is run.
 #[derive(Debug, Clone, Default)]
 pub struct SimulateOptions {
-    /// Threads; results do not depend on them. 1 where nothing is said.
+    /// Number of threads (default: 1), of which no more are used than there are cores. Results do not
+    /// depend on it.
     pub threads: Option<usize>,
     /// A seed in place of the scenario's.
     pub seed: Option<u64>,
@@ -132,8 +134,10 @@ pub struct Runs {
 /// How long the work took; never written to files.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct TimingReport {
-    /// Threads.
+    /// Threads that were asked for.
     pub threads: usize,
+    /// Threads that there were: no more than the cores that this program may use.
+    pub threads_used: usize,
     /// Reading the scenario and making the network, in seconds.
     pub read_s: f64,
     /// The run with its set-up, in seconds.
@@ -171,15 +175,17 @@ pub fn simulate(
         folder::check(out, &RESULT_FILES, REPORT)?;
     }
     let threads = options.threads.unwrap_or(1).max(1);
+    // A thread without a core only takes one from the others. Results do not depend on it.
+    let threads_used = threads.min(all_threads().get());
     let read_s = clock.elapsed().as_secs_f64();
     let timing = |clock: std::time::Instant, data_hops: u64| {
         let run_s = clock.elapsed().as_secs_f64();
         let data_hops_per_s = data_hops as f64 / run_s.max(1e-9);
-        TimingReport { threads, read_s, run_s, data_hops_per_s }
+        TimingReport { threads, threads_used, read_s, run_s, data_hops_per_s }
     };
     if let Some(seeds) = options.seeds {
         let clock = std::time::Instant::now();
-        let (report, data_hops) = replicas::run(&scenario, seeds, threads, stop, told)?;
+        let (report, data_hops) = replicas::run(&scenario, seeds, threads_used, stop, told)?;
         let timing = timing(clock, data_hops);
         if let Some(out) = &options.out {
             let files: Files = vec![(REPLICAS, replicas::csv(&report)), (REPORT, json(&report))];
@@ -192,7 +198,7 @@ pub fn simulate(
     let trace = trace.transpose()?;
     let clock = std::time::Instant::now();
     let until = scenario.until.as_ps();
-    let simulation = simulation(&scenario, scenario.seed, threads, trace.is_some());
+    let simulation = simulation(&scenario, scenario.seed, threads_used, trace.is_some());
     let outcome = lightloom_twin::simulate(&simulation, stop, &|now| told(now.as_ps(), until));
     let timing = timing(clock, outcome.data_hops);
     check(&scenario, &outcome)?;
@@ -253,7 +259,7 @@ fn files(scenario: &Scenario, outcome: &Outcome, ideals: &[u64], report: &Simula
     const MEMORY: &str = "writing tables to memory does not fail";
     let [flows, series, links, flows_arrow, throughput_arrow, _] = OF_ONE;
     let mut files = vec![
-        (flows, series::flows_csv(scenario, outcome, ideals)),
+        (flows, series::flows_csv(scenario, outcome, ideals).expect(MEMORY)),
         (series, throughput::throughput_csv(scenario, outcome)),
         (links, series::links_csv(scenario, outcome).expect(MEMORY)),
         (flows_arrow, series::flows_arrow(scenario, outcome, ideals).expect(MEMORY)),

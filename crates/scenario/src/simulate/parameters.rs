@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::limits::{self, LEAST_RATE, LONGEST_SPAN, MOST_RATE};
 use crate::InputError;
 use crate::catalogue::reader::{Document, Row};
+use crate::spelling::{nearest, unknown};
 
 const SHIPPED: Shipped = lightloom_catalogue::TWIN;
 
@@ -90,7 +91,8 @@ impl Parameters {
             said.only_these(&known.collect::<Vec<_>>())?;
             if let Some(file) = said.text("file")? {
                 let path = base.join(file);
-                let text = said.texts().read_up_to(&path, 16 << 20)?;
+                let text = said.texts().read_up_to(&path, 16 << 20);
+                let text = text.map_err(|error| said.of_file("file", &path, error))?;
                 files.push((path, text));
             }
         }
@@ -141,8 +143,8 @@ impl<'a> Layers<'a> {
         for row in self.shipped.iter().chain(&self.own) {
             let Some((_, fields)) = SECTIONS.iter().find(|(section, _)| *section == row.section)
             else {
-                let known = SECTIONS.map(|(section, _)| section).join(", ");
-                let message = format!("unknown section; known: {known}");
+                let known = SECTIONS.map(|(section, _)| section);
+                let message = unknown("section", nearest(row.section, known), &known);
                 return Err(row.refuse("", message).in_field(row.section));
             };
             row.only(fields)?;

@@ -38,11 +38,9 @@ pub(super) fn read(
     ])?;
     let file = row.text("file")?.ok_or_else(|| row.missing("file", "\"design.toml\""))?;
     let path = base.join(file);
-    let project = Project::open(&Request {
-        design: Some(path.clone()),
-        flags: Vec::new(),
-        texts: row.texts().clone(),
-    })?;
+    let texts = row.texts().clone();
+    let request = Request { design: Some(path.clone()), flags: Vec::new(), texts };
+    let project = Project::open(&request).map_err(|error| row.of_file("file", &path, error))?;
     let each = row.required_number("hosts_per_tor", "16")? as usize;
     let spines = row.required_number("spines", "4")? as usize;
     let uplink = rate(row, "rate")?.ok_or_else(|| row.missing("rate", "\"100 Gb/s\""))?;

@@ -46,13 +46,13 @@ impl Scenario {
             "seed",
             "until",
             "patience",
-            "network",
-            "parameters",
-            "flow",
-            "traffic",
-            "loss",
-            "failure",
-            "probes",
+            "[network]",
+            "[parameters]",
+            "[[flow]]",
+            "[[traffic]]",
+            "[[loss]]",
+            "[[failure]]",
+            "[probes]",
         ])?;
         let base = path.parent().unwrap_or(Path::new(""));
         let seed = seed.or(root.count("seed")?).unwrap_or(1);

@@ -30,12 +30,15 @@ struct FlowRow {
     ideal: u64,
     slowdown: Option<f64>,
     counts: [u64; 6],
+    from_name: String,
+    to_name: String,
 }
 
 /// The columns of the counts of a flow.
 const COUNTS: [&str; 6] = ["sent", "repeated", "delivered", "dropped", "in_flight", "timeouts"];
 
 fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<FlowRow> {
+    let network = &scenario.nodes.network;
     let all = (0..).zip(&scenario.flows).zip(&outcome.flows).zip(ideals);
     all.map(|(((flow, asked), came), &ideal)| {
         let taken = came.received.zip(came.asked).and_then(|(at, asked)| at.checked_since(asked));
@@ -64,6 +67,8 @@ fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<Flow
                 came.in_flight,
                 came.timeouts,
             ],
+            from_name: network.name(asked.from),
+            to_name: network.name(asked.to),
         }
     })
     .collect()
@@ -74,14 +79,31 @@ fn text<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// `flows.csv`: a line each flow. Hosts are numbers; `links.csv` has their names.
-pub(super) fn flows_csv(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<u8> {
-    let mut csv = String::from(
-        "flow,from,to,class,verb,size_bytes,start_ps,received_ps,acknowledged_ps,completion_ps,\
-         ideal_ps,slowdown,",
-    );
-    csv += &COUNTS.join(",");
-    csv.push('\n');
+/// The columns of `flows.csv` before the counts, and those after them: new columns come last.
+const FLOW: [&str; 12] = [
+    "flow",
+    "from",
+    "to",
+    "class",
+    "verb",
+    "size_bytes",
+    "start_ps",
+    "received_ps",
+    "acknowledged_ps",
+    "completion_ps",
+    "ideal_ps",
+    "slowdown",
+];
+const NAMES: [&str; 2] = ["from_name", "to_name"];
+
+/// `flows.csv`: a line each flow.
+pub(super) fn flows_csv(
+    scenario: &Scenario,
+    outcome: &Outcome,
+    ideals: &[u64],
+) -> Result<Vec<u8>, csv::Error> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    csv.write_record(FLOW.iter().chain(&COUNTS).chain(&NAMES))?;
     for row in flow_rows(scenario, outcome, ideals) {
         let cells = [
             row.flow.to_string(),
@@ -97,14 +119,11 @@ pub(super) fn flows_csv(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) 
             row.ideal.to_string(),
             row.slowdown.map_or_else(String::new, |ratio| format!("{ratio:.6}")),
         ];
-        csv += &cells.join(",");
-        for count in row.counts {
-            csv.push(',');
-            csv += &count.to_string();
-        }
-        csv.push('\n');
+        let counts = row.counts.map(|count| count.to_string());
+        let names = [neutralised(&row.from_name).into(), neutralised(&row.to_name).into()];
+        csv.write_record(cells.iter().chain(&counts).chain(&names))?;
     }
-    csv.into_bytes()
+    csv.into_inner().map_err(|error| error.into_error().into())
 }
 
 /// `links.csv`: a line each direction of each link.
@@ -127,6 +146,7 @@ pub(super) fn links_csv(scenario: &Scenario, outcome: &Outcome) -> Result<Vec<u8
         "pauses",
         "most_queued_bytes",
         "stopped_ps",
+        "sent_bytes",
     ])?;
     for link in &outcome.links {
         let port = &network.ports(link.from)[usize::from(link.port)];
@@ -147,6 +167,7 @@ pub(super) fn links_csv(scenario: &Scenario, outcome: &Outcome) -> Result<Vec<u8
             link.pauses.to_string(),
             link.most_queued.to_string(),
             link.stopped.as_ps().to_string(),
+            link.sent_bytes.to_string(),
         ])?;
     }
     csv.into_inner().map_err(|error| error.into_error().into())
@@ -166,16 +187,16 @@ pub(super) fn flows_arrow(
         let u32s = |of: &dyn Fn(&FlowRow) -> u32| -> ArrayRef {
             Arc::new(UInt32Array::from_iter_values(rows.iter().map(of)))
         };
-        let texts = |of: &dyn Fn(&FlowRow) -> &'static str| -> ArrayRef {
+        fn texts<'a>(rows: &'a [FlowRow], of: impl Fn(&'a FlowRow) -> &'a str) -> ArrayRef {
             Arc::new(StringArray::from_iter_values(rows.iter().map(of)))
-        };
+        }
         let ratios: ArrayRef = Arc::new(Float64Array::from_iter(rows.iter().map(|r| r.slowdown)));
         let mut columns: Vec<(&str, ArrayRef, bool)> = vec![
             ("flow", u64s(&|row| Some(row.flow)), false),
             ("from", u32s(&|row| row.from), false),
             ("to", u32s(&|row| row.to), false),
-            ("class", texts(&|row| row.class), false),
-            ("verb", texts(&|row| row.verb), false),
+            ("class", texts(rows, |row| row.class), false),
+            ("verb", texts(rows, |row| row.verb), false),
             ("size_bytes", u64s(&|row| Some(row.size)), false),
             ("start_ps", u64s(&|row| Some(row.start)), false),
             ("received_ps", u64s(&|row| row.received), true),
@@ -188,6 +209,8 @@ pub(super) fn flows_arrow(
         columns.extend(
             counts.map(|(i, name): (usize, &str)| (name, u64s(&|row| Some(row.counts[i])), false)),
         );
+        columns.push(("from_name", texts(rows, |row| &row.from_name), false));
+        columns.push(("to_name", texts(rows, |row| &row.to_name), false));
         RecordBatch::try_from_iter_with_nullable(columns)
     };
     let empty = batch(&[])?;

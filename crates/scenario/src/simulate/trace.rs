@@ -1,4 +1,4 @@
-//! Every arrival as a line of text.
+//! Every arrival as a line of CSV.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -62,12 +62,12 @@ fn refuse(path: &Path, error: &std::io::Error) -> InputError {
     InputError::new(format!("cannot be written: {error}")).in_file(path).in_field("--trace")
 }
 
-/// Writes a head and a line each arrival: time, node, port, kind, flow, sequence number, bytes on the
+/// Writes a header and a line each arrival: time, node, port, kind, flow, sequence number, bytes on the
 /// wire, congestion mark. Nodes are numbers, hosts first; `links.csv` has their names. The flow of a
-/// pause is `-`, and its sequence number the time in quanta.
+/// pause is empty, and its sequence number the time in quanta.
 fn lines(file: File, hops: &[Hop]) -> std::io::Result<()> {
     let mut out = BufWriter::new(file);
-    writeln!(out, "# time_ps node port kind flow psn bytes ecn")?;
+    writeln!(out, "time_ps,node,port,kind,flow,psn,bytes,ecn")?;
     for Hop { at, node, port, packet, flow } in hops {
         let (at, psn, bytes) = (at.as_ps(), packet.psn.get(), packet.bytes);
         let kind = match packet.kind {
@@ -82,8 +82,8 @@ fn lines(file: File, hops: &[Hop]) -> std::io::Result<()> {
             Ecn::Marked => "marked",
             Ecn::Not => "not",
         };
-        let flow = flow.map_or_else(|| "-".to_owned(), |flow| flow.0.to_string());
-        writeln!(out, "{at} {node} {port} {kind} {flow} {psn} {bytes} {ecn}")?;
+        let flow = flow.map_or_else(String::new, |flow| flow.0.to_string());
+        writeln!(out, "{at},{node},{port},{kind},{flow},{psn},{bytes},{ecn}")?;
     }
     out.flush()
 }

@@ -171,7 +171,8 @@ impl Traffic {
             }
             Some(file) => {
                 let path = ground.base.join(file);
-                let text = row.texts().read_up_to(&path, 16 << 20)?;
+                let text = row.texts().read_up_to(&path, 16 << 20);
+                let text = text.map_err(|error| row.of_file("sizes", &path, error))?;
                 let (cdf, warning) = Cdf::parse(&path, &text)?;
                 self.warnings.extend(warning);
                 self.files.push((path, text));

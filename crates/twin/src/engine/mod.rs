@@ -6,7 +6,10 @@
 //! The order among nodes changes nothing, so it is that of memory, and any number of threads gives
 //! the same bytes.
 
+mod active;
 mod agenda;
+mod crew;
+mod letters;
 mod mailbox;
 mod part;
 mod run;
@@ -16,3 +19,8 @@ pub(crate) use mailbox::Arrival;
 pub(crate) use part::{Address, Node, Out, Part, Seen};
 pub use run::End;
 pub(crate) use run::{Control, first_fault, run};
+
+/// Locks what no thread leaves half done: one that panics ends the run.
+fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

@@ -1,10 +1,11 @@
-//! A part of the network: nodes that one thread runs.
+//! A part of the network: nodes that run together, on one thread at a time.
 
 use lightloom_units::Instant;
 
 use super::agenda::{Agenda, NEVER};
 use super::mailbox::{Arrival, Mail, Window};
 use crate::fault::Fault;
+use crate::packet::Kind;
 
 /// Where a node lives: its part, and its place there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,10 +40,11 @@ pub(crate) struct Seen {
 pub(crate) struct Out<'a> {
     mail: &'a mut Mail,
     agenda: &'a mut Agenda,
-    others: &'a mut [Vec<(u32, Arrival)>],
+    others: &'a mut Others,
     part: u16,
     window: Window,
     pub(crate) fault: &'a mut Option<Fault>,
+    data_hops: &'a mut u64,
 }
 
 impl Out<'_> {
@@ -55,8 +57,15 @@ impl Out<'_> {
             self.mail.put(local, &self.window, arrival);
             self.agenda.add(local, arrival.at);
         } else {
-            self.others[usize::from(to.part)].push((to.local, arrival));
+            self.others.first = self.others.first.min(arrival.at);
+            self.others.sent[usize::from(to.part)].push((to.local, arrival));
         }
+    }
+
+    /// Counts a packet that goes out on a link.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, kind: Kind) {
+        *self.data_hops += u64::from(kind == Kind::Data);
     }
 
     /// Notes a fault that ends the run; the earliest counts.
@@ -67,15 +76,22 @@ impl Out<'_> {
     }
 }
 
-/// Nodes that one thread runs. No two parts share a cache line, nor a pair of lines that is fetched
+/// What goes to nodes of other parts.
+pub(crate) struct Others {
+    /// Receivers and packets, by part.
+    pub(crate) sent: Vec<Vec<(u32, Arrival)>>,
+    /// When the first of them arrives.
+    pub(crate) first: Instant,
+}
+
+/// Nodes that run together. No two parts share a cache line, nor a pair of lines that is fetched
 /// together.
 #[repr(align(128))]
 pub(crate) struct Part<N> {
     pub(crate) nodes: Vec<N>,
     mail: Mail,
     agenda: Agenda,
-    /// What goes to nodes of other parts, by part.
-    pub(crate) others: Vec<Vec<(u32, Arrival)>>,
+    pub(crate) others: Others,
     number: u16,
     order: Vec<u64>,
     /// The nodes that have something to do in the window.
@@ -83,6 +99,8 @@ pub(crate) struct Part<N> {
     pub(crate) fault: Option<Fault>,
     /// Arrivals and timers so far.
     pub(crate) events: u64,
+    /// Data packets put on links so far.
+    pub(crate) data_hops: u64,
     /// When a node last got something done.
     pub(crate) progress: Instant,
     /// All arrivals, if somebody watches.
@@ -95,11 +113,24 @@ impl<N: Node> Part<N> {
         let timers = nodes.iter().map(|node| node.next_timer().unwrap_or(NEVER));
         let agenda = Agenda::new(timers.collect());
         let mail = Mail::new(nodes.len(), usual);
-        let others = (0..parts).map(|_| Vec::new()).collect();
+        let others = Others { sent: (0..parts).map(|_| Vec::new()).collect(), first: NEVER };
         let (order, due) = (Vec::new(), Vec::new());
         let (progress, trace) = (Instant::from_ps(0), None);
-        let (fault, events) = (None, 0);
-        Self { nodes, mail, agenda, others, number, order, due, fault, events, progress, trace }
+        let (fault, events, data_hops) = (None, 0, 0);
+        Self {
+            nodes,
+            mail,
+            agenda,
+            others,
+            number,
+            order,
+            due,
+            fault,
+            events,
+            data_hops,
+            progress,
+            trace,
+        }
     }
 
     /// A time that nothing waits before; [`NEVER`] where nothing waits.
@@ -164,6 +195,7 @@ impl<N: Node> Part<N> {
             part: self.number,
             window,
             fault: &mut self.fault,
+            data_hops: &mut self.data_hops,
         };
         let node = &mut self.nodes[i];
         self.events += run_node(node, &arrivals, &self.order, end, &mut out);

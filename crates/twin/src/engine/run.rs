@@ -1,12 +1,13 @@
 //! Parts in step: one window after the other, on one thread or several.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use lightloom_units::{Instant, Span};
 
 use super::agenda::NEVER;
-use super::mailbox::{Arrival, Window};
+use super::crew;
+use super::letters::Letters;
+use super::mailbox::Window;
 use super::part::{Node, Part};
 use crate::fault::Fault;
 
@@ -45,145 +46,173 @@ const LOOK: u64 = 64;
 /// Between windows of this length the outside is looked at every time: much may happen in one.
 const LONG: Span = Span::from_us(10);
 
-/// Runs all parts until nothing is left to do, the end, a fault, or a stop. Returns the time that was
-/// reached: of the next thing to do, or the end.
+/// Runs all parts on at most so many threads, until nothing is left to do, the end, a fault, or a stop.
+/// Returns the time that was reached: of the next thing to do, or the end.
 pub(crate) fn run<N: Node + Send>(
     parts: &mut [Part<N>],
+    threads: usize,
     length: Span,
     control: &Control<'_>,
 ) -> (Instant, End) {
-    let shared = Shared::new(parts.len());
-    let mut reached = vec![(Instant::from_ps(0), End::Done); parts.len()];
-    if let [part] = parts {
-        return run_part(part, 0, length, &shared, control);
+    let letters = Letters::new(parts.len());
+    let mut head = Head::new(length, control);
+    let threads = threads.clamp(1, parts.len().max(1));
+    let stop = match head.first(parts) {
+        Err(stop) => stop,
+        Ok(step) if threads > 1 => crew::run(parts, threads, &letters, head, step),
+        Ok(step) => alone(parts, &letters, head, step),
+    };
+    // What was sent last is on the way too.
+    for (number, part) in parts.iter_mut().enumerate() {
+        letters.deliver(stop.step.round, number, &stop.step.window, part);
     }
-    std::thread::scope(|scope| {
-        for ((number, part), reached) in parts.iter_mut().enumerate().zip(&mut reached) {
-            let shared = &shared;
-            scope.spawn(move || {
-                let _watch = Watch(&shared.barrier);
-                *reached = run_part(part, number, length, shared, control);
-            });
-        }
-    });
-    reached.first().copied().unwrap_or((Instant::from_ps(0), End::Done))
+    (stop.reached, stop.end)
 }
 
-/// What one part sends another in a window: receivers and packets.
-type Letters = Mutex<Vec<(u32, Arrival)>>;
-
-/// What threads share: letters, and where each stands.
-struct Shared {
-    parts: usize,
-    /// By parity of the window, sender and receiver.
-    letters: [Vec<Letters>; 2],
-    /// By parity of the window: the earliest thing to do of each part.
-    next: [Vec<AtomicU64>; 2],
-    /// By parity of the window: the last progress of each part.
-    progress: [Vec<AtomicU64>; 2],
-    /// By parity of the window: whether there was a fault, and whether the run is to stop.
-    faults: [AtomicBool; 2],
-    stops: [AtomicBool; 2],
-    barrier: Barrier,
-}
-
-impl Shared {
-    fn new(parts: usize) -> Self {
-        let letters = || (0..parts * parts).map(|_| Mutex::new(Vec::new())).collect();
-        let times = || (0..parts).map(|_| AtomicU64::new(0)).collect();
-        let flags = || [AtomicBool::new(false), AtomicBool::new(false)];
-        Self {
-            parts,
-            letters: [letters(), letters()],
-            next: [times(), times()],
-            progress: [times(), times()],
-            faults: flags(),
-            stops: flags(),
-            barrier: Barrier::new(parts),
+/// Runs all parts on this thread.
+fn alone<N: Node>(
+    parts: &mut [Part<N>],
+    letters: &Letters,
+    mut head: Head<'_>,
+    mut step: Step,
+) -> Stop {
+    loop {
+        let turns = parts.iter_mut().enumerate();
+        let until = head.control.until;
+        let standing = turns.map(|(number, part)| turn(part, number, &step, until, letters));
+        match head.next(Standing::of_all(standing)) {
+            Ok(next) => step = next,
+            Err(stop) => return stop,
         }
     }
 }
 
-fn run_part<N: Node>(
+/// A round: every part runs a window.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    /// Its number, from 1.
+    pub(super) round: u64,
+    /// The window of the round before.
+    before: Window,
+    window: Window,
+}
+
+/// How and when a run ended.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stop {
+    /// The time that was reached.
+    pub(super) reached: Instant,
+    pub(super) end: End,
+    /// The last round.
+    step: Step,
+}
+
+/// Runs a window of a part.
+pub(super) fn turn<N: Node>(
     part: &mut Part<N>,
     number: usize,
-    length: Span,
-    shared: &Shared,
-    control: &Control<'_>,
-) -> (Instant, End) {
-    let mut window = Window::first(length);
-    let mut next = part.next();
-    let mut round = 0_u64;
-    let mut standstill = Standstill::new(control);
-    // Whether the window that holds the end has run.
-    let mut cut = false;
-    loop {
-        let parity = usize::from(round % 2 == 1);
-        let looks = number == 0 && (round.is_multiple_of(LOOK) || length >= LONG);
-        shared.publish(parity, number, next, part);
-        if looks && control.stop.load(Ordering::Relaxed) {
-            shared.stops[parity].store(true, Ordering::Relaxed);
+    step: &Step,
+    until: Instant,
+    letters: &Letters,
+) -> Standing {
+    letters.deliver(step.round - 1, number, &step.before, part);
+    part.run(step.window, until);
+    let posted = letters.post(step.round, number, part);
+    Standing::of(part, posted)
+}
+
+/// Where parts stand after a round.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Standing {
+    /// A time that nothing waits before.
+    next: Instant,
+    /// The last progress of a node.
+    progress: Instant,
+    fault: bool,
+    /// Arrivals and timers so far.
+    pub(super) events: u64,
+}
+
+impl Standing {
+    const NOWHERE: Self =
+        Self { next: NEVER, progress: Instant::from_ps(0), fault: false, events: 0 };
+
+    /// Where a part stands whose letters arrive at `posted` at the earliest.
+    fn of<N: Node>(part: &Part<N>, posted: Instant) -> Self {
+        Self {
+            next: part.next().min(posted),
+            progress: part.progress,
+            fault: part.fault.is_some(),
+            events: part.events,
         }
-        shared.barrier.wait();
-        // From here on every part sees the same, and decides the same.
-        let earliest = times(&shared.next[parity]).min().unwrap_or(NEVER);
+    }
+
+    /// All parts together.
+    pub(super) fn of_all(parts: impl Iterator<Item = Self>) -> Self {
+        parts.fold(Self::NOWHERE, |all, part| Self {
+            next: all.next.min(part.next),
+            progress: all.progress.max(part.progress),
+            fault: all.fault || part.fault,
+            events: all.events + part.events,
+        })
+    }
+}
+
+/// Says what comes next.
+pub(super) struct Head<'a> {
+    pub(super) control: &'a Control<'a>,
+    standstill: Standstill,
+    /// The last round.
+    step: Step,
+    /// Whether the window that holds the end has run.
+    cut: bool,
+}
+
+impl<'a> Head<'a> {
+    pub(super) fn new(length: Span, control: &'a Control<'a>) -> Self {
+        let window = Window::first(length);
+        let step = Step { round: 0, before: window, window };
+        Self { control, standstill: Standstill::new(control), step, cut: false }
+    }
+
+    /// The first round.
+    pub(super) fn first<N: Node>(&mut self, parts: &[Part<N>]) -> Result<Step, Stop> {
+        self.next(Standing::of_all(parts.iter().map(|part| Standing::of(part, NEVER))))
+    }
+
+    /// The next round, from where the parts stand after the last.
+    pub(super) fn next(&mut self, all: Standing) -> Result<Step, Stop> {
+        let (control, window) = (self.control, self.step.window);
+        let looks = self.step.round.is_multiple_of(LOOK) || window.length >= LONG;
         // Parts know when something waits to the window, not always to the picosecond.
-        let ahead = (earliest != NEVER).then(|| window.holding(earliest));
+        let ahead = (all.next != NEVER).then(|| window.holding(all.next));
         let earliest = ahead.map_or(NEVER, |ahead| ahead.start);
-        let progress = times(&shared.progress[parity]).max().unwrap_or(NEVER);
-        let end = if shared.faults[parity].load(Ordering::Relaxed) {
+        let end = if all.fault {
             Some(End::Fault)
         } else if earliest == NEVER {
             Some(End::Done)
-        } else if cut || earliest >= control.until {
+        } else if self.cut || earliest >= control.until {
             Some(End::Time)
-        } else if shared.stops[parity].load(Ordering::Relaxed) {
+        } else if looks && control.stop.load(Ordering::Relaxed) {
             Some(End::Stopped)
         } else {
-            standstill.lasts_too_long(earliest, progress).then_some(End::Stalled)
+            self.standstill.lasts_too_long(earliest, all.progress).then_some(End::Stalled)
         };
         if let Some(end) = end {
-            receive(part, number, parity ^ 1, &window, shared);
             let reached = match end {
                 End::Time => control.until,
                 End::Done => window.end(),
                 _ => earliest,
             };
-            return (reached.min(control.until), end);
+            return Err(Stop { reached: reached.min(control.until), end, step: self.step });
         }
         if looks {
             (control.told)(earliest);
         }
-        let before = window;
-        window = ahead.unwrap_or(window);
-        // Letters were put with the window that they were sent in.
-        receive(part, number, parity ^ 1, &before, shared);
-        part.run(window, control.until);
-        cut = window.end() >= control.until;
-        next = part.next().min(shared.post(parity, number, part));
-        round += 1;
-    }
-}
-
-impl Shared {
-    /// Says where a part stands before the round of a parity.
-    fn publish<N: Node>(&self, parity: usize, number: usize, next: Instant, part: &Part<N>) {
-        self.next[parity][number].store(next.as_ps(), Ordering::Relaxed);
-        self.progress[parity][number].store(part.progress.as_ps(), Ordering::Relaxed);
-        if part.fault.is_some() {
-            self.faults[parity].store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Posts what a part has sent to others; when the first of it arrives.
-    fn post<N: Node>(&self, parity: usize, number: usize, part: &mut Part<N>) -> Instant {
-        let mut first = NEVER;
-        for (to, sent) in part.others.iter_mut().enumerate().filter(|(_, sent)| !sent.is_empty()) {
-            first = sent.iter().map(|(_, arrival)| arrival.at).fold(first, Instant::min);
-            let mut letters = lock(&self.letters[parity][number * self.parts + to]);
-            std::mem::swap(&mut *letters, sent);
-        }
-        first
+        let next = ahead.unwrap_or(window);
+        self.step = Step { round: self.step.round + 1, before: window, window: next };
+        self.cut = next.end() >= control.until;
+        Ok(self.step)
     }
 }
 
@@ -221,79 +250,6 @@ impl Standstill {
             self.lasts = self.lasts + step;
         }
         self.lasts > self.patience
-    }
-}
-
-fn times(of: &[AtomicU64]) -> impl Iterator<Item = Instant> {
-    of.iter().map(|time| Instant::from_ps(time.load(Ordering::Relaxed)))
-}
-
-/// Takes what the other parts sent in the round of a parity.
-fn receive<N: Node>(
-    part: &mut Part<N>,
-    number: usize,
-    parity: usize,
-    window: &Window,
-    shared: &Shared,
-) {
-    for from in 0..shared.parts {
-        let mut letters = lock(&shared.letters[parity][from * shared.parts + number]);
-        part.receive(window, &mut letters);
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
-
-/// A barrier that spins for a while before it yields: windows are shorter than a wake-up.
-struct Barrier {
-    parts: usize,
-    waiting: AtomicUsize,
-    round: AtomicUsize,
-    /// Whether a part will never come again.
-    broken: AtomicBool,
-}
-
-/// Lets the other parts know when one of them panics.
-struct Watch<'a>(&'a Barrier);
-
-impl Drop for Watch<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.broken.store(true, Ordering::Release);
-        }
-    }
-}
-
-impl Barrier {
-    const SPINS: u32 = 1 << 12;
-
-    fn new(parts: usize) -> Self {
-        Self {
-            parts,
-            waiting: AtomicUsize::new(0),
-            round: AtomicUsize::new(0),
-            broken: AtomicBool::new(false),
-        }
-    }
-
-    fn wait(&self) {
-        if self.parts == 1 {
-            return;
-        }
-        let round = self.round.load(Ordering::Acquire);
-        if self.waiting.fetch_add(1, Ordering::AcqRel) + 1 == self.parts {
-            self.waiting.store(0, Ordering::Relaxed);
-            self.round.store(round.wrapping_add(1), Ordering::Release);
-            return;
-        }
-        let mut spins = 0;
-        while self.round.load(Ordering::Acquire) == round {
-            assert!(!self.broken.load(Ordering::Acquire), "another part of the run has panicked");
-            spins += 1;
-            if spins < Self::SPINS { std::hint::spin_loop() } else { std::thread::yield_now() }
-        }
     }
 }
 

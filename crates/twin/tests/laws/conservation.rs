@@ -1,5 +1,6 @@
 //! Every packet is accounted for, whatever happens: `run` checks that no sum is broken.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lightloom_topology::electrical::{FatTree, LeafSpine, Link, Network, NodeId};
@@ -148,6 +149,22 @@ fn adds_up(simulation: &Simulation<'_>, outcome: &Outcome) {
     // What went over links is data or control.
     let sent: u64 = outcome.links.iter().map(|link| link.sent).sum();
     assert_eq!(sent, outcome.data_hops + outcome.control_hops);
+    // What a link has sent and not lost is in the trace or under way, byte for byte.
+    let mut arrived: BTreeMap<(NodeId, u16), u64> = BTreeMap::new();
+    for hop in &outcome.trace {
+        *arrived.entry((hop.node, hop.port)).or_default() += u64::from(hop.packet.bytes);
+    }
+    for link in &outcome.links {
+        let end = &simulation.network.ports(link.from)[usize::from(link.port)];
+        let arrived = arrived.get(&(end.peer, end.peer_port.0)).copied().unwrap_or_default();
+        assert!(link.sent_bytes >= arrived, "{link:?}: {arrived}");
+        assert!(
+            link.lost + link.in_flight > 0 || link.sent_bytes == arrived,
+            "{link:?}: {arrived}"
+        );
+        let largest = u64::from(simulation.params.wire.mtu) + 1_000;
+        assert!(link.sent_bytes - arrived <= (link.lost + link.in_flight) * largest, "{link:?}");
+    }
     // The trace has every arrival.
     let received: u64 = outcome.links.iter().map(|link| link.received).sum();
     assert_eq!(received, outcome.trace.len() as u64);

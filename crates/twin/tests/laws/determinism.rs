@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use crate::conservation::{any_drawn, drawn};
 use crate::given::*;
 
-const THREADS: [usize; 3] = [2, 3, 7];
+const THREADS: [usize; 4] = [2, 3, 7, 16];
 
 /// The outcome of one thread, which that of others must equal.
 fn same(simulation: &Simulation<'_>) -> Outcome {
@@ -176,6 +176,50 @@ fn a_later_start_shifts_everything() {
             assert_eq!(early.sent, late.sent);
         }
     }
+}
+
+/// Many more threads than any machine has cores: all come to the same end, and none is waited for in vain.
+#[test]
+fn more_threads_than_cores_come_to_the_same_end() {
+    let network = fat_tree();
+    let simulation = Simulation { traced: true, ..everything(&network) };
+    let one = run(&simulation);
+    for threads in [36, 64, 256] {
+        let other = run(&Simulation { threads, ..simulation.clone() });
+        assert!(other == one, "{threads} threads");
+    }
+}
+
+/// Several such runs at once, each with as many threads as there are parts: threads lose their cores in
+/// every part of a window.
+#[test]
+fn runs_that_take_each_others_cores_come_to_the_same_end() {
+    let network = fat_tree();
+    let simulation = Simulation { traced: true, ..everything(&network) };
+    let one = run(&simulation);
+    std::thread::scope(|scope| {
+        for threads in [2, 3, 8, 9] {
+            let simulation = Simulation { threads, ..simulation.clone() };
+            let one = &one;
+            scope.spawn(move || assert!(run(&simulation) == *one, "{threads} threads"));
+        }
+    });
+}
+
+/// A thread that panics long after the start, whichever it is, ends the run too.
+#[test]
+fn a_late_panic_is_not_waited_for() {
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let network = star(4);
+        let flows = vec![flow(0, 3, 1000 * MTU), flow(1, 2, 1000 * MTU)];
+        let simulation = Simulation { threads: 7, ..simulation(&network, params(), flows) };
+        let panics = |at: Instant| assert!(at < Instant::from_ps(100_000_000), "on purpose");
+        let run = || simulate(&simulation, &AtomicBool::new(false), &panics);
+        tell.send(catch_unwind(AssertUnwindSafe(run)).is_err()).unwrap();
+    });
+    let panicked = told.recv_timeout(std::time::Duration::from_secs(60));
+    assert_eq!(panicked, Ok(true), "the run hangs");
 }
 
 /// A thread that panics ends the run; the others do not wait for it for ever.

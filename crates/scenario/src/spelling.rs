@@ -1,0 +1,58 @@
+//! Names that are nearly right: the known name that was probably meant.
+
+/// What is said of an unknown name: the nearest known one, if one is near, and all that are known. `kind`
+/// is what is named, such as "field".
+pub(crate) fn unknown(kind: &str, meant: Option<&str>, known: &[&str]) -> String {
+    let known = known.join(", ");
+    match meant {
+        Some(meant) => format!("unknown {kind}; did you mean {meant}? known here: {known}"),
+        None => format!("unknown {kind}; known here: {known}"),
+    }
+}
+
+/// The known name that is nearest to another, if at most a third of its letters differ. Case and signs do
+/// not count, so `[[flow]]` and `flow` are equal; of names that are equally near the first is taken.
+pub(crate) fn nearest<'a>(said: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // A name that nobody meant; the distance takes time that grows with the product of lengths.
+    const LONGEST: usize = 60;
+    let said = letters(said);
+    if said.chars().count() > LONGEST {
+        return None;
+    }
+    let near = known.into_iter().filter_map(|name| {
+        let plain = letters(name);
+        let longest = said.chars().count().max(plain.chars().count());
+        let distance = strsim::osa_distance(&said, &plain);
+        (distance <= longest / 3).then_some((distance, name))
+    });
+    near.min_by_key(|(distance, _)| *distance).map(|(_, name)| name)
+}
+
+/// The letters and digits of a name, in lower case.
+fn letters(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_find_the_name_that_was_meant() {
+        let known = ["version", "[network]", "[[flow]]", "[[traffic]]", "rack_pitch", "p", "k"];
+        for (said, meant) in [
+            ("flows", Some("[[flow]]")),
+            ("netwrok", Some("[network]")),
+            ("Network", Some("[network]")),
+            ("rack-pitch", Some("rack_pitch")),
+            ("rackpitch", Some("rack_pitch")),
+            ("P", Some("p")),
+            ("q", None),
+            ("colour", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(said, known), meant, "{said:?}");
+        }
+        assert_eq!(nearest(&"flow".repeat(1 << 20), known), None);
+    }
+}
