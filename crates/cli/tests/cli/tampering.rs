@@ -111,7 +111,7 @@ fn a_tor_that_is_listed_twice() {
 
 #[test]
 fn rules_that_name_a_router_where_they_should_be_listed() {
-    let named = "{\"router\":\"algorithm1\"}\n".to_owned();
+    let named = "{\"router\":\"algorithm1\",\"accept\":{},\"via\":{}}\n".to_owned();
     detected("rules.json", |_| named, &["rules.json"]);
 }
 

@@ -209,24 +209,29 @@ impl<'de> Deserialize<'de> for Parts {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
                 let (mut relays, mut accept, mut via) = (None, None, None);
                 while let Some(key) = map.next_key::<String>()? {
-                    let twice = match key.as_str() {
-                        "relays" => relays.replace(Relays::Listed(map.next_value()?)).is_some(),
-                        "router" => relays.replace(Relays::Router(map.next_value()?)).is_some(),
-                        "accept" => accept.replace(map.next_value()?).is_some(),
-                        "via" => via.replace(map.next_value()?).is_some(),
+                    let is_twice = match key.as_str() {
+                        "relays" | "router" => relays.is_some(),
+                        "accept" => accept.is_some(),
+                        _ => via.is_some() && key == "via",
+                    };
+                    if is_twice {
+                        let message = match key.as_str() {
+                            "relays" | "router" => "relays and router, or one of them twice".into(),
+                            _ => format!("{key} twice"),
+                        };
+                        return Err(A::Error::custom(format!("found {message}")));
+                    }
+                    match key.as_str() {
+                        "relays" => relays = Some(Relays::Listed(map.next_value()?)),
+                        "router" => relays = Some(Relays::Router(map.next_value()?)),
+                        "accept" => accept = Some(map.next_value()?),
+                        "via" => via = Some(map.next_value()?),
                         _ => {
                             let message = format!(
                                 "found the key {key:?}; expected relays (or router), accept and via"
                             );
                             return Err(A::Error::custom(message));
                         }
-                    };
-                    if twice {
-                        let message = match key.as_str() {
-                            "relays" | "router" => "relays and router, or one of them twice".into(),
-                            _ => format!("{key} twice"),
-                        };
-                        return Err(A::Error::custom(format!("found {message}")));
                     }
                 }
                 let relays = relays.ok_or_else(|| A::Error::custom("lacks relays (or router)"))?;
