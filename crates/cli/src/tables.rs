@@ -104,7 +104,7 @@ pub(crate) fn plan(planned: &Planned) -> String {
     if let Some(doubled) = &planned.doubled {
         let _ = writeln!(text, "{}", doubled_line(doubled));
     }
-    text + &plan_tables::assumed(report)
+    text + &plan_tables::assumed(planned)
 }
 
 pub(crate) fn verify(report: &VerifyReport) -> String {
