@@ -206,7 +206,8 @@ def test_a_plan_says_what_it_warns_of_and_assumes(tmp_path):
     assumed = {assumption["what"]: assumption["value"] for assumption in plan.assumed}
     assert assumed["rack_pitch"] == "0.6 m" and "slack" not in assumed
     assert plan.unplaced == []
-    assert Plan.open(tmp_path / "plan").assumed == plan.assumed
+    opened = Plan.open(tmp_path / "plan")
+    assert opened == plan and opened.warnings == plan.warnings and opened.assumed == []
     assert pickle.loads(pickle.dumps(fabric)).plan(tmp_path / "again").assumed == plan.assumed
     said = Fabric(
         p=2, k=2, slack="2 m", tray_width="10 mm", tray_depth="10 mm", rack_pitch="0.6 m"

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom_scenario::PlanReport;
+use lightloom_scenario::{PlanReport, Planned};
 
 use crate::tables::SHOWN;
 
@@ -37,12 +37,12 @@ pub(crate) fn unplaced(report: &PlanReport) -> String {
 }
 
 /// What the plan assumes, and what would say it.
-pub(crate) fn assumed(report: &PlanReport) -> String {
+pub(crate) fn assumed(planned: &Planned) -> String {
     let mut text = String::new();
-    if !report.assumed.is_empty() {
+    if !planned.assumed.is_empty() {
         text += "\nAssumed, because nothing says it (in brackets the key or column that would):\n";
     }
-    for assumption in &report.assumed {
+    for assumption in &planned.assumed {
         let _ = write!(text, "  {}: {}", assumption.what.name(), assumption.value);
         if let Some(racks) = assumption.racks {
             let _ = write!(text, ", {racks} racks");

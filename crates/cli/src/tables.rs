@@ -111,7 +111,7 @@ pub(crate) fn plan(planned: &Planned) -> String {
         let _ = writeln!(text, "{}", doubled_line(doubled));
     }
     let notes = planned.inventory.iter().flat_map(|inventory| &inventory.notes);
-    notes.fold(text + &plan_tables::assumed(report), |text, note| text + note + "\n")
+    notes.fold(text + &plan_tables::assumed(planned), |text, note| text + note + "\n")
 }
 
 /// How the inventory was read, a line each.

@@ -109,6 +109,6 @@ impl Project {
         self.fabric.tors() == other.fabric.tors()
             && self.costing == other.costing
             && said(self) == said(other)
-            && PlanDocument::built(self) == PlanDocument::built(other)
+            && PlanDocument::unproved(self) == PlanDocument::unproved(other)
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use lightloom_topology::RackId;
 use lightloom_topology::hall::Hall;
 use lightloom_units::Length;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::catalogue::DEFAULT;
 use crate::design::Design;
@@ -20,8 +20,7 @@ use crate::settings::Value;
 use crate::{Project, Verification};
 
 /// One thing that a plan assumes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Assumption {
     /// What it is.
     pub what: Assumed,
@@ -34,7 +33,7 @@ pub struct Assumption {
 }
 
 /// What can be assumed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Assumed {
     /// The family of the fabric.

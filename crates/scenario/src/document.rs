@@ -11,7 +11,6 @@ use lightloom_units::{Length, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::assumed::Assumption;
 use crate::catalogue::{Catalogue, LONGEST_STOCK};
 use crate::design::{Design, Geometry, RouterChoice};
 use crate::fabric_spec::FabricSpec;
@@ -44,9 +43,6 @@ pub(crate) struct PlanDocument {
     recovery: Option<RecoveryPart>,
     /// The rack of each ToR, by name, ToR 0 first.
     tors: Vec<String>,
-    /// What nobody said of all this.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    assumed: Vec<Assumption>,
     /// What was planned and proved; made again, never read.
     report: Value,
 }
@@ -161,7 +157,6 @@ impl PlanDocument {
                 objective: method.objective().map(str::to_owned),
             }),
             tors: project.fabric.tor_ids().map(name).collect(),
-            assumed: project.assumed.clone(),
             report: Value::Null,
         }
     }
@@ -217,16 +212,6 @@ impl PlanDocument {
     /// The optics, as they were when the plan was made.
     pub(crate) fn optics(&self) -> Option<&DesignOptics> {
         self.optics.as_ref()
-    }
-
-    /// What nobody said when the plan was made.
-    pub(crate) fn assumed(&self) -> &[Assumption] {
-        &self.assumed
-    }
-
-    /// What is built, whoever said it.
-    pub(crate) fn built(project: &Project) -> Self {
-        Self { assumed: Vec::new(), ..Self::unproved(project) }
     }
 
     /// The rack of each ToR.

@@ -77,8 +77,6 @@ pub struct PlanReport {
     pub warnings: Vec<Warning>,
     /// Parts on fibres that are counted and have no place in the hall.
     pub unplaced: Vec<UnplacedReport>,
-    /// What the plan assumes because nobody said it.
-    pub assumed: Vec<Assumption>,
     /// Whether the light arrives: `not assessed` without optics in the design, otherwise the verdict
     /// of `light`.
     pub optical: &'static str,
@@ -134,6 +132,8 @@ pub struct Planned {
     pub report: PlanReport,
     /// Where it was written.
     pub out: PathBuf,
+    /// What the plan assumes because nobody said it.
+    pub assumed: Vec<Assumption>,
     /// The other family for the same ToRs and splitter.
     pub other_family: Option<FabricFacts>,
     /// The paper's answer where the number fits no Shufflecast.
@@ -166,8 +166,10 @@ pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Pla
     let (report, files) = make(project, &wires, progress)?;
     let (other_family, doubled) = (other_family(project, progress)?, doubled_report(project));
     write_folder(out, &files, (&PLAN_FILES, PlanDocument::FILE), progress)?;
+    let of_proof = assumed::of_proof(&report.verification);
+    let assumed = project.assumed.iter().cloned().chain(of_proof).collect();
     let (out, inventory) = (out.to_path_buf(), project.inventory_report());
-    Ok(Planned { report, out, other_family, doubled, inventory })
+    Ok(Planned { report, out, assumed, other_family, doubled, inventory })
 }
 
 /// Replaces a folder, which may hold what is known, in one step, unless the work is stopped before that.
@@ -331,13 +333,12 @@ fn report(
         max_hops: survey.hops.max,
         mean_hops: survey.hops.mean(project.fabric.tors()),
         sampled_sources: survey.sampled,
+        verification,
         recovery: None,
         housings: [housing_report(wires, price)?, housing_report(&other, price)?],
         warnings: trays::warnings(&trays),
         trays,
         unplaced: bill::unplaced(project),
-        assumed: project.assumed.iter().cloned().chain(assumed::of_proof(&verification)).collect(),
-        verification,
         optical: NOT_ASSESSED,
         light: None,
         bill: None,

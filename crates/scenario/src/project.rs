@@ -32,7 +32,7 @@ pub struct Project {
     pub(crate) optics: Option<DesignOptics>,
     /// The failures that the plan is made around, and how.
     pub(crate) recovery: Option<(FailureSet, Method)>,
-    /// What nobody said.
+    /// What nobody said; nothing of a plan that was read back, which says it all.
     pub(crate) assumed: Vec<Assumption>,
     /// What it was opened from; none of a plan that was read back.
     pub(crate) request: Option<Request>,
@@ -123,7 +123,7 @@ impl Project {
             placement,
             optics,
             recovery: None,
-            assumed: document.assumed().to_vec(),
+            assumed: Vec::new(),
             request: None,
             tables: OnceLock::new(),
         };

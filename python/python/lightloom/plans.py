@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from lightloom.fabric import Fabric
 
 # Beside the plan in the summary of `lightloom plan`, and not in its files.
-_BESIDE = ("out", "other_family", "doubled")
-# Who said a value makes no other plan.
-_SAID = ("assumed",)
 _TRAYS = {
     "tray": "text",
     "fibres": "whole",
@@ -30,6 +27,7 @@ _TRAYS = {
     "from_m": "real",
     "to_m": "real",
 }
+_BESIDE = ("out", "assumed", "other_family", "doubled", "inventory")
 
 
 class Verification(Report):
@@ -134,8 +132,8 @@ class Plan(Report):
     @property
     def assumed(self) -> list[dict[str, Any]]:
         """What the plan assumes because nothing said it: what, value, said_by (the settings or the
-        column that would say it), racks."""
-        return [dict(assumption) for assumption in self.report["assumed"]]
+        column that would say it), racks. Nothing of a plan that was opened: its folder says it all."""
+        return [dict(assumption) for assumption in self.report.get("assumed", ())]
 
     def verify(self, progress: Progress = None) -> Verification:
         """Checks the plan from its files alone."""
@@ -172,7 +170,7 @@ class Plan(Report):
             return NotImplemented
 
         def planned(plan: Plan) -> dict[str, Any]:
-            return {key: value for key, value in plan.report.items() if key not in _BESIDE + _SAID}
+            return {key: value for key, value in plan.report.items() if key not in _BESIDE}
 
         return planned(self) == planned(other) and self.fabric.tor_names == other.fabric.tor_names
 

@@ -6,6 +6,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::bench::{Bench, SMALL, inventory};
+use crate::reader::FILES;
 
 /// What was assumed, by name: value, keys that would say it, racks.
 type List = BTreeMap<String, (String, Vec<String>, Option<u64>)>;
@@ -22,9 +23,6 @@ fn assumed(answer: &Value) -> List {
 fn planned(bench: &Bench, args: &[&str]) -> List {
     let answer = bench.ask(&[&["plan", "--out", "plan"], args].concat());
     let list = assumed(&answer);
-    let written = fs::read(bench.path("plan/plan.json")).expect("a file");
-    let written: Value = serde_json::from_slice(&written).expect("JSON");
-    assert_eq!(written["report"]["assumed"], answer["assumed"]);
     assert_eq!(bench.verify("plan").code, 0);
     let said = bench.run(&[&["plan", "--out", "plan"], args].concat()).stdout;
     for (value, ..) in list.values() {
@@ -88,13 +86,12 @@ fn saying_what_is_assumed_changes_the_list_and_nothing_else() {
     bench.write("design.toml", design(""));
     let before = planned(&bench, &["design.toml"]);
     let read = |file: &str| fs::read(bench.path("plan").join(file)).expect("a file");
-    let files = ["cables.csv", "ports.csv", "bom.csv", "pull-sheet.csv", "rules.json"];
-    let bytes = files.map(read);
+    let bytes = FILES.map(read);
     for (what, (value, keys, _)) in &before {
         let Some(key) = keys.iter().find(|key| KEYS.contains(&key.as_str())) else { continue };
         bench.write("design.toml", design(&format!("{key} = \"{value}\"\n")));
         let mut after = planned(&bench, &["design.toml"]);
-        assert_eq!(files.map(read), bytes, "{what}");
+        assert!(FILES.map(read) == bytes, "{what}");
         assert!(!after.contains_key(what), "{what} was said");
         after.insert(what.clone(), before[what].clone());
         assert_eq!(after, before, "{what}");

@@ -107,7 +107,7 @@ fn trays_that_are_full_beyond_measure_are_all_told() {
     let text = design(1).replace("depth = \"10 mm\"", "depth = \"1 um\"")
         + "fibre_diameter = \"100 km\"\n";
     bench.write("design.toml", text);
-    let parts = ["hall.tray_width", "row Row 1", "cross-aisle", "e2", "more trays"];
+    let parts = ["hall.tray_width", "tray \"", "e2", " and ", " more trays"];
     bench.refuses(&["plan", "--out", "plan", "design.toml"], &parts);
 }
 
