@@ -107,6 +107,7 @@ impl Inventory {
         table.name(path, &columns::COLUMNS)?;
         table.require(path, &["name"])?;
         filters.check(path, &table)?;
+        let mut places = places(path, &table, rows_from)?;
         let chosen: Vec<Record<'_>> =
             table.records(path).filter(|record| filters.passes(record)).collect();
         if chosen.is_empty() {
@@ -117,7 +118,6 @@ impl Inventory {
                 format!("found {} racks; at most {MAX_TORS} can be planned", chosen.len());
             return Err(InputError::new(message).in_file(path));
         }
-        let mut places = places(path, &table, rows_from)?;
         refuse_sums(&chosen)?;
         rooms::refuse_several(path, &table, &chosen, places.rows_from())?;
         let status = status::judge(path, &table, filters, &chosen)?;

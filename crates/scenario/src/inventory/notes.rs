@@ -38,7 +38,8 @@ impl fmt::Display for InventoryNote {
                     .collect();
                 write!(
                     f,
-                    "Racks of every status take a ToR: {}. --status chooses among them.",
+                    "No status was asked for, so racks of every status can take a ToR: {}. --status \
+                     chooses among them.",
                     counts.join(", ")
                 )
             }
