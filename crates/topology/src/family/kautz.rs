@@ -42,7 +42,7 @@ use seating::Seating;
 
 /// A fabric of the `kautz` family for any number of ToRs.
 ///
-/// Where p divides the number, up to some 20,000 ToRs, no construction named above is shallower.
+/// Where p divides the number, up to 5,000 ToRs, none of the constructions tried is shallower.
 ///
 /// # Errors
 /// [`FabricError`] when p or the number of ToRs is out of bounds.

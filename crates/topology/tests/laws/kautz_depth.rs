@@ -7,35 +7,25 @@ use lightloom_topology::family::{kautz, moore_bound};
 
 type Edge = (usize, usize);
 
-/// Whether a search from every cassette, or of those of `roots`, ends within `relays`.
-fn searches_end(
-    n: usize,
-    edges: &[Edge],
-    relays: u32,
-    roots: impl IntoIterator<Item = usize>,
-) -> bool {
-    let mut leads_to = vec![Vec::new(); n];
-    edges.iter().for_each(|&(from, to)| leads_to[from].push(to));
-    let mut seen = vec![usize::MAX; n];
-    roots.into_iter().all(|root| {
-        let (mut layer, mut count) = (vec![root], 1);
-        seen[root] = root;
-        for _ in 0..relays {
-            let mut next = Vec::new();
-            for &to in layer.iter().flat_map(|&at| &leads_to[at]) {
-                if std::mem::replace(&mut seen[to], root) != root {
-                    next.push(to);
-                }
-            }
-            count += next.len();
-            layer = next;
-        }
-        count == n
-    })
-}
-
+/// Whether light from every cassette has come to all others after `relays` relays. The light of 64
+/// cassettes, a bit each, spreads at a time.
 fn is_within(n: usize, edges: &[Edge], relays: u32) -> bool {
-    searches_end(n, edges, relays, 0..n)
+    let mut sources = (0..n).collect::<Vec<_>>();
+    while !sources.is_empty() {
+        let some = sources.split_off(sources.len().saturating_sub(64));
+        let mut lit = vec![0_u64; n];
+        some.iter().enumerate().for_each(|(bit, &source)| lit[source] |= 1 << bit);
+        for _ in 0..relays {
+            let before = lit.clone();
+            for &(from, to) in edges {
+                lit[to] |= before[from];
+            }
+        }
+        if lit.iter().any(|bits| bits.count_ones() as usize != some.len()) {
+            return false;
+        }
+    }
+    true
 }
 
 fn loops(edges: &[Edge]) -> Vec<usize> {
@@ -82,7 +72,7 @@ fn pinched(p: usize, n: usize, plain: &[Edge], first: usize) -> Option<Vec<Edge>
     Some(edges)
 }
 
-/// All p of the jumps below n, up to p of them, that a small circulant may take.
+/// The sets of p jumps below n; of all jumps where there are fewer.
 fn jump_sets(p: usize, n: usize) -> Vec<Vec<usize>> {
     let sets = (0_u32..1 << (n - 1)).filter(|set| set.count_ones() as usize == p.min(n - 1));
     sets.map(|set| (1..n).filter(|jump| set >> (jump - 1) & 1 == 1).collect()).collect()
@@ -124,10 +114,8 @@ fn is_shallowest(p: u32) {
         let fabric = kautz(p, n as u32 * p).unwrap();
         let edge = |t| (fabric.receives_from(t).index(), fabric.transmits_into(t).index());
         let edges: Vec<Edge> = fabric.tor_ids().map(edge).collect();
-        // The farthest of a few searches, then of all: most sizes need no second look.
-        let some = (0..n).step_by(n.div_ceil(4));
         let mut depth = least(p, n);
-        while !searches_end(n, &edges, depth, some.clone()) || !is_within(n, &edges, depth) {
+        while !is_within(n, &edges, depth) {
             depth += 1;
         }
         depths.push(depth);
