@@ -14,7 +14,7 @@ const STRETCH: Duration = Duration::from_millis(10);
 const WINDOWS: u32 = 4;
 
 /// Stretches until another number of threads is tried, at first.
-const FIRST_TRIAL: u32 = 16;
+const FIRST_TRIAL: u32 = 32;
 
 /// Stretches until another number of threads is tried, after many trials in vain.
 const LAST_TRIAL: u32 = 256;
@@ -23,7 +23,7 @@ const LAST_TRIAL: u32 = 256;
 const MUCH_WAITING: f64 = 0.25;
 
 /// How much sooner.
-const SOONER: u32 = 16;
+const SOONER: u32 = 32;
 
 /// More threads must be faster by this factor.
 const WORTHWHILE: f64 = 1.05;
