@@ -52,14 +52,17 @@ def drawn(root):
 
 
 def only(root, keep):
-    """A copy that holds the ground and the elements that are kept, with what they stand in."""
+    """A copy that holds the ground and the elements that are kept, with what they stand in.
+
+    No style sheet, so that words are as their own attributes say, without anything around them.
+    """
 
     def copy(element):
         made = ElementTree.Element(element.tag, element.attrib)
         made.text = element.text
         for at, child in enumerate(element):
             ground = element is root and child.tag == f"{SVG}rect" and at < 3
-            if child.tag in (f"{SVG}g", f"{SVG}title", f"{SVG}style") or ground or keep(child):
+            if child.tag in (f"{SVG}g", f"{SVG}title") or ground or keep(child):
                 made.append(copy(child))
         return made
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from lightloom.fabric import Fabric
 
-# Beside the plan in the summary of `lightloom plan`, and not in its files.
 _TRAYS = {
     "tray": "text",
     "fibres": "whole",
@@ -27,6 +26,7 @@ _TRAYS = {
     "from_m": "real",
     "to_m": "real",
 }
+# Beside the plan in the summary of `lightloom plan`, and not in its files.
 _BESIDE = ("out", "assumed", "other_family", "doubled", "inventory")
 
 
