@@ -10,8 +10,15 @@ const NOT_WHOLE: [&str; 4] = ["1.5", "1e3", "99999999999999999999999", "-9999999
 
 fn refused(command: &[&str], flag: &str, value: &str) {
     let ran = Bench::new().refuses(&[command, &[flag, value]].concat(), &[flag]);
-    let says =
-        ["expected", "too large", "a value is required", "has no transceiver", "a fabric has"];
+    let says = [
+        "expected",
+        "too large",
+        "a value is required",
+        "has no transceiver",
+        "a fabric has 2 to",
+        "a splitter has 2 to",
+        "a Shufflecast has at least",
+    ];
     assert!(says.iter().any(|said| ran.stderr.contains(said)), "{flag} {value}: {ran:?}");
 }
 
@@ -123,6 +130,27 @@ fn the_ends_of_what_is_taken() {
             let ran = bench.run(&[&command[..], &[flag, value]].concat());
             assert_eq!(ran.code, 0, "{flag} {value}: {ran:?}");
         }
+    }
+}
+
+/// The packet core of a scenario, too, has switches that there are.
+#[test]
+fn ports_of_a_scenarios_core() {
+    let bench = Bench::new();
+    let write = |ports: &str| {
+        let text = format!(
+            "version = 1\nuntil = \"1 ms\"\n[network]\nkind = \"multicast-core\"\ntors = 8\nports = {ports}\n\
+             rate = \"10 Gb/s\"\nlength = \"3 m\"\n[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n"
+        );
+        bench.write("s.toml", text);
+    };
+    for ports in ["-1", "0", "2", "4097", "4294967295", "99999999999"] {
+        write(ports);
+        bench.refuses(&["simulate", "s.toml"], &["s.toml:", "network.ports: found", ports]);
+    }
+    for ports in ["3", "4096"] {
+        write(ports);
+        assert_eq!(bench.run(&["simulate", "s.toml"]).code, 0, "{ports}");
     }
 }
 
