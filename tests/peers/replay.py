@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Broken:
-    """Parts that are out: splitters that stay dark, ToRs without power, receivers as (ToR, port), fibres as (from, to)."""
+    """Parts that are out: dark splitters, ToRs without power, receivers as (ToR, port), fibres as (from, to)."""
 
     splitters: set = field(default_factory=set)
     tors: set = field(default_factory=set)
@@ -125,5 +125,6 @@ def wrong_copies(folder, broken, source, root, reached):
         else:
             good = number == (tor in reached)
         if not good:
-            wrong.append(f"source {source}: ToR {tor} gets {number} copies; light {'reaches' if tor in reached else 'does not reach'} it")
+            reaches = "reaches" if tor in reached else "does not reach"
+            wrong.append(f"source {source}: ToR {tor} gets {number} copies; light {reaches} it")
     return wrong
