@@ -118,7 +118,7 @@ fn the_check_of_a_folder_judges_trays_alike() {
     let path = bench.path("plan/plan.json");
     let mut document: Value =
         serde_json::from_slice(&fs::read(&path).expect("a file")).expect("JSON");
-    document["hall"]["tray_width"] = 1.into();
+    document["hall"]["tray_width"] = "1 um".into();
     fs::write(&path, document.to_string()).expect("written");
     let ran = bench.verify("plan");
     assert!(ran.code == 1 && ran.stdout.contains("the fibres do not fit"), "{ran:?}");
