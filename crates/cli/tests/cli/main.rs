@@ -37,5 +37,6 @@ mod simulate_ends;
 mod simulate_files;
 mod simulate_refusals;
 mod simulate_traffic;
+mod simulate_troubles;
 mod tampering;
 mod tampering_design;
