@@ -76,10 +76,9 @@ pub use simulate::{
     Column, DropReport, EndReport, FileReport, FlowsReport, IntervalReport, MOST_SEEDS,
     MOST_THREADS, ManifestReport, NetworkReport, OverflowReport, ParameterReport, PortReport,
     QueuesReport, RESULT_FILES, RatiosReport, ReplicaReport, ReplicasReport, RingReport, Run, Runs,
-    ScenarioReport,
-    SimulateOptions, SimulateReport, Simulated, SizeReport, StoppedReport, ThroughputSeries,
-    TimesReport, TimingReport, WorkReport, check_results, read_columns, read_results,
-    read_scenario, simulate, write_results,
+    ScenarioReport, SimulateOptions, SimulateReport, Simulated, SizeReport, StoppedReport,
+    ThroughputSeries, TimesReport, TimingReport, WorkReport, check_results, read_columns,
+    read_results, read_scenario, simulate, write_results,
 };
 pub use text::Texts;
 pub use throughput::ThroughputReport;

@@ -8,7 +8,9 @@ use crate::packet::Class;
 
 /// Why and where a run ended.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("at {at}, switch {node}, port {port}: a lossless packet found the headroom of the port full")]
+#[error(
+    "at {at}, switch {node}, port {port}: a lossless packet found the headroom of the port full"
+)]
 pub struct Fault {
     /// When.
     pub at: Instant,

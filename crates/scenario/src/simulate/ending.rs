@@ -145,7 +145,9 @@ fn stalled(
         return format!("{head}: {short}; give a longer timeout, and more patience than it");
     }
     if outcome.drops.is_empty() {
-        return format!("{head}, though no packet was lost: answers take longer; give more patience");
+        return format!(
+            "{head}, though no packet was lost: answers take longer; give more patience"
+        );
     }
     format!("{head}, and no port is stopped: what is repeated is lost again; see the drops")
 }

@@ -39,9 +39,9 @@ use crate::{Error, Texts};
 pub use ending::{EndReport, RingReport, StoppedReport};
 pub use look::{ScenarioReport, read_scenario};
 pub use manifest::{FileReport, ManifestReport};
+pub use overflow::OverflowReport;
 pub use parameters::ParameterReport;
 pub use replicas::{ReplicaReport, ReplicasReport};
-pub use overflow::OverflowReport;
 pub use report::{
     DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,
     ThroughputSeries, WorkReport,

@@ -82,7 +82,8 @@ fn told(scenario: &Scenario, overflow: &Overflow) -> String {
 
 /// Why a run ended at an overflow.
 pub(super) fn fault(scenario: &Scenario, overflow: &Overflow) -> String {
-    told(scenario, overflow) + ", or overflow = \"drop\" in [parameters.switch] to count such packets"
+    told(scenario, overflow)
+        + ", or overflow = \"drop\" in [parameters.switch] to count such packets"
 }
 
 /// What overflowed, where that did not end the run.
@@ -103,12 +104,14 @@ pub(super) fn too_small(network: &Network, params: &Params, flows: &[Flow]) -> O
     let ports = switches
         .flat_map(|node| (0..).zip(network.ports(node)).map(move |(port, _)| (node, PortId(port))));
     let has = params.switch.headroom_per_port;
-    let needs = ports.map(|(node, port)| (needed_headroom(network, params, node, port), node, port));
+    let needs =
+        ports.map(|(node, port)| (needed_headroom(network, params, node, port), node, port));
     let mut short = 0_usize;
     // Of equal ones the first.
-    let worst = needs.filter(|(needed, ..)| *needed > has).inspect(|_| short += 1).reduce(
-        |worst, next| if next.0 > worst.0 { next } else { worst },
-    );
+    let worst = needs
+        .filter(|(needed, ..)| *needed > has)
+        .inspect(|_| short += 1)
+        .reduce(|worst, next| if next.0 > worst.0 { next } else { worst });
     let (needed, node, port) = worst?;
     let link = &network.ports(node)[port.index()];
     let others = match short - 1 {

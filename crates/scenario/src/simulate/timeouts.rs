@@ -110,9 +110,8 @@ pub(super) fn of_unfinished(scenario: &Scenario, outcome: &Outcome) -> Option<St
 
 /// What flows repeated that had lost nothing: only timeouts can be the cause.
 pub(super) fn in_vain(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
-    let is_sound = |flow: &&FlowOutcome| {
-        flow.spurious > 0 && flow.dropped == 0 && flow.answers_dropped == 0
-    };
+    let is_sound =
+        |flow: &&FlowOutcome| flow.spurious > 0 && flow.dropped == 0 && flow.answers_dropped == 0;
     let sound = || outcome.flows.iter().filter(is_sound);
     let packets: u64 = sound().map(|flow| flow.spurious).sum();
     let most = sound().map(|flow| flow.spurious).max()?;

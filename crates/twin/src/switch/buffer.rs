@@ -2,7 +2,7 @@
 
 use lightloom_units::Instant;
 
-use crate::packet::Packet;
+use crate::packet::{Class, Packet};
 use crate::params::{SwitchParams, Wire};
 
 /// No place in the slab.
@@ -33,15 +33,22 @@ struct Place {
     ready: Instant,
 }
 
+/// What a packet takes of the buffer: control packets have a small one of their own, so that data never crowds
+/// them out.
+fn counted(packet: &Packet) -> u64 {
+    if packet.class == Class::CONTROL { 0 } else { packet.bytes.into() }
+}
+
 /// The buffer of a switch: what all ports share, and beside it headroom that each port has for itself and for
-/// the lossless class. Control packets have a small one of their own, which is not counted, so that data never
-/// crowds them out.
+/// the lossless class.
 #[derive(Debug)]
 pub(crate) struct Buffer {
     slab: Vec<Place>,
     free: u32,
-    /// Bytes in the shared part.
+    /// Bytes in it, headroom and all.
     used: u64,
+    /// Of those, bytes in the headroom of ports.
+    in_headroom: u64,
     /// Bytes of the shared part.
     size: u64,
     /// Bytes beside it of each port, for lossless packets that are under way when a pause goes out.
@@ -61,6 +68,7 @@ impl Buffer {
             slab: Vec::new(),
             free: NOWHERE,
             used: 0,
+            in_headroom: 0,
             size,
             headroom: u32::try_from(params.headroom_per_port.as_bytes()).unwrap_or(u32::MAX),
             pause_share: params.pause_share,
@@ -71,7 +79,7 @@ impl Buffer {
         }
     }
 
-    /// A share of what is free while so many bytes of the shared part are taken.
+    /// A share of what is free while so many bytes wait, wherever they do.
     fn share(&self, share: f64, used: u64) -> u32 {
         let free = self.size.saturating_sub(used) as f64;
         // A share of the buffer is positive; beyond 4 GiB the queues could not count it.
@@ -90,7 +98,7 @@ impl Buffer {
         self.resume_below_at(self.used)
     }
 
-    /// The same while so many bytes of the shared part are taken.
+    /// The same while so many bytes wait.
     pub(crate) fn resume_below_at(&self, used: u64) -> u32 {
         let pause_above = self.share(self.pause_share, used).max(self.frame);
         pause_above.saturating_sub(self.resume_offset).max(self.frame)
@@ -98,22 +106,23 @@ impl Buffer {
 
     /// Whether so many bytes fit into the shared part.
     pub(crate) fn fits(&self, bytes: u32) -> bool {
-        self.used + u64::from(bytes) <= self.size
+        self.used - self.in_headroom + u64::from(bytes) <= self.size
     }
 
     /// Whether a lossy packet may join a queue of this length.
-    pub(crate) fn admits_lossy(&self, bytes: u32, queued: u32) -> bool {
-        self.fits(bytes) && queued <= self.share(self.drop_share, self.used)
+    pub(crate) fn admit_lossy(&self, bytes: u16, queued: u32) -> bool {
+        self.used + u64::from(bytes) <= self.size
+            && queued <= self.share(self.drop_share, self.used)
     }
 
-    /// Takes bytes of the shared part.
-    pub(crate) fn take(&mut self, bytes: u32) {
-        self.used += u64::from(bytes);
+    /// Bytes go into the headroom of a port.
+    pub(crate) fn into_headroom(&mut self, bytes: u32) {
+        self.in_headroom += u64::from(bytes);
     }
 
-    /// Gives back bytes of the shared part.
-    pub(crate) fn give_back(&mut self, bytes: u32) {
-        self.used -= u64::from(bytes);
+    /// Bytes leave the headroom of a port.
+    pub(crate) fn out_of_headroom(&mut self, bytes: u32) {
+        self.in_headroom -= u64::from(bytes);
     }
 
     pub(crate) fn push(&mut self, queue: &mut Queue, packet: Packet, ready: Instant) {
@@ -135,6 +144,7 @@ impl Buffer {
         }
         queue.tail = at;
         queue.bytes += u32::from(packet.bytes);
+        self.used += counted(&packet);
     }
 
     pub(crate) fn pop(&mut self, queue: &mut Queue) -> Option<Packet> {
@@ -145,6 +155,7 @@ impl Buffer {
         let Place { packet, next, .. } = self.slab[at as usize];
         queue.head = next;
         queue.bytes -= u32::from(packet.bytes);
+        self.used -= counted(&packet);
         self.slab[at as usize].next = self.free;
         self.free = at;
         Some(packet)

@@ -203,19 +203,16 @@ impl<'a> Switch<'a> {
         if self.is_lossless(class) {
             let way_in = &mut self.ways_in[usize::from(ingress)];
             let waiting = way_in.waiting + bytes;
-            if waiting <= self.buffer.pause_above() && self.buffer.fits(bytes) {
-                self.buffer.take(bytes);
-                way_in.waiting = waiting;
-            } else {
+            if waiting > self.buffer.pause_above() || !self.buffer.fits(bytes) {
                 return self.takes_headroom(now, packet, out);
             }
+            way_in.waiting = waiting;
         } else if class != Class::CONTROL {
             let queued = self.ports[usize::from(way)].queues[class.index()].bytes;
-            if !self.buffer.admits_lossy(bytes, queued) {
+            if !self.buffer.admit_lossy(packet.bytes, queued) {
                 self.drop(packet, way, DropReason::Buffer);
                 return false;
             }
-            self.buffer.take(bytes);
         }
         true
     }
@@ -227,7 +224,10 @@ impl<'a> Switch<'a> {
         let port = &mut self.ports[usize::from(ingress)];
         let fits = port.takes_headroom(bytes, self.buffer.headroom);
         let way_in = &mut self.ways_in[usize::from(ingress)];
-        way_in.waiting += if fits { bytes } else { 0 };
+        if fits {
+            self.buffer.into_headroom(bytes);
+            way_in.waiting += bytes;
+        }
         // Where nothing waits nothing would let the sender go on.
         if !way_in.stopped && way_in.waiting > 0 {
             port.begins_to_stop();
@@ -283,25 +283,21 @@ impl<'a> Switch<'a> {
 
     /// A packet has left the buffer: its sender may go on.
     fn left(&mut self, now: Instant, packet: &Packet, out: &mut Out<'_>) {
-        let bytes = u32::from(packet.bytes);
         if !self.is_lossless(packet.class) {
-            if packet.class != Class::CONTROL {
-                self.buffer.give_back(bytes);
-            }
             return;
         }
+        let bytes = u32::from(packet.bytes);
         let way_in = &mut self.ways_in[usize::from(packet.port)];
         way_in.waiting -= bytes;
         if !way_in.stopped {
-            self.buffer.give_back(bytes);
             return;
         }
         let port = &mut self.ports[usize::from(packet.port)];
-        self.buffer.give_back(port.gives_headroom_back(bytes));
+        self.buffer.out_of_headroom(port.gives_headroom_back(bytes));
         // The headroom must be free again before the sender goes on.
         let in_headroom = port.rare().headroom;
         if way_in.waiting <= self.buffer.resume_below() && self.buffer.fits(in_headroom) {
-            self.buffer.take(port.leaves_headroom());
+            self.buffer.out_of_headroom(port.leaves_headroom());
             self.tell_later(now, packet.port, false, out);
         }
     }

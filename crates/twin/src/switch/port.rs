@@ -168,12 +168,12 @@ impl PortQueues {
         fits
     }
 
-    /// Gives back bytes that leave, those of the headroom first: how many of them were elsewhere.
+    /// Gives back bytes that leave, those of the headroom first: how many those are.
     pub(super) fn gives_headroom_back(&mut self, bytes: u32) -> u32 {
         let rare = self.rare_mut();
         let of_headroom = rare.headroom.min(bytes);
         rare.headroom -= of_headroom;
-        bytes - of_headroom
+        of_headroom
     }
 
     /// Empties the headroom: what was in it.

@@ -50,13 +50,8 @@ impl Switch<'_> {
         never_leave: &'a ByIngress,
         comes: impl Fn(u16) -> bool + 'a,
     ) -> impl Iterator<Item = u16> + 'a {
-        // As few bytes of the shared part are ever taken: those that came in there and never leave.
-        let least = |(&port, &never): (&u16, &u64)| {
-            let at = usize::from(port);
-            let in_headroom = self.ports[at].rare().headroom;
-            never.min(u64::from(self.ways_in[at].waiting.saturating_sub(in_headroom)))
-        };
-        let resume_below = self.buffer.resume_below_at(never_leave.iter().map(least).sum());
+        // What never leaves always waits, so no sender ever goes on above this.
+        let resume_below = self.buffer.resume_below_at(never_leave.values().sum());
         let stays = move |(&port, &never): (&u16, &u64)| {
             // A sender goes on when one of its packets leaves and few enough are left.
             let none_leaves = never == u64::from(self.ways_in[usize::from(port)].waiting);

@@ -104,7 +104,15 @@ fn row(ready: &[u64], bytes: &[u64], links: &[(BitRate, u64)], latency: u64) -> 
 
 /// Two hosts, 0 and 1, with a row of links between them.
 fn in_a_row(links: &[(BitRate, u64)]) -> Network {
-    let node = |i: usize| if i == 0 { 0 } else if i == links.len() { 1 } else { i + 1 };
+    let node = |i: usize| {
+        if i == 0 {
+            0
+        } else if i == links.len() {
+            1
+        } else {
+            i + 1
+        }
+    };
     let wire = |(i, &(rate, delay)): (usize, &(BitRate, u64))| {
         (node(i), node(i + 1), rate, Span::from_ps(delay))
     };
