@@ -97,6 +97,27 @@ def test_flows_that_do_not_complete_are_nan():
     assert result.flows()["completion_ps"].isna().all()
 
 
+def test_a_deadlock_beside_a_region_that_gets_on_is_no_good_end():
+    graph = nx.Graph()
+    flows = [{"from": "x0", "to": "x1", "size": "1 GB"}]
+    for i in range(5):
+        graph.add_edge(f"s{i}", f"s{(i + 1) % 5}", rate_bps=100e9, delay_s=1e-6)
+        for host in "gh":
+            graph.add_edge(f"{host}{i}", f"s{i}", rate_bps=100e9, delay_s=1e-6)
+            flows.append({"from": f"{host}{i}", "to": f"{host}{(i + 2) % 5}", "size": "4 MB"})
+    for node in ("s0", "x0", "x1"):
+        graph.add_edge("s5", node, rate_bps=100e9, delay_s=1e-6)
+    for node in graph:
+        graph.nodes[node]["kind"] = "switch" if node.startswith("s") else "host"
+    off = {"enabled": False}
+    parameters = {"switch": {"buffer_per_port": "20 kB"}, "ecn": off, "dcqcn": off}
+    asked = {"version": 1, "until": "1 ms", "parameters": parameters, "flow": flows}
+    result = Scenario(asked, network=graph).run()
+    assert result.end == "deadlock" and not result.finished
+    (ring,) = result.report["end"]["rings"]
+    assert [port["node"] for port in ring["ports"]] == [f"s{i}" for i in range(5)]
+
+
 def test_saved_results_pickles_and_equality(tmp_path):
     scenario = Scenario(TRAFFIC, network=leaf_spine())
     result = scenario.run(out=tmp_path / "first")

@@ -73,6 +73,14 @@ pub(crate) fn run(run: &Run) -> String {
         }
         let _ = writeln!(text, "\n{drops}{}", more(report.drops.len()));
     }
+    for ring in &report.end.rings {
+        let mut ports = table(&["stopped for ever", "port", "waits for", "bytes"]);
+        for port in ring.ports.iter().take(SHOWN) {
+            let (number, waiting) = (port.port.to_string(), port.bytes.to_string());
+            ports.add_row([port.node.clone(), number, port.stopped_by.clone(), waiting]);
+        }
+        let _ = writeln!(text, "\n{ports}{}", more(ring.ports.len()));
+    }
     if !report.end.stopped_ports.is_empty() {
         let mut stopped = table(&["waits at the end", "port", "stopped by", "bytes"]);
         for port in report.end.stopped_ports.iter().take(SHOWN) {
@@ -145,6 +153,10 @@ fn flow_rows(facts: &mut comfy_table::Table, flows_report: &FlowsReport) {
         "packets repeated / timeouts".into(),
         format!("{} / {}", flows_report.repeated, flows_report.timeouts),
     ]);
+    if flows_report.spurious > 0 {
+        let in_vain = flows_report.spurious.to_string();
+        facts.add_row(["of them repeated though they had arrived".into(), in_vain]);
+    }
 }
 
 fn flows(report: &FlowsReport) -> usize {
@@ -181,6 +193,8 @@ fn end(end: &EndReport) -> String {
         "done" => format!("Done at {at} of simulated time."),
         "time" => format!("The time was up at {at}."),
         "stopped" => format!("Stopped at {at} of simulated time; these are the results so far."),
+        "deadlock" => format!("DEADLOCK at {at} of simulated time, when the time was up:"),
+        "unacknowledged" => format!("UNACKNOWLEDGED at {at} of simulated time:"),
         "stalled" => format!("STALLED at {at} of simulated time:"),
         _ => "FAULT:".into(),
     };

@@ -87,11 +87,11 @@ pub use risk::{GroupReport, PairReport, RiskReport};
 pub use settings::{Request, Settings, unknown_key};
 pub use simulate::{
     Column, DropReport, EndReport, FileReport, FlowsReport, IntervalReport, MOST_SEEDS,
-    MOST_THREADS, ManifestReport, NetworkReport, ParameterReport, PortReport, QueuesReport,
-    RESULT_FILES, RatiosReport, ReplicaReport, ReplicasReport, Run, Runs, ScenarioReport,
-    SimulateOptions, SimulateReport, Simulated, SizeReport, StoppedReport, ThroughputSeries,
-    TimesReport, TimingReport, WorkReport, check_results, read_columns, read_results,
-    read_scenario, simulate, write_results,
+    MOST_THREADS, ManifestReport, NetworkReport, OverflowReport, ParameterReport, PortReport,
+    QueuesReport, RESULT_FILES, RatiosReport, ReplicaReport, ReplicasReport, RingReport, Run, Runs,
+    ScenarioReport, SimulateOptions, SimulateReport, Simulated, SizeReport, StoppedReport,
+    ThroughputSeries, TimesReport, TimingReport, WorkReport, check_results, read_columns,
+    read_results, read_scenario, simulate, write_results,
 };
 pub use takes::Takes;
 pub use text::Texts;

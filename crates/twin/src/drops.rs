@@ -11,6 +11,8 @@ use crate::packet::{Kind, Packet};
 pub enum DropReason {
     /// A lossy queue was too long, or the buffer full.
     Buffer,
+    /// The headroom of a lossless port was full.
+    Headroom,
     /// The link lost it.
     Link,
     /// Its check sequence failed.
@@ -27,7 +29,7 @@ pub(crate) struct Dropped {
     /// Host and queue pair.
     pub(crate) to: NodeId,
     pub(crate) qp: u32,
-    pub(crate) data: bool,
+    pub(crate) kind: Kind,
 }
 
 /// How many packets were dropped at a node.
@@ -37,8 +39,8 @@ pub(crate) struct Drops(BTreeMap<Dropped, u64>);
 impl Drops {
     #[cold]
     pub(crate) fn add(&mut self, packet: &Packet, port: u16, reason: DropReason) {
-        let data = packet.kind == Kind::Data;
-        let dropped = Dropped { port, reason, to: packet.to, qp: packet.qp, data };
+        let (to, qp, kind) = (packet.to, packet.qp, packet.kind);
+        let dropped = Dropped { port, reason, to, qp, kind };
         *self.0.entry(dropped).or_default() += 1;
     }
 

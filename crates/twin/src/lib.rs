@@ -6,9 +6,11 @@
 //! only through links; so any number of threads gives the same bytes. Nothing here reads files.
 
 mod build;
+mod deadlock;
 mod drops;
 mod engine;
 mod fault;
+mod headroom;
 mod host;
 mod link;
 mod outcome;
@@ -20,7 +22,8 @@ mod switch;
 
 pub use drops::DropReason;
 pub use engine::End;
-pub use fault::Fault;
+pub use fault::{Fault, LostPause, Overflow};
+pub use headroom::needed_headroom;
 pub use outcome::{Broken, FlowOutcome, Hop, LinkOutcome, Outcome};
 pub use packet::{CLASSES, Class, Ecn, FlowId, Kind, Packet, Psn};
 pub use simulation::{DeadLink, Flow, LinkLoss, PauseStorm, Simulation, Verb, simulate};

@@ -87,14 +87,20 @@ impl Transmitter {
         self.pace.time(u32::from(self.preamble) + u32::from(bytes) + u32::from(self.gap))
     }
 
-    /// Puts a packet on the wire. The reason, where it does not arrive.
+    /// How long a frame of so many bytes is on the wire, or the first so many of one: preamble and all.
+    #[inline]
+    pub(crate) fn on_wire(&self, bytes: u16) -> Span {
+        self.pace.time(u32::from(self.preamble) + u32::from(bytes))
+    }
+
+    /// Puts a packet on the wire: its arrival, or the reason where there is none.
     #[inline]
     pub(crate) fn send(
         &mut self,
         start: Instant,
         mut packet: Packet,
         out: &mut Out<'_>,
-    ) -> Result<(), DropReason> {
+    ) -> Result<Arrival, DropReason> {
         self.busy_until = start + self.busy(packet.bytes);
         self.sent += 1;
         self.sent_bytes += u64::from(packet.bytes);
@@ -104,10 +110,10 @@ impl Transmitter {
         }
         let header = u16::from(self.header);
         let needed = if header == 0 { packet.bytes } else { header.min(packet.bytes) };
-        let on_wire = self.pace.time(u32::from(self.preamble) + u32::from(needed));
-        let at = start + on_wire + self.delay;
-        out.send(self.peer, Arrival { at, packet: Packet { port: self.peer_port, ..packet } });
-        Ok(())
+        let at = start + self.on_wire(needed) + self.delay;
+        let arrival = Arrival { at, packet: Packet { port: self.peer_port, ..packet } };
+        out.send(self.peer, arrival);
+        Ok(arrival)
     }
 
     /// Whether the link is ever dead.
@@ -118,6 +124,11 @@ impl Transmitter {
     /// Whether the link is dead now.
     pub(crate) fn is_dead(&self, now: Instant) -> bool {
         self.trouble.as_ref().is_some_and(|trouble| trouble.is_dead(now))
+    }
+
+    /// Whether the link is dead, or dies again, after a time.
+    pub(crate) fn dies_after(&self, now: Instant) -> bool {
+        self.trouble.as_ref().is_some_and(|trouble| trouble.dead.iter().any(|dead| now < dead.to))
     }
 
     /// Packets that were lost on the link.

@@ -6,9 +6,10 @@ use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
 use crate::build::{AnyNode, Cut};
+use crate::deadlock;
 use crate::drops::{DropReason, Drops};
 use crate::engine::{End, Part, Seen};
-use crate::fault::Fault;
+use crate::fault::{Fault, Overflow};
 use crate::packet::{FlowId, Kind, Packet};
 use crate::simulation::Simulation;
 
@@ -31,8 +32,19 @@ pub struct FlowOutcome {
     pub dropped: u64,
     /// Packets that were under way at the end.
     pub in_flight: u64,
+    /// Packets that arrived again though the receiver had them: they were repeated in vain.
+    pub spurious: u64,
+    /// Acknowledgements and notifications that were dropped.
+    pub answers_dropped: u64,
     /// Timeouts.
     pub timeouts: u64,
+}
+
+impl FlowOutcome {
+    /// Whether the receiving application has all of it, and the sender has not heard so.
+    pub fn is_unacknowledged(&self) -> bool {
+        self.received.is_some() && self.acknowledged.is_none()
+    }
 }
 
 /// What went over one direction of a link.
@@ -95,6 +107,8 @@ pub struct Outcome {
     pub end: End,
     /// The promise that was broken, where one was.
     pub fault: Option<Fault>,
+    /// Headroom that overflowed, by time, node and port.
+    pub overflows: Vec<Overflow>,
     /// Each flow, in order.
     pub flows: Vec<FlowOutcome>,
     /// Each direction of each link, by node and port.
@@ -115,6 +129,11 @@ pub struct Outcome {
     pub notifications: u64,
     /// Ports whose packets wait at the end because the next switch has stopped them, with the bytes.
     pub stopped: Vec<(NodeId, u16, u64)>,
+    /// Rings of ports that have stopped each other for ever, each in the order in which its ports wait: for the
+    /// next one, and the last for the first. With the lossless bytes that wait at each.
+    pub rings: Vec<Vec<(NodeId, u16, u64)>>,
+    /// All ports that are stopped for ever: those of rings, and those that wait for one.
+    pub stuck: Vec<(NodeId, u16, u64)>,
     /// Every arrival, by time, node and port; empty unless it was asked for.
     pub trace: Vec<Hop>,
     /// Sums that do not come out even; empty unless the twin itself is wrong.
@@ -133,6 +152,7 @@ pub(crate) fn collect(
         reached,
         end,
         fault,
+        overflows: Vec::new(),
         flows: vec![FlowOutcome::default(); simulation.flows.len()],
         links: Vec::new(),
         drops: BTreeMap::new(),
@@ -147,6 +167,8 @@ pub(crate) fn collect(
         control_hops: 0,
         notifications: 0,
         stopped: Vec::new(),
+        rings: Vec::new(),
+        stuck: Vec::new(),
         trace: Vec::new(),
         broken: Vec::new(),
     };
@@ -175,8 +197,11 @@ pub(crate) fn collect(
     outcome.links = links.all;
     // Until here these were all hops.
     outcome.control_hops -= outcome.data_hops;
+    let deadlock = deadlock::find(simulation.network, cut, &parts, reached);
+    (outcome.rings, outcome.stuck) = (deadlock.rings, deadlock.stuck);
     outcome.cut_ends(simulation.until);
     outcome.stopped.sort_unstable();
+    outcome.overflows.sort_unstable_by_key(|overflow| (overflow.at, overflow.node, overflow.port));
     outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
     outcome.check();
     outcome
@@ -265,7 +290,7 @@ impl Outcome {
                 for receiver in &host.receivers {
                     let flow = &mut self.flows[receiver.flow.index()];
                     flow.received = receiver.done;
-                    flow.delivered = receiver.delivered;
+                    (flow.delivered, flow.spurious) = (receiver.delivered, receiver.copies);
                     if let Some(series) = self.flow_goodput.get_mut(receiver.flow.index()) {
                         series.clone_from(&receiver.goodput);
                     }
@@ -281,13 +306,15 @@ impl Outcome {
                 switch.waiting().for_each(|packet| self.in_flight(packet, owners));
                 let stopped = switch.stopped(self.reached);
                 self.stopped.extend(stopped.map(|(port, bytes)| (id, port, bytes)));
+                self.overflows.extend(switch.overflows());
                 self.add_drops(id, &switch.drops, owners);
             }
         }
     }
 
     /// A message that the application would have after the end of the run is unfinished; a run that is done
-    /// ends when the last application has its message, and one whose flows are all done is done.
+    /// ends when the last application has its message, and one whose flows are all done is done. Where all
+    /// applications have their messages only acknowledgements are missing.
     fn cut_ends(&mut self, until: Instant) {
         let all_done = self.flows.iter().all(|flow| flow.acknowledged.is_some());
         if self.end == End::Stalled && all_done {
@@ -300,15 +327,22 @@ impl Outcome {
         for flow in &mut self.flows {
             flow.received = flow.received.filter(|&at| at <= self.reached);
         }
+        let all_received = self.flows.iter().all(|flow| flow.received.is_some());
+        if self.end == End::Stalled && all_received && self.rings.is_empty() {
+            self.end = End::Unacknowledged;
+        }
     }
 
     fn add_drops(&mut self, id: NodeId, drops: &Drops, owners: &Owners<'_, '_>) {
         for (drop, packets) in drops.iter() {
             *self.drops.entry((id, drop.port, drop.reason)).or_default() += packets;
-            if drop.data
-                && let Some(flow) = owners.at(drop.to, drop.qp, Kind::Data)
-            {
-                self.flows[flow.index()].dropped += packets;
+            if let Some(flow) = owners.at(drop.to, drop.qp, drop.kind) {
+                let flow = &mut self.flows[flow.index()];
+                let dropped = match drop.kind {
+                    Kind::Data => &mut flow.dropped,
+                    _ => &mut flow.answers_dropped,
+                };
+                *dropped += packets;
             }
         }
     }

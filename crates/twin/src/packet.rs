@@ -47,7 +47,7 @@ impl Psn {
 }
 
 /// What a packet is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// Payload of a flow.
     Data,

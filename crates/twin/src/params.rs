@@ -40,8 +40,10 @@ pub struct Wire {
 pub struct SwitchParams {
     /// Shared packet buffer for each port.
     pub buffer_per_port: DataSize,
-    /// Buffer beyond it, for each port, for lossless packets under way when a pause goes out.
+    /// Buffer beyond it, of each port alone, for lossless packets under way when a pause goes out.
     pub headroom_per_port: DataSize,
+    /// What becomes of a run in which a port's headroom overflows.
+    pub overflow: Overflows,
     /// A lossless ingress queue pauses its sender above this share of the free buffer.
     pub pause_share: f64,
     /// A lossy egress queue drops above this share of the free buffer.
@@ -56,6 +58,15 @@ pub struct SwitchParams {
     pub forwarding: Forwarding,
     /// From the arrival that forwarding waits for to the earliest departure.
     pub latency: Span,
+}
+
+/// What a lossless packet does that finds the headroom of its port full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overflows {
+    /// It ends the run: the network has broken its promise.
+    End,
+    /// It is dropped and counted, and the run goes on.
+    Drop,
 }
 
 /// Random early marking, for a port of the reference rate; thresholds grow with the rate.
@@ -82,8 +93,8 @@ pub const RETH: u16 = 16;
 pub enum Forwarding {
     /// After the last bit.
     StoreAndForward,
-    /// After the first [`HEADER`] bytes; onto a faster way out just so late that it does not overtake the
-    /// way in.
+    /// After the first [`HEADER`] bytes; onto a faster way out just so late that its last bit does not
+    /// overtake the way in.
     CutThrough,
 }
 

@@ -240,10 +240,15 @@ class Result(Report):
 
     @property
     def end(self) -> str:
-        """How it ended: done, time, stopped, stalled or fault; of several runs the worst."""
+        """How it ended; of several runs the worst.
+
+        From best to worst: done, time (the time was up), stopped, unacknowledged (everything was
+        delivered, and only acknowledgements are lost), deadlock (the time was up, and ports are
+        stopped for ever: ``report["end"]["rings"]``), stalled or fault.
+        """
         if not self.several:
             return str(self.report["end"]["how"])
-        order = ("done", "time", "stopped", "stalled", "fault")
+        order = ("done", "time", "stopped", "unacknowledged", "deadlock", "stalled", "fault")
         return max((str(run["end"]["how"]) for run in self.report["replicas"]), key=order.index)
 
     @property

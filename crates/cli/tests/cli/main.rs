@@ -50,6 +50,7 @@ mod simulate_ends;
 mod simulate_files;
 mod simulate_refusals;
 mod simulate_traffic;
+mod simulate_troubles;
 mod spelling;
 mod tampering;
 mod tampering_design;

@@ -3,7 +3,7 @@
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::params::{Forwarding, HEADER, Params, RETH};
 use lightloom_twin::{Flow, Verb};
-use lightloom_units::{BitRate, Span};
+use lightloom_units::{BitRate, DataSize, Span};
 
 /// One link of the way, in picoseconds.
 #[derive(Debug, Clone, Copy)]
@@ -31,6 +31,25 @@ struct Cost {
 /// first, which may carry a RETH, and the last, which may be short, are alike, so such a chain stays
 /// with the first up to some link, with the middle ones up to another, and ends with the last.
 pub(super) fn ideal(network: &Network, params: &Params, flow: &Flow) -> Span {
+    let first = if flow.after.is_some() { params.stack.forward } else { params.stack.send };
+    let stack = first.as_ps().saturating_add(params.stack.receive.as_ps());
+    Span::from_ps(stack.saturating_add(crosses(network, params, flow)))
+}
+
+/// From the first packet of a message until its sender has the first acknowledgement, with nothing else in the
+/// network, over the first of the shortest ways.
+pub(super) fn first_answer(network: &Network, params: &Params, flow: &Flow) -> Span {
+    let together = u64::from(params.transport.ack_every) * u64::from(params.wire.mtu);
+    let size = flow.size.min(DataSize::from_bytes(together));
+    let there = crosses(network, params, &Flow { size, ..*flow });
+    let back = way(network, params, &Flow { from: flow.to, to: flow.from, ..*flow });
+    let control = u64::from(params.wire.control);
+    let back: u64 = back.iter().map(|link| link.cost(params, control).on).sum();
+    Span::from_ps(there.saturating_add(back))
+}
+
+/// From the start of the first packet of a message until all have arrived.
+fn crosses(network: &Network, params: &Params, flow: &Flow) -> u64 {
     let links = way(network, params, flow);
     let (bytes, mtu) = (flow.size.as_bytes(), u64::from(params.wire.mtu));
     let packets = bytes.div_ceil(mtu).max(1);
@@ -39,16 +58,13 @@ pub(super) fn ideal(network: &Network, params: &Params, flow: &Flow) -> Span {
     let last = bytes - (packets - 1) * mtu;
     let costs =
         |bytes: u64| -> Vec<Cost> { links.iter().map(|link| link.cost(params, bytes)).collect() };
-    let network_time = if packets == 1 {
+    if packets == 1 {
         costs(frame(last, extra)).iter().map(|cost| cost.on).sum()
     } else {
         let first = costs(frame(mtu, extra));
         let middle = costs(frame(mtu, 0));
         longest(&first, &middle, &costs(frame(last, 0)), packets)
-    };
-    let first = if flow.after.is_some() { params.stack.forward } else { params.stack.send };
-    let stack = first.as_ps().saturating_add(params.stack.receive.as_ps());
-    Span::from_ps(stack.saturating_add(network_time))
+    }
 }
 
 /// The longest chain through two or more packets.
@@ -112,10 +128,10 @@ impl Link {
         let read = match self.cuts_to {
             None => time(self.rate, preamble + bytes),
             Some(next) => {
-                // A faster way out starts so late that it does not overtake the way in.
-                let header = u64::from(HEADER).min(bytes);
-                let rest = time(self.rate, bytes - header);
-                time(self.rate, preamble + header) + rest.saturating_sub(time(next, bytes))
+                // A faster way out starts so late that its last bit does not overtake the way in.
+                let header = time(self.rate, preamble + u64::from(HEADER).min(bytes));
+                let whole = time(self.rate, preamble + bytes);
+                header.max(whole.saturating_sub(time(next, preamble + bytes)))
             }
         };
         Cost { on: read + self.delay, busy: time(self.rate, preamble + bytes + gap) }

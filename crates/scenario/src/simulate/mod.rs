@@ -4,12 +4,14 @@
 //! `lightloom_twin` and comes back as a report and files. The constants of the twin stand in
 //! `catalogue/twin.toml`, and every report lists those in force.
 
+mod ending;
 mod ideal;
 mod limits;
 mod links;
 mod look;
 mod manifest;
 mod network;
+mod overflow;
 mod parameters;
 mod probes;
 mod racks;
@@ -21,6 +23,7 @@ mod series;
 mod sizes;
 mod summary;
 mod throughput;
+mod timeouts;
 mod trace;
 mod traffic;
 mod trouble;
@@ -34,13 +37,15 @@ use serde::Serialize;
 
 use crate::optics::all_threads;
 use crate::{Error, Texts};
+pub use ending::{EndReport, RingReport, StoppedReport};
 pub use look::{ScenarioReport, read_scenario};
 pub use manifest::{FileReport, ManifestReport};
+pub use overflow::OverflowReport;
 pub use parameters::ParameterReport;
 pub use replicas::{ReplicaReport, ReplicasReport};
 pub use report::{
-    DropReport, EndReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport,
-    SizeReport, StoppedReport, ThroughputSeries, WorkReport,
+    DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,
+    ThroughputSeries, WorkReport,
 };
 pub use saved::{Column, check_results, read_columns, read_results, write_results};
 use scenario::Scenario;

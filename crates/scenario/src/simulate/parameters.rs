@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use lightloom_catalogue::Shipped;
 use lightloom_twin::params::{
-    Dcqcn, EcnParams, Forwarding, Params, Recovery, Stack, SwitchParams, Transport, Wire,
+    Dcqcn, EcnParams, Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
 };
 use lightloom_units::{BitRate, DataSize, ParseError, Span};
 use serde::Serialize;
@@ -28,6 +28,7 @@ const SECTIONS: [(&str, &[&str]); 7] = [
         &[
             "buffer_per_port",
             "headroom_per_port",
+            "overflow",
             "pause_share",
             "drop_share",
             "resume_offset",
@@ -283,11 +284,13 @@ impl<'a> Reading<'a> {
             ("store-and-forward", Forwarding::StoreAndForward),
             ("cut-through", Forwarding::CutThrough),
         ];
+        let overflows = [("fault", Overflows::End), ("drop", Overflows::Drop)];
         Ok(SwitchParams {
             buffer_per_port: self
                 .quantity(("switch", "buffer_per_port"), (DataSize::ZERO, MOST))?,
             headroom_per_port: self
                 .quantity(("switch", "headroom_per_port"), (DataSize::ZERO, MOST))?,
+            overflow: self.word(("switch", "overflow"), &overflows)?,
             pause_share: self.ratio(("switch", "pause_share"), (0.0, 1000.0))?,
             drop_share: self.ratio(("switch", "drop_share"), (0.0, 1000.0))?,
             resume_offset: self.quantity(("switch", "resume_offset"), (DataSize::ZERO, MOST))?,

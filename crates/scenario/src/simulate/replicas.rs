@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use serde::Serialize;
 
+use super::ending::EndReport;
 use super::manifest::ManifestReport;
-use super::report::{EndReport, FlowsReport, NetworkReport, SimulateReport};
+use super::report::{FlowsReport, NetworkReport, SimulateReport};
 use super::scenario::Scenario;
 use super::summary::IntervalReport;
 use super::{MOST_SEEDS, MOST_THREADS, SimulateOptions, check as conserved, ideals, simulation};

@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{DropReason, End, Outcome};
+use lightloom_twin::{DropReason, Outcome};
 use serde::Serialize;
 
+use super::ending::{self, EndReport};
 use super::manifest::ManifestReport;
+use super::overflow::{self, OverflowReport};
 use super::scenario::Scenario;
 use super::summary::{RatiosReport, TimesReport};
+use super::timeouts;
 
 /// What came of a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -29,34 +32,10 @@ pub struct SimulateReport {
     pub queues: QueuesReport,
     /// Packets that were dropped, by place and reason.
     pub drops: Vec<DropReport>,
+    /// Headroom that overflowed, by time.
+    pub overflows: Vec<OverflowReport>,
     /// How much was simulated.
     pub work: WorkReport,
-}
-
-/// How a run ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct EndReport {
-    /// done, time, stopped, stalled or fault.
-    pub how: &'static str,
-    /// The simulated time that was reached.
-    pub reached_ps: u64,
-    /// What happened, where it ended badly, and what to do.
-    pub why: Option<String>,
-    /// Where packets wait because the next switch has stopped them.
-    pub stopped_ports: Vec<StoppedReport>,
-}
-
-/// A port whose packets wait because the other end has stopped it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct StoppedReport {
-    /// The node.
-    pub node: String,
-    /// Its port.
-    pub port: u16,
-    /// The node that has stopped it.
-    pub stopped_by: String,
-    /// What waits.
-    pub bytes: u64,
 }
 
 /// The network.
@@ -79,6 +58,8 @@ pub struct FlowsReport {
     pub completed: usize,
     /// All others.
     pub unfinished: usize,
+    /// Of those that completed, flows whose sender had not heard of it at the end.
+    pub unacknowledged: usize,
     /// Payload of all flows in bytes.
     pub bytes: u64,
     /// From the request until the receiving application has all.
@@ -89,6 +70,8 @@ pub struct FlowsReport {
     pub by_size: Vec<SizeReport>,
     /// Packets sent again.
     pub repeated: u64,
+    /// Packets that arrived again though the receiver had them: repeated in vain.
+    pub spurious: u64,
     /// Timeouts.
     pub timeouts: u64,
     /// Payload per second over all hosts, in bits, from the first start until the last byte, or
@@ -157,7 +140,7 @@ pub struct DropReport {
     pub node: String,
     /// Its port.
     pub port: u16,
-    /// buffer, link, corrupt or dead.
+    /// buffer, headroom, link, corrupt or dead.
     pub reason: &'static str,
     /// Packets.
     pub packets: u64,
@@ -178,82 +161,11 @@ pub struct WorkReport {
 pub(super) fn reason(reason: DropReason) -> &'static str {
     match reason {
         DropReason::Buffer => "buffer",
+        DropReason::Headroom => "headroom",
         DropReason::Link => "link",
         DropReason::Corrupt => "corrupt",
         DropReason::Dead => "dead",
     }
-}
-
-impl EndReport {
-    pub(super) fn new(scenario: &Scenario, outcome: &Outcome) -> Self {
-        let network = &scenario.nodes.network;
-        let how = match outcome.end {
-            End::Done => "done",
-            End::Time => "time",
-            End::Stopped => "stopped",
-            End::Stalled => "stalled",
-            End::Fault => "fault",
-        };
-        let stopped = |&(node, port, bytes): &(NodeId, u16, u64)| StoppedReport {
-            node: network.name(node),
-            port,
-            stopped_by: network.name(network.ports(node)[usize::from(port)].peer),
-            bytes,
-        };
-        let stopped_ports: Vec<_> = outcome.stopped.iter().map(stopped).collect();
-        let why = match (outcome.end, &outcome.fault) {
-            (End::Fault, Some(fault)) => Some(format!(
-                "at {}, {}, port {}: a lossless packet found the buffer full; give more headroom, \
-                 pause earlier, or slow the senders",
-                fault.at,
-                network.name(fault.node),
-                fault.port
-            )),
-            (End::Stalled, _) => Some(stalled(scenario, outcome, &stopped_ports)),
-            _ => None,
-        };
-        Self { how, reached_ps: outcome.reached.as_ps(), why, stopped_ports }
-    }
-
-    /// Whether the run came to an end that was asked for.
-    pub fn good(&self) -> bool {
-        matches!(self.how, "done" | "time")
-    }
-}
-
-fn stalled(scenario: &Scenario, outcome: &Outcome, stopped: &[StoppedReport]) -> String {
-    let patience = scenario.patience;
-    if let Some(storm) = storms(scenario, outcome).into_iter().next() {
-        return format!("no flow got on for {patience}: {storm}");
-    }
-    match stopped {
-        [] => format!(
-            "no flow got on for {patience}, and no port is stopped: what is repeated is lost again; see \
-             the drops"
-        ),
-        [first, ..] => format!(
-            "no flow got on for {patience}, and {} ports wait for one another, the first {}, port {}, \
-             stopped by {}: a deadlock of pauses; routes of lossless traffic must not make a ring",
-            stopped.len(),
-            first.node,
-            first.port,
-            first.stopped_by
-        ),
-    }
-}
-
-/// Hosts that have stopped their switches: no sound host does, since it takes what comes at line rate.
-fn storms(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
-    let network = &scenario.nodes.network;
-    let stopped = outcome.links.iter().filter(|link| link.stopped.as_ps() > 0);
-    let by_host = stopped.filter_map(|link| {
-        let peer = network.ports(link.from)[usize::from(link.port)].peer;
-        let (host, time) = (network.name(peer), link.stopped);
-        network.is_host(peer).then(|| {
-            format!("a pause storm: {host} has stopped its switch for {time}; its port is at fault")
-        })
-    });
-    by_host.collect()
 }
 
 impl SimulateReport {
@@ -267,7 +179,7 @@ impl SimulateReport {
         });
         Self {
             manifest: ManifestReport::new(scenario),
-            warnings: [scenario.warnings.clone(), storms(scenario, outcome)].concat(),
+            warnings: warnings(scenario, outcome),
             end: EndReport::new(scenario, outcome),
             network: NetworkReport::new(scenario),
             flows: FlowsReport::new(scenario, outcome, ideals),
@@ -277,6 +189,7 @@ impl SimulateReport {
             },
             queues: QueuesReport::new(scenario, outcome),
             drops: drops.collect(),
+            overflows: OverflowReport::all(scenario, outcome),
             work: WorkReport {
                 events: outcome.events,
                 data_hops: outcome.data_hops,
@@ -284,6 +197,15 @@ impl SimulateReport {
             },
         }
     }
+}
+
+/// What was doubtful before the run, and what came of it.
+fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
+    let mut warnings = scenario.warnings.clone();
+    warnings.extend(ending::storms(scenario, outcome));
+    warnings.extend(overflow::warning(scenario, outcome));
+    warnings.extend(timeouts::in_vain(scenario, outcome));
+    warnings
 }
 
 impl NetworkReport {
@@ -327,6 +249,7 @@ impl FlowsReport {
         Self {
             completed: times.len(),
             unfinished: scenario.flows.len() - times.len(),
+            unacknowledged: outcome.flows.iter().filter(|flow| flow.is_unacknowledged()).count(),
             bytes: scenario
                 .flows
                 .iter()
@@ -335,6 +258,7 @@ impl FlowsReport {
             completion: TimesReport::of(times),
             slowdown: RatiosReport::of(ratios),
             repeated: outcome.flows.iter().map(|flow| flow.repeated).sum(),
+            spurious: outcome.flows.iter().map(|flow| flow.spurious).sum(),
             timeouts: outcome.flows.iter().map(|flow| flow.timeouts).sum(),
             goodput_bps: goodput(scenario, outcome),
         }

@@ -7,8 +7,10 @@ use lightloom_units::{DataSize, Instant, Span};
 
 use super::limits::{LATEST, LONGEST_SPAN, within};
 use super::network::Nodes;
+use super::overflow;
 use super::parameters::Parameters;
 use super::probes::Probes;
+use super::timeouts;
 use super::traffic::{Ground, Traffic};
 use super::trouble::{self, Failures};
 use crate::catalogue::reader::{Document, Row};
@@ -73,6 +75,10 @@ impl Scenario {
         let probes = Probes::read(&root, until, &nodes, traffic.flows.len())?;
         let losses = trouble::losses(&document, &nodes)?;
         let failures = Failures::read(&document, &nodes, until)?;
+        let (network, params) = (&nodes.network, &parameters.params);
+        let mut warnings = traffic.warnings;
+        warnings.extend(overflow::too_small(network, params, &traffic.flows));
+        warnings.extend(timeouts::too_short(network, params, &traffic.flows));
         let mut files = vec![(path.to_path_buf(), text.clone())];
         files.extend(parameters.files.iter().chain(&nodes.files).chain(&traffic.files).cloned());
         Ok(Self {
@@ -85,7 +91,7 @@ impl Scenario {
             flows: traffic.flows,
             losses,
             failures,
-            warnings: traffic.warnings,
+            warnings,
             files,
         })
     }

@@ -38,6 +38,8 @@ pub enum End {
     Stopped,
     /// Packets went on, but nothing got done.
     Stalled,
+    /// The same, though everything was delivered: what is missing is acknowledgements alone.
+    Unacknowledged,
 }
 
 /// Windows between two looks at the outside.

@@ -31,6 +31,8 @@ pub(crate) struct Receiver {
     pub(crate) notified: Option<Instant>,
     /// Packets that arrived, copies and those out of order included.
     pub(crate) delivered: u64,
+    /// Of those, packets that had arrived before.
+    pub(crate) copies: u64,
     pub(crate) done: Option<Instant>,
     /// Senders of the same host that hand the message on, each with the earliest time for it.
     pub(crate) then: Vec<(u32, Instant)>,
@@ -70,6 +72,7 @@ impl Receiver {
             arrived: VecDeque::new(),
             notified: None,
             delivered: 0,
+            copies: 0,
             done: None,
             then: Vec::new(),
             goodput: Vec::new(),
@@ -99,7 +102,10 @@ impl Receiver {
                 (in_order, if due { self.ack() } else { Reply::Nothing })
             }
             // A copy: its acknowledgement may have been lost.
-            (..0, _) => (0, self.ack()),
+            (..0, _) => {
+                self.copies += 1;
+                (0, self.ack())
+            }
             (1.., Recovery::GoBackN) => {
                 let reply = if self.reported {
                     Reply::Nothing
@@ -117,6 +123,7 @@ impl Receiver {
                 if self.arrived.len() <= place {
                     self.arrived.resize(place + 1, false);
                 }
+                self.copies += u64::from(self.arrived[place]);
                 self.arrived[place] = true;
                 (0, Reply::Nack(Psn::of(self.first, self.expected), psn))
             }

@@ -1,4 +1,4 @@
-//! The shared buffer: one slab of packets, queues threaded through it, and who may still come in.
+//! The buffer: one slab of packets, queues threaded through it, and who may still come in.
 
 use lightloom_units::Instant;
 
@@ -33,23 +33,26 @@ struct Place {
     ready: Instant,
 }
 
-/// What a packet takes of the shared buffer: control packets have a small one of their own, so that data
-/// never crowds them out.
+/// What a packet takes of the buffer: control packets have a small one of their own, so that data never crowds
+/// them out.
 fn counted(packet: &Packet) -> u64 {
     if packet.class == Class::CONTROL { 0 } else { packet.bytes.into() }
 }
 
-/// The shared buffer of a switch.
+/// The buffer of a switch: what all ports share, and beside it headroom that each port has for itself and for
+/// the lossless class.
 #[derive(Debug)]
 pub(crate) struct Buffer {
     slab: Vec<Place>,
     free: u32,
-    /// Bytes in it.
+    /// Bytes in it, headroom and all.
     used: u64,
-    /// Bytes that all share.
+    /// Of those, bytes in the headroom of ports.
+    in_headroom: u64,
+    /// Bytes of the shared part.
     size: u64,
-    /// Bytes beyond `size` that only lossless packets take: what is under way when a pause goes out.
-    headroom: u64,
+    /// Bytes beside it of each port, for lossless packets that are under way when a pause goes out.
+    pub(crate) headroom: u32,
     pause_share: f64,
     drop_share: f64,
     resume_offset: u32,
@@ -65,8 +68,9 @@ impl Buffer {
             slab: Vec::new(),
             free: NOWHERE,
             used: 0,
+            in_headroom: 0,
             size,
-            headroom: params.headroom_per_port.as_bytes().saturating_mul(ports as u64),
+            headroom: u32::try_from(params.headroom_per_port.as_bytes()).unwrap_or(u32::MAX),
             pause_share: params.pause_share,
             drop_share: params.drop_share,
             resume_offset: u32::try_from(params.resume_offset.as_bytes()).unwrap_or(u32::MAX),
@@ -75,8 +79,9 @@ impl Buffer {
         }
     }
 
-    fn share(&self, share: f64) -> u32 {
-        let free = self.size.saturating_sub(self.used) as f64;
+    /// A share of what is free while so many bytes wait, wherever they do.
+    fn share(&self, share: f64, used: u64) -> u32 {
+        let free = self.size.saturating_sub(used) as f64;
         // A share of the buffer is positive; beyond 4 GiB the queues could not count it.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let bytes = (share * free) as u32;
@@ -85,22 +90,39 @@ impl Buffer {
 
     /// An ingress queue longer than this stops its sender.
     pub(crate) fn pause_above(&self) -> u32 {
-        self.share(self.pause_share).max(self.frame)
+        self.share(self.pause_share, self.used).max(self.frame)
     }
 
     /// An ingress queue no longer than this lets its sender go on.
     pub(crate) fn resume_below(&self) -> u32 {
-        self.pause_above().saturating_sub(self.resume_offset).max(self.frame)
+        self.resume_below_at(self.used)
     }
 
-    /// Whether a lossless packet still fits, the headroom included.
-    pub(crate) fn admit_lossless(&self, bytes: u16) -> bool {
-        self.used + u64::from(bytes) <= self.size + self.headroom
+    /// The same while so many bytes wait.
+    pub(crate) fn resume_below_at(&self, used: u64) -> u32 {
+        let pause_above = self.share(self.pause_share, used).max(self.frame);
+        pause_above.saturating_sub(self.resume_offset).max(self.frame)
+    }
+
+    /// Whether so many bytes fit into the shared part.
+    pub(crate) fn fits(&self, bytes: u32) -> bool {
+        self.used - self.in_headroom + u64::from(bytes) <= self.size
     }
 
     /// Whether a lossy packet may join a queue of this length.
     pub(crate) fn admit_lossy(&self, bytes: u16, queued: u32) -> bool {
-        self.used + u64::from(bytes) <= self.size && queued <= self.share(self.drop_share)
+        self.used + u64::from(bytes) <= self.size
+            && queued <= self.share(self.drop_share, self.used)
+    }
+
+    /// Bytes go into the headroom of a port.
+    pub(crate) fn into_headroom(&mut self, bytes: u32) {
+        self.in_headroom += u64::from(bytes);
+    }
+
+    /// Bytes leave the headroom of a port.
+    pub(crate) fn out_of_headroom(&mut self, bytes: u32) {
+        self.in_headroom -= u64::from(bytes);
     }
 
     pub(crate) fn push(&mut self, queue: &mut Queue, packet: Packet, ready: Instant) {

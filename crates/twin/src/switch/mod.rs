@@ -2,6 +2,7 @@
 
 mod buffer;
 mod port;
+mod waits;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,13 +13,14 @@ use lightloom_units::{Instant, Span};
 
 use crate::drops::{DropReason, Drops};
 use crate::engine::{Arrival, NEVER, Out};
-use crate::fault::Fault;
+use crate::fault::{Fault, Overflow};
 use crate::link::{MOST_QUANTA, Transmitter};
 use crate::packet::{Class, Ecn, Kind, Packet};
-use crate::params::{EcnParams, Forwarding, HEADER, Params};
+use crate::params::{EcnParams, Forwarding, HEADER, Overflows, Params};
 use crate::random::{MARKING, Stream, link_number, mix};
 use buffer::{Buffer, Queue};
-use port::{Marking, PortQueues};
+use port::{Marking, Overflowed, PortQueues};
+pub(crate) use waits::ByIngress;
 
 /// From when the first packet of a queue may start: at once, but where packets cut through.
 fn ready_in(buffer: &Buffer, forwarding: Forwarding) -> impl Fn(&Queue) -> Instant {
@@ -62,6 +64,7 @@ pub(crate) struct Switch<'a> {
     ways: Vec<u16>,
     pause_bytes: u16,
     forwarding: Forwarding,
+    overflow: Overflows,
     pub(crate) drops: Drops,
 }
 
@@ -92,6 +95,7 @@ impl<'a> Switch<'a> {
             salt: mix(seed ^ u64::from(id.0)),
             pause_bytes: params.wire.pause,
             forwarding: params.switch.forwarding,
+            overflow: params.switch.overflow,
             drops: Drops::default(),
         }
     }
@@ -195,17 +199,14 @@ impl<'a> Switch<'a> {
     /// due; a lossy one is dropped where its queue is too long.
     fn admit(&mut self, now: Instant, way: u16, packet: &Packet, out: &mut Out<'_>) -> bool {
         let (class, ingress) = (packet.class, packet.port);
+        let bytes = u32::from(packet.bytes);
         if self.is_lossless(class) {
-            if !self.buffer.admit_lossless(packet.bytes) {
-                out.fail(Fault { at: now, node: self.id, port: ingress });
-                self.drop(packet, ingress, DropReason::Buffer);
-                return false;
-            }
             let way_in = &mut self.ways_in[usize::from(ingress)];
-            way_in.waiting += u32::from(packet.bytes);
-            if !way_in.stopped && way_in.waiting > self.buffer.pause_above() {
-                self.tell_later(now, ingress, true, out);
+            let waiting = way_in.waiting + bytes;
+            if waiting > self.buffer.pause_above() || !self.buffer.fits(bytes) {
+                return self.takes_headroom(now, packet, out);
             }
+            way_in.waiting = waiting;
         } else if class != Class::CONTROL {
             let queued = self.ports[usize::from(way)].queues[class.index()].bytes;
             if !self.buffer.admit_lossy(packet.bytes, queued) {
@@ -216,21 +217,48 @@ impl<'a> Switch<'a> {
         true
     }
 
+    /// A lossless packet that is one too many for the shared buffer stops its sender, and waits in the headroom
+    /// of its port. Whether it fits there.
+    fn takes_headroom(&mut self, now: Instant, packet: &Packet, out: &mut Out<'_>) -> bool {
+        let (ingress, bytes) = (packet.port, u32::from(packet.bytes));
+        let port = &mut self.ports[usize::from(ingress)];
+        let fits = port.takes_headroom(bytes, self.buffer.headroom);
+        let way_in = &mut self.ways_in[usize::from(ingress)];
+        if fits {
+            self.buffer.into_headroom(bytes);
+            way_in.waiting += bytes;
+        }
+        // Where nothing waits nothing would let the sender go on.
+        if !way_in.stopped && way_in.waiting > 0 {
+            port.begins_to_stop();
+            self.tell_later(now, ingress, true, out);
+        }
+        if !fits {
+            let lost_pause = self.ports[usize::from(ingress)].overflows(now);
+            if self.overflow == Overflows::End {
+                out.fail(Fault { at: now, node: self.id, port: ingress, lost_pause });
+            }
+            self.drop(packet, ingress, DropReason::Headroom);
+        }
+        fits
+    }
+
     fn is_lossless(&self, class: Class) -> bool {
         class == Class::LOSSLESS && self.buffer.pfc
     }
 
     /// When a packet that is handed on now may start: with cut-through a faster way out must not overtake
-    /// the way in, so it must not end before the packet has come in.
+    /// the way in, so its last bit goes out no sooner than it has come in. The preamble goes before it and
+    /// waits for nothing.
     fn ready(&self, now: Instant, way: u16, packet: &Packet) -> Instant {
         if self.forwarding == Forwarding::StoreAndForward {
             return now;
         }
-        let way_in = self.links[usize::from(packet.port)].pace;
-        let way_out = self.links[usize::from(way)].pace;
-        let still = way_in.time(u32::from(packet.bytes.saturating_sub(HEADER.into())));
-        let takes = way_out.time(packet.bytes.into());
-        now + Span::from_ps(still.as_ps().saturating_sub(takes.as_ps()))
+        let (way_in, way_out) =
+            (&self.links[usize::from(packet.port)], &self.links[usize::from(way)]);
+        let whole = way_in.on_wire(packet.bytes);
+        let takes = way_in.on_wire(packet.bytes.min(HEADER.into())) + way_out.on_wire(packet.bytes);
+        now + Span::from_ps(whole.as_ps().saturating_sub(takes.as_ps()))
     }
 
     /// Sends what a port may send now, and sees to it that it is served again.
@@ -258,9 +286,18 @@ impl<'a> Switch<'a> {
         if !self.is_lossless(packet.class) {
             return;
         }
+        let bytes = u32::from(packet.bytes);
         let way_in = &mut self.ways_in[usize::from(packet.port)];
-        way_in.waiting -= u32::from(packet.bytes);
-        if way_in.stopped && way_in.waiting <= self.buffer.resume_below() {
+        way_in.waiting -= bytes;
+        if !way_in.stopped {
+            return;
+        }
+        let port = &mut self.ports[usize::from(packet.port)];
+        self.buffer.out_of_headroom(port.gives_headroom_back(bytes));
+        // The headroom must be free again before the sender goes on.
+        let in_headroom = port.rare().headroom;
+        if way_in.waiting <= self.buffer.resume_below() && self.buffer.fits(in_headroom) {
+            self.buffer.out_of_headroom(port.leaves_headroom());
             self.tell_later(now, packet.port, false, out);
         }
     }
@@ -280,7 +317,20 @@ impl<'a> Switch<'a> {
         self.ports[usize::from(port)].told(now, stop, pace);
         let quanta = if stop { MOST_QUANTA } else { 0 };
         let packet = Packet::pause(Class::LOSSLESS, quanta, self.pause_bytes);
-        self.send(now, port, packet, out);
+        let link = &mut self.links[usize::from(port)];
+        let sent = link.send(now, packet, out);
+        let lost = match sent {
+            Err(reason) => Some(reason),
+            Ok(arrival) if arrival.packet.corrupt => Some(DropReason::Corrupt),
+            Ok(arrival) if link.is_dead(arrival.at) => Some(DropReason::Dead),
+            Ok(_) => None,
+        };
+        if let Some(reason) = lost.filter(|_| stop) {
+            self.ports[usize::from(port)].lost_pause(now, reason);
+        }
+        if let Err(reason) = sent {
+            self.drop(&packet, port, reason);
+        }
     }
 
     fn send(&mut self, start: Instant, port: u16, packet: Packet, out: &mut Out<'_>) {
@@ -324,6 +374,16 @@ impl<'a> Switch<'a> {
         let stopped =
             (0..).zip(&self.ports).map(move |(port, queues)| (port, queues.stopped_bytes(now)));
         stopped.filter(|&(_, bytes)| bytes > 0)
+    }
+
+    /// Headroom that overflowed.
+    pub(crate) fn overflows(&self) -> impl Iterator<Item = Overflow> {
+        let of = |(port, queues): (u16, &PortQueues)| {
+            let Overflowed { at, packets, lost_pause } = queues.rare().overflow()?;
+            let (node, class) = (self.id, Class::LOSSLESS);
+            Some(Overflow { at, node, port, class, packets, lost_pause })
+        };
+        (0..).zip(&self.ports).filter_map(of)
     }
 
     /// Packets that wait in the buffer.

@@ -3,7 +3,9 @@
 use lightloom_units::{BitRate, DataSize, Instant};
 
 use super::buffer::Queue;
+use crate::drops::DropReason;
 use crate::engine::NEVER;
+use crate::fault::LostPause;
 use crate::link::{MOST_QUANTA, Pace, Stops};
 use crate::packet::{CLASSES, Class, Psn};
 use crate::params::EcnParams;
@@ -36,11 +38,44 @@ pub(crate) struct Rare {
     refresh_at: Instant,
     /// What the other end has stopped.
     pub(crate) stopped: Stops,
+    /// Bytes in the headroom of the port; none while the other end may send.
+    pub(super) headroom: u32,
+    /// The last pause that was lost since the other end was to stop.
+    lost_pause: Option<LostPause>,
+    overflow: Option<Overflowed>,
+}
+
+/// What did not fit into the headroom of a port.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Overflowed {
+    /// When the first packet did not.
+    pub(crate) at: Instant,
+    pub(crate) packets: u64,
+    /// The pause that was lost before it.
+    pub(crate) lost_pause: Option<LostPause>,
 }
 
 impl Rare {
-    const NONE: Self =
-        Self { marking: None, marked: 0, pauses: 0, refresh_at: NEVER, stopped: Stops::NONE };
+    const NONE: Self = Self {
+        marking: None,
+        marked: 0,
+        pauses: 0,
+        refresh_at: NEVER,
+        stopped: Stops::NONE,
+        headroom: 0,
+        lost_pause: None,
+        overflow: None,
+    };
+
+    /// What did not fit into the headroom, where anything did not.
+    pub(crate) fn overflow(&self) -> Option<Overflowed> {
+        self.overflow
+    }
+
+    /// Whether the other end was last told to stop.
+    pub(super) fn holds(&self) -> bool {
+        self.refresh_at != NEVER
+    }
 }
 
 /// Random early marking of one port.
@@ -113,6 +148,52 @@ impl PortQueues {
         let rare = self.rare_mut();
         rare.refresh_at = if stop { now + pace.quanta(MOST_QUANTA / 2) } else { NEVER };
         rare.pauses += u64::from(stop);
+    }
+
+    /// The other end is to stop from now on: pauses that were lost before have nothing to do with it.
+    pub(super) fn begins_to_stop(&mut self) {
+        self.rare_mut().lost_pause = None;
+    }
+
+    /// A pause to the other end was lost.
+    pub(super) fn lost_pause(&mut self, at: Instant, reason: DropReason) {
+        self.rare_mut().lost_pause = Some(LostPause { at, reason });
+    }
+
+    /// Takes bytes of the headroom, where so many of `size` are free.
+    pub(super) fn takes_headroom(&mut self, bytes: u32, size: u32) -> bool {
+        let rare = self.rare_mut();
+        let fits = size.checked_sub(rare.headroom).is_some_and(|free| bytes <= free);
+        rare.headroom += if fits { bytes } else { 0 };
+        fits
+    }
+
+    /// Gives back bytes that leave, those of the headroom first: how many those are.
+    pub(super) fn gives_headroom_back(&mut self, bytes: u32) -> u32 {
+        let rare = self.rare_mut();
+        let of_headroom = rare.headroom.min(bytes);
+        rare.headroom -= of_headroom;
+        of_headroom
+    }
+
+    /// Empties the headroom: what was in it.
+    pub(super) fn leaves_headroom(&mut self) -> u32 {
+        std::mem::take(&mut self.rare_mut().headroom)
+    }
+
+    /// A packet did not fit into the headroom: the pause that was lost before, where one was.
+    #[cold]
+    pub(super) fn overflows(&mut self, now: Instant) -> Option<LostPause> {
+        let rare = self.rare_mut();
+        let lost_pause = rare.lost_pause;
+        let first = Overflowed { at: now, packets: 0, lost_pause };
+        rare.overflow.get_or_insert(first).packets += 1;
+        lost_pause
+    }
+
+    /// Whether the other end has stopped a class.
+    pub(super) fn is_stopped(&self, now: Instant, class: Class) -> bool {
+        self.stopped_until(class.index()) > now
     }
 
     /// Notes whether a stop must be told again.

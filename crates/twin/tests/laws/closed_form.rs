@@ -3,7 +3,7 @@
 //! A frame of b bytes takes F(b) = b + preamble at the link's rate until its last bit is out, and
 //! blocks the link for P(b) = F(b) + gap. d is the delay of a link, L the latency of a switch.
 
-use lightloom_topology::electrical::Link;
+use lightloom_topology::electrical::{Link, Network};
 use lightloom_twin::params::{Forwarding, Params, Stack};
 use lightloom_twin::{Flow, Verb};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
@@ -102,6 +102,24 @@ fn row(ready: &[u64], bytes: &[u64], links: &[(BitRate, u64)], latency: u64) -> 
     ready
 }
 
+/// Two hosts, 0 and 1, with a row of links between them.
+fn in_a_row(links: &[(BitRate, u64)]) -> Network {
+    let node = |i: usize| {
+        if i == 0 {
+            0
+        } else if i == links.len() {
+            1
+        } else {
+            i + 1
+        }
+    };
+    let wire = |(i, &(rate, delay)): (usize, &(BitRate, u64))| {
+        (node(i), node(i + 1), rate, Span::from_ps(delay))
+    };
+    let wires: Vec<Link> = links.iter().enumerate().map(wire).collect();
+    wired(2, links.len() - 1, &wires)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
     #[test]
@@ -114,12 +132,7 @@ proptest! {
     ) {
         let links: Vec<(BitRate, u64)> =
             links.into_iter().map(|(rate, delay)| (BitRate::from_bps(rate), delay)).collect();
-        // Hosts are 0 and 1, so that switch i of them is node 2 + i.
-        let node = |i: usize| if i == 0 { 0 } else if i == links.len() { 1 } else { i + 1 };
-        let wires: Vec<Link> = links.iter().enumerate()
-            .map(|(i, &(rate, delay))| (node(i), node(i + 1), rate, Span::from_ps(delay)))
-            .collect();
-        let network = wired(2, links.len() - 1, &wires);
+        let network = in_a_row(&links);
         let mut params = params();
         params.transport.ack_every = ack_every;
         params.switch.latency = Span::from_ps(latency);
@@ -139,6 +152,83 @@ proptest! {
         let back = row(&acked, &vec![CONTROL; acked.len()], &back, latency);
         let acknowledged = outcome.flows[0].acknowledged.unwrap().as_ps();
         prop_assert_eq!(acknowledged, *back.last().unwrap());
+    }
+}
+
+/// A frame that cuts through from a link of one rate to one of another: the second link begins it when the
+/// header has come, or so late that its last bit goes out just when it has come in, whichever is later:
+/// max(F(header), F - F') + F' + 2d + L. Onto a faster link that is the time of the first one alone, F + 2d + L;
+/// onto a slower one, or one of the same rate, F(header) + F' + 2d + L.
+#[test]
+fn cut_through_onto_a_link_of_another_rate() {
+    let gbps = [10, 25, 40, 100, 400, 800].map(BitRate::from_gbps);
+    let odd = [BitRate::from_bps(25_781_250_001), BitRate::from_bps(103_125_000_003)];
+    let rates = [gbps.as_slice(), &odd].concat();
+    for (way_in, way_out) in rates.iter().flat_map(|&a| rates.iter().map(move |&b| (a, b))) {
+        let network = wired(2, 1, &[(0, 2, way_in, US), (1, 2, way_out, US)]);
+        for payload in [0, 1, 64, 512, 1500, MTU] {
+            let mut params = params();
+            cut_through(&mut params);
+            let outcome = lossless(&simulation(&network, params, vec![flow(0, 1, payload)]));
+            let latency = params.switch.latency.as_ps();
+            let crosses = |bytes: u64, way_in: BitRate, way_out: BitRate| {
+                let (whole, out) = (frame(bytes, way_in), frame(bytes, way_out));
+                let faster = whole > frame(62, way_in) + out;
+                let one = if faster { whole } else { frame(62, way_in) + out };
+                one + 2 * D + latency
+            };
+            let there = crosses(payload + HEADER, way_in, way_out);
+            let context = format!("{payload} bytes from {way_in} to {way_out}");
+            assert_eq!(received(&outcome, 0), there, "{context}");
+            let back = crosses(CONTROL, way_out, way_in);
+            let acknowledged = outcome.flows[0].acknowledged.unwrap().as_ps();
+            assert_eq!(acknowledged, there + back, "{context}");
+        }
+    }
+}
+
+/// As [`row`], where switches cut through: a frame is ready at the next link when its header has come, or so
+/// late that it does not run dry there.
+fn cut_row(frames: &[u64], links: &[(BitRate, u64)], latency: u64) -> u64 {
+    let mut ready = vec![0; frames.len()];
+    for (i, &(rate, delay)) in links.iter().enumerate() {
+        let mut free = 0;
+        for (ready, &bytes) in ready.iter_mut().zip(frames) {
+            let start = free.max(*ready);
+            free = start + period(bytes, rate);
+            let whole = frame(bytes, rate);
+            let waits = match links.get(i + 1) {
+                Some(&(next, _)) => {
+                    let dry = whole.saturating_sub(frame(bytes, next));
+                    frame(bytes.min(62), rate).max(dry) + latency
+                }
+                None => whole,
+            };
+            *ready = start + waits + delay;
+        }
+    }
+    *ready.last().unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #[test]
+    fn one_flow_cuts_through_any_row_of_links(
+        links in proptest::collection::vec((1_000_000_000_u64..400_000_000_000, 1_000_u64..3_000_000), 2..7),
+        bytes in 0_u64..40 * MTU,
+        is_write in any::<bool>(),
+        latency in 0_u64..1_000_000,
+    ) {
+        let links: Vec<(BitRate, u64)> =
+            links.into_iter().map(|(rate, delay)| (BitRate::from_bps(rate), delay)).collect();
+        let mut params = params();
+        params.switch.forwarding = Forwarding::CutThrough;
+        params.switch.latency = Span::from_ps(latency);
+        params.switch.pfc = false;
+        let flow = if is_write { write(flow(0, 1, bytes)) } else { flow(0, 1, bytes) };
+        let network = in_a_row(&links);
+        let outcome = lossless(&simulation(&network, params, vec![flow]));
+        prop_assert_eq!(received(&outcome, 0), cut_row(&frames(bytes, flow.verb), &links, latency));
     }
 }
 

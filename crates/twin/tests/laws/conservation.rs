@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lightloom_topology::electrical::{FatTree, LeafSpine, Link, Network, NodeId};
-use lightloom_twin::params::{Forwarding, Params, Recovery};
+use lightloom_twin::params::{Forwarding, Overflows, Params, Recovery};
 use lightloom_twin::{
-    Class, DeadLink, End, Flow, Kind, LinkLoss, Outcome, Simulation, Verb, simulate,
+    Class, DeadLink, DropReason, End, Flow, Kind, LinkLoss, Outcome, Simulation, Verb, simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::collection::vec;
@@ -49,7 +49,7 @@ pub fn any_network() -> impl Strategy<Value = Network> {
 pub fn any_params() -> impl Strategy<Value = Params> {
     let recovery = prop_oneof![Just(Recovery::GoBackN), (1_u32..80).prop_map(selective)];
     let switch = (5_000_u64..300_000, 0_u64..120_000, 0.02..1.0_f64, 0.1..2.0_f64, any::<bool>());
-    let modes = (any::<bool>(), any::<bool>(), 0_u64..500_000);
+    let modes = (any::<bool>(), any::<bool>(), 0_u64..500_000, any::<bool>());
     let transport = (recovery, 1_u32..5, 50_u64..300, any::<u32>());
     let mtu = prop_oneof![Just(1024_u16), Just(4096)];
     (switch, modes, transport, mtu).prop_map(|(switch, modes, transport, mtu)| {
@@ -63,6 +63,7 @@ pub fn any_params() -> impl Strategy<Value = Params> {
             of.forwarding = Forwarding::CutThrough;
         }
         of.latency = Span::from_ps(modes.2);
+        of.overflow = if modes.3 { Overflows::End } else { Overflows::Drop };
         params.transport.recovery = transport.0;
         params.transport.ack_every = transport.1;
         params.transport.timeout = Span::from_us(transport.2);
@@ -146,6 +147,9 @@ fn adds_up(simulation: &Simulation<'_>, outcome: &Outcome) {
     // Drops by place are those of flows and of control packets.
     let drops: u64 = outcome.drops.values().sum();
     assert!(drops >= sum(|flow| flow.dropped));
+    let overflowed: u64 = outcome.overflows.iter().map(|overflow| overflow.packets).sum();
+    let in_headroom = outcome.drops.iter().filter(|(drop, _)| drop.2 == DropReason::Headroom);
+    assert_eq!(overflowed, in_headroom.map(|(_, packets)| packets).sum::<u64>());
     // What went over links is data or control.
     let sent: u64 = outcome.links.iter().map(|link| link.sent).sum();
     assert_eq!(sent, outcome.data_hops + outcome.control_hops);
@@ -186,12 +190,15 @@ fn adds_up(simulation: &Simulation<'_>, outcome: &Outcome) {
         assert!(flow.received.is_none() || flow.delivered >= packets);
         assert!(flow.acknowledged.is_none() || flow.received.is_some());
         assert!(flow.repeated <= flow.sent && flow.sent - flow.repeated <= packets);
+        assert!(flow.spurious <= flow.repeated && flow.spurious <= flow.delivered);
     }
     if outcome.end == End::Done {
         assert!(outcome.flows.iter().all(|flow| flow.acknowledged.is_some()));
         assert_eq!(sum(|flow| flow.in_flight), 0);
     }
     assert_eq!(outcome.end == End::Fault, outcome.fault.is_some());
+    let ends = simulation.params.switch.overflow == Overflows::End;
+    assert!(!ends || outcome.fault.is_some() || outcome.overflows.is_empty());
     assert!(outcome.reached <= simulation.until);
 }
 

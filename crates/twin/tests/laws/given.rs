@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{LeafSpine, Link, Network, NodeId, edge_list};
 use lightloom_twin::params::{
-    Dcqcn, EcnParams, Forwarding, Params, Recovery, Stack, SwitchParams, Transport, Wire,
+    Dcqcn, EcnParams, Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
 };
 use lightloom_twin::{Class, End, Flow, Hop, Kind, Outcome, Simulation, Verb, simulate};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
@@ -27,6 +27,7 @@ pub fn params() -> Params {
         switch: SwitchParams {
             buffer_per_port: DataSize::from_bytes(1_000_000),
             headroom_per_port: DataSize::from_bytes(100_000),
+            overflow: Overflows::End,
             pause_share: 0.125,
             drop_share: 1.0,
             resume_offset: DataSize::from_bytes(8_192),

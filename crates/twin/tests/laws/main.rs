@@ -10,9 +10,11 @@
 mod closed_form;
 mod conservation;
 mod dcqcn;
+mod deadlock;
 mod determinism;
 mod fairness;
 mod given;
+mod headroom;
 mod loss;
 mod odd;
 mod pfc;

@@ -91,7 +91,7 @@ fn too_little_headroom_is_a_fault_with_its_place() {
         assert!(fault.port < 8, "{fault}");
         assert!(fault.at.as_ps() < 30_000_000, "the buffer is full after 15 us: {fault}");
         assert!(outcome.reached >= fault.at && outcome.reached <= fault.at + US + US);
-        assert!(outcome.drops.contains_key(&(fault.node, fault.port, DropReason::Buffer)));
+        assert!(outcome.drops.contains_key(&(fault.node, fault.port, DropReason::Headroom)));
         assert!(outcome.flows.iter().all(|flow| flow.received.is_none()));
     }
 }

@@ -1,0 +1,182 @@
+//! How a run ended: well, or why not.
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_twin::{End, Outcome};
+use serde::Serialize;
+
+use super::overflow;
+use super::scenario::Scenario;
+use super::timeouts;
+
+/// Ports of a ring that messages name; reports have them all.
+const NAMED: usize = 12;
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EndReport {
+    /// done, time, deadlock (the time was up, and some ports are stopped for ever), stopped, unacknowledged
+    /// (everything was delivered, and only acknowledgements are lost), stalled or fault.
+    pub how: &'static str,
+    /// The simulated time that was reached.
+    pub reached_ps: u64,
+    /// What happened, where it ended badly, and what to do.
+    pub why: Option<String>,
+    /// Where packets wait because the next switch has stopped them.
+    pub stopped_ports: Vec<StoppedReport>,
+    /// Rings of ports that have stopped each other for ever.
+    pub rings: Vec<RingReport>,
+    /// Ports that are stopped for ever: those of rings, and those that wait for one.
+    pub stopped_for_ever: usize,
+}
+
+/// A port whose packets wait because the other end has stopped it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StoppedReport {
+    /// The node.
+    pub node: String,
+    /// Its port.
+    pub port: u16,
+    /// The node that has stopped it.
+    pub stopped_by: String,
+    /// What waits.
+    pub bytes: u64,
+}
+
+/// Ports of switches that have stopped each other for ever.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RingReport {
+    /// In the order in which they wait: each for the next one, the last for the first.
+    pub ports: Vec<StoppedReport>,
+}
+
+impl EndReport {
+    pub(super) fn new(scenario: &Scenario, outcome: &Outcome) -> Self {
+        let is_deadlock = !outcome.rings.is_empty();
+        let how = match outcome.end {
+            End::Done => "done",
+            End::Time if is_deadlock => "deadlock",
+            End::Time => "time",
+            End::Stopped => "stopped",
+            End::Stalled => "stalled",
+            End::Unacknowledged => "unacknowledged",
+            End::Fault => "fault",
+        };
+        let stopped_ports = stopped(scenario, &outcome.stopped);
+        let ring = |ports: &Vec<_>| RingReport { ports: stopped(scenario, ports) };
+        let rings: Vec<_> = outcome.rings.iter().map(ring).collect();
+        let why = match (outcome.end, outcome.overflows.first()) {
+            (End::Fault, Some(first)) => Some(overflow::fault(scenario, first)),
+            (End::Stalled, _) => Some(stalled(scenario, outcome, &stopped_ports, &rings)),
+            (End::Unacknowledged, _) => Some(unacknowledged(scenario, outcome)),
+            _ => deadlock(outcome, &rings),
+        };
+        Self {
+            how,
+            reached_ps: outcome.reached.as_ps(),
+            why,
+            stopped_ports,
+            rings,
+            stopped_for_ever: outcome.stuck.len(),
+        }
+    }
+
+    /// Whether the run came to an end that was asked for.
+    pub fn good(&self) -> bool {
+        matches!(self.how, "done" | "time")
+    }
+}
+
+fn stopped(scenario: &Scenario, ports: &[(NodeId, u16, u64)]) -> Vec<StoppedReport> {
+    let network = &scenario.nodes.network;
+    let stopped = |&(node, port, bytes): &(NodeId, u16, u64)| StoppedReport {
+        node: network.name(node),
+        port,
+        stopped_by: network.name(network.ports(node)[usize::from(port)].peer),
+        bytes,
+    };
+    ports.iter().map(stopped).collect()
+}
+
+/// What is stopped for ever, where anything is.
+fn deadlock(outcome: &Outcome, rings: &[RingReport]) -> Option<String> {
+    let first = &rings.first()?.ports;
+    let place = |port: &StoppedReport| format!("{}, port {}", port.node, port.port);
+    let mut ring: Vec<String> = first.iter().take(NAMED).map(place).collect();
+    if first.len() > NAMED {
+        ring.push(format!("{} others", first.len() - NAMED));
+    }
+    ring.extend(first.first().map(place));
+    let others = match rings.len() - 1 {
+        0 => String::new(),
+        others => format!(", and {others} other rings"),
+    };
+    Some(format!(
+        "a deadlock of pauses: {} ports wait for each other for ever, each for the next: {}{others}; {} ports \
+         are stopped by it in all; routes of lossless traffic must not make a ring",
+        first.len(),
+        ring.join(" > "),
+        outcome.stuck.len()
+    ))
+}
+
+fn stalled(
+    scenario: &Scenario,
+    outcome: &Outcome,
+    stopped: &[StoppedReport],
+    rings: &[RingReport],
+) -> String {
+    let head = format!("no flow got on for {}", scenario.patience);
+    if let Some(storm) = storms(scenario, outcome).into_iter().next() {
+        return format!("{head}: {storm}");
+    }
+    if let Some(deadlock) = deadlock(outcome, rings) {
+        return format!("{head}: {deadlock}");
+    }
+    if let [first, ..] = stopped {
+        return format!(
+            "{head}, and {} ports are stopped, the first {}, port {}, by {}, which does not let it go on",
+            stopped.len(),
+            first.node,
+            first.port,
+            first.stopped_by
+        );
+    }
+    if let Some(short) = timeouts::of_unfinished(scenario, outcome) {
+        return format!("{head}: {short}; give a longer timeout, and more patience than it");
+    }
+    if outcome.drops.is_empty() {
+        return format!(
+            "{head}, though no packet was lost: answers take longer; give more patience"
+        );
+    }
+    format!("{head}, and no port is stopped: what is repeated is lost again; see the drops")
+}
+
+fn unacknowledged(scenario: &Scenario, outcome: &Outcome) -> String {
+    let mut open = (0..).zip(&outcome.flows).filter(|(_, flow)| flow.is_unacknowledged());
+    let first = open.next().map_or_else(String::new, |(number, flow)| {
+        let name = timeouts::name(scenario, number);
+        let lost = flow.answers_dropped;
+        format!(", the first {name}, of whose acknowledgements {lost} were dropped")
+    });
+    format!(
+        "everything was delivered, but {} senders do not know and repeat it for ever: for {} no acknowledgement \
+         reached them{first}; see the drops",
+        open.count() + 1,
+        scenario.patience,
+    )
+}
+
+/// Hosts that have stopped their switches: no sound host does, since it takes what comes at line rate.
+pub(super) fn storms(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
+    let network = &scenario.nodes.network;
+    let stopped = outcome.links.iter().filter(|link| link.stopped.as_ps() > 0);
+    let by_host = stopped.filter_map(|link| {
+        let peer = network.ports(link.from)[usize::from(link.port)].peer;
+        let (host, time) = (network.name(peer), link.stopped);
+        network.is_host(peer).then(|| {
+            format!("a pause storm: {host} has stopped its switch for {time}; its port is at fault")
+        })
+    });
+    by_host.collect()
+}

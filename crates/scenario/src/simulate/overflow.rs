@@ -1,0 +1,131 @@
+//! Headroom: what each port needs, and what it was that overflowed.
+
+use lightloom_topology::electrical::{Network, NodeId, PortId};
+use lightloom_twin::params::Params;
+use lightloom_twin::{Class, Flow, Outcome, Overflow, needed_headroom};
+use lightloom_units::DataSize;
+use serde::Serialize;
+
+use super::report::reason;
+use super::scenario::Scenario;
+
+/// The headroom of one port and class, which overflowed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OverflowReport {
+    /// The switch.
+    pub node: String,
+    /// The port that the packets came in on.
+    pub port: u16,
+    /// The class of the packets.
+    pub class: &'static str,
+    /// The node at the other end of the port, which sent them.
+    pub peer: String,
+    /// When the first of them was lost.
+    pub at_ps: u64,
+    /// How many were lost.
+    pub packets: u64,
+    /// The headroom that the port has.
+    pub headroom_bytes: u64,
+    /// The headroom that its link needs.
+    pub needed_bytes: u64,
+    /// When a pause to the other end was lost, where that is the cause.
+    pub pause_lost_ps: Option<u64>,
+    /// Why it was: link, corrupt or dead.
+    pub pause_lost_by: Option<&'static str>,
+}
+
+impl OverflowReport {
+    pub(super) fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
+        outcome.overflows.iter().map(|overflow| Self::new(scenario, overflow)).collect()
+    }
+
+    fn new(scenario: &Scenario, overflow: &Overflow) -> Self {
+        let (network, params) = (&scenario.nodes.network, &scenario.parameters.params);
+        let Overflow { at, node, port, class, packets, lost_pause } = *overflow;
+        Self {
+            node: network.name(node),
+            port,
+            class: if class == Class::LOSSY { "lossy" } else { "lossless" },
+            peer: network.name(network.ports(node)[usize::from(port)].peer),
+            at_ps: at.as_ps(),
+            packets,
+            headroom_bytes: params.switch.headroom_per_port.as_bytes(),
+            needed_bytes: needed_headroom(network, params, node, PortId(port)).as_bytes(),
+            pause_lost_ps: lost_pause.map(|pause| pause.at.as_ps()),
+            pause_lost_by: lost_pause.map(|pause| reason(pause.reason)),
+        }
+    }
+}
+
+/// Why headroom overflowed, and what to do.
+fn told(scenario: &Scenario, overflow: &Overflow) -> String {
+    let OverflowReport { node, port, class, peer, headroom_bytes, needed_bytes, .. } =
+        OverflowReport::new(scenario, overflow);
+    let [headroom, needed] = [headroom_bytes, needed_bytes].map(DataSize::from_bytes);
+    let place = format!(
+        "at {}, {node}, port {port} (from {peer}): a {class} packet found the headroom of {headroom} full",
+        overflow.at
+    );
+    match overflow.lost_pause {
+        Some(lost) => format!(
+            "{place}, since a pause to {peer} was lost at {} ({}); more headroom does not help: mend the link, \
+             or its [[loss]]",
+            lost.at,
+            reason(lost.reason)
+        ),
+        None => format!(
+            "{place}, and its link needs {needed}; give [parameters.switch] headroom_per_port = \"{}\"",
+            needed.max(headroom)
+        ),
+    }
+}
+
+/// Why a run ended at an overflow.
+pub(super) fn fault(scenario: &Scenario, overflow: &Overflow) -> String {
+    told(scenario, overflow)
+        + ", or overflow = \"drop\" in [parameters.switch] to count such packets"
+}
+
+/// What overflowed, where that did not end the run.
+pub(super) fn warning(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
+    let first = outcome.overflows.first().filter(|_| outcome.fault.is_none())?;
+    let packets: u64 = outcome.overflows.iter().map(|overflow| overflow.packets).sum();
+    let ports = outcome.overflows.len();
+    Some(format!(
+        "{packets} lossless packets were dropped at {ports} ports whose headroom was full; the first {}",
+        told(scenario, first)
+    ))
+}
+
+/// The port that most lacks headroom, where one does.
+pub(super) fn too_small(network: &Network, params: &Params, flows: &[Flow]) -> Option<String> {
+    let is_lossless = params.switch.pfc && flows.iter().any(|flow| flow.class == Class::LOSSLESS);
+    let switches = (network.hosts()..network.nodes()).map(NodeId::at).filter(|_| is_lossless);
+    let ports = switches
+        .flat_map(|node| (0..).zip(network.ports(node)).map(move |(port, _)| (node, PortId(port))));
+    let has = params.switch.headroom_per_port;
+    let needs =
+        ports.map(|(node, port)| (needed_headroom(network, params, node, port), node, port));
+    let mut short = 0_usize;
+    // Of equal ones the first.
+    let worst = needs
+        .filter(|(needed, ..)| *needed > has)
+        .inspect(|_| short += 1)
+        .reduce(|worst, next| if next.0 > worst.0 { next } else { worst });
+    let (needed, node, port) = worst?;
+    let link = &network.ports(node)[port.index()];
+    let others = match short - 1 {
+        0 => String::new(),
+        others => format!("; {others} other ports lack some too"),
+    };
+    Some(format!(
+        "{}, port {} (from {}) needs headroom of {needed} for a link of {} and {}, and has {has}{others}: when \
+         it pauses its sender lossless packets may be lost; give [parameters.switch] headroom_per_port = \
+         \"{needed}\"",
+        network.name(node),
+        port.0,
+        network.name(link.peer),
+        link.rate,
+        link.delay
+    ))
+}

@@ -1,0 +1,34 @@
+//! How much headroom a port needs so that no lossless packet is lost.
+
+use lightloom_topology::electrical::{Network, NodeId, PortId};
+use lightloom_units::{DataSize, Span};
+
+use crate::link::Pace;
+use crate::params::{Params, RETH};
+
+/// Bytes that may come in at a port of a switch from the first packet on that is one too many for the shared
+/// buffer, so that headroom of so many is enough. With S the longest frame, R the rate and d the delay of the
+/// link with the latencies of the switches at its ends, that is S + R W, where the sender may begin frames for
+/// W = S/R (that packet) + d + S/R (a frame that is on its way out before the pause) + pause/R + d, each with its
+/// preamble, and with its gap where another frame follows.
+///
+/// # Panics
+/// When the node is not of this network or has no such port.
+pub fn needed_headroom(network: &Network, params: &Params, node: NodeId, port: PortId) -> DataSize {
+    let (link, wire) = (&network.ports(node)[port.index()], &params.wire);
+    let pace = Pace::of(link.rate);
+    let [preamble, gap, pause] = [wire.preamble, wire.gap, wire.pause].map(u32::from);
+    let data = u32::from(wire.mtu) + u32::from(wire.header) + u32::from(RETH);
+    let longest = data.max(wire.control.into()).max(pause);
+    let through = |at: NodeId| {
+        if network.is_host(at) { Span::ZERO } else { params.switch.latency }
+    };
+    let ways = link.delay + through(node) + link.delay + through(link.peer);
+    let frames = pace.time(preamble + data)
+        + pace.time(preamble + longest + gap)
+        + pace.time(preamble + pause);
+    let window = (ways + frames).as_ps();
+    let bits = u128::from(window) * u128::from(link.rate.as_bps());
+    let bytes = bits.div_ceil(8_000_000_000_000) + u128::from(data);
+    DataSize::from_bytes(u64::try_from(bytes).unwrap_or(u64::MAX))
+}

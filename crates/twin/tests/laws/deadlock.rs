@@ -1,0 +1,209 @@
+//! Rings of ports that stop each other for ever: those that are told never move again, and no standstill is
+//! without one.
+
+use lightloom_topology::electrical::{Link, Network, NodeId};
+use lightloom_twin::params::Params;
+use lightloom_twin::{Class, End, Flow, Kind, Outcome, Simulation};
+use lightloom_units::{BitRate, DataSize, Instant, Span};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use crate::given::*;
+
+/// Buffers so small that switches stop each other soon.
+fn small(buffer: u64, share: f64) -> Params {
+    let mut params = params();
+    params.switch.buffer_per_port = DataSize::from_bytes(buffer);
+    params.switch.pause_share = share;
+    params.transport.timeout = Span::from_s(1);
+    params
+}
+
+/// Switches in a ring with so many hosts each; chords, each from a switch over so many others.
+fn ring(n: usize, hosts_each: usize, rate: BitRate, chords: &[(usize, usize)]) -> Network {
+    let hosts = n * hosts_each;
+    let at = |switch: usize| hosts + switch % n;
+    let mut links: Vec<Link> = (0..hosts).map(|h| (h, at(h), G100, US)).collect();
+    links.extend((0..n).map(|i| (at(i), at(i + 1), rate, US)));
+    let chords = chords.iter().filter(|(_, by)| by % n != 0);
+    links.extend(chords.map(|&(a, by)| (at(a), at(a + by), rate, US)));
+    wired(hosts, n, &links)
+}
+
+/// Flows, each from a host to one so many hosts further on.
+fn flows(network: &Network, said: &[(usize, usize, u64)]) -> Vec<Flow> {
+    let hosts = network.hosts();
+    let flow = |&(from, by, packets): &(usize, usize, u64)| {
+        flow(from % hosts, (from + 1 + by % (hosts - 1)) % hosts, packets * MTU)
+    };
+    said.iter().map(flow).collect()
+}
+
+/// What is told must hold together: each port of a ring is stopped by the switch of the next, where something
+/// waits.
+fn holds_together(network: &Network, outcome: &Outcome) {
+    for ring in &outcome.rings {
+        assert!(ring.len() > 1 && ring.iter().min() == ring.first());
+        for (i, &(node, port, bytes)) in ring.iter().enumerate() {
+            let next = ring[(i + 1) % ring.len()];
+            assert_eq!(network.ports(node)[usize::from(port)].peer, next.0, "{ring:?}");
+            assert!(bytes > 0, "{ring:?}");
+            assert!(outcome.stuck.contains(&ring[i]), "{ring:?}");
+        }
+    }
+    assert_eq!(outcome.rings.is_empty(), outcome.stuck.is_empty());
+}
+
+/// Runs on from where a run was cut: over the ports that are stopped for ever goes nothing more but what was on
+/// its way.
+fn never_moves_again(simulation: &Simulation<'_>, outcome: &Outcome) {
+    let later = simulation.until + Span::from_ms(3);
+    let longer = run(&Simulation { until: later, traced: true, ..simulation.clone() });
+    for &(node, port, bytes) in &outcome.stuck {
+        let link = &simulation.network.ports(node)[usize::from(port)];
+        let frame = Span::from_ps(time(PREAMBLE + MTU + HEADER, link.rate));
+        let last = simulation.until + link.delay + frame;
+        let moved = longer.trace.iter().find(|hop| {
+            (hop.node, hop.port) == (link.peer, link.peer_port.0)
+                && hop.at > last
+                && hop.packet.kind == Kind::Data
+                && hop.packet.class == Class::LOSSLESS
+        });
+        assert_eq!(moved, None, "{node}, port {port} with {bytes} bytes of {:?}", outcome.rings);
+    }
+    for ring in &outcome.rings {
+        assert!(longer.rings.contains(ring), "{ring:?} is gone: {:?}", longer.rings);
+    }
+}
+
+#[test]
+fn a_ring_is_told_beside_a_region_that_gets_on() {
+    let n = 5;
+    let mut links: Vec<Link> = (0..10).map(|h| (h, 12 + h % 5, G100, US)).collect();
+    links.extend((0..n).map(|i| (12 + i, 12 + (i + 1) % n, G100, US)));
+    // The sixth switch, with hosts 10 and 11, hangs on the first of the ring.
+    links.extend([(12, 17, G100, US), (10, 17, G100, US), (11, 17, G100, US)]);
+    let network = wired(12, 6, &links);
+    let mut all: Vec<Flow> =
+        (0..10).map(|h| flow(h, h / 5 * 5 + (h % 5 + 2) % 5, 1000 * MTU)).collect();
+    all.push(flow(10, 11, 1 << 40));
+    let until = Instant::from_ms(1);
+    let beside = Simulation { until, ..simulation(&network, small(20_000, 0.125), all) };
+    let outcome = run(&beside);
+    assert_eq!(outcome.end, End::Time);
+    assert!(outcome.flows[10].delivered > 2_500, "{:?}", outcome.flows[10]);
+    let [ring] = outcome.rings.as_slice() else { panic!("{:?}", outcome.rings) };
+    assert_eq!(ring.iter().map(|at| at.0.0).collect::<Vec<_>>(), [12, 13, 14, 15, 16]);
+    holds_together(&network, &outcome);
+    never_moves_again(&beside, &outcome);
+    for threads in [2, 7] {
+        assert_eq!(run(&Simulation { threads, ..beside.clone() }), outcome);
+    }
+}
+
+/// From the time on at which a ring closes it is told, whenever the run is cut.
+#[test]
+fn a_ring_that_is_told_stays() {
+    // Every host sends to one so many switches on, less than half of the way round.
+    for (n, by) in [(5, 2), (6, 2), (7, 3)] {
+        let network = ring(n, 2, G100, &[]);
+        let all: Vec<_> = (0..2 * n).map(|host| (host, by - 1, 1000)).collect();
+        let all = flows(&network, &all);
+        let told = (1..15).map(|i| {
+            let until = Instant::from_us(10 * i);
+            let cut =
+                Simulation { until, ..simulation(&network, small(30_000, 0.125), all.clone()) };
+            let outcome = run(&cut);
+            holds_together(&network, &outcome);
+            never_moves_again(&cut, &outcome);
+            !outcome.rings.is_empty()
+        });
+        let told: Vec<bool> = told.collect();
+        assert!(told.is_sorted() && told.contains(&true), "{n} switches: {told:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+    /// Whenever a run is cut: what is stopped for ever at that time never moves again.
+    #[test]
+    fn what_is_told_never_moves_again(
+        n in 3_usize..8,
+        rate in prop_oneof![Just(G100), (20_000_000_000_u64..200_000_000_000).prop_map(BitRate::from_bps)],
+        chords in vec((0_usize..8, 2_usize..4), 0..2),
+        said in vec((0_usize..16, 0_usize..16, 20_u64..400), 4..24),
+        (buffer, share) in (8_000_u64..60_000, 0.02..0.6_f64),
+        until in 20_u64..400,
+    ) {
+        let network = ring(n, 2, rate, &chords);
+        let until = Instant::from_us(until);
+        let flows = flows(&network, &said);
+        let cut = Simulation { until, ..simulation(&network, small(buffer, share), flows) };
+        let outcome = run(&cut);
+        holds_together(&network, &outcome);
+        never_moves_again(&cut, &outcome);
+    }
+
+    /// Where nothing is ever lost, whatever does not end is a ring, and all that waits waits for it.
+    #[test]
+    fn a_standstill_without_loss_is_a_ring(
+        n in 3_usize..8,
+        said in vec((0_usize..16, 0_usize..16, 20_u64..400), 4..24),
+        (buffer, share) in (8_000_u64..60_000, 0.02..0.6_f64),
+    ) {
+        let network = ring(n, 2, G100, &[]);
+        let flows = flows(&network, &said);
+        let patience = Span::from_ms(5);
+        let long = Simulation { patience, ..simulation(&network, small(buffer, share), flows) };
+        let outcome = run(&long);
+        holds_together(&network, &outcome);
+        if outcome.end == End::Done {
+            prop_assert_eq!(&outcome.rings, &Vec::<Vec<_>>::new());
+        } else {
+            prop_assert_eq!(outcome.end, End::Stalled);
+            prop_assert!(!outcome.rings.is_empty(), "{:?}", outcome.stopped);
+            prop_assert_eq!(&outcome.stopped, &outcome.stuck.iter().copied().filter(|at| at.2 > 0).collect::<Vec<_>>());
+        }
+    }
+
+    /// Routes in a tree make no ring, however small buffers are: all is delivered, and on the way nothing is
+    /// ever told to be stopped for ever.
+    #[test]
+    fn trees_have_none(
+        parents in vec(any::<prop::sample::Index>(), 1..8),
+        said in vec((0_usize..16, 0_usize..16, 20_u64..300), 4..24),
+        (buffer, share) in (8_000_u64..60_000, 0.02..0.6_f64),
+        until in 20_u64..400,
+    ) {
+        let switches = parents.len() + 1;
+        let hosts = 2 * switches;
+        let mut links: Vec<Link> = (0..hosts).map(|h| (h, hosts + h % switches, G100, US)).collect();
+        let tree = parents.iter().enumerate();
+        links.extend(tree.map(|(i, at)| (hosts + i + 1, hosts + at.index(i + 1), G100, US)));
+        let network = wired(hosts, switches, &links);
+        let all = flows(&network, &said);
+        let whole = simulation(&network, small(buffer, share), all);
+        prop_assert!(finished(&whole).rings.is_empty());
+        let cut = run(&Simulation { until: Instant::from_us(until), ..whole });
+        prop_assert!(cut.rings.is_empty() && cut.stuck.is_empty(), "{:?}", cut.rings);
+    }
+}
+
+/// A link that dies lets its ports go on when the last pause ends: then it is no ring for ever.
+#[test]
+fn a_ring_with_a_link_that_dies_is_not_for_ever() {
+    let network = ring(5, 2, G100, &[]);
+    let said: Vec<_> = (0..10).map(|h| (h, if h < 5 { 1 } else { 6 }, 1000)).collect();
+    let flows = flows(&network, &said);
+    let until = Instant::from_us(500);
+    let alive = Simulation { until, ..simulation(&network, small(20_000, 0.125), flows) };
+    let outcome = run(&alive);
+    assert_eq!(outcome.rings.len(), 1, "{:?}", outcome.stopped);
+    let (node, port, _) = outcome.rings[0][2];
+    let (from, to) = (Instant::from_ms(1), Instant::from_ms(2));
+    let dead = vec![lightloom_twin::DeadLink { node, port, from, to }];
+    let dies = run(&Simulation { dead, ..alive });
+    assert_eq!(dies.stopped, outcome.stopped, "so far nothing differs");
+    assert_eq!((dies.rings, dies.stuck), (Vec::new(), Vec::new()));
+    assert_ne!(node, NodeId(0));
+}
