@@ -59,9 +59,9 @@ fn constructions(p: u32, n: u32, relays: u32) -> Box<dyn Iterator<Item = Digraph
     let listed = MULTIPLIERS.iter().filter(move |entry| (entry.0, entry.1) == (p, n));
     let listed =
         listed.map(move |&(.., a, offsets)| Digraph::affine(p, n, a, offsets).exchanged(1));
-    let base = move || of_depth(p, n / p, relays.checked_sub(1)?).map(|base| base.line());
-    let line =
-        std::iter::once(()).filter(move |()| n.is_multiple_of(p)).filter_map(move |()| base());
+    let is_line = n.is_multiple_of(p) && relays > 0;
+    let base = if is_line { of_depth(p, n / p, relays - 1) } else { None };
+    let line = base.map(|base| base.line());
     let plain = [Digraph::imase_itoh, Digraph::de_bruijn];
     let exchanged = plain.into_iter().flat_map(move |construct| {
         let digraph = construct(p, n);
