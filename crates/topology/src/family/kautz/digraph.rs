@@ -92,10 +92,10 @@ impl Digraph {
         Self::with_loops(p, n, (0..n * p).map(|edge| edge % n).collect())
     }
 
-    /// An edge from every x to a x + b mod n for each of the offsets b.
-    pub(super) fn affine(n: u32, a: u32, offsets: &[u32]) -> Self {
+    /// An edge from every x to a x + b mod n for each of the p offsets b.
+    pub(super) fn affine(p: u32, n: u32, a: u32, offsets: &[u32]) -> Self {
         let heads = (0..n).flat_map(|x| offsets.iter().map(move |b| (a * x + b) % n)).collect();
-        Self::with_loops(offsets.len() as u32, n, heads)
+        Self::with_loops(p, n, heads)
     }
 
     fn with_loops(p: u32, n: u32, heads: Vec<u32>) -> Self {

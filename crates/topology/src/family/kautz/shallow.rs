@@ -18,9 +18,9 @@ const EXCHANGES: usize = 16;
 /// mean. Found by `cargo run --release -p lightloom-routing --example kautz_multipliers`, which
 /// tries every multiplier and prints the offsets with the least relay load.
 const MULTIPLIERS: [(u32, u32, u32, &[u32]); 3] = [
-    (5, 20, 13, &[0, 1, 9, 10, 15]),
-    (7, 35, 6, &[11, 14, 17, 20, 23, 26, 29]),
-    (8, 48, 28, &[1, 2, 3, 4, 5, 6, 7, 8]),
+    (5, 20, 11, &[0, 6, 7, 8, 10]),
+    (7, 35, 6, &[0, 19, 3, 22, 6, 25, 9]),
+    (8, 48, 20, &[0, 1, 2, 3, 4, 5, 6, 7]),
 ];
 
 /// The edges of a digraph whose depth is the bound that counting gives, where the `usual` one
@@ -57,10 +57,11 @@ fn constructions(p: u32, n: u32, relays: u32) -> Box<dyn Iterator<Item = Digraph
         return Box::new(std::iter::once(Digraph::circulant(p, n, n - 1)));
     }
     let listed = MULTIPLIERS.iter().filter(move |entry| (entry.0, entry.1) == (p, n));
-    let listed = listed.map(move |&(.., a, offsets)| Digraph::affine(n, a, offsets).exchanged(1));
-    let base = move || of_depth(p, n / p, relays.checked_sub(1)?).map(|base| base.line());
-    let line =
-        std::iter::once(()).filter(move |()| n.is_multiple_of(p)).filter_map(move |()| base());
+    let listed =
+        listed.map(move |&(.., a, offsets)| Digraph::affine(p, n, a, offsets).exchanged(1));
+    let is_line = n.is_multiple_of(p) && relays > 0;
+    let base = if is_line { of_depth(p, n / p, relays - 1) } else { None };
+    let line = base.map(|base| base.line());
     let plain = [Digraph::imase_itoh, Digraph::de_bruijn];
     let exchanged = plain.into_iter().flat_map(move |construct| {
         let digraph = construct(p, n);
