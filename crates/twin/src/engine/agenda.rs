@@ -9,7 +9,7 @@ pub(crate) const NEVER: Instant = Instant::from_ps(u64::MAX);
 const GROUP: usize = 32;
 
 /// For each node a time that nothing waits before.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Agenda {
     nodes: Vec<Instant>,
     /// The same for groups of nodes, so that most of those without anything to do are never looked at.

@@ -13,10 +13,11 @@ use std::time::{Duration, Instant};
 use lightloom_units::Instant as Time;
 
 use super::active::Active;
+use super::agenda::NEVER;
 use super::letters::Letters;
 use super::lock;
 use super::part::{Node, Part};
-use super::run::{Head, Standing, Step, Stop, turn};
+use super::run::{Head, Standing, Step, Stop, turn, turn_of_all};
 
 /// How long a thread looks for the next window before it sleeps: some times what it takes to fall asleep and
 /// to be woken, which on a virtual machine is 50 us.
@@ -143,6 +144,10 @@ impl<'a, N: Node> Crew<'a, N> {
                 Err(stop) => return stop,
             };
             round = step.round;
+            if active == 1 {
+                self.run_all(&step);
+                continue;
+            }
             // Each thread begins at parts of its own, and so mostly keeps them.
             let parts = self.turns.len();
             let first = worker * parts / active;
@@ -169,6 +174,20 @@ impl<'a, N: Node> Crew<'a, N> {
         if self.undone.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.go_on();
         }
+    }
+
+    /// Runs all parts, where one thread does; then says what comes next.
+    fn run_all(&self, step: &Step) {
+        {
+            let mut turns: Vec<_> = self.turns.iter().map(lock).collect();
+            let mut parts: Vec<_> = turns.iter_mut().map(|turn| &mut *turn.part).collect();
+            turn_of_all(&mut parts, step, self.until, self.letters);
+            for (turn, taken) in turns.iter_mut().zip(&self.taken) {
+                turn.standing = Some(Standing::of(turn.part, NEVER));
+                taken.store(step.round, Ordering::Release);
+            }
+        }
+        self.go_on();
     }
 
     /// Says what comes next. Every part has run, and no thread holds one.

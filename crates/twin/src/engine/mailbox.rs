@@ -61,8 +61,8 @@ impl Window {
 
 /// Vectors without arrivals, by the logarithm of their size; of equal ones the last one used first, since
 /// it is still in the cache.
-#[derive(Debug)]
-struct Spare([Vec<Vec<Arrival>>; Self::SIZES]);
+#[derive(Debug, Default)]
+struct Spare(Vec<Vec<Vec<Arrival>>>);
 
 impl Spare {
     const SIZES: usize = usize::BITS as usize;
@@ -87,7 +87,7 @@ impl Spare {
 }
 
 /// Arrivals at the nodes of a part, by node and window.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Mail {
     /// Windows that are held apart: a power of two.
     ring: u64,
@@ -145,7 +145,7 @@ impl Mail {
             slots: (0..slots).map(|_| Vec::new()).collect(),
             filled: vec![0; nodes],
             far: BinaryHeap::new(),
-            spare: Spare(std::array::from_fn(|_| Vec::new())),
+            spare: Spare((0..Spare::SIZES).map(|_| Vec::new()).collect()),
             most: vec![0; nodes],
         }
     }

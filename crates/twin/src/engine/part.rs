@@ -38,10 +38,10 @@ pub(crate) struct Seen {
 
 /// Where a node's packets go, and its faults.
 pub(crate) struct Out<'a> {
-    mail: &'a mut Mail,
-    agenda: &'a mut Agenda,
+    /// Of the parts from this number on; what goes to others is sent as a letter.
+    inboxes: &'a mut [Inbox],
+    first: u16,
     others: &'a mut Others,
-    part: u16,
     window: Window,
     pub(crate) fault: &'a mut Option<Fault>,
     data_hops: &'a mut u64,
@@ -52,10 +52,9 @@ impl Out<'_> {
     #[inline(always)]
     pub(crate) fn send(&mut self, to: Address, arrival: Arrival) {
         debug_assert!(arrival.at >= self.window.end(), "no link is faster than the window");
-        if to.part == self.part {
-            let local = to.local as usize;
-            self.mail.put(local, &self.window, arrival);
-            self.agenda.add(local, arrival.at);
+        let place = usize::from(to.part.wrapping_sub(self.first));
+        if let Some(inbox) = self.inboxes.get_mut(place) {
+            inbox.put(to.local as usize, &self.window, arrival);
         } else {
             self.others.first = self.others.first.min(arrival.at);
             self.others.sent[usize::from(to.part)].push((to.local, arrival));
@@ -76,6 +75,21 @@ impl Out<'_> {
     }
 }
 
+/// What arrives at the nodes of a part, and when they have something to do.
+#[derive(Default)]
+pub(crate) struct Inbox {
+    mail: Mail,
+    agenda: Agenda,
+}
+
+impl Inbox {
+    #[inline(always)]
+    fn put(&mut self, local: usize, window: &Window, arrival: Arrival) {
+        self.mail.put(local, window, arrival);
+        self.agenda.add(local, arrival.at);
+    }
+}
+
 /// What goes to nodes of other parts.
 pub(crate) struct Others {
     /// Receivers and packets, by part.
@@ -89,8 +103,7 @@ pub(crate) struct Others {
 #[repr(align(128))]
 pub(crate) struct Part<N> {
     pub(crate) nodes: Vec<N>,
-    mail: Mail,
-    agenda: Agenda,
+    inbox: Inbox,
     pub(crate) others: Others,
     number: u16,
     order: Vec<u64>,
@@ -112,87 +125,103 @@ impl<N: Node> Part<N> {
     pub(crate) fn new(number: u16, parts: usize, nodes: Vec<N>, usual: u64) -> Self {
         let timers = nodes.iter().map(|node| node.next_timer().unwrap_or(NEVER));
         let agenda = Agenda::new(timers.collect());
-        let mail = Mail::new(nodes.len(), usual);
+        let inbox = Inbox { mail: Mail::new(nodes.len(), usual), agenda };
         let others = Others { sent: (0..parts).map(|_| Vec::new()).collect(), first: NEVER };
         let (order, due) = (Vec::new(), Vec::new());
         let (progress, trace) = (Instant::from_ps(0), None);
         let (fault, events, data_hops) = (None, 0, 0);
-        Self {
-            nodes,
-            mail,
-            agenda,
-            others,
-            number,
-            order,
-            due,
-            fault,
-            events,
-            data_hops,
-            progress,
-            trace,
-        }
+        Self { nodes, inbox, others, number, order, due, fault, events, data_hops, progress, trace }
     }
 
     /// A time that nothing waits before; [`NEVER`] where nothing waits.
     pub(crate) fn next(&self) -> Instant {
-        self.agenda.next().min(self.mail.next_far().unwrap_or(NEVER))
+        self.inbox.agenda.next().min(self.inbox.mail.next_far().unwrap_or(NEVER))
     }
 
     /// Takes what another part has sent.
     pub(crate) fn receive(&mut self, window: &Window, sent: &mut Vec<(u32, Arrival)>) {
         for (local, arrival) in sent.drain(..) {
-            self.put(local as usize, window, arrival);
+            self.inbox.put(local as usize, window, arrival);
         }
-    }
-
-    fn put(&mut self, local: usize, window: &Window, arrival: Arrival) {
-        self.mail.put(local, window, arrival);
-        self.agenda.add(local, arrival.at);
     }
 
     /// Runs every node that has something to do in a window, before `until`.
     pub(crate) fn run(&mut self, window: Window, until: Instant) {
+        let mut inbox = [std::mem::take(&mut self.inbox)];
+        self.run_with(&mut inbox, self.number, window, until);
+        [self.inbox] = inbox;
+    }
+
+    /// The same for all parts, from number 0 on: what one sends to another is put where it arrives, and
+    /// no letter is written.
+    pub(crate) fn run_all(parts: &mut [&mut Self], window: Window, until: Instant) {
+        let take = |part: &mut &mut Self| std::mem::take(&mut part.inbox);
+        let mut inboxes: Vec<Inbox> = parts.iter_mut().map(take).collect();
+        for part in parts.iter_mut() {
+            part.run_with(&mut inboxes, 0, window, until);
+        }
+        for (part, inbox) in parts.iter_mut().zip(inboxes) {
+            part.inbox = inbox;
+        }
+    }
+
+    /// Runs a window with the inboxes of parts from number `first` on, among them this part's.
+    fn run_with(&mut self, inboxes: &mut [Inbox], first: u16, window: Window, until: Instant) {
         let end = window.end().min(until);
-        while let Some((local, arrival)) = self.mail.take_far(&window) {
-            self.put(local, &window, arrival);
+        let own = usize::from(self.number - first);
+        let inbox = &mut inboxes[own];
+        while let Some((local, arrival)) = inbox.mail.take_far(&window) {
+            inbox.put(local, &window, arrival);
         }
         let mut due = std::mem::take(&mut self.due);
-        self.agenda.take(end, &mut due);
+        inbox.agenda.take(end, &mut due);
         // In step: the arrivals of one node come into the cache, the next node is prepared, the one
         // before it runs.
         let mut prepared: Option<(usize, Vec<Arrival>)> = None;
         for place in 0..=due.len() {
+            let mail = &mut inboxes[own].mail;
             if let Some(&later) = due.get(place + 1) {
-                self.mail.prefetch(later, &window);
+                mail.prefetch(later, &window);
             }
-            let next = due.get(place).map(|&i| (i, self.prepare(i, &window, end)));
-            if let Some((i, arrivals)) = std::mem::replace(&mut prepared, next) {
-                self.run_node(i, arrivals, window, end);
+            let next = due.get(place).map(|&i| (i, self.prepare(mail, i, &window, end)));
+            if let Some(ready) = std::mem::replace(&mut prepared, next) {
+                self.run_node(ready, (&mut *inboxes, first), window, end);
             }
         }
         self.due = due;
     }
 
     /// Takes the arrivals of a node before the end, and prepares it for them.
-    fn prepare(&mut self, i: usize, window: &Window, end: Instant) -> Vec<Arrival> {
-        let mut arrivals = self.mail.take(i, window);
+    fn prepare(
+        &mut self,
+        mail: &mut Mail,
+        i: usize,
+        window: &Window,
+        end: Instant,
+    ) -> Vec<Arrival> {
+        let mut arrivals = mail.take(i, window);
         if end < window.end() {
             // What comes after the end stays on the way.
             for arrival in arrivals.extract_if(.., |arrival| arrival.at >= end) {
-                self.mail.put(i, window, arrival);
+                mail.put(i, window, arrival);
             }
         }
         self.nodes[i].prepare(&arrivals);
         arrivals
     }
 
-    fn run_node(&mut self, i: usize, arrivals: Vec<Arrival>, window: Window, end: Instant) {
+    fn run_node(
+        &mut self,
+        (i, arrivals): (usize, Vec<Arrival>),
+        (inboxes, first): (&mut [Inbox], u16),
+        window: Window,
+        end: Instant,
+    ) {
         sort(&mut self.order, &arrivals, &window);
         let mut out = Out {
-            mail: &mut self.mail,
-            agenda: &mut self.agenda,
+            inboxes: &mut *inboxes,
+            first,
             others: &mut self.others,
-            part: self.number,
             window,
             fault: &mut self.fault,
             data_hops: &mut self.data_hops,
@@ -205,15 +234,16 @@ impl<N: Node> Part<N> {
             let local = u32::try_from(i).unwrap_or(u32::MAX);
             trace.extend(arrivals.iter().map(|&arrival| Seen { local, arrival }));
         }
-        self.mail.give_back(i, arrivals);
-        if let Some(next) = timer.into_iter().chain(self.mail.next(i, &window)).min() {
-            self.agenda.add(i, next);
+        let Inbox { mail, agenda } = &mut inboxes[usize::from(self.number - first)];
+        mail.give_back(i, arrivals);
+        if let Some(next) = timer.into_iter().chain(mail.next(i, &window)).min() {
+            agenda.add(i, next);
         }
     }
 
     /// All packets on the way to nodes of this part, with the node.
     pub(crate) fn on_the_way(&self) -> impl Iterator<Item = (usize, &Arrival)> {
-        self.mail.waiting()
+        self.inbox.mail.waiting()
     }
 }
 

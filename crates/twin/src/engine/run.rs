@@ -109,6 +109,19 @@ pub(super) struct Stop {
     step: Step,
 }
 
+/// Runs a window of all parts, which get each other's packets without letters.
+pub(super) fn turn_of_all<N: Node>(
+    parts: &mut [&mut Part<N>],
+    step: &Step,
+    until: Instant,
+    letters: &Letters,
+) {
+    for (number, part) in parts.iter_mut().enumerate() {
+        letters.deliver(step.round - 1, number, &step.before, part);
+    }
+    Part::run_all(parts, step.window, until);
+}
+
 /// Runs a window of a part.
 pub(super) fn turn<N: Node>(
     part: &mut Part<N>,
@@ -140,7 +153,7 @@ impl Standing {
         Self { next: NEVER, progress: Instant::from_ps(0), fault: false, events: 0 };
 
     /// Where a part stands whose letters arrive at `posted` at the earliest.
-    fn of<N: Node>(part: &Part<N>, posted: Instant) -> Self {
+    pub(super) fn of<N: Node>(part: &Part<N>, posted: Instant) -> Self {
         Self {
             next: part.next().min(posted),
             progress: part.progress,
