@@ -115,7 +115,7 @@ fn what_an_inventory_leaves_open_is_counted() {
     let list = planned(&bench, &["--inventory", "racks.csv"]);
     assert_eq!(list["tor_unit"].2, Some(3), "R5, R6 and R7");
     assert_eq!(list["rack_height"].2, Some(3), "of R3 and R4 the unit is known");
-    assert_eq!(list["ignored_columns"].0, "colour, serial");
+    assert_eq!(list["ignored_columns"].0, "Colour, serial");
     assert!(!list.contains_key("hall"), "the inventory says where racks stand");
     assert!(list.contains_key("family") && list.contains_key("fan_out"));
 }

@@ -249,7 +249,7 @@ fn columns_that_are_not_used_are_named_in_the_order_of_the_file() {
     let expected = serde_json::json!(["Asset Tag", "serial", "position", "column 8 (no title)"]);
     assert_eq!(answer["inventory"]["ignored_columns"], expected);
     let told = bench.run(&PLAN[..9]).stdout;
-    assert!(told.contains("not used: Asset Tag, serial, position, column 8"), "{told}");
+    assert!(told.contains("columns not read: Asset Tag, serial, position, column 8"), "{told}");
 }
 
 #[test]

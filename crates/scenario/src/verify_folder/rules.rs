@@ -44,8 +44,8 @@ impl RulesFile {
         })?;
         let (Some(accept), Some(via)) = (accept, via) else {
             let message = "lacks `accept` or `via`; an older lightloom wrote it. Write the plan again \
-                 with the command that made it: `lightloom plan`, or `lightloom recover --apply` for \
-                 a recovered plan";
+                 with the command that made it: `lightloom plan`, or `lightloom recover` with --apply \
+                 for a recovered plan";
             return Err(InputError::new(message).in_file(path).at_line(1));
         };
         Ok(Self { relays, accept, via })
