@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
 # The stride permutation on a fat-tree in ns-3 and in lightloom's twin, in turn, on one core; prints
 # the medians of both rates and their ratio.
-#   bench/ns3/run.sh [--hosts N] [--bytes N] [--ns3-bytes N] [--routes hash|modulo] [--runs N]
+#   bench/ns3/run.sh [--hosts N] [--bytes N] [--ns3-bytes N] [--routes hash|modulo] [--dcqcn on|off] [--runs N]
 # --hosts      16, 54, 128 (default), 250, 432, 686, 1024: k^3/4 of a fat-tree of k-port switches
 # --bytes      bytes a host sends in the twin, default 10,000,000
 # --ns3-bytes  in ns-3; default the same, but at most 1,280,000,000 over all hosts
 # --routes     ns-3's uplinks: by hash, as the twin does (default), or so that no two flows meet
+# --dcqcn      the twin's congestion control, default on; off, its links stay busy until the end, as ns-3's do
 # --runs       runs of each, odd, default 3
 # Environment: CORE (the core to pin to, default 0), CARGO_TARGET_DIR, NS3 (below).
 #
 # Debian's ns-3 is a release build with logging compiled in (--enable-logs), which costs time though no
-# log is on. To measure against an optimised build without it, in the source of ns-3.37:
+# log is on. To measure against an optimised build without it, in the source of ns-3.37 (`apt-get source ns3`
+# with a deb-src line, then unpack ns3_3.37.orig.tar.bz2):
 #   cmake -B cmake-cache -DCMAKE_BUILD_TYPE=release -DNS3_NATIVE_OPTIMIZATIONS=ON \
 #       -DNS3_WARNINGS_AS_ERRORS=OFF -DCMAKE_POLICY_VERSION_MINIMUM=3.10 \
 #       -DNS3_ENABLED_MODULES='core;network;internet;point-to-point;applications'
-#   cmake --build cmake-cache
+#   cmake --build cmake-cache --target libapplications libpoint-to-point
 # and then NS3=/path/to/ns-3.37/build bench/ns3/run.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -31,7 +33,7 @@ refuse() {
     exit 2
 }
 
-hosts=128 bytes=10000000 ns3_bytes= routes=hash runs=3
+hosts=128 bytes=10000000 ns3_bytes= routes=hash dcqcn=on runs=3
 while [ $# -gt 0 ]; do
     [ $# -ge 2 ] || refuse "$1: no such option, or its value is missing; see the top of this file"
     case "$1" in
@@ -39,6 +41,7 @@ while [ $# -gt 0 ]; do
         --bytes) bytes=$2 ;;
         --ns3-bytes) ns3_bytes=$2 ;;
         --routes) routes=$2 ;;
+        --dcqcn) dcqcn=$2 ;;
         --runs) runs=$2 ;;
         *) refuse "$1: no such option; see the top of this file" ;;
     esac
@@ -49,6 +52,7 @@ for number in "$hosts" "$bytes" "${ns3_bytes:-1}" "$runs"; do
 done
 [ $((runs % 2)) -eq 1 ] || refuse "--runs $runs is even; a median wants an odd number"
 [ "$routes" = hash ] || [ "$routes" = modulo ] || refuse "--routes $routes: say hash or modulo"
+[ "$dcqcn" = on ] || [ "$dcqcn" = off ] || refuse "--dcqcn $dcqcn: say on or off"
 ports=4
 while [ $((ports * ports * ports / 4)) -lt "$hosts" ]; do ports=$((ports + 2)); done
 [ $((ports * ports * ports / 4)) -eq "$hosts" ] && [ "$ports" -le 64 ] ||
@@ -85,6 +89,7 @@ trap 'exit 130' INT TERM
 g++ -std=c++17 -O3 -Wall -Wextra -o "$work/stride" bench/ns3/stride.cc "${flags[@]}"
 cargo build --locked --release --target-dir "$target" -p lightloom-cli
 sed -e "s/^ports = .*/ports = $ports/" -e "s/^size = .*/size = \"$bytes B\"/" examples/stride.toml >"$work/stride.toml"
+[ "$dcqcn" = on ] || printf '\n[parameters.dcqcn]\nenabled = false\n' >>"$work/stride.toml"
 
 # Each adds a line to its file: million data hops a second, data hops, run and set-up seconds, losses.
 value() { sed -n "s/.*\<$1=\([^ ]*\).*/\1/p" "$work/out"; }
@@ -137,6 +142,6 @@ awk -v ours="$(median twin)" -v theirs="$(median ns3)" \
 if [ "$ns3_bytes" -ne "$bytes" ]; then
     echo "ns-3 sent fewer bytes a host to keep its runs short; the rates are compared, not the times."
 fi
-echo "The twin also carries an acknowledgement a packet (not counted), PFC, ECN and DCQCN; ns-3 only UDP."
+echo "The twin also carries an acknowledgement a packet (not counted), PFC, ECN and DCQCN ($dcqcn); ns-3 only UDP."
 [ -n "${NS3-}" ] || \
     echo "Debian's ns-3 has logging compiled in; to measure one without, see the top of bench/ns3/run.sh."
