@@ -6,8 +6,8 @@ import json
 
 import numpy as np
 import pytest
-
 from conftest import with_keywords
+
 from lightloom import DesignError, Fabric
 
 

@@ -188,7 +188,8 @@ class Fabric(Opened):
             ``tor`` and ``cassette`` too), in a list or separated by commas. A number stands for
             ``relay`` of that ToR, whose transmitter is dead: it neither relays nor sends, and still
             receives. What its own servers send goes through a stand-in after a recovery
-            (:attr:`Recovery.via`). A ToR may say which it is: ``"relay:tor:12"``, ``"relay:rack:12"``.
+            (:attr:`Recovery.via`). A ToR may say which it is: ``"relay:tor:12"``,
+            ``"relay:rack:12"``.
         """
         return Impact(parse(self._project.impact(_inputs.failed_text(failed))))
 

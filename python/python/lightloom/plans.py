@@ -119,20 +119,27 @@ class Plan(Report):
 
     @property
     def warnings(self) -> list[str]:
-        """What is wrong with the plan, and yet no reason not to write it: trays over the planned
-        share. ``report["warnings"]`` has the numbers."""
+        """Warnings: trays over the planned share.
+
+        ``report["warnings"]`` has the numbers.
+        """
         return [str(warning["message"]) for warning in self.report["warnings"]]
 
     @property
     def unplaced(self) -> list[dict[str, Any]]:
-        """Parts on fibres that are counted in the light and the bill and have no place in the hall:
-        item, part, per_feed, per_branch, quantity."""
+        """Parts on fibres that are counted and have no place in the hall yet.
+
+        The light and the bill count them. Keys: item, part, per_feed, per_branch, quantity.
+        """
         return [dict(part) for part in self.report["unplaced"]]
 
     @property
     def assumed(self) -> list[dict[str, Any]]:
-        """What the plan assumes because nothing said it: what, value, said_by (the settings or the
-        column that would say it), racks. Nothing of a plan that was opened: its folder says it all."""
+        """What the plan assumes because nothing said it.
+
+        Keys: what, value, said_by (the settings or the column that would say it), racks. Empty for
+        a plan that was opened from its folder, which says everything.
+        """
         return [dict(assumption) for assumption in self.report.get("assumed", ())]
 
     def verify(self, progress: Progress = None) -> Verification:
@@ -152,8 +159,10 @@ class Plan(Report):
         return self._table("bom.csv", "Plan.bom()")
 
     def trays(self) -> pd.DataFrame:
-        """Cable trays, the fullest first: tray, fibres, fill_percent, and from_m and to_m, the stretch of
-        the tray where it is so full."""
+        """Cable trays, the fullest first.
+
+        Columns: tray, fibres, fill_percent, and from_m and to_m, the fullest stretch of the tray.
+        """
         return of_rows(self.report["trays"], _TRAYS, "Plan.trays()")
 
     def _table(self, name: str, caller: str) -> pd.DataFrame:
