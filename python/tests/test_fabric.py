@@ -214,7 +214,7 @@ def test_a_plan_says_what_it_warns_of_and_assumes(tmp_path):
     assert same == plan and said == fabric
     assert "rack_pitch" not in {assumption["what"] for assumption in same.assumed}
     with pytest.raises(DesignError, match=r"the fibres do not fit"):
-        Fabric(p=2, k=2, tray_width="1 mm").plan(tmp_path / "none")
+        Fabric(p=2, k=2, tray_width="1 mm", tray_depth="1 mm").plan(tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 

@@ -36,6 +36,6 @@ def test_all_faults_are_told_and_the_first_is_the_place():
 
 def test_locations_are_rows_where_it_is_said():
     racks = pd.DataFrame({"site": "S", "location": "Pod", "name": list("abc")})
-    with pytest.raises(DesignError, match="rows-from location"):
+    with pytest.raises(DesignError, match='rows_from="location"'):
         Fabric("kautz", p=2, inventory=racks)
     assert Fabric("kautz", p=2, inventory=racks, rows_from="location").tors == 3

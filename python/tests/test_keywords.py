@@ -60,6 +60,7 @@ LISTS = ["site", "location", "status", "feed_inline", "branch_inline"]
 TEXTS = [
     "family",
     "router",
+    "rows_from",
     "housing",
     "catalogue",
     "transceiver",

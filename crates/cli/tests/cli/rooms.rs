@@ -85,7 +85,7 @@ fn three_rooms_are_not_one_hall() {
             "location: ",
             "\"Room 1\" (1 rack), \"Room 2\" (2 racks)",
             "--location",
-            "--rows-from location",
+            "--rows-from \"location\"",
         ],
     );
     refused(
@@ -123,7 +123,10 @@ fn locations_that_are_rows_of_one_room_stay_rows_and_it_is_said() {
 #[test]
 fn one_location_that_may_be_a_room_is_no_row_until_it_is_said() {
     let text = export(&[("A", "Pod"), ("A", "Pod"), ("A", "Pod")]);
-    refused(&text, &["location: ", "\"Pod\" (3 racks)", "column \"row\"", "--rows-from location"]);
+    refused(
+        &text,
+        &["location: ", "\"Pod\" (3 racks)", "column \"row\"", "--rows-from \"location\""],
+    );
     let (at, _) = planned(&text, &["--rows-from", "location"]);
     assert_eq!(at("N2").0 - at("N0").0, 2 * 600_000);
     refused_with(&text, &["--rows-from", "row"], &["racks.csv:1: row: ", "missing"]);

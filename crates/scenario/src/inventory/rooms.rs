@@ -104,7 +104,7 @@ pub(super) fn refuse_several(
             let message = format!(
                 "the racks are of the locations {}; {:?} may be a room or a row. Name the rows in a \
                  column \"row\" (with \"position\"); or choose locations that are rows with --location; \
-                 or, where each location is one row and all are in one room, say --rows-from location",
+                 or, where each location is one row and all are in one room, say --rows-from \"location\"",
                 locations.list(),
                 other.map_or("", |(shown, _)| shown)
             );
