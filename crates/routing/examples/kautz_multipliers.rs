@@ -31,7 +31,7 @@ fn fabric(n: u32, relays: u32, a: u32, offsets: &[u32]) -> Option<Fabric> {
     if entries.iter().any(|(_, from, to)| from == to) {
         return None;
     }
-    let fabric = custom(offsets.len() as u32, &entries).ok()?;
+    let fabric = custom(u32::try_from(offsets.len()).ok()?, &entries).ok()?;
     let mut search = BreadthFirst::default();
     let near = fabric.cassette_ids().all(|root| {
         search.run(&fabric, root);

@@ -66,10 +66,13 @@ fn the_cable_list_says_what_each_fibre_passes_and_sums_to_the_bill() {
     let panels =
         json!({"item": "coupler", "part": "mpo", "per_feed": 2, "per_branch": 1, "quantity": 32});
     assert!(found.contains(&panels), "{found:?}");
-    let listed: usize =
-        found.iter().map(|part| part["quantity"].as_u64().expect("a number") as usize).sum();
+    let listed: usize = found.iter().map(|part| whole(&part["quantity"])).sum();
     assert_eq!(listed, passed("splices") + passed("panels") + 8 * 2 + 16 * 2);
     assert_eq!(plan.document["report"]["unplaced"], answer["unplaced"]);
+}
+
+fn whole(value: &Value) -> usize {
+    usize::try_from(value.as_u64().expect("a whole number")).expect("one that fits")
 }
 
 #[test]
@@ -78,7 +81,7 @@ fn the_loss_of_a_branch_is_that_of_the_couplers_that_the_cable_list_counts() {
         let (bench, _, plan) = planned(fittings);
         let budget = bench.run(&["budget", "design.toml", "--json"]).document();
         let loss = |branch: &Value| {
-            let end = |key: &str| branch[key].as_u64().expect("a ToR") as usize;
+            let end = |key: &str| whole(&branch[key]);
             ((end("from_tor"), end("to_tor")), branch["loss_db"].as_f64().expect("decibels"))
         };
         let losses: BTreeMap<(usize, usize), f64> =

@@ -32,12 +32,12 @@ fn ring_and_a_region_beside_it(head: &str) -> Bench {
 
 /// The ports of each ring, from the one that is named first.
 fn rings(answer: &Value) -> Vec<Vec<(String, String)>> {
-    let of = |port: &Value, key: &str| port[key].as_str().unwrap().to_owned();
+    let of = |port: &Value, key: &str| port[key].as_str().expect("a name").to_owned();
     let ports = |ring: &Value| {
-        let ports = ring["ports"].as_array().unwrap().iter();
+        let ports = ring["ports"].as_array().expect("ports").iter();
         ports.map(|port| (of(port, "node"), of(port, "stopped_by"))).collect()
     };
-    answer["end"]["rings"].as_array().unwrap().iter().map(ports).collect()
+    answer["end"]["rings"].as_array().expect("rings").iter().map(ports).collect()
 }
 
 #[test]

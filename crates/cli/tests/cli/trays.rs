@@ -39,7 +39,8 @@ fn counted() -> (Bench, u64, usize) {
 
 /// The width at which this many fibres of 2 mm take this share.
 fn width_um(fibres: u64, share: f64) -> u64 {
-    (fibres as f64 * PI / DEPTH_MM / share * 1000.0).round() as u64
+    let width = fibres as f64 * PI / DEPTH_MM / share * 1000.0;
+    format!("{width:.0}").parse().expect("a whole number")
 }
 
 #[test]

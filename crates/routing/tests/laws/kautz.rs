@@ -167,7 +167,8 @@ const SHALLOWER: [(u32, &[u32]); 6] = [
 /// The least flow between a cassette and any other, either way, by petgraph's maximum flow.
 fn arc_connectivity(fabric: &Fabric) -> u32 {
     let unit = fabric.graph().map(|_, _| (), |_, _| 1_u32);
-    let (first, others) = (0.into(), 1..fabric.cassettes() as u32);
+    let cassettes = u32::try_from(fabric.cassettes()).expect("few cassettes");
+    let (first, others) = (0.into(), 1..cassettes);
     let flows = others.map(|c| {
         let (out, back) = (dinics(&unit, first, c.into()), dinics(&unit, c.into(), first));
         out.0.min(back.0)

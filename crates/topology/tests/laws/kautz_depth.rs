@@ -42,7 +42,8 @@ fn rotated(edges: &[Edge], places: &[usize], shift: usize) -> Vec<Edge> {
 }
 
 fn imase_itoh(p: usize, n: usize) -> Vec<Edge> {
-    let to = |x: usize, m: usize| (-((p * x + m) as i64)).rem_euclid(n as i64) as usize;
+    // -(p x + m) modulo n.
+    let to = |x: usize, m: usize| (n - (p * x + m) % n) % n;
     (0..n).flat_map(|x| (1..=p).map(move |m| (x, to(x, m)))).collect()
 }
 
@@ -111,7 +112,8 @@ fn is_shallowest(p: u32) {
     // The depth in relays of what kautz gives, by the number of cassettes.
     let mut depths = vec![0; 2];
     for n in 2..=5000 / width {
-        let fabric = kautz(p, n as u32 * p).unwrap();
+        let tors = u32::try_from(n).unwrap() * p;
+        let fabric = kautz(p, tors).unwrap();
         let edge = |t| (fabric.receives_from(t).index(), fabric.transmits_into(t).index());
         let edges: Vec<Edge> = fabric.tor_ids().map(edge).collect();
         let mut depth = least(p, n);
@@ -119,7 +121,7 @@ fn is_shallowest(p: u32) {
             depth += 1;
         }
         depths.push(depth);
-        let told = format!("p = {p}, {} ToRs take {} hops", n as u32 * p, depth + 1);
+        let told = format!("p = {p}, {tors} ToRs take {} hops", depth + 1);
         if depth > least(p, n) {
             if n > width && n.is_multiple_of(width) {
                 assert!(depths[n / width] + 1 >= depth, "{told}; a line digraph takes fewer");

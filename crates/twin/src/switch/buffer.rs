@@ -116,12 +116,12 @@ impl Buffer {
     }
 
     /// Bytes go into the headroom of a port.
-    pub(crate) fn into_headroom(&mut self, bytes: u32) {
+    pub(crate) fn enter_headroom(&mut self, bytes: u32) {
         self.in_headroom += u64::from(bytes);
     }
 
     /// Bytes leave the headroom of a port.
-    pub(crate) fn out_of_headroom(&mut self, bytes: u32) {
+    pub(crate) fn leave_headroom(&mut self, bytes: u32) {
         self.in_headroom -= u64::from(bytes);
     }
 

@@ -225,7 +225,7 @@ impl<'a> Switch<'a> {
         let fits = port.takes_headroom(bytes, self.buffer.headroom);
         let way_in = &mut self.ways_in[usize::from(ingress)];
         if fits {
-            self.buffer.into_headroom(bytes);
+            self.buffer.enter_headroom(bytes);
             way_in.waiting += bytes;
         }
         // Where nothing waits nothing would let the sender go on.
@@ -293,11 +293,11 @@ impl<'a> Switch<'a> {
             return;
         }
         let port = &mut self.ports[usize::from(packet.port)];
-        self.buffer.out_of_headroom(port.gives_headroom_back(bytes));
+        self.buffer.leave_headroom(port.gives_headroom_back(bytes));
         // The headroom must be free again before the sender goes on.
         let in_headroom = port.rare().headroom;
         if way_in.waiting <= self.buffer.resume_below() && self.buffer.fits(in_headroom) {
-            self.buffer.out_of_headroom(port.leaves_headroom());
+            self.buffer.leave_headroom(port.leaves_headroom());
             self.tell_later(now, packet.port, false, out);
         }
     }
