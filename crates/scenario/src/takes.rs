@@ -18,7 +18,7 @@ pub enum Takes {
     Path,
     /// Texts in a list.
     Texts,
-    /// A text of a number and a unit: [`of`] its type, and the unit that a refusal suggests.
+    /// A text of a number and a unit: what its type asks for, and the unit that a refusal suggests.
     Quantity(fn() -> &'static str, &'static str),
     /// Quantities in a list.
     Quantities(fn() -> &'static str, &'static str),
