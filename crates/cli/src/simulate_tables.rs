@@ -10,8 +10,8 @@ use crate::tables::{SHOWN, more, table};
 
 pub(crate) fn run(run: &Run) -> String {
     let report = &run.report;
-    let mut text = warnings(&report.warnings);
-    let _ = writeln!(text, "{}\n", end(&report.end));
+    // How it ended comes first: warnings may be the cause.
+    let mut text = format!("{}\n{}\n", end(&report.end), warnings(&report.warnings));
     let network = &report.network;
     let mut facts = table(&["", "value"]);
     facts.add_row([

@@ -199,22 +199,26 @@ fn a_timeout_below_the_round_trip_is_told_before_and_after() {
     assert_eq!((&answer["warnings"], &answer["flows"]["spurious"]), (&json!([]), &json!(0)));
 }
 
-/// Packets that are repeated before they can be answered are no losses.
+/// Packets that are repeated before they can be answered are no losses, whether data or only answers are still
+/// on the long way.
 #[test]
 fn a_standstill_by_short_timeouts_does_not_point_at_drops() {
-    // The short link makes windows short: a time in which only timeouts come has many of them.
-    let bench = bench_with(
-        "version = 1\nuntil = \"1 s\"\npatience = \"20 ms\"\n[network]\nkind = \"edge-list\"\n\
-         file = \"links.csv\"\n[[flow]]\nfrom = \"a\"\nto = \"b\"\nsize = \"16 MB\"\nclass = \"lossy\"\n",
-    );
-    bench.write("links.csv", "a,b,rate,delay\na,s,100 Gb/s,59 ms\nb,s,100 Gb/s,1 us\n");
-    let ran = bench.run(&["simulate", "s.toml", "--json"]);
-    assert_eq!(ran.code, 1, "{ran:?}");
-    let answer = ran.document();
-    assert_eq!(answer["drops"], json!([]));
-    let why = answer["end"]["why"].as_str().unwrap();
-    assert!(!why.contains("lost again") && !why.contains("the drops"), "{why}");
-    assert!(why.contains("timeout of 4 ms") && why.contains("round trip of 118.0"), "{why}");
+    for (patience, how) in [("10 ms", "stalled"), ("20 ms", "unacknowledged")] {
+        let bench = bench_with(&format!(
+            "version = 1\nuntil = \"1 s\"\npatience = \"{patience}\"\n[network]\nkind = \"edge-list\"\n\
+             file = \"links.csv\"\n[[flow]]\nfrom = \"h0\"\nto = \"h1\"\nsize = \"16 MB\"\n\
+             class = \"lossy\"\n"
+        ));
+        let links = "h0,s0,100 Gb/s,1 us\nh1,s1,100 Gb/s,1 us\ns0,s1,100 Gb/s,30 ms\n";
+        bench.write("links.csv", format!("a,b,rate,delay\n{links}"));
+        let ran = bench.run(&["simulate", "s.toml", "--json"]);
+        assert_eq!(ran.code, 1, "{ran:?}");
+        let answer = ran.document();
+        assert_eq!((&answer["end"]["how"], &answer["drops"]), (&json!(how), &json!([])));
+        let why = answer["end"]["why"].as_str().unwrap();
+        assert!(!why.contains("lost again") && !why.contains("the drops"), "{why}");
+        assert!(why.contains("timeout of 4 ms") && why.contains("round trip of 60."), "{why}");
+    }
 }
 
 #[test]

@@ -153,18 +153,21 @@ fn stalled(
 }
 
 fn unacknowledged(scenario: &Scenario, outcome: &Outcome) -> String {
-    let mut open = (0..).zip(&outcome.flows).filter(|(_, flow)| flow.is_unacknowledged());
-    let first = open.next().map_or_else(String::new, |(number, flow)| {
-        let name = timeouts::name(scenario, number);
-        let lost = flow.answers_dropped;
-        format!(", the first {name}, of whose acknowledgements {lost} were dropped")
-    });
-    format!(
-        "everything was delivered, but {} senders do not know and repeat it for ever: for {} no acknowledgement \
-         reached them{first}; see the drops",
-        open.count() + 1,
+    let open = || (0..).zip(&outcome.flows).filter(|(_, flow)| flow.is_unacknowledged());
+    let head = format!(
+        "everything was delivered, but the senders of {} flows do not know, since for {} no acknowledgement \
+         reached them",
+        open().count(),
         scenario.patience,
-    )
+    );
+    if let Some((number, flow)) = open().find(|(_, flow)| flow.answers_dropped > 0) {
+        let (name, lost) = (timeouts::name(scenario, number), flow.answers_dropped);
+        return format!("{head}: of those of {name} {lost} were dropped; see the drops");
+    }
+    match timeouts::of_unfinished(scenario, outcome) {
+        Some(short) => format!("{head}: {short}; give a longer timeout, and more patience than it"),
+        None => format!("{head}, though none was lost: answers take longer; give more patience"),
+    }
 }
 
 /// Hosts that have stopped their switches: no sound host does, since it takes what comes at line rate.
