@@ -205,14 +205,12 @@ def test_a_plan_says_what_it_warns_of_and_assumes(tmp_path):
     opened = Plan.open(tmp_path / "plan")
     assert opened == plan and opened.warnings == plan.warnings and opened.assumed == []
     assert pickle.loads(pickle.dumps(fabric)).plan(tmp_path / "again").assumed == plan.assumed
-    said = Fabric(
-        p=2, k=2, slack="2 m", tray_width="10 mm", tray_depth="10 mm", rack_pitch="0.6 m"
-    )
+    said = Fabric(p=2, k=2, slack="2 m", tray_width="10 mm", tray_depth="10 mm", rack_pitch="0.6 m")
     same = said.plan(tmp_path / "said")
     assert same == plan and said == fabric
     assert "rack_pitch" not in {assumption["what"] for assumption in same.assumed}
     with pytest.raises(DesignError, match=r"the fibres do not fit"):
-        Fabric(p=2, k=2, tray_width="1 mm").plan(tmp_path / "none")
+        Fabric(p=2, k=2, tray_width="1 mm", tray_depth="1 mm").plan(tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 

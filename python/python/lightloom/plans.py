@@ -112,20 +112,28 @@ class Plan(Report):
 
     @property
     def warnings(self) -> list[str]:
-        """What is wrong with the plan, and yet no reason not to write it: trays over the planned
-        share. ``report["warnings"]`` has the numbers."""
+        """What is wrong with the plan, and yet no reason not to write it.
+
+        Trays over the planned share; ``report["warnings"]`` has the numbers.
+        """
         return [str(warning["message"]) for warning in self.report["warnings"]]
 
     @property
     def unplaced(self) -> list[dict[str, Any]]:
-        """Parts on fibres that are counted in the light and the bill and have no place in the hall:
-        item, part, per_feed, per_branch, quantity."""
+        """Parts on fibres that are counted and have no place in the hall.
+
+        They are in the light and in the bill. Each has item, part, per_feed, per_branch and
+        quantity.
+        """
         return [dict(part) for part in self.report["unplaced"]]
 
     @property
     def assumed(self) -> list[dict[str, Any]]:
-        """What the plan assumes because nothing said it: what, value, said_by (the settings or the
-        column that would say it), racks. Nothing of a plan that was opened: its folder says it all."""
+        """What the plan assumes because nothing said it.
+
+        Each has what, value, said_by (the settings or the column that would say it) and racks. A
+        plan that was opened assumes nothing: its folder says it all.
+        """
         return [dict(assumption) for assumption in self.report.get("assumed", ())]
 
     def verify(self, progress: Progress = None) -> Verification:
@@ -145,8 +153,10 @@ class Plan(Report):
         return self._table("bom.csv", "Plan.bom()")
 
     def trays(self) -> pd.DataFrame:
-        """Cable trays, the fullest first: tray, fibres, fill_percent, and from_m and to_m, the stretch of
-        the tray where it is so full."""
+        """Cable trays, the fullest first: tray, fibres, fill_percent, from_m, to_m.
+
+        The last two are the stretch of the tray where it is so full.
+        """
         frame: pd.DataFrame = need("pandas", "Plan.trays()").DataFrame(self.report["trays"])
         return frame
 
