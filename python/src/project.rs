@@ -137,9 +137,9 @@ impl Project {
         found.map(|tor| tor.0).map_err(|error| errors::input(py, &error))
     }
 
-    /// The ToRs of a list that is separated by commas; `field` is for messages.
-    fn tors_listed(&self, py: Python<'_>, list: &str, field: &str) -> PyResult<Vec<u32>> {
-        let found = self.0.tors(list).map_err(|error| error.in_field(field));
+    /// The ToRs that a text names, separated by commas; `field` is for messages.
+    fn tors_listed(&self, py: Python<'_>, text: &str, field: &str) -> PyResult<Vec<u32>> {
+        let found = self.0.tors(text).map_err(|error| error.in_field(field));
         let numbers = found.map(|tors| tors.into_iter().map(|tor| tor.0).collect());
         numbers.map_err(|error| errors::input(py, &error))
     }
