@@ -2,7 +2,7 @@
 
 /// What is said of an unknown name: the nearest known one, if one is near, and all that are known. `kind`
 /// is what is named, such as "field".
-pub(crate) fn unknown(kind: &str, meant: Option<&str>, known: &[&str]) -> String {
+pub fn unknown(kind: &str, meant: Option<&str>, known: &[&str]) -> String {
     let known = known.join(", ");
     match meant {
         Some(meant) => format!("unknown {kind}; did you mean {meant}? known here: {known}"),
@@ -12,7 +12,7 @@ pub(crate) fn unknown(kind: &str, meant: Option<&str>, known: &[&str]) -> String
 
 /// The known name that is nearest to another, if at most a third of its letters differ. Case and signs do
 /// not count, so `[[flow]]` and `flow` are equal; of names that are equally near the first is taken.
-pub(crate) fn nearest<'a>(said: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(said: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // A name that nobody meant; the distance takes time that grows with the product of lengths.
     const LONGEST: usize = 60;
     let said = letters(said);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use lightloom_export::folder::FolderError;
+use lightloom_watch::Stopped;
 
 /// Bad input: where it stands, what was found, and what to do. A table may have several faults; the
 /// first one then holds the others.
@@ -83,7 +83,7 @@ impl fmt::Display for InputError {
 
 /// Collects the faults of a file, so that they are told at once.
 #[derive(Debug, Default)]
-pub(crate) struct Complaints {
+pub struct Complaints {
     first: Option<InputError>,
 }
 
@@ -91,7 +91,7 @@ impl Complaints {
     /// Faults that are told; of further ones only the number.
     const MOST: usize = 20;
 
-    pub(crate) fn add(&mut self, error: InputError) {
+    pub fn add(&mut self, error: InputError) {
         match &mut self.first {
             None => self.first = Some(error),
             Some(first) if first.others.len() + 1 < Self::MOST => first.others.push(error),
@@ -100,13 +100,13 @@ impl Complaints {
     }
 
     /// The value of a result; an error is collected.
-    pub(crate) fn take<T>(&mut self, result: Result<T, InputError>) -> Option<T> {
+    pub fn take<T>(&mut self, result: Result<T, InputError>) -> Option<T> {
         result.map_err(|error| self.add(error)).ok()
     }
 
     /// # Errors
     /// All that was collected, as one error.
-    pub(crate) fn end(&mut self) -> Result<(), InputError> {
+    pub fn end(&mut self) -> Result<(), InputError> {
         self.first.take().map_or(Ok(()), Err)
     }
 }
@@ -128,10 +128,35 @@ impl fmt::Display for Printable<'_> {
 
 impl std::error::Error for InputError {}
 
-/// Whoever watched a long piece of work has ended it; nothing was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("stopped before it was done; nothing was written")]
-pub struct Stopped;
+/// Why a folder was not written. What it held before is untouched.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The path ends in nothing that could be a folder's name.
+    #[error("{}: name a folder to write to, such as plan/", .0.display())]
+    NoName(PathBuf),
+    /// The path is a file, or a link that leads nowhere.
+    #[error("{}: this is a file, or a link that leads nowhere; name a folder to write to", .0.display())]
+    NotAFolder(PathBuf),
+    /// The folder holds something that was not written by lightloom.
+    #[error("{}: holds {found:?}, which is no file of a plan; choose an empty or new folder", path.display())]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// The first foreign entry.
+        found: String,
+    },
+    /// Another run is writing the same folder.
+    #[error("{}: another run is writing to it; wait for that one to end", .0.display())]
+    Busy(PathBuf),
+    /// The file system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// What was being written or moved.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]

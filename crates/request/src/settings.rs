@@ -5,18 +5,15 @@
 //! pointed at.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use lightloom_units::{BitRate, Db, Length, Money, ParseError};
 use serde::{Deserialize, Serialize};
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
-
+use crate::error::InputError;
 use crate::spelling::{self, nearest};
 use crate::takes::{Takes, of};
-use crate::{InputError, Texts, text};
+use crate::texts::Texts;
 
 /// A key of a design file, and the flag that says the same where there is one.
 #[derive(Debug, Clone, Copy)]
@@ -121,7 +118,7 @@ pub enum Value {
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     file: Option<PathBuf>,
-    pub(crate) texts: Texts,
+    texts: Texts,
     values: BTreeMap<&'static str, Said>,
 }
 
@@ -133,74 +130,19 @@ struct Said {
 }
 
 impl Settings {
-    /// Reads a request: the file if there is one, then the flags over it.
-    ///
-    /// # Errors
-    /// [`InputError`] when the file cannot be read, is not TOML, or has an unknown key.
-    pub fn read(request: &Request) -> Result<Self, InputError> {
-        let mut settings = Self { texts: request.texts.clone(), ..Self::default() };
-        if let Some(path) = &request.design {
-            settings.file = Some(path.clone());
-            let text = settings.texts.read_up_to(path, 16 << 20)?;
-            settings.read_toml(path, &text)?;
-            match settings.integer("version")? {
-                Some(1) => {}
-                Some(found) => {
-                    let message = format!("found {found}; this lightloom reads version 1");
-                    return Err(settings.refuse("version", message));
-                }
-                None => {
-                    let message = "is missing; start the file with: version = 1";
-                    return Err(settings.refuse("version", message));
-                }
-            }
-        }
-        for (name, value) in &request.flags {
-            settings.values.insert(name, Said { value: value.clone(), line: None });
-        }
-        Ok(settings)
+    /// Settings with nothing said yet. `file` is the design file that is going to say something.
+    pub fn new(file: Option<&Path>, texts: Texts) -> Self {
+        Self { file: file.map(Path::to_path_buf), texts, values: BTreeMap::new() }
     }
 
-    fn read_toml(&mut self, path: &Path, text: &str) -> Result<(), InputError> {
-        let line = |span: Range<usize>| text::line_at(text.as_bytes(), span.start);
-        let table = DeTable::parse(text).map_err(|error| {
-            let refused =
-                InputError::new(format!("is not TOML: {}", error.message())).in_file(path);
-            error.span().map_or(refused.clone(), |span| refused.at_line(line(span)))
-        })?;
-        let mut leaves = Vec::new();
-        for (key, value) in table.get_ref() {
-            match value.get_ref() {
-                DeValue::Table(section) => {
-                    for (inner, value) in section {
-                        leaves.push((
-                            format!("{}.{}", key.get_ref(), inner.get_ref()),
-                            inner,
-                            value,
-                        ));
-                    }
-                    if section.is_empty()
-                        && !KEYS.iter().any(|k| section_of(k.name) == key.get_ref())
-                    {
-                        leaves.push((key.get_ref().to_string(), key, value));
-                    }
-                }
-                _ => leaves.push((key.get_ref().to_string(), key, value)),
-            }
-        }
-        for (name, key, value) in leaves {
-            let refuse = |m: String| {
-                InputError::new(m).in_file(path).at_line(line(key.span())).in_field(&name)
-            };
-            let known =
-                KEYS.iter().find(|k| k.name == name).ok_or_else(|| refuse(unknown(&name)))?;
-            let value = match bare_number(known.takes, value) {
-                Some(message) => return Err(refuse(message)),
-                None => toml_value(value).map_err(refuse)?,
-            };
-            self.values.insert(known.name, Said { value, line: Some(line(key.span())) });
-        }
-        Ok(())
+    /// Where the texts of the files come from that the settings name.
+    pub fn texts(&self) -> &Texts {
+        &self.texts
+    }
+
+    /// Says a value that stands on a line of the design file.
+    pub fn say_at(&mut self, name: &'static str, value: Value, line: u64) {
+        self.values.insert(name, Said { value, line: Some(line) });
     }
 
     /// A complaint about a key, at the line or flag that said it.
@@ -229,7 +171,7 @@ impl Settings {
         self.values.contains_key(name)
     }
 
-    pub(crate) fn integer(&self, name: &str) -> Result<Option<i64>, InputError> {
+    pub fn integer(&self, name: &str) -> Result<Option<i64>, InputError> {
         match self.values.get(name).map(|said| &said.value) {
             None => Ok(None),
             Some(Value::Integer(number)) => Ok(Some(*number)),
@@ -238,7 +180,7 @@ impl Settings {
     }
 
     /// A number that fits its type; `expected` says what is asked for.
-    pub(crate) fn number<T: TryFrom<i64>>(
+    pub fn number<T: TryFrom<i64>>(
         &self,
         name: &str,
         expected: &str,
@@ -250,7 +192,7 @@ impl Settings {
         }
     }
 
-    pub(crate) fn text(&self, name: &str) -> Result<Option<&str>, InputError> {
+    pub fn text(&self, name: &str) -> Result<Option<&str>, InputError> {
         match self.values.get(name).map(|said| &said.value) {
             None => Ok(None),
             Some(Value::Text(text)) => Ok(Some(text)),
@@ -258,7 +200,7 @@ impl Settings {
         }
     }
 
-    pub(crate) fn list(&self, name: &str) -> Result<Option<&[String]>, InputError> {
+    pub fn list(&self, name: &str) -> Result<Option<&[String]>, InputError> {
         match self.values.get(name).map(|said| &said.value) {
             None => Ok(None),
             Some(Value::List(list)) => Ok(Some(list)),
@@ -270,7 +212,7 @@ impl Settings {
     }
 
     /// A quantity with its unit.
-    pub(crate) fn quantity<T: FromStr<Err = ParseError>>(
+    pub fn quantity<T: FromStr<Err = ParseError>>(
         &self,
         name: &str,
     ) -> Result<Option<T>, InputError> {
@@ -279,12 +221,12 @@ impl Settings {
     }
 
     /// Says a value, over whatever was said before.
-    pub(crate) fn say(&mut self, name: &'static str, value: Value) {
+    pub fn say(&mut self, name: &'static str, value: Value) {
         self.values.insert(name, Said { value, line: None });
     }
 
     /// Forgets what was said of a section, and says these numbers in its place.
-    pub(crate) fn replace_section<const N: usize>(
+    pub fn replace_section<const N: usize>(
         &mut self,
         section: &str,
         numbers: [(&'static str, usize); N],
@@ -296,18 +238,18 @@ impl Settings {
     }
 
     /// What was said of a section, by key.
-    pub(crate) fn said_in(&self, section: &str) -> impl Iterator<Item = (&'static str, &Value)> {
+    pub fn said_in(&self, section: &str) -> impl Iterator<Item = (&'static str, &Value)> {
         let said = self.values.iter().filter(move |(name, _)| section_of(name) == section);
         said.map(|(name, said)| (*name, &said.value))
     }
 
     /// Whether any key of a section was said.
-    pub(crate) fn has_section(&self, section: &str) -> bool {
+    pub fn has_section(&self, section: &str) -> bool {
         self.values.keys().any(|name| section_of(name) == section)
     }
 
     /// A path: relative to the design file when that names it, to the working folder in a flag.
-    pub(crate) fn path(&self, name: &str) -> Result<Option<PathBuf>, InputError> {
+    pub fn path(&self, name: &str) -> Result<Option<PathBuf>, InputError> {
         let Some(text) = self.text(name)? else { return Ok(None) };
         let from_file = self.values.get(name).is_some_and(|said| said.line.is_some());
         let base = self.file.as_deref().filter(|_| from_file).and_then(Path::parent);
@@ -315,7 +257,7 @@ impl Settings {
     }
 }
 
-fn section_of(key: &str) -> &str {
+pub fn section_of(key: &str) -> &str {
     key.split_once('.').map_or("", |(section, _)| section)
 }
 
@@ -327,7 +269,7 @@ pub fn unknown_key(name: &str) -> InputError {
     InputError::new(unknown(name)).in_field(name)
 }
 
-fn unknown(name: &str) -> String {
+pub fn unknown(name: &str) -> String {
     let section = section_of(name);
     let mut known = keys_of(section);
     if known.is_empty() || section.is_empty() {
@@ -362,42 +304,6 @@ fn meant(name: &str) -> Option<&'static str> {
         return key.or(section).or_else(elsewhere);
     }
     near(section).or_else(elsewhere)
-}
-
-/// The complaint about a number without a unit, where the key takes a quantity or a list of them.
-fn bare_number(takes: Takes, value: &Spanned<DeValue<'_>>) -> Option<String> {
-    let number = |value: &DeValue<'_>| match value {
-        DeValue::Integer(number) => Some(number.as_str().to_owned()),
-        DeValue::Float(number) => Some(number.as_str().to_owned()),
-        _ => None,
-    };
-    let found = match value.get_ref() {
-        DeValue::Array(items) => items.iter().find_map(|item| number(item.get_ref()))?,
-        value => number(value)?,
-    };
-    let unit = takes.unit()?;
-    Some(format!(
-        "found {found} without a unit; write it in quotes with its unit, such as \"{found} {unit}\""
-    ))
-}
-
-fn toml_value(value: &Spanned<DeValue<'_>>) -> Result<Value, String> {
-    match value.get_ref() {
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix())
-            .map(Value::Integer)
-            .map_err(|_| format!("found {}; that number is too large", number.as_str())),
-        DeValue::String(text) => Ok(Value::Text(text.to_string())),
-        DeValue::Array(items) => items
-            .iter()
-            .map(|item| item.get_ref().as_str().map(str::to_owned))
-            .collect::<Option<Vec<_>>>()
-            .map(Value::List)
-            .ok_or_else(|| "found a list of other things; expected texts in quotes".into()),
-        other => Err(format!(
-            "found a {}; expected a whole number, a text in quotes such as \"2 m\", or a list",
-            other.type_str()
-        )),
-    }
 }
 
 impl std::fmt::Display for Value {

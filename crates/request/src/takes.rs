@@ -37,7 +37,7 @@ impl Takes {
     }
 
     /// The unit that people use most for it; none where it is no quantity.
-    pub(crate) fn unit(self) -> Option<&'static str> {
+    pub fn unit(self) -> Option<&'static str> {
         match self {
             Self::Quantity(_, unit) | Self::Quantities(_, unit) => Some(unit),
             _ => None,
@@ -72,6 +72,6 @@ impl fmt::Display for Takes {
 }
 
 /// What a text must be to be a quantity of this type, as its own refusal says it.
-pub(crate) fn of<T: FromStr<Err = ParseError>>() -> &'static str {
+pub fn of<T: FromStr<Err = ParseError>>() -> &'static str {
     "".parse::<T>().err().map_or("a quantity", |error| error.expected)
 }
