@@ -53,7 +53,7 @@ def one_tree(tors=163_840, runs=300):
     fabric = Fabric("kautz", p=4, tors=tors)
     sources = iter(range(runs))
     ours = best(runs, lambda: next(sources), fabric.tree)
-    line = ["cargo", "run", "--quiet", "--release", "-p", "lightloom-scenario", "--example"]
+    line = ["cargo", "run", "--quiet", "--release", "-p", "lightloom", "--example"]
     line += ["one_tree", "--", str(tors), str(runs)]
     rust = float(subprocess.run(line, cwd=ROOT, check=True, capture_output=True).stdout)
     print(

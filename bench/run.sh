@@ -35,12 +35,12 @@ bench() {
     taskset -c "$core" cargo bench --locked --target-dir "$target" -p "$1" --bench "$2" -- \
         --noplot $quick
 }
-cargo bench --locked --target-dir "$target" -p lightloom-routing -p lightloom-scenario \
+cargo bench --locked --target-dir "$target" -p lightloom-routing -p lightloom \
     --bench trees --bench plans --no-run
 rm -rf "$target/criterion"
 echo "== Criterion, on core $core; load $(cut -d' ' -f1-3 /proc/loadavg)"
 bench lightloom-routing trees
-bench lightloom-scenario plans
+bench lightloom plans
 
 echo "== The command line, three runs each"
 cli() {

@@ -1,6 +1,6 @@
 //! Refusals of the scenario crate as exceptions of `lightloom.errors`, in one place.
 
-use lightloom_scenario::{Error, InputError};
+use lightloom::{Error, InputError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};

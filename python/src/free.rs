@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lightloom_scenario::{
+use lightloom::{
     Error, ExploreOptions, ExploreReport, Texts, UnusedOptions, explore_telling, new_design,
     unused_ports, verify_folder,
 };

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use lightloom_scenario::InputError;
-use lightloom_scenario::settings::{KEYS, Key};
+use lightloom::InputError;
+use lightloom::settings::{KEYS, Key};
 
 /// Flags whose keyword has another name.
 const RENAMED: [(&str, &str); 1] = [("--apply", "out")];

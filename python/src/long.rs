@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use lightloom_scenario::Stopped;
+use lightloom::Stopped;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;

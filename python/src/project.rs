@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom_scenario::{
+use lightloom::{
     BudgetOptions, Error, FailureSet, InputError, Method, Texts, TorId, check_out, plan, repairs,
 };
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
@@ -16,7 +16,7 @@ use crate::{errors, requests};
 
 /// A design, opened. `lightloom.Fabric` is what people see of it.
 #[pyclass(frozen, module = "lightloom._lightloom")]
-pub(crate) struct Project(Arc<lightloom_scenario::Project>);
+pub(crate) struct Project(Arc<lightloom::Project>);
 
 /// Arrays of 32-bit numbers.
 type Numbers<'py> = Bound<'py, PyArray1<u32>>;
@@ -35,7 +35,7 @@ impl Project {
         &self,
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
-        question: impl FnOnce(&lightloom_scenario::Project, &Watch) -> Result<T, Error> + Send + 'static,
+        question: impl FnOnce(&lightloom::Project, &Watch) -> Result<T, Error> + Send + 'static,
     ) -> PyResult<String> {
         let project = Arc::clone(&self.0);
         let ended = long(py, progress, move |watch| json(&question(&project, watch)?))?;
@@ -54,7 +54,7 @@ impl Project {
         files: BTreeMap<PathBuf, String>,
     ) -> PyResult<Self> {
         let request = requests::request(py, said, design, Texts::keeping(files))?;
-        let opened = long(py, None, move |_| lightloom_scenario::Project::open(&request))?;
+        let opened = long(py, None, move |_| lightloom::open(&request))?;
         let project = opened.into_python_plain(py)?;
         project.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
     }
@@ -62,7 +62,7 @@ impl Project {
     /// The project that `document` has written, or that a `plan.json` describes.
     #[staticmethod]
     fn restore(py: Python<'_>, document: String) -> PyResult<Self> {
-        let opened = long(py, None, move |_| lightloom_scenario::Project::restore(&document))?;
+        let opened = long(py, None, move |_| lightloom::restore(&document))?;
         let project = opened.into_python_plain(py)?;
         project.map(|project| Self(Arc::new(project))).map_err(|error| errors::input(py, &error))
     }
@@ -70,7 +70,7 @@ impl Project {
     /// The project that a plan's folder describes, and the text of its `plan.json`.
     #[staticmethod]
     fn open_plan(py: Python<'_>, folder: PathBuf) -> PyResult<(Self, String)> {
-        let opened = long(py, None, move |_| lightloom_scenario::Project::open_plan(&folder))?;
+        let opened = long(py, None, move |_| lightloom::open_plan(&folder))?;
         let opened = opened.into_python_plain(py)?;
         let (project, text) = opened.map_err(|error| errors::input(py, &error))?;
         Ok((Self(Arc::new(project)), text))
@@ -78,7 +78,7 @@ impl Project {
 
     /// The project as one text.
     fn document(&self, py: Python<'_>) -> PyResult<String> {
-        short(py, || self.0.document())?.map_err(|error| errors::input(py, &error))
+        short(py, || lightloom::document(&self.0))?.map_err(|error| errors::input(py, &error))
     }
 
     /// Whether another project is the same in all that is built and asked.

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use lightloom_scenario::settings::{KEYS, Value};
-use lightloom_scenario::{Request, Texts, unknown_key};
+use lightloom::settings::{KEYS, Value};
+use lightloom::{Request, Texts, unknown_key};
 use pyo3::prelude::*;
 
 use crate::{errors, keywords};

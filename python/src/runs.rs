@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lightloom_scenario::{
+use lightloom::{
     Column, Error, Files, RESULT_FILES, SimulateOptions, Texts, check_results, read_columns,
     read_results, read_scenario, simulate, write_results,
 };

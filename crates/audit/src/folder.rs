@@ -11,17 +11,23 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_export::rules::FILE as RULES;
-use lightloom_export::{bom, cables, ports, pull_sheet};
+use lightloom_export::{bom, cables, plan, ports, pull_sheet};
+use lightloom_input::plan_folder;
+use lightloom_input::text::{self, Table};
+use lightloom_plan::document::PlanDocument;
+use lightloom_plan::open::from_document;
+use lightloom_plan::project::Project;
+use lightloom_plan::prove;
+use lightloom_plan::verify::{Demand, InstalledRules, Unproved, Verification, verify_all};
+use lightloom_request::{Error, InputError, Texts};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::Wiring;
 use lightloom_topology::TorId;
+use lightloom_watch::Progress;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::document::PlanDocument;
-use crate::text::{self, Table};
-use crate::verify::{Demand, InstalledRules, Unproved, verify_all};
-use crate::{Error, InputError, Progress, Project, Texts, Verification, labels, plan};
+use crate::labels;
 use rules::RulesFile;
 
 /// Faults that are told one by one; the rest is counted.
@@ -56,14 +62,17 @@ pub struct VerifyReport {
 /// [`Error::Input`] when a file is missing or cannot be read as what it should be.
 pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyReport, Error> {
     let file = folder.join(PlanDocument::FILE);
-    let document = PlanDocument::read(folder, &Texts::default())?;
-    let project = Project::from_document(&document, &file)?;
+    let document = plan_folder::read(folder, &Texts::default())?;
+    let project = from_document(&document, &file)?;
     let mut found = BTreeMap::new();
     for name in plan::PLAN_FILES {
-        found.insert(name, text::read_up_to(&folder.join(name), MAX_BYTES)?);
+        found.insert(name, text::from_disk(&folder.join(name), MAX_BYTES)?);
     }
     let rules = RulesFile::parse(&folder.join(RULES), &found[RULES])?;
-    let (report, expected) = plan::make(&project, &plan::lay(&project)?, progress)?;
+    let wires = prove::lay(&project)?;
+    let proved = prove::prove(&project, &wires, progress)?;
+    let expected = plan::files(&project, &wires, &proved);
+    let report = proved.report;
     let mut faults = Faults::default();
     for tray in report.trays.iter().filter(|tray| tray.overflows()) {
         faults.add(|| tray.fault());
@@ -252,7 +261,7 @@ fn replay(
         Some((failed, method)) => (failed.damage(project)?, None, method.gives_up()),
         None => {
             let sound = Damage::new(&project.fabric, &[]).map_err(InputError::new)?;
-            (sound, Some(plan::promised_hops(project, project.fabric.tor_ids())), false)
+            (sound, Some(prove::promised_hops(project, project.fabric.tor_ids())), false)
         }
     };
     let wiring = Wiring::new(tors, fibres);

@@ -4,8 +4,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use lightloom_scenario::Request;
-use lightloom_scenario::settings::Value;
+use lightloom::Request;
+use lightloom::settings::Value;
 
 use crate::light_args::{ExploreArgs, OpticsArgs, UnusedArgs};
 use crate::simulate::SimulateArgs;

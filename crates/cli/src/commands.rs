@@ -1,8 +1,8 @@
 //! One function a command: ask the scenario crate, then say the answer as a table or as JSON.
 
-use lightloom_scenario::{
-    BudgetOptions, Error, FailureSet, InputError, Method, NewDesign, Project, Request, check_out,
-    explore, new_design, plan, repairs, unused_ports, verify_folder,
+use lightloom::{
+    BudgetOptions, Error, FailureSet, InputError, Method, NewDesign, Request, check_out, explore,
+    new_design, plan, repairs, unused_ports, verify_folder,
 };
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         Command::Plan { design, optics, out, json } => {
             // Refused or mended before any work is done.
             check_out(out)?;
-            let project = Project::open(&design.lit_request(optics))?;
+            let project = lightloom::open(&design.lit_request(optics))?;
             let planned = {
                 let mut bar = Bar::new("Planning and proving", "sources");
                 plan(&project, out, &mut bar.update())?
@@ -47,16 +47,16 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             Ok(Answer { code: u8::from(!report.good), ..answer })
         }
         Command::Tree { design, source, json } => {
-            let project = Project::open(&design.request())?;
+            let project = lightloom::open(&design.request())?;
             let source = project.tor(source).map_err(|e| e.in_field("--source"))?;
             say(json.json, &project.tree(source)?, |tree| tables::tree(&project, tree))
         }
         Command::Fabric { design, json } => {
-            let project = Project::open(&design.request())?;
+            let project = lightloom::open(&design.request())?;
             say(json.json, &project.fabric_report(), |fabric| tables::fabric(&project, fabric))
         }
         Command::Rules { design, tor, json } => {
-            let project = Project::open(&design.request())?;
+            let project = lightloom::open(&design.request())?;
             let tor = project.tor(tor).map_err(|e| e.in_field("--tor"))?;
             say(json.json, &project.rules(tor)?, |rules| tables::rules(&project, rules))
         }
@@ -65,7 +65,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             say(json.json, &report, tables::parallel)
         }
         Command::Impact { design, failed, json } => {
-            let project = Project::open(&design.request())?;
+            let project = lightloom::open(&design.request())?;
             let failed = FailureSet::parse(&project, &failed.failed)?;
             say(json.json, &project.impact(&failed)?, failure_tables::impact)
         }
@@ -73,7 +73,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             // Refused or mended before any work is done.
             apply.as_deref().map_or(Ok(()), check_out)?;
             let method = Method::parse(method.as_deref(), objective.as_deref())?;
-            let project = Project::open(&design.request())?;
+            let project = lightloom::open(&design.request())?;
             let failed = FailureSet::parse(&project, &failed.failed)?;
             let report = if *throughput {
                 project.recover_with_throughput(&failed, method)?
@@ -95,7 +95,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         }
         Command::Repairs { design, out, objective, json } => {
             let method = Method::parse(None, objective.as_deref())?;
-            let project = Project::open(&design.request())?;
+            let project = lightloom::open(&design.request())?;
             let report = {
                 let mut bar = Bar::new("Repairing", "failures");
                 repairs(&project, out, method, &mut bar.update())?
@@ -103,7 +103,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             say(json.json, &report, failure_tables::repairs)
         }
         Command::Risk { design, json } => {
-            let project = Project::open(&design.request())?;
+            let project = lightloom::open(&design.request())?;
             let report = {
                 let mut bar = Bar::new("Breaking", "groups");
                 project.risk(&mut bar.update())?
@@ -111,7 +111,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             say(json.json, &report, failure_tables::risk)
         }
         Command::Budget { design, optics, case, threads, json } => {
-            let project = Project::open(&design.lit_request(optics))?;
+            let project = lightloom::open(&design.lit_request(optics))?;
             let options = BudgetOptions { case: case.clone(), threads: *threads };
             let report = {
                 let mut bar = Bar::new("Drawing", "transmitters");
@@ -120,7 +120,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             say(json.json, &report, light_tables::budget)
         }
         Command::Compare { design, optics, core_ports, json } => {
-            let project = Project::open(&design.lit_request(optics))?;
+            let project = lightloom::open(&design.lit_request(optics))?;
             say(json.json, &project.compare(*core_ports)?, light_tables::compare)
         }
         Command::Explore(args) => {
@@ -136,7 +136,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         }
         Command::Simulate(args) => simulate::run(args),
         Command::Info { design, json } => {
-            let project = Project::open(&design.request())?;
+            let project = lightloom::open(&design.request())?;
             let info = {
                 let mut bar = Bar::new("Measuring", "sources");
                 project.info(&mut bar.update())?
@@ -149,8 +149,8 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
 fn parallel(
     request: &Request,
     sources: Option<&[String]>,
-) -> Result<lightloom_scenario::ParallelReport, Error> {
-    let project = Project::open(request)?;
+) -> Result<lightloom::ParallelReport, Error> {
+    let project = lightloom::open(request)?;
     Ok(match sources {
         None => project.most_parallel()?,
         Some(names) => {

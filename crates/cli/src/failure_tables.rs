@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use lightloom_scenario::{ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport};
+use lightloom::{ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport};
 
 use crate::tables::{SHOWN, list, more, table};
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom_scenario::settings::Value;
-use lightloom_scenario::{ExploreOptions, Request, UnusedOptions};
+use lightloom::settings::Value;
+use lightloom::{ExploreOptions, Request, UnusedOptions};
 
 use crate::args::{FabricArgs, HallArgs, Json, request, whole};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom_scenario::{
+use lightloom::{
     BEST_CASE, BranchReport, BudgetReport, CompareReport, MendReport, MissingReport,
     PerSourceReport, PlanReport, SideReport, TotalReport,
 };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom_scenario::{PlanReport, Planned};
+use lightloom::{PlanReport, Planned};
 
 use crate::tables::SHOWN;
 

@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use lightloom_scenario::Stopped;
+use lightloom::Stopped;
 
 use crate::simulate_tables::time;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
-use lightloom_scenario::{Error, SimulateOptions, Simulated, simulate};
+use lightloom::{Error, SimulateOptions, Simulated, simulate};
 
 use crate::args::{Json, hands, whole};
 use crate::commands::{Answer, say};

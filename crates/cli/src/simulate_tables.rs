@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom_scenario::{
+use lightloom::{
     EndReport, FlowsReport, IntervalReport, PortReport, Run, Runs, TimesReport, TimingReport,
 };
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
-use lightloom_scenario::{
+use lightloom::{
     FabricFacts, FabricReport, InfoReport, InventoryReport, LoadReport, NewDesign, ParallelReport,
     Planned, Project, RulesReport, TreeReport, VerifyReport,
 };
@@ -267,8 +267,8 @@ pub(crate) fn info(info: &InfoReport) -> String {
     text + &inventory_lines(info.inventory.as_ref())
 }
 
-fn limit_line(limit: &lightloom_scenario::LimitReport) -> String {
-    use lightloom_scenario::LimitReport as L;
+fn limit_line(limit: &lightloom::LimitReport) -> String {
+    use lightloom::LimitReport as L;
     match limit {
         L::AllTors => "every ToR is a source already.".into(),
         L::Cassette { cassette, transmitters } => format!(
@@ -281,7 +281,7 @@ fn limit_line(limit: &lightloom_scenario::LimitReport) -> String {
     }
 }
 
-fn doubled_line(doubled: &lightloom_scenario::DoubledReport) -> String {
+fn doubled_line(doubled: &lightloom::DoubledReport) -> String {
     format!(
         "No Shufflecast of 1:{} splitters has this number of ToRs; the paper's way, a {},{}-Shufflecast of {} \
          logical ToRs with {} doubled roles, takes up to {} hops, {} splitters, {} transceivers, {} \

@@ -2,34 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_plan::bill::OnFibres;
+use lightloom_plan::end_labels::{cable_label, end_labels};
+use lightloom_plan::wiring::{Cable, Far, WiringPlan};
 use lightloom_topology::hall::TrayId;
 
-use crate::labels::{cable_label, end_labels};
 use crate::sheet::Sheet;
-use crate::{Cable, Far, WiringPlan};
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "cables.csv";
-
-/// What one fibre passes between its ends. These are counted, and have no place in the hall yet.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Passed {
-    /// Splices.
-    pub splices: u32,
-    /// Patch panels; the fibre takes one coupler of each.
-    pub panels: u32,
-    /// Names of other parts, in the order of the light.
-    pub inline: Vec<String>,
-}
-
-/// What the fibres of each kind pass.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct OnFibres {
-    /// Each feed.
-    pub feed: Passed,
-    /// Each branch.
-    pub branch: Passed,
-}
 
 /// The file's bytes. `from_port` of a branch is the port whose light it carries; a tray's fill is
 /// that of its fullest point.
@@ -91,17 +72,9 @@ pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
     sheet.into_bytes()
 }
 
-/// What people call a tray.
-pub fn tray_name(plan: &WiringPlan<'_>, tray: TrayId) -> String {
-    match tray {
-        TrayId::Row(row) => format!("row {}", plan.site().hall.row(row).name),
-        TrayId::Cross(i) => format!("cross-aisle {}", i + 1),
-    }
-}
-
 /// The trays that a fibre lies in, in order.
 pub(crate) fn tray_names(plan: &WiringPlan<'_>, cable: &Cable) -> String {
-    let names = cable.trays.iter().flatten().map(|&tray| tray_name(plan, tray));
+    let names = cable.trays.iter().flatten().map(|&tray| plan.tray_name(tray));
     names.collect::<Vec<_>>().join("; ")
 }
 

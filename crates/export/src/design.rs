@@ -1,49 +1,24 @@
 //! A commented design file to start from.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::design::RouterChoice;
-use crate::fabric_spec::{FabricSpec, fabric_settings};
-use crate::settings::Value;
-use crate::{Error, InfoReport, InputError, Progress, Project, Request, Settings};
+use lightloom_plan::design::RouterChoice;
+use lightloom_plan::fabric_spec::{FabricSpec, fabric_settings};
+use lightloom_plan::facts::InfoReport;
+use lightloom_plan::project::Project;
+use lightloom_request::{Error, InputError, Request, Settings, Value};
+use lightloom_watch::Progress;
 
-/// A design that was written, and what it amounts to.
-#[derive(Debug, serde::Serialize)]
-pub struct NewDesign {
-    /// The file.
-    pub design: PathBuf,
-    /// The fabric, and the other family beside it.
-    #[serde(flatten)]
-    pub info: InfoReport,
-}
-
-/// Writes a design file for what the flags of a request ask for; what they leave open is chosen. An
-/// existing file is never overwritten.
+/// The text of a design file for a project, with what its settings say.
 ///
 /// # Errors
-/// [`InputError`] when the request is wrong or the file is there already.
-pub fn new_design(
-    request: &Request,
+/// [`InputError`] when a setting has a value of another kind.
+pub fn design_text(
+    project: &Project,
+    settings: &Settings,
     out: &Path,
-    progress: Progress<'_>,
-) -> Result<NewDesign, Error> {
-    let refuse = |message: String| InputError::new(message).in_file(out);
-    if out.exists() {
-        return Err(refuse("is there already; name another file, or remove it".into()).into());
-    }
-    let project = Project::open(request)?;
-    let settings = Settings::read(request)?;
-    let text = design_text(&project, &settings, out)?;
-    let info = project.info(progress)?;
-    progress(1, 1)?;
-    let written = std::fs::File::create_new(out)
-        .and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
-    written.map_err(|error| refuse(format!("cannot be written: {error}")))?;
-    Ok(NewDesign { design: out.to_path_buf(), info })
-}
-
-fn design_text(project: &Project, settings: &Settings, out: &Path) -> Result<String, InputError> {
+) -> Result<String, InputError> {
     let design = &project.design;
     let mut text =
         String::from("# A lightloom design. Lengths carry their unit: \"2.7 m\".\nversion = 1\n");

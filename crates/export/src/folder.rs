@@ -9,11 +9,8 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use lightloom_request::FolderError;
+use lightloom_request::{Files, FolderError};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
-
-/// The files that make up a folder, by name.
-pub type Files = Vec<(&'static str, Vec<u8>)>;
 
 /// Checks that `out` can be replaced: absent, empty, or holding only files named in `known` with
 /// `mark` among them. Also puts back in order what an interrupted run left.

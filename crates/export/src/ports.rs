@@ -1,7 +1,8 @@
 //! `ports.csv`: what each port of each ToR is for.
 
-use crate::WiringPlan;
-use crate::labels::{branch_label, feed_label};
+use lightloom_plan::end_labels::{branch_label, feed_label};
+use lightloom_plan::wiring::WiringPlan;
+
 use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.

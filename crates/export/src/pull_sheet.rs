@@ -1,10 +1,11 @@
 //! `pull-sheet.csv`: what to pull, rack by rack.
 
-use crate::cables::tray_names;
-use crate::labels::{cable_label, end_labels};
-use crate::sheet::Sheet;
-use crate::{Cable, Far, WiringPlan};
+use lightloom_plan::end_labels::{cable_label, end_labels};
+use lightloom_plan::wiring::{Cable, Far, WiringPlan};
 use lightloom_topology::RackId;
+
+use crate::cables::tray_names;
+use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "pull-sheet.csv";

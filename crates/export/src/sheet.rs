@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use lightloom_plan::end_labels::FORMULA_STARTS;
+
 /// A CSV file in memory.
 pub(crate) struct Sheet {
     writer: csv::Writer<Vec<u8>>,
@@ -25,9 +27,6 @@ impl Sheet {
         self.writer.into_inner().expect("flushing CSV to memory does not fail")
     }
 }
-
-/// What spreadsheets take for the start of a formula.
-pub(crate) const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// A cell as it is written: one that starts with `=`, `+`, `-` or `@`, which spreadsheets take for
 /// a formula, gets an apostrophe in front (OWASP, CSV injection).

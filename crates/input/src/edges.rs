@@ -2,23 +2,21 @@
 
 use std::path::Path;
 
+use lightloom_request::{Complaints, InputError, Settings};
 use lightloom_topology::family::{CustomError, custom};
 use lightloom_topology::{CassetteId, FabricError, TorId};
 
-use crate::InputError;
-use crate::error::Complaints;
-use crate::settings::Settings;
 use crate::text::{Record, Table, column};
 
 /// Reads a custom edge list and checks that it is a fabric, so that a fault names its line.
-pub(crate) fn read_edges(
+pub fn read_edges(
     settings: &Settings,
     path: &Path,
     p: u32,
 ) -> Result<Vec<(TorId, CassetteId, CassetteId)>, InputError> {
     const COLUMNS: [&str; 3] = ["tor", "from_cassette", "to_cassette"];
     let known = COLUMNS.map(column);
-    let table = Table::read(path, &settings.texts, &known)?;
+    let table = Table::read(path, settings.texts(), &known)?;
     table.require(path, &COLUMNS)?;
     let mut edges = Vec::new();
     let mut lines = Vec::new();

@@ -3,52 +3,32 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use lightloom_plan::design::Design;
+use lightloom_plan::document::PlanDocument;
+use lightloom_plan::fabric_spec::FabricSpec;
+use lightloom_plan::open::Unplaced;
+use lightloom_request::{Complaints, InputError, Texts};
 use lightloom_topology::hall::{Hall, Placement, PlacementError};
 use lightloom_topology::{RackId, TorId};
 
-use crate::design::Design;
-use crate::document::PlanDocument;
-use crate::error::Complaints;
-use crate::fabric_spec::FabricSpec;
+use crate::plan_folder;
 use crate::text::{Column, Record, Table, column};
-use crate::{InputError, Texts};
 
-/// Places all ToRs.
-pub(crate) fn place(design: &Design, hall: &Hall, tors: usize) -> Result<Placement, InputError> {
-    let by_name: BTreeMap<&str, RackId> = hall
-        .racks()
-        .iter()
-        .enumerate()
-        .map(|(i, rack)| (rack.name.as_str(), RackId::at(i)))
-        .collect();
-    let texts = &design.settings.texts;
-    let fixed = match (&design.placement, &design.keep) {
-        (Some(file), _) => from_file(file, &by_name, tors, texts)?,
-        (None, Some(folder)) => from_plan(folder, &by_name, tors, texts)?,
-        (None, None) => Vec::new(),
-    };
-    Placement::new(tors, hall.racks().len(), &fixed).map_err(|error| match error {
-        PlacementError::TooFewRacks { racks, tors } => {
-            let of = design.inventory.as_ref().map_or_else(String::new, |inventory| {
-                format!(" in {}", inventory.file.display())
-            });
-            let key = match design.fabric {
-                FabricSpec::Shufflecast(_) => "fabric.k",
-                FabricSpec::Kautz { .. } => "fabric.tors",
-                FabricSpec::Custom { .. } => "fabric.edges",
-            };
-            let message = format!(
-                "asks for {tors} ToRs, but there are {racks} racks{of}; a ToR needs a rack of its own"
-            );
-            design.settings.refuse(key, message)
-        }
-        // A placement file was checked line by line; an old plan may have been edited.
-        PlacementError::RackTwice { rack, first, second } => {
-            let name = &hall.rack(rack).name;
-            let message = format!("rack \"{name}\" is given to ToR {first} and to ToR {second}");
-            design.settings.refuse("hall.keep", message)
-        }
-    })
+/// The racks that a design gives to its ToRs, ToR 0 first; empty where it gives none.
+///
+/// # Errors
+/// [`InputError`] at the first line of a placement file that is wrong, or when an old plan does not fit.
+pub fn fixed(unplaced: &Unplaced) -> Result<Vec<Option<RackId>>, InputError> {
+    let (design, tors) = (unplaced.design(), unplaced.tors());
+    let racks = unplaced.hall().racks().iter().enumerate();
+    let by_name: BTreeMap<&str, RackId> =
+        racks.map(|(i, rack)| (rack.name.as_str(), RackId::at(i))).collect();
+    let texts = design.settings.texts();
+    match (&design.placement, &design.keep) {
+        (Some(file), _) => from_file(file, &by_name, tors, texts),
+        (None, Some(folder)) => from_plan(folder, &by_name, tors, texts),
+        (None, None) => Ok(Vec::new()),
+    }
 }
 
 /// The columns of a placement file.
@@ -126,7 +106,7 @@ fn from_plan(
     tors: usize,
     texts: &Texts,
 ) -> Result<Vec<Option<RackId>>, InputError> {
-    let document = PlanDocument::read(folder, texts)?;
+    let document = plan_folder::read(folder, texts)?;
     let file = folder.join(PlanDocument::FILE);
     let mut fixed = vec![None; tors];
     for (tor, name) in document.tor_names().into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Results of a run in memory: as files, as columns, and from a folder.
+//! Results of a run, read back from a folder or from an Arrow file.
 
 use std::fs::File;
 use std::io::{Cursor, Read as _};
@@ -9,10 +9,8 @@ use arrow_array::types::{Float64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_ipc::reader::FileReader;
 use arrow_schema::DataType;
-use lightloom_export::folder::{self, Files};
-
-use super::{BY_FLOW, OF_ONE, REPLICAS, REPORT, RESULT_FILES, Simulated, json, replicas};
-use crate::{Error, InputError, Stopped};
+use lightloom_request::{Files, InputError};
+use lightloom_sim::files::{BY_FLOW, OF_ONE, REPLICAS, REPORT};
 
 /// The largest file of a result that is read.
 const MOST_BYTES: u64 = 8 << 30;
@@ -30,39 +28,6 @@ pub enum Column {
     F64(Vec<f64>),
     /// Texts.
     Text(Vec<String>),
-}
-
-impl Simulated {
-    /// The files of a results' folder. Those of a single run are only those that it kept.
-    pub fn files(&self) -> Files {
-        match self {
-            Self::One(run) => run.files.clone(),
-            Self::Many(runs) => {
-                vec![(REPLICAS, replicas::csv(&runs.report)), (REPORT, json(&runs.report))]
-            }
-        }
-    }
-}
-
-/// Checks that results may be written to a folder.
-///
-/// # Errors
-/// [`Error::Folder`] when they may not.
-pub fn check_results(out: &Path) -> Result<(), Error> {
-    Ok(folder::check(out, &RESULT_FILES, REPORT)?)
-}
-
-/// Writes results to a folder in one step, if `go` still says so when all is ready.
-///
-/// # Errors
-/// [`Error::Folder`] when the folder cannot be written, [`Error::Stopped`] when `go` did not say so; the
-/// folder is then as it was.
-pub fn write_results(out: &Path, files: &Files, go: &mut dyn FnMut() -> bool) -> Result<(), Error> {
-    if folder::write_if(out, files, &RESULT_FILES, REPORT, go)? {
-        Ok(())
-    } else {
-        Err(Stopped.into())
-    }
 }
 
 /// Reads the folder of a run, or of several.

@@ -15,69 +15,60 @@ use crate::text;
 /// # Errors
 /// [`InputError`] when the file cannot be read, is not TOML, or has an unknown key.
 pub fn read(request: &Request) -> Result<Settings, InputError> {
-        let mut settings = Settings::new(request.design.as_deref(), request.texts.clone());
-        if let Some(path) = &request.design {
-            let text = text::read_kept(&request.texts, path, 16 << 20)?;
-            read_toml(&mut settings, path, &text)?;
-            match settings.integer("version")? {
-                Some(1) => {}
-                Some(found) => {
-                    let message = format!("found {found}; this lightloom reads version 1");
-                    return Err(settings.refuse("version", message));
-                }
-                None => {
-                    let message = "is missing; start the file with: version = 1";
-                    return Err(settings.refuse("version", message));
-                }
+    let mut settings = Settings::new(request.design.as_deref(), request.texts.clone());
+    if let Some(path) = &request.design {
+        let text = text::read_up_to(&request.texts, path, 16 << 20)?;
+        read_toml(&mut settings, path, &text)?;
+        match settings.integer("version")? {
+            Some(1) => {}
+            Some(found) => {
+                let message = format!("found {found}; this lightloom reads version 1");
+                return Err(settings.refuse("version", message));
+            }
+            None => {
+                let message = "is missing; start the file with: version = 1";
+                return Err(settings.refuse("version", message));
             }
         }
-        for (name, value) in &request.flags {
-            settings.say(name, value.clone());
-        }
-        Ok(settings)
     }
+    for (name, value) in &request.flags {
+        settings.say(name, value.clone());
+    }
+    Ok(settings)
+}
 
 fn read_toml(settings: &mut Settings, path: &Path, text: &str) -> Result<(), InputError> {
-        let line = |span: Range<usize>| text::line_at(text.as_bytes(), span.start);
-        let table = DeTable::parse(text).map_err(|error| {
-            let refused =
-                InputError::new(format!("is not TOML: {}", error.message())).in_file(path);
-            error.span().map_or(refused.clone(), |span| refused.at_line(line(span)))
-        })?;
-        let mut leaves = Vec::new();
-        for (key, value) in table.get_ref() {
-            match value.get_ref() {
-                DeValue::Table(section) => {
-                    for (inner, value) in section {
-                        leaves.push((
-                            format!("{}.{}", key.get_ref(), inner.get_ref()),
-                            inner,
-                            value,
-                        ));
-                    }
-                    if section.is_empty()
-                        && !KEYS.iter().any(|k| section_of(k.name) == key.get_ref())
-                    {
-                        leaves.push((key.get_ref().to_string(), key, value));
-                    }
+    let line = |span: Range<usize>| text::line_at(text.as_bytes(), span.start);
+    let table = DeTable::parse(text).map_err(|error| {
+        let refused = InputError::new(format!("is not TOML: {}", error.message())).in_file(path);
+        error.span().map_or(refused.clone(), |span| refused.at_line(line(span)))
+    })?;
+    let mut leaves = Vec::new();
+    for (key, value) in table.get_ref() {
+        match value.get_ref() {
+            DeValue::Table(section) => {
+                for (inner, value) in section {
+                    leaves.push((format!("{}.{}", key.get_ref(), inner.get_ref()), inner, value));
                 }
-                _ => leaves.push((key.get_ref().to_string(), key, value)),
+                if section.is_empty() && !KEYS.iter().any(|k| section_of(k.name) == key.get_ref()) {
+                    leaves.push((key.get_ref().to_string(), key, value));
+                }
             }
+            _ => leaves.push((key.get_ref().to_string(), key, value)),
         }
-        for (name, key, value) in leaves {
-            let refuse = |m: String| {
-                InputError::new(m).in_file(path).at_line(line(key.span())).in_field(&name)
-            };
-            let known =
-                KEYS.iter().find(|k| k.name == name).ok_or_else(|| refuse(unknown(&name)))?;
-            let value = match bare_number(known.takes, value) {
-                Some(message) => return Err(refuse(message)),
-                None => toml_value(value).map_err(refuse)?,
-            };
-            settings.say_at(known.name, value, line(key.span()));
-        }
-        Ok(())
     }
+    for (name, key, value) in leaves {
+        let refuse =
+            |m: String| InputError::new(m).in_file(path).at_line(line(key.span())).in_field(&name);
+        let known = KEYS.iter().find(|k| k.name == name).ok_or_else(|| refuse(unknown(&name)))?;
+        let value = match bare_number(known.takes, value) {
+            Some(message) => return Err(refuse(message)),
+            None => toml_value(value).map_err(refuse)?,
+        };
+        settings.say_at(known.name, value, line(key.span()));
+    }
+    Ok(())
+}
 
 /// The complaint about a number without a unit, where the key takes a quantity or a list of them.
 fn bare_number(takes: Takes, value: &Spanned<DeValue<'_>>) -> Option<String> {
@@ -114,4 +105,3 @@ fn toml_value(value: &Spanned<DeValue<'_>>) -> Result<Value, String> {
         )),
     }
 }
-

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
-use lightloom_scenario::settings::Value;
-use lightloom_scenario::{Project, Request, plan, quiet};
+use lightloom::settings::Value;
+use lightloom::{Project, Request, plan, quiet};
 use lightloom_topology::TorId;
 use tempfile::TempDir;
 
@@ -19,7 +19,7 @@ fn open(family: &str, p: i64, size: (&'static str, i64)) -> Project {
         ("fabric.p", Value::Integer(p)),
         (size.0, Value::Integer(size.1)),
     ];
-    Project::open(&Request { flags, ..Request::default() }).expect("the design is right")
+    lightloom::open(&Request { flags, ..Request::default() }).expect("the design is right")
 }
 
 fn open_1024(family: &str) -> Project {

@@ -6,8 +6,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use lightloom_scenario::settings::Value;
-use lightloom_scenario::{Project, Request, TorId};
+use lightloom::settings::Value;
+use lightloom::{Project, Request, TorId};
 
 #[allow(clippy::print_stdout, reason = "it is a program")]
 fn main() {
@@ -19,7 +19,8 @@ fn main() {
         ("fabric.p", Value::Integer(4)),
         ("fabric.tors", Value::Integer(tors.into())),
     ];
-    let project = Project::open(&Request { flags, ..Request::default() }).expect("it is a fabric");
+    let project =
+        lightloom::open(&Request { flags, ..Request::default() }).expect("it is a fabric");
     let run = |source| {
         let start = Instant::now();
         black_box(project.tree_arrays(TorId(source % tors)).expect("it has a tree"));

@@ -1,117 +1,75 @@
 //! The one door to lightloom: CLI, GUI and Python call this crate and nothing below it.
 //!
-//! A request (a design file, flags, or both) becomes [`Settings`], the raw
-//! form; settings become a [`Design`](design::Design), which cannot be illegal; a design opens
-//! as a [`Project`]: fabric, hall and placement. Everything people ask for is a method of it that
-//! returns a report. Only this crate reads users' files, and every refusal is an
-//! [`InputError`] with file, line and field.
+//! A request (a design file, settings, or both) opens as a [`Project`]: fabric, hall and placement. Everything
+//! that is asked is a method of it, or a function here, and returns a report. Every refusal is an
+//! [`InputError`] with its place.
 
-mod again;
-mod arrays;
-mod assumed;
-mod bill;
-mod budget;
-mod catalogue;
-mod choose;
-mod compare;
-mod costing;
-mod dark;
-mod deal;
-pub mod design;
-mod document;
-mod edges;
-mod error;
-mod explore;
-mod fabric_spec;
-mod facts;
-mod failures;
-mod floor;
-mod hall;
-mod impact;
-mod inventory;
-mod labels;
-mod naming;
-mod new;
-mod optics;
-mod parallel;
-mod placing;
-mod plan;
-mod project;
-mod provenance;
-mod recover;
-mod repairs;
-mod risk;
-mod routes;
-pub mod settings;
-mod simulate;
-mod spelling;
-mod takes;
-mod text;
-mod throughput;
-mod trays;
-mod trees;
-mod unused_ports;
-mod verify;
-mod verify_folder;
+mod designs;
+mod planning;
+mod simulation;
 
-pub use arrays::{BranchArrays, PlaceArrays, RelaySets, TreeArrays};
-pub use assumed::{Assumed, Assumption};
-pub use bill::{MissingReport, TotalReport, UnplacedReport};
-pub use budget::{
+pub use designs::{NewDesign, explore, explore_telling, new_design, unused_ports};
+pub use planning::{Planned, RepairsReport, check_out, plan, repairs};
+pub use simulation::{
+    MOST_SEEDS, Run, Runs, SimulateOptions, Simulated, TimingReport, read_scenario, simulate,
+};
+
+pub use lightloom_audit::{VerifyReport, verify_folder};
+pub use lightloom_export::plan::PLAN_FILES;
+pub use lightloom_export::results::{check_results, write_results};
+pub use lightloom_input::again::{document, restore};
+pub use lightloom_input::open::project as open;
+pub use lightloom_input::plan_folder::open as open_plan;
+pub use lightloom_input::results::{Column, read_columns, read_results};
+pub use lightloom_plan::arrays::{BranchArrays, PlaceArrays, RelaySets, TreeArrays};
+pub use lightloom_plan::assumed::{Assumed, Assumption};
+pub use lightloom_plan::bill::{MissingReport, TotalReport, UnplacedReport};
+pub use lightloom_plan::budget::{
     BEST_CASE, BranchReport, BudgetOptions, BudgetReport, ElementReport, MendReport,
     MonteCarloReport, PlanCase, PlanLight, Tallied, WorstReport,
 };
-pub use compare::{
+pub use lightloom_plan::compare::{
     AtLineRateReport, CompareReport, PerSourceReport, RatioReport, SideReport, WholeReport,
     YearsReport,
 };
-pub use dark::{DarkReport, PartReport};
-pub use error::{Error, InputError, Stopped};
-pub use explore::{
-    DesignReport, ExploreOptions, ExploreReport, RejectedReport, explore, explore_telling,
+pub use lightloom_plan::dark::{DarkReport, PartReport};
+pub use lightloom_plan::design;
+pub use lightloom_plan::explore::{DesignReport, ExploreOptions, ExploreReport, RejectedReport};
+pub use lightloom_plan::fabric_spec::FabricSpec;
+pub use lightloom_plan::facts::{
+    DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport,
 };
-pub use fabric_spec::FabricSpec;
-pub use facts::{DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport};
-pub use failures::FailureSet;
-pub use floor::{Fibre, FloorRack, FloorReport, FloorRow, StretchArrays};
-pub use impact::ImpactReport;
-pub use inventory::{InventoryNote, InventoryReport};
-pub use new::{NewDesign, new_design};
-pub use parallel::{ForbiddenReport, LimitReport, ParallelReport};
-pub use plan::{HousingReport, PLAN_FILES, PlanReport, Planned, check_out, plan};
-pub use project::Project;
-pub use provenance::{CatalogueReport, RowReport};
-pub use recover::{ChangeReport, Method, Phase, RecoverReport};
-pub use repairs::{RepairsReport, repairs};
-pub use risk::{GroupReport, PairReport, RiskReport};
-pub use settings::{Request, Settings, unknown_key};
-pub use simulate::{
-    Column, DropReport, EndReport, FileReport, FlowsReport, IntervalReport, MOST_SEEDS,
-    MOST_THREADS, ManifestReport, NetworkReport, OverflowReport, ParameterReport, PortReport,
-    QueuesReport, RESULT_FILES, RatiosReport, ReplicaReport, ReplicasReport, RingReport, Run, Runs,
-    ScenarioReport, SimulateOptions, SimulateReport, Simulated, SizeReport, StoppedReport,
-    ThroughputSeries, TimesReport, TimingReport, WorkReport, check_results, read_columns,
-    read_results, read_scenario, simulate, write_results,
+pub use lightloom_plan::failures::FailureSet;
+pub use lightloom_plan::floor::{Fibre, FloorRack, FloorReport, FloorRow, StretchArrays};
+pub use lightloom_plan::impact::ImpactReport;
+pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};
+pub use lightloom_plan::parallel::{ForbiddenReport, LimitReport, ParallelReport};
+pub use lightloom_plan::project::Project;
+pub use lightloom_plan::prove::{HousingReport, PlanReport};
+pub use lightloom_plan::provenance::{CatalogueReport, RowReport};
+pub use lightloom_plan::recover::{ChangeReport, Method, Phase, RecoverReport};
+pub use lightloom_plan::risk::{GroupReport, PairReport, RiskReport};
+pub use lightloom_plan::throughput::ThroughputReport;
+pub use lightloom_plan::trays::{TrayReport, Warning, WarningKind};
+pub use lightloom_plan::trees::{FabricReport, RulesReport, TreeReport};
+pub use lightloom_plan::unused_ports::{
+    DistributionReport, RackCaseReport, SpareReport, UnusedOptions, UnusedReport,
 };
-pub use takes::Takes;
-pub use text::Texts;
-pub use throughput::ThroughputReport;
-pub use trays::{TrayReport, Warning, WarningKind};
-pub use trees::{FabricReport, RulesReport, TreeReport};
-pub use unused_ports::{
-    DistributionReport, RackCaseReport, SpareReport, UnusedOptions, UnusedReport, unused_ports,
+pub use lightloom_plan::verify::Verification;
+pub use lightloom_request::{
+    Error, Files, FolderError, InputError, MOST_THREADS, Progress, Request, Settings, Stopped,
+    Takes, Texts, quiet, settings, unknown_key,
 };
-pub use verify::Verification;
-pub use verify_folder::{VerifyReport, verify_folder};
-
-pub use lightloom_export::folder::Files;
+pub use lightloom_sim::ending::{EndReport, RingReport, StoppedReport};
+pub use lightloom_sim::files::RESULT_FILES;
+pub use lightloom_sim::look::ScenarioReport;
+pub use lightloom_sim::manifest::{FileReport, ManifestReport};
+pub use lightloom_sim::overflow::OverflowReport;
+pub use lightloom_sim::replicas::{ReplicaReport, ReplicasReport};
+pub use lightloom_sim::report::{
+    DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,
+    ThroughputSeries, WorkReport,
+};
+pub use lightloom_sim::scenario::ParameterReport;
+pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
 pub use lightloom_topology::{CassetteId, TorId};
-
-/// Told how far a long piece of work is: (done, of); answers [`Stopped`] when it is to end. Work that
-/// nobody watches passes [`quiet`].
-pub type Progress<'a> = &'a mut dyn FnMut(u64, u64) -> Result<(), Stopped>;
-
-/// A [`Progress`] that nobody watches.
-pub fn quiet() -> impl FnMut(u64, u64) -> Result<(), Stopped> {
-    |_, _| Ok(())
-}

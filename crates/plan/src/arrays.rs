@@ -1,12 +1,14 @@
 //! Trees of one source and of all, as flat arrays: for programs, where people read reports.
 
-use lightloom_export::{Far, WiringPlan};
+use lightloom_request::{Error, InputError};
 use lightloom_routing::Tree;
 use lightloom_topology::{CassetteId, TorId};
+use lightloom_watch::Progress;
 
-use crate::plan::check_size;
+use crate::project::Project;
+use crate::prove::check_size;
 use crate::routes::Routes;
-use crate::{Error, InputError, Progress, Project};
+use crate::wiring::{Far, WiringPlan};
 
 /// The most relays that are listed of all sources together: 1 GiB of them.
 const MOST_RELAYS: usize = 1 << 28;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use lightloom_request::Value;
 use lightloom_topology::RackId;
 use lightloom_topology::hall::Hall;
 use lightloom_units::Length;
@@ -16,8 +17,8 @@ use crate::fabric_spec::{FabricSpec, fabric_settings};
 use crate::hall::{RACK_PITCH, ROW_PITCH};
 use crate::inventory::{Inventory, Spot};
 use crate::optics::{BRANCH, DesignOptics, FEED};
-use crate::settings::Value;
-use crate::{Project, Verification};
+use crate::project::Project;
+use crate::verify::Verification;
 
 /// One thing that a plan assumes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -152,7 +153,7 @@ impl Assumed {
 }
 
 /// What a project that was opened from settings assumes, in the order of [`Assumed`].
-pub(crate) fn of(project: &Project) -> Vec<Assumption> {
+pub fn of(project: &Project) -> Vec<Assumption> {
     let mut list = List { design: &project.design, found: Vec::new() };
     list.fabric();
     list.geometry(&project.hall);
@@ -166,7 +167,7 @@ pub(crate) fn of(project: &Project) -> Vec<Assumption> {
 }
 
 /// The sources that stand for all in a proof.
-pub(crate) fn of_proof(proved: &Verification) -> Option<Assumption> {
+pub fn of_proof(proved: &Verification) -> Option<Assumption> {
     let sample = proved.sample.as_ref()?;
     let value = format!(
         "{} of {} sources, drawn with seed {}",

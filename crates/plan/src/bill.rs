@@ -1,14 +1,14 @@
 //! The bill of materials of a plan, with what its lines cost and draw, as far as that is known.
 
-use lightloom_export::WiringPlan;
-use lightloom_export::bom::{self, BomItem, BomLine};
-use lightloom_export::cables::{OnFibres, Passed};
 use lightloom_power_cost::{Draw, Fittings, Line, Tally};
+use lightloom_request::InputError;
 use lightloom_units::{Money, MoneyError, Power};
 use serde::Serialize;
 
+use crate::bom::{self, BomItem, BomLine};
 use crate::optics::DesignOptics;
-use crate::{InputError, Project};
+use crate::project::Project;
+use crate::wiring::WiringPlan;
 
 /// A value that a sum lacks.
 #[derive(Debug, Clone, Serialize)]
@@ -40,7 +40,7 @@ pub struct TotalReport {
 }
 
 /// The lines of a plan with their prices.
-pub(crate) fn lines(
+pub fn lines(
     project: &Project,
     wires: &WiringPlan<'_>,
     optics: Option<&DesignOptics>,
@@ -106,8 +106,28 @@ pub struct UnplacedReport {
     pub quantity: u64,
 }
 
+/// What one fibre passes between its ends. These are counted, and have no place in the hall yet.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Passed {
+    /// Splices.
+    pub splices: u32,
+    /// Patch panels; the fibre takes one coupler of each.
+    pub panels: u32,
+    /// Names of other parts, in the order of the light.
+    pub inline: Vec<String>,
+}
+
+/// What the fibres of each kind pass.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OnFibres {
+    /// Each feed.
+    pub feed: Passed,
+    /// Each branch.
+    pub branch: Passed,
+}
+
 /// What each fibre passes between its ends.
-pub(crate) fn on_fibres(optics: Option<&DesignOptics>) -> OnFibres {
+pub fn on_fibres(optics: Option<&DesignOptics>) -> OnFibres {
     let passed = |fittings: &Fittings| Passed {
         splices: fittings.splices,
         panels: fittings.panels,
@@ -120,7 +140,7 @@ pub(crate) fn on_fibres(optics: Option<&DesignOptics>) -> OnFibres {
 }
 
 /// Lines of a bill that have no place in the hall, as far as the design has any.
-pub(crate) fn unplaced(project: &Project) -> Vec<UnplacedReport> {
+pub fn unplaced(project: &Project) -> Vec<UnplacedReport> {
     let Some(chosen) = &project.optics else { return Vec::new() };
     let parts = fitted(chosen).into_iter();
     let report = |part: Fitted| UnplacedReport {
@@ -208,13 +228,13 @@ fn fitted(chosen: &DesignOptics) -> Vec<Fitted> {
 }
 
 /// Whether every price is known but that of what splitters sit in.
-pub(crate) fn priced_but_housings(lines: &[BomLine]) -> bool {
+pub fn priced_but_housings(lines: &[BomLine]) -> bool {
     let known = |line: &BomLine| line.unit_price.is_some() || line.item == BomItem::Housing;
     lines.iter().all(known)
 }
 
 /// What is to be ordered, spares included: all but the switch ports, which are there.
-pub(crate) fn to_order(
+pub fn to_order(
     lines: &[BomLine],
     spares_percent: u32,
     catalogue: &str,
@@ -228,7 +248,7 @@ pub(crate) fn to_order(
 }
 
 /// The sum of lines.
-pub(crate) fn total(lines: &[BomLine], catalogue: &str) -> Result<TotalReport, InputError> {
+pub fn total(lines: &[BomLine], catalogue: &str) -> Result<TotalReport, InputError> {
     let line = |line: &BomLine| {
         let kind = if line.part.is_empty() { &line.variant } else { &line.part };
         Line {
@@ -245,7 +265,7 @@ pub(crate) fn total(lines: &[BomLine], catalogue: &str) -> Result<TotalReport, I
 }
 
 /// The sum of lines priced from a catalogue.
-pub(crate) fn tally(lines: &[Line], catalogue: &str) -> Result<TotalReport, InputError> {
+pub fn tally(lines: &[Line], catalogue: &str) -> Result<TotalReport, InputError> {
     let tally = Tally::of(lines).map_err(refuse_sum)?;
     let mut missing: Vec<MissingReport> = Vec::new();
     if let Some(cost) = tally.cost.filter(|&cost| in_usd(cost).is_none()) {
@@ -267,12 +287,12 @@ pub(crate) fn tally(lines: &[Line], catalogue: &str) -> Result<TotalReport, Inpu
     })
 }
 
-pub(crate) fn refuse_sum(error: MoneyError) -> InputError {
+pub fn refuse_sum(error: MoneyError) -> InputError {
     InputError::new(error).in_field("prices of the catalogue")
 }
 
 /// An amount in dollars, to the nearest `f64`; nothing in another currency.
-pub(crate) fn in_usd(money: Money) -> Option<f64> {
+pub fn in_usd(money: Money) -> Option<f64> {
     (money.currency().to_string() == "USD").then(|| money.as_micros() as f64 / 1e6)
 }
 

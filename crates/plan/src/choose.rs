@@ -9,7 +9,7 @@ use crate::fabric_spec::FabricSpec;
 const FAN_OUTS: [u32; 8] = [4, 2, 8, 3, 6, 5, 7, 16];
 
 /// A Shufflecast where the number fits one of at least two columns, a kautz fabric otherwise.
-pub(crate) fn fabric_for(tors: u32, splitter: Option<u32>) -> FabricSpec {
+pub fn fabric_for(tors: u32, splitter: Option<u32>) -> FabricSpec {
     let fan_outs = splitter.map_or(FAN_OUTS.to_vec(), |p| vec![p]);
     let shapes = fan_outs.iter().filter_map(|&p| Shufflecast::with_tors(p, tors));
     match shapes.into_iter().find(|shape| shape.k() >= 2) {
@@ -19,7 +19,7 @@ pub(crate) fn fabric_for(tors: u32, splitter: Option<u32>) -> FabricSpec {
 }
 
 /// 1:2 while it keeps the depth small, 1:8 where 1:4 would go beyond some six hops.
-pub(crate) fn fan_out_for(tors: u32) -> u32 {
+pub fn fan_out_for(tors: u32) -> u32 {
     match tors {
         0..=16 => 2,
         17..=4096 => 4,

@@ -2,19 +2,22 @@
 
 mod buyer;
 
-use lightloom_export::{FibrePrice, WiringPlan};
+use lightloom_power_cost::FibrePrice;
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_power_cost::{
     Counts, Draw, Line, MulticastCore, excess_resource, peer_to_peer, splitter_fabric,
 };
+use lightloom_request::{Error, InputError};
 use lightloom_units::{Length, Money};
 use serde::Serialize;
 
 use crate::bill::{self, TotalReport};
+use crate::facts;
 use crate::optics::DesignOptics;
-use crate::plan::check_size;
+use crate::project::Project;
+use crate::prove::check_size;
 use crate::provenance::CatalogueReport;
-use crate::{Error, InputError, Project, facts};
+use crate::wiring::WiringPlan;
 
 pub use buyer::{AtLineRateReport, PerSourceReport};
 

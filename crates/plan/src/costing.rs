@@ -1,20 +1,18 @@
 //! How costs are counted: the length of a fibre in comparisons, and years of energy.
 
+use lightloom_request::{InputError, Settings};
 use lightloom_units::{Length, Money};
-
-use crate::InputError;
-use crate::settings::Settings;
 
 /// The longest time that costs are summed over.
 const MOST_YEARS: u32 = 100;
 
 /// How costs are counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Costing {
+pub struct Costing {
     /// Every fibre between racks, in comparisons.
-    pub(crate) fibre_length: Length,
+    pub fibre_length: Length,
     /// Years, and the price of a kilowatt-hour.
-    pub(crate) years: Option<(u32, Money)>,
+    pub years: Option<(u32, Money)>,
 }
 
 impl Default for Costing {
@@ -25,7 +23,7 @@ impl Default for Costing {
 }
 
 impl Costing {
-    pub(crate) fn read(settings: &Settings) -> Result<Self, InputError> {
+    pub fn read(settings: &Settings) -> Result<Self, InputError> {
         Ok(Self { fibre_length: fibre_length(settings)?, years: years(settings)? })
     }
 }

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_request::InputError;
 use lightloom_routing::failure::Failure;
 use lightloom_topology::TorId;
 use serde::Serialize;
 
 use crate::failures::FailureSet;
-use crate::{InputError, Project};
+use crate::project::Project;
 
 /// The fibres that failures darken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

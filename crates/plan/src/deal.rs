@@ -3,14 +3,14 @@
 use std::num::NonZero;
 use std::thread;
 
-use crate::Stopped;
+use lightloom_watch::Stopped;
 
 /// Hears the answers so far, and how many there will be.
-pub(crate) type Told<'a, A> = &'a mut dyn FnMut(&[A], usize) -> Result<(), Stopped>;
+pub type Told<'a, A> = &'a mut dyn FnMut(&[A], usize) -> Result<(), Stopped>;
 
 /// Does every job. Jobs go out in batches of `each` a processor; `told` hears before each of
 /// them.
-pub(crate) fn deal<J: Sync, A: Send>(
+pub fn deal<J: Sync, A: Send>(
     jobs: &[J],
     each: usize,
     told: Told<'_, A>,

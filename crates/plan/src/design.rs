@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use lightloom_export::Housing;
+use lightloom_request::{InputError, Settings};
 use lightloom_units::Length;
 
-use crate::InputError;
-use crate::fabric_spec::{FabricSpec, read_spec};
-use crate::inventory::{Filters, Inventory, RowsFrom};
-use crate::settings::Settings;
+use crate::fabric_spec::{FabricSpec, ReadEdges, read_spec};
+use crate::inventory::Inventory;
+use crate::wiring::Housing;
 
 /// Which router.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,19 +37,19 @@ impl RouterChoice {
 
 /// Geometry that a design may give; what it leaves open follows from the racks.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Geometry {
-    pub(crate) racks_per_row: Option<u32>,
-    pub(crate) rack_pitch: Option<Length>,
-    pub(crate) row_pitch: Option<Length>,
-    pub(crate) width: Option<Length>,
-    pub(crate) depth: Option<Length>,
-    pub(crate) cross_aisles: Option<Vec<Length>>,
-    pub(crate) tray_height: Option<Length>,
-    pub(crate) tray_width: Option<Length>,
-    pub(crate) tray_depth: Option<Length>,
-    pub(crate) fibre_diameter: Option<Length>,
-    pub(crate) rack_entry: Option<Length>,
-    pub(crate) slack: Option<Length>,
+pub struct Geometry {
+    pub racks_per_row: Option<u32>,
+    pub rack_pitch: Option<Length>,
+    pub row_pitch: Option<Length>,
+    pub width: Option<Length>,
+    pub depth: Option<Length>,
+    pub cross_aisles: Option<Vec<Length>>,
+    pub tray_height: Option<Length>,
+    pub tray_width: Option<Length>,
+    pub tray_depth: Option<Length>,
+    pub fibre_diameter: Option<Length>,
+    pub rack_entry: Option<Length>,
+    pub slack: Option<Length>,
 }
 
 /// A design: everything that is asked for, checked.
@@ -64,22 +63,26 @@ pub struct Design {
     pub housing: Housing,
     /// Spares, in percent of each quantity.
     pub spares_percent: u32,
-    pub(crate) geometry: Geometry,
-    pub(crate) inventory: Option<Inventory>,
-    pub(crate) placement: Option<PathBuf>,
-    pub(crate) keep: Option<PathBuf>,
+    pub geometry: Geometry,
+    pub inventory: Option<Inventory>,
+    pub placement: Option<PathBuf>,
+    pub keep: Option<PathBuf>,
     /// For messages about values that only the whole shows to be wrong.
-    pub(crate) settings: Settings,
+    pub settings: Settings,
 }
 
 impl Design {
-    /// Checks settings, and reads the files that they name.
+    /// Checks settings. `inventory` is the one that they name; `edges` reads the edge list that they name,
+    /// for a fan-out.
     ///
     /// # Errors
     /// [`InputError`] at the first value that is wrong.
-    pub fn new(settings: Settings) -> Result<Self, InputError> {
-        let inventory = read_inventory(&settings)?;
-        let fabric = read_spec(&settings, inventory.as_ref())?;
+    pub fn new(
+        settings: Settings,
+        inventory: Option<Inventory>,
+        edges: ReadEdges<'_>,
+    ) -> Result<Self, InputError> {
+        let fabric = read_spec(&settings, inventory.as_ref(), edges)?;
         let placement = settings.path("hall.placement")?;
         let keep = settings.path("hall.keep")?;
         if placement.is_some() && keep.is_some() {
@@ -97,20 +100,6 @@ impl Design {
             keep,
             settings,
         })
-    }
-}
-
-fn read_inventory(settings: &Settings) -> Result<Option<Inventory>, InputError> {
-    let filters = Filters::read(settings)?;
-    let rows_from = RowsFrom::read(settings)?;
-    match (settings.path("hall.inventory")?, Filters::first_key(settings)) {
-        (Some(path), _) => Inventory::read(&path, &filters, rows_from, &settings.texts).map(Some),
-        (None, Some(key)) => Err(settings.refuse(key, "filters an inventory, but none was given")),
-        (None, None) if rows_from.is_some() => {
-            let message = "names a column of an inventory, but none was given";
-            Err(settings.refuse(RowsFrom::KEY, message))
-        }
-        (None, None) => Ok(None),
     }
 }
 

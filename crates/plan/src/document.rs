@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use lightloom_export::{Accounting, FibrePrice, Housing, StockLengths};
+use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
+use lightloom_request::{InputError, Settings};
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::hall::{CableSpace, Hall, HallRules, Name, Rack, Row};
 use lightloom_topology::{CassetteId, RackId, RowId, TorId};
@@ -16,19 +17,24 @@ use crate::design::{Design, Geometry, RouterChoice};
 use crate::fabric_spec::FabricSpec;
 use crate::failures::FailureSet;
 use crate::optics::DesignOptics;
-use crate::plan::PlanReport;
+use crate::project::Project;
+use crate::prove::PlanReport;
 use crate::recover::Method;
-use crate::{InputError, Project, Settings, Texts};
+use crate::wiring::Housing;
 
-const FORMAT: &str = "lightloom-plan";
-const VERSION: u32 = 1;
+/// What `format` says.
+pub const FORMAT: &str = "lightloom-plan";
+/// The version of the format.
+pub const VERSION: u32 = 1;
 
 /// The content of `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PlanDocument {
-    format: String,
-    version: u32,
+pub struct PlanDocument {
+    /// What it is: [`FORMAT`].
+    pub format: String,
+    /// Its version: [`VERSION`].
+    pub version: u32,
     fabric: FabricPart,
     router: RouterPart,
     housing: String,
@@ -117,17 +123,17 @@ struct RackPart {
 
 impl PlanDocument {
     /// The file's name in a plan folder.
-    pub(crate) const FILE: &str = "plan.json";
+    pub const FILE: &str = "plan.json";
 
     /// Describes a plan.
-    pub(crate) fn new(project: &Project, report: &PlanReport) -> Self {
+    pub fn new(project: &Project, report: &PlanReport) -> Self {
         let report =
             serde_json::to_value(report).expect("a report has text keys and finite numbers");
         Self { report, ..Self::unproved(project) }
     }
 
     /// Describes what a plan would be made from.
-    pub(crate) fn unproved(project: &Project) -> Self {
+    pub fn unproved(project: &Project) -> Self {
         let design = &project.design;
         let stock = project.catalogue.stock();
         let price = project.catalogue.price();
@@ -161,48 +167,19 @@ impl PlanDocument {
         }
     }
 
-    pub(crate) fn to_text(&self) -> String {
+    pub fn to_text(&self) -> String {
         serde_json::to_string(self).expect("a plan document has text keys only")
     }
 
-    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes =
             serde_json::to_vec_pretty(self).expect("a plan document has text keys only");
         bytes.push(b'\n');
         bytes
     }
 
-    /// Reads the document of a plan folder.
-    pub(crate) fn read(folder: &Path, texts: &Texts) -> Result<Self, InputError> {
-        Self::parse(&folder.join(Self::FILE), &Self::read_text(folder, texts)?)
-    }
-
-    /// The text of the document of a plan folder.
-    pub(crate) fn read_text(folder: &Path, texts: &Texts) -> Result<String, InputError> {
-        texts.read_up_to(&folder.join(Self::FILE), 4 << 30)
-    }
-
-    /// Reads the text of `plan.json`; `path` is for messages.
-    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
-        let refuse = |message: String| InputError::new(message).in_file(path);
-        let document: Self = serde_json::from_str(text).map_err(|error| {
-            refuse(format!("is no plan of lightloom: {error}")).at_line(error.line() as u64)
-        })?;
-        if document.format != FORMAT || document.version != VERSION {
-            let (format, version) = (&document.format, document.version);
-            let message = format!(
-                "found {format:?} version {version}; expected {FORMAT:?} version {VERSION}"
-            );
-            return Err(refuse(message).in_field("format"));
-        }
-        Ok(document)
-    }
-
     /// The failures that the rules go around, and how.
-    pub(crate) fn recovery(
-        &self,
-        project: &Project,
-    ) -> Result<Option<(FailureSet, Method)>, InputError> {
+    pub fn recovery(&self, project: &Project) -> Result<Option<(FailureSet, Method)>, InputError> {
         let Some(part) = &self.recovery else { return Ok(None) };
         let failed = FailureSet::restore(project, &part.failed)?;
         let method = Method::parse(Some(&part.method), part.objective.as_deref())?;
@@ -210,17 +187,17 @@ impl PlanDocument {
     }
 
     /// The optics, as they were when the plan was made.
-    pub(crate) fn optics(&self) -> Option<&DesignOptics> {
+    pub fn optics(&self) -> Option<&DesignOptics> {
         self.optics.as_ref()
     }
 
     /// The rack of each ToR.
-    pub(crate) fn tor_names(&self) -> Vec<&str> {
+    pub fn tor_names(&self) -> Vec<&str> {
         self.tors.iter().map(String::as_str).collect()
     }
 
     /// The design, hall, catalogue and placement that the document describes, checked.
-    pub(crate) fn restore(
+    pub fn restore(
         &self,
         file: &Path,
     ) -> Result<(Design, Hall, Catalogue, Vec<RackId>), InputError> {
@@ -364,5 +341,21 @@ impl HallPart {
             },
         };
         Hall::new(rules, rows, racks).map_err(|error| refuse(&error))
+    }
+}
+
+impl Project {
+    /// Whether two projects are the same in all that is built and asked: fabric, router, hall, placement,
+    /// failures that rules go around, optics, prices and the way costs are counted.
+    pub fn same_as(&self, other: &Self) -> bool {
+        let said = |project: &Self| -> Vec<(&str, lightloom_request::Value)> {
+            let settings = &project.design.settings;
+            let optics = settings.said_in("optics").chain(settings.said_in("cost"));
+            optics.map(|(key, value)| (key, value.clone())).collect()
+        };
+        self.fabric.tors() == other.fabric.tors()
+            && self.costing == other.costing
+            && said(self) == said(other)
+            && PlanDocument::unproved(self) == PlanDocument::unproved(other)
     }
 }

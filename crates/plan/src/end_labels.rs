@@ -9,11 +9,13 @@ use std::fmt::Write as _;
 use lightloom_topology::TorId;
 use lightloom_topology::hall::Name;
 
-use crate::sheet::FORMULA_STARTS;
-use crate::{Cable, Far, WiringPlan};
+use crate::wiring::{Cable, Far, WiringPlan};
+
+/// The characters that spreadsheets take for the start of a formula.
+pub const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// The name of a fibre. It depends on nothing but the ToR and the branch.
-pub(crate) fn cable_label(cable: &Cable) -> String {
+pub fn cable_label(cable: &Cable) -> String {
     match cable.far {
         Far::SplitterInput => feed_label(cable.from),
         Far::Receiver { branch, .. } => branch_label(cable.from, branch),
@@ -21,12 +23,12 @@ pub(crate) fn cable_label(cable: &Cable) -> String {
 }
 
 /// The name of a ToR's feed.
-pub(crate) fn feed_label(tor: TorId) -> String {
+pub fn feed_label(tor: TorId) -> String {
     format!("F{tor}")
 }
 
 /// The name of a branch of a ToR's splitter.
-pub(crate) fn branch_label(tor: TorId, branch: u32) -> String {
+pub fn branch_label(tor: TorId, branch: u32) -> String {
     format!("B{tor}.{branch}")
 }
 

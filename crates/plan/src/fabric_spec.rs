@@ -1,12 +1,13 @@
 //! Which fabric a design has.
 
+use std::path::Path;
+
+use lightloom_request::{InputError, Settings, Value};
 use lightloom_topology::family::{CustomError, Shufflecast, custom, kautz};
 use lightloom_topology::{CassetteId, Fabric, FabricError, TorId};
 
-use crate::edges::read_edges;
+use crate::choose;
 use crate::inventory::Inventory;
-use crate::settings::{Settings, Value};
-use crate::{InputError, choose};
 
 /// Which fabric.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl FabricSpec {
     }
 
     /// Builds it.
-    pub(crate) fn build(&self) -> Result<Fabric, CustomError> {
+    pub fn build(&self) -> Result<Fabric, CustomError> {
         Ok(match self {
             Self::Shufflecast(shape) => shape.fabric()?,
             Self::Kautz { p, tors } => kautz(*p, *tors)?,
@@ -65,10 +66,17 @@ impl FabricSpec {
     }
 }
 
+/// The edges of a fabric: ToR, cassette that feeds it, cassette that it transmits into.
+pub type Edges = Vec<(TorId, CassetteId, CassetteId)>;
+
+/// Reads the edge list of a fabric of this fan-out.
+pub type ReadEdges<'a> = &'a dyn Fn(&Path, u32) -> Result<Edges, InputError>;
+
 /// The fabric that settings ask for; what they leave open is chosen.
-pub(crate) fn read_spec(
+pub fn read_spec(
     settings: &Settings,
     inventory: Option<&Inventory>,
+    read_edges: ReadEdges<'_>,
 ) -> Result<FabricSpec, InputError> {
     let whole = "a whole number from 0 to 4294967295";
     let p: Option<u32> = settings.number("fabric.p", whole)?;
@@ -110,7 +118,7 @@ pub(crate) fn read_spec(
                     "is missing; name a CSV file with columns tor,from_cassette,to_cassette",
                 )
             })?;
-            read_edges(settings, &path, p).map(|edges| FabricSpec::Custom { p, edges })
+            read_edges(&path, p).map(|edges| FabricSpec::Custom { p, edges })
         }
         Some("kautz") => {
             let tors = need_tors()?;
@@ -172,7 +180,7 @@ fn shufflecast(
 }
 
 /// The settings that say which fabric a design has.
-pub(crate) fn fabric_settings(spec: &FabricSpec) -> Vec<(&'static str, Value)> {
+pub fn fabric_settings(spec: &FabricSpec) -> Vec<(&'static str, Value)> {
     let number = |n: u32| Value::Integer(n.into());
     let mut said =
         vec![("fabric.family", Value::Text(spec.family().into())), ("fabric.p", number(spec.p()))];

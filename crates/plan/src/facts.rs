@@ -1,24 +1,28 @@
 //! What a fabric can do: hops, loads, parallel sources, parts.
 
+use lightloom_request::{Error, InputError};
 use lightloom_routing::parallel::{count_parallel_sources_among, installed_sources};
 use lightloom_routing::{HopsTotal, Load, OneMoreHop, Tree};
 use lightloom_topology::family::{Shufflecast, doubled, moore_bound};
 use lightloom_topology::{Fabric, TorId};
+use lightloom_watch::Progress;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
+use crate::choose;
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
+use crate::inventory::InventoryReport;
+use crate::project::Project;
 use crate::routes::{LISTED_TORS, Routes};
-use crate::{Error, InputError, InventoryReport, Progress, Project, choose};
 
 /// Beyond this many relay choices (sources × cassettes), hops are measured from a sample.
 const MOST_CHOICES: u64 = 1 << 28;
 /// Beyond this many ToRs the flows that count parallel sources are not run.
-pub(crate) const MOST_FLOW_TORS: usize = 1 << 15;
+pub const MOST_FLOW_TORS: usize = 1 << 15;
 /// Sources of a sample.
-pub(crate) const SAMPLE: usize = 64;
+pub const SAMPLE: usize = 64;
 /// Candidates for parallel sources with installed rules where tables are not listed.
 const INSTALLED_SAMPLE: usize = 256;
 /// Relay choices of such candidates that are held at once.
@@ -161,7 +165,7 @@ impl Project {
 }
 
 /// The facts of one fabric with its router.
-pub(crate) fn facts(
+pub fn facts(
     fabric: &Fabric,
     design: &Design,
     routes: &mut Routes<'_>,
@@ -193,7 +197,7 @@ pub(crate) fn facts(
 }
 
 /// Sources that can send at line rate at once; nothing where that is not computed.
-pub(crate) fn parallel_sources(fabric: &Fabric, spec: &FabricSpec) -> Option<usize> {
+pub fn parallel_sources(fabric: &Fabric, spec: &FabricSpec) -> Option<usize> {
     match spec {
         _ if fabric.tors() <= MOST_FLOW_TORS => {
             Some(count_parallel_sources_among(fabric, |_| true))
@@ -205,14 +209,14 @@ pub(crate) fn parallel_sources(fabric: &Fabric, spec: &FabricSpec) -> Option<usi
 }
 
 /// Hops and loads, from all sources or a sample.
-pub(crate) struct Survey {
-    pub(crate) hops: HopsTotal,
-    pub(crate) load: Option<LoadReport>,
-    pub(crate) sampled: Option<usize>,
+pub struct Survey {
+    pub hops: HopsTotal,
+    pub load: Option<LoadReport>,
+    pub sampled: Option<usize>,
 }
 
 impl Survey {
-    pub(crate) fn new(
+    pub fn new(
         fabric: &Fabric,
         design: &Design,
         routes: &mut Routes<'_>,
@@ -256,7 +260,7 @@ impl Survey {
 }
 
 /// Distinct ToRs, the same ones every time, ascending.
-pub(crate) fn sample(fabric: &Fabric, count: usize) -> Vec<TorId> {
+pub fn sample(fabric: &Fabric, count: usize) -> Vec<TorId> {
     let mut random = ChaCha8Rng::seed_from_u64(SAMPLE_SEED);
     let mut tors: Vec<TorId> = rand::seq::index::sample(&mut random, fabric.tors(), count)
         .into_iter()
@@ -267,7 +271,7 @@ pub(crate) fn sample(fabric: &Fabric, count: usize) -> Vec<TorId> {
 }
 
 /// The seed of every sample.
-pub(crate) const SAMPLE_SEED: u64 = 1;
+pub const SAMPLE_SEED: u64 = 1;
 
 fn one_more_hop(fabric: &Fabric) -> Result<OneMoreHopReport, InputError> {
     let tables = OneMoreHop::new(fabric).into_tables();
@@ -318,7 +322,7 @@ fn same_digit_rows(shape: Shufflecast) -> Vec<TorId> {
 }
 
 /// The same ToRs and splitter in the other family, where it has them.
-pub(crate) fn other_family(
+pub fn other_family(
     project: &Project,
     progress: Progress<'_>,
 ) -> Result<Option<FabricFacts>, Error> {
@@ -343,7 +347,7 @@ pub(crate) fn other_family(
 }
 
 /// The next larger Shufflecast with doubled ToRs, unless the number fits one.
-pub(crate) fn doubled_report(project: &Project) -> Option<DoubledReport> {
+pub fn doubled_report(project: &Project) -> Option<DoubledReport> {
     let p = project.fabric.fan_out();
     let tors = u32::try_from(project.fabric.tors()).ok()?;
     let doubled = doubled(p, tors).ok().filter(|d| d.extra_roles > 0)?;

@@ -6,11 +6,12 @@
 
 use std::collections::BTreeSet;
 
+use lightloom_request::InputError;
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_topology::{CassetteId, TorId};
 
 use crate::naming::{Around, Misnamed};
-use crate::{InputError, Project};
+use crate::project::Project;
 
 const KINDS: &str =
     "relay:TOR, tx:TOR, splitter:TOR, branch:TOR->TOR, rx:TOR/PORT, tor:TOR or cassette:N";
@@ -19,7 +20,7 @@ const KINDS: &str =
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailureSet {
     /// The failures, as they were listed.
-    pub(crate) failures: Vec<Failure>,
+    pub failures: Vec<Failure>,
 }
 
 /// Reads the ToR of a failure; what stands around it is for messages.
@@ -47,7 +48,7 @@ impl FailureSet {
     ///
     /// # Errors
     /// [`InputError`] for a text that is not the standard one, and as [`FailureSet::parse`].
-    pub(crate) fn restore(project: &Project, names: &[String]) -> Result<Self, InputError> {
+    pub fn restore(project: &Project, names: &[String]) -> Result<Self, InputError> {
         let tor: ReadTor<'_> = &|text, _| {
             project.tor_numbered(text).ok_or_else(|| {
                 let last = project.fabric.tors() - 1;
@@ -70,7 +71,7 @@ impl FailureSet {
     }
 
     /// What is left of the fabric.
-    pub(crate) fn damage<'a>(&self, project: &'a Project) -> Result<Damage<'a>, InputError> {
+    pub fn damage<'a>(&self, project: &'a Project) -> Result<Damage<'a>, InputError> {
         Damage::new(&project.fabric, &self.failures).map_err(|error| refuse(&error.to_string()))
     }
 
@@ -149,7 +150,7 @@ fn one_reading(
 }
 
 /// The standard text of a failure.
-pub(crate) fn name(failure: &Failure) -> String {
+pub fn name(failure: &Failure) -> String {
     match failure {
         Failure::Relay(tor) => format!("relay:{tor}"),
         Failure::Transmitter(tor) => format!("tx:{tor}"),

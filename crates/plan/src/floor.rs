@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lightloom_export::{Far, WiringPlan};
+use lightloom_request::InputError;
 use lightloom_topology::TorId;
 use lightloom_topology::hall::{TrayFill, TrayId, TrayRun};
 use serde::Serialize;
 
-use crate::plan::check_size;
-use crate::{InputError, Project};
+use crate::project::Project;
+use crate::prove::check_size;
+use crate::wiring::{Far, WiringPlan};
 
 /// The hall from above, in metres from one corner: x along the rows, y across them.
 #[derive(Debug, Clone, PartialEq, Serialize)]

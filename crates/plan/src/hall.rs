@@ -3,18 +3,18 @@
 //! Without an inventory a default hall is generated: racks in rows, roughly square. Every default
 //! below is an assumption unless it names a source; lengths can be set in `[hall]`.
 
+use lightloom_request::InputError;
 use lightloom_topology::RowId;
 use lightloom_topology::hall::{CableSpace, Hall, HallError, HallRules, Name, Rack, Row};
 use lightloom_units::Length;
 
-use crate::InputError;
 use crate::design::{Design, Geometry};
 use crate::inventory::{Inventory, ListedRack, Spot, natural_key};
 
 /// A cabinet of 600 mm (EIA-310 cabinets are commonly 600 or 800 mm wide).
-pub(crate) const RACK_PITCH: Length = Length::from_mm(600);
+pub const RACK_PITCH: Length = Length::from_mm(600);
 /// Rack depth of 1.2 m and an aisle of 1.2 m: assumed.
-pub(crate) const ROW_PITCH: Length = Length::from_mm(2_400);
+pub const ROW_PITCH: Length = Length::from_mm(2_400);
 /// Assumed.
 const TRAY_HEIGHT: Length = Length::from_mm(2_700);
 /// Assumed.
@@ -33,7 +33,7 @@ const CROSS_AISLE_SPACING: Length = Length::from_m(12);
 const UNITS: u16 = 42;
 
 /// The hall of a design, for this many ToRs where no inventory lists racks.
-pub(crate) fn build(design: &Design, tors: usize) -> Result<Hall, InputError> {
+pub fn build(design: &Design, tors: usize) -> Result<Hall, InputError> {
     let geometry = &design.geometry;
     match &design.inventory {
         None => {

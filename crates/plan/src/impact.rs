@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_request::{Error, InputError};
 use lightloom_routing::verify::{Fault, Replay, Wiring};
 use lightloom_topology::{Fabric, TorId};
 use serde::Serialize;
 
 use crate::failures::FailureSet;
+use crate::project::Project;
 use crate::verify::{Broken, InstalledRules};
-use crate::{Error, InputError, Project};
 
 /// What failures do to each source.
 #[derive(Debug, Clone, Serialize)]
@@ -91,38 +92,38 @@ impl Project {
     }
 
     /// The installed tables as lists of sources by relay.
-    pub(crate) fn listed_rules(&self) -> Result<Vec<Vec<TorId>>, InputError> {
+    pub fn listed_rules(&self) -> Result<Vec<Vec<TorId>>, InputError> {
         let routes = self.routes()?;
         let tables = routes.tables().ok_or_else(too_large)?;
         Ok(tables.sources_by_relay(&self.fabric))
     }
 }
 
-pub(crate) fn too_large() -> InputError {
+pub fn too_large() -> InputError {
     InputError::new(format!(
         "failures are computed up to {} ToRs, where tables of all sources are listed",
         crate::routes::LISTED_TORS
     ))
 }
 
-pub(crate) fn rejected(fault: Fault) -> Error {
+pub fn rejected(fault: Fault) -> Error {
     Error::PlanRejected(fault.to_string())
 }
 
 /// The wires of a fabric as built.
-pub(crate) fn wiring(fabric: &Fabric) -> Wiring {
+pub fn wiring(fabric: &Fabric) -> Wiring {
     let lights = |from: TorId| {
         fabric.receivers(fabric.transmits_into(from)).iter().map(move |&to| (from, to))
     };
     Wiring::new(fabric.tors(), fabric.tor_ids().flat_map(lights))
 }
 
-pub(crate) fn installed(fabric: &Fabric, lists: &[Vec<TorId>]) -> InstalledRules {
+pub fn installed(fabric: &Fabric, lists: &[Vec<TorId>]) -> InstalledRules {
     InstalledRules::new(fabric.tors(), fabric.tor_ids().zip(lists.iter().map(Vec::as_slice)))
 }
 
 /// Who got no copy; the source and the root, which need none, aside.
-pub(crate) fn lost(replay: &Replay<'_>, fabric: &Fabric, source: TorId, root: TorId) -> Vec<TorId> {
+pub fn lost(replay: &Replay<'_>, fabric: &Fabric, source: TorId, root: TorId) -> Vec<TorId> {
     let others = fabric.tor_ids().filter(|&tor| tor != source && tor != root);
     others.filter(|&tor| replay.hops(tor).is_none()).collect()
 }

@@ -9,9 +9,10 @@
 //!
 //! A prefix is always a prefix: a rack that is called `tor:3` is written `rack:tor:3`.
 
+use lightloom_request::InputError;
 use lightloom_topology::{RackId, TorId};
 
-use crate::{InputError, Project};
+use crate::project::Project;
 
 /// Says that a number follows.
 const TOR: &str = "tor:";
@@ -20,7 +21,7 @@ const RACK: &str = "rack:";
 
 /// Why a text does not name one ToR.
 #[derive(Debug, Clone)]
-pub(crate) enum Misnamed {
+pub enum Misnamed {
     /// There is no such ToR and no such rack.
     Nothing(InputError),
     /// It names something, but not exactly one ToR: two of them, or a rack without any.
@@ -29,7 +30,7 @@ pub(crate) enum Misnamed {
 
 impl Misnamed {
     /// What to tell the user.
-    pub(crate) fn told(self) -> InputError {
+    pub fn told(self) -> InputError {
         match self {
             Self::Nothing(error) | Self::NotOne(error) => error,
         }
@@ -38,9 +39,9 @@ impl Misnamed {
 
 /// What stands around a ToR where it is written, so that a message can print the whole cure.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Around<'a> {
-    pub(crate) before: &'a str,
-    pub(crate) after: &'a str,
+pub struct Around<'a> {
+    pub before: &'a str,
+    pub after: &'a str,
 }
 
 impl Around<'_> {
@@ -91,7 +92,7 @@ impl Project {
     }
 
     /// The same ToR as [`Project::tor`]; `around` is what stands before and after it.
-    pub(crate) fn tor_within(&self, text: &str, around: Around<'_>) -> Result<TorId, Misnamed> {
+    pub fn tor_within(&self, text: &str, around: Around<'_>) -> Result<TorId, Misnamed> {
         match Written::new(text) {
             Written::Number(number) => {
                 self.tor_numbered(number).ok_or_else(|| self.nothing(number, text))
@@ -113,7 +114,7 @@ impl Project {
 
     /// The rack that a user names: `R7` or `rack:R7` by its name, `tor:12` by its ToR. A number alone
     /// is a name here.
-    pub(crate) fn rack(&self, text: &str) -> Result<RackId, InputError> {
+    pub fn rack(&self, text: &str) -> Result<RackId, InputError> {
         let rack = match Written::new(text) {
             Written::Number(number) => {
                 self.tor_numbered(number).map(|tor| self.placement.rack(tor))
@@ -130,7 +131,7 @@ impl Project {
     }
 
     /// The items of a list that is separated by commas. A rack's name may hold commas too.
-    pub(crate) fn listed<T>(
+    pub fn listed<T>(
         &self,
         list: &str,
         read: impl Fn(&str) -> Result<T, Misnamed>,
@@ -179,7 +180,7 @@ impl Project {
     }
 
     /// The ToR of a number: digits and nothing else.
-    pub(crate) fn tor_numbered(&self, digits: &str) -> Option<TorId> {
+    pub fn tor_numbered(&self, digits: &str) -> Option<TorId> {
         let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
         let number = digits.parse().ok().filter(|_| plain).map(TorId);
         number.filter(|tor| tor.index() < self.fabric.tors())

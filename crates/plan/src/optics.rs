@@ -7,15 +7,14 @@ use lightloom_power_cost::parts::{
     Fibre, Inline, Joint, Provenance, Shelf, Splitter, SwitchPort, Transceiver,
 };
 use lightloom_power_cost::{Case, Fittings, Lookup, Optics, Sampling, named};
+use lightloom_request::{InputError, Settings};
 use lightloom_units::{BitRate, Db, Money};
 use serde::{Deserialize, Serialize};
 
-use crate::InputError;
 use crate::catalogue::Catalogue;
-use crate::settings::Settings;
 
 /// The line rate of designs that name none.
-pub(crate) const DEFAULT_RATE: BitRate = BitRate::from_gbps(10);
+pub const DEFAULT_RATE: BitRate = BitRate::from_gbps(10);
 /// Margin below which a branch that closes is a warning; assumed.
 const COMFORTABLE: f64 = 1.0;
 /// Most splices, panels or other parts on one fibre.
@@ -26,48 +25,48 @@ const MOST_SAMPLES: u32 = 10_000_000;
 /// Optics with what is asked of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct DesignOptics {
+pub struct DesignOptics {
     /// The catalogue's name.
-    pub(crate) catalogue: String,
-    pub(crate) optics: Optics,
+    pub catalogue: String,
+    pub optics: Optics,
     /// The switch port that the transceiver sits in.
-    pub(crate) switch_port: Option<SwitchPort>,
+    pub switch_port: Option<SwitchPort>,
     /// What the splitters sit in.
-    pub(crate) shelves: Vec<Shelf>,
+    pub shelves: Vec<Shelf>,
     /// Where the price of fibre is from.
-    pub(crate) fibre_price_of: Option<Provenance>,
+    pub fibre_price_of: Option<Provenance>,
     /// The splitter whose price this one takes.
-    pub(crate) priced_as: Option<String>,
+    pub priced_as: Option<String>,
     /// The case that decides where the worst one does not close.
-    pub(crate) accept: Option<Case>,
-    pub(crate) sampling: Draws,
+    pub accept: Option<Case>,
+    pub sampling: Draws,
 }
 
 /// How a Monte Carlo budget is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Draws {
-    pub(crate) samples: NonZeroUsize,
-    pub(crate) seed: u64,
+pub struct Draws {
+    pub samples: NonZeroUsize,
+    pub seed: u64,
     /// Of the draws that are worse than what is reported, in percent.
-    pub(crate) percentile: f64,
+    pub percentile: f64,
 }
 
 impl Draws {
-    pub(crate) fn on(self, threads: NonZeroUsize) -> Sampling {
+    pub fn on(self, threads: NonZeroUsize) -> Sampling {
         let Self { samples, seed, percentile } = self;
         Sampling { samples, seed, percentile, threads }
     }
 }
 
 /// As many threads as there are processors.
-pub(crate) fn all_threads() -> NonZeroUsize {
+pub fn all_threads() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
 impl DesignOptics {
     /// What no design says but a plan.json could: numbers out of bounds.
-    pub(crate) fn check(&self) -> Result<(), InputError> {
+    pub fn check(&self) -> Result<(), InputError> {
         let within = |fittings: &Fittings| {
             let counts = [fittings.splices, fittings.panels];
             counts.iter().all(|&count| count <= MOST_FITTINGS)
@@ -84,7 +83,7 @@ impl DesignOptics {
     }
 
     /// The optics that a design names; none where it has nothing to say of them.
-    pub(crate) fn read(
+    pub fn read(
         settings: &Settings,
         catalogue: &Catalogue,
         fan_out: u32,
@@ -98,7 +97,7 @@ impl DesignOptics {
 
     /// The optics that a design names, and the only transceiver at [`DEFAULT_RATE`] where it names
     /// none.
-    pub(crate) fn assumed(
+    pub fn assumed(
         settings: &Settings,
         catalogue: &Catalogue,
         fan_out: u32,
@@ -110,7 +109,7 @@ impl DesignOptics {
     }
 
     /// These settings with a transceiver and a splitter.
-    pub(crate) fn with(
+    pub fn with(
         setup: &Setup,
         catalogue: &Catalogue,
         transceiver: &Transceiver,
@@ -156,7 +155,7 @@ impl DesignOptics {
 }
 
 /// All that settings say of optics but the transceiver and the splitter.
-pub(crate) struct Setup {
+pub struct Setup {
     fibre: Option<Fibre>,
     connector: Option<Joint>,
     splice: Option<Joint>,
@@ -171,7 +170,7 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    pub(crate) fn read(settings: &Settings, catalogue: &Catalogue) -> Result<Self, InputError> {
+    pub fn read(settings: &Settings, catalogue: &Catalogue) -> Result<Self, InputError> {
         let parts = &catalogue.parts;
         let joint = |name, kind, rows, usual| row(settings, name, kind, rows, usual);
         let setup = Self {
@@ -229,7 +228,7 @@ fn row<T: Clone>(
 }
 
 /// The transceiver that settings name, or the only one of their rate.
-pub(crate) fn named_transceiver<'a>(
+pub fn named_transceiver<'a>(
     settings: &Settings,
     catalogue: &'a Catalogue,
 ) -> Result<&'a Transceiver, InputError> {
@@ -256,7 +255,7 @@ pub(crate) fn named_transceiver<'a>(
 }
 
 /// Why a transceiver cannot drive a splitter, if it cannot.
-pub(crate) fn side_by_side(transceiver: &Transceiver) -> Option<String> {
+pub fn side_by_side(transceiver: &Transceiver) -> Option<String> {
     (transceiver.fibres != 1).then(|| {
         format!(
             "{} sends on {} fibres side by side; a splitter takes one, so name a transceiver that sends \
@@ -267,7 +266,7 @@ pub(crate) fn side_by_side(transceiver: &Transceiver) -> Option<String> {
 }
 
 /// The splitter of a fan-out, by the name that settings give or the only one.
-pub(crate) fn splitter(
+pub fn splitter(
     settings: &Settings,
     catalogue: &Catalogue,
     fan_out: u32,
@@ -278,10 +277,9 @@ pub(crate) fn splitter(
 }
 
 /// The keys that say what lies on one kind of fibre: splices, panels, anything else.
-pub(crate) type FittingKeys = [&'static str; 3];
-pub(crate) const FEED: FittingKeys =
-    ["optics.feed_splices", "optics.feed_panels", "optics.feed_inline"];
-pub(crate) const BRANCH: FittingKeys =
+pub type FittingKeys = [&'static str; 3];
+pub const FEED: FittingKeys = ["optics.feed_splices", "optics.feed_panels", "optics.feed_inline"];
+pub const BRANCH: FittingKeys =
     ["optics.branch_splices", "optics.branch_panels", "optics.branch_inline"];
 
 fn fittings(
@@ -331,7 +329,7 @@ fn accept(settings: &Settings) -> Result<Option<Case>, InputError> {
 }
 
 /// The case of a name.
-pub(crate) fn case(text: &str) -> Result<Case, InputError> {
+pub fn case(text: &str) -> Result<Case, InputError> {
     Case::ALL.into_iter().find(|case| case.name() == text).ok_or_else(|| {
         InputError::new(format!("found {text:?}; expected worst, typical or monte-carlo"))
     })

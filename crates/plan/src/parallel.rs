@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_request::InputError;
 use lightloom_routing::fair_share::max_min_fair;
 use lightloom_routing::parallel::{Limit, parallel_sources, trees_for};
 use lightloom_topology::{CassetteId, TorId};
 use serde::Serialize;
 
 use crate::facts::MOST_FLOW_TORS;
-use crate::{InputError, Project};
+use crate::project::Project;
 
 /// Trees for sources that send at once, or why there are none.
 #[derive(Debug, Clone, Serialize)]

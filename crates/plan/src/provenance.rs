@@ -1,6 +1,6 @@
 //! Where the values of an answer come from.
 
-use lightloom_export::FibrePrice;
+use lightloom_power_cost::FibrePrice;
 use lightloom_power_cost::parts::Provenance;
 use lightloom_units::Money;
 use serde::Serialize;
@@ -36,7 +36,7 @@ pub struct RowReport {
 }
 
 impl CatalogueReport {
-    pub(crate) fn new(chosen: &DesignOptics, price: &FibrePrice) -> Self {
+    pub fn new(chosen: &DesignOptics, price: &FibrePrice) -> Self {
         let optics = &chosen.optics;
         let row = |kind, name: &str, provenance: &Provenance, price| RowReport {
             kind,
@@ -75,7 +75,7 @@ impl CatalogueReport {
     }
 
     /// A catalogue of which nothing is in use but fibre.
-    pub(crate) fn without_rows(name: &str, price: &FibrePrice) -> Self {
+    pub fn without_rows(name: &str, price: &FibrePrice) -> Self {
         Self {
             name: name.into(),
             currency: price.price.currency().to_string(),

@@ -2,75 +2,48 @@
 //! without thinking.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
-use lightloom_export::folder::{self, Files};
-use lightloom_export::rules::{Accept, Via};
+use lightloom_request::Error;
 use lightloom_routing::failure::Failure;
 use lightloom_topology::TorId;
+use lightloom_watch::Progress;
 use serde::Serialize;
 
 use crate::deal::deal;
 use crate::failures::{self, FailureSet};
-use crate::plan::write_folder;
+use crate::installed::{Accept, Via};
+use crate::project::Project;
 use crate::recover::{ChangeReport, Ground, Method};
-use crate::{Error, Progress, Project};
 
-const REPAIRS: &str = "repairs.jsonl";
-const INDEX: &str = "index.json";
-
-/// What was written.
-#[derive(Debug, Clone, Serialize)]
-pub struct RepairsReport {
-    /// The folder.
-    pub out: PathBuf,
-    /// Repairs: one for every relay, branch, ToR and cassette.
-    pub repairs: usize,
-    /// Failures whose repair is not `restored`: no rules bring every source to every other ToR.
-    pub not_restored: Vec<String>,
-}
-
-/// Writes the repairs of all single failures to a folder: `repairs.jsonl`, a line each, and
-/// `index.json`, which names the line of each failure. A failed transmitter or splitter is repaired
-/// as the relay, a failed receiver as the branch that it serves.
+/// The repairs of all single failures, in the order of the failures: one for every relay, branch, ToR and
+/// cassette. A failed transmitter or splitter is repaired as the relay, a failed receiver as the branch that
+/// it serves.
 ///
 /// # Errors
-/// [`Error`]; `out` is then as it was.
+/// [`Error`] when a repair cannot be made, or when the work is stopped.
 pub fn repairs(
     project: &Project,
-    out: &Path,
     method: Method,
     progress: Progress<'_>,
-) -> Result<RepairsReport, Error> {
-    folder::check(out, &[REPAIRS, INDEX], INDEX)?;
+) -> Result<Vec<RepairLine>, Error> {
     let ground = Ground::new(project)?;
     let failures = single_failures(project);
-    let mut told =
-        |answers: &[Result<Line, Error>], of: usize| progress(answers.len() as u64, of as u64);
+    let mut told = |answers: &[Result<RepairLine, Error>], of: usize| {
+        progress(answers.len() as u64, of as u64)
+    };
     let answers = deal(&failures, 16, &mut told, |&failure| line(&ground, failure, method))?;
-    let mut lines = Vec::with_capacity(failures.len());
-    let mut not_restored = Vec::new();
-    for answer in answers {
-        let Line { failed, text, restored } = answer?;
-        if !restored {
-            not_restored.push(failed.clone());
-        }
-        lines.push((failed, text));
-    }
-    let index: BTreeMap<&str, usize> =
-        lines.iter().enumerate().map(|(i, (failed, _))| (failed.as_str(), i)).collect();
-    let index = serde_json::to_vec_pretty(&index).expect("names and numbers are JSON");
-    let text: String = lines.iter().map(|(_, text)| text.as_str()).collect();
-    let files: Files = vec![(REPAIRS, text.into_bytes()), (INDEX, index)];
-    write_folder(out, &files, (&[REPAIRS, INDEX], INDEX), progress)?;
-    Ok(RepairsReport { out: out.to_path_buf(), repairs: lines.len(), not_restored })
+    answers.into_iter().collect()
 }
 
 /// A repair as it is written.
-struct Line {
-    failed: String,
-    text: String,
-    restored: bool,
+#[derive(Debug, Clone)]
+pub struct RepairLine {
+    /// The failure in its standard form.
+    pub failed: String,
+    /// The repair as a line of JSON.
+    pub text: String,
+    /// Whether every source that counts reaches every other ToR.
+    pub restored: bool,
 }
 
 /// What a controller needs of a repair; phases, hops and outages follow from it.
@@ -88,7 +61,7 @@ struct Compact<'a> {
     parallel_sources: usize,
 }
 
-fn line(ground: &Ground<'_>, failure: Failure, method: Method) -> Result<Line, Error> {
+fn line(ground: &Ground<'_>, failure: Failure, method: Method) -> Result<RepairLine, Error> {
     let failed = failures::name(&failure);
     let set = FailureSet { failures: vec![failure] };
     let report = ground.recovered(&set, method)?.report;
@@ -106,7 +79,7 @@ fn line(ground: &Ground<'_>, failure: Failure, method: Method) -> Result<Line, E
     };
     let mut text = serde_json::to_string(&compact).expect("a repair has text keys and numbers");
     text.push('\n');
-    Ok(Line { failed, text, restored: report.restored })
+    Ok(RepairLine { failed, text, restored: report.restored })
 }
 
 /// Every relay, every branch, every ToR, every cassette.

@@ -2,20 +2,22 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use lightloom_export::{Far, Housing, WiringPlan, cables};
+use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::{Damage, Failure};
+use lightloom_routing::recovery::{Objective, replan};
 use lightloom_routing::verify::Replay;
 use lightloom_topology::{CassetteId, Fabric, TorId};
+use lightloom_watch::Progress;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use crate::facts::SAMPLE_SEED;
 use crate::impact::{installed, lost, rejected, too_large, wiring};
+use crate::project::Project;
 use crate::routes::LISTED_TORS;
 use crate::verify::Broken;
-use crate::{Error, InputError, Progress, Project};
-use lightloom_routing::recovery::{Objective, replan};
+use crate::wiring::{Far, Housing, WiringPlan};
 
 /// Up to this many ToRs every pair of relays is tried.
 const ALL_PAIRS_TORS: usize = 400;
@@ -120,7 +122,7 @@ impl Project {
         }
         let mut groups: Vec<(String, Vec<Failure>)> = trays
             .into_iter()
-            .map(|(tray, failures)| (format!("tray {}", cables::tray_name(&wires, tray)), failures))
+            .map(|(tray, failures)| (format!("tray {}", wires.tray_name(tray)), failures))
             .collect();
         let mut rows: BTreeMap<_, Vec<Failure>> = BTreeMap::new();
         for tor in self.fabric.tor_ids() {

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
+use lightloom_request::InputError;
 use lightloom_routing::{Algorithm1, Balanced, OneMoreHop, RelayTables, Rotated, Router};
 use lightloom_topology::{Fabric, TorId};
 
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
-use crate::{InputError, Project};
+use crate::project::Project;
 
 /// Up to this many ToRs, tables of all sources are made, verified and listed; beyond it, files
 /// name the router.
-pub(crate) const LISTED_TORS: usize = 4096;
+pub const LISTED_TORS: usize = 4096;
 
 /// Where relay rows come from.
-pub(crate) enum Routes<'a> {
+pub enum Routes<'a> {
     /// All of them, in memory.
     Listed(Arc<RelayTables>),
     /// One at a time.
@@ -23,7 +24,7 @@ pub(crate) enum Routes<'a> {
 
 impl<'a> Routes<'a> {
     /// Tables of all sources where they are listed, otherwise the router.
-    pub(crate) fn new(fabric: &'a Fabric, design: &Design) -> Result<Self, InputError> {
+    pub fn new(fabric: &'a Fabric, design: &Design) -> Result<Self, InputError> {
         let listed = fabric.tors() <= LISTED_TORS;
         Ok(match (design.router, &design.fabric) {
             (RouterChoice::Algorithm1, FabricSpec::Shufflecast(shape)) => {
@@ -53,7 +54,7 @@ impl<'a> Routes<'a> {
     }
 
     /// The tables of all sources, where they are listed.
-    pub(crate) fn tables(&self) -> Option<&RelayTables> {
+    pub fn tables(&self) -> Option<&RelayTables> {
         match self {
             Self::Listed(tables) => Some(tables),
             Self::Each(_) => None,
@@ -63,7 +64,7 @@ impl<'a> Routes<'a> {
 
 impl Project {
     /// The routes of the design; tables that are listed are made once.
-    pub(crate) fn routes(&self) -> Result<Routes<'_>, InputError> {
+    pub fn routes(&self) -> Result<Routes<'_>, InputError> {
         if let Some(tables) = self.tables.get() {
             return Ok(Routes::Listed(Arc::clone(tables)));
         }
@@ -76,14 +77,14 @@ impl Project {
     }
 
     /// The relay row of one source. For one source of a large fabric no tables are made.
-    pub(crate) fn relay_row(&self, source: TorId) -> Result<Vec<TorId>, InputError> {
+    pub fn relay_row(&self, source: TorId) -> Result<Vec<TorId>, InputError> {
         Ok(self.routes()?.row(source, self.fabric.cassettes()))
     }
 }
 
 impl Routes<'_> {
     /// The relay row of a source.
-    pub(crate) fn row(&mut self, source: TorId, cassettes: usize) -> Vec<TorId> {
+    pub fn row(&mut self, source: TorId, cassettes: usize) -> Vec<TorId> {
         match self {
             Self::Listed(tables) => tables.row(source).to_vec(),
             Self::Each(router) => {

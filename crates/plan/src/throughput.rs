@@ -31,7 +31,7 @@ pub struct ThroughputReport {
 /// Compares two sets of tables over uniform seeded samples of active sources. A source that no longer
 /// transmits is never drawn.
 #[allow(clippy::cast_precision_loss, reason = "numbers of ToRs")]
-pub(crate) fn compare(
+pub fn compare(
     before: &[Vec<TorId>],
     after: &[Vec<TorId>],
     sources: &[TorId],

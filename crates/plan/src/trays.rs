@@ -1,10 +1,11 @@
 //! How full the trays of a plan are: reported, warned of over the planned share, refused over all of it.
 
-use lightloom_export::{Housing, WiringPlan, cables};
+use lightloom_request::InputError;
 use lightloom_topology::hall::{CableSpace, TrayId, TrayRun};
 use serde::Serialize;
 
-use crate::{InputError, Project};
+use crate::project::Project;
+use crate::wiring::{Housing, WiringPlan};
 
 /// Trays that a refusal or a list names one by one; the rest is counted.
 const NAMED: usize = 4;
@@ -31,12 +32,12 @@ impl TrayReport {
     pub const PLANNED_PERCENT: f64 = 100.0 * CableSpace::PLANNED_FILL;
 
     /// Whether it is fuller than planned.
-    pub(crate) fn is_crowded(&self) -> bool {
+    pub fn is_crowded(&self) -> bool {
         self.fill_percent > Self::PLANNED_PERCENT
     }
 
     /// Whether there is no room for all of its fibres.
-    pub(crate) fn overflows(&self) -> bool {
+    pub fn overflows(&self) -> bool {
         self.fill_percent > ALL
     }
 
@@ -53,7 +54,7 @@ impl TrayReport {
     }
 
     /// The fault of a plan with this tray.
-    pub(crate) fn fault(&self) -> String {
+    pub fn fault(&self) -> String {
         format!("{}; the fibres do not fit", self.told())
     }
 }
@@ -83,10 +84,10 @@ pub enum WarningKind {
 }
 
 /// The trays of a wiring plan, the fullest first.
-pub(crate) fn reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {
+pub fn reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {
     let space = wires.site().hall.rules().space;
     let report = |(tray, (fibres, run)): (TrayId, (u64, TrayRun))| TrayReport {
-        tray: cables::tray_name(wires, tray),
+        tray: wires.tray_name(tray),
         fibres,
         fill_percent: 100.0 * space.fill(fibres),
         from_m: run.from.as_m(),
@@ -98,7 +99,7 @@ pub(crate) fn reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {
 }
 
 /// A warning for each tray over the planned share, the fullest first.
-pub(crate) fn warnings(trays: &[TrayReport]) -> Vec<Warning> {
+pub fn warnings(trays: &[TrayReport]) -> Vec<Warning> {
     let planned = TrayReport::PLANNED_PERCENT;
     let warning = |tray: &TrayReport| Warning {
         message: format!("{}; plan for at most {planned} % (TIA-569)", tray.told()),
@@ -111,7 +112,7 @@ pub(crate) fn warnings(trays: &[TrayReport]) -> Vec<Warning> {
 ///
 /// # Errors
 /// [`InputError`] at the width of the trays, with the fullest ones and what would help.
-pub(crate) fn refuse_overfull(project: &Project, wires: &WiringPlan<'_>) -> Result<(), InputError> {
+pub fn refuse_overfull(project: &Project, wires: &WiringPlan<'_>) -> Result<(), InputError> {
     let trays = reports(wires);
     let over: Vec<&TrayReport> = trays.iter().filter(|tray| tray.overflows()).collect();
     if over.is_empty() {

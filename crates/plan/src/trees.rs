@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_request::InputError;
 use lightloom_routing::Tree;
 use lightloom_topology::TorId;
 use serde::Serialize;
 
+use crate::project::Project;
 use crate::routes::Routes;
-use crate::{InputError, Project};
 
 /// One source's multicast tree.
 #[derive(Debug, Clone, Serialize)]

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use lightloom_power_cost::parts::{PortGroup, SwitchModel};
 use lightloom_power_cost::unused::{Rack, Ratio, Unused, best_switch};
+use lightloom_request::InputError;
 use lightloom_units::{BitRate, ParseError};
 use serde::Serialize;
 
 use crate::catalogue::Catalogue;
 use crate::optics::DEFAULT_RATE;
-use crate::settings::Request;
-use crate::{Error, InputError, Project, Settings};
+use crate::project::Project;
 
 /// Rack heights that are sold between 18 and 48 units: HPE lists 22, 36, 42, 47 and 48, the others
 /// are assumed.
@@ -111,10 +111,12 @@ pub struct RackCaseReport {
 ///
 /// # Errors
 /// [`InputError`] when an option is wrong or the catalogue has no such model.
-pub fn unused_ports(request: &Request, options: &UnusedOptions) -> Result<UnusedReport, Error> {
-    let settings = Settings::read(request)?;
-    let catalogue = Catalogue::read(&settings)?;
-    let models = models(&catalogue, &options.models)?;
+pub fn unused_ports(
+    catalogue: &Catalogue,
+    project: Option<&Project>,
+    options: &UnusedOptions,
+) -> Result<UnusedReport, InputError> {
+    let models = models(catalogue, &options.models)?;
     let mut assumed = vec!["a server is one unit high; the switch takes its own units".to_owned()];
     let mut racks = Vec::new();
     let heights = heights(options, &mut assumed)?;
@@ -149,7 +151,7 @@ pub fn unused_ports(request: &Request, options: &UnusedOptions) -> Result<Unused
         racks: racks.len(),
         impossible: racks.len() - found.len(),
         at_one_to_one: (!at_one.is_empty()).then(|| DistributionReport::of(&at_one)),
-        design: spare(request, &settings, &all)?,
+        design: project.map(|project| spare(project, &all)),
         all: DistributionReport::of(&all),
         assumed,
         cases: cases.collect(),
@@ -225,16 +227,8 @@ fn ports(text: &str) -> Result<PortGroup, String> {
     }
 }
 
-/// What the design of a request needs; nothing where it has none.
-fn spare(
-    request: &Request,
-    settings: &Settings,
-    unused: &[&Unused],
-) -> Result<Option<SpareReport>, InputError> {
-    if request.design.is_none() && !settings.has_section("fabric") {
-        return Ok(None);
-    }
-    let project = Project::open(request)?;
+/// What a design needs.
+fn spare(project: &Project, unused: &[&Unused]) -> SpareReport {
     let rate = match &project.optics {
         Some(chosen) => chosen.optics.transceiver.rate,
         None => DEFAULT_RATE,
@@ -243,12 +237,12 @@ fn spare(
     let most = fabric.tor_ids().map(|tor| fabric.transceivers(tor)).max().unwrap_or(0);
     let ports_needed = u32::try_from(most).unwrap_or(u32::MAX);
     let enough = unused.iter().filter(|unused| unused.count_at(rate) >= ports_needed).count();
-    Ok(Some(SpareReport {
+    SpareReport {
         ports_needed,
         rate: rate.to_string(),
         share_with_enough: share(enough, unused.len()),
         every_rack_has_enough: !unused.is_empty() && enough == unused.len(),
-    }))
+    }
 }
 
 impl DistributionReport {

@@ -3,15 +3,16 @@
 use std::cell::OnceCell;
 
 use fixedbitset::FixedBitSet;
-use lightloom_export::rules::{Accept, Via};
-use lightloom_export::{Cable, Far};
+use lightloom_request::Error;
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Delivered, Fault, Parts, Replay, Wiring};
 use lightloom_topology::TorId;
+use lightloom_watch::{Progress, Stopped};
 use serde::Serialize;
 
 use crate::facts::SAMPLE_SEED;
-use crate::{Error, Progress, Stopped};
+use crate::installed::{Accept, Via};
+use crate::wiring::{Cable, Far};
 
 /// What was proved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,13 +41,13 @@ pub struct Sample {
 }
 
 impl Sample {
-    pub(crate) fn new(sources: Vec<TorId>) -> Self {
+    pub fn new(sources: Vec<TorId>) -> Self {
         Self { seed: SAMPLE_SEED, sources }
     }
 }
 
 /// The wires that a cable list describes.
-pub(crate) fn wiring_of(tors: usize, cables: &[Cable]) -> Wiring {
+pub fn wiring_of(tors: usize, cables: &[Cable]) -> Wiring {
     let fibres = cables.iter().filter_map(|cable| match cable.far {
         Far::Receiver { tor, .. } => Some((cable.from, tor)),
         Far::SplitterInput => None,
@@ -56,7 +57,7 @@ pub(crate) fn wiring_of(tors: usize, cables: &[Cable]) -> Wiring {
 
 /// Rules as installed: for each source, who has a rule for it, who transmits first, and who takes its
 /// packets from one splitter only.
-pub(crate) struct InstalledRules {
+pub struct InstalledRules {
     relays_of: Vec<FixedBitSet>,
     accept: Accept,
     via: Via,
@@ -65,10 +66,7 @@ pub(crate) struct InstalledRules {
 impl InstalledRules {
     /// From relay lists as `rules.json` has them, without filters and stand-ins. Ids beyond `tors` are
     /// the caller's to refuse, here and in [`Self::with`].
-    pub(crate) fn new<'a>(
-        tors: usize,
-        lists: impl IntoIterator<Item = (TorId, &'a [TorId])>,
-    ) -> Self {
+    pub fn new<'a>(tors: usize, lists: impl IntoIterator<Item = (TorId, &'a [TorId])>) -> Self {
         let mut relays_of = vec![FixedBitSet::with_capacity(tors); tors];
         for (relay, sources) in lists {
             for source in sources {
@@ -80,32 +78,32 @@ impl InstalledRules {
 
     /// The same with filters and stand-ins.
     #[must_use]
-    pub(crate) fn with(self, accept: Accept, via: Via) -> Self {
+    pub fn with(self, accept: Accept, via: Via) -> Self {
         Self { accept, via, ..self }
     }
 
     /// Whether a ToR has a rule for a source.
-    pub(crate) fn relays(&self, source: TorId, tor: TorId) -> bool {
+    pub fn relays(&self, source: TorId, tor: TorId) -> bool {
         self.relays_of[source.index()].contains(tor.index())
     }
 
     /// Whether a ToR takes a source's packets from another ToR's splitter.
-    pub(crate) fn accepts(&self, tor: TorId, source: TorId, from: TorId) -> bool {
+    pub fn accepts(&self, tor: TorId, source: TorId, from: TorId) -> bool {
         let only = self.accept.get(&tor).and_then(|sources| sources.get(&source));
         only.is_none_or(|&only| only == from)
     }
 
     /// Who transmits a source's packets first.
-    pub(crate) fn root(&self, source: TorId) -> TorId {
+    pub fn root(&self, source: TorId) -> TorId {
         self.via.get(&source).copied().unwrap_or(source)
     }
 }
 
 /// Installed rules over broken parts, for the packets of one source.
-pub(crate) struct Broken<'a> {
-    pub(crate) damage: &'a Damage<'a>,
-    pub(crate) rules: &'a InstalledRules,
-    pub(crate) source: TorId,
+pub struct Broken<'a> {
+    pub damage: &'a Damage<'a>,
+    pub rules: &'a InstalledRules,
+    pub source: TorId,
 }
 
 impl Parts for Broken<'_> {
@@ -124,7 +122,7 @@ impl Parts for Broken<'_> {
 
 /// Why there is no proof.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Unproved {
+pub enum Unproved {
     /// Wires or rules are wrong.
     #[error(transparent)]
     Fault(#[from] Fault),
@@ -143,18 +141,18 @@ impl From<Unproved> for Error {
 }
 
 /// What rules are held to.
-pub(crate) struct Demand<'a> {
+pub struct Demand<'a> {
     /// What is broken.
-    pub(crate) damage: &'a Damage<'a>,
+    pub damage: &'a Damage<'a>,
     /// The most hops, where they are promised.
-    pub(crate) bound: Option<u32>,
+    pub bound: Option<u32>,
     /// Whether sources whose own transmitter is out are given up (Algorithm 2), or get a stand-in.
-    pub(crate) gives_up: bool,
+    pub gives_up: bool,
 }
 
 /// Proves wires and the rules of all sources: everybody whom light can still reach gets one copy.
 /// Whom that is follows from wires and damage alone.
-pub(crate) fn verify_all(
+pub fn verify_all(
     wiring: &Wiring,
     fan_out: u32,
     rules: &InstalledRules,
@@ -247,7 +245,7 @@ impl Light<'_> {
 }
 
 /// Proves wires, and the rules of a sample of sources whose relays `row` gives.
-pub(crate) fn verify_sample(
+pub fn verify_sample(
     wiring: &Wiring,
     fan_out: u32,
     sample: Vec<TorId>,

@@ -1,10 +1,9 @@
 //! Every fibre of a design: its ends, its way and its length.
 
+use lightloom_power_cost::StockLengths;
 use lightloom_topology::hall::{Hall, Place, Placement, Route, TrayFill, TrayId, TrayRun};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 use lightloom_units::Length;
-
-use crate::StockLengths;
 
 /// Where the splitters sit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,6 +179,14 @@ impl<'a> WiringPlan<'a> {
     /// The fibres, by transmitter: its feed, then its branches.
     pub fn cables(&self) -> &[Cable] {
         &self.cables
+    }
+
+    /// The name of a tray.
+    pub fn tray_name(&self, tray: TrayId) -> String {
+        match tray {
+            TrayId::Row(row) => format!("row {}", self.site.hall.row(row).name),
+            TrayId::Cross(i) => format!("cross-aisle {}", i + 1),
+        }
     }
 
     /// What lies in the trays.

@@ -15,6 +15,7 @@ mod optics;
 mod pareto;
 pub mod parts;
 mod spread;
+mod stock;
 mod tally;
 pub mod unused;
 
@@ -25,4 +26,5 @@ pub use monte_carlo::{Sampled, Sampling, sample};
 pub use optics::{Element, Fittings, Optics, What};
 pub use pareto::{Objective, pareto_front};
 pub use spread::Spread;
+pub use stock::{Accounting, FibrePrice, StockLengths};
 pub use tally::{Draw, Line, Missing, Tally};

@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 use lightloom_units::{BitRate, Db, Length, Money, ParseError};
 use serde::{Deserialize, Serialize};
+
 use crate::error::InputError;
 use crate::spelling::{self, nearest};
 use crate::takes::{Takes, of};

@@ -4,9 +4,9 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{End, Outcome};
 use serde::Serialize;
 
-use super::overflow;
-use super::scenario::Scenario;
-use super::timeouts;
+use crate::overflow;
+use crate::scenario::Scenario;
+use crate::timeouts;
 
 /// Ports of a ring that messages name; reports have them all.
 const NAMED: usize = 12;
@@ -50,7 +50,7 @@ pub struct RingReport {
 }
 
 impl EndReport {
-    pub(super) fn new(scenario: &Scenario, outcome: &Outcome) -> Self {
+    pub fn new(scenario: &Scenario, outcome: &Outcome) -> Self {
         let is_deadlock = !outcome.rings.is_empty();
         let how = match outcome.end {
             End::Done => "done",
@@ -87,7 +87,7 @@ impl EndReport {
 }
 
 fn stopped(scenario: &Scenario, ports: &[(NodeId, u16, u64)]) -> Vec<StoppedReport> {
-    let network = &scenario.nodes.network;
+    let network = &scenario.network;
     let stopped = |&(node, port, bytes): &(NodeId, u16, u64)| StoppedReport {
         node: network.name(node),
         port,
@@ -171,8 +171,8 @@ fn unacknowledged(scenario: &Scenario, outcome: &Outcome) -> String {
 }
 
 /// Hosts that have stopped their switches: no sound host does, since it takes what comes at line rate.
-pub(super) fn storms(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
-    let network = &scenario.nodes.network;
+pub fn storms(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
+    let network = &scenario.network;
     let stopped = outcome.links.iter().filter(|link| link.stopped.as_ps() > 0);
     let by_host = stopped.filter_map(|link| {
         let peer = network.ports(link.from)[usize::from(link.port)].peer;

@@ -30,7 +30,7 @@ struct Cost {
 /// chain of (next packet on this link, next link of this packet) has ended. All packets but the
 /// first, which may carry a RETH, and the last, which may be short, are alike, so such a chain stays
 /// with the first up to some link, with the middle ones up to another, and ends with the last.
-pub(super) fn ideal(network: &Network, params: &Params, flow: &Flow) -> Span {
+pub fn ideal(network: &Network, params: &Params, flow: &Flow) -> Span {
     let first = if flow.after.is_some() { params.stack.forward } else { params.stack.send };
     let stack = first.as_ps().saturating_add(params.stack.receive.as_ps());
     Span::from_ps(stack.saturating_add(crosses(network, params, flow)))
@@ -38,7 +38,7 @@ pub(super) fn ideal(network: &Network, params: &Params, flow: &Flow) -> Span {
 
 /// From the first packet of a message until its sender has the first acknowledgement, with nothing else in the
 /// network, over the first of the shortest ways.
-pub(super) fn first_answer(network: &Network, params: &Params, flow: &Flow) -> Span {
+pub fn first_answer(network: &Network, params: &Params, flow: &Flow) -> Span {
     let together = u64::from(params.transport.ack_every) * u64::from(params.wire.mtu);
     let size = flow.size.min(DataSize::from_bytes(together));
     let there = crosses(network, params, &Flow { size, ..*flow });

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
-use super::parameters::ParameterReport;
-use super::scenario::Scenario;
+use crate::scenario::{ParameterReport, Scenario};
 
 /// What a result was made from: with the same, anybody gets the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -31,7 +30,7 @@ pub struct FileReport {
 }
 
 impl ManifestReport {
-    pub(super) fn new(scenario: &Scenario) -> Self {
+    pub fn new(scenario: &Scenario) -> Self {
         let file = |(path, text): &(PathBuf, String)| FileReport {
             name: name(path),
             sha256: hex(&Sha256::digest(text.as_bytes())),

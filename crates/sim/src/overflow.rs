@@ -6,8 +6,8 @@ use lightloom_twin::{Class, Flow, Outcome, Overflow, needed_headroom};
 use lightloom_units::DataSize;
 use serde::Serialize;
 
-use super::report::reason;
-use super::scenario::Scenario;
+use crate::report::reason;
+use crate::scenario::Scenario;
 
 /// The headroom of one port and class, which overflowed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -35,12 +35,12 @@ pub struct OverflowReport {
 }
 
 impl OverflowReport {
-    pub(super) fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
+    pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
         outcome.overflows.iter().map(|overflow| Self::new(scenario, overflow)).collect()
     }
 
     fn new(scenario: &Scenario, overflow: &Overflow) -> Self {
-        let (network, params) = (&scenario.nodes.network, &scenario.parameters.params);
+        let (network, params) = (&scenario.network, &scenario.parameters.params);
         let Overflow { at, node, port, class, packets, lost_pause } = *overflow;
         Self {
             node: network.name(node),
@@ -81,13 +81,13 @@ fn told(scenario: &Scenario, overflow: &Overflow) -> String {
 }
 
 /// Why a run ended at an overflow.
-pub(super) fn fault(scenario: &Scenario, overflow: &Overflow) -> String {
+pub fn fault(scenario: &Scenario, overflow: &Overflow) -> String {
     told(scenario, overflow)
         + ", or overflow = \"drop\" in [parameters.switch] to count such packets"
 }
 
 /// What overflowed, where that did not end the run.
-pub(super) fn warning(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
+pub fn warning(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
     let first = outcome.overflows.first().filter(|_| outcome.fault.is_none())?;
     let packets: u64 = outcome.overflows.iter().map(|overflow| overflow.packets).sum();
     let ports = outcome.overflows.len();
@@ -98,7 +98,7 @@ pub(super) fn warning(scenario: &Scenario, outcome: &Outcome) -> Option<String> 
 }
 
 /// The port that most lacks headroom, where one does.
-pub(super) fn too_small(network: &Network, params: &Params, flows: &[Flow]) -> Option<String> {
+pub fn too_small(network: &Network, params: &Params, flows: &[Flow]) -> Option<String> {
     let is_lossless = params.switch.pfc && flows.iter().any(|flow| flow.class == Class::LOSSLESS);
     let switches = (network.hosts()..network.nodes()).map(NodeId::at).filter(|_| is_lossless);
     let ports = switches

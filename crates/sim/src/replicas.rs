@@ -2,15 +2,15 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
+use lightloom_request::Error;
 use serde::Serialize;
 
-use super::ending::EndReport;
-use super::manifest::ManifestReport;
-use super::report::{FlowsReport, NetworkReport, SimulateReport};
-use super::scenario::Scenario;
-use super::summary::IntervalReport;
-use super::{MOST_SEEDS, MOST_THREADS, SimulateOptions, check as conserved, ideals, simulation};
-use crate::{Error, InputError};
+use crate::ending::EndReport;
+use crate::manifest::ManifestReport;
+use crate::report::{FlowsReport, NetworkReport, SimulateReport};
+use crate::run::{check as conserved, ideals, simulation};
+use crate::scenario::Scenario;
+use crate::summary::IntervalReport;
 
 /// What came of several runs of a scenario. Sizes and arrivals are drawn from the scenario's own seed
 /// and so are the same in all (common random numbers); losses, marking and the choice among equal
@@ -50,27 +50,9 @@ pub struct ReplicaReport {
     pub data_hops: u64,
 }
 
-/// Refuses options that are out of range or do not go together.
-pub(super) fn check(options: &SimulateOptions) -> Result<(), InputError> {
-    if let Some(threads) = options.threads.filter(|&threads| threads > MOST_THREADS) {
-        let message = format!("found {threads}; expected 1 to {MOST_THREADS}");
-        return Err(InputError::new(message).in_field("--threads"));
-    }
-    let Some(seeds) = options.seeds else { return Ok(()) };
-    if !(1..=MOST_SEEDS).contains(&seeds) {
-        let message = format!("found {seeds}; expected 1 to {MOST_SEEDS}");
-        return Err(InputError::new(message).in_field("--seeds"));
-    }
-    if options.trace.is_some() {
-        let message = "is for one run; leave out --seeds, and choose the run with --seed";
-        return Err(InputError::new(message).in_field("--trace"));
-    }
-    Ok(())
-}
-
 /// Runs a scenario with `seeds` seeds, `threads` runs at a time; also the data hops of all. After a stop no
 /// run begins; those that had begun are reported.
-pub(super) fn run(
+pub fn run(
     scenario: &Scenario,
     seeds: u32,
     threads: usize,
@@ -171,32 +153,4 @@ fn summed(scenario: &Scenario, replicas: Vec<ReplicaReport>) -> ReplicasReport {
         p99_completion_ps: p99,
         goodput_bps: goodput,
     }
-}
-
-/// `replicas.csv`: a line each run.
-pub(super) fn csv(report: &ReplicasReport) -> Vec<u8> {
-    let mut csv = String::from(
-        "seed,end,reached_ps,completed,unfinished,mean_completion_ps,p99_completion_ps,goodput_bps,\
-         repeated,timeouts,dropped,pauses,data_hops\n",
-    );
-    for replica in &report.replicas {
-        let ReplicaReport { seed, end, flows, dropped, pauses, data_hops } = replica;
-        let times = flows.completion;
-        let ps = |of: fn(super::TimesReport) -> u64| {
-            times.map_or_else(String::new, |times| of(times).to_string())
-        };
-        csv += &format!(
-            "{seed},{},{},{},{},{},{},{:.0},{},{},{dropped},{pauses},{data_hops}\n",
-            end.how,
-            end.reached_ps,
-            flows.completed,
-            flows.unfinished,
-            ps(|times| times.mean_ps),
-            ps(|times| times.p99_ps),
-            flows.goodput_bps,
-            flows.repeated,
-            flows.timeouts,
-        );
-    }
-    csv.into_bytes()
 }

@@ -6,12 +6,12 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{DropReason, Outcome};
 use serde::Serialize;
 
-use super::ending::{self, EndReport};
-use super::manifest::ManifestReport;
-use super::overflow::{self, OverflowReport};
-use super::scenario::Scenario;
-use super::summary::{RatiosReport, TimesReport};
-use super::timeouts;
+use crate::ending::{self, EndReport};
+use crate::manifest::ManifestReport;
+use crate::overflow::{self, OverflowReport};
+use crate::scenario::Scenario;
+use crate::summary::{RatiosReport, TimesReport};
+use crate::timeouts;
 
 /// What came of a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -158,7 +158,7 @@ pub struct WorkReport {
 }
 
 /// A reason as reports and files write it.
-pub(super) fn reason(reason: DropReason) -> &'static str {
+pub fn reason(reason: DropReason) -> &'static str {
     match reason {
         DropReason::Buffer => "buffer",
         DropReason::Headroom => "headroom",
@@ -169,8 +169,8 @@ pub(super) fn reason(reason: DropReason) -> &'static str {
 }
 
 impl SimulateReport {
-    pub(super) fn new(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Self {
-        let network = &scenario.nodes.network;
+    pub fn new(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Self {
+        let network = &scenario.network;
         let drops = outcome.drops.iter().map(|(&(node, port, why), &packets)| DropReport {
             node: network.name(node),
             port,
@@ -209,12 +209,12 @@ fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
 }
 
 impl NetworkReport {
-    pub(super) fn new(scenario: &Scenario) -> Self {
-        let network = &scenario.nodes.network;
+    pub fn new(scenario: &Scenario) -> Self {
+        let network = &scenario.network;
         let nodes = (0..network.nodes()).map(NodeId::at);
         let ends: usize = nodes.map(|node| network.ports(node).len()).sum();
         Self {
-            kind: scenario.nodes.kind,
+            kind: scenario.kind,
             hosts: network.hosts(),
             switches: network.switches(),
             links: ends / 2,
@@ -266,7 +266,7 @@ impl FlowsReport {
 }
 
 /// A completion time over that of the flow alone.
-pub(super) fn slowdown(taken: u64, ideal: u64) -> f64 {
+pub fn slowdown(taken: u64, ideal: u64) -> f64 {
     taken as f64 / ideal.max(1) as f64
 }
 
@@ -282,7 +282,7 @@ fn goodput(scenario: &Scenario, outcome: &Outcome) -> f64 {
 impl QueuesReport {
     fn new(scenario: &Scenario, outcome: &Outcome) -> Self {
         let port = |link: &lightloom_twin::LinkOutcome| PortReport {
-            node: scenario.nodes.network.name(link.from),
+            node: scenario.network.name(link.from),
             port: link.port,
             most_queued_bytes: link.most_queued,
             stopped_ps: link.stopped.as_ps(),

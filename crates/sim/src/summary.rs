@@ -59,7 +59,7 @@ fn rank(count: usize, per_mille: usize) -> usize {
 
 impl TimesReport {
     /// Sums up; none of nothing.
-    pub(super) fn of(mut times: Vec<u64>) -> Option<Self> {
+    pub fn of(mut times: Vec<u64>) -> Option<Self> {
         times.sort_unstable();
         let &max_ps = times.last()?;
         let count = times.len();
@@ -80,7 +80,7 @@ impl TimesReport {
 
 impl RatiosReport {
     /// Sums up; none of nothing.
-    pub(super) fn of(mut ratios: Vec<f64>) -> Option<Self> {
+    pub fn of(mut ratios: Vec<f64>) -> Option<Self> {
         ratios.sort_unstable_by(f64::total_cmp);
         let &max = ratios.last()?;
         let count = ratios.len();
@@ -92,7 +92,7 @@ impl RatiosReport {
 
 impl IntervalReport {
     /// Over the runs that have a value; none where no run has.
-    pub(super) fn of(values: &[f64]) -> Option<Self> {
+    pub fn of(values: &[f64]) -> Option<Self> {
         let runs = values.len();
         if runs == 0 {
             return None;

@@ -5,8 +5,8 @@ use lightloom_twin::params::{Params, Recovery};
 use lightloom_twin::{Flow, FlowOutcome, Outcome};
 use lightloom_units::{DataSize, Span};
 
-use super::ideal::first_answer;
-use super::scenario::Scenario;
+use crate::ideal::first_answer;
+use crate::scenario::Scenario;
 
 /// A timeout that holds while the first packets of a flow are under way.
 #[derive(Debug, Clone, Copy)]
@@ -64,8 +64,8 @@ impl Short {
 }
 
 /// What messages call a flow.
-pub(super) fn name(scenario: &Scenario, number: usize) -> String {
-    named(&scenario.nodes.network, &scenario.flows, number)
+pub fn name(scenario: &Scenario, number: usize) -> String {
+    named(&scenario.network, &scenario.flows, number)
 }
 
 fn named(network: &Network, flows: &[Flow], number: usize) -> String {
@@ -74,7 +74,7 @@ fn named(network: &Network, flows: &[Flow], number: usize) -> String {
 }
 
 /// The flow whose timeout is shortest against its round trip, where one is too short.
-pub(super) fn too_short(network: &Network, params: &Params, flows: &[Flow]) -> Option<String> {
+pub fn too_short(network: &Network, params: &Params, flows: &[Flow]) -> Option<String> {
     let mut short = 0_usize;
     let all = (0..).zip(flows);
     let all = all.filter_map(|(i, flow)| Some((i, Short::of(network, params, flow)?)));
@@ -96,8 +96,8 @@ pub(super) fn too_short(network: &Network, params: &Params, flows: &[Flow]) -> O
 }
 
 /// The first flow that is not finished and whose timeout is too short.
-pub(super) fn of_unfinished(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
-    let (network, params) = (&scenario.nodes.network, &scenario.parameters.params);
+pub fn of_unfinished(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
+    let (network, params) = (&scenario.network, &scenario.parameters.params);
     let open = (0..).zip(&outcome.flows).filter(|(_, flow)| {
         flow.asked.is_some() && flow.acknowledged.is_none() && flow.timeouts > 0
     });
@@ -109,7 +109,7 @@ pub(super) fn of_unfinished(scenario: &Scenario, outcome: &Outcome) -> Option<St
 }
 
 /// What flows repeated that had lost nothing: only timeouts can be the cause.
-pub(super) fn in_vain(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
+pub fn in_vain(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
     let is_sound =
         |flow: &&FlowOutcome| flow.spurious > 0 && flow.dropped == 0 && flow.answers_dropped == 0;
     let sound = || outcome.flows.iter().filter(is_sound);

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, Schema};
-use lightloom_export::neutralised;
+use lightloom_sim::report::slowdown;
+use lightloom_sim::scenario::Scenario;
 use lightloom_twin::{Class, Outcome, Verb};
 use lightloom_units::Instant;
 
-use super::report::slowdown;
-use super::scenario::Scenario;
+use crate::sheet::neutralised;
 
 /// Rows of a batch of an Arrow file.
 pub(super) const BATCH: usize = 1 << 16;
@@ -38,7 +38,7 @@ struct FlowRow {
 const COUNTS: [&str; 6] = ["sent", "repeated", "delivered", "dropped", "in_flight", "timeouts"];
 
 fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<FlowRow> {
-    let network = &scenario.nodes.network;
+    let network = &scenario.network;
     let all = (0..).zip(&scenario.flows).zip(&outcome.flows).zip(ideals);
     all.map(|(((flow, asked), came), &ideal)| {
         let taken = came.received.zip(came.asked).and_then(|(at, asked)| at.checked_since(asked));
@@ -128,7 +128,7 @@ pub(super) fn flows_csv(
 
 /// `links.csv`: a line each direction of each link.
 pub(super) fn links_csv(scenario: &Scenario, outcome: &Outcome) -> Result<Vec<u8>, csv::Error> {
-    let network = &scenario.nodes.network;
+    let network = &scenario.network;
     let mut csv = csv::Writer::from_writer(Vec::new());
     csv.write_record([
         "from",

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, UInt64Array};
 use arrow_schema::ArrowError;
+use lightloom_sim::scenario::Scenario;
 use lightloom_twin::Outcome;
 
-use super::scenario::Scenario;
-use super::series::{BATCH, write};
+use crate::results::series::{BATCH, write};
 
 /// The payload of one interval.
 struct Sample {

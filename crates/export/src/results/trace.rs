@@ -4,13 +4,12 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
+use lightloom_request::InputError;
+use lightloom_sim::scenario::Scenario;
 use lightloom_twin::{Ecn, Hop, Kind};
 
-use super::scenario::Scenario;
-use crate::InputError;
-
 /// The file of a trace. It is written beside its place, and moved there when it is complete.
-pub(super) struct Trace {
+pub struct Trace {
     file: File,
     part: PathBuf,
     path: PathBuf,
@@ -19,7 +18,7 @@ pub(super) struct Trace {
 impl Trace {
     /// Creates the file before anything is run for it. It is none of the scenario's, and not in the folder
     /// of results.
-    pub(super) fn create(
+    pub fn create(
         path: &Path,
         scenario: &Scenario,
         out: Option<&Path>,
@@ -48,7 +47,7 @@ impl Trace {
     }
 
     /// Writes all hops and moves the file to its place.
-    pub(super) fn write(self, hops: &[Hop]) -> Result<(), InputError> {
+    pub fn write(self, hops: &[Hop]) -> Result<(), InputError> {
         let Self { file, part, path } = self;
         let written = lines(file, hops).and_then(|()| std::fs::rename(&part, &path));
         written.map_err(|error| {

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use lightloom_export::folder::{Files, FolderError, check, write};
+use lightloom_export::folder::{check, write};
+use lightloom_request::{Files, FolderError};
 
 const KNOWN: [&str; 2] = ["a.csv", "mark.json"];
 const MARK: &str = "mark.json";

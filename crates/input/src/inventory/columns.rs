@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use crate::InputError;
+use lightloom_request::InputError;
+
 use crate::text::{Column, Table, column, fold};
 
 /// The columns that are read, by their own names and by those that people and programs write.
 /// `docs/inventories.md` lists them.
-pub(crate) const COLUMNS: [Column; 11] = [
+pub const COLUMNS: [Column; 11] = [
     Column { name: "name", synonyms: &["rack", "rack name", "cabinet", "cabinet name"] },
     Column { name: "row", synonyms: &["row name", "rack row", "cabinet row"] },
     Column { name: "position", synonyms: &["pos", "pos.", "position in row", "row position"] },

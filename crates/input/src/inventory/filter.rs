@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use globset::{Glob, GlobMatcher};
+use lightloom_request::{InputError, Settings};
 
-use crate::InputError;
-use crate::settings::Settings;
 use crate::text::{Record, Table};
 
 /// What the user asked for; nothing asked lets everything through.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Filters {
+pub struct Filters {
     /// Site names, in lower case.
     site: Option<Vec<String>>,
     /// Globs over locations, both in lower case.
@@ -25,7 +24,7 @@ impl Filters {
         [("hall.site", "site"), ("hall.location", "location"), ("hall.status", "status")];
 
     /// The filters that settings ask for.
-    pub(crate) fn read(settings: &Settings) -> Result<Self, InputError> {
+    pub fn read(settings: &Settings) -> Result<Self, InputError> {
         let list = |key: &str| {
             let texts = settings.list(key)?;
             Ok(texts.map(|texts| texts.iter().map(|text| text.trim().to_lowercase()).collect()))
@@ -45,12 +44,12 @@ impl Filters {
     }
 
     /// The first filter that settings ask for.
-    pub(crate) fn first_key(settings: &Settings) -> Option<&'static str> {
+    pub fn first_key(settings: &Settings) -> Option<&'static str> {
         Self::KEYS.iter().map(|(key, _)| *key).find(|key| settings.has(key))
     }
 
     /// Checks that the columns are there.
-    pub(crate) fn check(&self, path: &Path, table: &Table) -> Result<(), InputError> {
+    pub fn check(&self, path: &Path, table: &Table) -> Result<(), InputError> {
         match self.used().find(|column| !table.has(column)) {
             Some(column) => {
                 let message = "the inventory has no such column; drop the filter";
@@ -61,18 +60,18 @@ impl Filters {
     }
 
     /// The columns that are filtered by.
-    pub(crate) fn used(&self) -> impl Iterator<Item = &'static str> {
+    pub fn used(&self) -> impl Iterator<Item = &'static str> {
         let used = [self.site.is_some(), self.location.is_some(), self.status.is_some()];
         Self::KEYS.iter().zip(used).filter(|(_, used)| *used).map(|((_, column), _)| *column)
     }
 
     /// Whether racks are chosen by their status.
-    pub(crate) fn asks_for_status(&self) -> bool {
+    pub fn asks_for_status(&self) -> bool {
         self.status.is_some()
     }
 
     /// Whether a rack is meant. Sites, locations and statuses are compared without regard to case.
-    pub(crate) fn passes(&self, record: &Record<'_>) -> bool {
+    pub fn passes(&self, record: &Record<'_>) -> bool {
         let is = |column: &str, wanted: &Option<Vec<String>>| {
             let cell = record.cell(column).to_lowercase();
             wanted.as_ref().is_none_or(|wanted| wanted.contains(&cell))
@@ -87,7 +86,7 @@ impl Filters {
     }
 
     /// The complaint when no rack passes, with what there would be.
-    pub(crate) fn nothing_left(&self, path: &Path, table: &Table) -> InputError {
+    pub fn nothing_left(&self, path: &Path, table: &Table) -> InputError {
         let values = |column: &str| {
             let mut values: Vec<&str> = table.records(path).map(|r| r.cell(column)).collect();
             values.sort_unstable();

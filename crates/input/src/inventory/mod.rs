@@ -8,71 +8,31 @@
 
 mod columns;
 mod filter;
-mod natural;
-mod notes;
 mod rooms;
 mod status;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use lightloom_plan::inventory::Inventory;
+use lightloom_plan::inventory::ListedRack;
+use lightloom_plan::inventory::Spot;
 use lightloom_topology::fabric::MAX_TORS;
 use lightloom_topology::hall::Name;
 use lightloom_units::{Length, ParseError};
 
-pub(crate) use filter::Filters;
-pub(crate) use natural::natural_key;
-pub use notes::{InventoryNote, InventoryReport};
-pub(crate) use rooms::RowsFrom;
+use crate::text;
 
-use crate::error::Complaints;
+pub use filter::Filters;
+pub use rooms::RowsFrom;
+
 use crate::text::{Numbers, Record, Table, UnitMark, rounded_to_um, unit_off};
-use crate::{InputError, Texts};
+use lightloom_request::{Complaints, InputError, Texts};
 
 /// No rack stands farther from the corner of its hall.
 const FARTHEST: Length = Length::from_m(100_000);
 /// The columns that hold numbers.
 const NUMBERS: [&str; 6] = ["position", "x_m", "y_m", "unit", "u_height", "height"];
-
-/// The racks that an inventory lists and the filters let through.
-#[derive(Debug, Clone)]
-pub(crate) struct Inventory {
-    pub(crate) file: PathBuf,
-    pub(crate) racks: Vec<ListedRack>,
-    /// What was decided where the file left it open.
-    pub(crate) notes: Vec<InventoryNote>,
-    /// Titles of the columns that nothing was read from, in the order of the file.
-    pub(crate) ignored_columns: Vec<String>,
-}
-
-/// One rack as listed.
-#[derive(Debug, Clone)]
-pub(crate) struct ListedRack {
-    pub(crate) line: u64,
-    pub(crate) name: Name,
-    /// None where only coordinates are given.
-    pub(crate) row: Option<Name>,
-    pub(crate) spot: Spot,
-    /// Height in rack units, where the inventory gives it.
-    pub(crate) units: Option<u16>,
-    pub(crate) tor_unit: Option<u16>,
-}
-
-/// Where a rack stands, as far as the inventory says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Spot {
-    /// The n-th place along its row, from 1.
-    Position(u32),
-    /// Measured from the hall's corner.
-    At {
-        /// Along the rows.
-        x: Length,
-        /// Across the rows.
-        y: Length,
-    },
-    /// Somewhere in its row: racks follow each other by name.
-    Unknown,
-}
 
 /// What the columns of a file tell of places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,54 +54,51 @@ struct Reader {
     height: &'static str,
 }
 
-impl Inventory {
-    /// Reads a file and keeps the racks that pass the filters.
-    pub(crate) fn read(
-        path: &Path,
-        filters: &Filters,
-        rows_from: Option<RowsFrom>,
-        texts: &Texts,
-    ) -> Result<Self, InputError> {
-        let mut table = Table::untitled(path, &texts.read(path)?, &columns::COLUMNS)?;
-        columns::refuse_devices(path, &table)?;
-        table.name(path, &columns::COLUMNS)?;
-        table.require(path, &["name"])?;
-        filters.check(path, &table)?;
-        let mut places = places(path, &table, rows_from)?;
-        let chosen: Vec<Record<'_>> =
-            table.records(path).filter(|record| filters.passes(record)).collect();
-        if chosen.is_empty() {
-            return Err(filters.nothing_left(path, &table));
-        }
-        if chosen.len() > MAX_TORS as usize {
-            let message =
-                format!("found {} racks; at most {MAX_TORS} can be planned", chosen.len());
-            return Err(InputError::new(message).in_file(path));
-        }
-        refuse_sums(&chosen)?;
-        rooms::refuse_several(path, &table, &chosen, places.rows_from())?;
-        let status = status::judge(path, &table, filters, &chosen)?;
-        if let Places::Positions(from) = places
-            && from != RowsFrom::Row
-            && chosen.iter().all(|record| record.cell("position").is_empty())
-        {
-            places = Places::ByName(from);
-        }
-        let height = if table.has("u_height") { "u_height" } else { "height" };
-        let numbers = Numbers::of(&table, chosen.iter().copied(), &NUMBERS)?;
-        let reader = Reader { places, numbers, height };
-        let mut complaints = Complaints::default();
-        let racks: Vec<ListedRack> =
-            chosen.iter().filter_map(|record| complaints.take(reader.rack(record))).collect();
-        complain_of_names(path, &racks, places.rows_from().column(), &mut complaints);
-        complaints.end()?;
-        let ignored_columns = ignored(&table, &chosen, reader);
-        let file = path.to_path_buf();
-        let mut inventory = Self { file, racks, notes: Vec::new(), ignored_columns };
-        inventory.notes = inventory.place_notes(places.rows_from() != RowsFrom::Row);
-        inventory.notes.extend(status);
-        Ok(inventory)
+/// Reads a file and keeps the racks that pass the filters.
+pub fn read(
+    path: &Path,
+    filters: &Filters,
+    rows_from: Option<RowsFrom>,
+    texts: &Texts,
+) -> Result<Inventory, InputError> {
+    let mut table = Table::untitled(path, &text::read(texts, path)?, &columns::COLUMNS)?;
+    columns::refuse_devices(path, &table)?;
+    table.name(path, &columns::COLUMNS)?;
+    table.require(path, &["name"])?;
+    filters.check(path, &table)?;
+    let mut places = places(path, &table, rows_from)?;
+    let chosen: Vec<Record<'_>> =
+        table.records(path).filter(|record| filters.passes(record)).collect();
+    if chosen.is_empty() {
+        return Err(filters.nothing_left(path, &table));
     }
+    if chosen.len() > MAX_TORS as usize {
+        let message = format!("found {} racks; at most {MAX_TORS} can be planned", chosen.len());
+        return Err(InputError::new(message).in_file(path));
+    }
+    refuse_sums(&chosen)?;
+    rooms::refuse_several(path, &table, &chosen, places.rows_from())?;
+    let status = status::judge(path, &table, filters, &chosen)?;
+    if let Places::Positions(from) = places
+        && from != RowsFrom::Row
+        && chosen.iter().all(|record| record.cell("position").is_empty())
+    {
+        places = Places::ByName(from);
+    }
+    let height = if table.has("u_height") { "u_height" } else { "height" };
+    let numbers = Numbers::of(&table, chosen.iter().copied(), &NUMBERS)?;
+    let reader = Reader { places, numbers, height };
+    let mut complaints = Complaints::default();
+    let racks: Vec<ListedRack> =
+        chosen.iter().filter_map(|record| complaints.take(reader.rack(record))).collect();
+    complain_of_names(path, &racks, places.rows_from().column(), &mut complaints);
+    complaints.end()?;
+    let ignored_columns = ignored(&table, &chosen, reader);
+    let file = path.to_path_buf();
+    let mut inventory = Inventory { file, racks, notes: Vec::new(), ignored_columns };
+    inventory.notes = inventory.place_notes(places.rows_from() != RowsFrom::Row);
+    inventory.notes.extend(status);
+    Ok(inventory)
 }
 
 impl Places {

@@ -7,15 +7,15 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use lightloom_plan::inventory::natural_key;
+use lightloom_request::{InputError, Settings};
+
 use super::columns::APART;
-use super::natural::natural_key;
-use crate::InputError;
-use crate::settings::Settings;
 use crate::text::{Record, Table};
 
 /// Where the names of rows come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RowsFrom {
+pub enum RowsFrom {
     /// The column `row`.
     Row,
     /// The column `location`, where the names of locations say that they are rows.
@@ -26,10 +26,10 @@ pub(crate) enum RowsFrom {
 
 impl RowsFrom {
     /// The key that says it.
-    pub(crate) const KEY: &str = "hall.rows_from";
+    pub const KEY: &str = "hall.rows_from";
 
     /// What settings say; none leaves it to the file.
-    pub(crate) fn read(settings: &Settings) -> Result<Option<Self>, InputError> {
+    pub fn read(settings: &Settings) -> Result<Option<Self>, InputError> {
         match settings.text(Self::KEY)? {
             None => Ok(None),
             Some("row") => Ok(Some(Self::Row)),
@@ -42,7 +42,7 @@ impl RowsFrom {
     }
 
     /// The column.
-    pub(crate) fn column(self) -> &'static str {
+    pub fn column(self) -> &'static str {
         match self {
             Self::Row => "row",
             Self::RowLocations | Self::Location => "location",

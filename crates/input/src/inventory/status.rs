@@ -7,8 +7,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Filters, InventoryNote};
-use crate::InputError;
+use lightloom_plan::inventory::InventoryNote;
+use lightloom_request::InputError;
+
+use super::Filters;
 use crate::text::{Record, Table};
 
 /// Statuses of racks that will be gone (NetBox has "deprecated").

@@ -2,10 +2,10 @@
 
 use std::fmt::Display;
 
+use lightloom_request::InputError;
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
-use crate::InputError;
-use crate::catalogue::reader::Row;
+use crate::rows::Row;
 
 /// The most flows: some 10 GB of queue pairs.
 pub(super) const MOST_FLOWS: u64 = 1 << 24;

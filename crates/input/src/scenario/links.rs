@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use lightloom_request::{Complaints, InputError};
 use lightloom_topology::electrical::{Link, Network, NetworkError, edge_list};
 use lightloom_topology::hall::Name;
 use lightloom_units::{BitRate, Length, Span};
 
-use super::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE};
-use super::network::along;
-use crate::InputError;
-use crate::catalogue::reader::Row;
-use crate::error::Complaints;
+use crate::rows::Row;
+use crate::scenario::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE};
+use crate::scenario::network::along;
+use crate::text;
 use crate::text::{Record, Table, column};
 
 /// Files of a network with their text.
@@ -38,13 +38,13 @@ pub(super) fn read(
     let mut hosts: Option<Vec<bool>> = None;
     if let Some(nodes) = row.text("nodes")? {
         let path = base.join(nodes);
-        let text = row.texts().read(&path);
+        let text = text::read(row.texts(), &path);
         let text = text.map_err(|error| row.of_file("nodes", &path, error))?;
         hosts = Some(read_nodes(&path, &text, &mut names)?);
         files.push((path, text));
     }
     let path = base.join(file);
-    let text = row.texts().read(&path).map_err(|error| row.of_file("file", &path, error))?;
+    let text = text::read(row.texts(), &path).map_err(|error| row.of_file("file", &path, error))?;
     let links = read_links(&path, &text, per_m, &mut names, hosts.is_some())?;
     let hosts = hosts.unwrap_or_else(|| {
         let mut degrees = vec![0_u64; names.names.len()];

@@ -1,100 +1,91 @@
 //! A scenario, read and checked.
 
+mod limits;
+mod links;
+mod network;
+mod parameters;
+mod probes;
+mod racks;
+mod sizes;
+mod traffic;
+mod trouble;
+
 use std::path::{Path, PathBuf};
 
+use lightloom_request::{InputError, Texts};
+use lightloom_sim::overflow;
+use lightloom_sim::scenario::{Parameters, Scenario};
+use lightloom_sim::timeouts;
 use lightloom_twin::{Flow, LinkLoss};
 use lightloom_units::{DataSize, Instant, Span};
 
-use super::limits::{LATEST, LONGEST_SPAN, within};
-use super::network::Nodes;
-use super::overflow;
-use super::parameters::Parameters;
-use super::probes::Probes;
-use super::timeouts;
-use super::traffic::{Ground, Traffic};
-use super::trouble::{self, Failures};
-use crate::catalogue::reader::{Document, Row};
-use crate::{InputError, Texts};
+use crate::rows::{Document, Row};
+use crate::scenario::limits::{LATEST, LONGEST_SPAN, within};
+use crate::scenario::network::Nodes;
+use crate::scenario::traffic::{Ground, Traffic};
+use crate::text;
 
 /// So long without progress a run counts as stalled, where nothing is said.
 const PATIENCE: Span = Span::from_ms(100);
 
-/// Everything that a run needs.
-#[derive(Debug)]
-pub(super) struct Scenario {
-    pub(super) seed: u64,
-    pub(super) until: Instant,
-    pub(super) patience: Span,
-    pub(super) probes: Probes,
-    pub(super) nodes: Nodes,
-    pub(super) parameters: Parameters,
-    pub(super) flows: Vec<Flow>,
-    pub(super) losses: Vec<LinkLoss>,
-    pub(super) failures: Failures,
-    pub(super) warnings: Vec<String>,
-    /// All files that it was read from with their text, the scenario first.
-    pub(super) files: Vec<(PathBuf, String)>,
-}
+/// Reads a scenario; `seed` goes over its own.
+pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, InputError> {
+    let text = text::read_up_to(texts, path, 64 << 20)?;
+    let document = Document::parse(path, &text)?.beside(texts);
+    let root = document.root();
+    check_version(&root)?;
+    root.only_these(&[
+        "version",
+        "seed",
+        "until",
+        "patience",
+        "[network]",
+        "[parameters]",
+        "[[flow]]",
+        "[[traffic]]",
+        "[[loss]]",
+        "[[failure]]",
+        "[probes]",
+    ])?;
+    let base = path.parent().unwrap_or(Path::new(""));
+    let seed = seed.or(root.count("seed")?).unwrap_or(1);
+    let until: Instant = root.required("until", "\"100 ms\"")?;
+    let until = within(&root, "until", until, (Instant::from_ps(1), LATEST))?;
+    let patience = root.quantity("patience")?.unwrap_or(PATIENCE);
+    let patience = within(&root, "patience", patience, (Span::from_ns(1), LONGEST_SPAN))?;
 
-impl Scenario {
-    /// Reads a scenario; `seed` goes over its own.
-    pub(super) fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Self, InputError> {
-        let text = texts.read_up_to(path, 64 << 20)?;
-        let document = Document::parse(path, &text)?.beside(texts);
-        let root = document.root();
-        check_version(&root)?;
-        root.only_these(&[
-            "version",
-            "seed",
-            "until",
-            "patience",
-            "[network]",
-            "[parameters]",
-            "[[flow]]",
-            "[[traffic]]",
-            "[[loss]]",
-            "[[failure]]",
-            "[probes]",
-        ])?;
-        let base = path.parent().unwrap_or(Path::new(""));
-        let seed = seed.or(root.count("seed")?).unwrap_or(1);
-        let until: Instant = root.required("until", "\"100 ms\"")?;
-        let until = within(&root, "until", until, (Instant::from_ps(1), LATEST))?;
-        let patience = root.quantity("patience")?.unwrap_or(PATIENCE);
-        let patience = within(&root, "patience", patience, (Span::from_ns(1), LONGEST_SPAN))?;
-
-        let parameters = Parameters::read(base, root.table("parameters", "parameters")?)?;
-        let network = root.table("network", "network")?;
-        let network = network.ok_or_else(|| {
-            root.refuse("network", "the section is missing; describe the network in [network]")
-        })?;
-        let nodes = Nodes::read(&network, base, parameters.delay_per_m)?;
-        check_buffers(&root, &network, &parameters, &nodes)?;
-        let ground = Ground { nodes: &nodes, base, seed, until };
-        let traffic = Traffic::read(&document, &ground)?;
-        let probes = Probes::read(&root, until, &nodes, traffic.flows.len())?;
-        let losses = trouble::losses(&document, &nodes)?;
-        let failures = Failures::read(&document, &nodes, until)?;
-        let (network, params) = (&nodes.network, &parameters.params);
-        let mut warnings = traffic.warnings;
-        warnings.extend(overflow::too_small(network, params, &traffic.flows));
-        warnings.extend(timeouts::too_short(network, params, &traffic.flows));
-        let mut files = vec![(path.to_path_buf(), text.clone())];
-        files.extend(parameters.files.iter().chain(&nodes.files).chain(&traffic.files).cloned());
-        Ok(Self {
-            seed,
-            until,
-            patience,
-            probes,
-            nodes,
-            parameters,
-            flows: traffic.flows,
-            losses,
-            failures,
-            warnings,
-            files,
-        })
-    }
+    let parameters = parameters::read(base, root.table("parameters", "parameters")?)?;
+    let network = root.table("network", "network")?;
+    let network = network.ok_or_else(|| {
+        root.refuse("network", "the section is missing; describe the network in [network]")
+    })?;
+    let nodes = Nodes::read(&network, base, parameters.delay_per_m)?;
+    check_buffers(&root, &network, &parameters, &nodes)?;
+    let ground = Ground { nodes: &nodes, base, seed, until };
+    let traffic = Traffic::read(&document, &ground)?;
+    let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
+    let losses = trouble::losses(&document, &nodes)?;
+    let failures = trouble::failures(&document, &nodes, until)?;
+    let (network, params) = (&nodes.network, &parameters.params);
+    let mut warnings = traffic.warnings;
+    warnings.extend(overflow::too_small(network, params, &traffic.flows));
+    warnings.extend(timeouts::too_short(network, params, &traffic.flows));
+    let mut files = vec![(path.to_path_buf(), text.clone())];
+    files.extend(parameters.files.iter().chain(&nodes.files).chain(&traffic.files).cloned());
+    Ok(Scenario {
+        kind: nodes.kind,
+        network: nodes.network,
+        seed,
+        until,
+        patience,
+        probes,
+        parameters,
+        flows: traffic.flows,
+        losses,
+        failures,
+        warnings,
+        files,
+    })
 }
 
 fn check_version(root: &Row<'_>) -> Result<(), InputError> {

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use lightloom_power_cost::parts::MOST_PORTS;
+use lightloom_request::InputError;
 use lightloom_topology::electrical::{
     FatTree, LeafSpine, MulticastCore, Network, NetworkError, NodeId,
 };
 use lightloom_units::{BitRate, Length, Span};
 use toml::de::DeValue;
 
-use super::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE, within};
-use super::{links, racks};
-use crate::InputError;
-use crate::catalogue::reader::{Row, a_kind};
+use crate::rows::{Row, a_kind};
+use crate::scenario::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE, within};
+use crate::scenario::{links, racks};
 
 /// A network whose nodes can be named.
 #[derive(Debug, Clone)]

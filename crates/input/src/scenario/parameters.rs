@@ -6,16 +6,19 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use lightloom_catalogue::Shipped;
+use lightloom_request::InputError;
+use lightloom_request::spelling::{nearest, unknown};
+use lightloom_sim::scenario::ParameterReport;
+use lightloom_sim::scenario::Parameters;
 use lightloom_twin::params::{
     Dcqcn, EcnParams, Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
 };
 use lightloom_units::{BitRate, DataSize, ParseError, Span};
 use serde::Serialize;
 
-use super::limits::{self, LEAST_RATE, LONGEST_SPAN, MOST_RATE};
-use crate::InputError;
-use crate::catalogue::reader::{Document, Row};
-use crate::spelling::{nearest, unknown};
+use crate::rows::{Document, Row};
+use crate::scenario::limits::{self, LEAST_RATE, LONGEST_SPAN, MOST_RATE};
+use crate::text;
 
 const SHIPPED: Shipped = lightloom_catalogue::TWIN;
 
@@ -60,61 +63,37 @@ const SECTIONS: [(&str, &[&str]); 7] = [
     ("stack", &["send", "receive", "forward"]),
 ];
 
-/// A constant in force.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ParameterReport {
-    /// `section.field`.
-    pub name: String,
-    /// Its value, with its unit.
-    pub value: String,
-    /// Where it comes from: the source that its file names, or the scenario.
-    pub source: String,
-}
-
-/// All constants of a run.
-#[derive(Debug, Clone)]
-pub(super) struct Parameters {
-    pub(super) params: Params,
-    /// Propagation delay of a metre of fibre.
-    pub(super) delay_per_m: Span,
-    pub(super) in_force: Vec<ParameterReport>,
-    /// The files that were read, with their text.
-    pub(super) files: Vec<(PathBuf, String)>,
-}
-
-impl Parameters {
-    /// Reads what is in force; `said` is the scenario's `[parameters]`.
-    pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Self, InputError> {
-        let shipped = Document::parse(Path::new(SHIPPED.path), SHIPPED.text)?;
-        let mut files = vec![(PathBuf::from(SHIPPED.path), SHIPPED.text.to_owned())];
-        if let Some(said) = said {
-            let known = ["file"].into_iter().chain(SECTIONS.map(|(section, _)| section));
-            said.only_these(&known.collect::<Vec<_>>())?;
-            if let Some(file) = said.text("file")? {
-                let path = base.join(file);
-                let text = said.texts().read_up_to(&path, 16 << 20);
-                let text = text.map_err(|error| said.of_file("file", &path, error))?;
-                files.push((path, text));
-            }
+/// Reads what is in force; `said` is the scenario's `[parameters]`.
+pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Parameters, InputError> {
+    let shipped = Document::parse(Path::new(SHIPPED.path), SHIPPED.text)?;
+    let mut files = vec![(PathBuf::from(SHIPPED.path), SHIPPED.text.to_owned())];
+    if let Some(said) = said {
+        let known = ["file"].into_iter().chain(SECTIONS.map(|(section, _)| section));
+        said.only_these(&known.collect::<Vec<_>>())?;
+        if let Some(file) = said.text("file")? {
+            let path = base.join(file);
+            let text = text::read_up_to(said.texts(), &path, 16 << 20);
+            let text = text.map_err(|error| said.of_file("file", &path, error))?;
+            files.push((path, text));
         }
-        let own = match files.get(1) {
-            Some((path, text)) => Some(Document::parse(path, text)?),
-            None => None,
-        };
-        let mut layers = Layers { shipped: Vec::new(), own: Vec::new(), said: Vec::new() };
-        layers.shipped = shipped.rows(|_| true)?;
-        layers.own = own.as_ref().map_or(Ok(Vec::new()), |own| own.rows(|_| true))?;
-        if let Some(said) = said {
-            for (section, _) in SECTIONS {
-                layers.said.extend(said.table(section, section_path(section))?);
-            }
-        }
-        layers.check()?;
-        let mut reading = Reading { layers: &layers, in_force: Vec::new() };
-        let (params, delay_per_m) = reading.all()?;
-        let in_force = reading.in_force;
-        Ok(Self { params, delay_per_m, in_force, files })
     }
+    let own = match files.get(1) {
+        Some((path, text)) => Some(Document::parse(path, text)?),
+        None => None,
+    };
+    let mut layers = Layers { shipped: Vec::new(), own: Vec::new(), said: Vec::new() };
+    layers.shipped = shipped.rows(|_| true)?;
+    layers.own = own.as_ref().map_or(Ok(Vec::new()), |own| own.rows(|_| true))?;
+    if let Some(said) = said {
+        for (section, _) in SECTIONS {
+            layers.said.extend(said.table(section, section_path(section))?);
+        }
+    }
+    layers.check()?;
+    let mut reading = Reading { layers: &layers, in_force: Vec::new() };
+    let (params, delay_per_m) = reading.all()?;
+    let in_force = reading.in_force;
+    Ok(Parameters { params, delay_per_m, in_force, files })
 }
 
 /// What messages call a section of a scenario.

@@ -1,64 +1,54 @@
 //! `[probes]`: what is recorded over time.
 
+use lightloom_request::InputError;
+use lightloom_sim::scenario::Probes;
 use lightloom_units::{Instant, Span};
 
-use super::limits::{LONGEST_SPAN, MOST_INTERVALS, MOST_SAMPLES, within};
-use super::network::Nodes;
-use crate::InputError;
-use crate::catalogue::reader::Row;
+use crate::rows::Row;
+use crate::scenario::limits::{LONGEST_SPAN, MOST_INTERVALS, MOST_SAMPLES, within};
+use crate::scenario::network::Nodes;
 
 /// The interval of series, where nothing is said.
 const INTERVAL: Span = Span::from_ms(1);
 
-/// What is recorded over time.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Probes {
-    /// The interval of all series.
-    pub(super) interval: Span,
-    /// Whether every flow has a series of its own.
-    pub(super) flows: bool,
-}
-
-impl Probes {
-    /// Reads the section; what it asks for must not fill the memory.
-    pub(super) fn read(
-        root: &Row<'_>,
-        until: Instant,
-        nodes: &Nodes,
-        flows: usize,
-    ) -> Result<Self, InputError> {
-        let hosts = nodes.network.hosts();
-        let Some(probes) = root.table("probes", "probes")? else {
-            return Ok(Self { interval: usual(until, hosts), flows: false });
-        };
-        probes.only_these(&["interval", "flows"])?;
-        let interval = probes.quantity("interval")?.unwrap_or_else(|| usual(until, hosts));
-        let interval = within(&probes, "interval", interval, (Span::from_ns(1), LONGEST_SPAN))?;
-        let by_flow = probes.flag("flows")?.unwrap_or(false);
-        let samples = until.as_ps().div_ceil(interval.as_ps());
-        if samples > MOST_INTERVALS {
-            let message = format!(
-                "found {interval}, which makes {samples} intervals until {until}; a series has at most \
-                 {MOST_INTERVALS}; take a longer interval or an earlier end"
-            );
-            return Err(probes.refuse("interval", message));
-        }
-        let of = |kind: &str, number: usize| {
-            if samples.saturating_mul(number as u64) <= MOST_SAMPLES {
-                return Ok(());
-            }
-            let message = format!(
-                "found {interval}, which makes {samples} samples at each of {number} {kind}; the \
-                 series has at most {MOST_SAMPLES} in all; take a longer interval or an earlier end"
-            );
-            Err(probes.refuse("interval", message))
-        };
-        of("hosts", hosts)?;
-        if by_flow {
-            of("flows", flows)?;
-        }
-        Ok(Self { interval, flows: by_flow })
+/// Reads the section; what it asks for must not fill the memory.
+pub(super) fn read(
+    root: &Row<'_>,
+    until: Instant,
+    nodes: &Nodes,
+    flows: usize,
+) -> Result<Probes, InputError> {
+    let hosts = nodes.network.hosts();
+    let Some(probes) = root.table("probes", "probes")? else {
+        return Ok(Probes { interval: usual(until, hosts), flows: false });
+    };
+    probes.only_these(&["interval", "flows"])?;
+    let interval = probes.quantity("interval")?.unwrap_or_else(|| usual(until, hosts));
+    let interval = within(&probes, "interval", interval, (Span::from_ns(1), LONGEST_SPAN))?;
+    let by_flow = probes.flag("flows")?.unwrap_or(false);
+    let samples = until.as_ps().div_ceil(interval.as_ps());
+    if samples > MOST_INTERVALS {
+        let message = format!(
+            "found {interval}, which makes {samples} intervals until {until}; a series has at most \
+             {MOST_INTERVALS}; take a longer interval or an earlier end"
+        );
+        return Err(probes.refuse("interval", message));
     }
+    let of = |kind: &str, number: usize| {
+        if samples.saturating_mul(number as u64) <= MOST_SAMPLES {
+            return Ok(());
+        }
+        let message = format!(
+            "found {interval}, which makes {samples} samples at each of {number} {kind}; the \
+             series has at most {MOST_SAMPLES} in all; take a longer interval or an earlier end"
+        );
+        Err(probes.refuse("interval", message))
+    };
+    of("hosts", hosts)?;
+    if by_flow {
+        of("flows", flows)?;
+    }
+    Ok(Probes { interval, flows: by_flow })
 }
 
 /// The interval where nothing is said: a millisecond, or as much longer as a long run makes necessary.

@@ -5,6 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
+use lightloom_plan::document::PlanDocument;
+use lightloom_plan::project::Project;
+use lightloom_request::{InputError, Request, Texts};
 use lightloom_topology::electrical::{
     Link, MAX_HOSTS, MAX_LINKS, Network, NetworkError, edge_list,
 };
@@ -12,12 +15,10 @@ use lightloom_topology::hall::Place;
 use lightloom_topology::{RackId, TorId};
 use lightloom_units::Span;
 
-use super::limits::{LONGEST_SPAN, within};
-use super::network::{along, delay, rate};
-use crate::catalogue::reader::Row;
-use crate::document::PlanDocument;
-use crate::settings::Request;
-use crate::{InputError, Project, Texts};
+use crate::rows::Row;
+use crate::scenario::limits::{LONGEST_SPAN, within};
+use crate::scenario::network::{along, delay, rate};
+use crate::{open, text};
 
 /// Reads `file`, a design, and builds the network; with every file that the design was read from.
 pub(super) fn read(
@@ -40,7 +41,7 @@ pub(super) fn read(
     let path = base.join(file);
     let texts = row.texts().clone();
     let request = Request { design: Some(path.clone()), flags: Vec::new(), texts };
-    let project = Project::open(&request).map_err(|error| row.of_file("file", &path, error))?;
+    let project = open::project(&request).map_err(|error| row.of_file("file", &path, error))?;
     let each = row.required_number("hosts_per_tor", "16")? as usize;
     let spines = row.required_number("spines", "4")? as usize;
     let uplink = rate(row, "rate")?.ok_or_else(|| row.missing("rate", "\"100 Gb/s\""))?;
@@ -110,5 +111,5 @@ fn files(
         paths.extend(settings.path(key)?);
     }
     paths.extend(settings.path("hall.keep")?.map(|plan| plan.join(PlanDocument::FILE)));
-    paths.into_iter().map(|path| texts.read(&path).map(|text| (path, text))).collect()
+    paths.into_iter().map(|path| text::read(texts, &path).map(|text| (path, text))).collect()
 }

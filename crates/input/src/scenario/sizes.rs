@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
+use lightloom_request::InputError;
 use lightloom_units::DataSize;
 use rand::Rng as _;
 use rand_chacha::ChaCha8Rng;
 
-use super::limits::LARGEST_FLOW;
-use crate::InputError;
+use crate::scenario::limits::LARGEST_FLOW;
 
 /// How far the last value may be off 1 or 100 and still be taken for it: 0.1 %.
 const TOLERANCE: f64 = 1e-3;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lightloom_request::InputError;
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{Class, Flow, FlowId, Verb};
 use lightloom_units::{DataSize, Instant, Span};
@@ -9,11 +10,11 @@ use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use toml::de::DeValue;
 
-use super::limits::{LARGEST_FLOW, check_flows, within};
-use super::network::Nodes;
-use super::sizes::{Cdf, Sizes, unit};
-use crate::InputError;
-use crate::catalogue::reader::{Document, Row};
+use crate::rows::{Document, Row};
+use crate::scenario::limits::{LARGEST_FLOW, check_flows, within};
+use crate::scenario::network::Nodes;
+use crate::scenario::sizes::{Cdf, Sizes, unit};
+use crate::text;
 
 /// What random numbers are for; each use of each pattern has a stream of its own.
 const PERMUTATION: u64 = 1;
@@ -171,7 +172,7 @@ impl Traffic {
             }
             Some(file) => {
                 let path = ground.base.join(file);
-                let text = row.texts().read_up_to(&path, 16 << 20);
+                let text = text::read_up_to(row.texts(), &path, 16 << 20);
                 let text = text.map_err(|error| row.of_file("sizes", &path, error))?;
                 let (cdf, warning) = Cdf::parse(&path, &text)?;
                 self.warnings.extend(warning);

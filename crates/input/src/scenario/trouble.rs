@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_request::InputError;
+use lightloom_sim::scenario::Failures;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{DeadLink, LinkLoss, PauseStorm};
 use lightloom_units::Instant;
 
-use super::limits::within;
-use super::network::Nodes;
-use crate::InputError;
-use crate::catalogue::reader::{Document, Row};
+use crate::rows::{Document, Row};
+use crate::scenario::limits::within;
+use crate::scenario::network::Nodes;
 
 /// The longest burst of losses.
 const LONGEST_BURST: u32 = 1 << 20;
@@ -70,45 +71,34 @@ fn layer_ports(
     Ok(ports)
 }
 
-/// What fails, in the order of the scenario.
-#[derive(Debug, Default)]
-pub(super) struct Failures {
-    /// Links that die; one may die more often than once.
-    pub(super) dead: Vec<DeadLink>,
-    /// Hosts that stop their switches.
-    pub(super) storms: Vec<PauseStorm>,
-}
-
-impl Failures {
-    pub(super) fn read(
-        document: &Document<'_>,
-        nodes: &Nodes,
-        until: Instant,
-    ) -> Result<Self, InputError> {
-        let mut failures = Self::default();
-        for row in document.root().tables("failure")? {
-            row.only_these(&["link", "node", "storm", "at", "until"])?;
-            let from: Instant = row.required("at", "\"1 ms\"")?;
-            if from >= until {
-                return Err(row.refuse("at", format!("found {from}; the run ends at {until}")));
-            }
-            let to = row.quantity("until")?.unwrap_or(Instant::from_ps(u64::MAX));
-            if to <= from {
-                return Err(row.refuse("until", format!("found {to}, which is not after {from}")));
-            }
-            if row.has("storm") {
-                if row.has("link") || row.has("node") {
-                    return Err(row.refuse("storm", "stands beside link or node; give one of them"));
-                }
-                let host = nodes.host(&row, "storm")?;
-                failures.storms.push(PauseStorm { host, from, to });
-                continue;
-            }
-            let links = dying(&row, nodes)?.into_iter();
-            failures.dead.extend(links.map(|(node, port)| DeadLink { node, port, from, to }));
+pub(super) fn failures(
+    document: &Document<'_>,
+    nodes: &Nodes,
+    until: Instant,
+) -> Result<Failures, InputError> {
+    let mut failures = Failures::default();
+    for row in document.root().tables("failure")? {
+        row.only_these(&["link", "node", "storm", "at", "until"])?;
+        let from: Instant = row.required("at", "\"1 ms\"")?;
+        if from >= until {
+            return Err(row.refuse("at", format!("found {from}; the run ends at {until}")));
         }
-        Ok(failures)
+        let to = row.quantity("until")?.unwrap_or(Instant::from_ps(u64::MAX));
+        if to <= from {
+            return Err(row.refuse("until", format!("found {to}, which is not after {from}")));
+        }
+        if row.has("storm") {
+            if row.has("link") || row.has("node") {
+                return Err(row.refuse("storm", "stands beside link or node; give one of them"));
+            }
+            let host = nodes.host(&row, "storm")?;
+            failures.storms.push(PauseStorm { host, from, to });
+            continue;
+        }
+        let links = dying(&row, nodes)?.into_iter();
+        failures.dead.extend(links.map(|(node, port)| DeadLink { node, port, from, to }));
     }
+    Ok(failures)
 }
 
 /// One port of each link that a failure takes down.

@@ -7,63 +7,40 @@ mod dialect;
 mod numbers;
 mod table;
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::path::Path;
 
-pub(crate) use numbers::{Numbers, UnitMark, rounded_to_um, unit_off};
-pub(crate) use table::{Column, Record, Table, column, fold};
+pub use numbers::{Numbers, UnitMark, rounded_to_um, unit_off};
+pub use table::{Column, Record, Table, column, fold};
 
-use crate::InputError;
+use lightloom_request::{InputError, Texts};
 
 /// The largest text that is read: inventories of a million racks are below it.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Where texts of users' files come from: the disk, or, for callers that have no files, memory.
+/// The text of a file: a regular file of at most 256 MiB, UTF-8 or UTF-16 with its mark, without NUL.
 ///
-/// [`Texts::keeping`] also remembers what is read, so that a request can be repeated elsewhere.
-#[derive(Debug, Clone, Default)]
-pub struct Texts {
-    kept: Option<Arc<Mutex<BTreeMap<PathBuf, String>>>>,
+/// # Errors
+/// [`InputError`] when the file cannot be read, is too large, or is no text.
+pub fn read(texts: &Texts, path: &Path) -> Result<String, InputError> {
+    read_up_to(texts, path, MAX_BYTES)
 }
 
-impl Texts {
-    /// These texts stand in for the files of their names; all others are read and kept.
-    pub fn keeping(texts: BTreeMap<PathBuf, String>) -> Self {
-        Self { kept: Some(Arc::new(Mutex::new(texts))) }
-    }
-
-    /// All texts that were given or read; none where none are kept.
-    pub fn kept(&self) -> BTreeMap<PathBuf, String> {
-        self.kept.as_ref().map_or_else(BTreeMap::new, |kept| lock(kept).clone())
-    }
-
-    /// The text of a file: a regular file of at most 256 MiB, UTF-8 or UTF-16 with its mark, without NUL.
-    pub(crate) fn read(&self, path: &Path) -> Result<String, InputError> {
-        self.read_up_to(path, MAX_BYTES)
-    }
-
-    /// The same for at most `most` bytes.
-    pub(crate) fn read_up_to(&self, path: &Path, most: u64) -> Result<String, InputError> {
-        let Some(kept) = &self.kept else { return read_up_to(path, most) };
-        let held = lock(kept).get(path).cloned();
-        match held {
-            Some(text) if text.len() as u64 > most => Err(too_long(path, text.len() as u64, most)),
-            Some(text) => checked(path, text.into_bytes()),
-            None => {
-                let text = read_up_to(path, most)?;
-                lock(kept).insert(path.to_path_buf(), text.clone());
-                Ok(text)
-            }
+/// The same for at most `most` bytes.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_up_to(texts: &Texts, path: &Path, most: u64) -> Result<String, InputError> {
+    match texts.get(path) {
+        Some(text) if text.len() as u64 > most => Err(too_long(path, text.len() as u64, most)),
+        Some(text) => checked(path, text.into_bytes()),
+        None => {
+            let text = from_disk(path, most)?;
+            texts.keep(path, &text);
+            Ok(text)
         }
     }
-}
-
-/// What a thread that panicked has left is whole: every change is one insertion.
-fn lock(kept: &Mutex<BTreeMap<PathBuf, String>>) -> MutexGuard<'_, BTreeMap<PathBuf, String>> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn too_long(path: &Path, found: u64, most: u64) -> InputError {
@@ -73,7 +50,7 @@ fn too_long(path: &Path, found: u64, most: u64) -> InputError {
 }
 
 /// The text of a regular file on disk.
-pub(crate) fn read_up_to(path: &Path, most: u64) -> Result<String, InputError> {
+pub fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
     let fail = |message: String| InputError::new(message).in_file(path);
     let metadata =
         std::fs::metadata(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
@@ -145,7 +122,7 @@ fn utf_16(path: &Path, bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String,
 }
 
 /// The line, from 1, that a byte stands in. A line ends with LF, CR LF or CR.
-pub(crate) fn line_at(bytes: &[u8], at: usize) -> u64 {
+pub fn line_at(bytes: &[u8], at: usize) -> u64 {
     1 + line_ends(bytes, 0, at.min(bytes.len()))
 }
 

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use lightloom_request::InputError;
+
 use super::{Record, Table};
-use crate::InputError;
 
 /// What stands before the decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,7 @@ enum Evidence {
 
 /// Reads the numbers of a table, all with one decimal mark.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Numbers {
+pub struct Numbers {
     /// None where no cell shows it.
     mark: Option<Mark>,
 }
@@ -38,7 +39,7 @@ impl Numbers {
     ///
     /// # Errors
     /// [`InputError`] when cells show both marks.
-    pub(crate) fn of<'a>(
+    pub fn of<'a>(
         table: &Table,
         records: impl Iterator<Item = Record<'a>>,
         columns: &[&str],
@@ -66,7 +67,7 @@ impl Numbers {
     }
 
     /// A number with a decimal point, or what the cell is where that is no number.
-    pub(crate) fn plain<'a>(
+    pub fn plain<'a>(
         self,
         record: &Record<'_>,
         column: &str,
@@ -93,7 +94,7 @@ impl Numbers {
     }
 
     /// A whole number; `3.0` is one.
-    pub(crate) fn whole<T: std::str::FromStr>(
+    pub fn whole<T: std::str::FromStr>(
         self,
         record: &Record<'_>,
         column: &str,
@@ -132,7 +133,7 @@ fn evidence(cell: &str) -> Evidence {
 }
 
 /// A cell without U or RU, and where that stood.
-pub(crate) fn unit_off(cell: &str) -> (&str, Option<UnitMark>) {
+pub fn unit_off(cell: &str) -> (&str, Option<UnitMark>) {
     let number = |rest: &str| rest.trim().starts_with(|c: char| c.is_ascii_digit());
     for name in ["RU", "U"] {
         if let Some((first, rest)) = cut(cell, name.len())
@@ -157,14 +158,14 @@ fn cut(text: &str, at: usize) -> Option<(&str, &str)> {
 
 /// Where a rack unit's U stands: `U42` is a place in a rack, `42U` a place or a height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum UnitMark {
+pub enum UnitMark {
     Before,
     After,
 }
 
 /// A number of metres without what a spreadsheet's binary numbers leave behind it: it is rounded to
 /// the micrometre where it is within 10⁻⁹ m of one. Other texts stay as they are.
-pub(crate) fn rounded_to_um(number: &str) -> Cow<'_, str> {
+pub fn rounded_to_um(number: &str) -> Cow<'_, str> {
     let Some((whole, decimals)) = number.split_once('.') else { return Cow::Borrowed(number) };
     let Some((kept, rest)) = decimals.split_at_checked(6) else { return Cow::Borrowed(number) };
     if !rest.bytes().chain(kept.bytes()).all(|b| b.is_ascii_digit()) {

@@ -2,30 +2,31 @@
 
 use std::path::Path;
 
+use lightloom_request::{Complaints, InputError, Texts};
+
 use super::dialect::{Dialect, unclosed_quote};
 use super::{line_at, line_ends};
-use crate::error::Complaints;
-use crate::{InputError, Texts};
+use crate::text;
 
 /// The widest table that is read.
 const MAX_COLUMNS: usize = 256;
 
 /// A column that a reader knows: its name, and other titles that mean the same.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Column {
-    pub(crate) name: &'static str,
+pub struct Column {
+    pub name: &'static str,
     /// Folded, see [`fold`].
-    pub(crate) synonyms: &'static [&'static str],
+    pub synonyms: &'static [&'static str],
 }
 
 /// A column with no other title.
-pub(crate) const fn column(name: &'static str) -> Column {
+pub const fn column(name: &'static str) -> Column {
     Column { name, synonyms: &[] }
 }
 
 /// A title without what people write differently: case, `_` and `-` for spaces, square brackets for
 /// round ones, a colon at the end.
-pub(crate) fn fold(title: &str) -> String {
+pub fn fold(title: &str) -> String {
     let plain = title.trim().trim_end_matches(':').to_lowercase();
     let plain: String = plain
         .chars()
@@ -46,7 +47,7 @@ impl Column {
 }
 
 /// A CSV file with a header.
-pub(crate) struct Table {
+pub struct Table {
     /// Names in lower case; those of known columns are what their reader calls them.
     header: Vec<String>,
     /// The header as it is written.
@@ -59,7 +60,7 @@ pub(crate) struct Table {
 
 /// One record and where it came from.
 #[derive(Clone, Copy)]
-pub(crate) struct Record<'a> {
+pub struct Record<'a> {
     table: &'a Table,
     cells: &'a csv::StringRecord,
     line: u64,
@@ -68,19 +69,19 @@ pub(crate) struct Record<'a> {
 
 impl Table {
     /// Reads a file that somebody wrote or exported, with columns that its reader knows.
-    pub(crate) fn read(path: &Path, texts: &Texts, known: &[Column]) -> Result<Self, InputError> {
-        Self::foreign(path, &texts.read(path)?, known)
+    pub fn read(path: &Path, texts: &Texts, known: &[Column]) -> Result<Self, InputError> {
+        Self::foreign(path, &text::read(texts, path)?, known)
     }
 
     /// The same of a text.
-    pub(crate) fn foreign(path: &Path, text: &str, known: &[Column]) -> Result<Self, InputError> {
+    pub fn foreign(path: &Path, text: &str, known: &[Column]) -> Result<Self, InputError> {
         let mut table = Self::untitled(path, text, known)?;
         table.name(path, known)?;
         Ok(table)
     }
 
     /// A table whose separator known columns decide, with its own titles. Call [`Table::name`] next.
-    pub(crate) fn untitled(path: &Path, text: &str, known: &[Column]) -> Result<Self, InputError> {
+    pub fn untitled(path: &Path, text: &str, known: &[Column]) -> Result<Self, InputError> {
         let is_known = |title: &str| known.iter().any(|column| column.is(&fold(title)));
         let dialect = Dialect::of(text, is_known).ok_or_else(|| {
             let message = "cannot tell whether commas, semicolons or tabs separate the columns; write \
@@ -93,7 +94,7 @@ impl Table {
 
     /// A table that lightloom wrote. Header names are matched without regard to case or white space
     /// around them.
-    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
+    pub fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
         Self::parse_as(path, text, Dialect::OWN)
     }
 
@@ -159,7 +160,7 @@ impl Table {
     }
 
     /// Gives known columns the names that their reader knows them by.
-    pub(crate) fn name(&mut self, path: &Path, known: &[Column]) -> Result<(), InputError> {
+    pub fn name(&mut self, path: &Path, known: &[Column]) -> Result<(), InputError> {
         for (i, title) in self.titles.iter().enumerate() {
             let folded = fold(title);
             let Some(column) = known.iter().find(|column| column.is(&folded)) else { continue };
@@ -175,17 +176,17 @@ impl Table {
         Ok(())
     }
 
-    pub(crate) fn header(&self) -> &[String] {
+    pub fn header(&self) -> &[String] {
         &self.header
     }
 
     /// The columns: what their reader calls them, and their titles as written.
-    pub(crate) fn columns(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub fn columns(&self) -> impl Iterator<Item = (&str, &str)> {
         self.header.iter().map(String::as_str).zip(self.titles.iter().map(String::as_str))
     }
 
     /// The header as a message quotes it.
-    pub(crate) fn header_text(&self) -> String {
+    pub fn header_text(&self) -> String {
         let text = self.titles.join(", ");
         let short: String = text.chars().take(300).collect();
         if short.len() < text.len() { short + " …" } else { short }
@@ -197,16 +198,16 @@ impl Table {
     }
 
     /// A complaint about the header.
-    pub(crate) fn at_header(&self, path: &Path, message: impl std::fmt::Display) -> InputError {
+    pub fn at_header(&self, path: &Path, message: impl std::fmt::Display) -> InputError {
         InputError::new(message).in_file(path).at_line(self.header_line)
     }
 
-    pub(crate) fn has(&self, column: &str) -> bool {
+    pub fn has(&self, column: &str) -> bool {
         self.header.iter().any(|h| h == column)
     }
 
     /// Checks that columns are there.
-    pub(crate) fn require(&self, file: &Path, columns: &[&str]) -> Result<(), InputError> {
+    pub fn require(&self, file: &Path, columns: &[&str]) -> Result<(), InputError> {
         match columns.iter().find(|column| !self.has(column)) {
             Some(missing) => {
                 let message = format!("the column is missing; found {}", self.header_text());
@@ -216,7 +217,7 @@ impl Table {
         }
     }
 
-    pub(crate) fn records<'a>(&'a self, file: &'a Path) -> impl Iterator<Item = Record<'a>> {
+    pub fn records<'a>(&'a self, file: &'a Path) -> impl Iterator<Item = Record<'a>> {
         self.records.iter().map(move |(line, cells)| Record {
             table: self,
             cells,
@@ -249,27 +250,27 @@ impl Lines<'_> {
 
 impl<'a> Record<'a> {
     /// The cell of a column as it stands; empty when there is no such column.
-    pub(crate) fn raw(&self, column: &str) -> &'a str {
+    pub fn raw(&self, column: &str) -> &'a str {
         let at = self.table.header.iter().position(|h| h == column);
         at.and_then(|i| self.cells.get(i)).unwrap_or("")
     }
 
     /// The cell of a column without the white space around it.
-    pub(crate) fn cell(&self, column: &str) -> &'a str {
+    pub fn cell(&self, column: &str) -> &'a str {
         self.raw(column).trim()
     }
 
     /// All cells, without the white space around them.
-    pub(crate) fn cells(&self) -> impl Iterator<Item = &'a str> {
+    pub fn cells(&self) -> impl Iterator<Item = &'a str> {
         self.cells.iter().map(str::trim)
     }
 
-    pub(crate) fn line(&self) -> u64 {
+    pub fn line(&self) -> u64 {
         self.line
     }
 
     /// A complaint about a cell. It names the column as the file does where its title is another.
-    pub(crate) fn refuse(&self, column: &str, message: impl std::fmt::Display) -> InputError {
+    pub fn refuse(&self, column: &str, message: impl std::fmt::Display) -> InputError {
         let at = self.table.header.iter().position(|h| h == column);
         let title = at.map(|i| self.table.titles[i].as_str());
         let field = title.filter(|title| title.to_lowercase() != column).unwrap_or(column);
@@ -277,7 +278,7 @@ impl<'a> Record<'a> {
     }
 
     /// A cell that must be a whole number of the given kind.
-    pub(crate) fn number<T: std::str::FromStr>(
+    pub fn number<T: std::str::FromStr>(
         &self,
         column: &str,
         expected: &str,

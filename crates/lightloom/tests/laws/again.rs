@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_scenario::settings::Value;
-use lightloom_scenario::{
+use lightloom::settings::Value;
+use lightloom::{
     BudgetOptions, Error, ExploreOptions, Project, Request, Stopped, Texts, explore,
     explore_telling, plan, quiet, read_columns, read_scenario, repairs,
 };
@@ -25,35 +25,36 @@ fn a_document_restores_the_same_project_without_its_files() {
     let texts = Texts::keeping(BTreeMap::new());
     let flags = vec![("splitters.housing", Value::Text("receiver".into()))];
     let request = Request { design: Some(design.clone()), flags, texts };
-    let project = Project::open(&request).expect("it is a design");
-    let document = project.document().expect("names are UTF-8");
+    let project = lightloom::open(&request).expect("it is a design");
+    let document = lightloom::document(&project).expect("names are UTF-8");
     for file in [racks, design] {
         std::fs::remove_file(file).expect("it was there");
     }
-    let again = Project::restore(&document).expect("all is in the document");
+    let again = lightloom::restore(&document).expect("all is in the document");
     assert!(again.same_as(&project));
-    assert_eq!(again.document().expect("as before"), document);
-    assert!(!again.same_as(&Project::open(&kautz(6)).expect("it is a fabric")));
+    assert_eq!(lightloom::document(&again).expect("as before"), document);
+    assert!(!again.same_as(&lightloom::open(&kautz(6)).expect("it is a fabric")));
 }
 
 #[test]
 fn a_plan_restores_its_project() {
     let place = Place::new();
-    let project = Project::open(&kautz(9)).expect("it is a fabric");
+    let project = lightloom::open(&kautz(9)).expect("it is a fabric");
     plan(&project, &place.path("plan"), &mut quiet()).expect("it is written");
-    let (again, text) = Project::open_plan(&place.path("plan")).expect("it is a plan");
+    let (again, text) = lightloom::open_plan(&place.path("plan")).expect("it is a plan");
     assert!(again.same_as(&project));
-    let third = Project::restore(&text).expect("a plan.json is a document");
+    let third = lightloom::restore(&text).expect("a plan.json is a document");
     assert!(third.same_as(&project));
-    let fourth = Project::restore(&third.document().expect("as before")).expect("so is this");
+    let fourth = lightloom::restore(&lightloom::document(&third).expect("as before")).expect("so is this");
     assert!(fourth.same_as(&project));
 }
 
 #[test]
 fn what_is_no_document_is_refused() {
-    let good = Project::open(&kautz(9)).and_then(|project| project.document()).expect("it is one");
+    let good =
+        lightloom::open(&kautz(9)).and_then(|project| lightloom::document(&project)).expect("it is one");
     for text in ["", "[]", "{}", "{\"format\":\"other\"}", &good.replace("fabric.p", "fabric.q")] {
-        let error = Project::restore(text).expect_err(text);
+        let error = lightloom::restore(text).expect_err(text);
         assert_eq!(error.file.as_deref(), Some("<document>".as_ref()), "{error}");
     }
 }
@@ -66,7 +67,7 @@ fn texts_in_memory_are_checked_like_files() {
             ("hall.inventory", Value::Text("<racks>".into())),
             ("fabric.p", Value::Integer(2)),
         ];
-        Project::open(&Request { flags, design: None, texts: Texts::keeping(files) })
+        lightloom::open(&Request { flags, design: None, texts: Texts::keeping(files) })
     };
     assert_eq!(open(RACKS).expect("six racks").fabric().tors(), 6);
     assert_eq!(open(&format!("\u{feff}{RACKS}")).expect("a mark").fabric().tors(), 6);
@@ -90,7 +91,7 @@ fn scenarios_are_read_from_memory() {
 
 /// Stops work at each of its first tellings in turn: every stop is obeyed, and nothing is written.
 fn stopped_everywhere<T: std::fmt::Debug>(
-    work: impl Fn(lightloom_scenario::Progress<'_>) -> Result<T, Error>,
+    work: impl Fn(lightloom::Progress<'_>) -> Result<T, Error>,
     untouched: impl Fn(),
 ) {
     for most in 0..40 {
@@ -114,19 +115,19 @@ fn stopped_everywhere<T: std::fmt::Debug>(
 #[test]
 fn plans_and_repairs_obey_a_stop_and_write_nothing() {
     let place = Place::new();
-    let project = Project::open(&kautz(70)).expect("it is a fabric");
+    let project = lightloom::open(&kautz(70)).expect("it is a fabric");
     let out = place.path("out");
     let nothing = || assert!(!out.exists());
     stopped_everywhere(|progress| plan(&project, &out, progress), nothing);
     std::fs::remove_dir_all(&out).expect("the last one was written");
-    let small = Project::open(&kautz(6)).expect("it is a fabric");
-    let method = lightloom_scenario::Method::parse(None, None).expect("the usual one");
+    let small = lightloom::open(&kautz(6)).expect("it is a fabric");
+    let method = lightloom::Method::parse(None, None).expect("the usual one");
     stopped_everywhere(|progress| repairs(&small, &out, method, progress), nothing);
 }
 
 #[test]
 fn questions_obey_a_stop() {
-    let project = Project::open(&kautz(70)).expect("it is a fabric");
+    let project = lightloom::open(&kautz(70)).expect("it is a fabric");
     stopped_everywhere(|progress| project.info(progress), || ());
     stopped_everywhere(|progress| project.relay_sets(progress), || ());
     stopped_everywhere(|progress| project.risk(progress), || ());
@@ -164,7 +165,7 @@ fn columns_of_anything_but_results_are_refused() {
 #[test]
 fn arrays_say_what_reports_say() {
     for tors in [7, 70] {
-        let project = Project::open(&kautz(tors)).expect("it is a fabric");
+        let project = lightloom::open(&kautz(tors)).expect("it is a fabric");
         let sets = project.relay_sets(&mut quiet()).expect("they are few");
         for source in project.fabric().tor_ids() {
             let (tree, arrays) = (project.tree(source), project.tree_arrays(source));

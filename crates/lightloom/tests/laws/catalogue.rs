@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use lightloom_scenario::{Project, plan, quiet};
+use lightloom::{Project, plan, quiet};
 use lightloom_units::{Length, Money};
 
 use crate::place::{Place, flags};
@@ -51,7 +51,7 @@ fn fibre_costs_something_per_some_length() {
 fn a_plan_records_the_catalogue_that_it_was_made_with() {
     let place = Place::new();
     let request = flags(&[("fabric.family", "kautz")], &[("fabric.p", 2), ("fabric.tors", 4)]);
-    let project = Project::open(&request).expect("a good request");
+    let project = lightloom::open(&request).expect("a good request");
     plan(&project, &place.path("plan"), &mut quiet()).expect("a plan");
     let text = fs::read_to_string(place.path("plan/plan.json")).expect("a plan");
     let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");

@@ -1,7 +1,7 @@
 //! The hall from above: what is drawn is what is planned.
 
-use lightloom_scenario::settings::Value;
-use lightloom_scenario::{FailureSet, Fibre, Project, Request, StretchArrays, TorId, plan, quiet};
+use lightloom::settings::Value;
+use lightloom::{FailureSet, Fibre, Project, Request, StretchArrays, TorId, plan, quiet};
 
 use crate::place::{Place, flags};
 
@@ -20,12 +20,12 @@ fn small(place: &Place) -> Project {
         ("hall.inventory", path(racks)),
         ("hall.cross_aisles", Value::List(vec!["0 m".into(), "8.2 m".into()])),
     ];
-    Project::open(&Request { flags, ..Request::default() }).expect("it is a design")
+    lightloom::open(&Request { flags, ..Request::default() }).expect("it is a design")
 }
 
 fn kautz(tors: i64, housing: &str) -> Project {
     let texts = [("fabric.family", "kautz"), ("splitters.housing", housing)];
-    Project::open(&flags(&texts, &[("fabric.p", 3), ("fabric.tors", tors)]))
+    lightloom::open(&flags(&texts, &[("fabric.p", 3), ("fabric.tors", tors)]))
         .expect("it is a fabric")
 }
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use lightloom_scenario::settings::Value;
-use lightloom_scenario::{Project, Request, plan, quiet};
+use lightloom::settings::Value;
+use lightloom::{Project, Request, plan, quiet};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -92,7 +92,7 @@ fn check(racks: &[(String, Option<u16>)], housing: &str) -> Result<(), TestCaseE
     let mut request: Request = flags(&fabric, &[("fabric.p", 2)]);
     request.flags.push(("hall.inventory", Value::Text(file.into())));
     request.flags.push(("fabric.tors", Value::Integer(racks.len() as i64)));
-    let project = Project::open(&request).expect("a good request");
+    let project = lightloom::open(&request).expect("a good request");
     plan(&project, &place.path("plan"), &mut quiet()).expect("a plan");
     let report = verified(&place.path("plan")).expect("a plan");
     prop_assert!(report.good, "{:?}", report.first_faults);

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use lightloom_scenario::settings::Value;
-use lightloom_scenario::{FailureSet, Project, Request, Texts, TorId};
+use lightloom::settings::Value;
+use lightloom::{FailureSet, Project, Request, Texts, TorId};
 use proptest::prelude::*;
 
 /// ToRs of a 2,2-Shufflecast.
@@ -47,7 +47,7 @@ fn project(names: &[String]) -> Project {
         ("fabric.k", Value::Integer(2)),
         ("hall.inventory", Value::Text("racks.csv".into())),
     ];
-    Project::open(&Request { design: None, flags, texts }).expect("eight racks for eight ToRs")
+    lightloom::open(&Request { design: None, flags, texts }).expect("eight racks for eight ToRs")
 }
 
 /// A branch of every ToR of a 2,2-Shufflecast.

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use lightloom_scenario::settings::Value;
-use lightloom_scenario::{Error, Project, Request, VerifyReport, plan, quiet, verify_folder};
+use lightloom::settings::Value;
+use lightloom::{Error, Project, Request, VerifyReport, plan, quiet, verify_folder};
 use tempfile::TempDir;
 
 /// More ToRs than this are not planned in a test of many cases.
@@ -48,7 +48,7 @@ pub(crate) fn answers_or_refuses(request: &Request, out: &Path) -> Result<(), Er
 }
 
 fn planned(request: &Request, out: &Path) -> Result<(), Error> {
-    let project = Project::open(request)?;
+    let project = lightloom::open(request)?;
     if project.fabric().tors() <= PLANNED {
         plan(&project, out, &mut quiet())?;
         let report = verified(out)?;

@@ -1,6 +1,6 @@
 //! Random texts and bytes as design, inventory, edge list and placement.
 
-use lightloom_scenario::Request;
+use lightloom::Request;
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -4,7 +4,7 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use lightloom_scenario::{PLAN_FILES, Project, plan, quiet};
+use lightloom::{PLAN_FILES, Project, plan, quiet};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
@@ -17,7 +17,7 @@ const DAMAGE: [&str; 14] =
 static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
     let place = Place::new();
     let request = flags(&[("fabric.family", "kautz")], &[("fabric.p", 2), ("fabric.tors", 7)]);
-    let project = Project::open(&request).expect("a good request");
+    let project = lightloom::open(&request).expect("a good request");
     plan(&project, &place.path("plan"), &mut quiet()).expect("a plan");
     let read = |name| (name, fs::read(place.path("plan").join(name)).expect("a file"));
     PLAN_FILES.into_iter().map(read).collect()

@@ -1,8 +1,8 @@
 //! Every key refuses a value of another kind, and says which kind it takes: the table of keys and what
 //! reads them agree.
 
-use lightloom_scenario::settings::{KEYS, Value};
-use lightloom_scenario::{BudgetOptions, Project, Request, Takes, quiet};
+use lightloom::settings::{KEYS, Value};
+use lightloom::{BudgetOptions, Project, Request, Takes, quiet};
 
 /// The refusal of a 4,2-Shufflecast, or a fabric that reads the key, with this value of a key.
 fn refusal(name: &'static str, value: &Value) -> Option<String> {
@@ -26,7 +26,7 @@ fn refusal(name: &'static str, value: &Value) -> Option<String> {
     }
     // A filter is read with an inventory only.
     flags.push((name, value.clone()));
-    let project = match Project::open(&Request { flags, ..Request::default() }) {
+    let project = match lightloom::open(&Request { flags, ..Request::default() }) {
         Ok(project) => project,
         Err(error) => return Some(error.to_string()),
     };

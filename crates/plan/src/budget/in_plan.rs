@@ -1,12 +1,12 @@
 //! What a plan says of its light.
 
-use lightloom_export::WiringPlan;
 use lightloom_power_cost::{Case, Verdict};
+use lightloom_watch::{Progress, Stopped};
 use serde::Serialize;
 
 use super::{Lights, Tallied, lights, report::db};
 use crate::optics::{DesignOptics, all_threads};
-use crate::{Progress, Stopped};
+use crate::wiring::WiringPlan;
 
 /// The light of a plan: the worst case, and the case that the design accepts where that does not
 /// close.
@@ -46,7 +46,7 @@ pub struct PlanCase {
 }
 
 impl PlanLight {
-    pub(crate) fn of(
+    pub fn of(
         wires: &WiringPlan<'_>,
         chosen: &DesignOptics,
         progress: Progress<'_>,

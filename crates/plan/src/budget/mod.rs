@@ -5,19 +5,21 @@ mod report;
 
 use std::num::NonZeroUsize;
 
-use lightloom_export::{Far, WiringPlan};
 use lightloom_power_cost::mend::Alternatives;
 use lightloom_power_cost::{Assessment, Case, Fan, Judge, Optics, Sampled, Verdict, sample};
+use lightloom_request::{Error, InputError, MOST_THREADS};
 use lightloom_topology::TorId;
 use lightloom_units::{Db, Length};
+use lightloom_watch::{Progress, Stopped};
 
 use crate::optics::{DesignOptics, all_threads, case as case_named};
-use crate::plan::check_size;
+use crate::project::Project;
+use crate::prove::check_size;
 use crate::provenance::CatalogueReport;
-use crate::{Error, InputError, MOST_THREADS, Progress, Project, Stopped};
+use crate::wiring::{Far, WiringPlan};
 
 pub use in_plan::{PlanCase, PlanLight};
-pub(crate) use report::db;
+pub use report::db;
 pub use report::{
     BEST_CASE, BranchReport, BudgetReport, ElementReport, MendReport, MonteCarloReport, Tallied,
     WorstReport,
@@ -33,23 +35,23 @@ pub struct BudgetOptions {
 }
 
 /// One branch of a wiring plan and its light.
-pub(crate) struct Lit {
-    pub(crate) from: TorId,
-    pub(crate) to: TorId,
-    pub(crate) feed: Length,
-    pub(crate) branch: Length,
-    pub(crate) light: Assessment,
+pub struct Lit {
+    pub from: TorId,
+    pub to: TorId,
+    pub feed: Length,
+    pub branch: Length,
+    pub light: Assessment,
     /// Share of draws that fail, of a Monte Carlo budget.
-    pub(crate) failing: Option<f64>,
+    pub failing: Option<f64>,
 }
 
 /// The light of all branches.
-pub(crate) struct Lights {
+pub struct Lights {
     /// Branches that are longer than the transceiver's rated reach.
-    pub(crate) beyond_reach: usize,
-    pub(crate) branches: Vec<Lit>,
+    pub beyond_reach: usize,
+    pub branches: Vec<Lit>,
     /// Share of draws in which every branch closes.
-    pub(crate) all_close: Option<f64>,
+    pub all_close: Option<f64>,
 }
 
 /// The branches of a wiring plan, splitter by splitter.
@@ -78,7 +80,7 @@ impl Branches {
 }
 
 /// The light of every branch of a wiring plan.
-pub(crate) fn lights(
+pub fn lights(
     wires: &WiringPlan<'_>,
     chosen: &DesignOptics,
     case: Case,
@@ -117,13 +119,13 @@ pub(crate) fn lights(
 
 impl Lights {
     /// The worst verdict.
-    pub(crate) fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> Verdict {
         let verdicts = self.branches.iter().map(|lit| lit.light.verdict);
         verdicts.max().unwrap_or(Verdict::Unknown)
     }
 
     /// What is not known or not computed.
-    pub(crate) fn gaps(&self, optics: &Optics) -> Vec<String> {
+    pub fn gaps(&self, optics: &Optics) -> Vec<String> {
         let mut gaps = optics.gaps();
         if let (Some(reach), 1..) = (optics.transceiver.reach, self.beyond_reach) {
             gaps.push(format!(
@@ -135,13 +137,13 @@ impl Lights {
     }
 
     /// The least of a ratio over all branches that have it.
-    pub(crate) fn least(&self, of: impl Fn(&Assessment) -> Option<Db>) -> Option<Db> {
+    pub fn least(&self, of: impl Fn(&Assessment) -> Option<Db>) -> Option<Db> {
         self.branches.iter().filter_map(|lit| of(&lit.light)).min()
     }
 
     /// Worst first: by verdict, then by the smaller of margin and headroom, then by the larger of
     /// them, then by the ToRs. A branch with less of one and not more of the other so comes first.
-    pub(crate) fn sort(&mut self) {
+    pub fn sort(&mut self) {
         let key = |lit: &Lit| {
             let (margin, headroom) = (lit.light.margin, lit.light.headroom);
             let known = || margin.into_iter().chain(headroom);
@@ -153,7 +155,7 @@ impl Lights {
 
 impl Project {
     /// The optics of the design, or those that are assumed, and what was assumed.
-    pub(crate) fn optics_or_assumed(&self) -> Result<(DesignOptics, Vec<String>), InputError> {
+    pub fn optics_or_assumed(&self) -> Result<(DesignOptics, Vec<String>), InputError> {
         match &self.optics {
             Some(optics) => Ok((optics.clone(), Vec::new())),
             None => {

@@ -223,7 +223,7 @@ impl BudgetReport {
 }
 
 impl Tallied {
-    pub(crate) fn of(lights: &Lights) -> Self {
+    pub fn of(lights: &Lights) -> Self {
         let mut count = Self::default();
         for lit in &lights.branches {
             match lit.light.verdict {
@@ -338,7 +338,7 @@ fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<&'static str, String> {
 }
 
 /// Decibels to the millionth, so that sums of decimals print as decimals.
-pub(crate) fn db(value: Db) -> f64 {
+pub fn db(value: Db) -> f64 {
     millionths(value.get())
 }
 

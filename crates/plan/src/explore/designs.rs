@@ -2,11 +2,12 @@
 
 use std::sync::OnceLock;
 
-use lightloom_export::{Housing, WiringPlan};
 use lightloom_power_cost::parts::{Splitter, Transceiver};
 use lightloom_power_cost::{Lookup, Verdict};
+use lightloom_request::{Error, InputError};
 use lightloom_topology::family::Shufflecast;
 use lightloom_units::BitRate;
+use lightloom_watch::{Progress, quiet};
 
 use super::{DesignReport, Limits, RejectedReport};
 use crate::bill::{self, TotalReport};
@@ -16,9 +17,10 @@ use crate::design::RouterChoice;
 use crate::fabric_spec::FabricSpec;
 use crate::facts::{FabricFacts, facts};
 use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side};
+use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::routes::Routes;
-use crate::{Error, InputError, Progress, Project, quiet};
+use crate::wiring::{Housing, WiringPlan};
 
 /// Splitters that are tried.
 const FAN_OUTS: std::ops::RangeInclusive<u32> = 2..=32;

@@ -4,15 +4,15 @@ mod designs;
 
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_power_cost::{Case, Objective, Verdict, pareto_front};
+use lightloom_request::{Error, InputError};
 use lightloom_units::{Db, Money};
+use lightloom_watch::Progress;
 use serde::Serialize;
 
 use crate::bill::MissingReport;
-use crate::design::Design;
 use crate::optics::case as case_named;
+use crate::project::Project;
 use crate::provenance::CatalogueReport;
-use crate::settings::{Request, Value};
-use crate::{Error, InputError, Progress, Project, Settings};
 use designs::{Explored, Found, Ground};
 
 /// The most ToRs that are explored: every design is wired twice.
@@ -142,7 +142,8 @@ pub struct RejectedReport {
 }
 
 /// The options, read.
-struct Limits {
+#[derive(Debug, Clone)]
+pub struct Limits {
     max_hops: Option<u32>,
     parallel_sources: Option<usize>,
     ports_per_tor: Option<usize>,
@@ -154,54 +155,33 @@ struct Limits {
 }
 
 /// Explores all designs of the `shufflecast` and `kautz` families, with splitters at the senders and
-/// at the receivers, for the ToRs of a request.
+/// at the receivers. `smallest` is the smallest fabric of the ToRs: its hall, placement and catalogue are those
+/// of all designs. `so_far` gets the designs that were looked at, again and again.
 ///
 /// # Errors
-/// [`InputError`] when the request or an option is wrong.
+/// [`InputError`] when the settings or an option is wrong.
 pub fn explore(
-    request: &Request,
-    options: &ExploreOptions,
+    smallest: &Project,
+    limits: &Limits,
     progress: Progress<'_>,
+    so_far: &mut dyn FnMut(ExploreReport),
 ) -> Result<ExploreReport, Error> {
-    explore_telling(request, options, progress, None)
-}
-
-/// The same; `so_far` hears of the designs that were looked at, again and again, so that whoever stops
-/// the exploration has them.
-///
-/// # Errors
-/// As [`explore`].
-pub fn explore_telling(
-    request: &Request,
-    options: &ExploreOptions,
-    progress: Progress<'_>,
-    so_far: Option<&mut dyn FnMut(ExploreReport)>,
-) -> Result<ExploreReport, Error> {
-    let limits = Limits::read(options)?;
-    // The smallest fabric: its hall, placement and catalogue are those of all designs.
-    let mut settings = Settings::read(request)?;
-    if request.design.is_some() {
-        let tors = Project::unlit(Design::new(settings.clone())?)?.fabric.tors();
-        settings.replace_section("fabric", [("fabric.tors", tors)]);
-        settings.replace_section("routing", []);
-    }
-    settings.say("fabric.family", Value::Text("kautz".into()));
-    settings.say("fabric.p", Value::Integer(2));
-    let project = Project::unlit(Design::new(settings)?)?;
-    let tors = project.fabric.tors();
+    let tors = smallest.fabric.tors();
     if tors > MOST_TORS {
         let message = format!("found {tors}; designs of at most {MOST_TORS} ToRs are explored");
-        return Err(project.design.settings.refuse("fabric.tors", message).into());
+        return Err(smallest.design.settings.refuse("fabric.tors", message).into());
     }
-    let ground = Ground::new(&project, &limits)?;
-    let mut nobody = |_| ();
-    let so_far = so_far.unwrap_or(&mut nobody);
+    let ground = Ground::new(smallest, limits)?;
     let mut told = |explored| so_far(report(&ground, explored));
     Ok(report(&ground, ground.explore(progress, &mut told)?))
 }
 
 impl Limits {
-    fn read(options: &ExploreOptions) -> Result<Self, InputError> {
+    /// Reads options.
+    ///
+    /// # Errors
+    /// [`InputError`] at the first option that is wrong.
+    pub fn read(options: &ExploreOptions) -> Result<Self, InputError> {
         fn quantity<T>(field: &str, said: Option<&String>) -> Result<Option<T>, InputError>
         where
             T: std::str::FromStr<Err = lightloom_units::ParseError>,

@@ -1,7 +1,7 @@
 //! Natural order: "Row 2" before "Row 10".
 
 /// A key that sorts texts with their numbers by value; the text itself breaks ties.
-pub(crate) fn natural_key(text: &str) -> (Vec<Piece>, String) {
+pub fn natural_key(text: &str) -> (Vec<Piece>, String) {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -21,7 +21,7 @@ pub(crate) fn natural_key(text: &str) -> (Vec<Piece>, String) {
 
 /// A stretch of digits or of other characters.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Piece {
+pub enum Piece {
     /// Digits without leading zeros: longer is larger, then digit by digit.
     Number(usize, String),
     /// Anything else, in lower case.

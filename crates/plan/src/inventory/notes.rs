@@ -4,9 +4,6 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::{Inventory, Spot};
-use crate::Project;
-
 /// A decision that the answer must tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InventoryNote {
@@ -63,41 +60,5 @@ impl InventoryReport {
         let ignored = format!("Columns of the inventory that are not used: {columns}.");
         let ignored = (!self.ignored_columns.is_empty()).then_some(ignored);
         self.notes.iter().cloned().chain(ignored)
-    }
-}
-
-impl Project {
-    /// What the reader of the inventory decided where the file left it open; nothing without one.
-    pub fn inventory_notes(&self) -> &[InventoryNote] {
-        self.design().inventory.as_ref().map_or(&[], |inventory| &inventory.notes)
-    }
-
-    /// Titles of the columns of the inventory that nothing was read from, in the order of the file.
-    pub fn ignored_columns(&self) -> &[String] {
-        self.design().inventory.as_ref().map_or(&[], |inventory| &inventory.ignored_columns)
-    }
-
-    /// What answers say of the inventory; none without one.
-    pub fn inventory_report(&self) -> Option<InventoryReport> {
-        self.design().inventory.as_ref().map(|inventory| InventoryReport {
-            notes: inventory.notes.iter().map(ToString::to_string).collect(),
-            ignored_columns: inventory.ignored_columns.clone(),
-        })
-    }
-}
-
-impl Inventory {
-    /// Notes of what the racks themselves show.
-    pub(super) fn place_notes(&self, locations_are_rows: bool) -> Vec<InventoryNote> {
-        let mut notes = Vec::new();
-        if locations_are_rows {
-            let rows: std::collections::BTreeSet<_> =
-                self.racks.iter().map(|rack| &rack.row).collect();
-            notes.push(InventoryNote::LocationsAreRows(rows.len()));
-        }
-        if self.racks.iter().any(|rack| rack.spot == Spot::Unknown) {
-            notes.push(InventoryNote::ByName);
-        }
-        notes
     }
 }

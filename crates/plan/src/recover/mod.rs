@@ -6,8 +6,7 @@ mod report;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lightloom_export::WiringPlan;
-use lightloom_export::rules::{Accept, Via};
+use lightloom_request::{Error, InputError};
 use lightloom_routing::RelayTables;
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::parallel::count_parallel_sources_among;
@@ -20,9 +19,13 @@ use crate::design::RouterChoice;
 use crate::fabric_spec::FabricSpec;
 use crate::failures::FailureSet;
 use crate::impact::{too_large, wiring};
+use crate::installed::{Accept, Via};
+use crate::project::Project;
 use crate::routes::Routes;
-use crate::{Error, InputError, Project, throughput};
+use crate::throughput;
+use crate::wiring::WiringPlan;
 use proof::{Proof, State};
+
 pub use report::{ChangeReport, Phase, RecoverReport};
 
 /// Light in fibre: about 1.468 times slower than in vacuum, 4.9 ns a metre.
@@ -41,7 +44,7 @@ pub enum Method {
 
 impl Method {
     /// The name in files.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Algorithm2 => "algorithm2",
             Self::Replan(_) => "replan",
@@ -49,12 +52,12 @@ impl Method {
     }
 
     /// Whether ToRs that no longer transmit are given up as sources, in place of a stand-in.
-    pub(crate) fn gives_up(self) -> bool {
+    pub fn gives_up(self) -> bool {
         self == Self::Algorithm2
     }
 
     /// The name of what is kept small.
-    pub(crate) fn objective(self) -> Option<&'static str> {
+    pub fn objective(self) -> Option<&'static str> {
         match self {
             Self::Algorithm2 => None,
             Self::Replan(Objective::FewestChanges) => Some("fewest-changes"),
@@ -90,9 +93,9 @@ impl Method {
 }
 
 /// A recovery and the tables that it leads to.
-pub(crate) struct Recovered {
-    pub(crate) report: RecoverReport,
-    pub(crate) lists: Vec<Vec<TorId>>,
+pub struct Recovered {
+    pub report: RecoverReport,
+    pub lists: Vec<Vec<TorId>>,
 }
 
 impl Project {
@@ -123,17 +126,17 @@ impl Project {
 }
 
 /// What every recovery of a project starts from: made once, used for any number of failures.
-pub(crate) struct Ground<'a> {
+pub struct Ground<'a> {
     project: &'a Project,
     tables: Arc<RelayTables>,
     /// The tables as lists of sources by relay.
-    pub(crate) installed: Vec<Vec<TorId>>,
+    pub installed: Vec<Vec<TorId>>,
     wiring: Wiring,
     hop_delay: Span,
 }
 
 impl<'a> Ground<'a> {
-    pub(crate) fn new(project: &'a Project) -> Result<Self, InputError> {
+    pub fn new(project: &'a Project) -> Result<Self, InputError> {
         let fabric = &project.fabric;
         let tables = match project.routes()? {
             Routes::Listed(tables) => tables,
@@ -146,11 +149,7 @@ impl<'a> Ground<'a> {
 
     /// Recovers, and replays every source in every state: as broken, with the old rules deleted, and
     /// with the new ones added.
-    pub(crate) fn recovered(
-        &self,
-        failed: &FailureSet,
-        method: Method,
-    ) -> Result<Recovered, Error> {
+    pub fn recovered(&self, failed: &FailureSet, method: Method) -> Result<Recovered, Error> {
         let fabric = &self.project.fabric;
         let damage = failed.damage(self.project)?;
         let answer = match method {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_request::Error;
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Parts as _, Replay, Wiring};
 use lightloom_topology::{Fabric, TorId};
 
 use super::Answer;
-use crate::Error;
 use crate::impact::{installed, lost, rejected};
 use crate::verify::Broken;
 

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_export::rules::{Accept, Via};
 use lightloom_topology::TorId;
 use lightloom_units::Span;
 use serde::Serialize;
 
-use crate::ThroughputReport;
+use crate::installed::{Accept, Via};
+use crate::throughput::ThroughputReport;
 
 /// What a recovery is and does.
 #[derive(Debug, Clone, Serialize)]

@@ -17,5 +17,6 @@ mod monte_carlo_shape;
 mod pareto;
 mod restore;
 mod rows;
+mod stock;
 mod tally;
 mod unused;

@@ -1,22 +1,24 @@
 //! Reading rows of TOML, of catalogues and of scenarios: every refusal names file, line and field.
 
+mod nested;
+
 use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 
 use lightloom_power_cost::parts::Provenance;
+use lightloom_request::spelling::{nearest, unknown};
+use lightloom_request::{InputError, Texts, of};
 use lightloom_units::ParseError;
 use toml::de::{DeTable, DeValue};
 
-use crate::spelling::{nearest, unknown};
-use crate::takes::of;
-use crate::{InputError, Texts, text};
+use crate::text;
 
 /// The longest name, source or date of a row.
 const LONGEST: usize = 300;
 
 /// A file of rows, parsed.
-pub(crate) struct Document<'a> {
+pub struct Document<'a> {
     file: &'a Path,
     text: &'a str,
     /// Where the texts of the files come from that its rows name.
@@ -26,18 +28,18 @@ pub(crate) struct Document<'a> {
 
 /// A row: a table of the file, with the section that it is in.
 #[derive(Clone, Copy)]
-pub(crate) struct Row<'a> {
-    pub(super) document: &'a Document<'a>,
-    pub(crate) section: &'a str,
+pub struct Row<'a> {
+    pub document: &'a Document<'a>,
+    pub section: &'a str,
     /// Empty for a section that is a row itself.
-    pub(crate) name: &'a str,
+    pub name: &'a str,
     /// Where it begins in the text; lines are counted only for messages.
-    pub(super) at: usize,
-    pub(super) table: &'a DeTable<'a>,
+    pub at: usize,
+    pub table: &'a DeTable<'a>,
 }
 
 impl<'a> Document<'a> {
-    pub(crate) fn parse(file: &'a Path, text: &'a str) -> Result<Self, InputError> {
+    pub fn parse(file: &'a Path, text: &'a str) -> Result<Self, InputError> {
         let table = DeTable::parse(text).map_err(|error| {
             let refused =
                 InputError::new(format!("is not TOML: {}", error.message())).in_file(file);
@@ -48,7 +50,7 @@ impl<'a> Document<'a> {
     }
 
     /// The same document, whose rows name files among these texts.
-    pub(crate) fn beside(self, texts: &Texts) -> Self {
+    pub fn beside(self, texts: &Texts) -> Self {
         Self { texts: texts.clone(), ..self }
     }
 
@@ -57,16 +59,13 @@ impl<'a> Document<'a> {
     }
 
     /// The file itself as a row, for the values that stand before its sections.
-    pub(crate) fn root(&self) -> Row<'_> {
+    pub fn root(&self) -> Row<'_> {
         Row { document: self, section: "", name: "", at: 0, table: &self.table }
     }
 
     /// The rows, in the order of sections and names. `is_row` says which sections are rows
     /// themselves; all others hold rows by name.
-    pub(crate) fn rows(
-        &'a self,
-        is_row: impl Fn(&str) -> bool,
-    ) -> Result<Vec<Row<'a>>, InputError> {
+    pub fn rows(&'a self, is_row: impl Fn(&str) -> bool) -> Result<Vec<Row<'a>>, InputError> {
         let refuse = |at, field: &str, message: String| {
             InputError::new(message).in_file(self.file).at_line(self.line(at)).in_field(field)
         };
@@ -115,25 +114,25 @@ fn is_name(name: &str) -> bool {
 
 impl<'a> Row<'a> {
     /// Where the texts of the files come from that it names.
-    pub(crate) fn texts(&self) -> &'a Texts {
+    pub fn texts(&self) -> &'a Texts {
         &self.document.texts
     }
 
     /// An error of a file that a field names: told at the field where the file as a whole cannot be read,
     /// as it is where something within the file is wrong.
-    pub(crate) fn of_file(&self, field: &str, path: &Path, error: InputError) -> InputError {
+    pub fn of_file(&self, field: &str, path: &Path, error: InputError) -> InputError {
         let whole = error.line.is_none() && error.field.is_none();
         if whole && error.file.as_deref() == Some(path) { self.refuse(field, error) } else { error }
     }
 
     /// `section.name`.
-    pub(crate) fn path(&self) -> String {
+    pub fn path(&self) -> String {
         let row = [self.section, self.name];
         row.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".")
     }
 
     /// A complaint about a field of this row, at its line, or at the row's where it has none.
-    pub(crate) fn refuse(&self, field: &str, message: impl Display) -> InputError {
+    pub fn refuse(&self, field: &str, message: impl Display) -> InputError {
         let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
         let line = self.document.line(said.map_or(self.at, |(key, _)| key.span().start));
         let row = [self.path(), field.to_owned()];
@@ -142,14 +141,14 @@ impl<'a> Row<'a> {
     }
 
     /// Refuses fields that are not known; where values come from may be said of any row.
-    pub(crate) fn only(&self, known: &[&str]) -> Result<(), InputError> {
+    pub fn only(&self, known: &[&str]) -> Result<(), InputError> {
         let known = known.iter().chain(&["source", "date"]).copied().collect::<Vec<_>>();
         self.only_these(&known)
     }
 
     /// Refuses fields that are not known. A known table may be written as in the file, `[network]` or
     /// `[[flow]]`.
-    pub(crate) fn only_these(&self, known: &[&str]) -> Result<(), InputError> {
+    pub fn only_these(&self, known: &[&str]) -> Result<(), InputError> {
         let is_known =
             |said: &str| known.iter().any(|known| known.trim_matches(['[', ']']) == said);
         match self.table.keys().find(|key| !is_known(key.get_ref())) {
@@ -162,26 +161,26 @@ impl<'a> Row<'a> {
     }
 
     /// Whether a field was said.
-    pub(crate) fn has(&self, field: &str) -> bool {
+    pub fn has(&self, field: &str) -> bool {
         self.table.keys().any(|key| key.get_ref().as_ref() == field)
     }
 
-    pub(crate) fn value(&self, field: &str) -> Option<&'a DeValue<'a>> {
+    pub fn value(&self, field: &str) -> Option<&'a DeValue<'a>> {
         let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
         said.map(|(_, value)| value.get_ref())
     }
 
     /// A field with the place that it stands at.
-    pub(super) fn entry(&self, field: &str) -> Option<(usize, &'a DeValue<'a>)> {
+    pub fn entry(&self, field: &str) -> Option<(usize, &'a DeValue<'a>)> {
         let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
         said.map(|(key, value)| (key.span().start, value.get_ref()))
     }
 
-    pub(crate) fn missing(&self, field: &str, example: &str) -> InputError {
+    pub fn missing(&self, field: &str, example: &str) -> InputError {
         self.refuse(field, format!("is missing; give one such as {example}"))
     }
 
-    pub(crate) fn text(&self, field: &str) -> Result<Option<&str>, InputError> {
+    pub fn text(&self, field: &str) -> Result<Option<&str>, InputError> {
         match self.value(field) {
             None => Ok(None),
             Some(DeValue::String(text)) if text.len() > LONGEST => {
@@ -199,7 +198,7 @@ impl<'a> Row<'a> {
     }
 
     /// A quantity in quotes, with its unit.
-    pub(crate) fn quantity<T: FromStr<Err = ParseError>>(
+    pub fn quantity<T: FromStr<Err = ParseError>>(
         &self,
         field: &str,
     ) -> Result<Option<T>, InputError> {
@@ -217,7 +216,7 @@ impl<'a> Row<'a> {
         text.parse().map(Some).map_err(|error| self.refuse(field, error))
     }
 
-    pub(crate) fn required<T: FromStr<Err = ParseError>>(
+    pub fn required<T: FromStr<Err = ParseError>>(
         &self,
         field: &str,
         example: &str,
@@ -226,7 +225,7 @@ impl<'a> Row<'a> {
     }
 
     /// A quantity that this row says, or an older one of its name did.
-    pub(super) fn over<T: FromStr<Err = ParseError>>(
+    pub fn over<T: FromStr<Err = ParseError>>(
         &self,
         old: Option<T>,
         field: &str,
@@ -239,7 +238,7 @@ impl<'a> Row<'a> {
     }
 
     /// A whole number.
-    pub(crate) fn number(&self, field: &str) -> Result<Option<u32>, InputError> {
+    pub fn number(&self, field: &str) -> Result<Option<u32>, InputError> {
         match self.value(field) {
             None => Ok(None),
             Some(DeValue::Integer(number)) => {
@@ -256,12 +255,12 @@ impl<'a> Row<'a> {
         }
     }
 
-    pub(crate) fn required_number(&self, field: &str, example: &str) -> Result<u32, InputError> {
+    pub fn required_number(&self, field: &str, example: &str) -> Result<u32, InputError> {
         self.number(field)?.ok_or_else(|| self.missing(field, example))
     }
 
     /// A bare number without a unit, such as a ratio.
-    pub(crate) fn ratio(&self, field: &str) -> Result<Option<f64>, InputError> {
+    pub fn ratio(&self, field: &str) -> Result<Option<f64>, InputError> {
         let text = match self.value(field) {
             None => return Ok(None),
             Some(DeValue::Float(number)) => number.as_str(),
@@ -277,7 +276,7 @@ impl<'a> Row<'a> {
     }
 
     /// One of a few words.
-    pub(crate) fn choice<T: Copy>(
+    pub fn choice<T: Copy>(
         &self,
         field: &str,
         choices: &[(&str, T)],
@@ -291,7 +290,7 @@ impl<'a> Row<'a> {
     }
 
     /// A list of texts.
-    pub(crate) fn list(&self, field: &str) -> Result<Option<Vec<&str>>, InputError> {
+    pub fn list(&self, field: &str) -> Result<Option<Vec<&str>>, InputError> {
         match self.value(field) {
             None => Ok(None),
             Some(DeValue::Array(items)) => {
@@ -308,10 +307,7 @@ impl<'a> Row<'a> {
     }
 
     /// The same over an older row, whose values stay where this one is silent.
-    pub(super) fn provenance_over(
-        &self,
-        old: Option<&Provenance>,
-    ) -> Result<Provenance, InputError> {
+    pub fn provenance_over(&self, old: Option<&Provenance>) -> Result<Provenance, InputError> {
         let new = self.provenance()?;
         let whole = |old: &&Provenance| old.source != new.source;
         Ok(match old.filter(whole) {
@@ -324,7 +320,7 @@ impl<'a> Row<'a> {
     }
 
     /// Where the row's values come from; every row must say so.
-    pub(crate) fn provenance(&self) -> Result<Provenance, InputError> {
+    pub fn provenance(&self) -> Result<Provenance, InputError> {
         let said = |field, example| {
             let text = self.text(field)?.filter(|text| !text.trim().is_empty());
             text.map(str::to_owned).ok_or_else(|| self.missing(field, example))
@@ -353,7 +349,7 @@ fn is_date(text: &str) -> bool {
 }
 
 /// What was found, with its article.
-pub(crate) fn a_kind(value: &DeValue<'_>) -> String {
+pub fn a_kind(value: &DeValue<'_>) -> String {
     match value.type_str() {
         kind @ ("integer" | "array") => format!("an {kind}"),
         kind => format!("a {kind}"),

@@ -1,40 +1,34 @@
-//! Making a plan: wires, rules, proof, files, in that order; nothing is written before the proof.
+//! A plan: wires, rules, proof, light and bill, in that order.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 
-use lightloom_export::folder::{self, Files};
-use lightloom_export::rules::{Accept, Rules, Via};
-use lightloom_export::{FibrePrice, Housing, WiringPlan, bom, cables, ports, pull_sheet, rules};
+use lightloom_power_cost::FibrePrice;
+use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::Wiring;
 use lightloom_topology::fabric::MAX_TORS;
 use lightloom_topology::search::BreadthFirst;
 use lightloom_topology::{CassetteId, TorId};
+use lightloom_watch::Progress;
 use serde::Serialize;
 
-use crate::assumed::{self, Assumption};
 use crate::bill::{self, TotalReport, UnplacedReport};
+use crate::bom::BomLine;
 use crate::budget::PlanLight;
 use crate::design::RouterChoice;
-use crate::document::PlanDocument;
 use crate::fabric_spec::FabricSpec;
-use crate::facts::{
-    DoubledReport, LoadReport, SAMPLE, Survey, doubled_report, other_family, sample,
-};
+use crate::facts::{LoadReport, SAMPLE, Survey, sample};
 use crate::impact::installed;
+use crate::installed::{Accept, Via};
+use crate::labels;
+use crate::project::Project;
 use crate::provenance::CatalogueReport;
-use crate::recover::{Ground, Recovered};
+use crate::recover::{Ground, RecoverReport, Recovered};
 use crate::trays::{self, TrayReport, Warning};
-use crate::verify::{Demand, InstalledRules, Unproved, verify_all, verify_sample, wiring_of};
-use crate::{
-    Error, FabricFacts, InputError, InventoryReport, Progress, Project, RecoverReport, Stopped,
-    Verification, labels,
+use crate::verify::{
+    Demand, InstalledRules, Unproved, Verification, verify_all, verify_sample, wiring_of,
 };
-
-/// The files of a plan folder.
-pub const PLAN_FILES: [&str; 6] =
-    [cables::FILE, ports::FILE, bom::FILE, pull_sheet::FILE, rules::FILE, PlanDocument::FILE];
+use crate::wiring::{Housing, WiringPlan};
 
 /// The most fibres that a plan lists.
 const MAX_FIBRES: u64 = 1 << 24;
@@ -124,67 +118,8 @@ pub struct HousingReport {
     pub stock_cost: String,
 }
 
-/// What a plan has beside it in the summary, and not in its files.
-#[derive(Debug, Clone, Serialize)]
-pub struct Planned {
-    /// What was planned and proved.
-    #[serde(flatten)]
-    pub report: PlanReport,
-    /// Where it was written.
-    pub out: PathBuf,
-    /// What the plan assumes because nobody said it.
-    pub assumed: Vec<Assumption>,
-    /// The other family for the same ToRs and splitter.
-    pub other_family: Option<FabricFacts>,
-    /// The paper's answer where the number fits no Shufflecast.
-    pub doubled: Option<DoubledReport>,
-    /// How the inventory was read, where there is one.
-    pub inventory: Option<InventoryReport>,
-}
-
-/// Checks that a plan may be written to `out`, and mends what an interrupted run left there. [`plan`]
-/// does so too, at its end; call this first, before any work is done.
-///
-/// # Errors
-/// [`Error::Folder`] when it may not.
-pub fn check_out(out: &Path) -> Result<(), Error> {
-    Ok(folder::check(out, &PLAN_FILES, PlanDocument::FILE)?)
-}
-
-/// Plans, proves and writes.
-///
-/// # Errors
-/// [`Error`]; `out` is then as it was.
-pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Planned, Error> {
-    let settings = &project.design.settings;
-    if project.optics.is_none() && settings.has_section("optics") {
-        let message = "is missing; name one, or a rate, so that the light can be assessed";
-        return Err(settings.refuse("optics.transceiver", message).into());
-    }
-    let wires = lay(project)?;
-    trays::refuse_overfull(project, &wires)?;
-    let (report, files) = make(project, &wires, progress)?;
-    let (other_family, doubled) = (other_family(project, progress)?, doubled_report(project));
-    write_folder(out, &files, (&PLAN_FILES, PlanDocument::FILE), progress)?;
-    let of_proof = assumed::of_proof(&report.verification);
-    let assumed = project.assumed.iter().cloned().chain(of_proof).collect();
-    let (out, inventory) = (out.to_path_buf(), project.inventory_report());
-    Ok(Planned { report, out, assumed, other_family, doubled, inventory })
-}
-
-/// Replaces a folder, which may hold what is known, in one step, unless the work is stopped before that.
-pub(crate) fn write_folder(
-    out: &Path,
-    files: &Files,
-    (known, mark): (&[&str], &str),
-    progress: Progress<'_>,
-) -> Result<(), Error> {
-    let written = folder::write_if(out, files, known, mark, &mut || progress(1, 1).is_ok())?;
-    if written { Ok(()) } else { Err(Stopped.into()) }
-}
-
 /// Refuses what is too large to list fibre by fibre.
-pub(crate) fn check_size(project: &Project) -> Result<(), InputError> {
+pub fn check_size(project: &Project) -> Result<(), InputError> {
     let fibres = project.fabric.branch_fibres() + project.fabric.tors() as u64;
     if fibres <= MAX_FIBRES {
         return Ok(());
@@ -197,51 +132,80 @@ pub(crate) fn check_size(project: &Project) -> Result<(), InputError> {
 }
 
 /// Every fibre of a project.
-pub(crate) fn lay(project: &Project) -> Result<WiringPlan<'_>, InputError> {
+pub fn lay(project: &Project) -> Result<WiringPlan<'_>, InputError> {
     check_size(project)?;
     Ok(WiringPlan::new(project.site(), project.design.housing, project.catalogue.stock()))
 }
 
-/// A verified plan and its files. Whether its trays have room is the caller's to judge.
-pub(crate) fn make(
+/// What every switch is told.
+#[derive(Debug, Clone)]
+pub enum Tables {
+    /// For each ToR the sources that it relays, ascending, with filters and stand-ins.
+    Listed {
+        /// The sources of each ToR.
+        relays: Vec<Vec<TorId>>,
+        /// Port filters.
+        accept: Accept,
+        /// Stand-ins.
+        via: Via,
+    },
+    /// The router by name: tables of all sources would be too long to list.
+    Router(&'static str),
+}
+
+/// A proved plan.
+#[derive(Debug, Clone)]
+pub struct Proved {
+    /// What was planned and proved.
+    pub report: PlanReport,
+    /// What every switch is told.
+    pub tables: Tables,
+    /// The bill of materials.
+    pub lines: Vec<BomLine>,
+}
+
+/// Proves labels, wires and rules of a plan, and adds up its light and its bill. The caller judges whether
+/// its trays have room.
+///
+/// # Errors
+/// [`Error`] when the plan does not hold, or when the work is stopped.
+pub fn prove(
     project: &Project,
     wires: &WiringPlan<'_>,
     progress: Progress<'_>,
-) -> Result<(PlanReport, Files), Error> {
+) -> Result<Proved, Error> {
     labels::prove(wires)?;
     let fabric = &project.fabric;
     let mut routes = project.routes()?;
     let survey = Survey::new(fabric, &project.design, &mut routes, progress)?;
     let wiring = wiring_of(fabric.tors(), wires.cables());
-    let (verified, rules_file) = match routes.tables() {
+    let (verified, mut tables) = match routes.tables() {
         Some(tables) => {
-            let lists = tables.sources_by_relay(fabric);
-            let by_relay = fabric.tor_ids().zip(lists.iter().map(Vec::as_slice));
+            let relays = tables.sources_by_relay(fabric);
+            let by_relay = fabric.tor_ids().zip(relays.iter().map(Vec::as_slice));
             let installed = InstalledRules::new(fabric.tors(), by_relay);
             let sound = Damage::new(fabric, &[]).map_err(InputError::new)?;
             let bound = Some(promised_hops(project, fabric.tor_ids()));
             let demand = Demand { damage: &sound, bound, gives_up: false };
             let verified = verify_all(&wiring, fabric.fan_out(), &installed, &demand, progress);
-            let (accept, via) = (&Accept::new(), &Via::new());
-            (verified, rules::json(Rules { relays: &lists, accept, via }))
+            (verified, Tables::Listed { relays, accept: Accept::new(), via: Via::new() })
         }
         None => {
             let row = |source| routes.row(source, fabric.cassettes());
             let sources = sample(fabric, SAMPLE);
             let bound = promised_hops(project, sources.iter().copied());
             let verified = verify_sample(&wiring, fabric.fan_out(), sources, bound, row, progress);
-            (verified, rules::router_json(project.design.router.name()))
+            (verified, Tables::Router(project.design.router.name()))
         }
     };
     let verification = verified?;
     let mut report = report(project, &survey, verification, wires)?;
-    let mut rules_file = rules_file;
     if let Some((failed, method)) = &project.recovery {
         let Recovered { report: recovery, lists } =
             Ground::new(project)?.recovered(failed, *method)?;
         prove_recovered(project, &wiring, &lists, &recovery, progress)?;
-        let (accept, via) = (&recovery.accept, &recovery.via);
-        rules_file = rules::json(Rules { relays: &lists, accept, via });
+        let (accept, via) = (recovery.accept.clone(), recovery.via.clone());
+        tables = Tables::Listed { relays: lists, accept, via };
         report.recovery = Some(recovery);
     }
     let lines = bill::lines(project, wires, project.optics.as_ref())?;
@@ -254,16 +218,7 @@ pub(crate) fn make(
         report.to_order = Some(bill::to_order(&lines, spares, &chosen.catalogue)?);
         report.catalogue = Some(CatalogueReport::new(chosen, project.catalogue.price()));
     }
-    let document = PlanDocument::new(project, &report);
-    let files = vec![
-        (cables::FILE, cables::csv(wires, &bill::on_fibres(project.optics.as_ref()))),
-        (ports::FILE, ports::csv(wires)),
-        (bom::FILE, bom::csv(&lines, project.design.spares_percent)),
-        (pull_sheet::FILE, pull_sheet::csv(wires)),
-        (rules::FILE, rules_file),
-        (PlanDocument::FILE, document.to_bytes()),
-    ];
-    Ok((report, files))
+    Ok(Proved { report, tables, lines })
 }
 
 /// Proves what the files of a recovered plan will say: everybody whom light can still reach gets one
@@ -291,7 +246,7 @@ fn prove_recovered(
 
 /// The hops that routing promises these sources: 2k-1 by Lemma 1, or the breadth-first depth of the
 /// fabric and what the router may add to it. Computed from neither rows nor trees.
-pub(crate) fn promised_hops(project: &Project, sources: impl Iterator<Item = TorId>) -> u32 {
+pub fn promised_hops(project: &Project, sources: impl Iterator<Item = TorId>) -> u32 {
     let fabric = &project.fabric;
     if let (RouterChoice::Algorithm1, FabricSpec::Shufflecast(shape)) =
         (project.design.router, &project.design.fabric)

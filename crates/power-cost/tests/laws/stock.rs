@@ -1,6 +1,6 @@
 //! Stock lengths and the price of fibre.
 
-use lightloom_export::{Accounting, FibrePrice, StockLengths};
+use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_units::{Length, Money};
 
 fn metres(lengths: &[u64]) -> Vec<Length> {

@@ -1,17 +1,13 @@
 //! What scenarios need of rows beyond catalogues: tables in tables, lists of tables, larger numbers.
 
+use lightloom_request::InputError;
 use toml::de::{DeTable, DeValue};
 
-use super::reader::{Row, a_kind};
-use crate::InputError;
+use super::{Row, a_kind};
 
 impl<'a> Row<'a> {
     /// A table of this row, as a row; `section` is what messages call it.
-    pub(crate) fn table(
-        &self,
-        field: &'a str,
-        section: &'a str,
-    ) -> Result<Option<Row<'a>>, InputError> {
+    pub fn table(&self, field: &'a str, section: &'a str) -> Result<Option<Row<'a>>, InputError> {
         match self.entry(field) {
             None => Ok(None),
             Some((at, DeValue::Table(table))) => Ok(Some(self.inner(section, at, table))),
@@ -23,7 +19,7 @@ impl<'a> Row<'a> {
     }
 
     /// The tables that a file lists as `[[section]]`, as rows; none where it has no such list.
-    pub(crate) fn tables(&self, section: &'a str) -> Result<Vec<Row<'a>>, InputError> {
+    pub fn tables(&self, section: &'a str) -> Result<Vec<Row<'a>>, InputError> {
         let refuse = |found: &str| {
             let message =
                 format!("found {found}; expected a list of tables, each begun by [[{section}]]");
@@ -42,7 +38,7 @@ impl<'a> Row<'a> {
     }
 
     /// A whole number from 0 to 2^63-1.
-    pub(crate) fn count(&self, field: &str) -> Result<Option<u64>, InputError> {
+    pub fn count(&self, field: &str) -> Result<Option<u64>, InputError> {
         match self.value(field) {
             None => Ok(None),
             Some(DeValue::Integer(number)) => {
@@ -62,7 +58,7 @@ impl<'a> Row<'a> {
     }
 
     /// True or false.
-    pub(crate) fn flag(&self, field: &str) -> Result<Option<bool>, InputError> {
+    pub fn flag(&self, field: &str) -> Result<Option<bool>, InputError> {
         match self.value(field) {
             None => Ok(None),
             Some(DeValue::Boolean(said)) => Ok(Some(*said)),
@@ -74,7 +70,7 @@ impl<'a> Row<'a> {
     }
 
     /// The values of a list, whatever they are.
-    pub(crate) fn values(&self, field: &str) -> Result<Option<Vec<&DeValue<'a>>>, InputError> {
+    pub fn values(&self, field: &str) -> Result<Option<Vec<&DeValue<'a>>>, InputError> {
         match self.value(field) {
             None => Ok(None),
             Some(DeValue::Array(items)) => {

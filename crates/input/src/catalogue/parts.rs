@@ -1,18 +1,19 @@
 //! From rows of a file to checked parts.
 
-use lightloom_export::{Accounting, FibrePrice, Housing, StockLengths};
+use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
+use lightloom_plan::wiring::Housing;
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
     Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, RowError, Shelf,
     ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel,
     SwitchModelRow, SwitchPort, SwitchPortRow, Transceiver, TransceiverRow,
 };
+use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
+use lightloom_request::InputError;
+use lightloom_request::spelling::{nearest, unknown};
 use lightloom_units::Length;
 
-use super::reader::Row;
-use super::{Catalogue, LONGEST_STOCK};
-use crate::InputError;
-use crate::spelling::{nearest, unknown};
+use crate::rows::Row;
 
 /// Sections that are one row.
 pub(super) const SINGLE: [&str; 4] = ["stock", "fibre_price", "splitter_formula", "rules"];

@@ -1,0 +1,33 @@
+//! The files of a plan folder.
+
+use lightloom_plan::bill;
+use lightloom_plan::document::PlanDocument;
+use lightloom_plan::project::Project;
+use lightloom_plan::prove::{Proved, Tables};
+use lightloom_plan::wiring::WiringPlan;
+use lightloom_request::Files;
+
+use crate::rules::Rules;
+use crate::{bom, cables, ports, pull_sheet, rules};
+
+/// The files of a plan folder.
+pub const PLAN_FILES: [&str; 6] =
+    [cables::FILE, ports::FILE, bom::FILE, pull_sheet::FILE, rules::FILE, PlanDocument::FILE];
+
+/// The files of a proved plan.
+pub fn files(project: &Project, wires: &WiringPlan<'_>, proved: &Proved) -> Files {
+    let rules_file = match &proved.tables {
+        Tables::Listed { relays, accept, via } => rules::json(Rules { relays, accept, via }),
+        Tables::Router(name) => rules::router_json(name),
+    };
+    let on_fibres = bill::on_fibres(project.optics.as_ref());
+    let document = PlanDocument::new(project, &proved.report);
+    vec![
+        (cables::FILE, cables::csv(wires, &on_fibres)),
+        (ports::FILE, ports::csv(wires)),
+        (bom::FILE, bom::csv(&proved.lines, project.design.spares_percent)),
+        (pull_sheet::FILE, pull_sheet::csv(wires)),
+        (rules::FILE, rules_file),
+        (PlanDocument::FILE, document.to_bytes()),
+    ]
+}

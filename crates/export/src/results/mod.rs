@@ -1,0 +1,77 @@
+//! The files of results: of one run, or of several.
+
+mod replicas;
+mod series;
+mod throughput;
+pub mod trace;
+
+use std::path::Path;
+
+use lightloom_request::{Error, Files, Stopped};
+use lightloom_sim::files::{BY_FLOW, OF_ONE, REPLICAS, REPORT, RESULT_FILES};
+use lightloom_sim::replicas::ReplicasReport;
+use lightloom_sim::report::SimulateReport;
+use lightloom_sim::scenario::Scenario;
+use lightloom_twin::Outcome;
+use serde::Serialize;
+
+use crate::folder;
+
+/// The files of one run. `ideals` is how long each flow takes alone, in picoseconds.
+pub fn files(
+    scenario: &Scenario,
+    outcome: &Outcome,
+    ideals: &[u64],
+    report: &SimulateReport,
+) -> Files {
+    const MEMORY: &str = "writing tables to memory does not fail";
+    let [flows, series, links, flows_arrow, throughput_arrow, _] = OF_ONE;
+    let mut files = vec![
+        (flows, series::flows_csv(scenario, outcome, ideals).expect(MEMORY)),
+        (series, throughput::throughput_csv(scenario, outcome)),
+        (links, series::links_csv(scenario, outcome).expect(MEMORY)),
+        (flows_arrow, series::flows_arrow(scenario, outcome, ideals).expect(MEMORY)),
+        (throughput_arrow, throughput::throughput_arrow(scenario, outcome).expect(MEMORY)),
+    ];
+    if scenario.probes.flows {
+        let [by_flow, by_flow_arrow] = BY_FLOW;
+        files.push((by_flow, throughput::flow_throughput_csv(scenario, outcome)));
+        let arrow = throughput::flow_throughput_arrow(scenario, outcome);
+        files.push((by_flow_arrow, arrow.expect(MEMORY)));
+    }
+    files.push((REPORT, json(report)));
+    files
+}
+
+/// A report as a file.
+fn json<T: Serialize>(report: &T) -> Vec<u8> {
+    let mut json = serde_json::to_vec_pretty(report).expect("reports have text keys and numbers");
+    json.push(b'\n');
+    json
+}
+
+/// The files of several runs.
+pub fn files_of_several(report: &ReplicasReport) -> Files {
+    vec![(REPLICAS, replicas::csv(report)), (REPORT, json(report))]
+}
+
+/// Checks that results may be written to a folder.
+///
+/// # Errors
+/// [`Error::Folder`] when they may not.
+pub fn check_results(out: &Path) -> Result<(), Error> {
+    Ok(folder::check(out, &RESULT_FILES, REPORT)?)
+}
+
+/// Writes results to a folder in one step, if `go` still says so when all is ready.
+///
+/// # Errors
+/// [`Error::Folder`] when the folder cannot be written, [`Error::Stopped`] when `go` did not say so; the
+/// folder is then as it was.
+pub fn write_results(out: &Path, files: &Files, go: &mut dyn FnMut() -> bool) -> Result<(), Error> {
+    if folder::write_if(out, files, &RESULT_FILES, REPORT, go)? {
+        Ok(())
+    } else {
+        Err(Stopped.into())
+    }
+}

@@ -1,0 +1,57 @@
+//! From a request to a project.
+
+use std::path::Path;
+
+use lightloom_plan::design::Design;
+use lightloom_plan::inventory::Inventory;
+use lightloom_plan::open::{Unplaced, light};
+use lightloom_plan::project::Project;
+use lightloom_request::{InputError, Request, Settings};
+
+use crate::inventory::{self, Filters, RowsFrom};
+use crate::{catalogue, edges, placing, settings};
+
+/// Opens what a request asks for.
+///
+/// # Errors
+/// [`InputError`] at the first thing that is wrong with it.
+pub fn project(request: &Request) -> Result<Project, InputError> {
+    let project = light(unlit(settings::read(request)?)?)?;
+    Ok(Project { request: Some(request.clone()), ..project })
+}
+
+/// Opens what settings ask for, and leaves the optics aside.
+///
+/// # Errors
+/// [`InputError`] at the first thing that is wrong with them.
+pub fn unlit(settings: Settings) -> Result<Project, InputError> {
+    let unplaced = Unplaced::new(design(settings)?)?;
+    let fixed = placing::fixed(&unplaced)?;
+    let catalogue = catalogue::read(&unplaced.design().settings)?;
+    unplaced.place(&fixed, catalogue)
+}
+
+/// The design that settings ask for, with the files that they name.
+///
+/// # Errors
+/// [`InputError`] at the first value that is wrong.
+pub fn design(settings: Settings) -> Result<Design, InputError> {
+    let inventory = read_inventory(&settings)?;
+    let said = settings.clone();
+    let edges = |path: &Path, p: u32| edges::read_edges(&said, path, p);
+    Design::new(settings, inventory, &edges)
+}
+
+fn read_inventory(settings: &Settings) -> Result<Option<Inventory>, InputError> {
+    let filters = Filters::read(settings)?;
+    let rows_from = RowsFrom::read(settings)?;
+    match (settings.path("hall.inventory")?, Filters::first_key(settings)) {
+        (Some(path), _) => inventory::read(&path, &filters, rows_from, settings.texts()).map(Some),
+        (None, Some(key)) => Err(settings.refuse(key, "filters an inventory, but none was given")),
+        (None, None) if rows_from.is_some() => {
+            let message = "names a column of an inventory, but none was given";
+            Err(settings.refuse(RowsFrom::KEY, message))
+        }
+        (None, None) => Ok(None),
+    }
+}

@@ -1,0 +1,46 @@
+//! Plan folders that are read back.
+
+use std::path::Path;
+
+use lightloom_plan::document::{FORMAT, PlanDocument, VERSION};
+use lightloom_plan::open::from_document;
+use lightloom_plan::project::Project;
+use lightloom_request::{InputError, Texts};
+
+use crate::text;
+
+/// Reads the document of a plan folder.
+pub fn read(folder: &Path, texts: &Texts) -> Result<PlanDocument, InputError> {
+    parse(&folder.join(PlanDocument::FILE), &read_text(folder, texts)?)
+}
+
+/// The text of the document of a plan folder.
+pub fn read_text(folder: &Path, texts: &Texts) -> Result<String, InputError> {
+    text::read_up_to(texts, &folder.join(PlanDocument::FILE), 4 << 30)
+}
+
+/// Reads the text of `plan.json`; `path` is for messages.
+pub fn parse(path: &Path, text: &str) -> Result<PlanDocument, InputError> {
+    let refuse = |message: String| InputError::new(message).in_file(path);
+    let document: PlanDocument = serde_json::from_str(text).map_err(|error| {
+        refuse(format!("is no plan of lightloom: {error}")).at_line(error.line() as u64)
+    })?;
+    if document.format != FORMAT || document.version != VERSION {
+        let (format, version) = (&document.format, document.version);
+        let message =
+            format!("found {format:?} version {version}; expected {FORMAT:?} version {VERSION}");
+        return Err(refuse(message).in_field("format"));
+    }
+    Ok(document)
+}
+
+/// The project that a plan's folder describes, and the text of its `plan.json`.
+///
+/// # Errors
+/// [`InputError`] when the folder has no `plan.json`, or what it describes is wrong.
+pub fn open(folder: &Path) -> Result<(Project, String), InputError> {
+    let file = folder.join(PlanDocument::FILE);
+    let text = read_text(folder, &Texts::default())?;
+    let project = from_document(&parse(&file, &text)?, &file)?;
+    Ok((project, text))
+}

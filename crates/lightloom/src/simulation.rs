@@ -1,0 +1,194 @@
+//! Scenarios that are read, run and written.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use lightloom_export::folder;
+use lightloom_export::results;
+use lightloom_export::results::trace::Trace;
+use lightloom_input::scenario;
+use lightloom_plan::optics::all_threads;
+use lightloom_request::{Error, Files, InputError, MOST_THREADS, Texts};
+use lightloom_sim::files::{REPORT, RESULT_FILES};
+use lightloom_sim::look::ScenarioReport;
+use lightloom_sim::replicas::{self, ReplicasReport};
+use lightloom_sim::report::SimulateReport;
+use lightloom_sim::run::{check, ideals, simulation};
+use serde::Serialize;
+
+/// The most runs of one scenario.
+pub const MOST_SEEDS: u32 = 10_000;
+
+/// How a scenario is run.
+#[derive(Debug, Clone, Default)]
+pub struct SimulateOptions {
+    /// Number of threads (default: 1), of which no more are used than there are cores. Results do not
+    /// depend on it.
+    pub threads: Option<usize>,
+    /// A seed in place of the scenario's.
+    pub seed: Option<u64>,
+    /// Several runs, with this many seeds from that one on.
+    pub seeds: Option<u32>,
+    /// A file for every arrival.
+    pub trace: Option<PathBuf>,
+    /// A folder for results.
+    pub out: Option<PathBuf>,
+    /// Where the texts of the scenario and of the files come from that it names.
+    pub texts: Texts,
+    /// Keep the files of a run in memory too.
+    pub keep_files: bool,
+}
+
+/// What came of a scenario.
+#[derive(Debug, Clone, Serialize)]
+#[serde(untagged)]
+pub enum Simulated {
+    /// Of one run.
+    One(Box<Run>),
+    /// Of several.
+    Many(Box<Runs>),
+}
+
+/// One run: what it gave, and how long that took.
+#[derive(Debug, Clone, Serialize)]
+pub struct Run {
+    /// The same for the same input, whatever the machine.
+    #[serde(flatten)]
+    pub report: SimulateReport,
+    /// Of this machine and moment.
+    pub timing: TimingReport,
+    /// The files of a results' folder, where they are kept.
+    #[serde(skip)]
+    pub files: Files,
+}
+
+/// Several runs: what they gave, and how long that took.
+#[derive(Debug, Clone, Serialize)]
+pub struct Runs {
+    /// The same for the same input, whatever the machine.
+    #[serde(flatten)]
+    pub report: ReplicasReport,
+    /// Of this machine and moment.
+    pub timing: TimingReport,
+}
+
+/// How long the work took; never written to files.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct TimingReport {
+    /// Threads that were asked for.
+    pub threads: usize,
+    /// Threads that there were: no more than the cores that this program may use.
+    pub threads_used: usize,
+    /// Reading the scenario and making the network, in seconds.
+    pub read_s: f64,
+    /// The run with its set-up, in seconds.
+    pub run_s: f64,
+    /// Data packets times links, a second of the run.
+    pub data_hops_per_s: f64,
+}
+
+impl Simulated {
+    /// Whether everything came to an end that was asked for; else the command ends with code 1.
+    pub fn good(&self) -> bool {
+        match self {
+            Self::One(run) => run.report.end.good(),
+            Self::Many(runs) => runs.report.replicas.iter().all(|replica| replica.end.good()),
+        }
+    }
+}
+
+impl Simulated {
+    /// The files of a results' folder. Those of a single run are only those that it kept.
+    pub fn files(&self) -> Files {
+        match self {
+            Self::One(run) => run.files.clone(),
+            Self::Many(runs) => results::files_of_several(&runs.report),
+        }
+    }
+}
+
+/// Runs a scenario. `stop` ends it with what there is so far; `told` hears how much of the simulated
+/// time is done, in picoseconds: (done, of).
+///
+/// # Errors
+/// [`Error::Input`] when the scenario is wrong, [`Error::Folder`] when results cannot be written,
+/// [`Error::Twin`] when the twin lost count of its packets.
+pub fn simulate(
+    path: &Path,
+    options: &SimulateOptions,
+    stop: &AtomicBool,
+    told: &(dyn Fn(u64, u64) + Sync),
+) -> Result<Simulated, Error> {
+    let clock = std::time::Instant::now();
+    check_options(options)?;
+    let scenario = scenario::read(path, &options.texts, options.seed)?;
+    if let Some(out) = &options.out {
+        folder::check(out, &RESULT_FILES, REPORT)?;
+    }
+    let threads = options.threads.unwrap_or(1).max(1);
+    // A thread without a core only takes one from the others. Results do not depend on it.
+    let threads_used = threads.min(all_threads().get());
+    let read_s = clock.elapsed().as_secs_f64();
+    let timing = |clock: std::time::Instant, data_hops: u64| {
+        let run_s = clock.elapsed().as_secs_f64();
+        let data_hops_per_s = data_hops as f64 / run_s.max(1e-9);
+        TimingReport { threads, threads_used, read_s, run_s, data_hops_per_s }
+    };
+    if let Some(seeds) = options.seeds {
+        let clock = std::time::Instant::now();
+        let (report, data_hops) = replicas::run(&scenario, seeds, threads_used, stop, told)?;
+        let timing = timing(clock, data_hops);
+        if let Some(out) = &options.out {
+            folder::write(out, &results::files_of_several(&report), &RESULT_FILES, REPORT)?;
+        }
+        return Ok(Simulated::Many(Box::new(Runs { report, timing })));
+    }
+    let trace = options.trace.as_deref();
+    let trace = trace.map(|path| Trace::create(path, &scenario, options.out.as_deref()));
+    let trace = trace.transpose()?;
+    let clock = std::time::Instant::now();
+    let until = scenario.until.as_ps();
+    let simulation = simulation(&scenario, scenario.seed, threads_used, trace.is_some());
+    let outcome = lightloom_twin::simulate(&simulation, stop, &|now| told(now.as_ps(), until));
+    let timing = timing(clock, outcome.data_hops);
+    check(&scenario, &outcome)?;
+    if let Some(file) = trace {
+        file.write(&outcome.trace)?;
+    }
+    let ideals = ideals(&scenario);
+    let report = SimulateReport::new(&scenario, &outcome, &ideals);
+    let mut made = Files::new();
+    if options.out.is_some() || options.keep_files {
+        made = results::files(&scenario, &outcome, &ideals, &report);
+    }
+    if let Some(out) = &options.out {
+        folder::write(out, &made, &RESULT_FILES, REPORT)?;
+    }
+    Ok(Simulated::One(Box::new(Run { report, timing, files: made })))
+}
+
+/// Refuses options that are out of range or do not go together.
+fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
+    if let Some(threads) = options.threads.filter(|&threads| threads > MOST_THREADS) {
+        let message = format!("found {threads}; expected 1 to {MOST_THREADS}");
+        return Err(InputError::new(message).in_field("--threads"));
+    }
+    let Some(seeds) = options.seeds else { return Ok(()) };
+    if !(1..=MOST_SEEDS).contains(&seeds) {
+        let message = format!("found {seeds}; expected 1 to {MOST_SEEDS}");
+        return Err(InputError::new(message).in_field("--seeds"));
+    }
+    if options.trace.is_some() {
+        let message = "is for one run; leave out --seeds, and choose the run with --seed";
+        return Err(InputError::new(message).in_field("--trace"));
+    }
+    Ok(())
+}
+
+/// Reads and checks a scenario.
+///
+/// # Errors
+/// [`Error::Input`] at the first thing that is wrong with it.
+pub fn read_scenario(path: &Path, texts: &Texts) -> Result<ScenarioReport, Error> {
+    Ok(ScenarioReport::new(&scenario::read(path, texts, None)?))
+}

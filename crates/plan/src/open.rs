@@ -1,0 +1,164 @@
+//! From a checked design, or a plan's document, to a project.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use lightloom_request::InputError;
+use lightloom_topology::hall::{Hall, Placement, PlacementError};
+use lightloom_topology::{Fabric, RackId};
+
+use crate::assumed;
+use crate::catalogue::Catalogue;
+use crate::costing::Costing;
+use crate::design::Design;
+use crate::document::PlanDocument;
+use crate::fabric_spec::FabricSpec;
+use crate::hall;
+use crate::optics::DesignOptics;
+use crate::project::Project;
+
+/// A design with its fabric built and its hall drawn, before ToRs are placed.
+#[derive(Debug, Clone)]
+pub struct Unplaced {
+    design: Design,
+    fabric: Fabric,
+    hall: Hall,
+}
+
+impl Unplaced {
+    /// Builds the fabric and the hall of a design.
+    ///
+    /// # Errors
+    /// [`InputError`] when the fabric cannot be built, or racks and rules do not fit together.
+    pub fn new(design: Design) -> Result<Self, InputError> {
+        let fabric = design.fabric.build().map_err(|error| {
+            let name = if matches!(design.fabric, FabricSpec::Kautz { p, .. } if !(2..=1024).contains(&p)) {
+                "fabric.p"
+            } else {
+                "fabric.tors"
+            };
+            design.settings.refuse(name, error)
+        })?;
+        let hall = hall::build(&design, fabric.tors())?;
+        Ok(Self { design, fabric, hall })
+    }
+
+    /// The design.
+    pub fn design(&self) -> &Design {
+        &self.design
+    }
+
+    /// The racks that ToRs can be placed in.
+    pub fn hall(&self) -> &Hall {
+        &self.hall
+    }
+
+    /// How many ToRs are to be placed.
+    pub fn tors(&self) -> usize {
+        self.fabric.tors()
+    }
+
+    /// Places all ToRs. `fixed` lists the racks that are given, ToR 0 first; all other ToRs take the free
+    /// racks in order. The project has no optics.
+    ///
+    /// # Errors
+    /// [`InputError`] when there are too few racks, or a rack is given twice.
+    pub fn place(
+        self,
+        fixed: &[Option<RackId>],
+        catalogue: Catalogue,
+    ) -> Result<Project, InputError> {
+        let Self { design, fabric, hall } = self;
+        let placement = Placement::new(fabric.tors(), hall.racks().len(), fixed)
+            .map_err(|error| refuse_placement(&design, &hall, &error))?;
+        let costing = Costing::read(&design.settings)?;
+        Ok(Project {
+            catalogue,
+            costing,
+            optics: None,
+            design,
+            fabric,
+            hall,
+            placement,
+            recovery: None,
+            assumed: Vec::new(),
+            request: None,
+            tables: OnceLock::new(),
+        })
+    }
+}
+
+/// The project with the optics that its settings name, and the list of what it assumes.
+///
+/// # Errors
+/// [`InputError`] when the catalogue lacks a part that is named.
+pub fn light(mut project: Project) -> Result<Project, InputError> {
+    let (settings, fan_out) = (&project.design.settings, project.fabric.fan_out());
+    project.optics = DesignOptics::read(settings, &project.catalogue, fan_out)?;
+    project.assumed = assumed::of(&project);
+    Ok(project)
+}
+
+/// The refusal of a placement.
+fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> InputError {
+    match *error {
+        PlacementError::TooFewRacks { racks, tors } => {
+            let of = design
+                .inventory
+                .as_ref()
+                .map_or_else(String::new, |inventory| format!(" in {}", inventory.file.display()));
+            let key = match design.fabric {
+                FabricSpec::Shufflecast(_) => "fabric.k",
+                FabricSpec::Kautz { .. } => "fabric.tors",
+                FabricSpec::Custom { .. } => "fabric.edges",
+            };
+            let message = format!(
+                "asks for {tors} ToRs, but there are {racks} racks{of}; a ToR needs a rack of its own"
+            );
+            design.settings.refuse(key, message)
+        }
+        // A placement file was checked line by line; an old plan may have been edited.
+        PlacementError::RackTwice { rack, first, second } => {
+            let name = &hall.rack(rack).name;
+            let message = format!("rack \"{name}\" is given to ToR {first} and to ToR {second}");
+            design.settings.refuse("hall.keep", message)
+        }
+    }
+}
+
+/// The plan that a folder holds, as far as `plan.json` describes it.
+pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, InputError> {
+    let (design, hall, catalogue, rack_of) = document.restore(file)?;
+    let refuse = |error: &dyn std::fmt::Display| InputError::new(error).in_file(file);
+    let fabric = design.fabric.build().map_err(|error| refuse(&error).in_field("fabric"))?;
+    let fixed: Vec<_> = rack_of.into_iter().map(Some).collect();
+    if fixed.len() != fabric.tors() {
+        let message = format!("found {} ToRs; the fabric has {}", fixed.len(), fabric.tors());
+        return Err(refuse(&message).in_field("tors"));
+    }
+    let placement = Placement::new(fabric.tors(), hall.racks().len(), &fixed)
+        .map_err(|error| refuse(&error).in_field("tors"))?;
+    let optics = document.optics().cloned();
+    if optics.as_ref().is_some_and(|o| o.optics.splitter.fan_out != fabric.fan_out()) {
+        let message = format!("expected a splitter of fan-out {}", fabric.fan_out());
+        return Err(refuse(&message).in_field("optics"));
+    }
+    if let Some(optics) = &optics {
+        optics.check().map_err(|error| error.in_file(file).in_field("optics"))?;
+    }
+    let mut project = Project {
+        catalogue,
+        costing: Costing::default(),
+        design,
+        fabric,
+        hall,
+        placement,
+        optics,
+        recovery: None,
+        assumed: Vec::new(),
+        request: None,
+        tables: OnceLock::new(),
+    };
+    project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;
+    Ok(project)
+}
