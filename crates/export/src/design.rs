@@ -5,10 +5,8 @@ use std::path::Path;
 
 use lightloom_plan::design::RouterChoice;
 use lightloom_plan::fabric_spec::{FabricSpec, fabric_settings};
-use lightloom_plan::facts::InfoReport;
 use lightloom_plan::project::Project;
-use lightloom_request::{Error, InputError, Request, Settings, Value};
-use lightloom_watch::Progress;
+use lightloom_request::{InputError, Settings, Value};
 
 /// The text of a design file for a project, with what its settings say.
 ///

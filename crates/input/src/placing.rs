@@ -3,12 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use lightloom_plan::design::Design;
 use lightloom_plan::document::PlanDocument;
-use lightloom_plan::fabric_spec::FabricSpec;
 use lightloom_plan::open::Unplaced;
 use lightloom_request::{Complaints, InputError, Texts};
-use lightloom_topology::hall::{Hall, Placement, PlacementError};
 use lightloom_topology::{RackId, TorId};
 
 use crate::plan_folder;

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use lightloom::settings::Value;
-use lightloom::{Project, Request, TorId};
+use lightloom::{Request, TorId};
 
 #[allow(clippy::print_stdout, reason = "it is a program")]
 fn main() {

@@ -8,11 +8,9 @@ use std::path::Path;
 use lightloom_catalogue::Shipped;
 use lightloom_plan::catalogue::Catalogue;
 use lightloom_plan::catalogue::DEFAULT;
+use lightloom_power_cost::Accounting;
 use lightloom_power_cost::Catalogue as Parts;
-use lightloom_power_cost::parts::Provenance;
-use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
-use lightloom_units::{Length, Money};
 
 use crate::rows::Document;
 use crate::text;

@@ -12,7 +12,7 @@ mod rooms;
 mod status;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lightloom_plan::inventory::Inventory;
 use lightloom_plan::inventory::ListedRack;

@@ -10,13 +10,12 @@ mod sizes;
 mod traffic;
 mod trouble;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lightloom_request::{InputError, Texts};
 use lightloom_sim::overflow;
 use lightloom_sim::scenario::{Parameters, Scenario};
 use lightloom_sim::timeouts;
-use lightloom_twin::{Flow, LinkLoss};
 use lightloom_units::{DataSize, Instant, Span};
 
 use crate::rows::{Document, Row};

@@ -14,7 +14,6 @@ use lightloom_twin::params::{
     Dcqcn, EcnParams, Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
 };
 use lightloom_units::{BitRate, DataSize, ParseError, Span};
-use serde::Serialize;
 
 use crate::rows::{Document, Row};
 use crate::scenario::limits::{self, LEAST_RATE, LONGEST_SPAN, MOST_RATE};

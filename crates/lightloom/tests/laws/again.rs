@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use lightloom::settings::Value;
 use lightloom::{
-    BudgetOptions, Error, ExploreOptions, Project, Request, Stopped, Texts, explore,
-    explore_telling, plan, quiet, read_columns, read_scenario, repairs,
+    BudgetOptions, Error, ExploreOptions, Request, Stopped, Texts, explore, explore_telling, plan,
+    quiet, read_columns, read_scenario, repairs,
 };
 
 use crate::place::{Place, flags};
@@ -45,14 +45,16 @@ fn a_plan_restores_its_project() {
     assert!(again.same_as(&project));
     let third = lightloom::restore(&text).expect("a plan.json is a document");
     assert!(third.same_as(&project));
-    let fourth = lightloom::restore(&lightloom::document(&third).expect("as before")).expect("so is this");
+    let fourth =
+        lightloom::restore(&lightloom::document(&third).expect("as before")).expect("so is this");
     assert!(fourth.same_as(&project));
 }
 
 #[test]
 fn what_is_no_document_is_refused() {
-    let good =
-        lightloom::open(&kautz(9)).and_then(|project| lightloom::document(&project)).expect("it is one");
+    let good = lightloom::open(&kautz(9))
+        .and_then(|project| lightloom::document(&project))
+        .expect("it is one");
     for text in ["", "[]", "{}", "{\"format\":\"other\"}", &good.replace("fabric.p", "fabric.q")] {
         let error = lightloom::restore(text).expect_err(text);
         assert_eq!(error.file.as_deref(), Some("<document>".as_ref()), "{error}");

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use lightloom::{Project, plan, quiet};
+use lightloom::{plan, quiet};
 use lightloom_units::{Length, Money};
 
 use crate::place::{Place, flags};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use lightloom::settings::Value;
-use lightloom::{Project, Request, plan, quiet};
+use lightloom::{Request, plan, quiet};
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lightloom::settings::Value;
-use lightloom::{Error, Project, Request, VerifyReport, plan, quiet, verify_folder};
+use lightloom::{Error, Request, VerifyReport, plan, quiet, verify_folder};
 use tempfile::TempDir;
 
 /// More ToRs than this are not planned in a test of many cases.

@@ -4,7 +4,7 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use lightloom::{PLAN_FILES, Project, plan, quiet};
+use lightloom::{PLAN_FILES, plan, quiet};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 

@@ -2,7 +2,7 @@
 //! reads them agree.
 
 use lightloom::settings::{KEYS, Value};
-use lightloom::{BudgetOptions, Project, Request, Takes, quiet};
+use lightloom::{BudgetOptions, Request, Takes, quiet};
 
 /// The refusal of a 4,2-Shufflecast, or a fabric that reads the key, with this value of a key.
 fn refusal(name: &'static str, value: &Value) -> Option<String> {
