@@ -1,11 +1,11 @@
 //! Refusals of the scenario crate as exceptions of `lightloom.errors`, in one place.
 
-use lightloom::{Error, InputError};
+use lightloom::{Error, Field, InputError, Words as _};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 
-use crate::keywords;
+use crate::keywords::Keywords;
 
 /// A class of `lightloom.errors`, looked up once.
 struct Class {
@@ -22,7 +22,13 @@ impl Class {
     fn with(&self, py: Python<'_>, message: &str, place: Option<&InputError>) -> PyErr {
         let make = || -> PyResult<PyErr> {
             let named = PyDict::new(py);
-            if let Some(InputError { file, line, field, .. }) = place {
+            if let Some(refused) = place {
+                let InputError { file, line, field, .. } = refused;
+                let field = match field {
+                    // The part stands in the message.
+                    Some(Field::Part(option, _)) => Some(Keywords.option(option)),
+                    _ => refused.field_told(&Keywords),
+                };
                 named.set_item("file", file.as_ref().map(|file| file.display().to_string()))?;
                 named.set_item("line", line)?;
                 named.set_item("field", field)?;
@@ -46,8 +52,7 @@ static INTERRUPTED: Class = Class::new("Interrupted");
 
 /// A refusal, in which flags are keywords.
 fn refused(py: Python<'_>, class: &Class, error: &InputError) -> PyErr {
-    let told = keywords::refusal(error);
-    class.with(py, &told.to_string(), Some(&told))
+    class.with(py, &error.told(&Keywords), Some(error))
 }
 
 /// What is wrong with a design, an option or a file.
@@ -59,8 +64,8 @@ pub(crate) fn input(py: Python<'_>, error: &InputError) -> PyErr {
 pub(crate) fn planning(py: Python<'_>, error: &Error) -> PyErr {
     match error {
         Error::Input(wrong) => input(py, wrong),
-        Error::Folder(_) => DESIGN.with(py, &keywords::running(&error.to_string()), None),
-        Error::PlanRejected(_) => INFEASIBLE.with(py, &keywords::running(&error.to_string()), None),
+        Error::Folder(_) => DESIGN.with(py, &error.to_string(), None),
+        Error::PlanRejected(_) => INFEASIBLE.with(py, &error.to_string(), None),
         Error::Twin(_) => simulating(py, error),
         Error::Stopped(_) => interrupted(py, None),
     }
@@ -71,7 +76,7 @@ pub(crate) fn simulating(py: Python<'_>, error: &Error) -> PyErr {
     match error {
         Error::Stopped(_) => interrupted(py, None),
         Error::Input(wrong) => refused(py, &SIMULATION, wrong),
-        _ => SIMULATION.with(py, &keywords::running(&error.to_string()), None),
+        _ => SIMULATION.with(py, &error.to_string(), None),
     }
 }
 

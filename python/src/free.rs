@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lightloom::{
     Error, ExploreOptions, ExploreReport, Texts, UnusedOptions, explore_telling, new_design,
-    unused_ports, verify_folder,
+    read_option, unused_ports, verify_folder,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -68,14 +68,15 @@ pub(crate) fn explore_designs(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let request = request(py, said, design, Texts::keeping(files))?;
+    let refuse = |error| errors::input(py, &error);
     let options = ExploreOptions {
         max_hops,
         parallel_sources,
         ports_per_tor,
-        margin,
-        max_cost,
-        case,
-        rank_by,
+        margin: read_option("margin", margin.as_deref()).map_err(refuse)?,
+        max_cost: read_option("max_cost", max_cost.as_deref()).map_err(refuse)?,
+        case: read_option("case", case.as_deref()).map_err(refuse)?,
+        rank_by: read_option("rank_by", rank_by.as_deref()).map_err(refuse)?,
     };
     let kept = Arc::new(Mutex::new(None));
     let keep = Arc::clone(&kept);

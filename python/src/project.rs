@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, Error, FailureSet, InputError, Method, Texts, TorId, check_out, plan, repairs,
+    BudgetOptions, Choice as _, Error, FailureSet, InputError, Method, Texts, TorId, check_out,
+    plan, read_option, repairs,
 };
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
@@ -323,6 +324,7 @@ impl Project {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         self.ask(py, progress, move |project, watch| {
+            let case = read_option("case", case.as_deref())?;
             project.budget(&BudgetOptions { case, threads }, &mut watch.progress())
         })
     }

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use lightloom::settings::{KEYS, Value};
-use lightloom::{Request, Texts, unknown_key};
+use lightloom::{Request, Texts, Value, Words as _, setting, unknown_key};
 use pyo3::prelude::*;
 
-use crate::{errors, keywords};
+use crate::errors;
+use crate::keywords::Keywords;
 
 /// A value of a key; the Python layer has looked at its type.
 #[derive(FromPyObject)]
@@ -30,8 +30,9 @@ impl From<Said> for Value {
 /// (whole, number, text, path or list), and what one value is, as the end of "expected".
 #[pyfunction]
 pub(crate) fn keys() -> Vec<(&'static str, String, &'static str, String)> {
-    KEYS.iter()
-        .map(|key| (key.name, keywords::of_key(key), key.takes.kind(), key.takes.one()))
+    setting::all()
+        .iter()
+        .map(|key| (key.name, Keywords.setting(key), key.takes.kind(), key.takes.one()))
         .collect()
 }
 
@@ -42,12 +43,13 @@ pub(crate) fn request(
     design: Option<PathBuf>,
     texts: Texts,
 ) -> PyResult<Request> {
+    let keys = setting::all();
     let known = |(name, value): (String, Said)| {
-        let key = KEYS
+        let key = keys
             .iter()
             .find(|key| key.name == name)
             .ok_or_else(|| errors::input(py, &unknown_key(&name)))?;
-        Ok((key.name, value.into()))
+        Ok((*key, value.into()))
     };
     let flags = said.into_iter().map(known).collect::<PyResult<_>>()?;
     Ok(Request { design, flags, texts })

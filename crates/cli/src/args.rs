@@ -4,8 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use lightloom::Request;
-use lightloom::settings::Value;
+use lightloom::{Key, Request, Value, setting};
 
 use crate::light_args::{ExploreArgs, OpticsArgs, UnusedArgs};
 use crate::simulate::SimulateArgs;
@@ -325,28 +324,28 @@ pub(crate) fn hands(text: &str) -> Result<NonZeroUsize, &'static str> {
 /// The request that flags alone make.
 pub(crate) fn request(fabric: &FabricArgs, hall: &HallArgs) -> Request {
     let texts = [
-        ("fabric.family", &fabric.family),
-        ("fabric.edges", &fabric.edges),
-        ("routing.router", &fabric.router),
-        ("hall.inventory", &hall.inventory),
-        ("hall.rows_from", &hall.rows_from),
-        ("hall.placement", &hall.placement),
-        ("hall.keep", &hall.keep),
-        ("splitters.housing", &hall.housing),
+        (*setting::fabric::FAMILY, &fabric.family),
+        (*setting::fabric::EDGES, &fabric.edges),
+        (*setting::routing::ROUTER, &fabric.router),
+        (*setting::hall::INVENTORY, &hall.inventory),
+        (*setting::hall::ROWS_FROM, &hall.rows_from),
+        (*setting::hall::PLACEMENT, &hall.placement),
+        (*setting::hall::KEEP, &hall.keep),
+        (*setting::splitters::HOUSING, &hall.housing),
     ];
     let integers = [
-        ("fabric.p", fabric.p),
-        ("fabric.k", fabric.k),
-        ("fabric.tors", fabric.tors),
-        ("routing.extra_hops", fabric.extra_hops),
-        ("order.spares_percent", hall.spares_percent),
+        (*setting::fabric::P, fabric.p),
+        (*setting::fabric::K, fabric.k),
+        (*setting::fabric::TORS, fabric.tors),
+        (*setting::routing::EXTRA_HOPS, fabric.extra_hops),
+        (*setting::order::SPARES_PERCENT, hall.spares_percent),
     ];
     let lists = [
-        ("hall.site", &hall.site),
-        ("hall.location", &hall.location),
-        ("hall.status", &hall.status),
+        (*setting::hall::SITE, &hall.site),
+        (*setting::hall::LOCATION, &hall.location),
+        (*setting::hall::STATUS, &hall.status),
     ];
-    let mut flags: Vec<(&'static str, Value)> = Vec::new();
+    let mut flags: Vec<(Key, Value)> = Vec::new();
     flags.extend(texts.into_iter().filter_map(|(k, v)| Some((k, Value::Text(v.clone()?)))));
     flags.extend(integers.into_iter().filter_map(|(k, v)| Some((k, Value::Integer(v?)))));
     flags.extend(lists.into_iter().filter_map(|(k, v)| Some((k, Value::List(v.clone()?)))));

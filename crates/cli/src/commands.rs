@@ -2,7 +2,7 @@
 
 use lightloom::{
     BudgetOptions, Error, FailureSet, InputError, Method, NewDesign, Request, check_out, explore,
-    new_design, plan, repairs, unused_ports, verify_folder,
+    new_design, plan, read_option, repairs, unused_ports, verify_folder,
 };
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         }
         Command::Tree { design, source, json } => {
             let project = lightloom::open(&design.request())?;
-            let source = project.tor(source).map_err(|e| e.in_field("--source"))?;
+            let source = project.tor(source).map_err(|e| e.in_option("source"))?;
             say(json.json, &project.tree(source)?, |tree| tables::tree(&project, tree))
         }
         Command::Fabric { design, json } => {
@@ -57,7 +57,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         }
         Command::Rules { design, tor, json } => {
             let project = lightloom::open(&design.request())?;
-            let tor = project.tor(tor).map_err(|e| e.in_field("--tor"))?;
+            let tor = project.tor(tor).map_err(|e| e.in_option("tor"))?;
             say(json.json, &project.rules(tor)?, |rules| tables::rules(&project, rules))
         }
         Command::Parallel { design, sources, json } => {
@@ -112,7 +112,8 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         }
         Command::Budget { design, optics, case, threads, json } => {
             let project = lightloom::open(&design.lit_request(optics))?;
-            let options = BudgetOptions { case: case.clone(), threads: *threads };
+            let options =
+                BudgetOptions { case: read_option("case", case.as_deref())?, threads: *threads };
             let report = {
                 let mut bar = Bar::new("Drawing", "transmitters");
                 project.budget(&options, &mut bar.update())?
@@ -126,7 +127,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         Command::Explore(args) => {
             let report = {
                 let mut bar = Bar::new("Exploring", "fabrics");
-                explore(&args.request(), &args.options(), &mut bar.update())?
+                explore(&args.request(), &args.options()?, &mut bar.update())?
             };
             say(args.json.json, &report, explore_tables::explore)
         }
@@ -155,7 +156,7 @@ fn parallel(
         None => project.most_parallel()?,
         Some(names) => {
             // Names of racks may hold commas, at which the arguments were parted.
-            let sources = project.tors(&names.join(",")).map_err(|e| e.in_field("--sources"))?;
+            let sources = project.tors(&names.join(",")).map_err(|e| e.in_option("sources"))?;
             project.parallel(&sources)?
         }
     })

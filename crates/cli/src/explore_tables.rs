@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{DesignReport, DistributionReport, ExploreReport, UnusedReport};
+use lightloom::{Choice as _, DesignReport, DistributionReport, ExploreReport, UnusedReport};
 
 use crate::light_tables::{lacking, plain};
 use crate::tables::{SHOWN, fabric_name, hops, known, more, table};

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom::settings::Value;
-use lightloom::{ExploreOptions, Request, UnusedOptions};
+use lightloom::{Error, ExploreOptions, Key, Request, UnusedOptions, Value, read_option, setting};
 
 use crate::args::{FabricArgs, HallArgs, Json, request, whole};
 
@@ -53,23 +52,23 @@ pub(crate) struct OpticsArgs {
 }
 
 impl OpticsArgs {
-    pub(crate) fn flags(&self) -> impl Iterator<Item = (&'static str, Value)> {
+    pub(crate) fn flags(&self) -> impl Iterator<Item = (Key, Value)> {
         let text = |said: &Option<String>| said.clone().map(Value::Text);
         let integer = |said: Option<i64>| said.map(Value::Integer);
         let flags = [
-            ("optics.catalogue", text(&self.catalogue)),
-            ("optics.parts", text(&self.parts)),
-            ("optics.transceiver", text(&self.transceiver)),
-            ("optics.splitter", text(&self.splitter_part)),
-            ("optics.rate", text(&self.rate)),
-            ("optics.accept", text(&self.accept)),
-            ("optics.samples", integer(self.samples)),
-            ("optics.seed", integer(self.seed)),
-            ("optics.percentile", text(&self.percentile)),
-            ("cost.fibre_accounting", text(&self.fibre_accounting)),
-            ("cost.fibre_length", text(&self.fibre_length)),
-            ("cost.years", integer(self.years)),
-            ("cost.energy_price", text(&self.energy_price)),
+            (*setting::optics::CATALOGUE, text(&self.catalogue)),
+            (*setting::optics::PARTS, text(&self.parts)),
+            (*setting::optics::TRANSCEIVER, text(&self.transceiver)),
+            (*setting::optics::SPLITTER, text(&self.splitter_part)),
+            (*setting::optics::RATE, text(&self.rate)),
+            (*setting::optics::ACCEPT, text(&self.accept)),
+            (*setting::optics::SAMPLES, integer(self.samples)),
+            (*setting::optics::SEED, integer(self.seed)),
+            (*setting::optics::PERCENTILE, text(&self.percentile)),
+            (*setting::cost::FIBRE_ACCOUNTING, text(&self.fibre_accounting)),
+            (*setting::cost::FIBRE_LENGTH, text(&self.fibre_length)),
+            (*setting::cost::YEARS, integer(self.years)),
+            (*setting::cost::ENERGY_PRICE, text(&self.energy_price)),
         ];
         flags.into_iter().filter_map(|(name, value)| Some((name, value?)))
     }
@@ -121,16 +120,16 @@ impl ExploreArgs {
         request
     }
 
-    pub(crate) fn options(&self) -> ExploreOptions {
-        ExploreOptions {
+    pub(crate) fn options(&self) -> Result<ExploreOptions, Error> {
+        Ok(ExploreOptions {
             max_hops: self.max_hops,
             parallel_sources: self.parallel_sources,
             ports_per_tor: self.ports_per_tor,
-            margin: self.margin.clone(),
-            max_cost: self.max_cost.clone(),
-            case: self.case.clone(),
-            rank_by: self.rank_by.clone(),
-        }
+            margin: read_option("margin", self.margin.as_deref())?,
+            max_cost: read_option("max_cost", self.max_cost.as_deref())?,
+            case: read_option("case", self.case.as_deref())?,
+            rank_by: read_option("rank_by", self.rank_by.as_deref())?,
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use lightloom::{
-    BEST_CASE, BranchReport, BudgetReport, CompareReport, MendReport, MissingReport,
+    BEST_CASE, BranchReport, BudgetReport, Choice as _, CompareReport, MendReport, MissingReport,
     PerSourceReport, PlanReport, SideReport, TotalReport,
 };
 

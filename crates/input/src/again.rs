@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
-use lightloom_request::settings::KEYS;
-use lightloom_request::{InputError, Request, Texts, Value};
+use lightloom_request::{InputError, Request, Texts, Value, setting};
 use serde::{Deserialize, Serialize};
 
 use crate::{open, plan_folder};
@@ -50,7 +49,7 @@ pub fn document(project: &Project) -> Result<String, InputError> {
         format: FORMAT.into(),
         version: VERSION,
         design: request.design.clone(),
-        flags: request.flags.iter().map(|(key, value)| ((*key).into(), value.clone())).collect(),
+        flags: request.flags.iter().map(|(key, value)| (key.name.into(), value.clone())).collect(),
         files: request.texts.kept(),
     };
     serde_json::to_string(&document)
@@ -76,9 +75,10 @@ pub fn restore(text: &str) -> Result<Project, InputError> {
     if version != VERSION {
         return Err(refuse(format!("found version {version}; expected version {VERSION}")));
     }
+    let keys = setting::all();
     let known = |(name, value): (String, Value)| {
-        let key = KEYS.iter().find(|key| key.name == name);
-        key.map(|key| (key.name, value))
+        let key = keys.iter().find(|key| key.name == name);
+        key.map(|key| (*key, value))
             .ok_or_else(|| refuse(format!("found {name:?}, which is no key")))
     };
     let flags = flags.into_iter().map(known).collect::<Result<_, _>>()?;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use lightloom_request::setting;
 use lightloom_request::{Complaints, InputError, Settings};
 use lightloom_topology::family::{CustomError, custom};
 use lightloom_topology::{CassetteId, FabricError, TorId};
@@ -45,7 +46,7 @@ pub fn read_edges(
                 let feeds = edges.iter().any(|e| e.0 == *tor && e.1 == *cassette);
                 (line_of(*tor), if feeds { "from_cassette" } else { "to_cassette" })
             }
-            FabricError::FanOut(_) => return Err(settings.refuse("fabric.p", error)),
+            FabricError::FanOut(_) => return Err(settings.refuse(&setting::fabric::P, error)),
             FabricError::Disconnected { to, .. } => (
                 edges.iter().position(|e| e.1 == *to || e.2 == *to).map(|i| lines[i]),
                 "to_cassette",

@@ -6,9 +6,10 @@ use lightloom_plan::design::Design;
 use lightloom_plan::inventory::Inventory;
 use lightloom_plan::open::{Unplaced, light};
 use lightloom_plan::project::Project;
+use lightloom_request::setting;
 use lightloom_request::{InputError, Request, Settings};
 
-use crate::inventory::{self, Filters, RowsFrom};
+use crate::inventory::{self, Filters, Rows};
 use crate::{catalogue, edges, placing, settings};
 
 /// Opens what a request asks for.
@@ -44,13 +45,13 @@ pub fn design(settings: Settings) -> Result<Design, InputError> {
 
 fn read_inventory(settings: &Settings) -> Result<Option<Inventory>, InputError> {
     let filters = Filters::read(settings)?;
-    let rows_from = RowsFrom::read(settings)?;
-    match (settings.path("hall.inventory")?, Filters::first_key(settings)) {
+    let rows_from = Rows::read(settings)?;
+    match (settings.path(&setting::hall::INVENTORY)?, Filters::first_setting(settings)) {
         (Some(path), _) => inventory::read(&path, &filters, rows_from, settings.texts()).map(Some),
         (None, Some(key)) => Err(settings.refuse(key, "filters an inventory, but none was given")),
         (None, None) if rows_from.is_some() => {
             let message = "names a column of an inventory, but none was given";
-            Err(settings.refuse(RowsFrom::KEY, message))
+            Err(settings.refuse(&setting::hall::ROWS_FROM, message))
         }
         (None, None) => Ok(None),
     }

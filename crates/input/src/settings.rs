@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::path::Path;
 
-use lightloom_request::settings::{KEYS, section_of, unknown};
-use lightloom_request::{InputError, Request, Settings, Takes, Value};
+use lightloom_request::unknown::unknown;
+use lightloom_request::{InputError, Request, Settings, Takes, Value, setting};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -19,15 +19,15 @@ pub fn read(request: &Request) -> Result<Settings, InputError> {
     if let Some(path) = &request.design {
         let text = text::read_up_to(&request.texts, path, 16 << 20)?;
         read_toml(&mut settings, path, &text)?;
-        match settings.integer("version")? {
+        match settings.get(&setting::VERSION)? {
             Some(1) => {}
             Some(found) => {
                 let message = format!("found {found}; this lightloom reads version 1");
-                return Err(settings.refuse("version", message));
+                return Err(settings.refuse(&setting::VERSION, message));
             }
             None => {
                 let message = "is missing; start the file with: version = 1";
-                return Err(settings.refuse("version", message));
+                return Err(settings.refuse(&setting::VERSION, message));
             }
         }
     }
@@ -43,6 +43,7 @@ fn read_toml(settings: &mut Settings, path: &Path, text: &str) -> Result<(), Inp
         let refused = InputError::new(format!("is not TOML: {}", error.message())).in_file(path);
         error.span().map_or(refused.clone(), |span| refused.at_line(line(span)))
     })?;
+    let keys = setting::all();
     let mut leaves = Vec::new();
     for (key, value) in table.get_ref() {
         match value.get_ref() {
@@ -50,7 +51,9 @@ fn read_toml(settings: &mut Settings, path: &Path, text: &str) -> Result<(), Inp
                 for (inner, value) in section {
                     leaves.push((format!("{}.{}", key.get_ref(), inner.get_ref()), inner, value));
                 }
-                if section.is_empty() && !KEYS.iter().any(|k| section_of(k.name) == key.get_ref()) {
+                if section.is_empty()
+                    && !setting::SECTIONS.iter().any(|(name, _)| name == key.get_ref())
+                {
                     leaves.push((key.get_ref().to_string(), key, value));
                 }
             }
@@ -60,12 +63,12 @@ fn read_toml(settings: &mut Settings, path: &Path, text: &str) -> Result<(), Inp
     for (name, key, value) in leaves {
         let refuse =
             |m: String| InputError::new(m).in_file(path).at_line(line(key.span())).in_field(&name);
-        let known = KEYS.iter().find(|k| k.name == name).ok_or_else(|| refuse(unknown(&name)))?;
+        let known = keys.iter().find(|k| k.name == name).ok_or_else(|| refuse(unknown(&name)))?;
         let value = match bare_number(known.takes, value) {
             Some(message) => return Err(refuse(message)),
             None => toml_value(value).map_err(refuse)?,
         };
-        settings.say_at(known.name, value, line(key.span()));
+        settings.say_at(known, value, line(key.span()));
     }
     Ok(())
 }

@@ -7,7 +7,10 @@ use lightloom_input::{catalogue, open, settings};
 use lightloom_plan::explore::{self as designs, ExploreOptions, ExploreReport, Limits};
 use lightloom_plan::facts::InfoReport;
 use lightloom_plan::unused_ports::{self as ports, UnusedOptions, UnusedReport};
+use lightloom_request::choices::Family;
+use lightloom_request::setting::fabric::{FAMILY, P, TORS};
 use lightloom_request::{Error, InputError, Request, Value};
+use lightloom_units::Choice as _;
 use lightloom_watch::Progress;
 use serde::Serialize;
 
@@ -74,11 +77,12 @@ pub fn explore_telling(
     let mut settings = settings::read(request)?;
     if request.design.is_some() {
         let tors = open::unlit(settings.clone())?.fabric.tors();
-        settings.replace_section("fabric", [("fabric.tors", tors)]);
-        settings.replace_section("routing", []);
+        settings.forget_section("fabric");
+        settings.forget_section("routing");
+        settings.say(&TORS, Value::Integer(i64::try_from(tors).unwrap_or(i64::MAX)));
     }
-    settings.say("fabric.family", Value::Text("kautz".into()));
-    settings.say("fabric.p", Value::Integer(2));
+    settings.say(&FAMILY, Value::Text(Family::Kautz.name().into()));
+    settings.say(&P, Value::Integer(2));
     let smallest = open::unlit(settings)?;
     let mut nobody = |_| ();
     designs::explore(&smallest, &limits, progress, so_far.unwrap_or(&mut nobody))

@@ -56,9 +56,13 @@ pub use lightloom_plan::unused_ports::{
     DistributionReport, RackCaseReport, SpareReport, UnusedOptions, UnusedReport,
 };
 pub use lightloom_plan::verify::Verification;
+pub use lightloom_power_cost::{Accounting, Case};
+pub use lightloom_request::choices::{CatalogueName, Family, RankBy, RouterName, RowsFrom};
+pub use lightloom_request::unknown::unknown_key;
 pub use lightloom_request::{
-    Error, Files, FolderError, InputError, MOST_THREADS, Progress, Request, Settings, Stopped,
-    Takes, Texts, quiet, settings, unknown_key,
+    Error, Field, Files, Flags, FolderError, InputError, Key, MOST_THREADS, Message, Progress,
+    Request, Setting, SettingValue, Settings, Stopped, Takes, Texts, Value, Words, key, quiet,
+    read_option, setting,
 };
 pub use lightloom_sim::ending::{EndReport, RingReport, StoppedReport};
 pub use lightloom_sim::files::RESULT_FILES;
@@ -72,4 +76,7 @@ pub use lightloom_sim::report::{
 };
 pub use lightloom_sim::scenario::ParameterReport;
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
+pub use lightloom_topology::hall::Housing;
 pub use lightloom_topology::{CassetteId, TorId};
+pub use lightloom_units as units;
+pub use lightloom_units::Choice;

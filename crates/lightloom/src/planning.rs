@@ -14,6 +14,7 @@ use lightloom_plan::project::Project;
 use lightloom_plan::prove::{PlanReport, lay, prove};
 use lightloom_plan::recover::Method;
 use lightloom_plan::{repairs as made, trays};
+use lightloom_request::setting;
 use lightloom_request::{Error, Files};
 use lightloom_watch::{Progress, Stopped};
 use serde::Serialize;
@@ -53,7 +54,7 @@ pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Pla
     let settings = &project.design.settings;
     if project.optics.is_none() && settings.has_section("optics") {
         let message = "is missing; name one, or a rate, so that the light can be assessed";
-        return Err(settings.refuse("optics.transceiver", message).into());
+        return Err(settings.refuse(&setting::optics::TRANSCEIVER, message).into());
     }
     let wires = lay(project)?;
     trays::refuse_overfull(project, &wires)?;

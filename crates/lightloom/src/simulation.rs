@@ -8,7 +8,7 @@ use lightloom_export::results;
 use lightloom_export::results::trace::Trace;
 use lightloom_input::scenario;
 use lightloom_plan::optics::all_threads;
-use lightloom_request::{Error, Files, InputError, MOST_THREADS, Texts};
+use lightloom_request::{Error, Files, InputError, MOST_THREADS, Message, Texts};
 use lightloom_sim::files::{REPORT, RESULT_FILES};
 use lightloom_sim::look::ScenarioReport;
 use lightloom_sim::replicas::{self, ReplicasReport};
@@ -171,16 +171,17 @@ pub fn simulate(
 fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
     if let Some(threads) = options.threads.filter(|&threads| threads > MOST_THREADS) {
         let message = format!("found {threads}; expected 1 to {MOST_THREADS}");
-        return Err(InputError::new(message).in_field("--threads"));
+        return Err(InputError::new(message).in_option("threads"));
     }
     let Some(seeds) = options.seeds else { return Ok(()) };
     if !(1..=MOST_SEEDS).contains(&seeds) {
         let message = format!("found {seeds}; expected 1 to {MOST_SEEDS}");
-        return Err(InputError::new(message).in_field("--seeds"));
+        return Err(InputError::new(message).in_option("seeds"));
     }
     if options.trace.is_some() {
-        let message = "is for one run; leave out --seeds, and choose the run with --seed";
-        return Err(InputError::new(message).in_field("--trace"));
+        let message = Message::new("is for one run; leave out ").option("seeds", None);
+        let message = message.text(", and choose the run with ").option("seed", None);
+        return Err(InputError::mentioning(message).in_option("trace"));
     }
     Ok(())
 }

@@ -5,16 +5,14 @@
 
 use std::collections::BTreeSet;
 
-use lightloom_request::Value;
+use lightloom_request::{Key, Value, setting};
 use lightloom_topology::RackId;
 use lightloom_topology::hall::Hall;
-use lightloom_units::Length;
+use lightloom_units::{Choice as _, Length};
 use serde::Serialize;
 
-use crate::catalogue::DEFAULT;
 use crate::design::Design;
 use crate::fabric_spec::{FabricSpec, fabric_settings};
-use crate::hall::{RACK_PITCH, ROW_PITCH};
 use crate::inventory::{Inventory, Spot};
 use crate::optics::{BRANCH, DesignOptics, FEED};
 use crate::project::Project;
@@ -158,7 +156,8 @@ pub fn of(project: &Project) -> Vec<Assumption> {
     list.fabric();
     list.geometry(&project.hall);
     list.racks(project);
-    list.unless_said(Assumed::Catalogue, "optics.catalogue", DEFAULT);
+    let catalogue = &setting::optics::CATALOGUE;
+    list.unless_said(Assumed::Catalogue, catalogue, catalogue.default_value().name());
     if let Some(chosen) = &project.optics {
         list.optics(chosen);
     }
@@ -188,16 +187,16 @@ impl List<'_> {
     }
 
     /// An assumption, unless settings say the key.
-    fn unless_said(&mut self, what: Assumed, key: &str, value: &(impl ToString + ?Sized)) {
+    fn unless_said(&mut self, what: Assumed, key: &Key, value: &(impl ToString + ?Sized)) {
         if !self.design.settings.has(key) {
-            self.add(what, &[key], value.to_string(), None);
+            self.add(what, &[key.name], value.to_string(), None);
         }
     }
 
     fn fabric(&mut self) {
         let design = self.design;
         for (key, value) in fabric_settings(&design.fabric) {
-            let what = match key {
+            let what = match key.name {
                 "fabric.family" => Assumed::Family,
                 "fabric.p" => Assumed::FanOut,
                 "fabric.k" => Assumed::Columns,
@@ -210,11 +209,11 @@ impl List<'_> {
                 other => other.to_string(),
             };
             if is_open {
-                self.unless_said(what, key, &value);
+                self.unless_said(what, &key, &value);
             }
         }
-        self.unless_said(Assumed::Housing, "splitters.housing", design.housing.name());
-        self.unless_said(Assumed::Spares, "order.spares_percent", &design.spares_percent);
+        self.unless_said(Assumed::Housing, &setting::splitters::HOUSING, design.housing.name());
+        self.unless_said(Assumed::Spares, &setting::order::SPARES_PERCENT, &design.spares_percent);
     }
 
     fn geometry(&mut self, hall: &Hall) {
@@ -223,25 +222,30 @@ impl List<'_> {
         let measured = self.design.inventory.as_ref().is_some_and(Inventory::is_measured);
         // Where racks are measured, a pitch only keeps the walls away from them.
         let pitches = [
-            (A::RackPitch, "hall.rack_pitch", RACK_PITCH, geometry.width.is_some()),
-            (A::RowPitch, "hall.row_pitch", ROW_PITCH, geometry.depth.is_some()),
+            (A::RackPitch, &setting::hall::RACK_PITCH, geometry.width.is_some()),
+            (A::RowPitch, &setting::hall::ROW_PITCH, geometry.depth.is_some()),
         ];
-        for (what, key, pitch, is_walled) in pitches {
+        for (what, setting, is_walled) in pitches {
             if !(measured && is_walled) {
-                self.unless_said(what, key, &pitch);
+                self.unless_said(what, setting, &setting.default_value());
             }
         }
-        for (what, key, value) in [
-            (A::HallWidth, "hall.width", rules.width.to_string()),
-            (A::HallDepth, "hall.depth", rules.depth.to_string()),
-            (A::CrossAisles, "hall.cross_aisles", aisles(&rules.cross_aisles)),
-            (A::TrayHeight, "hall.tray_height", rules.tray_height.to_string()),
-            (A::TrayWidth, "hall.tray_width", rules.space.tray_width.to_string()),
-            (A::TrayDepth, "hall.tray_depth", rules.space.tray_depth.to_string()),
-            (A::FibreDiameter, "hall.fibre_diameter", rules.space.fibre_diameter.to_string()),
-            (A::RackEntry, "hall.rack_entry", rules.rack_entry.to_string()),
-            (A::Slack, "hall.slack", rules.slack.to_string()),
-        ] {
+        let lengths: [(_, &Key, String); 9] = [
+            (A::HallWidth, &setting::hall::WIDTH, rules.width.to_string()),
+            (A::HallDepth, &setting::hall::DEPTH, rules.depth.to_string()),
+            (A::CrossAisles, &setting::hall::CROSS_AISLES, aisles(&rules.cross_aisles)),
+            (A::TrayHeight, &setting::hall::TRAY_HEIGHT, rules.tray_height.to_string()),
+            (A::TrayWidth, &setting::hall::TRAY_WIDTH, rules.space.tray_width.to_string()),
+            (A::TrayDepth, &setting::hall::TRAY_DEPTH, rules.space.tray_depth.to_string()),
+            (
+                A::FibreDiameter,
+                &setting::hall::FIBRE_DIAMETER,
+                rules.space.fibre_diameter.to_string(),
+            ),
+            (A::RackEntry, &setting::hall::RACK_ENTRY, rules.rack_entry.to_string()),
+            (A::Slack, &setting::hall::SLACK, rules.slack.to_string()),
+        ];
+        for (what, key, value) in lengths {
             self.unless_said(what, key, &value);
         }
     }
@@ -291,34 +295,39 @@ impl List<'_> {
     fn optics(&mut self, chosen: &DesignOptics) {
         use Assumed as A;
         let optics = &chosen.optics;
-        self.unless_said(A::Transceiver, "optics.transceiver", &optics.transceiver.name);
-        self.unless_said(A::Splitter, "optics.splitter", &optics.splitter.name);
+        self.unless_said(A::Transceiver, &setting::optics::TRANSCEIVER, &optics.transceiver.name);
+        self.unless_said(A::Splitter, &setting::optics::SPLITTER, &optics.splitter.name);
         if let Some(fibre) = &optics.fibre {
-            self.unless_said(A::Fibre, "optics.fibre", &fibre.name);
+            self.unless_said(A::Fibre, &setting::optics::FIBRE, &fibre.name);
         }
         let splices = optics.feed.splices + optics.branch.splices;
         let panels = optics.feed.panels + optics.branch.panels;
         for (what, key, joint, count) in [
-            (A::Connector, "optics.connector", &optics.connector, 1),
-            (A::Splice, "optics.splice", &optics.splice, splices),
-            (A::Panel, "optics.panel", &optics.panel, panels),
+            (A::Connector, &setting::optics::CONNECTOR, &optics.connector, 1),
+            (A::Splice, &setting::optics::SPLICE, &optics.splice, splices),
+            (A::Panel, &setting::optics::PANEL, &optics.panel, panels),
         ] {
             if let Some(joint) = joint.as_ref().filter(|_| count > 0) {
                 self.unless_said(what, key, &joint.name);
             }
         }
         for (what, kinds) in [(A::FeedFittings, FEED), (A::BranchFittings, BRANCH)] {
-            let open = ["splices", "panels", "inline parts"].into_iter().zip(kinds);
-            let (none, keys): (Vec<_>, Vec<_>) =
-                open.filter(|(_, key)| !self.design.settings.has(key)).unzip();
+            let keys: [&Key; 3] = [kinds.splices, kinds.panels, kinds.inline];
+            let open = ["splices", "panels", "inline parts"].into_iter().zip(keys);
+            let open = open.filter(|(_, key)| !self.design.settings.has(key));
+            let (none, keys): (Vec<_>, Vec<_>) = open.map(|(none, key)| (none, key.name)).unzip();
             if !keys.is_empty() {
                 self.add(what, &keys, format!("no {}", none.join(", no ")), None);
             }
         }
-        self.unless_said(A::Penalty, "optics.penalty", &optics.penalty);
-        self.unless_said(A::Ageing, "optics.ageing", &optics.ageing);
-        self.unless_said(A::ComfortableMargin, "optics.comfortable_margin", &optics.comfortable);
-        self.unless_said(A::Case, "optics.accept", "worst");
+        self.unless_said(A::Penalty, &setting::optics::PENALTY, &optics.penalty);
+        self.unless_said(A::Ageing, &setting::optics::AGEING, &optics.ageing);
+        self.unless_said(
+            A::ComfortableMargin,
+            &setting::optics::COMFORTABLE_MARGIN,
+            &optics.comfortable,
+        );
+        self.unless_said(A::Case, &setting::optics::ACCEPT, "worst");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use lightloom_power_cost::{Draw, Fittings, Line, Tally};
 use lightloom_request::InputError;
-use lightloom_units::{Money, MoneyError, Power};
+use lightloom_units::{Choice as _, Money, MoneyError, Power};
 use serde::Serialize;
 
 use crate::bom::{self, BomItem, BomLine};

@@ -4,11 +4,8 @@ use std::collections::BTreeMap;
 
 use lightloom_power_cost::parts::Provenance;
 use lightloom_power_cost::{Catalogue as Parts, FibrePrice, StockLengths};
-use lightloom_request::InputError;
+use lightloom_request::{InputError, Message};
 use lightloom_units::{Length, Money};
-
-/// The catalogue of designs that name none.
-pub const DEFAULT: &str = "shufflecast-2022";
 
 /// No fibre is sold in longer pieces; sums over a plan stay far below what a length can hold.
 pub const LONGEST_STOCK: Length = Length::from_m(100_000);
@@ -52,6 +49,7 @@ impl Catalogue {
              every price in one currency"
         );
         let place = self.prices.get(row).cloned();
+        let message = Message::new(message);
         Err(InputError { message, ..place.unwrap_or_else(|| InputError::new("").in_field(row)) })
     }
 

@@ -7,6 +7,7 @@ use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_power_cost::{
     Counts, Draw, Line, MulticastCore, excess_resource, peer_to_peer, splitter_fabric,
 };
+use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_units::{Length, Money};
 use serde::Serialize;
@@ -160,7 +161,7 @@ impl Project {
                 "found {energy}; the catalogue's prices are in {}, and there is no exchange rate",
                 self.catalogue.price().price.currency()
             );
-            return Err(self.design.settings.refuse("cost.energy_price", message).into());
+            return Err(self.design.settings.refuse(&setting::cost::ENERGY_PRICE, message).into());
         }
         let prices = Prices {
             chosen: &chosen,
@@ -178,7 +179,7 @@ impl Project {
         let core = Some(core_ports).filter(|&ports| ports <= MOST_PORTS as u64);
         let core = core.and_then(|ports| MulticastCore::new(tors, ports)).ok_or_else(|| {
             let message = format!("found {core_ports}; expected 3 to {MOST_PORTS} ports a switch");
-            InputError::new(message).in_field("--core-ports")
+            InputError::new(message).in_option("core_ports")
         })?;
         let fabric = prices.side(splitter_fabric(tors, cassettes))?;
         let ip = prices.side(core.counts())?;

@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use lightloom_request::{InputError, Settings};
-use lightloom_units::Length;
+use lightloom_request::choices::RouterName;
+use lightloom_request::setting;
+use lightloom_request::{InputError, Setting, Settings};
+use lightloom_units::{Choice as _, Length};
 
 use crate::fabric_spec::{FabricSpec, ReadEdges, read_spec};
 use crate::inventory::Inventory;
-use crate::wiring::Housing;
+use lightloom_topology::hall::Housing;
 
 /// Which router.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,10 +25,11 @@ pub enum RouterChoice {
 impl RouterChoice {
     /// The name in files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Algorithm1 => "algorithm1",
-            Self::Arborescence | Self::OneMoreHop => "arborescence",
-        }
+        let name = match self {
+            Self::Algorithm1 => RouterName::Algorithm1,
+            Self::Arborescence | Self::OneMoreHop => RouterName::Arborescence,
+        };
+        name.name()
     }
 
     /// Hops that a ToR may be farther than it must.
@@ -83,16 +86,16 @@ impl Design {
         edges: ReadEdges<'_>,
     ) -> Result<Self, InputError> {
         let fabric = read_spec(&settings, inventory.as_ref(), edges)?;
-        let placement = settings.path("hall.placement")?;
-        let keep = settings.path("hall.keep")?;
+        let placement = settings.path(&setting::hall::PLACEMENT)?;
+        let keep = settings.path(&setting::hall::KEEP)?;
         if placement.is_some() && keep.is_some() {
             let message = "a placement file and an old plan to keep were both given; give one";
-            return Err(settings.refuse("hall.placement", message));
+            return Err(settings.refuse(&setting::hall::PLACEMENT, message));
         }
         Ok(Self {
             router: router(&settings, &fabric)?,
-            housing: housing(&settings)?,
-            spares_percent: spares(&settings)?,
+            housing: settings.value(&setting::splitters::HOUSING)?,
+            spares_percent: settings.value(&setting::order::SPARES_PERCENT)?,
             geometry: geometry(&settings)?,
             fabric,
             inventory,
@@ -104,75 +107,44 @@ impl Design {
 }
 
 fn router(settings: &Settings, fabric: &FabricSpec) -> Result<RouterChoice, InputError> {
+    use setting::routing::{EXTRA_HOPS, ROUTER};
     let is_shufflecast = matches!(fabric, FabricSpec::Shufflecast(_));
-    let extra: u32 = settings.number("routing.extra_hops", "0 or 1")?.unwrap_or(0);
-    let router = match settings.text("routing.router")? {
+    let extra = settings.value(&EXTRA_HOPS)?;
+    let router = match settings.get(&ROUTER)? {
         None if is_shufflecast && extra == 0 => RouterChoice::Algorithm1,
-        None | Some("arborescence") => RouterChoice::Arborescence,
-        Some("algorithm1") if is_shufflecast => RouterChoice::Algorithm1,
-        Some("algorithm1") => {
+        None | Some(RouterName::Arborescence) => RouterChoice::Arborescence,
+        Some(RouterName::Algorithm1) if is_shufflecast => RouterChoice::Algorithm1,
+        Some(RouterName::Algorithm1) => {
             let message = "algorithm1 routes only a shufflecast; take arborescence";
-            return Err(settings.refuse("routing.router", message));
-        }
-        Some(other) => {
-            let message = format!("found {other:?}; expected algorithm1 or arborescence");
-            return Err(settings.refuse("routing.router", message));
+            return Err(settings.refuse(&ROUTER, message));
         }
     };
     match (router, extra) {
         (router, 0) => Ok(router),
-        (RouterChoice::Arborescence, 1) => Ok(RouterChoice::OneMoreHop),
-        (RouterChoice::Algorithm1, _) => Err(settings.refuse(
-            "routing.extra_hops",
-            "algorithm1 takes no extra hops; take the arborescence router",
-        )),
-        (_, found) => {
-            Err(settings.refuse("routing.extra_hops", format!("found {found}; expected 0 or 1")))
-        }
-    }
-}
-
-fn housing(settings: &Settings) -> Result<Housing, InputError> {
-    let Some(name) = settings.text("splitters.housing")? else { return Ok(Housing::Sender) };
-    Housing::named(name).ok_or_else(|| {
-        let message = format!("found {name:?}; expected \"sender\" or \"receiver\"");
-        settings.refuse("splitters.housing", message)
-    })
-}
-
-fn spares(settings: &Settings) -> Result<u32, InputError> {
-    let name = "order.spares_percent";
-    match settings.number::<u32>(name, "0 to 1000")?.unwrap_or(5) {
-        percent @ 0..=1000 => Ok(percent),
-        found => Err(settings.refuse(name, format!("found {found}; expected 0 to 1000"))),
+        (RouterChoice::Algorithm1, _) => Err(settings
+            .refuse(&EXTRA_HOPS, "algorithm1 takes no extra hops; take the arborescence router")),
+        _ => Ok(RouterChoice::OneMoreHop),
     }
 }
 
 fn geometry(settings: &Settings) -> Result<Geometry, InputError> {
-    let racks_per_row = settings.number("hall.racks_per_row", "1 or more")?;
-    if racks_per_row == Some(0) {
-        return Err(settings.refuse("hall.racks_per_row", "found 0; expected 1 or more"));
-    }
-    let positive = |name: &str| match settings.quantity::<Length>(name)? {
-        Some(Length::ZERO) => Err(settings.refuse(name, "found 0 m; expected more")),
+    use setting::hall as h;
+    let positive = |setting: &Setting<Length>| match settings.get(setting)? {
+        Some(Length::ZERO) => Err(settings.refuse(setting, "found 0 m; expected more")),
         length => Ok(length),
     };
-    let cross_aisles = settings.list("hall.cross_aisles")?.map(|list| {
-        let parsed = list.iter().map(|text| text.parse()).collect::<Result<Vec<Length>, _>>();
-        parsed.map_err(|error| settings.refuse("hall.cross_aisles", error))
-    });
     Ok(Geometry {
-        racks_per_row,
-        rack_pitch: positive("hall.rack_pitch")?,
-        row_pitch: positive("hall.row_pitch")?,
-        width: positive("hall.width")?,
-        depth: positive("hall.depth")?,
-        cross_aisles: cross_aisles.transpose()?,
-        tray_height: settings.quantity("hall.tray_height")?,
-        tray_width: positive("hall.tray_width")?,
-        tray_depth: positive("hall.tray_depth")?,
-        fibre_diameter: positive("hall.fibre_diameter")?,
-        rack_entry: settings.quantity("hall.rack_entry")?,
-        slack: settings.quantity("hall.slack")?,
+        racks_per_row: settings.get(&h::RACKS_PER_ROW)?,
+        rack_pitch: positive(&h::RACK_PITCH)?,
+        row_pitch: positive(&h::ROW_PITCH)?,
+        width: positive(&h::WIDTH)?,
+        depth: positive(&h::DEPTH)?,
+        cross_aisles: settings.get(&h::CROSS_AISLES)?,
+        tray_height: settings.get(&h::TRAY_HEIGHT)?,
+        tray_width: positive(&h::TRAY_WIDTH)?,
+        tray_depth: positive(&h::TRAY_DEPTH)?,
+        fibre_diameter: positive(&h::FIBRE_DIAMETER)?,
+        rack_entry: settings.get(&h::RACK_ENTRY)?,
+        slack: settings.get(&h::SLACK)?,
     })
 }

@@ -8,7 +8,7 @@ use lightloom_request::{InputError, Settings};
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::hall::{CableSpace, Hall, HallRules, Name, Rack, Row};
 use lightloom_topology::{CassetteId, RackId, RowId, TorId};
-use lightloom_units::{Length, Money};
+use lightloom_units::{Choice as _, Length, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ use crate::optics::DesignOptics;
 use crate::project::Project;
 use crate::prove::PlanReport;
 use crate::recover::Method;
-use crate::wiring::Housing;
+use lightloom_topology::hall::Housing;
 
 /// What `format` says.
 pub const FORMAT: &str = "lightloom-plan";

@@ -2,9 +2,12 @@
 
 use std::path::Path;
 
-use lightloom_request::{InputError, Settings, Value};
+use lightloom_request::choices::Family;
+use lightloom_request::{InputError, Key, Settings, Value, setting};
 use lightloom_topology::family::{CustomError, Shufflecast, custom, kautz};
 use lightloom_topology::{CassetteId, Fabric, FabricError, TorId};
+
+use lightloom_units::Choice as _;
 
 use crate::choose;
 use crate::inventory::Inventory;
@@ -34,9 +37,9 @@ impl FabricSpec {
     /// The family's name.
     pub fn family(&self) -> &'static str {
         match self {
-            Self::Shufflecast(_) => "shufflecast",
-            Self::Kautz { .. } => "kautz",
-            Self::Custom { .. } => "custom",
+            Self::Shufflecast(_) => Family::Shufflecast.name(),
+            Self::Kautz { .. } => Family::Kautz.name(),
+            Self::Custom { .. } => Family::Custom.name(),
         }
     }
 
@@ -78,65 +81,63 @@ pub fn read_spec(
     inventory: Option<&Inventory>,
     read_edges: ReadEdges<'_>,
 ) -> Result<FabricSpec, InputError> {
-    let whole = "a whole number from 0 to 4294967295";
-    let p: Option<u32> = settings.number("fabric.p", whole)?;
-    let k: Option<u32> = settings.number("fabric.k", whole)?;
-    let said_tors: Option<u32> = settings.number("fabric.tors", whole)?;
+    let p: Option<u32> = settings.get(&setting::fabric::P)?;
+    let k: Option<u32> = settings.get(&setting::fabric::K)?;
+    let said_tors: Option<u32> = settings.get(&setting::fabric::TORS)?;
     let racks = inventory.map(|i| u32::try_from(i.racks.len()).unwrap_or(u32::MAX));
     let tors = said_tors.or(racks);
-    let family = settings.text("fabric.family")?;
-    let unused: &[&str] = match family {
-        Some("shufflecast") => &["fabric.edges"],
-        Some("kautz") => &["fabric.k", "fabric.edges"],
-        Some("custom") => &["fabric.k", "fabric.tors"],
-        None => &["fabric.edges"],
-        Some(other) => {
-            let message = format!("found {other:?}; expected shufflecast, kautz or custom");
-            return Err(settings.refuse("fabric.family", message));
-        }
+    let family = settings.get(&setting::fabric::FAMILY)?;
+    let unused: &[&Key] = match family {
+        Some(Family::Shufflecast) | None => &[&setting::fabric::EDGES],
+        Some(Family::Kautz) => &[&setting::fabric::K, &setting::fabric::EDGES],
+        Some(Family::Custom) => &[&setting::fabric::K, &setting::fabric::TORS],
     };
-    if let Some(name) = unused.iter().find(|name| settings.has(name)) {
-        let family = family.unwrap_or("open");
-        return Err(settings.refuse(name, format!("has no meaning when the family is {family}")));
+    if let Some(key) = unused.iter().find(|key| settings.has(key)) {
+        let family = family.map_or("open", Family::name);
+        return Err(settings.refuse(key, format!("has no meaning when the family is {family}")));
     }
     let need_p = || {
         p.ok_or_else(|| {
-            settings.refuse("fabric.p", "is missing; give the splitter's fan-out, such as 4")
+            settings
+                .refuse(&setting::fabric::P, "is missing; give the splitter's fan-out, such as 4")
         })
     };
     let need_tors = || {
         tors.ok_or_else(|| {
-            settings.refuse("fabric.tors", "is missing; give the number of ToRs, or an inventory")
+            settings.refuse(
+                &setting::fabric::TORS,
+                "is missing; give the number of ToRs, or an inventory",
+            )
         })
     };
     match family {
-        Some("custom") => {
+        Some(Family::Custom) => {
             let p = need_p()?;
-            let path = settings.path("fabric.edges")?.ok_or_else(|| {
+            let path = settings.path(&setting::fabric::EDGES)?.ok_or_else(|| {
                 settings.refuse(
-                    "fabric.edges",
+                    &setting::fabric::EDGES,
                     "is missing; name a CSV file with columns tor,from_cassette,to_cassette",
                 )
             })?;
             read_edges(&path, p).map(|edges| FabricSpec::Custom { p, edges })
         }
-        Some("kautz") => {
+        Some(Family::Kautz) => {
             let tors = need_tors()?;
             let p = p.unwrap_or_else(|| choose::fan_out_for(tors));
             Ok(FabricSpec::Kautz { p, tors })
         }
-        Some(_) => shufflecast(settings, p, k, tors, said_tors),
+        Some(Family::Shufflecast) => shufflecast(settings, p, k, tors, said_tors),
         None if k.is_some() => shufflecast(settings, p, k, tors, said_tors),
         None => Ok(choose::fabric_for(need_tors()?, p)),
     }
 }
 
 /// The setting that a shape's error is about.
-fn blame(error: &FabricError) -> &'static str {
+fn blame(error: &FabricError) -> &'static Key {
     match error {
-        FabricError::FanOut(_) => "fabric.p",
-        FabricError::Tors(_) => "fabric.tors",
-        _ => "fabric.k",
+        FabricError::FanOut(_) => &setting::fabric::P,
+        FabricError::Tors(_) => &setting::fabric::TORS,
+        _ => &setting::fabric::K,
     }
 }
 
@@ -152,12 +153,12 @@ fn shufflecast(
         if let Some(said) = said_tors.filter(|&said| said != shape.tors()) {
             let message =
                 format!("found {said}, but a {p},{k}-Shufflecast has {} ToRs", shape.tors());
-            return Err(settings.refuse("fabric.tors", message));
+            return Err(settings.refuse(&setting::fabric::TORS, message));
         }
         return Ok(FabricSpec::Shufflecast(shape));
     }
     let Some(tors) = tors else {
-        let missing = if p.is_none() { "fabric.p" } else { "fabric.k" };
+        let missing = if p.is_none() { &setting::fabric::P } else { &setting::fabric::K };
         return Err(
             settings.refuse(missing, "is missing; a Shufflecast needs p and k, such as 4 and 4")
         );
@@ -175,18 +176,18 @@ fn shufflecast(
     };
     shape.map(FabricSpec::Shufflecast).ok_or_else(|| {
         let message = format!("{tors} ToRs fit no such Shufflecast (k p^k); take the kautz family, which fits any number");
-        settings.refuse("fabric.family", message)
+        settings.refuse(&setting::fabric::FAMILY, message)
     })
 }
 
 /// The settings that say which fabric a design has.
-pub fn fabric_settings(spec: &FabricSpec) -> Vec<(&'static str, Value)> {
+pub fn fabric_settings(spec: &FabricSpec) -> Vec<(Key, Value)> {
+    use setting::fabric::{FAMILY, K, P, TORS};
     let number = |n: u32| Value::Integer(n.into());
-    let mut said =
-        vec![("fabric.family", Value::Text(spec.family().into())), ("fabric.p", number(spec.p()))];
+    let mut said = vec![(*FAMILY, Value::Text(spec.family().into())), (*P, number(spec.p()))];
     match spec {
-        FabricSpec::Shufflecast(shape) => said.push(("fabric.k", number(shape.k()))),
-        FabricSpec::Kautz { tors, .. } => said.push(("fabric.tors", number(*tors))),
+        FabricSpec::Shufflecast(shape) => said.push((*K, number(shape.k()))),
+        FabricSpec::Kautz { tors, .. } => said.push((*TORS, number(*tors))),
         FabricSpec::Custom { .. } => {}
     }
     said

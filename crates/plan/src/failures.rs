@@ -39,7 +39,7 @@ impl FailureSet {
         let tor: ReadTor<'_> = &|text, around| project.tor_within(text, around);
         let failures = project.listed(list, |item| read(item, tor)).map_err(|error| {
             // The failure that is wrong stands in the field already.
-            if error.field.is_some() { error } else { error.in_field("--failed") }
+            if error.field.is_some() { error } else { error.in_option("failed") }
         })?;
         Self::new(project, failures)
     }
@@ -82,7 +82,7 @@ impl FailureSet {
 }
 
 fn refuse(message: &str) -> InputError {
-    InputError::new(message).in_field("--failed")
+    InputError::new(message).in_option("failed")
 }
 
 /// One failure.
@@ -90,7 +90,7 @@ fn read(item: &str, read_tor: ReadTor<'_>) -> Result<Failure, Misnamed> {
     let wrong =
         |expected: &str| Misnamed::Nothing(refuse(&format!("found {item:?}; expected {expected}")));
     let (kind, part) = item.split_once(':').ok_or_else(|| wrong(KINDS))?;
-    let in_item = |error: InputError| error.in_field(format!("--failed {item}"));
+    let in_item = |error: InputError| error.in_part("failed", item);
     let within = |text: &str, around: Around<'_>| {
         read_tor(text, around).map_err(|misnamed| match misnamed {
             Misnamed::Nothing(error) => Misnamed::Nothing(in_item(error)),

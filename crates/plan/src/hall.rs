@@ -1,9 +1,12 @@
 //! From an inventory, or from nothing, to a hall.
 //!
-//! Without an inventory a default hall is generated: racks in rows, roughly square. Every default
-//! below is an assumption unless it names a source; lengths can be set in `[hall]`.
+//! Without an inventory a default hall is generated: racks in rows, roughly square. Lengths that nobody says are
+//! the defaults of their settings: racks of 600 mm (EIA-310 cabinets are commonly 600 or 800 mm wide), a rack depth
+//! of 1.2 m and an aisle of 1.2 m, and a slack of 2 m a run (2 to 3 m: TIA-942-B planning practice). All other
+//! defaults are assumed.
 
-use lightloom_request::InputError;
+use lightloom_request::setting::hall as setting;
+use lightloom_request::{InputError, Key};
 use lightloom_topology::RowId;
 use lightloom_topology::hall::{CableSpace, Hall, HallError, HallRules, Name, Rack, Row};
 use lightloom_units::Length;
@@ -11,22 +14,6 @@ use lightloom_units::Length;
 use crate::design::{Design, Geometry};
 use crate::inventory::{Inventory, ListedRack, Spot, natural_key};
 
-/// A cabinet of 600 mm (EIA-310 cabinets are commonly 600 or 800 mm wide).
-pub const RACK_PITCH: Length = Length::from_mm(600);
-/// Rack depth of 1.2 m and an aisle of 1.2 m: assumed.
-pub const ROW_PITCH: Length = Length::from_mm(2_400);
-/// Assumed.
-const TRAY_HEIGHT: Length = Length::from_mm(2_700);
-/// Assumed.
-const TRAY_WIDTH: Length = Length::from_mm(300);
-/// Assumed.
-const TRAY_DEPTH: Length = Length::from_mm(100);
-/// A simplex cord of 2 mm: assumed.
-const FIBRE_DIAMETER: Length = Length::from_mm(2);
-/// Port to riser at each end: assumed.
-const RACK_ENTRY: Length = Length::from_mm(300);
-/// 2 to 3 m a run (TIA-942-B planning practice).
-const SLACK: Length = Length::from_m(2);
 /// Cross-aisle trays are at most this far apart: assumed.
 const CROSS_AISLE_SPACING: Length = Length::from_m(12);
 /// Height of a rack whose inventory does not give it, or that is generated: assumed.
@@ -69,27 +56,29 @@ fn blamed_rack(error: &HallError) -> Option<(usize, &'static str)> {
 }
 
 fn blame_rules(design: &Design, error: &HallError) -> InputError {
-    let name = match error {
-        HallError::NoCrossAisle { .. } | HallError::CrossAisleOutside { .. } => "hall.cross_aisles",
+    let key: &Key = match error {
+        HallError::NoCrossAisle { .. } | HallError::CrossAisleOutside { .. } => {
+            &setting::CROSS_AISLES
+        }
         HallError::Unbelievable { what, .. } => match *what {
-            "hall depth" => "hall.depth",
-            "tray height" => "hall.tray_height",
-            "rack entry" => "hall.rack_entry",
-            "slack" => "hall.slack",
-            "fibre diameter" => "hall.fibre_diameter",
-            "tray width" => "hall.tray_width",
-            "tray depth" => "hall.tray_depth",
-            _ => "hall.width",
+            "hall depth" => &setting::DEPTH,
+            "tray height" => &setting::TRAY_HEIGHT,
+            "rack entry" => &setting::RACK_ENTRY,
+            "slack" => &setting::SLACK,
+            "fibre diameter" => &setting::FIBRE_DIAMETER,
+            "tray width" => &setting::TRAY_WIDTH,
+            "tray depth" => &setting::TRAY_DEPTH,
+            _ => &setting::WIDTH,
         },
-        _ => "hall.width",
+        _ => &setting::WIDTH,
     };
-    design.settings.refuse(name, error)
+    design.settings.refuse(key, error)
 }
 
 /// Racks of a hall without an inventory: "R3.07" is the seventh of row 3.
 fn generated(geometry: &Geometry, tors: usize) -> (Vec<Row>, Vec<Rack>) {
-    let pitch = geometry.rack_pitch.unwrap_or(RACK_PITCH);
-    let row_pitch = geometry.row_pitch.unwrap_or(ROW_PITCH);
+    let pitch = geometry.rack_pitch.unwrap_or_else(|| setting::RACK_PITCH.default_value());
+    let row_pitch = geometry.row_pitch.unwrap_or_else(|| setting::ROW_PITCH.default_value());
     let per_row = geometry.racks_per_row.map_or_else(
         || {
             // As many racks a row as make the hall square.
@@ -131,8 +120,8 @@ type Arranged = (Vec<Row>, Vec<(Rack, u64)>);
 
 /// Rows in natural order of their names, racks along them.
 fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, InputError> {
-    let pitch = geometry.rack_pitch.unwrap_or(RACK_PITCH);
-    let row_pitch = geometry.row_pitch.unwrap_or(ROW_PITCH);
+    let pitch = geometry.rack_pitch.unwrap_or_else(|| setting::RACK_PITCH.default_value());
+    let row_pitch = geometry.row_pitch.unwrap_or_else(|| setting::ROW_PITCH.default_value());
     let mut listed: Vec<(Name, &ListedRack)> =
         inventory.racks.iter().map(|rack| (row_name(rack), rack)).collect();
     listed.sort_by_cached_key(|(row, rack)| match rack.spot {
@@ -201,10 +190,16 @@ fn rules(geometry: &Geometry, rows: &[Row], racks: &[Rack]) -> HallRules {
         Length::from_um(at.unwrap_or_default().as_um().saturating_add(half(pitch).as_um()))
     };
     let width = geometry.width.unwrap_or_else(|| {
-        far(racks.iter().map(|rack| rack.x).max(), geometry.rack_pitch.unwrap_or(RACK_PITCH))
+        far(
+            racks.iter().map(|rack| rack.x).max(),
+            geometry.rack_pitch.unwrap_or_else(|| setting::RACK_PITCH.default_value()),
+        )
     });
     let depth = geometry.depth.unwrap_or_else(|| {
-        far(rows.iter().map(|row| row.y).max(), geometry.row_pitch.unwrap_or(ROW_PITCH))
+        far(
+            rows.iter().map(|row| row.y).max(),
+            geometry.row_pitch.unwrap_or_else(|| setting::ROW_PITCH.default_value()),
+        )
     });
     let mut cross_aisles = geometry.cross_aisles.clone().unwrap_or_else(|| {
         // One at each end and others evenly between them. A hall wider than any is refused later.
@@ -217,13 +212,15 @@ fn rules(geometry: &Geometry, rows: &[Row], racks: &[Rack]) -> HallRules {
         width,
         depth,
         cross_aisles,
-        tray_height: geometry.tray_height.unwrap_or(TRAY_HEIGHT),
-        rack_entry: geometry.rack_entry.unwrap_or(RACK_ENTRY),
-        slack: geometry.slack.unwrap_or(SLACK),
+        tray_height: geometry.tray_height.unwrap_or_else(|| setting::TRAY_HEIGHT.default_value()),
+        rack_entry: geometry.rack_entry.unwrap_or_else(|| setting::RACK_ENTRY.default_value()),
+        slack: geometry.slack.unwrap_or_else(|| setting::SLACK.default_value()),
         space: CableSpace {
-            fibre_diameter: geometry.fibre_diameter.unwrap_or(FIBRE_DIAMETER),
-            tray_width: geometry.tray_width.unwrap_or(TRAY_WIDTH),
-            tray_depth: geometry.tray_depth.unwrap_or(TRAY_DEPTH),
+            fibre_diameter: geometry
+                .fibre_diameter
+                .unwrap_or_else(|| setting::FIBRE_DIAMETER.default_value()),
+            tray_width: geometry.tray_width.unwrap_or_else(|| setting::TRAY_WIDTH.default_value()),
+            tray_depth: geometry.tray_depth.unwrap_or_else(|| setting::TRAY_DEPTH.default_value()),
         },
     }
 }

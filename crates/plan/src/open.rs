@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
-use lightloom_request::InputError;
+use lightloom_request::{InputError, Key, setting};
 use lightloom_topology::hall::{Hall, Placement, PlacementError};
 use lightloom_topology::{Fabric, RackId};
 
@@ -32,12 +32,12 @@ impl Unplaced {
     /// [`InputError`] when the fabric cannot be built, or racks and rules do not fit together.
     pub fn new(design: Design) -> Result<Self, InputError> {
         let fabric = design.fabric.build().map_err(|error| {
-            let name = if matches!(design.fabric, FabricSpec::Kautz { p, .. } if !(2..=1024).contains(&p)) {
-                "fabric.p"
+            let key: &Key = if matches!(design.fabric, FabricSpec::Kautz { p, .. } if !(2..=1024).contains(&p)) {
+                &setting::fabric::P
             } else {
-                "fabric.tors"
+                &setting::fabric::TORS
             };
-            design.settings.refuse(name, error)
+            design.settings.refuse(key, error)
         })?;
         let hall = hall::build(&design, fabric.tors())?;
         Ok(Self { design, fabric, hall })
@@ -107,10 +107,10 @@ fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> Inp
                 .inventory
                 .as_ref()
                 .map_or_else(String::new, |inventory| format!(" in {}", inventory.file.display()));
-            let key = match design.fabric {
-                FabricSpec::Shufflecast(_) => "fabric.k",
-                FabricSpec::Kautz { .. } => "fabric.tors",
-                FabricSpec::Custom { .. } => "fabric.edges",
+            let key: &Key = match design.fabric {
+                FabricSpec::Shufflecast(_) => &setting::fabric::K,
+                FabricSpec::Kautz { .. } => &setting::fabric::TORS,
+                FabricSpec::Custom { .. } => &setting::fabric::EDGES,
             };
             let message = format!(
                 "asks for {tors} ToRs, but there are {racks} racks{of}; a ToR needs a rack of its own"
@@ -121,7 +121,7 @@ fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> Inp
         PlacementError::RackTwice { rack, first, second } => {
             let name = &hall.rack(rack).name;
             let message = format!("rack \"{name}\" is given to ToR {first} and to ToR {second}");
-            design.settings.refuse("hall.keep", message)
+            design.settings.refuse(&setting::hall::KEEP, message)
         }
     }
 }

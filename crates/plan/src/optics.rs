@@ -7,7 +7,8 @@ use lightloom_power_cost::parts::{
     Fibre, Inline, Joint, Provenance, Shelf, Splitter, SwitchPort, Transceiver,
 };
 use lightloom_power_cost::{Case, Fittings, Lookup, Optics, Sampling, named};
-use lightloom_request::{InputError, Settings};
+use lightloom_request::setting;
+use lightloom_request::{InputError, Key, Setting, Settings};
 use lightloom_units::{BitRate, Db, Money};
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +16,6 @@ use crate::catalogue::Catalogue;
 
 /// The line rate of designs that name none.
 pub const DEFAULT_RATE: BitRate = BitRate::from_gbps(10);
-/// Margin below which a branch that closes is a warning; assumed.
-const COMFORTABLE: f64 = 1.0;
 /// Most splices, panels or other parts on one fibre.
 const MOST_FITTINGS: u32 = 64;
 /// Most draws of a Monte Carlo budget.
@@ -88,7 +87,7 @@ impl DesignOptics {
         catalogue: &Catalogue,
         fan_out: u32,
     ) -> Result<Option<Self>, InputError> {
-        if settings.has("optics.transceiver") || settings.has("optics.rate") {
+        if settings.has(&setting::optics::TRANSCEIVER) || settings.has(&setting::optics::RATE) {
             Self::assumed(settings, catalogue, fan_out).map(Some)
         } else {
             Ok(None)
@@ -172,23 +171,24 @@ pub struct Setup {
 impl Setup {
     pub fn read(settings: &Settings, catalogue: &Catalogue) -> Result<Self, InputError> {
         let parts = &catalogue.parts;
-        let joint = |name, kind, rows, usual| row(settings, name, kind, rows, usual);
+        use setting::optics as o;
+        let joint = |setting, kind, rows| row(settings, setting, kind, rows);
         let setup = Self {
-            fibre: row(settings, "optics.fibre", "fibre", &parts.fibres, "g652d")?,
-            connector: joint("optics.connector", "connector", &parts.connectors, "lc")?,
-            splice: joint("optics.splice", "splice", &parts.splices, "fusion")?,
-            panel: joint("optics.panel", "panel", &parts.panels, "lc")?,
+            fibre: row(settings, &o::FIBRE, "fibre", &parts.fibres)?,
+            connector: joint(&o::CONNECTOR, "connector", &parts.connectors)?,
+            splice: joint(&o::SPLICE, "splice", &parts.splices)?,
+            panel: joint(&o::PANEL, "panel", &parts.panels)?,
             feed: fittings(settings, catalogue, FEED)?,
             branch: fittings(settings, catalogue, BRANCH)?,
-            penalty: reserve(settings, "optics.penalty", 0.0)?,
-            ageing: reserve(settings, "optics.ageing", 0.0)?,
-            comfortable: reserve(settings, "optics.comfortable_margin", COMFORTABLE)?,
-            accept: accept(settings)?,
+            penalty: reserve(settings, &o::PENALTY)?,
+            ageing: reserve(settings, &o::AGEING)?,
+            comfortable: reserve(settings, &o::COMFORTABLE_MARGIN)?,
+            accept: settings.get(&o::ACCEPT)?,
             sampling: draws(settings)?,
         };
         for (field, lacks, needs) in [
-            ("optics.splice", setup.splice.is_none(), setup.feed.splices + setup.branch.splices),
-            ("optics.panel", setup.panel.is_none(), setup.feed.panels + setup.branch.panels),
+            (&o::SPLICE, setup.splice.is_none(), setup.feed.splices + setup.branch.splices),
+            (&o::PANEL, setup.panel.is_none(), setup.feed.panels + setup.branch.panels),
         ] {
             if lacks && needs > 0 {
                 let message = "is missing: the design has them, but the catalogue has no such row";
@@ -218,13 +218,13 @@ impl Setup {
 /// The row that a key names, or the usual one.
 fn row<T: Clone>(
     settings: &Settings,
-    key: &str,
+    setting: &Setting<String>,
     kind: &'static str,
     rows: &BTreeMap<String, T>,
-    usual: &str,
 ) -> Result<Option<T>, InputError> {
-    let found = named(rows, kind, settings.text(key)?, usual);
-    found.map(Option::<&T>::cloned).map_err(|error| settings.refuse(key, error))
+    let (name, usual) = (settings.get(setting)?, setting.default_value());
+    let found = named(rows, kind, name.as_deref(), &usual);
+    found.map(Option::<&T>::cloned).map_err(|error| settings.refuse(setting, error))
 }
 
 /// The transceiver that settings name, or the only one of their rate.
@@ -232,21 +232,23 @@ pub fn named_transceiver<'a>(
     settings: &Settings,
     catalogue: &'a Catalogue,
 ) -> Result<&'a Transceiver, InputError> {
-    let said_rate = settings.quantity::<BitRate>("optics.rate")?;
-    let name = settings.text("optics.transceiver")?;
-    let blamed = if name.is_some() { "optics.transceiver" } else { "optics.rate" };
+    let said_rate = settings.get(&setting::optics::RATE)?;
+    let name = settings.get(&setting::optics::TRANSCEIVER)?;
+    let blamed: &Key =
+        if name.is_some() { &setting::optics::TRANSCEIVER } else { &setting::optics::RATE };
     let rate = said_rate.unwrap_or(DEFAULT_RATE);
-    let transceiver = catalogue.parts.transceiver(name, rate).map_err(|error| match error {
-        Lookup::Several { asked, names } => settings.refuse(
-            "optics.transceiver",
-            format!("is missing; {asked} could be any of {}; name one", names.join(", ")),
-        ),
-        other => settings.refuse(blamed, other),
-    })?;
+    let transceiver =
+        catalogue.parts.transceiver(name.as_deref(), rate).map_err(|error| match error {
+            Lookup::Several { asked, names } => settings.refuse(
+                &setting::optics::TRANSCEIVER,
+                format!("is missing; {asked} could be any of {}; name one", names.join(", ")),
+            ),
+            other => settings.refuse(blamed, other),
+        })?;
     if let Some(said) = said_rate.filter(|&said| said != transceiver.rate) {
         let message =
             format!("found {said}, but {} runs at {}", transceiver.name, transceiver.rate);
-        return Err(settings.refuse("optics.rate", message));
+        return Err(settings.refuse(&setting::optics::RATE, message));
     }
     if let Some(message) = side_by_side(transceiver) {
         return Err(settings.refuse(blamed, message));
@@ -271,91 +273,82 @@ pub fn splitter(
     catalogue: &Catalogue,
     fan_out: u32,
 ) -> Result<Splitter, InputError> {
-    let name = settings.text("optics.splitter")?;
-    let found = catalogue.parts.splitter(fan_out, name);
-    found.map_err(|error| settings.refuse("optics.splitter", error))
+    let name = settings.get(&setting::optics::SPLITTER)?;
+    let found = catalogue.parts.splitter(fan_out, name.as_deref());
+    found.map_err(|error| settings.refuse(&setting::optics::SPLITTER, error))
 }
 
-/// The keys that say what lies on one kind of fibre: splices, panels, anything else.
-pub type FittingKeys = [&'static str; 3];
-pub const FEED: FittingKeys = ["optics.feed_splices", "optics.feed_panels", "optics.feed_inline"];
-pub const BRANCH: FittingKeys =
-    ["optics.branch_splices", "optics.branch_panels", "optics.branch_inline"];
+/// The settings that say what lies on one kind of fibre.
+#[derive(Debug, Clone, Copy)]
+pub struct FittingSettings {
+    /// Splices.
+    pub splices: &'static Setting<u32>,
+    /// Patch panels.
+    pub panels: &'static Setting<u32>,
+    /// Other parts.
+    pub inline: &'static Setting<Vec<String>>,
+}
+
+/// The settings of feeds.
+pub const FEED: FittingSettings = FittingSettings {
+    splices: &setting::optics::FEED_SPLICES,
+    panels: &setting::optics::FEED_PANELS,
+    inline: &setting::optics::FEED_INLINE,
+};
+
+/// The settings of branches.
+pub const BRANCH: FittingSettings = FittingSettings {
+    splices: &setting::optics::BRANCH_SPLICES,
+    panels: &setting::optics::BRANCH_PANELS,
+    inline: &setting::optics::BRANCH_INLINE,
+};
 
 fn fittings(
     settings: &Settings,
     catalogue: &Catalogue,
-    [splices, panels, inline]: FittingKeys,
+    of: FittingSettings,
 ) -> Result<Fittings, InputError> {
-    let count = |name: &str| {
-        let expected = format!("0 to {MOST_FITTINGS}");
-        match settings.number::<u32>(name, &expected)?.unwrap_or(0) {
-            count @ 0..=MOST_FITTINGS => Ok(count),
-            found => Err(settings.refuse(name, format!("found {found}; expected {expected}"))),
-        }
-    };
-    let names = settings.list(inline)?.unwrap_or_default();
+    let names = settings.value(of.inline)?;
+    let refuse = |message: String| settings.refuse(of.inline, message);
     if names.len() > MOST_FITTINGS as usize {
         let message = format!("found {} parts; expected at most {MOST_FITTINGS}", names.len());
-        return Err(settings.refuse(inline, message));
+        return Err(refuse(message));
     }
     let row = |name: &String| {
         let found = named(&catalogue.parts.inline, "inline part", Some(name), "");
-        let found = found.map_err(|error| settings.refuse(inline, error))?;
-        found.cloned().ok_or_else(|| settings.refuse(inline, "names no part"))
+        let found = found.map_err(|error| refuse(error.to_string()))?;
+        found.cloned().ok_or_else(|| refuse("names no part".into()))
     };
     Ok(Fittings {
-        splices: count(splices)?,
-        panels: count(panels)?,
+        splices: settings.value(of.splices)?,
+        panels: settings.value(of.panels)?,
         inline: names.iter().map(row).collect::<Result<Vec<Inline>, InputError>>()?,
     })
 }
 
 /// A margin of 0 to 30 dB.
-fn reserve(settings: &Settings, name: &str, usual: f64) -> Result<Db, InputError> {
-    let usual = Db::new(usual).unwrap_or(Db::ZERO);
-    let margin: Db = settings.quantity(name)?.unwrap_or(usual);
+fn reserve(settings: &Settings, setting: &Setting<Db>) -> Result<Db, InputError> {
+    let margin = settings.value(setting)?;
     if (0.0..=30.0).contains(&margin.get()) {
         Ok(margin)
     } else {
-        Err(settings.refuse(name, format!("found {margin}; expected 0 dB to 30 dB")))
+        Err(settings.refuse(setting, format!("found {margin}; expected 0 dB to 30 dB")))
     }
 }
 
-fn accept(settings: &Settings) -> Result<Option<Case>, InputError> {
-    let name = "optics.accept";
-    let Some(text) = settings.text(name)? else { return Ok(None) };
-    case(text).map(Some).map_err(|error| settings.refuse(name, error.message))
-}
-
-/// The case of a name.
-pub fn case(text: &str) -> Result<Case, InputError> {
-    Case::ALL.into_iter().find(|case| case.name() == text).ok_or_else(|| {
-        InputError::new(format!("found {text:?}; expected worst, typical or monte-carlo"))
-    })
-}
-
 fn draws(settings: &Settings) -> Result<Draws, InputError> {
-    let name = "optics.samples";
-    let expected = format!("1 to {MOST_SAMPLES}");
-    let samples = settings.number::<u32>(name, &expected)?.unwrap_or(10_000);
-    let refused = || settings.refuse(name, format!("found {samples}; expected {expected}"));
-    let within = Some(samples as usize).filter(|_| samples <= MOST_SAMPLES);
-    let samples = within.and_then(NonZeroUsize::new).ok_or_else(refused)?;
-    let seed = settings.number::<u64>("optics.seed", "0 or more")?.unwrap_or(1);
-    let name = "optics.percentile";
-    let percentile = match settings.text(name)? {
-        None => 1.0,
-        Some(text) => {
-            let number = text.trim().parse::<f64>().ok();
-            number.filter(|number| *number > 0.0 && *number <= 50.0).ok_or_else(|| {
-                let message = format!(
-                    "found {text:?}; expected a number above 0 and at most 50: 1 reports the value that one \
-                     draw in a hundred falls short of"
-                );
-                settings.refuse(name, message)
-            })?
-        }
-    };
-    Ok(Draws { samples, seed, percentile })
+    let samples = settings.value(&setting::optics::SAMPLES)?;
+    // The setting takes 1 and more.
+    let samples = NonZeroUsize::new(samples as usize).unwrap_or(NonZeroUsize::MIN);
+    let percentile = &setting::optics::PERCENTILE;
+    let text = settings.value(percentile)?;
+    let number = text.trim().parse::<f64>().ok();
+    let number = number.filter(|number| *number > 0.0 && *number <= 50.0).ok_or_else(|| {
+        let message = format!(
+            "found {text:?}; expected a number above 0 and at most 50: 1 reports the value that one \
+             draw in a hundred falls short of"
+        );
+        settings.refuse(percentile, message)
+    })?;
+    Ok(Draws { samples, seed: settings.value(&setting::optics::SEED)?, percentile: number })
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_request::InputError;
+use lightloom_request::setting;
 use lightloom_routing::fair_share::max_min_fair;
 use lightloom_routing::parallel::{Limit, parallel_sources, trees_for};
 use lightloom_topology::{CassetteId, TorId};
@@ -83,10 +84,10 @@ impl Project {
         sorted.sort_unstable();
         if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
             let message = format!("ToR {} is named twice; name each source once", twice[0]);
-            return Err(InputError::new(message).in_field("--sources"));
+            return Err(InputError::new(message).in_option("sources"));
         }
         if sorted.is_empty() {
-            return Err(InputError::new("names no source").in_field("--sources"));
+            return Err(InputError::new("names no source").in_option("sources"));
         }
         self.refuse_large()?;
         let installed_share = self.installed_share(&sorted)?;
@@ -134,7 +135,7 @@ impl Project {
         match self.fabric.tors() {
             0..=MOST_FLOW_TORS => Ok(()),
             tors => Err(self.design.settings.refuse(
-                "fabric.tors",
+                &setting::fabric::TORS,
                 format!("found {tors} ToRs; parallel sources are computed up to {MOST_FLOW_TORS}"),
             )),
         }

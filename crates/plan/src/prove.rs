@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use lightloom_power_cost::FibrePrice;
+use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::Wiring;
 use lightloom_topology::fabric::MAX_TORS;
 use lightloom_topology::search::BreadthFirst;
 use lightloom_topology::{CassetteId, TorId};
+use lightloom_units::Choice as _;
 use lightloom_watch::Progress;
 use serde::Serialize;
 
@@ -28,7 +30,8 @@ use crate::trays::{self, TrayReport, Warning};
 use crate::verify::{
     Demand, InstalledRules, Unproved, Verification, verify_all, verify_sample, wiring_of,
 };
-use crate::wiring::{Housing, WiringPlan};
+use crate::wiring::WiringPlan;
+use lightloom_topology::hall::Housing;
 
 /// The most fibres that a plan lists.
 const MAX_FIBRES: u64 = 1 << 24;
@@ -128,7 +131,7 @@ pub fn check_size(project: &Project) -> Result<(), InputError> {
         "the plan would list {fibres} fibres; at most {MAX_FIBRES} are listed (fabrics of up to \
          {MAX_TORS} ToRs can be asked about without a plan)"
     );
-    Err(project.design.settings.refuse("fabric.tors", message))
+    Err(project.design.settings.refuse(&setting::fabric::TORS, message))
 }
 
 /// Every fibre of a project.

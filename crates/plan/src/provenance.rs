@@ -2,7 +2,7 @@
 
 use lightloom_power_cost::FibrePrice;
 use lightloom_power_cost::parts::Provenance;
-use lightloom_units::Money;
+use lightloom_units::{Choice as _, Money};
 use serde::Serialize;
 
 use crate::optics::DesignOptics;

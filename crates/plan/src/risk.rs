@@ -17,7 +17,8 @@ use crate::impact::{installed, lost, rejected, too_large, wiring};
 use crate::project::Project;
 use crate::routes::LISTED_TORS;
 use crate::verify::Broken;
-use crate::wiring::{Far, Housing, WiringPlan};
+use crate::wiring::{Far, WiringPlan};
+use lightloom_topology::hall::Housing;
 
 /// Up to this many ToRs every pair of relays is tried.
 const ALL_PAIRS_TORS: usize = 400;

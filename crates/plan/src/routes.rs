@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use lightloom_request::InputError;
+use lightloom_request::setting;
 use lightloom_routing::{Algorithm1, Balanced, OneMoreHop, RelayTables, Rotated, Router};
 use lightloom_topology::{Fabric, TorId};
 
@@ -42,7 +43,7 @@ impl<'a> Routes<'a> {
                 let message = format!(
                     "extra hops need tables of all sources, which are made up to {LISTED_TORS} ToRs"
                 );
-                return Err(design.settings.refuse("routing.extra_hops", message));
+                return Err(design.settings.refuse(&setting::routing::EXTRA_HOPS, message));
             }
             (_, _) if listed => Self::listed(Balanced::new(fabric).into_tables()),
             (_, _) => Self::Each(Box::new(Rotated::new(fabric))),

@@ -1,11 +1,14 @@
 //! How full the trays of a plan are: reported, warned of over the planned share, refused over all of it.
 
-use lightloom_request::InputError;
+use lightloom_request::setting;
+use lightloom_request::{InputError, Message};
 use lightloom_topology::hall::{CableSpace, TrayId, TrayRun};
+use lightloom_units::Choice as _;
 use serde::Serialize;
 
 use crate::project::Project;
-use crate::wiring::{Housing, WiringPlan};
+use crate::wiring::WiringPlan;
+use lightloom_topology::hall::Housing;
 
 /// Trays that a refusal or a list names one by one; the rest is counted.
 const NAMED: usize = 4;
@@ -124,32 +127,34 @@ pub fn refuse_overfull(project: &Project, wires: &WiringPlan<'_>) -> Result<(), 
         more => format!("; and {more} more trays"),
     };
     let space = wires.site().hall.rules().space;
-    let message = format!(
+    let text = format!(
         "the fibres do not fit: {}{more}. Fibres of {} in trays of {} by {}; give wider or deeper \
          trays (hall.tray_width, hall.tray_depth), thinner fibre (hall.fibre_diameter) or more \
-         cross-aisles (hall.cross_aisles){}",
+         cross-aisles (hall.cross_aisles)",
         told.join("; "),
         space.fibre_diameter,
         space.tray_width,
         space.tray_depth,
-        at_receivers(project, wires)
     );
-    Err(project.design.settings.refuse("hall.tray_width", message))
+    let message = at_receivers(project, wires, Message::new(text));
+    Err(project.design.settings.refuse_mentioning(&setting::hall::TRAY_WIDTH, message))
 }
 
-/// What splitters at the receivers would make of the trays, where that helps.
-fn at_receivers(project: &Project, wires: &WiringPlan<'_>) -> String {
+/// A message, and what splitters at the receivers would make of the trays, where that helps.
+fn at_receivers(project: &Project, wires: &WiringPlan<'_>, message: Message) -> Message {
     if wires.housing() == Housing::Receiver {
-        return String::new();
+        return message;
     }
     let other = WiringPlan::new(project.site(), Housing::Receiver, project.catalogue.stock());
     match reports(&other).first() {
-        Some(fullest) if fullest.overflows() => String::new(),
+        Some(fullest) if fullest.overflows() => message,
         fullest => {
             let fill = percent(fullest.map_or(0.0, |tray| tray.fill_percent));
-            format!(
-                "; with the splitters at the receivers (--housing receiver) the fullest tray has {fill}"
-            )
+            let receiver = Housing::Receiver.name().to_owned();
+            message
+                .text("; with the splitters at the receivers (")
+                .setting(&setting::splitters::HOUSING, Some(receiver))
+                .text(format!(") the fullest tray has {fill}"))
         }
     }
 }

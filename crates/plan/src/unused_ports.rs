@@ -120,8 +120,8 @@ pub fn unused_ports(
     let mut assumed = vec!["a server is one unit high; the switch takes its own units".to_owned()];
     let mut racks = Vec::new();
     let heights = heights(options, &mut assumed)?;
-    let ratios = texts(&options.oversubscription, &OVERSUBSCRIPTION, "--oversubscription", ratio)?;
-    let servers = texts(&options.server_ports, &SERVER_PORTS, "--server-ports", ports)?;
+    let ratios = texts(&options.oversubscription, &OVERSUBSCRIPTION, "oversubscription", ratio)?;
+    let servers = texts(&options.server_ports, &SERVER_PORTS, "server_ports", ports)?;
     for &units in &heights {
         for (ratio_text, oversubscription) in &ratios {
             for (ports_text, server) in &servers {
@@ -163,7 +163,7 @@ fn models(catalogue: &Catalogue, names: &[String]) -> Result<Vec<SwitchModel>, I
     if names.is_empty() {
         return Ok(rows.values().cloned().collect());
     }
-    let refuse = |message: String| InputError::new(message).in_field("--model");
+    let refuse = |message: String| InputError::new(message).in_option("model");
     if names.len() > MOST {
         return Err(refuse(format!("found {} models; expected at most {MOST}", names.len())));
     }
@@ -181,7 +181,7 @@ fn heights(options: &UnusedOptions, assumed: &mut Vec<String>) -> Result<Vec<u32
         assumed.push(format!("racks of {RACK_UNITS:?} units"));
         return Ok(RACK_UNITS.to_vec());
     }
-    let refuse = |message: String| InputError::new(message).in_field("--rack-units");
+    let refuse = |message: String| InputError::new(message).in_option("rack_units");
     match options.rack_units.iter().find(|units| !(2..=60).contains(*units)) {
         Some(found) => Err(refuse(format!("found {found}; expected 2 to 60"))),
         None if options.rack_units.len() > MOST => Err(refuse(format!("expected at most {MOST}"))),
@@ -193,12 +193,12 @@ fn heights(options: &UnusedOptions, assumed: &mut Vec<String>) -> Result<Vec<u32
 fn texts<T>(
     given: &[String],
     usual: &[&str],
-    field: &str,
+    option: &'static str,
     parse: fn(&str) -> Result<T, String>,
 ) -> Result<Vec<(String, T)>, InputError> {
     let usual = || usual.iter().map(|&text| text.to_owned()).collect();
     let texts: Vec<String> = if given.is_empty() { usual() } else { given.to_vec() };
-    let refuse = |message: String| InputError::new(message).in_field(field);
+    let refuse = |message: String| InputError::new(message).in_option(option);
     if texts.len() > MOST {
         return Err(refuse(format!("found {}; expected at most {MOST}", texts.len())));
     }

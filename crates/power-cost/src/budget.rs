@@ -1,6 +1,6 @@
 //! Whether the light arrives: received power, margin and verdict of every branch.
 
-use lightloom_units::{Db, Dbm, Length};
+use lightloom_units::{Choice, Db, Dbm, Length};
 use serde::{Deserialize, Serialize};
 
 use crate::parts::{BestCaseBudget, Levels, Modulation, Power};
@@ -19,12 +19,10 @@ pub enum Case {
     MonteCarlo,
 }
 
-impl Case {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Worst, Self::Typical, Self::MonteCarlo];
+impl Choice for Case {
+    const ALL: &'static [Self] = &[Self::Worst, Self::Typical, Self::MonteCarlo];
 
-    /// The name in files.
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Worst => "worst",
             Self::Typical => "typical",

@@ -1,6 +1,6 @@
 //! Stock lengths of fibre and what a fibre costs.
 
-use lightloom_units::{Length, Money, MoneyError};
+use lightloom_units::{Choice, Length, Money, MoneyError};
 
 /// The lengths in which patch cords are sold; longer ones are cut to a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,18 +49,14 @@ pub enum Accounting {
     Whole,
 }
 
-impl Accounting {
-    /// The name in files.
-    pub fn name(self) -> &'static str {
+impl Choice for Accounting {
+    const ALL: &'static [Self] = &[Self::Half, Self::Whole];
+
+    fn name(self) -> &'static str {
         match self {
             Self::Half => "half",
             Self::Whole => "whole",
         }
-    }
-
-    /// The accounting of a name.
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::Half, Self::Whole].into_iter().find(|accounting| accounting.name() == name)
     }
 }
 

@@ -6,19 +6,35 @@ use std::path::{Path, PathBuf};
 use lightloom_watch::Stopped;
 
 use crate::folder::FolderError;
+use crate::key::Key;
+use crate::message::Message;
+use crate::words::{Flags, Words};
 
-/// Bad input: where it stands, what was found, and what to do. A table may have several faults; the
-/// first one then holds the others.
+/// What in a file or a request a refusal is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Field {
+    /// A setting of a design.
+    Setting(Key),
+    /// An option of a question, by its name in the typed door, such as `core_ports`.
+    Option(&'static str),
+    /// A part of an option's value, such as one failure of a list.
+    Part(&'static str, String),
+    /// A column or a field of a file.
+    Named(String),
+}
+
+/// Bad input: its place, what was found, and what to do. A table may have several faults; the first one
+/// then holds the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
-    /// The file; none for a flag.
+    /// The file; none for what was said in the request itself.
     pub file: Option<PathBuf>,
     /// The line in the file, from 1.
     pub line: Option<u64>,
-    /// The key, column or flag.
-    pub field: Option<String>,
+    /// What in the file or the request.
+    pub field: Option<Field>,
     /// What was found and what to do.
-    pub message: String,
+    pub message: Message,
     /// Further faults of the same file, in its order; none of them has others.
     pub others: Vec<InputError>,
     /// Faults beyond those in `others`.
@@ -26,16 +42,14 @@ pub struct InputError {
 }
 
 impl InputError {
-    /// A complaint about no place in particular.
+    /// A refusal without a place.
     pub fn new(message: impl fmt::Display) -> Self {
-        Self {
-            file: None,
-            line: None,
-            field: None,
-            message: message.to_string(),
-            others: Vec::new(),
-            unlisted: 0,
-        }
+        Self::mentioning(Message::new(message))
+    }
+
+    /// A refusal without a place, whose message mentions settings or options.
+    pub fn mentioning(message: Message) -> Self {
+        Self { file: None, line: None, field: None, message, others: Vec::new(), unlisted: 0 }
     }
 
     /// Names the file.
@@ -52,34 +66,70 @@ impl InputError {
         self
     }
 
-    /// Names the key, column or flag.
+    /// Names the column, or the field of a file.
     #[must_use]
     pub fn in_field(mut self, field: impl Into<String>) -> Self {
-        self.field = Some(field.into());
+        self.field = Some(Field::Named(field.into()));
         self
+    }
+
+    /// Names the setting.
+    #[must_use]
+    pub fn in_setting(mut self, key: &Key) -> Self {
+        self.field = Some(Field::Setting(*key));
+        self
+    }
+
+    /// Names the option of a question, by its name in the typed door.
+    #[must_use]
+    pub fn in_option(mut self, name: &'static str) -> Self {
+        self.field = Some(Field::Option(name));
+        self
+    }
+
+    /// Names the part of an option's value.
+    #[must_use]
+    pub fn in_part(mut self, name: &'static str, part: impl Into<String>) -> Self {
+        self.field = Some(Field::Part(name, part.into()));
+        self
+    }
+
+    /// The field in the words of a face. A setting that a file says has its name in the file.
+    pub fn field_told(&self, words: &dyn Words) -> Option<String> {
+        Some(match self.field.as_ref()? {
+            Field::Setting(key) if self.file.is_some() => key.name.to_owned(),
+            Field::Setting(key) => words.setting(key),
+            Field::Option(name) => words.option(name),
+            Field::Part(name, part) => words.part(name, part),
+            Field::Named(name) => name.clone(),
+        })
+    }
+
+    /// The refusal in the words of a face. What a terminal would obey is escaped.
+    pub fn told(&self, words: &dyn Words) -> String {
+        let mut text = String::new();
+        if let Some(file) = &self.file {
+            text += &format!("{}:", file.display());
+            text += &self.line.map_or_else(|| " ".to_owned(), |line| format!("{line}: "));
+        }
+        if let Some(field) = self.field_told(words) {
+            text += &format!("{}: ", printable(&field));
+        }
+        text += &printable(&self.message.told(words));
+        for other in &self.others {
+            text += &format!("\n{}", other.told(words));
+        }
+        if self.unlisted > 0 {
+            text += &format!("\n… and {} more", self.unlisted);
+        }
+        text
     }
 }
 
 impl fmt::Display for InputError {
+    /// The refusal in the words of the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.file {
-            write!(f, "{}:", file.display())?;
-            match self.line {
-                Some(line) => write!(f, "{line}: ")?,
-                None => write!(f, " ")?,
-            }
-        }
-        if let Some(field) = &self.field {
-            write!(f, "{}: ", Printable(field))?;
-        }
-        Printable(&self.message).fmt(f)?;
-        for other in &self.others {
-            write!(f, "\n{other}")?;
-        }
-        match self.unlisted {
-            0 => Ok(()),
-            more => write!(f, "\n… and {more} more"),
-        }
+        f.write_str(&self.told(&Flags))
     }
 }
 
@@ -93,6 +143,7 @@ impl Complaints {
     /// Faults that are told; of further ones only the number.
     const MOST: usize = 20;
 
+    /// Collects a fault.
     pub fn add(&mut self, error: InputError) {
         match &mut self.first {
             None => self.first = Some(error),
@@ -114,18 +165,16 @@ impl Complaints {
 }
 
 /// A text that may quote a user's file: what a terminal would obey is escaped.
-struct Printable<'a>(&'a str);
-
-impl fmt::Display for Printable<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for c in self.0.chars() {
-            match c {
-                c if c.is_control() && c != '\n' => write!(f, "{}", c.escape_default())?,
-                c => write!(f, "{c}")?,
-            }
+fn printable(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() && c != '\n' {
+            printable.extend(c.escape_default());
+        } else {
+            printable.push(c);
         }
-        Ok(())
     }
+    printable
 }
 
 impl std::error::Error for InputError {}

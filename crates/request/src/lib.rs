@@ -1,20 +1,28 @@
 //! What is asked: settings and where each was said, refusals with their place, options of questions.
 //!
-//! This crate reads no file and computes nothing. A setting is declared once, in [`settings::KEYS`].
+//! This crate reads no file and computes nothing. A setting is declared once, in [`setting`].
 
+pub mod choices;
 mod error;
 mod folder;
-pub mod settings;
+pub mod key;
+mod message;
+pub mod setting;
+mod settings;
 pub mod spelling;
-mod takes;
 mod texts;
+pub mod unknown;
+mod words;
 
-pub use error::{Complaints, Error, InputError};
+pub use error::{Complaints, Error, Field, InputError};
 pub use folder::{Files, FolderError};
-/// The most threads that can be asked for.
-pub const MOST_THREADS: usize = 256;
+pub use key::{Key, Setting, SettingValue, Takes, of, read_option};
+pub use message::Message;
+pub use settings::{Request, Settings, Value};
+pub use texts::Texts;
+pub use words::{Flags, Words};
 
 pub use lightloom_watch::{Progress, Stopped, quiet};
-pub use settings::{Request, Settings, Value, unknown_key};
-pub use takes::{Takes, of};
-pub use texts::Texts;
+
+/// The most threads that can be asked for.
+pub const MOST_THREADS: usize = 256;

@@ -6,6 +6,7 @@
 //! levels are floating point. Nothing here knows a fabric, a component or a file format.
 
 pub mod attenuation;
+pub mod choice;
 pub mod data;
 pub mod length;
 pub mod money;
@@ -20,6 +21,7 @@ mod print;
 mod serde_text;
 
 pub use attenuation::Attenuation;
+pub use choice::Choice;
 pub use data::DataSize;
 pub use length::Length;
 pub use money::{Currency, Money, MoneyError};

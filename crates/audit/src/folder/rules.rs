@@ -8,7 +8,7 @@ use std::path::Path;
 use lightloom_export::rules::FILE;
 use lightloom_plan::installed::{Accept, Via};
 use lightloom_plan::verify::InstalledRules;
-use lightloom_request::InputError;
+use lightloom_request::{InputError, Message};
 use lightloom_topology::TorId;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
@@ -44,10 +44,13 @@ impl RulesFile {
                 .at_line(error.line() as u64)
         })?;
         let (Some(accept), Some(via)) = (accept, via) else {
-            let message = "lacks `accept` or `via`; an older lightloom wrote it. Write the plan again \
-                 with the command that made it: `lightloom plan`, or `lightloom recover` with --apply \
-                 for a recovered plan";
-            return Err(InputError::new(message).in_file(path).at_line(1));
+            let message = Message::new(
+                "lacks `accept` or `via`; an older lightloom wrote it. Write the plan again with the \
+                 command that made it: `lightloom plan`, or `lightloom recover` with ",
+            )
+            .option("apply", None)
+            .text(" for a recovered plan");
+            return Err(InputError::mentioning(message).in_file(path).at_line(1));
         };
         Ok(Self { relays, accept, via })
     }

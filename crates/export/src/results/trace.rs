@@ -28,19 +28,19 @@ impl Trace {
             && scenario.files.iter().any(|(file, _)| found(file).as_ref() == Some(&own))
         {
             let message = "is a file that the scenario is read from; name another";
-            return Err(InputError::new(message).in_file(path).in_field("--trace"));
+            return Err(InputError::new(message).in_file(path).in_option("trace"));
         }
         let parent = path.parent().map(|parent| parent.join(".")).and_then(|parent| found(&parent));
         if parent.is_some() && parent == out.and_then(found) {
             let message = "is in the folder of results, which is replaced; name a file elsewhere";
-            return Err(InputError::new(message).in_file(path).in_field("--trace"));
+            return Err(InputError::new(message).in_file(path).in_option("trace"));
         }
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
         let part = PathBuf::from(part);
         if path.is_dir() {
             let message = "is a folder; name a file";
-            return Err(InputError::new(message).in_file(path).in_field("--trace"));
+            return Err(InputError::new(message).in_file(path).in_option("trace"));
         }
         let file = File::create(&part).map_err(|error| refuse(path, &error))?;
         Ok(Self { file, part, path: path.to_path_buf() })
@@ -58,7 +58,7 @@ impl Trace {
 }
 
 fn refuse(path: &Path, error: &std::io::Error) -> InputError {
-    InputError::new(format!("cannot be written: {error}")).in_file(path).in_field("--trace")
+    InputError::new(format!("cannot be written: {error}")).in_file(path).in_option("trace")
 }
 
 /// Writes a header and a line each arrival: time, node, port, kind, flow, sequence number, bytes on the

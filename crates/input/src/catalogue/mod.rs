@@ -7,10 +7,10 @@ use std::path::Path;
 
 use lightloom_catalogue::Shipped;
 use lightloom_plan::catalogue::Catalogue;
-use lightloom_plan::catalogue::DEFAULT;
-use lightloom_power_cost::Accounting;
 use lightloom_power_cost::Catalogue as Parts;
-use lightloom_request::{InputError, Settings};
+use lightloom_request::choices::CatalogueName;
+use lightloom_request::{InputError, Settings, setting};
+use lightloom_units::Choice as _;
 
 use crate::rows::Document;
 use crate::text;
@@ -18,40 +18,40 @@ use crate::text;
 /// Stock lengths and fibre, and switch models: part of every catalogue.
 const COMMON: [Shipped; 2] = [lightloom_catalogue::FIBRE, lightloom_catalogue::SWITCHES];
 
-/// The catalogues that come with lightloom, by name.
-const SHIPPED: [(&str, Shipped); 2] = [
-    (DEFAULT, lightloom_catalogue::SHUFFLECAST_2022),
-    ("datasheets-2026", lightloom_catalogue::DATASHEETS_2026),
-];
+/// The rows of a catalogue that comes with lightloom.
+fn shipped(name: CatalogueName) -> Shipped {
+    match name {
+        CatalogueName::Shufflecast2022 => lightloom_catalogue::SHUFFLECAST_2022,
+        CatalogueName::Datasheets2026 => lightloom_catalogue::DATASHEETS_2026,
+    }
+}
 
 /// The catalogue that settings name, with the user's file over it.
 ///
 /// # Errors
 /// [`InputError`] at the first row that is wrong.
 pub fn read(settings: &Settings) -> Result<Catalogue, InputError> {
-    let name = settings.text("optics.catalogue")?.unwrap_or(DEFAULT);
-    let (_, Shipped { path, text }) = SHIPPED.iter().find(|(shipped, _)| *shipped == name).ok_or_else(|| {
-        let known = SHIPPED.map(|(name, _)| name).join(", ");
-        let message = format!(
-            "found {name:?}; expected one of {known} (a file of your own goes into parts, --parts)"
-        );
-        settings.refuse("optics.catalogue", message)
+    let said = settings.get(&setting::optics::CATALOGUE);
+    // The words of the refusal name the catalogues; a file is another setting.
+    let said = said.map_err(|refused| {
+        let message = refused.message.clone().text(" (a file of your own goes into parts, ");
+        let message = message.setting(&setting::optics::PARTS, None).text(")");
+        InputError { message, ..refused }
     })?;
+    let name = said.unwrap_or_else(|| setting::optics::CATALOGUE.default_value());
+    let Shipped { path, text } = shipped(name);
+    let name = name.name();
     let mut catalogue = common(name)?;
     add(&mut catalogue, Path::new(path), text)?;
-    if let Some(path) = settings.path("optics.parts")? {
+    if let Some(path) = settings.path(&setting::optics::PARTS)? {
         add(&mut catalogue, &path, &text::read_up_to(settings.texts(), &path, 16 << 20)?)?;
         let own = path.file_name().unwrap_or_default().to_string_lossy();
         let own = own.replace(char::is_control, "?");
         catalogue.name = format!("{name} + {own}");
     }
-    let accounting = "cost.fibre_accounting";
-    if let Some(said) = settings.text(accounting)? {
+    if let Some(accounting) = settings.get(&setting::cost::FIBRE_ACCOUNTING)? {
         let price = catalogue.price.as_mut().expect("catalogue/fibre.toml has a price");
-        price.accounting = Accounting::named(said).ok_or_else(|| {
-            let message = format!("found {said:?}; expected half or whole");
-            settings.refuse(accounting, message)
-        })?;
+        price.accounting = accounting;
     }
     Ok(catalogue)
 }

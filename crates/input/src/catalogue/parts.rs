@@ -1,7 +1,6 @@
 //! From rows of a file to checked parts.
 
 use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
-use lightloom_plan::wiring::Housing;
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
     Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, RowError, Shelf,
@@ -11,7 +10,8 @@ use lightloom_power_cost::parts::{
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::InputError;
 use lightloom_request::spelling::{nearest, unknown};
-use lightloom_units::Length;
+use lightloom_topology::hall::Housing;
+use lightloom_units::{Choice as _, Length};
 
 use crate::rows::Row;
 

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use globset::{Glob, GlobMatcher};
-use lightloom_request::{InputError, Settings};
+use lightloom_request::setting::hall::{LOCATION, SITE, STATUS};
+use lightloom_request::{InputError, Key, Setting, Settings};
 
 use crate::text::{Record, Table};
 
@@ -20,32 +21,28 @@ pub struct Filters {
 
 impl Filters {
     /// The keys of the filters, with the columns that they are about.
-    const KEYS: [(&str, &str); 3] =
-        [("hall.site", "site"), ("hall.location", "location"), ("hall.status", "status")];
+    const SETTINGS: [(&Setting<Vec<String>>, &str); 3] =
+        [(&SITE, "site"), (&LOCATION, "location"), (&STATUS, "status")];
 
     /// The filters that settings ask for.
     pub fn read(settings: &Settings) -> Result<Self, InputError> {
-        let list = |key: &str| {
-            let texts = settings.list(key)?;
+        let list = |setting: &Setting<Vec<String>>| {
+            let texts = settings.get(setting)?;
             Ok(texts.map(|texts| texts.iter().map(|text| text.trim().to_lowercase()).collect()))
         };
         let glob = |glob: &String| {
             let compiled = Glob::new(&glob.to_lowercase()).map(|glob| glob.compile_matcher());
-            compiled
-                .map_err(|error| settings.refuse("hall.location", format!("is no glob: {error}")))
+            compiled.map_err(|error| settings.refuse(&LOCATION, format!("is no glob: {error}")))
         };
-        let globs = settings.list("hall.location")?;
+        let globs = settings.get(&LOCATION)?;
         let location = globs.map(|globs| globs.iter().map(glob).collect::<Result<_, _>>());
-        Ok(Self {
-            site: list("hall.site")?,
-            location: location.transpose()?,
-            status: list("hall.status")?,
-        })
+        Ok(Self { site: list(&SITE)?, location: location.transpose()?, status: list(&STATUS)? })
     }
 
     /// The first filter that settings ask for.
-    pub fn first_key(settings: &Settings) -> Option<&'static str> {
-        Self::KEYS.iter().map(|(key, _)| *key).find(|key| settings.has(key))
+    pub fn first_setting(settings: &Settings) -> Option<&'static Key> {
+        let keys = Self::SETTINGS.iter().map(|(setting, _)| &***setting);
+        keys.into_iter().find(|key| settings.has(key))
     }
 
     /// Checks that the columns are there.
@@ -62,7 +59,7 @@ impl Filters {
     /// The columns that are filtered by.
     pub fn used(&self) -> impl Iterator<Item = &'static str> {
         let used = [self.site.is_some(), self.location.is_some(), self.status.is_some()];
-        Self::KEYS.iter().zip(used).filter(|(_, used)| *used).map(|((_, column), _)| *column)
+        Self::SETTINGS.iter().zip(used).filter(|(_, used)| *used).map(|((_, column), _)| *column)
     }
 
     /// Whether racks are chosen by their status.

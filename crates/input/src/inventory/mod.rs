@@ -24,7 +24,7 @@ use lightloom_units::{Length, ParseError};
 use crate::text;
 
 pub use filter::Filters;
-pub use rooms::RowsFrom;
+pub use rooms::Rows;
 
 use crate::text::{Numbers, Record, Table, UnitMark, rounded_to_um, unit_off};
 use lightloom_request::{Complaints, InputError, Texts};
@@ -38,11 +38,11 @@ const NUMBERS: [&str; 6] = ["position", "x_m", "y_m", "unit", "u_height", "heigh
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Places {
     /// Positions along the rows.
-    Positions(RowsFrom),
+    Positions(Rows),
     /// Coordinates; rows where the column names them.
-    Coordinates(RowsFrom),
+    Coordinates(Rows),
     /// Rows whose racks follow each other by name.
-    ByName(RowsFrom),
+    ByName(Rows),
 }
 
 /// How the cells of a file are read.
@@ -58,7 +58,7 @@ struct Reader {
 pub fn read(
     path: &Path,
     filters: &Filters,
-    rows_from: Option<RowsFrom>,
+    rows_from: Option<Rows>,
     texts: &Texts,
 ) -> Result<Inventory, InputError> {
     let mut table = Table::untitled(path, &text::read(texts, path)?, &columns::COLUMNS)?;
@@ -80,7 +80,7 @@ pub fn read(
     rooms::refuse_several(path, &table, &chosen, places.rows_from())?;
     let status = status::judge(path, &table, filters, &chosen)?;
     if let Places::Positions(from) = places
-        && from != RowsFrom::Row
+        && from != Rows::Row
         && chosen.iter().all(|record| record.cell("position").is_empty())
     {
         places = Places::ByName(from);
@@ -96,33 +96,33 @@ pub fn read(
     let ignored_columns = ignored(&table, &chosen, reader);
     let file = path.to_path_buf();
     let mut inventory = Inventory { file, racks, notes: Vec::new(), ignored_columns };
-    inventory.notes = inventory.place_notes(places.rows_from() != RowsFrom::Row);
+    inventory.notes = inventory.place_notes(places.rows_from() != Rows::Row);
     inventory.notes.extend(status);
     Ok(inventory)
 }
 
 impl Places {
     /// Where the names of rows come from.
-    fn rows_from(self) -> RowsFrom {
+    fn rows_from(self) -> Rows {
         match self {
             Self::Positions(from) | Self::Coordinates(from) | Self::ByName(from) => from,
         }
     }
 }
 
-fn places(path: &Path, table: &Table, rows_from: Option<RowsFrom>) -> Result<Places, InputError> {
+fn places(path: &Path, table: &Table, rows_from: Option<Rows>) -> Result<Places, InputError> {
     let has = |columns: &[&str]| columns.iter().all(|column| table.has(column));
     if let Some(from) = rows_from {
         table.require(path, &[from.column()])?;
     }
     let from = rows_from.or(match (has(&["row"]), has(&["location"])) {
-        (true, _) => Some(RowsFrom::Row),
-        (false, true) => Some(RowsFrom::RowLocations),
+        (true, _) => Some(Rows::Row),
+        (false, true) => Some(Rows::RowLocations),
         (false, false) => None,
     });
-    let exported = has(&["site", "location"]) || rows_from == Some(RowsFrom::Location);
+    let exported = has(&["site", "location"]) || rows_from == Some(Rows::Location);
     match from {
-        _ if has(&["x_m", "y_m"]) => Ok(Places::Coordinates(rows_from.unwrap_or(RowsFrom::Row))),
+        _ if has(&["x_m", "y_m"]) => Ok(Places::Coordinates(rows_from.unwrap_or(Rows::Row))),
         Some(from) if has(&["position"]) => Ok(Places::Positions(from)),
         Some(from) if exported => Ok(Places::ByName(from)),
         _ => {
@@ -171,7 +171,7 @@ impl Reader {
                 (row, Spot::At { x: self.metres(record, "x_m")?, y: self.metres(record, "y_m")? })
             }
             Places::Positions(from) | Places::ByName(from) => {
-                if from != RowsFrom::Row && record.cell("location").is_empty() {
+                if from != Rows::Row && record.cell("location").is_empty() {
                     let message = format!(
                         "rack \"{name}\" has no location, so its row is unknown; leave it out with a \
                          location filter such as \"Row *\", or fill in the column"
@@ -245,7 +245,7 @@ impl Reader {
 fn ignored(table: &Table, racks: &[Record<'_>], reader: Reader) -> Vec<String> {
     let is_used = |column: &str| match column {
         "name" | "site" | "location" | "status" | "unit" => true,
-        "row" => reader.places.rows_from() == RowsFrom::Row,
+        "row" => reader.places.rows_from() == Rows::Row,
         "position" => matches!(reader.places, Places::Positions(_)),
         "x_m" | "y_m" => matches!(reader.places, Places::Coordinates(_)),
         "u_height" | "height" => column == reader.height,

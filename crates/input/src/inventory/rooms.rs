@@ -8,14 +8,17 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_plan::inventory::natural_key;
-use lightloom_request::{InputError, Settings};
+use lightloom_request::choices::RowsFrom;
+use lightloom_request::setting::hall::{LOCATION, ROWS_FROM, SITE};
+use lightloom_request::{InputError, Message, Settings};
+use lightloom_units::Choice as _;
 
 use super::columns::APART;
 use crate::text::{Record, Table};
 
 /// Where the names of rows come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowsFrom {
+pub enum Rows {
     /// The column `row`.
     Row,
     /// The column `location`, where the names of locations say that they are rows.
@@ -24,21 +27,13 @@ pub enum RowsFrom {
     Location,
 }
 
-impl RowsFrom {
-    /// The key that says it.
-    pub const KEY: &str = "hall.rows_from";
-
+impl Rows {
     /// What settings say; none leaves it to the file.
     pub fn read(settings: &Settings) -> Result<Option<Self>, InputError> {
-        match settings.text(Self::KEY)? {
-            None => Ok(None),
-            Some("row") => Ok(Some(Self::Row)),
-            Some("location") => Ok(Some(Self::Location)),
-            Some(other) => {
-                let message = format!("found {other:?}; expected \"row\" or \"location\"");
-                Err(settings.refuse(Self::KEY, message))
-            }
-        }
+        Ok(settings.get(&ROWS_FROM)?.map(|from| match from {
+            RowsFrom::Row => Self::Row,
+            RowsFrom::Location => Self::Location,
+        }))
     }
 
     /// The column.
@@ -55,20 +50,20 @@ pub(super) fn refuse_several(
     path: &Path,
     table: &Table,
     racks: &[Record<'_>],
-    rows_from: RowsFrom,
+    rows_from: Rows,
 ) -> Result<(), InputError> {
-    let several = |column: &'static str, message: String| {
-        Err(InputError::new(message).in_file(path).in_field(column))
+    let several = |column: &'static str, message: Message| {
+        Err(InputError::mentioning(message).in_file(path).in_field(column))
     };
+    let quoted = |text: &str| Some(format!("{text:?}"));
     let sites = Values::of(racks, "site");
     if table.has("site") && sites.0.len() > 1 {
-        let message = format!(
-            "the racks are of {} sites: {}; a plan is of one room, so choose one with --site {:?}",
+        let text = format!(
+            "the racks are of {} sites: {}; a plan is of one room, so choose one with ",
             sites.0.len(),
-            sites.list(),
-            sites.example()
+            sites.list()
         );
-        return several("site", message);
+        return several("site", Message::new(text).setting(&SITE, quoted(sites.example())));
     }
     for column in APART.into_iter().filter(|column| table.has(column)) {
         let values = Values::of(racks, column);
@@ -77,46 +72,49 @@ pub(super) fn refuse_several(
                 "the racks are of several: {}; a plan is of one room, so keep the racks of one in the file",
                 values.list()
             );
-            return several(column, message);
+            return several(column, Message::new(message));
         }
     }
-    if !table.has("location") || rows_from == RowsFrom::Location {
+    if !table.has("location") || rows_from == Rows::Location {
         return Ok(());
     }
     let locations = Values::of(racks, "location");
     let rooms = locations.rooms();
     match (rows_from, rooms) {
         // Racks without a location are refused one by one, where the location is their row.
-        (RowsFrom::RowLocations, Some(rooms)) if rooms.len() <= 1 => Ok(()),
+        (Rows::RowLocations, Some(rooms)) if rooms.len() <= 1 => Ok(()),
         (_, Some(rooms)) if rooms.len() <= 1 && !locations.0.contains_key("") => Ok(()),
         (_, Some(rooms)) if rooms.len() > 1 => {
-            let message = format!(
-                "the racks are of {} rooms: {}; a plan is of one room, so choose one with --location {:?}",
+            let text = format!(
+                "the racks are of {} rooms: {}; a plan is of one room, so choose one with ",
                 rooms.len(),
-                Values::list_of(&rooms),
-                format!("{}*", Values::example_of(&rooms))
+                Values::list_of(&rooms)
             );
-            several("location", message)
+            let example = format!("{}*", Values::example_of(&rooms));
+            several("location", Message::new(text).setting(&LOCATION, quoted(&example)))
         }
-        (RowsFrom::RowLocations, _) => {
+        (Rows::RowLocations, _) => {
             let other =
                 locations.0.values().find(|(shown, _)| !shown.is_empty() && row(shown).is_none());
-            let message = format!(
+            let text = format!(
                 "the racks are of the locations {}; {:?} may be a room or a row. Name the rows in a \
-                 column \"row\" (with \"position\"); or choose locations that are rows with --location; \
-                 or, where each location is one row and all are in one room, say --rows-from \"location\"",
+                 column \"row\" (with \"position\"); or choose locations that are rows with ",
                 locations.list(),
                 other.map_or("", |(shown, _)| shown)
             );
+            let message = Message::new(text)
+                .setting(&LOCATION, None)
+                .text("; or, where each location is one row and all are in one room, say ")
+                .setting(&ROWS_FROM, quoted(RowsFrom::Location.name()));
             several("location", message)
         }
         _ if locations.0.len() > 1 => {
-            let message = format!(
-                "the racks are of {} locations: {}; a plan is of one room, so choose one with --location {:?}",
+            let text = format!(
+                "the racks are of {} locations: {}; a plan is of one room, so choose one with ",
                 locations.0.len(),
-                locations.list(),
-                locations.example()
+                locations.list()
             );
+            let message = Message::new(text).setting(&LOCATION, quoted(locations.example()));
             several("location", message)
         }
         _ => Ok(()),

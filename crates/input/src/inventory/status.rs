@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_plan::inventory::InventoryNote;
-use lightloom_request::InputError;
+use lightloom_request::setting::hall::STATUS;
+use lightloom_request::{InputError, Message};
 
 use super::Filters;
 use crate::text::{Record, Table};
@@ -39,11 +40,12 @@ pub(super) fn judge(
         let staying = counts.keys().filter(|s| !s.is_empty() && !GOING.contains(&s.as_str()));
         let staying: Vec<&str> = staying.map(String::as_str).collect();
         let example = if staying.is_empty() { status.clone() } else { staying.join(",") };
-        let message = format!(
-            "{count} of the racks have the status {status:?}; say which statuses are planned, such as \
-             --status {example}"
+        let text = format!(
+            "{count} of the racks have the status {status:?}; say which statuses are planned, such as "
         );
-        return Err(InputError::new(message).in_file(path).at_line(*line).in_field("status"));
+        let message = Message::new(text).setting(&STATUS, Some(example));
+        let refused = InputError::mentioning(message).in_file(path).at_line(*line);
+        return Err(refused.in_field("status"));
     }
     let plain = counts.keys().all(|status| status == "active");
     let counts = counts.into_iter().map(|(status, (count, _))| (status, count)).collect();

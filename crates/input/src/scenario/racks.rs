@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::project::Project;
+use lightloom_request::setting;
 use lightloom_request::{InputError, Request, Texts};
 use lightloom_topology::electrical::{
     Link, MAX_HOSTS, MAX_LINKS, Network, NetworkError, edge_list,
@@ -107,9 +108,9 @@ fn files(
 ) -> Result<Vec<(PathBuf, String)>, InputError> {
     let settings = &project.design().settings;
     let mut paths = vec![design];
-    for key in ["hall.inventory", "fabric.edges"] {
-        paths.extend(settings.path(key)?);
+    for setting in [&setting::hall::INVENTORY, &setting::fabric::EDGES] {
+        paths.extend(settings.path(setting)?);
     }
-    paths.extend(settings.path("hall.keep")?.map(|plan| plan.join(PlanDocument::FILE)));
+    paths.extend(settings.path(&setting::hall::KEEP)?.map(|plan| plan.join(PlanDocument::FILE)));
     paths.into_iter().map(|path| text::read(texts, &path).map(|text| (path, text))).collect()
 }

@@ -12,7 +12,7 @@ use lightloom_topology::TorId;
 use lightloom_units::{Db, Length};
 use lightloom_watch::{Progress, Stopped};
 
-use crate::optics::{DesignOptics, all_threads, case as case_named};
+use crate::optics::{DesignOptics, all_threads};
 use crate::project::Project;
 use crate::prove::check_size;
 use crate::provenance::CatalogueReport;
@@ -28,8 +28,8 @@ pub use report::{
 /// How a budget is asked for.
 #[derive(Debug, Clone, Default)]
 pub struct BudgetOptions {
-    /// `worst` (where nothing is said), `typical` or `monte-carlo`.
-    pub case: Option<String>,
+    /// The case (default: the worst).
+    pub case: Option<Case>,
     /// Threads for a Monte Carlo budget; as many as there are processors where nothing is said.
     pub threads: Option<NonZeroUsize>,
 }
@@ -182,13 +182,12 @@ impl Project {
     ) -> Result<BudgetReport, Error> {
         check_size(self)?;
         let (chosen, assumed) = self.optics_or_assumed()?;
-        let case = options.case.as_deref().map(case_named).transpose();
-        let case = case.map_err(|error| error.in_field("--case"))?.unwrap_or(Case::Worst);
+        let case = options.case.unwrap_or(Case::Worst);
         let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
         let threads = options.threads.unwrap_or_else(all_threads);
         if threads.get() > MOST_THREADS {
             let message = format!("found {threads}; expected 1 to {MOST_THREADS}");
-            return Err(InputError::new(message).in_field("--threads").into());
+            return Err(InputError::new(message).in_option("threads").into());
         }
         let mut lights = lights(&wires, &chosen, case, threads, progress)?;
         lights.sort();

@@ -4,9 +4,10 @@ use std::sync::OnceLock;
 
 use lightloom_power_cost::parts::{Splitter, Transceiver};
 use lightloom_power_cost::{Lookup, Verdict};
+use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::family::Shufflecast;
-use lightloom_units::BitRate;
+use lightloom_units::{BitRate, Choice as _};
 use lightloom_watch::{Progress, quiet};
 
 use super::{DesignReport, Limits, RejectedReport};
@@ -20,7 +21,8 @@ use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_b
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::routes::Routes;
-use crate::wiring::{Housing, WiringPlan};
+use crate::wiring::WiringPlan;
+use lightloom_topology::hall::Housing;
 
 /// Splitters that are tried.
 const FAN_OUTS: std::ops::RangeInclusive<u32> = 2..=32;
@@ -55,8 +57,8 @@ impl<'a> Ground<'a> {
         let settings = &project.design.settings;
         let catalogue = &project.catalogue;
         let parts = &catalogue.parts;
-        let said_rate = settings.quantity::<BitRate>("optics.rate")?;
-        let name = settings.text("optics.transceiver")?;
+        let said_rate = settings.get(&setting::optics::RATE)?;
+        let name = settings.get(&setting::optics::TRANSCEIVER)?;
         let mut assumed = Vec::new();
         if name.is_none() && said_rate.is_none() {
             assumed.push(format!("the request names no rate; {DEFAULT_RATE} is assumed"));
@@ -71,7 +73,7 @@ impl<'a> Ground<'a> {
             let known = parts.transceivers.keys().cloned().collect::<Vec<_>>().join(", ");
             let message =
                 format!("{} has no transceiver at {rate}; it has {known}", project.catalogue.name);
-            return Err(settings.refuse("optics.rate", message));
+            return Err(settings.refuse(&setting::optics::RATE, message));
         }
         let mut unfit = Vec::new();
         let mut transceivers = Vec::new();
@@ -91,15 +93,15 @@ impl<'a> Ground<'a> {
         let currency = catalogue.price().price.currency();
         if let Some(most) = limits.max_cost.filter(|most| most.currency() != currency) {
             let message = format!("found {most}; the catalogue's prices are in {currency}");
-            return Err(InputError::new(message).in_field("--max-cost"));
+            return Err(InputError::new(message).in_option("max_cost"));
         }
-        let splitter = settings.text("optics.splitter")?.map(str::to_owned);
+        let splitter = settings.get(&setting::optics::SPLITTER)?;
         if let Some(name) = splitter.as_ref().filter(|name| !parts.splitters.contains_key(*name)) {
             let known = parts.splitters.keys().cloned().collect::<Vec<_>>().join(", ");
             let message = format!("found {name:?}; the catalogue has: {known}");
-            return Err(settings.refuse("optics.splitter", message));
+            return Err(settings.refuse(&setting::optics::SPLITTER, message));
         }
-        let housings = match settings.text("splitters.housing")? {
+        let housings = match settings.get(&setting::splitters::HOUSING)? {
             Some(_) => vec![project.design.housing],
             None => vec![Housing::Sender, Housing::Receiver],
         };

@@ -4,13 +4,14 @@ mod designs;
 
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_power_cost::{Case, Objective, Verdict, pareto_front};
+use lightloom_request::choices::RankBy;
+use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
-use lightloom_units::{Db, Money};
+use lightloom_units::{Choice as _, Db, Money};
 use lightloom_watch::Progress;
 use serde::Serialize;
 
 use crate::bill::MissingReport;
-use crate::optics::case as case_named;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use designs::{Explored, Found, Ground};
@@ -19,14 +20,14 @@ use designs::{Explored, Found, Ground};
 const MOST_TORS: usize = 32_768;
 /// The largest margin that can be asked for: more than any optic has.
 const MOST_MARGIN_DB: f64 = 100.0;
-/// What designs are ranked by, and whether less or more of it is better.
-const OBJECTIVES: [(&str, Objective); 6] = [
-    ("cost", Objective::Least),
-    ("fibre", Objective::Least),
-    ("power", Objective::Least),
-    ("hops", Objective::Least),
-    ("parallel-sources", Objective::Most),
-    ("margin", Objective::Most),
+/// Whether less or more of an objective is better, in the order of [`RankBy`].
+const OBJECTIVES: [Objective; 6] = [
+    Objective::Least,
+    Objective::Least,
+    Objective::Least,
+    Objective::Least,
+    Objective::Most,
+    Objective::Most,
 ];
 
 /// What a design must keep to; nothing where nothing is said.
@@ -39,13 +40,13 @@ pub struct ExploreOptions {
     /// Most ports a ToR.
     pub ports_per_tor: Option<usize>,
     /// Least optical margin, such as `1 dB`.
-    pub margin: Option<String>,
+    pub margin: Option<Db>,
     /// Highest cost, such as `500000 USD`.
-    pub max_cost: Option<String>,
-    /// `worst` (the default), `typical` or `monte-carlo`: the case that the light must close in.
-    pub case: Option<String>,
-    /// One of the objectives; cost where nothing is said.
-    pub rank_by: Option<String>,
+    pub max_cost: Option<Money>,
+    /// The case that the light must close in (default: the worst).
+    pub case: Option<Case>,
+    /// The objective that designs are ranked by (default: cost).
+    pub rank_by: Option<RankBy>,
 }
 
 /// Every design, ranked.
@@ -150,8 +151,7 @@ pub struct Limits {
     margin: Option<Db>,
     max_cost: Option<Money>,
     case: Case,
-    /// Which of the objectives.
-    rank_by: usize,
+    rank_by: RankBy,
 }
 
 /// Explores all designs of the `shufflecast` and `kautz` families, with splitters at the senders and
@@ -169,7 +169,7 @@ pub fn explore(
     let tors = smallest.fabric.tors();
     if tors > MOST_TORS {
         let message = format!("found {tors}; designs of at most {MOST_TORS} ToRs are explored");
-        return Err(smallest.design.settings.refuse("fabric.tors", message).into());
+        return Err(smallest.design.settings.refuse(&setting::fabric::TORS, message).into());
     }
     let ground = Ground::new(smallest, limits)?;
     let mut told = |explored| so_far(report(&ground, explored));
@@ -182,60 +182,44 @@ impl Limits {
     /// # Errors
     /// [`InputError`] at the first option that is wrong.
     pub fn read(options: &ExploreOptions) -> Result<Self, InputError> {
-        fn quantity<T>(field: &str, said: Option<&String>) -> Result<Option<T>, InputError>
-        where
-            T: std::str::FromStr<Err = lightloom_units::ParseError>,
-        {
-            let parse = |text: &String| text.parse();
-            said.map(parse).transpose().map_err(|error| InputError::new(error).in_field(field))
-        }
-        let rank_by = options.rank_by.as_deref().unwrap_or(OBJECTIVES[0].0);
-        let known = || OBJECTIVES.map(|(name, _)| name).join(", ");
-        let rank_by =
-            OBJECTIVES.iter().position(|(name, _)| *name == rank_by).ok_or_else(|| {
-                let message = format!("found {rank_by:?}; expected one of {}", known());
-                InputError::new(message).in_field("--rank-by")
-            })?;
-        let case = options.case.as_deref().map(case_named).transpose();
-        let margin = quantity("--margin", options.margin.as_ref())?;
+        let (margin, max_cost) = (options.margin, options.max_cost);
         if let Some(found) =
             margin.filter(|margin: &Db| !(0.0..=MOST_MARGIN_DB).contains(&margin.get()))
         {
             let message = format!("found {found}; expected 0 dB to {MOST_MARGIN_DB} dB");
-            return Err(InputError::new(message).in_field("--margin"));
+            return Err(InputError::new(message).in_option("margin"));
         }
-        let max_cost = quantity("--max-cost", options.max_cost.as_ref())?;
         if let Some(found) = max_cost.filter(|cost: &Money| cost.as_micros() <= 0) {
             let message = format!("found {found}; expected more than 0, such as \"500000 USD\"");
-            return Err(InputError::new(message).in_field("--max-cost"));
+            return Err(InputError::new(message).in_option("max_cost"));
         }
         Ok(Self {
-            max_hops: within("--max-hops", options.max_hops, MOST_TORS)?,
-            parallel_sources: within("--parallel-sources", options.parallel_sources, MOST_TORS)?,
-            ports_per_tor: within("--ports-per-tor", options.ports_per_tor, MOST_PORTS)?,
+            max_hops: within("max_hops", options.max_hops, MOST_TORS)?,
+            parallel_sources: within("parallel_sources", options.parallel_sources, MOST_TORS)?,
+            ports_per_tor: within("ports_per_tor", options.ports_per_tor, MOST_PORTS)?,
             margin,
             max_cost,
-            case: case.map_err(|error| error.in_field("--case"))?.unwrap_or(Case::Worst),
-            rank_by,
+            case: options.case.unwrap_or(Case::Worst),
+            rank_by: options.rank_by.unwrap_or(RankBy::Cost),
         })
     }
 }
 
 /// A limit, from 1 on: with 0 no design would do, or all.
-fn within<T>(field: &str, said: Option<T>, most: usize) -> Result<Option<T>, InputError>
+fn within<T>(option: &'static str, said: Option<T>, most: usize) -> Result<Option<T>, InputError>
 where
     T: Copy + std::fmt::Display + TryInto<usize>,
 {
     match said {
         Some(found) if !found.try_into().is_ok_and(|found| (1..=most).contains(&found)) => {
             let message = format!("found {found}; expected 1 to {most}");
-            Err(InputError::new(message).in_field(field))
+            Err(InputError::new(message).in_option(option))
         }
         _ => Ok(said),
     }
 }
 
-/// The values of a design in the order of [`OBJECTIVES`].
+/// The values of a design in the order of [`RankBy`].
 fn values(design: &DesignReport) -> [Option<f64>; OBJECTIVES.len()] {
     [
         design.cost.filter(|_| design.cost_compares).map(|cost| cost.as_micros() as f64),
@@ -251,7 +235,7 @@ fn values(design: &DesignReport) -> [Option<f64>; OBJECTIVES.len()] {
 fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
     let Explored { mut found, rejected, unexplored } = explored;
     let rows: Vec<_> = found.iter().map(|found| values(&found.design)).collect();
-    let front = pareto_front(OBJECTIVES.map(|(_, objective)| objective), &rows);
+    let front = pareto_front(OBJECTIVES, &rows);
     for (found, pareto) in found.iter_mut().zip(front) {
         found.design.pareto = pareto;
     }
@@ -259,9 +243,9 @@ fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
     let key = |found: &Found| {
         let values = values(&found.design);
         let mut order: Vec<usize> = (0..OBJECTIVES.len()).collect();
-        order.swap(0, ground.limits.rank_by);
+        order.swap(0, ground.limits.rank_by as usize);
         order[1..].sort_unstable();
-        order.into_iter().map(move |i| badness(OBJECTIVES[i].1, values[i])).collect::<Vec<_>>()
+        order.into_iter().map(move |i| badness(OBJECTIVES[i], values[i])).collect::<Vec<_>>()
     };
     found.sort_by(|a, b| {
         let (a, b) = (key(a), key(b));
@@ -276,8 +260,8 @@ fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
         tors: ground.tors(),
         rate: ground.rate.to_string(),
         case: ground.limits.case,
-        ranked_by: OBJECTIVES[ground.limits.rank_by].0,
-        objectives: OBJECTIVES.map(|(name, _)| name).to_vec(),
+        ranked_by: ground.limits.rank_by.name(),
+        objectives: RankBy::names(),
         catalogue: first.map_or_else(|| ground.catalogue(), |found| found.catalogue.clone()),
         assumed: ground.assumed.clone(),
         designs: found.into_iter().map(|found| found.design).collect(),

@@ -75,18 +75,18 @@ impl Method {
             Some("fewest-hops") => Objective::FewestHops,
             Some(other) => {
                 let message = format!("found {other:?}; expected fewest-changes or fewest-hops");
-                return Err(InputError::new(message).in_field("--objective"));
+                return Err(InputError::new(message).in_option("objective"));
             }
         };
         match method {
             None | Some("replan") => Ok(Self::Replan(goal)),
             Some("algorithm2") if objective.is_none() => Ok(Self::Algorithm2),
             Some("algorithm2") => {
-                Err(InputError::new("has no meaning with algorithm2").in_field("--objective"))
+                Err(InputError::new("has no meaning with algorithm2").in_option("objective"))
             }
             Some(other) => {
                 let message = format!("found {other:?}; expected algorithm2 or replan");
-                Err(InputError::new(message).in_field("--method"))
+                Err(InputError::new(message).in_option("method"))
             }
         }
     }
@@ -205,7 +205,7 @@ impl<'a> Ground<'a> {
     }
 
     fn by_algorithm2(&self, failed: &FailureSet) -> Result<Answer, InputError> {
-        let refuse = |message: &str| InputError::new(message).in_field("--method");
+        let refuse = |message: &str| InputError::new(message).in_option("method");
         let design = &self.project.design;
         let FabricSpec::Shufflecast(shape) = design.fabric else {
             return Err(refuse("algorithm2 recovers only a shufflecast; take replan"));

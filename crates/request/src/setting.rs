@@ -1,0 +1,401 @@
+//! Every setting of a design, declared once.
+//!
+//! From a declaration come the reader of design files, the flags of the command line, the keywords of Python, the
+//! comments of `lightloom new`, the reference page and the JSON Schema of design files.
+
+use std::path::PathBuf;
+
+use lightloom_power_cost::{Accounting, Case};
+use lightloom_topology::hall::Housing;
+use lightloom_units::{BitRate, Choice as _, Db, Length, Money};
+
+use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};
+use crate::key::{Default, Key, Setting, Takes, U32, Written, of};
+
+/// Declares the settings of the sections, and lists all of them.
+macro_rules! sections {
+    ($($(#[doc = $about:literal])+ $section:ident { $($name:ident: $type:ty = $key:expr;)* })*) => {
+        $(
+            $(#[doc = $about])+
+            pub mod $section {
+                use super::*;
+
+                $(
+                    #[doc = concat!("`", stringify!($section), ".", stringify!($name), "`: see its help.")]
+                    pub static $name: Setting<$type> = Setting::new($key);
+                )*
+            }
+        )*
+
+        /// Every key, section by section.
+        pub fn all() -> Vec<Key> {
+            vec![*VERSION, $($(*$section::$name,)*)*]
+        }
+
+        /// The sections, in the order of a design file, with what each is about.
+        pub const SECTIONS: &[(&str, &str)] =
+            &[$((stringify!($section), concat!($($about),+)),)*];
+    };
+}
+
+/// `version`: the version of the design file's format.
+pub static VERSION: Setting<i64> = Setting::new(Key::new(
+    "version",
+    Takes::Whole { least: i64::MIN, most: i64::MAX },
+    Default::Value(Written::Whole(1)),
+    "Version of the design file's format.",
+));
+
+sections! {
+    /// Which fabric.
+    fabric {
+        FAMILY: Family = Key::new(
+            "fabric.family",
+            Takes::Choice(Family::names),
+            Default::Depends("a shufflecast where the number of ToRs fits one, else kautz", Written::Text("kautz")),
+            "Family of the fabric.",
+        ).flag("--family");
+        P: u32 = Key::new(
+            "fabric.p",
+            U32,
+            Default::Depends("chosen by the number of ToRs", Written::Whole(4)),
+            "Outputs of a splitter.",
+        ).flag("--p").alias("--splitter");
+        K: u32 = Key::new(
+            "fabric.k",
+            U32,
+            Default::Depends("chosen by the number of ToRs", Written::Whole(4)),
+            "Columns of a Shufflecast, which has k p^k ToRs.",
+        ).flag("--k");
+        TORS: u32 = Key::new(
+            "fabric.tors",
+            U32,
+            Default::Depends("the racks of the inventory", Written::Whole(64)),
+            "Number of ToRs.",
+        ).flag("--tors");
+        EDGES: PathBuf = Key::new(
+            "fabric.edges",
+            Takes::Path,
+            Default::Depends("none", Written::Text("edges.csv")),
+            "Edge list of a custom fabric: a CSV file with columns tor,from_cassette,to_cassette.",
+        ).flag("--edges").called("FILE");
+    }
+
+    /// Which router.
+    routing {
+        ROUTER: RouterName = Key::new(
+            "routing.router",
+            Takes::Choice(RouterName::names),
+            Default::Depends("algorithm1 for a shufflecast, else arborescence", Written::Text("arborescence")),
+            "Router. algorithm1 is the paper's, for a shufflecast; arborescence takes the fewest hops with an even load, in any fabric.",
+        ).flag("--router");
+        EXTRA_HOPS: u32 = Key::new(
+            "routing.extra_hops",
+            Takes::Whole { least: 0, most: 1 },
+            Default::Value(Written::Whole(0)),
+            "Hops that a ToR may be farther away than necessary, for a more even load (arborescence only).",
+        ).flag("--extra-hops");
+    }
+
+    /// Racks, rows and trays.
+    hall {
+        INVENTORY: PathBuf = Key::new(
+            "hall.inventory",
+            Takes::Path,
+            Default::Depends("a default hall is generated", Written::Text("racks.csv")),
+            "Rack inventory: a CSV file with name and row, position or x_m, y_m; or a NetBox rack export.",
+        ).flag("--inventory").called("FILE");
+        SITE: Vec<String> = Key::new(
+            "hall.site",
+            Takes::Texts { commas: false },
+            Default::Depends("racks of every site", Written::List(&["Harbor Hall"])),
+            "Only racks of this site; may be given several times.",
+        ).flag("--site");
+        LOCATION: Vec<String> = Key::new(
+            "hall.location",
+            Takes::Texts { commas: false },
+            Default::Depends("racks of every location", Written::List(&["Row *"])),
+            "Only racks whose location matches this glob, such as \"Row *\", without regard to case; may be given several times.",
+        ).flag("--location").called("GLOB");
+        STATUS: Vec<String> = Key::new(
+            "hall.status",
+            Takes::Texts { commas: true },
+            Default::Depends("racks of every status", Written::List(&["active"])),
+            "Only racks with this status; may be given several times, or with commas.",
+        ).flag("--status");
+        ROWS_FROM: RowsFrom = Key::new(
+            "hall.rows_from",
+            Takes::Choice(RowsFrom::names),
+            Default::Depends("row where there is such a column", Written::Text("location")),
+            "Column that names the rows: row, or location where each location is a row of one room.",
+        ).flag("--rows-from").called("COLUMN");
+        PLACEMENT: PathBuf = Key::new(
+            "hall.placement",
+            Takes::Path,
+            Default::Depends("ToRs by number, racks in the order of the rows", Written::Text("placement.csv")),
+            "Which rack each ToR stands in: a CSV file with columns tor,rack and a line for every ToR.",
+        ).flag("--placement").called("FILE");
+        KEEP: PathBuf = Key::new(
+            "hall.keep",
+            Takes::Path,
+            Default::Depends("none", Written::Text("old-plan")),
+            "Keep the ToR numbers and labels of an old plan.",
+        ).flag("--keep").called("OLD_PLAN");
+        RACKS_PER_ROW: u32 = Key::new(
+            "hall.racks_per_row",
+            Takes::Whole { least: 1, most: u32::MAX as i64 },
+            Default::Depends("rows that make the hall square", Written::Whole(16)),
+            "Racks of a row of a generated hall.",
+        );
+        RACK_PITCH: Length = Key::new(
+            "hall.rack_pitch",
+            Takes::Quantity(of::<Length>, "m"),
+            Default::Value(Written::Text("0.6 m")),
+            "Distance between racks of a row.",
+        );
+        ROW_PITCH: Length = Key::new(
+            "hall.row_pitch",
+            Takes::Quantity(of::<Length>, "m"),
+            Default::Value(Written::Text("2.4 m")),
+            "Distance between rows.",
+        );
+        WIDTH: Length = Key::new(
+            "hall.width",
+            Takes::Quantity(of::<Length>, "m"),
+            Default::Depends("what the racks need", Written::Text("40 m")),
+            "Extent of the hall along the rows.",
+        );
+        DEPTH: Length = Key::new(
+            "hall.depth",
+            Takes::Quantity(of::<Length>, "m"),
+            Default::Depends("what the rows need", Written::Text("30 m")),
+            "Extent of the hall across the rows.",
+        );
+        CROSS_AISLES: Vec<Length> = Key::new(
+            "hall.cross_aisles",
+            Takes::Quantities(of::<Length>, "m"),
+            Default::Depends("one at each end and every 12 m or less between", Written::List(&["0 m"])),
+            "Distances along the rows at which trays join the rows.",
+        );
+        TRAY_HEIGHT: Length = Key::new(
+            "hall.tray_height",
+            Takes::Quantity(of::<Length>, "m"),
+            Default::Value(Written::Text("2.7 m")),
+            "Height of the trays above the floor.",
+        );
+        TRAY_WIDTH: Length = Key::new(
+            "hall.tray_width",
+            Takes::Quantity(of::<Length>, "m"),
+            Default::Value(Written::Text("0.3 m")),
+            "Inner width of a tray.",
+        );
+        TRAY_DEPTH: Length = Key::new(
+            "hall.tray_depth",
+            Takes::Quantity(of::<Length>, "m"),
+            Default::Value(Written::Text("0.1 m")),
+            "Usable height of a tray.",
+        );
+        FIBRE_DIAMETER: Length = Key::new(
+            "hall.fibre_diameter",
+            Takes::Quantity(of::<Length>, "mm"),
+            Default::Value(Written::Text("2 mm")),
+            "Outer diameter of a fibre's jacket.",
+        );
+        RACK_ENTRY: Length = Key::new(
+            "hall.rack_entry",
+            Takes::Quantity(of::<Length>, "m"),
+            Default::Value(Written::Text("0.3 m")),
+            "From the port to the riser, at each end.",
+        );
+        SLACK: Length = Key::new(
+            "hall.slack",
+            Takes::Quantity(of::<Length>, "m"),
+            Default::Value(Written::Text("2 m")),
+            "Service loop of a fibre that leaves its rack.",
+        );
+    }
+
+    /// Where the splitters sit.
+    splitters {
+        HOUSING: Housing = Key::new(
+            "splitters.housing",
+            Takes::Choice(Housing::names),
+            Default::Value(Written::Text("sender")),
+            "Where the splitters sit. sender: each in its ToR's rack, with p long fibres a ToR, as in the paper. receiver: those of a cassette among its receivers, with one long fibre a ToR.",
+        ).flag("--housing");
+    }
+
+    /// What is ordered.
+    order {
+        SPARES_PERCENT: u32 = Key::new(
+            "order.spares_percent",
+            Takes::Whole { least: 0, most: 1000 },
+            Default::Value(Written::Whole(5)),
+            "Spares, in percent of each quantity, rounded up.",
+        ).flag("--spares-percent");
+    }
+
+    /// Parts on the way of the light. Without a transceiver or a rate, a plan does not assess the light.
+    optics {
+        CATALOGUE: CatalogueName = Key::new(
+            "optics.catalogue",
+            Takes::Choice(CatalogueName::names),
+            Default::Value(Written::Text("shufflecast-2022")),
+            "Catalogue of parts.",
+        ).flag("--catalogue");
+        PARTS: PathBuf = Key::new(
+            "optics.parts",
+            Takes::Path,
+            Default::Depends("none", Written::Text("parts.toml")),
+            "A catalogue file of your own; its rows go over those of the catalogue.",
+        ).flag("--parts").called("FILE");
+        TRANSCEIVER: String = Key::new(
+            "optics.transceiver",
+            Takes::Text,
+            Default::Depends("the only one of the rate", Written::Text("10g-10km")),
+            "Transceiver, by its name in the catalogue.",
+        ).flag("--transceiver").called("NAME");
+        RATE: BitRate = Key::new(
+            "optics.rate",
+            Takes::Quantity(of::<BitRate>, "Gb/s"),
+            Default::Depends("10 Gb/s, or the transceiver's", Written::Text("10 Gb/s")),
+            "Line rate, such as \"25 Gb/s\"; enough where the catalogue has one transceiver of it.",
+        ).flag("--rate");
+        SPLITTER: String = Key::new(
+            "optics.splitter",
+            Takes::Text,
+            Default::Depends("the one of the fan-out", Written::Text("splitter-1x4")),
+            "Splitter, by its name in the catalogue, where it has several of one fan-out.",
+        ).flag("--splitter-part").called("NAME");
+        FIBRE: String = Key::new(
+            "optics.fibre",
+            Takes::Text,
+            Default::Value(Written::Text("g652d")),
+            "Fibre, by its name in the catalogue.",
+        );
+        CONNECTOR: String = Key::new(
+            "optics.connector",
+            Takes::Text,
+            Default::Value(Written::Text("lc")),
+            "Connector pairs at the splitters, by their name in the catalogue.",
+        );
+        SPLICE: String = Key::new(
+            "optics.splice",
+            Takes::Text,
+            Default::Value(Written::Text("fusion")),
+            "Splices, by their name in the catalogue.",
+        );
+        PANEL: String = Key::new(
+            "optics.panel",
+            Takes::Text,
+            Default::Value(Written::Text("lc")),
+            "Couplers in patch panels, by their name in the catalogue.",
+        );
+        FEED_SPLICES: u32 = Key::new(
+            "optics.feed_splices",
+            Takes::Whole { least: 0, most: 64 },
+            Default::Value(Written::Whole(0)),
+            "Splices on the way to the splitter.",
+        );
+        FEED_PANELS: u32 = Key::new(
+            "optics.feed_panels",
+            Takes::Whole { least: 0, most: 64 },
+            Default::Value(Written::Whole(0)),
+            "Patch panels on the way to the splitter.",
+        );
+        FEED_INLINE: Vec<String> = Key::new(
+            "optics.feed_inline",
+            Takes::Texts { commas: false },
+            Default::Value(Written::List(&[])),
+            "Other parts on the way to the splitter, by their names in the catalogue.",
+        );
+        BRANCH_SPLICES: u32 = Key::new(
+            "optics.branch_splices",
+            Takes::Whole { least: 0, most: 64 },
+            Default::Value(Written::Whole(0)),
+            "Splices between the splitter and a receiver.",
+        );
+        BRANCH_PANELS: u32 = Key::new(
+            "optics.branch_panels",
+            Takes::Whole { least: 0, most: 64 },
+            Default::Value(Written::Whole(0)),
+            "Patch panels between the splitter and a receiver.",
+        );
+        BRANCH_INLINE: Vec<String> = Key::new(
+            "optics.branch_inline",
+            Takes::Texts { commas: false },
+            Default::Value(Written::List(&[])),
+            "Other parts between the splitter and a receiver, by their names in the catalogue.",
+        );
+        PENALTY: Db = Key::new(
+            "optics.penalty",
+            Takes::Quantity(of::<Db>, "dB"),
+            Default::Value(Written::Text("0 dB")),
+            "Margin for dispersion, reflections and the like.",
+        );
+        AGEING: Db = Key::new(
+            "optics.ageing",
+            Takes::Quantity(of::<Db>, "dB"),
+            Default::Value(Written::Text("0 dB")),
+            "Margin for ageing and repairs.",
+        );
+        COMFORTABLE_MARGIN: Db = Key::new(
+            "optics.comfortable_margin",
+            Takes::Quantity(of::<Db>, "dB"),
+            Default::Value(Written::Text("1 dB")),
+            "Margin below which a branch that closes is a warning.",
+        );
+        ACCEPT: Case = Key::new(
+            "optics.accept",
+            Takes::Choice(Case::names),
+            Default::Value(Written::Text("worst")),
+            "Case that decides where the worst case does not close: typical or monte-carlo.",
+        ).flag("--accept").called("CASE");
+        SAMPLES: u32 = Key::new(
+            "optics.samples",
+            Takes::Whole { least: 1, most: 10000000 },
+            Default::Value(Written::Whole(10_000)),
+            "Draws of a Monte Carlo budget.",
+        ).flag("--samples");
+        SEED: u64 = Key::new(
+            "optics.seed",
+            Takes::Whole { least: 0, most: i64::MAX },
+            Default::Value(Written::Whole(1)),
+            "Seed of a Monte Carlo budget.",
+        ).flag("--seed");
+        PERCENTILE: String = Key::new(
+            "optics.percentile",
+            Takes::Number,
+            Default::Value(Written::Text("1")),
+            "Tail percentile of a Monte Carlo budget: this share of the draws, in percent, is worse than the reported value.",
+        ).flag("--percentile");
+    }
+
+    /// How costs are counted.
+    cost {
+        FIBRE_ACCOUNTING: Accounting = Key::new(
+            "cost.fibre_accounting",
+            Takes::Choice(Accounting::names),
+            Default::Depends("the catalogue's", Written::Text("half")),
+            "What a one-way strand is charged of a duplex pair's price.",
+        ).flag("--fibre-accounting");
+        FIBRE_LENGTH: Length = Key::new(
+            "cost.fibre_length",
+            Takes::Quantity(of::<Length>, "m"),
+            Default::Value(Written::Text("100 m")),
+            "Length of every fibre between racks in comparisons, such as \"100 m\".",
+        ).flag("--fibre-length").called("LENGTH");
+        YEARS: u32 = Key::new(
+            "cost.years",
+            Takes::Whole { least: 1, most: 100 },
+            Default::Depends("no energy", Written::Whole(5)),
+            "Years of energy to add to the cost.",
+        ).flag("--years");
+        ENERGY_PRICE: Money = Key::new(
+            "cost.energy_price",
+            Takes::Quantity(of::<Money>, "USD"),
+            Default::Depends("no energy", Written::Text("0.12 USD")),
+            "Price of a kilowatt-hour, such as \"0.12 USD\".",
+        ).flag("--energy-price").called("PRICE");
+    }
+}
