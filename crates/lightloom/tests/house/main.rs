@@ -1,0 +1,92 @@
+//! The house as ARCHITECTURE.md draws it: which crate may use which, how large each is, and that within a crate
+//! modules import downward, by the module that owns a thing. Everything is read from the sources.
+
+mod imports;
+mod sources;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sources::{Source, crates, root};
+
+/// No crate has more than this share of all lines.
+const LARGEST_SHARE: f64 = 0.25;
+/// No file has more lines before its tests.
+const LONGEST_FILE: usize = 400;
+
+/// The table of arrows in ARCHITECTURE.md: each crate and the crates that it may depend on.
+fn drawn() -> BTreeMap<String, BTreeSet<String>> {
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).expect("it is there");
+    let table = text.split("<!-- arrows -->").nth(1).expect("the table stands between two marks");
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.trim().trim_matches('|').split('|').map(str::trim).collect();
+        let name = cells.first()?.strip_prefix('`')?.strip_suffix('`')?;
+        let uses = cells.get(1)?.split(',').map(|name| name.trim().trim_matches('`'));
+        let uses = uses.filter(|name| !name.is_empty() && *name != "nothing");
+        Some((name.to_owned(), uses.map(str::to_owned).collect()))
+    };
+    table.lines().filter_map(row).collect()
+}
+
+#[test]
+fn crates_depend_on_what_the_architecture_draws() {
+    let drawn = drawn();
+    let found: BTreeMap<String, BTreeSet<String>> =
+        crates().into_iter().map(|each| (each.name, each.uses)).collect();
+    for (name, uses) in &found {
+        let allowed = drawn.get(name).unwrap_or_else(|| panic!("{name} is not drawn"));
+        let more: Vec<_> = uses.difference(allowed).collect();
+        assert!(more.is_empty(), "{name} depends on {more:?}, which is not drawn");
+        let fewer: Vec<_> = allowed.difference(uses).collect();
+        assert!(fewer.is_empty(), "{name} is drawn with {fewer:?}, and does not depend on it");
+    }
+    for name in drawn.keys() {
+        assert!(found.contains_key(name), "{name} is drawn, and there is no such crate");
+    }
+}
+
+#[test]
+fn no_crate_is_an_attic() {
+    let crates = crates();
+    let all: usize = crates.iter().map(|each| each.lines()).sum();
+    for each in &crates {
+        let share = each.lines() as f64 / all as f64;
+        assert!(share <= LARGEST_SHARE, "{} has {share:.2} of all lines", each.name);
+    }
+}
+
+#[test]
+fn no_file_is_too_long_to_read() {
+    let long = |source: &Source| source.lines_before_tests() > LONGEST_FILE;
+    let crates = crates();
+    let files = crates.iter().flat_map(|each| &each.sources).filter(|source| long(source));
+    let files: Vec<_> = files.map(|source| &source.path).collect();
+    assert!(files.is_empty(), "more than {LONGEST_FILE} lines: {files:?}");
+}
+
+#[test]
+fn modules_import_by_the_module_that_owns_a_thing() {
+    let mut wrong = Vec::new();
+    for each in crates() {
+        for source in &each.sources {
+            let through = imports::of(&each, source).through_root;
+            wrong.extend(through.into_iter().map(|path| format!("{}: {path}", source.path)));
+        }
+    }
+    assert!(wrong.is_empty(), "imports through the root of the crate:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let mut circles = Vec::new();
+    for each in crates() {
+        let arrows: BTreeMap<_, _> = each
+            .sources
+            .iter()
+            .map(|source| (source.module.clone(), imports::of(&each, source).modules))
+            .collect();
+        circles.extend(
+            imports::circles(&arrows).into_iter().map(|circle| format!("{}: {circle}", each.name)),
+        );
+    }
+    assert!(circles.is_empty(), "{}", circles.join("\n"));
+}
