@@ -10,8 +10,10 @@ pub mod folder;
 pub mod plan;
 pub mod ports;
 pub mod pull_sheet;
+pub mod reference;
 pub mod results;
 pub mod rules;
+pub mod schema;
 mod sheet;
 
 pub use sheet::neutralised;

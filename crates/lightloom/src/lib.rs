@@ -16,7 +16,9 @@ pub use simulation::{
 
 pub use lightloom_audit::{VerifyReport, verify_folder};
 pub use lightloom_export::plan::PLAN_FILES;
+pub use lightloom_export::reference::page as reference_page;
 pub use lightloom_export::results::{check_results, write_results};
+pub use lightloom_export::schema::{design as design_schema, scenario as scenario_schema};
 pub use lightloom_input::again::{document, restore};
 pub use lightloom_input::open::project as open;
 pub use lightloom_input::plan_folder::open as open_plan;

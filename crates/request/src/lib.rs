@@ -7,6 +7,7 @@ mod error;
 mod folder;
 pub mod key;
 mod message;
+pub mod scenario;
 pub mod setting;
 mod settings;
 pub mod spelling;

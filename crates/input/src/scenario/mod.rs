@@ -12,6 +12,7 @@ mod trouble;
 
 use std::path::Path;
 
+use lightloom_request::scenario::{SECTIONS, written};
 use lightloom_request::{InputError, Texts};
 use lightloom_sim::overflow;
 use lightloom_sim::scenario::{Parameters, Scenario};
@@ -33,19 +34,11 @@ pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, I
     let document = Document::parse(path, &text)?.beside(texts);
     let root = document.root();
     check_version(&root)?;
-    root.only_these(&[
-        "version",
-        "seed",
-        "until",
-        "patience",
-        "[network]",
-        "[parameters]",
-        "[[flow]]",
-        "[[traffic]]",
-        "[[loss]]",
-        "[[failure]]",
-        "[probes]",
-    ])?;
+    let sections = SECTIONS.iter().filter(|section| !section.name.contains('.'));
+    let (own, tables): (Vec<_>, Vec<_>) = sections.partition(|section| section.name.is_empty());
+    let tables: Vec<String> = tables.into_iter().map(written).collect();
+    let own = own.into_iter().flat_map(|section| section.names());
+    root.only_these(&own.chain(tables.iter().map(String::as_str)).collect::<Vec<_>>())?;
     let base = path.parent().unwrap_or(Path::new(""));
     let seed = seed.or(root.count("seed")?).unwrap_or(1);
     let until: Instant = root.required("until", "\"100 ms\"")?;

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_request::InputError;
+use lightloom_request::scenario::section;
 use lightloom_topology::electrical::{
     FatTree, LeafSpine, MulticastCore, Network, NetworkError, NodeId,
 };
@@ -50,11 +51,9 @@ impl Nodes {
         let kind = row.choice("kind", &KINDS)?;
         let kind = kind.ok_or_else(|| row.missing("kind", "\"fat-tree\""))?;
         let name = KINDS.iter().find(|(_, k)| *k == kind).map_or("", |(name, _)| name);
+        row.only_these(&section("network").names_of(name))?;
         let (network, files) = match kind {
-            Kind::EdgeList => {
-                row.only_these(&["kind", "file", "nodes"])?;
-                links::read(row, base, per_m)?
-            }
+            Kind::EdgeList => links::read(row, base, per_m)?,
             Kind::Design => racks::read(row, base, per_m)?,
             _ => (regular(row, kind, per_m)?, Vec::new()),
         };
@@ -150,13 +149,6 @@ pub(super) struct Ends {
 }
 
 fn regular(row: &Row<'_>, kind: Kind, per_m: Span) -> Result<Network, InputError> {
-    let all = ["kind", "rate", "delay", "length"];
-    let own: &[&str] = match kind {
-        Kind::FatTree => &["ports", "hosts_per_edge", "host_rate"],
-        Kind::LeafSpine => &["leaves", "spines", "hosts_per_leaf", "host_rate"],
-        _ => &["tors", "ports"],
-    };
-    row.only_these(&[&all, own].concat())?;
     let rate = rate(row, "rate")?.ok_or_else(|| row.missing("rate", "\"100 Gb/s\""))?;
     let host_rate = self::rate(row, "host_rate")?;
     let delay = delay(row, per_m)?;

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use lightloom_catalogue::Shipped;
 use lightloom_request::InputError;
+use lightloom_request::scenario::{SECTIONS, Section, section};
 use lightloom_request::spelling::{nearest, unknown};
 use lightloom_sim::scenario::ParameterReport;
 use lightloom_sim::scenario::Parameters;
@@ -21,53 +22,19 @@ use crate::text;
 
 const SHIPPED: Shipped = lightloom_catalogue::TWIN;
 
-/// Sections and their fields.
-const SECTIONS: [(&str, &[&str]); 7] = [
-    ("fibre", &["delay_per_m"]),
-    ("wire", &["mtu", "header", "control", "pause", "preamble", "gap"]),
-    (
-        "switch",
-        &[
-            "buffer_per_port",
-            "headroom_per_port",
-            "overflow",
-            "pause_share",
-            "drop_share",
-            "resume_offset",
-            "pfc",
-            "forwarding",
-            "latency",
-        ],
-    ),
-    ("ecn", &["enabled", "at", "kmin", "kmax", "pmax"]),
-    (
-        "transport",
-        &["recovery", "ack_every", "timeout", "first_psn", "window", "short_timeout", "few"],
-    ),
-    (
-        "dcqcn",
-        &[
-            "enabled",
-            "g",
-            "alpha_timer",
-            "increase_timer",
-            "byte_counter",
-            "fast_steps",
-            "additive",
-            "hyper",
-            "least",
-            "cnp_interval",
-        ],
-    ),
-    ("stack", &["send", "receive", "forward"]),
-];
+/// The sections of parameters, without what comes before the dot.
+fn sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
+    let prefixed =
+        |section: &'static Section| Some((section.name.strip_prefix("parameters.")?, section));
+    SECTIONS.iter().filter_map(prefixed)
+}
 
 /// Reads what is in force; `said` is the scenario's `[parameters]`.
 pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Parameters, InputError> {
     let shipped = Document::parse(Path::new(SHIPPED.path), SHIPPED.text)?;
     let mut files = vec![(PathBuf::from(SHIPPED.path), SHIPPED.text.to_owned())];
     if let Some(said) = said {
-        let known = ["file"].into_iter().chain(SECTIONS.map(|(section, _)| section));
+        let known = ["file"].into_iter().chain(sections().map(|(name, _)| name));
         said.only_these(&known.collect::<Vec<_>>())?;
         if let Some(file) = said.text("file")? {
             let path = base.join(file);
@@ -84,8 +51,8 @@ pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Parameters, Inp
     layers.shipped = shipped.rows(|_| true)?;
     layers.own = own.as_ref().map_or(Ok(Vec::new()), |own| own.rows(|_| true))?;
     if let Some(said) = said {
-        for (section, _) in SECTIONS {
-            layers.said.extend(said.table(section, section_path(section))?);
+        for (name, section) in sections() {
+            layers.said.extend(said.table(name, section.name)?);
         }
     }
     layers.check()?;
@@ -93,19 +60,6 @@ pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Parameters, Inp
     let (params, delay_per_m) = reading.all()?;
     let in_force = reading.in_force;
     Ok(Parameters { params, delay_per_m, in_force, files })
-}
-
-/// What messages call a section of a scenario.
-fn section_path(section: &str) -> &'static str {
-    match section {
-        "fibre" => "parameters.fibre",
-        "wire" => "parameters.wire",
-        "switch" => "parameters.switch",
-        "ecn" => "parameters.ecn",
-        "transport" => "parameters.transport",
-        "dcqcn" => "parameters.dcqcn",
-        _ => "parameters.stack",
-    }
 }
 
 /// Rows over one another, section by section.
@@ -120,25 +74,25 @@ impl<'a> Layers<'a> {
     /// their values from.
     fn check(&self) -> Result<(), InputError> {
         for row in self.shipped.iter().chain(&self.own) {
-            let Some((_, fields)) = SECTIONS.iter().find(|(section, _)| *section == row.section)
-            else {
-                let known = SECTIONS.map(|(section, _)| section);
-                let message = unknown("section", nearest(row.section, known), &known);
+            let Some((_, section)) = sections().find(|(name, _)| *name == row.section) else {
+                let known: Vec<&str> = sections().map(|(name, _)| name).collect();
+                let message =
+                    unknown("section", nearest(row.section, known.iter().copied()), &known);
                 return Err(row.refuse("", message).in_field(row.section));
             };
-            row.only(fields)?;
+            row.only(&section.names())?;
             row.provenance()?;
         }
         for row in &self.said {
-            let fields = SECTIONS.iter().find(|(section, _)| section_path(section) == row.section);
-            row.only_these(fields.map_or(&[], |(_, fields)| fields))?;
+            row.only_these(&section(row.section).names())?;
         }
         Ok(())
     }
 
     /// The row that says a field last, and where that comes from.
     fn saying(&self, section: &str, field: &str) -> Result<(Row<'a>, String), InputError> {
-        let said = self.said.iter().find(|row| row.section == section_path(section));
+        let said =
+            self.said.iter().find(|row| row.section.strip_prefix("parameters.") == Some(section));
         if let Some(row) = said.filter(|row| row.has(field)) {
             return Ok((*row, "the scenario".into()));
         }

@@ -1,6 +1,7 @@
 //! `[probes]`: what is recorded over time.
 
 use lightloom_request::InputError;
+use lightloom_request::scenario::section;
 use lightloom_sim::scenario::Probes;
 use lightloom_units::{Instant, Span};
 
@@ -22,7 +23,7 @@ pub(super) fn read(
     let Some(probes) = root.table("probes", "probes")? else {
         return Ok(Probes { interval: usual(until, hosts), flows: false });
     };
-    probes.only_these(&["interval", "flows"])?;
+    probes.only_these(&section("probes").names())?;
     let interval = probes.quantity("interval")?.unwrap_or_else(|| usual(until, hosts));
     let interval = within(&probes, "interval", interval, (Span::from_ns(1), LONGEST_SPAN))?;
     let by_flow = probes.flag("flows")?.unwrap_or(false);

@@ -27,17 +27,6 @@ pub(super) fn read(
     base: &Path,
     per_m: Span,
 ) -> Result<(Network, Vec<(PathBuf, String)>), InputError> {
-    row.only_these(&[
-        "kind",
-        "file",
-        "hosts_per_tor",
-        "spines",
-        "spine_rack",
-        "rate",
-        "host_rate",
-        "delay",
-        "length",
-    ])?;
     let file = row.text("file")?.ok_or_else(|| row.missing("file", "\"design.toml\""))?;
     let path = base.join(file);
     let texts = row.texts().clone();

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lightloom_request::InputError;
+use lightloom_request::scenario::section;
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{Class, Flow, FlowId, Verb};
 use lightloom_units::{DataSize, Instant, Span};
@@ -65,7 +66,7 @@ impl Traffic {
         let listed = root.tables("flow")?;
         check_flows(&root, "flow", 0, listed.len() as f64)?;
         for row in &listed {
-            row.only_these(&["from", "to", "size", "start", "after", "verb", "class"])?;
+            row.only_these(&section("flow").names())?;
             let common = ground.common(row)?;
             let (from, to) = (ground.nodes.host(row, "from")?, ground.nodes.host(row, "to")?);
             if from == to {
@@ -140,14 +141,9 @@ impl Traffic {
         ];
         let pattern = row.choice("pattern", &patterns)?;
         let pattern = pattern.ok_or_else(|| row.missing("pattern", "\"stride\""))?;
-        let own: &[&str] = match pattern {
-            Pattern::Stride => &["offset"],
-            Pattern::Permutation => &[],
-            Pattern::Incast => &["senders", "to"],
-            Pattern::Poisson => &["load", "duration"],
-        };
-        let all = ["pattern", "size", "sizes", "start", "verb", "class"];
-        row.only_these(&[&all, own].concat())?;
+        let name =
+            patterns.iter().find(|(_, known)| *known == pattern).map_or("", |(name, _)| name);
+        row.only_these(&section("traffic").names_of(name))?;
         let common = ground.common(row)?;
         let sizes = self.sizes(row, ground)?;
         let pairs = match pattern {

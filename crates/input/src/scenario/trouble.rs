@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_request::InputError;
+use lightloom_request::scenario::section;
 use lightloom_sim::scenario::Failures;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{DeadLink, LinkLoss, PauseStorm};
@@ -19,7 +20,7 @@ const LONGEST_BURST: u32 = 1 << 20;
 pub(super) fn losses(document: &Document<'_>, nodes: &Nodes) -> Result<Vec<LinkLoss>, InputError> {
     let mut losses: BTreeMap<(NodeId, u16), LinkLoss> = BTreeMap::new();
     for row in document.root().tables("loss")? {
-        row.only_these(&["link", "one_way", "layer", "rate", "burst", "corrupt"])?;
+        row.only_these(&section("loss").names())?;
         let rate = row.ratio("rate")?.ok_or_else(|| row.missing("rate", "1e-5"))?;
         let rate = within(&row, "rate", rate, (0.0, 1.0))?;
         let burst = within(&row, "burst", row.number("burst")?.unwrap_or(1), (1, LONGEST_BURST))?;
@@ -78,7 +79,7 @@ pub(super) fn failures(
 ) -> Result<Failures, InputError> {
     let mut failures = Failures::default();
     for row in document.root().tables("failure")? {
-        row.only_these(&["link", "node", "storm", "at", "until"])?;
+        row.only_these(&section("failure").names())?;
         let from: Instant = row.required("at", "\"1 ms\"")?;
         if from >= until {
             return Err(row.refuse("at", format!("found {from}; the run ends at {until}")));

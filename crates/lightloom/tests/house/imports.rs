@@ -77,8 +77,10 @@ fn paths(code: &str) -> Vec<String> {
     let mut declaration: Option<String> = None;
     for line in code.lines() {
         let trimmed = line.trim_start();
-        let begins = trimmed.starts_with("use ") || trimmed.starts_with("pub use ")
-            || trimmed.starts_with("pub(crate) use ") || trimmed.starts_with("pub(super) use ");
+        let begins = trimmed.starts_with("use ")
+            || trimmed.starts_with("pub use ")
+            || trimmed.starts_with("pub(crate) use ")
+            || trimmed.starts_with("pub(super) use ");
         if declaration.is_none() && begins {
             let tree = trimmed.split_once("use ").map_or("", |(_, tree)| tree);
             declaration = Some(tree.to_owned());
@@ -144,7 +146,8 @@ pub(crate) fn circles(arrows: &BTreeMap<Vec<String>, BTreeSet<Vec<String>>>) -> 
     let mut circles = BTreeSet::new();
     for (from, seen) in &reached {
         if seen.contains(*from) {
-            let same = |other: &&Vec<String>| seen.contains(*other) && reached[*other].contains(*from);
+            let same =
+                |other: &&Vec<String>| seen.contains(*other) && reached[*other].contains(*from);
             let names = arrows.keys().filter(same).map(|module| module.join("::"));
             circles.insert(names.collect::<Vec<_>>().join(" > "));
         }

@@ -1,0 +1,149 @@
+//! JSON Schemas of design and scenario files, made from the declarations of their settings and fields. Editors
+//! complete and check files with them.
+
+use lightloom_request::key::Default;
+use lightloom_request::scenario::{self, Kind};
+use lightloom_request::{Key, Takes, Value as Said, setting};
+use serde_json::{Map, Value, json};
+
+/// The dialect of the schemas.
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// The schema of design files.
+pub fn design() -> Value {
+    let all = setting::all();
+    let of = |section: &str| -> Map<String, Value> {
+        let keys = all.iter().filter(|key| key.section() == section);
+        keys.map(|key| (key.field().to_owned(), of_key(key))).collect()
+    };
+    let mut properties = of("");
+    properties
+        .insert("version".into(), json!({ "const": 1, "description": setting::VERSION.help }));
+    for (section, about) in setting::SECTIONS {
+        properties.insert((*section).into(), object(about.trim(), of(section), &[]));
+    }
+    let mut schema = object("A design of lightloom.", properties, &["version"]);
+    schema["$schema"] = DIALECT.into();
+    schema["title"] = "lightloom design".into();
+    schema
+}
+
+fn object(about: &str, properties: Map<String, Value>, required: &[&str]) -> Value {
+    json!({
+        "description": about,
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+fn of_key(key: &Key) -> Value {
+    let mut schema = match key.takes {
+        Takes::Whole { least, most } => {
+            json!({ "type": "integer", "minimum": least, "maximum": most })
+        }
+        Takes::Number | Takes::Text | Takes::Path => json!({ "type": "string" }),
+        Takes::Choice(names) => json!({ "enum": names() }),
+        Takes::Texts { .. } => json!({ "type": "array", "items": { "type": "string" } }),
+        Takes::Quantity(what, unit) => quantity(what(), unit),
+        Takes::Quantities(what, unit) => {
+            json!({ "type": "array", "items": quantity(what(), unit) })
+        }
+    };
+    schema["description"] = key.help.into();
+    match key.default {
+        Default::Value(written) => schema["default"] = plain(&written.into()),
+        Default::Depends(words, written) => {
+            schema["description"] = format!("{} Default: {words}.", key.help).into();
+            schema["examples"] = json!([plain(&written.into())]);
+        }
+    }
+    schema
+}
+
+/// A text of a number and a unit. Which units there are is the reader's business.
+fn quantity(what: &str, unit: &str) -> Value {
+    json!({ "type": "string", "pattern": "^\\s*[-+]?[0-9.]", "title": what, "examples": [format!("1 {unit}")] })
+}
+
+fn plain(said: &Said) -> Value {
+    match said {
+        Said::Integer(number) => json!(number),
+        Said::Text(text) => json!(text),
+        Said::List(list) => json!(list),
+    }
+}
+
+/// The schema of scenario files.
+pub fn scenario() -> Value {
+    let mut properties = Map::new();
+    let mut parameters = Map::new();
+    for section in scenario::SECTIONS {
+        let fields = section.fields.iter().map(|field| (field.name.to_owned(), of_field(field)));
+        let fields: Map<String, Value> = fields.collect();
+        let needed = section.fields.iter().filter(|field| is_needed(section, field));
+        let needed: Vec<&str> = needed.map(|field| field.name).collect();
+        match section.name.split_once('.') {
+            _ if section.name.is_empty() => properties.extend(fields),
+            None if section.name == "parameters" => parameters = fields,
+            None => {
+                let table = object(section.about, fields, &needed);
+                let schema = match section.is_list {
+                    true => json!({ "type": "array", "items": table }),
+                    false => table,
+                };
+                properties.insert(section.name.into(), schema);
+            }
+            Some((_, name)) => {
+                parameters.insert(name.into(), object(section.about, fields, &[]));
+            }
+        }
+    }
+    let about = scenario::section("parameters").about;
+    properties.insert("parameters".into(), object(about, parameters, &[]));
+    let required = ["version", "until", "network"];
+    let mut schema = object("A scenario of lightloom's twin.", properties, &required);
+    schema["$schema"] = DIALECT.into();
+    schema["title"] = "lightloom scenario".into();
+    schema
+}
+
+/// Whether a field must be said whatever the others are.
+fn is_needed(section: &scenario::Section, field: &scenario::Field) -> bool {
+    // Of these one in place of the other is enough.
+    let either = matches!(
+        (section.name, field.name),
+        ("network", "delay" | "length")
+            | ("traffic", "size" | "sizes")
+            | ("loss", "link" | "layer")
+            | ("failure", "link" | "node" | "storm")
+    );
+    field.default.is_empty() && field.only.is_empty() && !either
+}
+
+fn of_field(field: &scenario::Field) -> Value {
+    let node = json!({ "type": ["integer", "string"] });
+    let mut schema = match field.kind {
+        Kind::Whole => json!({ "type": "integer", "minimum": 0 }),
+        Kind::Number => json!({ "type": "number" }),
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Text | Kind::Path => json!({ "type": "string" }),
+        Kind::Word(words) => json!({ "enum": words }),
+        Kind::Quantity(what, unit) => quantity(what, unit),
+        Kind::Node => node,
+        Kind::Nodes => {
+            json!({ "anyOf": [{ "type": "integer" }, { "type": "array", "items": node }] })
+        }
+    };
+    let only = match field.only {
+        [] => String::new(),
+        only => format!(" Only of {}.", only.join(", ")),
+    };
+    let default = match field.default {
+        "" => String::new(),
+        default => format!(" Default: {default}."),
+    };
+    schema["description"] = format!("{}{only}{default}", field.help).into();
+    schema
+}
