@@ -8,24 +8,23 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
-use lightloom::settings::Value;
-use lightloom::{Project, Request, plan, quiet};
+use lightloom::{Project, Request, Setting, Value, plan, quiet, setting};
 use lightloom_topology::TorId;
 use tempfile::TempDir;
 
-fn open(family: &str, p: i64, size: (&'static str, i64)) -> Project {
+fn open(family: &str, p: i64, size: (&'static Setting<u32>, i64)) -> Project {
     let flags = vec![
-        ("fabric.family", Value::Text(family.into())),
-        ("fabric.p", Value::Integer(p)),
-        (size.0, Value::Integer(size.1)),
+        (*setting::fabric::FAMILY, Value::Text(family.into())),
+        (*setting::fabric::P, Value::Integer(p)),
+        (**size.0, Value::Integer(size.1)),
     ];
     lightloom::open(&Request { flags, ..Request::default() }).expect("the design is right")
 }
 
 fn open_1024(family: &str) -> Project {
     match family {
-        "shufflecast" => open(family, 4, ("fabric.k", 4)),
-        _ => open(family, 4, ("fabric.tors", 1024)),
+        "shufflecast" => open(family, 4, (&setting::fabric::K, 4)),
+        _ => open(family, 4, (&setting::fabric::TORS, 1024)),
     }
 }
 

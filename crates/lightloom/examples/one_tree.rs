@@ -1,13 +1,13 @@
 //! The time of one source's tree as arrays, for `bench/python.py` to compare with: the least of many runs,
 //! in seconds.
 //!
-//!     cargo run --release -p lightloom-scenario --example one_tree -- TORS RUNS
+//!     cargo run --release -p lightloom --example one_tree -- TORS RUNS
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use lightloom::settings::Value;
-use lightloom::{Request, TorId};
+use lightloom::Value;
+use lightloom::{Request, TorId, setting};
 
 #[allow(clippy::print_stdout, reason = "it is a program")]
 fn main() {
@@ -15,9 +15,9 @@ fn main() {
     let tors: u32 = numbers.next().unwrap_or(163_840);
     let runs = numbers.next().unwrap_or(200);
     let flags = vec![
-        ("fabric.family", Value::Text("kautz".into())),
-        ("fabric.p", Value::Integer(4)),
-        ("fabric.tors", Value::Integer(tors.into())),
+        (*setting::fabric::FAMILY, Value::Text("kautz".into())),
+        (*setting::fabric::P, Value::Integer(4)),
+        (*setting::fabric::TORS, Value::Integer(tors.into())),
     ];
     let project =
         lightloom::open(&Request { flags, ..Request::default() }).expect("it is a fabric");

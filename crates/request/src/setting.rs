@@ -38,6 +38,11 @@ macro_rules! sections {
     };
 }
 
+/// The setting of a name.
+pub fn named(name: &str) -> Option<Key> {
+    all().into_iter().find(|key| key.name == name)
+}
+
 /// `version`: the version of the design file's format.
 pub static VERSION: Setting<i64> = Setting::new(Key::new(
     "version",

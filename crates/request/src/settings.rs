@@ -24,6 +24,15 @@ pub struct Request {
     pub texts: Texts,
 }
 
+impl Request {
+    /// The same request with a value of a setting.
+    #[must_use]
+    pub fn say(mut self, key: &Key, value: impl Into<Value>) -> Self {
+        self.flags.push((*key, value.into()));
+        self
+    }
+}
+
 /// A value of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -151,6 +160,24 @@ impl Settings {
         let from_file = said.is_some_and(|said| said.line.is_some());
         let base = self.file.as_deref().filter(|_| from_file).and_then(Path::parent);
         Ok(base.map_or_else(|| path.clone(), |base| base.join(&path)))
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<i64> for Value {
+    fn from(number: i64) -> Self {
+        Self::Integer(number)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Integer(number.into())
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use lightloom::settings::Value;
+use lightloom::Value;
 use lightloom::{
     BudgetOptions, Error, ExploreOptions, Request, Stopped, Texts, explore, explore_telling, plan,
     quiet, read_columns, read_scenario, repairs,
 };
 
-use crate::place::{Place, flags};
+use crate::place::{Place, flags, key};
 
 const RACKS: &str = "name,row,position\nA1,A,1\nA2,A,2\nA3,A,3\nB1,B,1\nB2,B,2\nB3,B,3\n";
 const DESIGN: &str = "version = 1\n[fabric]\np = 2\n[hall]\ninventory = \"racks.csv\"\n";
@@ -23,7 +23,7 @@ fn a_document_restores_the_same_project_without_its_files() {
     let racks = place.write("racks.csv", RACKS);
     let design = place.write("design.toml", DESIGN);
     let texts = Texts::keeping(BTreeMap::new());
-    let flags = vec![("splitters.housing", Value::Text("receiver".into()))];
+    let flags = vec![(key("splitters.housing"), Value::Text("receiver".into()))];
     let request = Request { design: Some(design.clone()), flags, texts };
     let project = lightloom::open(&request).expect("it is a design");
     let document = lightloom::document(&project).expect("names are UTF-8");
@@ -66,8 +66,8 @@ fn texts_in_memory_are_checked_like_files() {
     let open = |racks: &str| {
         let files = BTreeMap::from([("<racks>".into(), racks.to_owned())]);
         let flags = vec![
-            ("hall.inventory", Value::Text("<racks>".into())),
-            ("fabric.p", Value::Integer(2)),
+            (key("hall.inventory"), Value::Text("<racks>".into())),
+            (key("fabric.p"), Value::Integer(2)),
         ];
         lightloom::open(&Request { flags, design: None, texts: Texts::keeping(files) })
     };
@@ -133,7 +133,7 @@ fn questions_obey_a_stop() {
     stopped_everywhere(|progress| project.info(progress), || ());
     stopped_everywhere(|progress| project.relay_sets(progress), || ());
     stopped_everywhere(|progress| project.risk(progress), || ());
-    let drawn = BudgetOptions { case: Some("monte-carlo".into()), threads: None };
+    let drawn = BudgetOptions { case: Some(lightloom::Case::MonteCarlo), threads: None };
     stopped_everywhere(|progress| project.budget(&drawn, progress), || ());
 }
 

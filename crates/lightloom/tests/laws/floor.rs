@@ -1,9 +1,9 @@
 //! The hall from above: what is drawn is what is planned.
 
-use lightloom::settings::Value;
+use lightloom::Value;
 use lightloom::{FailureSet, Fibre, Project, Request, StretchArrays, TorId, plan, quiet};
 
-use crate::place::{Place, flags};
+use crate::place::{Place, flags, key};
 
 const RACKS: &str = "name,row,x_m,y_m\nA1,A,1,2\nA2,A,3,2\nB1,B,1,5\nB2,B,3,5\nB3,B,8,5\n";
 
@@ -14,11 +14,11 @@ fn small(place: &Place) -> Project {
         place.write("edges.csv", "tor,from_cassette,to_cassette\n0,0,1\n1,1,0\n2,0,0\n3,1,1\n");
     let path = |path: std::path::PathBuf| Value::Text(path.to_string_lossy().into_owned());
     let flags = vec![
-        ("fabric.family", Value::Text("custom".into())),
-        ("fabric.p", Value::Integer(2)),
-        ("fabric.edges", path(edges)),
-        ("hall.inventory", path(racks)),
-        ("hall.cross_aisles", Value::List(vec!["0 m".into(), "8.2 m".into()])),
+        (key("fabric.family"), Value::Text("custom".into())),
+        (key("fabric.p"), Value::Integer(2)),
+        (key("fabric.edges"), path(edges)),
+        (key("hall.inventory"), path(racks)),
+        (key("hall.cross_aisles"), Value::List(vec!["0 m".into(), "8.2 m".into()])),
     ];
     lightloom::open(&Request { flags, ..Request::default() }).expect("it is a design")
 }

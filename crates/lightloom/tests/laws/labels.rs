@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use lightloom::settings::Value;
+use lightloom::Value;
 use lightloom::{Request, plan, quiet};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::place::{Place, flags, verified};
+use crate::place::{Place, flags, key, verified};
 
 /// What labels are made of, and what spreadsheets run.
 const PIECES: [&str; 20] = [
@@ -90,8 +90,8 @@ fn check(racks: &[(String, Option<u16>)], housing: &str) -> Result<(), TestCaseE
     let file = file.to_str().expect("a UTF-8 path");
     let fabric = [("fabric.family", "kautz"), ("splitters.housing", housing)];
     let mut request: Request = flags(&fabric, &[("fabric.p", 2)]);
-    request.flags.push(("hall.inventory", Value::Text(file.into())));
-    request.flags.push(("fabric.tors", Value::Integer(racks.len() as i64)));
+    request.flags.push((key("hall.inventory"), Value::Text(file.into())));
+    request.flags.push((key("fabric.tors"), Value::Integer(racks.len() as i64)));
     let project = lightloom::open(&request).expect("a good request");
     plan(&project, &place.path("plan"), &mut quiet()).expect("a plan");
     let report = verified(&place.path("plan")).expect("a plan");

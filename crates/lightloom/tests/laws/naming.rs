@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use lightloom::settings::Value;
+use crate::place::key;
+use lightloom::Value;
 use lightloom::{FailureSet, Project, Request, Texts, TorId};
 use proptest::prelude::*;
 
@@ -43,9 +44,9 @@ fn project(names: &[String]) -> Project {
     let table = format!("name,row,position\n{}", rows.collect::<String>());
     let texts = Texts::keeping(BTreeMap::from([(PathBuf::from("racks.csv"), table)]));
     let flags = vec![
-        ("fabric.p", Value::Integer(2)),
-        ("fabric.k", Value::Integer(2)),
-        ("hall.inventory", Value::Text("racks.csv".into())),
+        (key("fabric.p"), Value::Integer(2)),
+        (key("fabric.k"), Value::Integer(2)),
+        (key("hall.inventory"), Value::Text("racks.csv".into())),
     ];
     lightloom::open(&Request { design: None, flags, texts }).expect("eight racks for eight ToRs")
 }

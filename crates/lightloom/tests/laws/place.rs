@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use lightloom::settings::Value;
-use lightloom::{Error, Request, VerifyReport, plan, quiet, verify_folder};
+use lightloom::Value;
+use lightloom::{Error, Key, Request, VerifyReport, plan, quiet, setting, verify_folder};
 use tempfile::TempDir;
 
 /// More ToRs than this are not planned in a test of many cases.
@@ -28,10 +28,15 @@ impl Place {
     }
 }
 
+/// The setting of a name.
+pub(crate) fn key(name: &str) -> Key {
+    setting::named(name).expect("it is a setting")
+}
+
 /// Flags that say the same as keys.
 pub(crate) fn flags(texts: &[(&'static str, &str)], numbers: &[(&'static str, i64)]) -> Request {
-    let texts = texts.iter().map(|&(key, text)| (key, Value::Text(text.into())));
-    let numbers = numbers.iter().map(|&(key, number)| (key, Value::Integer(number)));
+    let texts = texts.iter().map(|&(name, text)| (key(name), Value::Text(text.into())));
+    let numbers = numbers.iter().map(|&(name, number)| (key(name), Value::Integer(number)));
     Request { flags: texts.chain(numbers).collect(), ..Request::default() }
 }
 

@@ -1,8 +1,10 @@
 //! Every key refuses a value of another kind, and says which kind it takes: the table of keys and what
 //! reads them agree.
 
-use lightloom::settings::{KEYS, Value};
-use lightloom::{BudgetOptions, Request, Takes, quiet};
+use lightloom::Value;
+use lightloom::{BudgetOptions, Case, Request, Takes, quiet, setting};
+
+use crate::place::key;
 
 /// The refusal of a 4,2-Shufflecast, or a fabric that reads the key, with this value of a key.
 fn refusal(name: &'static str, value: &Value) -> Option<String> {
@@ -26,11 +28,12 @@ fn refusal(name: &'static str, value: &Value) -> Option<String> {
     }
     // A filter is read with an inventory only.
     flags.push((name, value.clone()));
+    let flags = flags.into_iter().map(|(name, value)| (key(name), value)).collect();
     let project = match lightloom::open(&Request { flags, ..Request::default() }) {
         Ok(project) => project,
         Err(error) => return Some(error.to_string()),
     };
-    let options = BudgetOptions { case: Some("monte-carlo".into()), threads: None };
+    let options = BudgetOptions { case: Some(Case::MonteCarlo), threads: None };
     project.budget(&options, &mut quiet()).err().map(|error| error.to_string())
 }
 
@@ -39,7 +42,7 @@ fn a_value_of_another_kind_is_refused_with_what_is_taken() {
     let integer = Value::Integer(7);
     let text = Value::Text("seven".into());
     let list = Value::List(vec!["seven".into()]);
-    for key in KEYS.iter().filter(|key| key.name != "version") {
+    for key in setting::all().iter().filter(|key| key.name != "version") {
         let others = match key.takes.kind() {
             "whole" => [&text, &list],
             "list" => [&integer, &text],
@@ -56,7 +59,7 @@ fn a_value_of_another_kind_is_refused_with_what_is_taken() {
 
 #[test]
 fn a_quantity_without_its_unit_is_refused_by_the_type_that_the_table_names() {
-    for key in KEYS {
+    for key in setting::all() {
         if let Takes::Quantity(of, _) = key.takes {
             let told = refusal(key.name, &Value::Text("0.6".into()));
             let told = told.unwrap_or_else(|| panic!("{} takes 0.6", key.name));
