@@ -1,20 +1,12 @@
 //! `rules.json`: which sources each ToR relays, from whom it takes them, and who transmits for whom.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "rules.json";
-
-/// Port filters: for each ToR the sources that it takes from one ToR's splitter only, and that ToR.
-/// A ToR takes all other sources from every splitter that lights it.
-pub type Accept = BTreeMap<TorId, BTreeMap<TorId, TorId>>;
-
-/// Stand-ins: for each source whose own transmitter is out, the ToR that it unicasts to and that
-/// transmits first. All other sources transmit themselves.
-pub type Via = BTreeMap<TorId, TorId>;
 
 /// What every switch is told.
 #[derive(Debug, Clone, Copy)]

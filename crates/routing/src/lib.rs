@@ -11,6 +11,7 @@ pub mod arborescence;
 pub mod failure;
 pub mod fair_share;
 pub mod parallel;
+pub mod progress;
 pub mod recovery;
 mod tables;
 mod tree;

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use lightloom_export::folder::FolderError;
+use lightloom_routing::progress::Stopped;
 
 /// Bad input: where it stands, what was found, and what to do. A table may have several faults; the
 /// first one then holds the others.
@@ -127,11 +128,6 @@ impl fmt::Display for Printable<'_> {
 }
 
 impl std::error::Error for InputError {}
-
-/// Whoever watched a long piece of work has ended it; nothing was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("stopped before it was done; nothing was written")]
-pub struct Stopped;
 
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]

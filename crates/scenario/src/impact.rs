@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_routing::verify::{Fault, Replay, Wiring};
+use lightloom_routing::verify::{InstalledRules, LightMap, Replay, RulesOverDamage, Violation};
 use lightloom_topology::{Fabric, TorId};
 use serde::Serialize;
 
 use crate::failures::FailureSet;
-use crate::verify::{Broken, InstalledRules};
 use crate::{Error, InputError, Project};
 
 /// What failures do to each source.
@@ -39,16 +38,16 @@ impl Project {
         let damage = failed.damage(self)?;
         let lists = self.listed_rules()?;
         let wiring = wiring(&self.fabric);
-        let rules = installed(&self.fabric, &lists);
+        let rules = InstalledRules::of_lists(&lists);
         let mut replay = Replay::new(&wiring);
         let mut sources = BTreeMap::new();
         let mut failed_sources = Vec::new();
         let mut distribution: BTreeMap<usize, usize> = BTreeMap::new();
         for source in self.fabric.tor_ids() {
             let lost = if damage.sends(source) {
-                let parts = Broken { damage: &damage, rules: &rules, source };
+                let parts = RulesOverDamage { damage: &damage, rules: &rules, source };
                 replay.follow(source, source, &parts).map_err(rejected)?;
-                let lost = lost(&replay, &self.fabric, source, source).len();
+                let lost = replay.missed(source, source).len();
                 sources.insert(source, lost);
                 lost
             } else {
@@ -83,11 +82,11 @@ impl Project {
         if !damage.sends(source) {
             return Ok(self.fabric.tor_ids().filter(|&tor| tor != source).collect());
         }
-        let (wiring, rules) = (wiring(&self.fabric), installed(&self.fabric, &lists));
+        let (wiring, rules) = (wiring(&self.fabric), InstalledRules::of_lists(&lists));
         let mut replay = Replay::new(&wiring);
-        let parts = Broken { damage: &damage, rules: &rules, source };
+        let parts = RulesOverDamage { damage: &damage, rules: &rules, source };
         replay.follow(source, source, &parts).map_err(rejected)?;
-        Ok(lost(&replay, &self.fabric, source, source))
+        Ok(replay.missed(source, source))
     }
 
     /// The installed tables as lists of sources by relay.
@@ -105,24 +104,14 @@ pub(crate) fn too_large() -> InputError {
     ))
 }
 
-pub(crate) fn rejected(fault: Fault) -> Error {
-    Error::PlanRejected(fault.to_string())
+pub(crate) fn rejected(violation: Violation) -> Error {
+    Error::PlanRejected(violation.to_string())
 }
 
 /// The wires of a fabric as built.
-pub(crate) fn wiring(fabric: &Fabric) -> Wiring {
+pub(crate) fn wiring(fabric: &Fabric) -> LightMap {
     let lights = |from: TorId| {
         fabric.receivers(fabric.transmits_into(from)).iter().map(move |&to| (from, to))
     };
-    Wiring::new(fabric.tors(), fabric.tor_ids().flat_map(lights))
-}
-
-pub(crate) fn installed(fabric: &Fabric, lists: &[Vec<TorId>]) -> InstalledRules {
-    InstalledRules::new(fabric.tors(), fabric.tor_ids().zip(lists.iter().map(Vec::as_slice)))
-}
-
-/// Who got no copy; the source and the root, which need none, aside.
-pub(crate) fn lost(replay: &Replay<'_>, fabric: &Fabric, source: TorId, root: TorId) -> Vec<TorId> {
-    let others = fabric.tor_ids().filter(|&tor| tor != source && tor != root);
-    others.filter(|&tor| replay.hops(tor).is_none()).collect()
+    LightMap::new(fabric.tors(), fabric.tor_ids().flat_map(lights))
 }

@@ -66,7 +66,7 @@ pub use compare::{
     YearsReport,
 };
 pub use dark::{DarkReport, PartReport};
-pub use error::{Error, InputError, Stopped};
+pub use error::{Error, InputError};
 pub use explore::{
     DesignReport, ExploreOptions, ExploreReport, RejectedReport, explore, explore_telling,
 };
@@ -105,13 +105,5 @@ pub use verify::Verification;
 pub use verify_folder::{VerifyReport, verify_folder};
 
 pub use lightloom_export::folder::Files;
+pub use lightloom_routing::progress::{Progress, Stopped, quiet};
 pub use lightloom_topology::{CassetteId, TorId};
-
-/// Told how far a long piece of work is: (done, of); answers [`Stopped`] when it is to end. Work that
-/// nobody watches passes [`quiet`].
-pub type Progress<'a> = &'a mut dyn FnMut(u64, u64) -> Result<(), Stopped>;
-
-/// A [`Progress`] that nobody watches.
-pub fn quiet() -> impl FnMut(u64, u64) -> Result<(), Stopped> {
-    |_, _| Ok(())
-}

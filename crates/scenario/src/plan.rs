@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lightloom_export::folder::{self, Files};
-use lightloom_export::rules::{Accept, Rules, Via};
+use lightloom_export::rules::Rules;
 use lightloom_export::{FibrePrice, Housing, WiringPlan, bom, cables, ports, pull_sheet, rules};
 use lightloom_routing::failure::Damage;
-use lightloom_routing::verify::Wiring;
+use lightloom_routing::verify::{
+    Accept, Demand, InstalledRules, LightMap, Unproved, Via, verify_all, verify_sample,
+};
 use lightloom_topology::fabric::MAX_TORS;
 use lightloom_topology::search::BreadthFirst;
 use lightloom_topology::{CassetteId, TorId};
@@ -22,11 +24,10 @@ use crate::fabric_spec::FabricSpec;
 use crate::facts::{
     DoubledReport, LoadReport, SAMPLE, Survey, doubled_report, other_family, sample,
 };
-use crate::impact::installed;
 use crate::provenance::CatalogueReport;
 use crate::recover::{Ground, Recovered};
 use crate::trays::{self, TrayReport, Warning};
-use crate::verify::{Demand, InstalledRules, Unproved, verify_all, verify_sample, wiring_of};
+use crate::verify::{Sample, light_map_of};
 use crate::{
     Error, FabricFacts, InputError, InventoryReport, Progress, Project, RecoverReport, Stopped,
     Verification, labels,
@@ -212,24 +213,27 @@ pub(crate) fn make(
     let fabric = &project.fabric;
     let mut routes = project.routes()?;
     let survey = Survey::new(fabric, &project.design, &mut routes, progress)?;
-    let wiring = wiring_of(fabric.tors(), wires.cables());
+    let wiring = light_map_of(fabric.tors(), wires.cables());
     let (verified, rules_file) = match routes.tables() {
         Some(tables) => {
             let lists = tables.sources_by_relay(fabric);
-            let by_relay = fabric.tor_ids().zip(lists.iter().map(Vec::as_slice));
-            let installed = InstalledRules::new(fabric.tors(), by_relay);
+            let installed = InstalledRules::of_lists(&lists);
             let sound = Damage::new(fabric, &[]).map_err(InputError::new)?;
             let bound = Some(promised_hops(project, fabric.tor_ids()));
             let demand = Demand { damage: &sound, bound, gives_up: false };
             let verified = verify_all(&wiring, fabric.fan_out(), &installed, &demand, progress);
             let (accept, via) = (&Accept::new(), &Via::new());
+            let verified = verified.map(|proved| Verification::new(fabric.tors(), proved, None));
             (verified, rules::json(Rules { relays: &lists, accept, via }))
         }
         None => {
             let row = |source| routes.row(source, fabric.cassettes());
             let sources = sample(fabric, SAMPLE);
             let bound = promised_hops(project, sources.iter().copied());
-            let verified = verify_sample(&wiring, fabric.fan_out(), sources, bound, row, progress);
+            let verified = verify_sample(&wiring, fabric.fan_out(), &sources, bound, row, progress);
+            let sample = Sample::new(sources);
+            let verified =
+                verified.map(|proved| Verification::new(fabric.tors(), proved, Some(sample)));
             (verified, rules::router_json(project.design.router.name()))
         }
     };
@@ -270,19 +274,19 @@ pub(crate) fn make(
 /// copy. The recovery proves each state of its rollout, and is not asked here.
 fn prove_recovered(
     project: &Project,
-    wiring: &Wiring,
+    wiring: &LightMap,
     lists: &[Vec<TorId>],
     recovery: &RecoverReport,
     progress: Progress<'_>,
 ) -> Result<(), Error> {
     let Some((failed, method)) = &project.recovery else { return Ok(()) };
     let fabric = &project.fabric;
-    let rules = installed(fabric, lists).with(recovery.accept.clone(), recovery.via.clone());
+    let rules = InstalledRules::of_lists(lists).with(recovery.accept.clone(), recovery.via.clone());
     let damage = failed.damage(project)?;
     let demand = Demand { damage: &damage, bound: None, gives_up: method.gives_up() };
     match verify_all(wiring, fabric.fan_out(), &rules, &demand, progress) {
         // Algorithm 2 makes no promise for several failures.
-        Err(Unproved::Fault(fault)) if method.gives_up() => Err(Error::PlanRejected(format!(
+        Err(Unproved::Violation(fault)) if method.gives_up() => Err(Error::PlanRejected(format!(
             "{fault}; method algorithm2 leaves it so, replan does not"
         ))),
         proved => proved.map(|_| ()).map_err(Error::from),

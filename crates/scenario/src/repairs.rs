@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lightloom_export::folder::{self, Files};
-use lightloom_export::rules::{Accept, Via};
 use lightloom_routing::failure::Failure;
+use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 use serde::Serialize;
 

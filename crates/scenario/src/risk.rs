@@ -4,16 +4,15 @@ use std::collections::{BTreeMap, VecDeque};
 
 use lightloom_export::{Far, Housing, WiringPlan, cables};
 use lightloom_routing::failure::{Damage, Failure};
-use lightloom_routing::verify::Replay;
+use lightloom_routing::verify::{InstalledRules, Replay, RulesOverDamage};
 use lightloom_topology::{CassetteId, Fabric, TorId};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use crate::facts::SAMPLE_SEED;
-use crate::impact::{installed, lost, rejected, too_large, wiring};
+use crate::impact::{rejected, too_large, wiring};
 use crate::routes::LISTED_TORS;
-use crate::verify::Broken;
 use crate::{Error, InputError, Progress, Project};
 use lightloom_routing::recovery::{Objective, replan};
 
@@ -72,7 +71,7 @@ impl Project {
         }
         let routes = self.routes()?;
         let tables = routes.tables().ok_or_else(too_large)?;
-        let rules = installed(&self.fabric, &tables.sources_by_relay(&self.fabric));
+        let rules = InstalledRules::of_lists(&tables.sources_by_relay(&self.fabric));
         let wiring = wiring(&self.fabric);
         let mut replay = Replay::new(&wiring);
         let groups = self.groups();
@@ -86,9 +85,9 @@ impl Project {
             let mut sources_hit = 0;
             // A source that needs no repair loses nobody with power.
             for source in repairs.iter().map(|repair| repair.source).filter(|&s| damage.sends(s)) {
-                let parts = Broken { damage: &damage, rules: &rules, source };
+                let parts = RulesOverDamage { damage: &damage, rules: &rules, source };
                 replay.follow(source, source, &parts).map_err(rejected)?;
-                let lost = lost(&replay, &self.fabric, source, source);
+                let lost = replay.missed(source, source);
                 sources_hit += usize::from(powered(&lost) > 0);
             }
             reports.push(GroupReport {

@@ -13,14 +13,13 @@ use std::path::Path;
 use lightloom_export::rules::FILE as RULES;
 use lightloom_export::{bom, cables, ports, pull_sheet};
 use lightloom_routing::failure::Damage;
-use lightloom_routing::verify::Wiring;
+use lightloom_routing::verify::{Demand, InstalledRules, LightMap, Unproved, verify_all};
 use lightloom_topology::TorId;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::document::PlanDocument;
 use crate::text::{self, Table};
-use crate::verify::{Demand, InstalledRules, Unproved, verify_all};
 use crate::{Error, InputError, Progress, Project, Texts, Verification, labels, plan};
 use rules::RulesFile;
 
@@ -255,11 +254,11 @@ fn replay(
             (sound, Some(plan::promised_hops(project, project.fabric.tor_ids())), false)
         }
     };
-    let wiring = Wiring::new(tors, fibres);
+    let light = LightMap::new(tors, fibres);
     let demand = Demand { damage: &damage, bound, gives_up };
-    match verify_all(&wiring, project.fabric.fan_out(), installed, &demand, progress) {
+    match verify_all(&light, project.fabric.fan_out(), installed, &demand, progress) {
         Err(Unproved::Stopped(stopped)) => return Err(stopped.into()),
-        Err(Unproved::Fault(fault)) => faults.add(|| format!("replay: {fault}")),
+        Err(Unproved::Violation(violation)) => faults.add(|| format!("replay: {violation}")),
         Ok(_) => {}
     }
     Ok(())

@@ -7,12 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lightloom_export::WiringPlan;
-use lightloom_export::rules::{Accept, Via};
 use lightloom_routing::RelayTables;
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::parallel::count_parallel_sources_among;
 use lightloom_routing::recovery::{Change, Changes, Objective, Repair, algorithm2, replan};
-use lightloom_routing::verify::Wiring;
+use lightloom_routing::verify::{Accept, LightMap, Via};
 use lightloom_topology::TorId;
 use lightloom_units::Span;
 
@@ -128,7 +127,7 @@ pub(crate) struct Ground<'a> {
     tables: Arc<RelayTables>,
     /// The tables as lists of sources by relay.
     pub(crate) installed: Vec<Vec<TorId>>,
-    wiring: Wiring,
+    wiring: LightMap,
     hop_delay: Span,
 }
 

@@ -3,19 +3,18 @@
 use std::collections::BTreeMap;
 
 use lightloom_routing::failure::Damage;
-use lightloom_routing::verify::{Parts as _, Replay, Wiring};
+use lightloom_routing::verify::{InstalledRules, LightMap, Parts as _, Replay, RulesOverDamage};
 use lightloom_topology::{Fabric, TorId};
 
 use super::Answer;
 use crate::Error;
-use crate::impact::{installed, lost, rejected};
-use crate::verify::Broken;
+use crate::impact::rejected;
 
 /// Replays all sources over what is left.
 pub(super) struct Proof<'a> {
     pub(super) fabric: &'a Fabric,
     pub(super) damage: &'a Damage<'a>,
-    pub(super) wiring: &'a Wiring,
+    pub(super) wiring: &'a LightMap,
 }
 
 /// Who gets what under some tables.
@@ -52,18 +51,18 @@ impl State {
 impl Proof<'_> {
     /// Follows every source's packets; a second copy or a loop is an error.
     pub(super) fn state(&self, lists: &[Vec<TorId>], answer: &Answer) -> Result<State, Error> {
-        let rules = installed(self.fabric, lists).with(answer.accept.clone(), answer.via.clone());
+        let rules = InstalledRules::of_lists(lists).with(answer.accept.clone(), answer.via.clone());
         let mut replay = Replay::new(self.wiring);
         let mut state = State::default();
         for source in self.fabric.tor_ids() {
             let root = rules.root(source);
-            let parts = Broken { damage: self.damage, rules: &rules, source };
+            let parts = RulesOverDamage { damage: self.damage, rules: &rules, source };
             let missed = if parts.has_rule(root) {
                 replay.follow(source, root, &parts).map_err(rejected)?;
                 let others = self.fabric.tor_ids().filter(|&tor| tor != source);
                 let farthest = others.filter_map(|tor| replay.hops(tor)).max();
                 state.hops.insert(source, farthest.unwrap_or(0));
-                lost(&replay, self.fabric, source, root)
+                replay.missed(source, root)
             } else {
                 self.fabric.tor_ids().filter(|&tor| tor != source).collect()
             };

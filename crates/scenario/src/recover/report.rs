@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_export::rules::{Accept, Via};
+use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 use lightloom_units::Span;
 use serde::Serialize;

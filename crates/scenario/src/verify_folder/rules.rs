@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use lightloom_export::rules::{Accept, FILE, Via};
+use lightloom_export::rules::FILE;
+use lightloom_routing::verify::{Accept, InstalledRules, Via};
 use lightloom_topology::TorId;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
 use super::Faults;
 use crate::InputError;
-use crate::verify::InstalledRules;
 
 /// An object whose keys are ids, in the order of the file.
 struct Pairs<V>(Vec<(u32, V)>);
