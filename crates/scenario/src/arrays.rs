@@ -1,11 +1,10 @@
 //! Trees of one source and of all, as flat arrays: for programs, where people read reports.
 
 use lightloom_export::{Far, WiringPlan};
-use lightloom_routing::Tree;
+use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::{CassetteId, TorId};
 
 use crate::plan::check_size;
-use crate::routes::Routes;
 use crate::{Error, InputError, Progress, Project};
 
 /// The most relays that are listed of all sources together: 1 GiB of them.
@@ -87,7 +86,7 @@ impl Project {
             );
             return Err(InputError::new(message).into());
         }
-        let mut routes = self.routes()?;
+        let mut rows = self.relay_rows()?;
         let mut relays = Vec::with_capacity(count);
         // A set bit for each relay of the row puts them in order faster than sorting does.
         let mut marks = vec![0_u64; tors.div_ceil(64)];
@@ -95,8 +94,8 @@ impl Project {
             if source.0.is_multiple_of(256) {
                 progress(source.0.into(), tors as u64)?;
             }
-            match &mut routes {
-                Routes::Listed(tables) => mark(&mut marks, tables.row(source)),
+            match &mut rows {
+                RelayRows::Listed(tables) => mark(&mut marks, tables.row(source)),
                 each => mark(&mut marks, &each.row(source, cassettes)),
             }
             take_marked(&mut marks, &mut relays);

@@ -1,28 +1,17 @@
 //! What a fabric can do: hops, loads, parallel sources, parts.
 
-use lightloom_routing::parallel::{count_parallel_sources_among, installed_sources};
-use lightloom_routing::{HopsTotal, Load, OneMoreHop, Tree};
+use lightloom_routing::parallel::Installed;
+use lightloom_routing::rows::RelayRows;
+use lightloom_routing::survey::{self, LoadSummary, NoSurvey, Survey};
+use lightloom_routing::{Load, OneMoreHop};
 use lightloom_topology::family::{Shufflecast, doubled, moore_bound};
 use lightloom_topology::{Fabric, TorId};
-use rand::SeedableRng as _;
-use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
-use crate::routes::{LISTED_TORS, Routes};
+use crate::routes::{relay_rows, router_kind};
 use crate::{Error, InputError, InventoryReport, Progress, Project, choose};
-
-/// Beyond this many relay choices (sources × cassettes), hops are measured from a sample.
-const MOST_CHOICES: u64 = 1 << 28;
-/// Beyond this many ToRs the flows that count parallel sources are not run.
-pub(crate) const MOST_FLOW_TORS: usize = 1 << 15;
-/// Sources of a sample.
-pub(crate) const SAMPLE: usize = 64;
-/// Candidates for parallel sources with installed rules where tables are not listed.
-const INSTALLED_SAMPLE: usize = 256;
-/// Relay choices of such candidates that are held at once.
-const MOST_SAMPLED_CHOICES: usize = 1 << 25;
 
 /// Relay load: how many sources a ToR relays, itself included.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -37,7 +26,13 @@ pub struct LoadReport {
 
 impl From<&Load> for LoadReport {
     fn from(load: &Load) -> Self {
-        Self { min: load.min(), mean: load.mean(), max: load.max() }
+        LoadSummary::from(load).into()
+    }
+}
+
+impl From<LoadSummary> for LoadReport {
+    fn from(load: LoadSummary) -> Self {
+        Self { min: load.min, mean: load.mean, max: load.max }
     }
 }
 
@@ -140,13 +135,15 @@ impl Project {
     /// # Errors
     /// [`InputError`] when the router cannot be had at this size.
     pub fn info(&self, progress: Progress<'_>) -> Result<InfoReport, Error> {
-        let mut routes = self.routes()?;
-        let fabric = facts(&self.fabric, &self.design, &mut routes, progress)?;
-        let one_more_hop = match (&routes, self.design.router) {
-            (Routes::Listed(_), RouterChoice::Arborescence) => Some(one_more_hop(&self.fabric)?),
+        let mut rows = self.relay_rows()?;
+        let fabric = facts(&self.fabric, &self.design, &mut rows, progress)?;
+        let one_more_hop = match (&rows, self.design.router) {
+            (RelayRows::Listed(_), RouterChoice::Arborescence) => Some(one_more_hop(&self.fabric)?),
             _ => None,
         };
-        let (installed, at_most) = installed(&self.fabric, &self.design, &mut routes);
+        let shape = shape(&self.design.fabric);
+        let Installed { sources: installed, at_most } =
+            survey::installed_parallel_sources(&self.fabric, shape, &mut rows);
         Ok(InfoReport {
             fabric,
             parallel_sources_installed: installed.len(),
@@ -164,10 +161,10 @@ impl Project {
 pub(crate) fn facts(
     fabric: &Fabric,
     design: &Design,
-    routes: &mut Routes<'_>,
+    rows: &mut RelayRows<'_>,
     progress: Progress<'_>,
 ) -> Result<FabricFacts, Error> {
-    let survey = Survey::new(fabric, design, routes, progress)?;
+    let survey = Survey::new(fabric, router_kind(design), rows, progress)?;
     let spec = &design.fabric;
     let tors = fabric.tors();
     let parallel = parallel_sources(fabric, spec);
@@ -180,7 +177,7 @@ pub(crate) fn facts(
         cassettes: fabric.cassettes(),
         relays_per_source: fabric.cassettes(),
         rules_per_relay: survey.load.map(|load| load.max),
-        relay_load: survey.load,
+        relay_load: survey.load.map(LoadReport::from),
         max_hops: survey.hops.max,
         mean_hops: survey.hops.mean(tors),
         sampled_sources: survey.sampled,
@@ -194,80 +191,25 @@ pub(crate) fn facts(
 
 /// Sources that can send at line rate at once; nothing where that is not computed.
 pub(crate) fn parallel_sources(fabric: &Fabric, spec: &FabricSpec) -> Option<usize> {
+    survey::parallel_sources_at_size(fabric, shape(spec))
+}
+
+/// The shape of a Shufflecast.
+fn shape(spec: &FabricSpec) -> Option<Shufflecast> {
     match spec {
-        _ if fabric.tors() <= MOST_FLOW_TORS => {
-            Some(count_parallel_sources_among(fabric, |_| true))
-        }
-        // Lemma 3 gives p of them, and p ToRs transmit into each cassette.
-        FabricSpec::Shufflecast(shape) => Some(shape.p() as usize),
+        FabricSpec::Shufflecast(shape) => Some(*shape),
         _ => None,
     }
 }
 
-/// Hops and loads, from all sources or a sample.
-pub(crate) struct Survey {
-    pub(crate) hops: HopsTotal,
-    pub(crate) load: Option<LoadReport>,
-    pub(crate) sampled: Option<usize>,
-}
-
-impl Survey {
-    pub(crate) fn new(
-        fabric: &Fabric,
-        design: &Design,
-        routes: &mut Routes<'_>,
-        progress: Progress<'_>,
-    ) -> Result<Self, Error> {
-        let choices = fabric.tors() as u64 * fabric.cassettes() as u64;
-        let all = choices <= MOST_CHOICES;
-        let sources = if all {
-            fabric.tor_ids().collect()
-        } else {
-            sample(fabric, SAMPLE.min(fabric.tors()))
-        };
-        let mut load = Load::new(fabric);
-        let mut hops = HopsTotal::default();
-        for (done, &source) in sources.iter().enumerate() {
-            if done % 64 == 0 {
-                progress(done as u64, sources.len() as u64)?;
-            }
-            let made;
-            let row = match routes {
-                Routes::Listed(tables) => tables.row(source),
-                Routes::Each(_) => {
-                    made = routes.row(source, fabric.cassettes());
-                    &made
-                }
-            };
-            load.add(row);
-            hops.add(Tree::new(fabric, source, row).map_err(InputError::new)?.total_hops());
+impl From<NoSurvey> for Error {
+    fn from(error: NoSurvey) -> Self {
+        match error {
+            NoSurvey::NotATree(error) => InputError::new(error).into(),
+            NoSurvey::Stopped(stopped) => stopped.into(),
         }
-        let load = match &design.fabric {
-            _ if all => Some(LoadReport::from(&load)),
-            // Lemma 2: every relay carries k p^(k-1) sources.
-            FabricSpec::Shufflecast(shape) if design.router == RouterChoice::Algorithm1 => {
-                let each = shape.cassettes();
-                Some(LoadReport { min: each, mean: each.into(), max: each })
-            }
-            _ => None,
-        };
-        Ok(Self { hops, load, sampled: (!all).then_some(sources.len()) })
     }
 }
-
-/// Distinct ToRs, the same ones every time, ascending.
-pub(crate) fn sample(fabric: &Fabric, count: usize) -> Vec<TorId> {
-    let mut random = ChaCha8Rng::seed_from_u64(SAMPLE_SEED);
-    let mut tors: Vec<TorId> = rand::seq::index::sample(&mut random, fabric.tors(), count)
-        .into_iter()
-        .map(TorId::at)
-        .collect();
-    tors.sort_unstable();
-    tors
-}
-
-/// The seed of every sample.
-pub(crate) const SAMPLE_SEED: u64 = 1;
 
 fn one_more_hop(fabric: &Fabric) -> Result<OneMoreHopReport, InputError> {
     let tables = OneMoreHop::new(fabric).into_tables();
@@ -277,44 +219,6 @@ fn one_more_hop(fabric: &Fabric) -> Result<OneMoreHopReport, InputError> {
         max_hops: hops.max,
         mean_hops: hops.mean(fabric.tors()),
     })
-}
-
-/// Sources with disjoint relay sets, and a bound on how many there can be.
-fn installed(fabric: &Fabric, design: &Design, routes: &mut Routes<'_>) -> (Vec<TorId>, usize) {
-    let at_most = if fabric.cassettes() == 1 {
-        fabric.tors()
-    } else {
-        fabric.cassette_ids().map(|c| fabric.transmitters(c).len()).min().unwrap_or(0)
-    };
-    let candidates = match &design.fabric {
-        _ if fabric.tors() <= LISTED_TORS => fabric.tor_ids().collect(),
-        // Lemma 3: rows whose digits are all the same lie in disjoint partitions everywhere.
-        FabricSpec::Shufflecast(shape) => same_digit_rows(*shape),
-        _ => {
-            let affordable = (MOST_SAMPLED_CHOICES / fabric.cassettes()).max(2);
-            sample(fabric, INSTALLED_SAMPLE.min(affordable))
-        }
-    };
-    let exhaustive = candidates.len() == fabric.tors();
-    let found = match routes.tables() {
-        Some(tables) => {
-            let rows: Vec<&[TorId]> = candidates.iter().map(|&s| tables.row(s)).collect();
-            installed_sources(&candidates, &rows, at_most)
-        }
-        None => {
-            let rows: Vec<Vec<TorId>> =
-                candidates.iter().map(|&s| routes.row(s, fabric.cassettes())).collect();
-            let rows: Vec<&[TorId]> = rows.iter().map(Vec::as_slice).collect();
-            installed_sources(&candidates, &rows, at_most)
-        }
-    };
-    let bound = if exhaustive { found.at_most } else { at_most };
-    (found.sources, bound)
-}
-
-fn same_digit_rows(shape: Shufflecast) -> Vec<TorId> {
-    let ones: u32 = (0..shape.k()).map(|i| shape.p().pow(i)).sum();
-    (0..shape.p()).map(|digit| shape.tor(0, digit * ones)).collect()
 }
 
 /// The same ToRs and splitter in the other family, where it has them.
@@ -338,8 +242,8 @@ pub(crate) fn other_family(
     };
     design.fabric = spec;
     let fabric = design.fabric.build().map_err(InputError::new)?;
-    let mut routes = Routes::new(&fabric, &design)?;
-    facts(&fabric, &design, &mut routes, progress).map(Some)
+    let mut rows = relay_rows(&fabric, &design)?;
+    facts(&fabric, &design, &mut rows, progress).map(Some)
 }
 
 /// The next larger Shufflecast with doubled ToRs, unless the number fits one.

@@ -1,31 +1,28 @@
 //! Making a plan: wires, rules, proof, files, in that order; nothing is written before the proof.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lightloom_export::folder::{self, Files};
 use lightloom_export::rules::Rules;
 use lightloom_export::{FibrePrice, Housing, WiringPlan, bom, cables, ports, pull_sheet, rules};
 use lightloom_routing::failure::Damage;
+use lightloom_routing::sample;
+use lightloom_routing::survey::Survey;
 use lightloom_routing::verify::{
     Accept, Demand, InstalledRules, LightMap, Unproved, Via, verify_all, verify_sample,
 };
+use lightloom_topology::TorId;
 use lightloom_topology::fabric::MAX_TORS;
-use lightloom_topology::search::BreadthFirst;
-use lightloom_topology::{CassetteId, TorId};
 use serde::Serialize;
 
 use crate::assumed::{self, Assumption};
 use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::budget::PlanLight;
-use crate::design::RouterChoice;
 use crate::document::PlanDocument;
-use crate::fabric_spec::FabricSpec;
-use crate::facts::{
-    DoubledReport, LoadReport, SAMPLE, Survey, doubled_report, other_family, sample,
-};
+use crate::facts::{DoubledReport, LoadReport, doubled_report, other_family};
 use crate::provenance::CatalogueReport;
 use crate::recover::{Ground, Recovered};
+use crate::routes::router_kind;
 use crate::trays::{self, TrayReport, Warning};
 use crate::verify::{Sample, light_map_of};
 use crate::{
@@ -211,10 +208,10 @@ pub(crate) fn make(
 ) -> Result<(PlanReport, Files), Error> {
     labels::prove(wires)?;
     let fabric = &project.fabric;
-    let mut routes = project.routes()?;
-    let survey = Survey::new(fabric, &project.design, &mut routes, progress)?;
+    let mut rows = project.relay_rows()?;
+    let survey = Survey::new(fabric, router_kind(&project.design), &mut rows, progress)?;
     let wiring = light_map_of(fabric.tors(), wires.cables());
-    let (verified, rules_file) = match routes.tables() {
+    let (verified, rules_file) = match rows.tables() {
         Some(tables) => {
             let lists = tables.sources_by_relay(fabric);
             let installed = InstalledRules::of_lists(&lists);
@@ -227,13 +224,13 @@ pub(crate) fn make(
             (verified, rules::json(Rules { relays: &lists, accept, via }))
         }
         None => {
-            let row = |source| routes.row(source, fabric.cassettes());
-            let sources = sample(fabric, SAMPLE);
+            let row = |source| rows.row(source, fabric.cassettes());
+            let sources = sample::tors(fabric, sample::SOURCES);
             let bound = promised_hops(project, sources.iter().copied());
             let verified = verify_sample(&wiring, fabric.fan_out(), &sources, bound, row, progress);
-            let sample = Sample::new(sources);
+            let drawn = Sample::new(sources);
             let verified =
-                verified.map(|proved| Verification::new(fabric.tors(), proved, Some(sample)));
+                verified.map(|proved| Verification::new(fabric.tors(), proved, Some(drawn)));
             (verified, rules::router_json(project.design.router.name()))
         }
     };
@@ -293,22 +290,9 @@ fn prove_recovered(
     }
 }
 
-/// The hops that routing promises these sources: 2k-1 by Lemma 1, or the breadth-first depth of the
-/// fabric and what the router may add to it. Computed from neither rows nor trees.
+/// The hops that routing promises these sources.
 pub(crate) fn promised_hops(project: &Project, sources: impl Iterator<Item = TorId>) -> u32 {
-    let fabric = &project.fabric;
-    if let (RouterChoice::Algorithm1, FabricSpec::Shufflecast(shape)) =
-        (project.design.router, &project.design.fabric)
-    {
-        return 2 * shape.k() - 1;
-    }
-    let roots: BTreeSet<CassetteId> = sources.map(|source| fabric.transmits_into(source)).collect();
-    let mut search = BreadthFirst::default();
-    let depth = |root| {
-        search.run(fabric, root);
-        search.order().last().map_or(0, |&farthest| search.depth(farthest))
-    };
-    roots.into_iter().map(depth).max().unwrap_or(0) + 1 + project.design.router.extra_hops()
+    router_kind(&project.design).promised_hops(&project.fabric, sources)
 }
 
 fn report(
@@ -333,7 +317,7 @@ fn report(
         cassettes: project.fabric.cassettes(),
         spare_racks: project.hall.racks().len() - project.fabric.tors(),
         router: design.router.name(),
-        relay_load: survey.load,
+        relay_load: survey.load.map(LoadReport::from),
         max_hops: survey.hops.max,
         mean_hops: survey.hops.mean(project.fabric.tors()),
         sampled_sources: survey.sampled,

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_routing::Tree;
+use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::TorId;
 use serde::Serialize;
 
-use crate::routes::Routes;
 use crate::{InputError, Project};
 
 /// One source's multicast tree.
@@ -64,9 +63,9 @@ impl Project {
     /// # Errors
     /// [`InputError`] when the router needs tables that this fabric is too large for.
     pub fn rules(&self, tor: TorId) -> Result<RulesReport, InputError> {
-        let sources = match self.routes()? {
-            Routes::Listed(tables) => tables.sources_of(&self.fabric, tor),
-            Routes::Each(mut router) => router.sources_of(tor),
+        let sources = match self.relay_rows()? {
+            RelayRows::Listed(tables) => tables.sources_of(&self.fabric, tor),
+            RelayRows::Each(mut router) => router.sources_of(tor),
         };
         Ok(RulesReport { tor, sources })
     }

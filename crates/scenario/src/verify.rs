@@ -1,12 +1,12 @@
 //! What the verifier proved of a plan, as it is reported.
 
 use lightloom_export::{Cable, Far};
+use lightloom_routing::sample;
 use lightloom_routing::verify::{LightMap, Proved, Unproved};
 use lightloom_topology::TorId;
 use serde::Serialize;
 
 use crate::Error;
-use crate::facts::SAMPLE_SEED;
 
 /// What was proved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -36,7 +36,7 @@ pub struct Sample {
 
 impl Sample {
     pub(crate) fn new(sources: Vec<TorId>) -> Self {
-        Self { seed: SAMPLE_SEED, sources }
+        Self { seed: sample::SEED, sources }
     }
 }
 

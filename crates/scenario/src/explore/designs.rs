@@ -17,7 +17,7 @@ use crate::fabric_spec::FabricSpec;
 use crate::facts::{FabricFacts, facts};
 use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side};
 use crate::provenance::CatalogueReport;
-use crate::routes::Routes;
+use crate::routes::relay_rows;
 use crate::{Error, InputError, Progress, Project, quiet};
 
 /// Splitters that are tried.
@@ -172,9 +172,9 @@ impl<'a> Ground<'a> {
             Err(error) => return Ok((vec![], vec![reject(None, None, vec![error.to_string()])])),
         };
         project.tables = OnceLock::new();
-        let mut routes = Routes::new(&project.fabric, &project.design)?;
-        let facts = facts(&project.fabric, &project.design, &mut routes, &mut quiet())?;
-        drop(routes);
+        let mut rows = relay_rows(&project.fabric, &project.design)?;
+        let facts = facts(&project.fabric, &project.design, &mut rows, &mut quiet())?;
+        drop(rows);
         let (mut found, mut rejected) = (Vec::new(), Vec::new());
         for &housing in &self.housings {
             project.design.housing = housing;

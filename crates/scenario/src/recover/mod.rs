@@ -7,20 +7,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use lightloom_export::WiringPlan;
-use lightloom_routing::RelayTables;
 use lightloom_routing::failure::{Damage, Failure};
+use lightloom_routing::impact::light_map;
 use lightloom_routing::parallel::count_parallel_sources_among;
 use lightloom_routing::recovery::{Change, Changes, Objective, Repair, algorithm2, replan};
 use lightloom_routing::verify::{Accept, LightMap, Via};
+use lightloom_routing::{RelayRows, RelayTables, throughput};
 use lightloom_topology::TorId;
 use lightloom_units::Span;
 
 use crate::design::RouterChoice;
 use crate::fabric_spec::FabricSpec;
 use crate::failures::FailureSet;
-use crate::impact::{too_large, wiring};
-use crate::routes::Routes;
-use crate::{Error, InputError, Project, throughput};
+use crate::impact::too_large;
+use crate::{Error, InputError, Project, ThroughputReport};
 use proof::{Proof, State};
 pub use report::{ChangeReport, Phase, RecoverReport};
 
@@ -116,7 +116,8 @@ impl Project {
         let Recovered { mut report, lists } = ground.recovered(failed, method)?;
         let damage = failed.damage(self)?;
         let sources: Vec<TorId> = self.fabric.tor_ids().filter(|&tor| damage.sends(tor)).collect();
-        report.throughput = throughput::compare(&ground.installed, &lists, &sources);
+        let rates = throughput::compare(&ground.installed, &lists, &sources);
+        report.throughput = rates.into_iter().map(ThroughputReport::from).collect();
         Ok(report)
     }
 }
@@ -134,12 +135,12 @@ pub(crate) struct Ground<'a> {
 impl<'a> Ground<'a> {
     pub(crate) fn new(project: &'a Project) -> Result<Self, InputError> {
         let fabric = &project.fabric;
-        let tables = match project.routes()? {
-            Routes::Listed(tables) => tables,
-            Routes::Each(_) => return Err(too_large()),
+        let tables = match project.relay_rows()? {
+            RelayRows::Listed(tables) => tables,
+            RelayRows::Each(_) => return Err(too_large()),
         };
         let installed = tables.sources_by_relay(fabric);
-        let (wiring, hop_delay) = (wiring(fabric), hop_delay(project));
+        let (wiring, hop_delay) = (light_map(fabric), hop_delay(project));
         Ok(Self { project, tables, installed, wiring, hop_delay })
     }
 
