@@ -8,6 +8,7 @@
 mod budget;
 mod catalogue;
 mod counts;
+pub mod delays;
 pub mod error_rate;
 pub mod mend;
 mod monte_carlo;

@@ -21,7 +21,7 @@ use crate::budget::PlanLight;
 use crate::document::PlanDocument;
 use crate::facts::{DoubledReport, LoadReport, doubled_report, other_family};
 use crate::provenance::CatalogueReport;
-use crate::recover::{Ground, Recovered};
+use crate::recover::Recovered;
 use crate::routes::router_kind;
 use crate::trays::{self, TrayReport, Warning};
 use crate::verify::{Sample, light_map_of};
@@ -239,7 +239,7 @@ pub(crate) fn make(
     let mut rules_file = rules_file;
     if let Some((failed, method)) = &project.recovery {
         let Recovered { report: recovery, lists } =
-            Ground::new(project)?.recovered(failed, *method)?;
+            project.recovered(&project.recovery_base()?, failed, *method)?;
         prove_recovered(project, &wiring, &lists, &recovery, progress)?;
         let (accept, via) = (&recovery.accept, &recovery.via);
         rules_file = rules::json(Rules { relays: &lists, accept, via });

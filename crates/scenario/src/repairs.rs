@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use lightloom_export::folder::{self, Files};
 use lightloom_routing::failure::Failure;
+use lightloom_routing::recovery::RecoveryBase;
 use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 use serde::Serialize;
@@ -13,7 +14,7 @@ use serde::Serialize;
 use crate::deal::deal;
 use crate::failures::{self, FailureSet};
 use crate::plan::write_folder;
-use crate::recover::{ChangeReport, Ground, Method};
+use crate::recover::{ChangeReport, Method};
 use crate::{Error, Progress, Project};
 
 const REPAIRS: &str = "repairs.jsonl";
@@ -43,11 +44,11 @@ pub fn repairs(
     progress: Progress<'_>,
 ) -> Result<RepairsReport, Error> {
     folder::check(out, &[REPAIRS, INDEX], INDEX)?;
-    let ground = Ground::new(project)?;
+    let base = project.recovery_base()?;
     let failures = single_failures(project);
     let mut told =
         |answers: &[Result<Line, Error>], of: usize| progress(answers.len() as u64, of as u64);
-    let answers = deal(&failures, 16, &mut told, |&failure| line(&ground, failure, method))?;
+    let answers = deal(&failures, 16, &mut told, |&failure| line(project, &base, failure, method))?;
     let mut lines = Vec::with_capacity(failures.len());
     let mut not_restored = Vec::new();
     for answer in answers {
@@ -88,10 +89,15 @@ struct Compact<'a> {
     parallel_sources: usize,
 }
 
-fn line(ground: &Ground<'_>, failure: Failure, method: Method) -> Result<Line, Error> {
+fn line(
+    project: &Project,
+    base: &RecoveryBase<'_>,
+    failure: Failure,
+    method: Method,
+) -> Result<Line, Error> {
     let failed = failures::name(&failure);
     let set = FailureSet { failures: vec![failure] };
-    let report = ground.recovered(&set, method)?.report;
+    let report = project.recovered(base, &set, method)?.report;
     let compact = Compact {
         failed: [&failed],
         objective: report.objective,

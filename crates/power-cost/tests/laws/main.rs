@@ -9,6 +9,7 @@ mod budget;
 mod budget_random;
 mod catalogue;
 mod counts;
+mod delays;
 mod error_rate;
 mod given;
 mod mend;
