@@ -12,6 +12,7 @@ mod counts;
 mod delays;
 mod error_rate;
 mod given;
+mod lights;
 mod mend;
 mod monte_carlo;
 mod monte_carlo_shape;

@@ -7,9 +7,8 @@ use std::num::NonZeroUsize;
 
 use lightloom_export::{Far, WiringPlan};
 use lightloom_power_cost::mend::Alternatives;
-use lightloom_power_cost::{Assessment, Case, Fan, Judge, Optics, Sampled, Verdict, sample};
+use lightloom_power_cost::{Case, Fan};
 use lightloom_topology::TorId;
-use lightloom_units::{Db, Length};
 
 use crate::optics::{DesignOptics, all_threads, case as case_named};
 use crate::plan::check_size;
@@ -32,25 +31,10 @@ pub struct BudgetOptions {
     pub threads: Option<NonZeroUsize>,
 }
 
-/// One branch of a wiring plan and its light.
-pub(crate) struct Lit {
-    pub(crate) from: TorId,
-    pub(crate) to: TorId,
-    pub(crate) feed: Length,
-    pub(crate) branch: Length,
-    pub(crate) light: Assessment,
-    /// Share of draws that fail, of a Monte Carlo budget.
-    pub(crate) failing: Option<f64>,
-}
-
+/// One branch of a wiring plan, from whom to whom, and its light.
+pub(crate) type Lit = lightloom_power_cost::Lit<(TorId, TorId)>;
 /// The light of all branches.
-pub(crate) struct Lights {
-    /// Branches that are longer than the transceiver's rated reach.
-    pub(crate) beyond_reach: usize,
-    pub(crate) branches: Vec<Lit>,
-    /// Share of draws in which every branch closes.
-    pub(crate) all_close: Option<f64>,
-}
+pub(crate) type Lights = lightloom_power_cost::Lights<(TorId, TorId)>;
 
 /// The branches of a wiring plan, splitter by splitter.
 struct Branches {
@@ -86,69 +70,10 @@ pub(crate) fn lights(
     progress: Progress<'_>,
 ) -> Result<Lights, Stopped> {
     let Branches { fans, ends } = Branches::of(wires);
-    let judge = Judge::new(&chosen.optics);
-    let (found, failing, all_close) = match case {
-        Case::Worst | Case::Typical => (judge.fans(&fans, case), None, None),
-        Case::MonteCarlo => {
-            let of = fans.len() as u64;
-            let mut told = |done: usize| progress(done as u64, of).is_ok();
-            let sampled = sample(&judge, &fans, chosen.sampling.on(threads), &mut told);
-            let Sampled { branches, failing, all_close } = sampled.ok_or(Stopped)?;
-            (branches, Some(failing), Some(all_close))
-        }
-    };
-    let lengths = fans.iter().flat_map(|fan| fan.branches.iter().map(|&branch| (fan.feed, branch)));
-    let lit = |(i, ((&(from, to), light), (feed, branch)))| {
-        let failing = failing.as_ref().map(|failing: &Vec<f64>| failing[i]);
-        Lit { from, to, feed, branch, light, failing }
-    };
-    let mut branches: Vec<Lit> = ends.iter().zip(found).zip(lengths).enumerate().map(lit).collect();
-    // Dispersion is not computed: the rated reach stands for it.
-    let reach = chosen.optics.transceiver.reach;
-    let mut beyond_reach = 0;
-    for lit in &mut branches {
-        if reach.is_some_and(|reach| lit.feed + lit.branch > reach) {
-            beyond_reach += 1;
-            lit.light.verdict = lit.light.verdict.max(Verdict::Warn);
-        }
-    }
-    Ok(Lights { beyond_reach, branches, all_close })
-}
-
-impl Lights {
-    /// The worst verdict.
-    pub(crate) fn verdict(&self) -> Verdict {
-        let verdicts = self.branches.iter().map(|lit| lit.light.verdict);
-        verdicts.max().unwrap_or(Verdict::Unknown)
-    }
-
-    /// What is not known or not computed.
-    pub(crate) fn gaps(&self, optics: &Optics) -> Vec<String> {
-        let mut gaps = optics.gaps();
-        if let (Some(reach), 1..) = (optics.transceiver.reach, self.beyond_reach) {
-            gaps.push(format!(
-                "{} branches are longer than the rated reach of {reach}; dispersion is not computed",
-                self.beyond_reach
-            ));
-        }
-        gaps
-    }
-
-    /// The least of a ratio over all branches that have it.
-    pub(crate) fn least(&self, of: impl Fn(&Assessment) -> Option<Db>) -> Option<Db> {
-        self.branches.iter().filter_map(|lit| of(&lit.light)).min()
-    }
-
-    /// Worst first: by verdict, then by the smaller of margin and headroom, then by the larger of
-    /// them, then by the ToRs. A branch with less of one and not more of the other so comes first.
-    pub(crate) fn sort(&mut self) {
-        let key = |lit: &Lit| {
-            let (margin, headroom) = (lit.light.margin, lit.light.headroom);
-            let known = || margin.into_iter().chain(headroom);
-            (std::cmp::Reverse(lit.light.verdict), known().min(), known().max(), lit.from, lit.to)
-        };
-        self.branches.sort_unstable_by_key(key);
-    }
+    let of = fans.len() as u64;
+    let mut told = |done: usize| progress(done as u64, of).is_ok();
+    let sampling = chosen.sampling.on(threads);
+    Lights::new(&chosen.optics, &fans, &ends, case, sampling, &mut told).ok_or(Stopped)
 }
 
 impl Project {
