@@ -245,8 +245,12 @@ pub(crate) fn total(lines: &[BomLine], catalogue: &str) -> Result<TotalReport, I
 }
 
 /// The sum of lines priced from a catalogue.
-pub(crate) fn tally(lines: &[Line], catalogue: &str) -> Result<TotalReport, InputError> {
-    let tally = Tally::of(lines).map_err(refuse_sum)?;
+fn tally(lines: &[Line], catalogue: &str) -> Result<TotalReport, InputError> {
+    Ok(reported(Tally::of(lines).map_err(refuse_sum)?, catalogue))
+}
+
+/// A sum as it is reported.
+pub(crate) fn reported(tally: Tally, catalogue: &str) -> TotalReport {
     let mut missing: Vec<MissingReport> = Vec::new();
     if let Some(cost) = tally.cost.filter(|&cost| in_usd(cost).is_none()) {
         let reason = format!("prices are in {}, and there is no exchange rate", cost.currency());
@@ -258,13 +262,13 @@ pub(crate) fn tally(lines: &[Line], catalogue: &str) -> Result<TotalReport, Inpu
         part: missing.part,
         quantity: missing.quantity,
     }));
-    Ok(TotalReport {
+    TotalReport {
         power: tally.power,
         power_w: tally.power.map(Power::as_watts),
         cost_usd: tally.cost.and_then(in_usd),
         cost: tally.cost,
         missing,
-    })
+    }
 }
 
 pub(crate) fn refuse_sum(error: MoneyError) -> InputError {
