@@ -26,3 +26,5 @@ pub const SHUFFLECAST_2022: Shipped = shipped!("shufflecast-2022.toml");
 pub const DATASHEETS_2026: Shipped = shipped!("datasheets-2026.toml");
 /// The constants of the twin.
 pub const TWIN: Shipped = shipped!("twin.toml");
+/// The delays of a recovery that the twin's constants do not have.
+pub const RECOVERY: Shipped = shipped!("recovery.toml");

@@ -5,21 +5,21 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lightloom::{
-    Error, ExploreOptions, ExploreReport, Texts, UnusedOptions, explore_telling, new_design,
+    Error, ExploreOptions, ExploreReport, Texts, UnusedOptions, Watch, explore, new_design,
     read_option, unused_ports, verify_folder,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::errors;
-use crate::long::{Watch, long};
+use crate::long::long;
 use crate::project::json;
 use crate::requests::{Said, request};
 
 fn ask<T: Serialize>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
-    question: impl FnOnce(&Watch) -> Result<T, Error> + Send + 'static,
+    question: impl FnOnce(Watch<'_>) -> Result<T, Error> + Send + 'static,
 ) -> PyResult<String> {
     let ended = long(py, progress, move |watch| json(&question(watch)?))?;
     ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
@@ -33,7 +33,7 @@ pub(crate) fn verify(
     folder: PathBuf,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    ask(py, progress, move |watch| verify_folder(&folder, &mut watch.progress()))
+    ask(py, progress, move |watch| verify_folder(&folder, watch))
 }
 
 /// Writes a commented design file.
@@ -46,7 +46,7 @@ pub(crate) fn write_design(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let request = request(py, said, None, Texts::default())?;
-    ask(py, progress, move |watch| new_design(&request, &out, &mut watch.progress()))
+    ask(py, progress, move |watch| new_design(&request, &out, watch))
 }
 
 /// Every design for a number of ToRs.
@@ -81,11 +81,11 @@ pub(crate) fn explore_designs(
     let kept = Arc::new(Mutex::new(None));
     let keep = Arc::clone(&kept);
     let ended = long(py, progress, move |watch| {
-        let mut so_far = |report: ExploreReport| {
+        let so_far = |report: ExploreReport| {
             let found = (!report.designs.is_empty()).then_some(report);
             *keep.lock().unwrap_or_else(PoisonError::into_inner) = found;
         };
-        json(&explore_telling(&request, &options, &mut watch.progress(), Some(&mut so_far))?)
+        json(&explore(&request, &options, watch.step().on_part(&so_far))?)
     })?;
     let ended = ended.or_kept(|| {
         let report = kept.lock().unwrap_or_else(PoisonError::into_inner).take();

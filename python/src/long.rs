@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use lightloom::Stopped;
+use lightloom::Watch;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -18,37 +18,19 @@ const LOOK: Duration = Duration::from_millis(25);
 /// How long, after a stop, it waits for what the work has so far.
 const GRACE: Duration = Duration::from_millis(150);
 
-/// What work tells, and is told.
+/// How far the work of a call is, and whether it is to end.
 #[derive(Default)]
-pub(crate) struct Watch {
+struct State {
     stop: AtomicBool,
     done: AtomicU64,
     of: AtomicU64,
 }
 
-impl Watch {
-    /// The flag that ends the work.
-    pub(crate) fn stop(&self) -> &AtomicBool {
-        &self.stop
-    }
-
-    /// Whether the work may go on, and write what it has.
-    pub(crate) fn goes_on(&self) -> bool {
-        !self.stop.load(Ordering::Relaxed)
-    }
-
+impl State {
     /// So much is done.
-    pub(crate) fn tell(&self, done: u64, of: u64) {
+    fn tell(&self, done: u64, of: u64) {
         self.done.store(done, Ordering::Relaxed);
         self.of.store(of, Ordering::Relaxed);
-    }
-
-    /// The same, as the scenario crate tells it.
-    pub(crate) fn progress(&self) -> impl FnMut(u64, u64) -> Result<(), Stopped> {
-        |done, of| {
-            self.tell(done, of);
-            if self.goes_on() { Ok(()) } else { Err(Stopped) }
-        }
     }
 }
 
@@ -83,14 +65,17 @@ pub(crate) enum Ended<T> {
 pub(crate) fn long<T: Send + 'static>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce(&Watch) -> T + Send + 'static,
+    work: impl FnOnce(Watch<'_>) -> T + Send + 'static,
 ) -> PyResult<Ended<T>> {
-    let watch = Arc::new(Watch::default());
+    let watch = Arc::new(State::default());
     let slot = Arc::new(Slot { answer: Mutex::new(None), ready: Condvar::new() });
     let (of_worker, answer) = (Arc::clone(&watch), Arc::clone(&slot));
     let worker = std::thread::Builder::new().name("lightloom".into()).spawn(move || {
         // A panic is a fault of lightloom; it ends this call with an exception, and nothing else.
-        answer.put(catch_unwind(AssertUnwindSafe(|| work(&of_worker))));
+        answer.put(catch_unwind(AssertUnwindSafe(|| {
+            let tell = |done, of| of_worker.tell(done, of);
+            work(Watch::quiet().stopped_by(&of_worker.stop).on_progress(&tell))
+        })));
     });
     worker.map_err(|error| errors::fault(py, &format!("no thread can be started: {error}")))?;
     let mut told = (0, 0);
@@ -110,7 +95,7 @@ pub(crate) fn long<T: Send + 'static>(
 }
 
 /// Calls `progress` where there is news.
-fn tell(progress: Option<&Bound<'_, PyAny>>, watch: &Watch, told: &mut (u64, u64)) -> PyResult<()> {
+fn tell(progress: Option<&Bound<'_, PyAny>>, watch: &State, told: &mut (u64, u64)) -> PyResult<()> {
     let news = (watch.done.load(Ordering::Relaxed), watch.of.load(Ordering::Relaxed));
     if let Some(progress) = progress.filter(|_| news != *told && news.1 > 0) {
         *told = news;

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, Choice as _, Error, FailureSet, InputError, Method, Texts, TorId, check_out,
-    plan, read_option, repairs,
+    BudgetOptions, Choice as _, Error, FailureSet, InputError, Method, Texts, TorId, Watch,
+    check_out, plan, read_option, repairs,
 };
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use crate::long::{Watch, long, short};
+use crate::long::{long, short};
 use crate::{errors, requests};
 
 /// A design, opened. `lightloom.Fabric` is what people see of it.
@@ -36,7 +36,7 @@ impl Project {
         &self,
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
-        question: impl FnOnce(&lightloom::Project, &Watch) -> Result<T, Error> + Send + 'static,
+        question: impl FnOnce(&lightloom::Project, Watch<'_>) -> Result<T, Error> + Send + 'static,
     ) -> PyResult<String> {
         let project = Arc::clone(&self.0);
         let ended = long(py, progress, move |watch| json(&question(&project, watch)?))?;
@@ -167,7 +167,7 @@ impl Project {
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyArray1<u64>>, Numbers<'py>)> {
         let project = Arc::clone(&self.0);
-        let sets = long(py, progress, move |watch| project.relay_sets(&mut watch.progress()))?;
+        let sets = long(py, progress, move |watch| project.relay_sets(watch))?;
         sets.into_python(py, |sets| {
             let sets = sets.map_err(|error| errors::planning(py, &error))?;
             Ok((sets.offsets.into_pyarray(py), sets.relays.into_pyarray(py)))
@@ -253,7 +253,7 @@ impl Project {
     /// What the fabric takes and gives.
     #[pyo3(signature = (progress=None))]
     fn info(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-        self.ask(py, progress, |project, watch| project.info(&mut watch.progress()))
+        self.ask(py, progress, |project, watch| project.info(watch))
     }
 
     /// Edge-disjoint trees for these sources, or for as many as can send at once.
@@ -296,7 +296,7 @@ impl Project {
     /// Parts that fail together, and pairs of relays.
     #[pyo3(signature = (progress=None))]
     fn risk(&self, py: Python<'_>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-        self.ask(py, progress, |project, watch| project.risk(&mut watch.progress()))
+        self.ask(py, progress, |project, watch| project.risk(watch))
     }
 
     /// Writes the repair of every single failure.
@@ -310,7 +310,7 @@ impl Project {
     ) -> PyResult<String> {
         self.ask(py, progress, move |project, watch| {
             let method = Method::parse(None, objective.as_deref())?;
-            repairs(project, &out, method, &mut watch.progress())
+            repairs(project, &out, method, watch)
         })
     }
 
@@ -325,7 +325,7 @@ impl Project {
     ) -> PyResult<String> {
         self.ask(py, progress, move |project, watch| {
             let case = read_option("case", case.as_deref())?;
-            project.budget(&BudgetOptions { case, threads }, &mut watch.progress())
+            project.budget(&BudgetOptions { case, threads }, watch)
         })
     }
 
@@ -349,12 +349,12 @@ impl Project {
             // Refused or mended before any work is done.
             check_out(&out)?;
             let Some(failed) = failed else {
-                return plan(project, &out, &mut watch.progress());
+                return plan(project, &out, watch);
             };
             let method = Method::parse(method.as_deref(), objective.as_deref())?;
             let failed = FailureSet::parse(project, &failed)?;
             let recovered = project.clone().recovered_by(failed, method);
-            plan(&recovered, &out, &mut watch.progress())
+            plan(&recovered, &out, watch)
         })
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lightloom::{
-    Column, Error, Files, RESULT_FILES, SimulateOptions, Texts, check_results, read_columns,
+    Column, Error, Files, RESULT_FILES, SimulateOptions, Texts, Watch, check_results, read_columns,
     read_results, read_scenario, simulate, write_results,
 };
 use numpy::IntoPyArray as _;
@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::errors;
-use crate::long::{Ended, Watch, long, short};
+use crate::long::{Ended, long, short};
 use crate::project::json;
 
 /// A report as JSON, and the files of a results' folder.
@@ -76,17 +76,18 @@ fn run(
     path: &Path,
     options: &SimulateOptions,
     out: Option<&Path>,
-    watch: &Watch,
+    watch: Watch<'_>,
 ) -> Result<Results, Error> {
     if let Some(out) = out {
         check_results(out)?;
     }
-    let told = |done, of| watch.tell(done, of);
-    let simulated = simulate(path, options, watch.stop(), &told)?;
+    let simulated = simulate(path, options, watch)?;
     let files = simulated.files();
     match out {
         // What a stopped run has is its caller's to write: nobody may be waiting any more.
-        Some(out) if watch.goes_on() => write_results(out, &files, &mut || watch.goes_on())?,
+        Some(out) if !watch.is_stopped() => {
+            write_results(out, &files, &mut || !watch.is_stopped())?
+        }
         _ => {}
     }
     Ok((json(&simulated)?, files))
@@ -117,7 +118,7 @@ pub(crate) fn write_run(
         RESULT_FILES.iter().filter_map(|&name| Some((name, files.get(name)?.clone()))).collect();
     let ended = long(py, None, move |watch| {
         check_results(&folder)?;
-        write_results(&folder, &held, &mut || watch.goes_on())
+        write_results(&folder, &held, &mut || !watch.is_stopped())
     })?;
     ended.into_python_plain(py)?.map_err(|error| errors::simulating(py, &error))
 }

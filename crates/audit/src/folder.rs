@@ -18,12 +18,12 @@ use lightloom_plan::document::PlanDocument;
 use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove;
-use lightloom_plan::verify::{Demand, InstalledRules, Unproved, Verification, verify_all};
+use lightloom_plan::verify::Verification;
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_routing::failure::Damage;
-use lightloom_routing::verify::Wiring;
+use lightloom_routing::verify::{Demand, InstalledRules, LightMap, Unproved, verify_all};
 use lightloom_topology::TorId;
-use lightloom_watch::Progress;
+use lightloom_watch::Watch;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -60,7 +60,7 @@ pub struct VerifyReport {
 ///
 /// # Errors
 /// [`Error::Input`] when a file is missing or cannot be read as what it should be.
-pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyReport, Error> {
+pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Error> {
     let file = folder.join(PlanDocument::FILE);
     let document = plan_folder::read(folder, &Texts::default())?;
     let project = from_document(&document, &file)?;
@@ -70,7 +70,7 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
     }
     let rules = RulesFile::parse(&folder.join(RULES), &found[RULES])?;
     let wires = prove::lay(&project)?;
-    let proved = prove::prove(&project, &wires, progress)?;
+    let proved = prove::prove(&project, &wires, watch)?;
     let expected = plan::files(&project, &wires, &proved);
     let report = proved.report;
     let mut faults = Faults::default();
@@ -104,7 +104,7 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
     });
     // Where the file names a router, the plan made again has proved the sample already.
     if let Some(installed) = rules.installed(project.fabric.tors()) {
-        replay(&project, folder, &found[cables::FILE], &installed, progress, &mut faults)?;
+        replay(&project, folder, &found[cables::FILE], &installed, watch, &mut faults)?;
     }
     let good = faults.count == 0;
     Ok(VerifyReport {
@@ -240,7 +240,7 @@ fn replay(
     folder: &Path,
     cables: &str,
     installed: &InstalledRules,
-    progress: Progress<'_>,
+    watch: Watch<'_>,
     faults: &mut Faults,
 ) -> Result<(), Error> {
     let tors = project.fabric.tors();
@@ -264,11 +264,11 @@ fn replay(
             (sound, Some(prove::promised_hops(project, project.fabric.tor_ids())), false)
         }
     };
-    let wiring = Wiring::new(tors, fibres);
+    let light = LightMap::new(tors, fibres);
     let demand = Demand { damage: &damage, bound, gives_up };
-    match verify_all(&wiring, project.fabric.fan_out(), installed, &demand, progress) {
+    match verify_all(&light, project.fabric.fan_out(), installed, &demand, watch) {
         Err(Unproved::Stopped(stopped)) => return Err(stopped.into()),
-        Err(Unproved::Fault(fault)) => faults.add(|| format!("replay: {fault}")),
+        Err(Unproved::Violation(violation)) => faults.add(|| format!("replay: {violation}")),
         Ok(_) => {}
     }
     Ok(())

@@ -7,7 +7,7 @@ use lightloom::{
 use serde::Serialize;
 
 use crate::args::{Command, request};
-use crate::progress::Bar;
+use crate::progress::{Bar, watching};
 use crate::{explore_tables, failure_tables, light_tables, plan_tables, simulate, tables};
 
 /// What to print, and the exit code.
@@ -22,8 +22,9 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let mut request = request(fabric, hall);
             request.flags.extend(optics.flags());
             let written = {
-                let mut bar = Bar::new("Comparing", "sources");
-                new_design(&request, out, &mut bar.update())?
+                let bar = Bar::new("Comparing", "sources");
+                let show = |done, of| bar.show(done, of);
+                new_design(&request, out, watching(&show))?
             };
             say(json.json, &written, |w: &NewDesign| tables::new(w))
         }
@@ -32,16 +33,18 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             check_out(out)?;
             let project = lightloom::open(&design.lit_request(optics))?;
             let planned = {
-                let mut bar = Bar::new("Planning and proving", "sources");
-                plan(&project, out, &mut bar.update())?
+                let bar = Bar::new("Planning and proving", "sources");
+                let show = |done, of| bar.show(done, of);
+                plan(&project, out, watching(&show))?
             };
             let answer = say(json.json, &planned, tables::plan)?;
             Ok(Answer { code: u8::from(!planned.report.lit()), ..answer })
         }
         Command::Verify { folder, json } => {
             let report = {
-                let mut bar = Bar::new("Proving", "sources");
-                verify_folder(folder, &mut bar.update())?
+                let bar = Bar::new("Proving", "sources");
+                let show = |done, of| bar.show(done, of);
+                verify_folder(folder, watching(&show))?
             };
             let answer = say(json.json, &report, tables::verify)?;
             Ok(Answer { code: u8::from(!report.good), ..answer })
@@ -83,8 +86,9 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let mut lit = true;
             let mut warning = String::new();
             if let Some(out) = apply {
-                let mut bar = Bar::new("Planning and proving", "sources");
-                let planned = plan(&project.recovered_by(failed, method), out, &mut bar.update())?;
+                let bar = Bar::new("Planning and proving", "sources");
+                let show = |done, of| bar.show(done, of);
+                let planned = plan(&project.recovered_by(failed, method), out, watching(&show))?;
                 lit = planned.report.lit();
                 warning = light_tables::plan_warning(&planned.report)
                     + &plan_tables::warnings(&planned.report);
@@ -97,16 +101,18 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let method = Method::parse(None, objective.as_deref())?;
             let project = lightloom::open(&design.request())?;
             let report = {
-                let mut bar = Bar::new("Repairing", "failures");
-                repairs(&project, out, method, &mut bar.update())?
+                let bar = Bar::new("Repairing", "failures");
+                let show = |done, of| bar.show(done, of);
+                repairs(&project, out, method, watching(&show))?
             };
             say(json.json, &report, failure_tables::repairs)
         }
         Command::Risk { design, json } => {
             let project = lightloom::open(&design.request())?;
             let report = {
-                let mut bar = Bar::new("Breaking", "groups");
-                project.risk(&mut bar.update())?
+                let bar = Bar::new("Breaking", "groups");
+                let show = |done, of| bar.show(done, of);
+                project.risk(watching(&show))?
             };
             say(json.json, &report, failure_tables::risk)
         }
@@ -115,8 +121,9 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let options =
                 BudgetOptions { case: read_option("case", case.as_deref())?, threads: *threads };
             let report = {
-                let mut bar = Bar::new("Drawing", "transmitters");
-                project.budget(&options, &mut bar.update())?
+                let bar = Bar::new("Drawing", "transmitters");
+                let show = |done, of| bar.show(done, of);
+                project.budget(&options, watching(&show))?
             };
             say(json.json, &report, light_tables::budget)
         }
@@ -126,8 +133,9 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         }
         Command::Explore(args) => {
             let report = {
-                let mut bar = Bar::new("Exploring", "fabrics");
-                explore(&args.request(), &args.options()?, &mut bar.update())?
+                let bar = Bar::new("Exploring", "fabrics");
+                let show = |done, of| bar.show(done, of);
+                explore(&args.request(), &args.options()?, watching(&show))?
             };
             say(args.json.json, &report, explore_tables::explore)
         }
@@ -139,8 +147,9 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         Command::Info { design, json } => {
             let project = lightloom::open(&design.request())?;
             let info = {
-                let mut bar = Bar::new("Measuring", "sources");
-                project.info(&mut bar.update())?
+                let bar = Bar::new("Measuring", "sources");
+                let show = |done, of| bar.show(done, of);
+                project.info(watching(&show))?
             };
             say(json.json, &info, tables::info)
         }

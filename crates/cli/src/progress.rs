@@ -1,10 +1,14 @@
 //! A progress bar for long work: on standard error, and only when that is a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
-use lightloom::Stopped;
+use lightloom::{OnProgress, Watch};
 
 use crate::simulate_tables::time;
+
+/// A watch that shows progress.
+pub(crate) fn watching<T>(show: OnProgress<'_>) -> Watch<'_, T> {
+    Watch::quiet().on_progress(show)
+}
 
 /// A bar that appears once there is something to tell, and goes when dropped.
 pub(crate) struct Bar(ProgressBar);
@@ -21,14 +25,10 @@ impl Bar {
         Self(bar)
     }
 
-    pub(crate) fn update(&mut self) -> impl FnMut(u64, u64) -> Result<(), Stopped> {
-        let bar = self.0.clone();
-        move |done, of| {
-            bar.set_length(of);
-            bar.set_position(done);
-            // An interruption ends the whole program.
-            Ok(())
-        }
+    /// Shows progress.
+    pub(crate) fn show(&self, done: u64, of: u64) {
+        self.0.set_length(of);
+        self.0.set_position(done);
     }
 }
 

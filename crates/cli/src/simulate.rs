@@ -9,7 +9,7 @@ use lightloom::{Error, SimulateOptions, Simulated, simulate};
 
 use crate::args::{Json, hands, whole};
 use crate::commands::{Answer, say};
-use crate::progress::Clock;
+use crate::progress::{Clock, watching};
 use crate::simulate_tables;
 
 /// Set when the user asks for what there is so far.
@@ -62,7 +62,8 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Answer, Error> {
     };
     let simulated = {
         let clock = Clock::new();
-        simulate(&args.scenario, &options, &STOP, &|done, of| clock.tell(done, of))?
+        let tell = |done, of| clock.tell(done, of);
+        simulate(&args.scenario, &options, watching(&tell).stopped_by(&STOP))?
     };
     let answer = say(args.json.json, &simulated, |simulated| match simulated {
         Simulated::One(run) => simulate_tables::run(run),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom_plan::installed::{Accept, Via};
+use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 
 /// The file's name in a plan folder.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
-use lightloom::{Project, Request, Setting, Value, plan, quiet, setting};
+use lightloom::{Project, Request, Setting, Value, Watch, plan, setting};
 use lightloom_topology::TorId;
 use tempfile::TempDir;
 
@@ -58,7 +58,7 @@ fn plan_1024(c: &mut Criterion) {
                         let project = open_1024(family);
                         let out = folder.path().join("plan");
                         let planned =
-                            plan(&project, &out, &mut quiet()).expect("the plan is right");
+                            plan(&project, &out, Watch::quiet()).expect("the plan is right");
                         assert_eq!(planned.report.verification.sources_checked, 1024);
                         (folder, planned)
                     },
@@ -81,9 +81,9 @@ fn files_16384(c: &mut Criterion) {
             b.iter_batched(
                 || folder(&place),
                 |folder| {
-                    let project = open("kautz", 4, ("fabric.tors", 16_384));
+                    let project = open("kautz", 4, (&setting::fabric::TORS, 16_384));
                     let out = folder.path().join("plan");
-                    let planned = plan(&project, &out, &mut quiet()).expect("the plan is right");
+                    let planned = plan(&project, &out, Watch::quiet()).expect("the plan is right");
                     (folder, planned)
                 },
                 BatchSize::PerIteration,
@@ -95,7 +95,7 @@ fn files_16384(c: &mut Criterion) {
 
 /// The answer of `tree`: relays, and the path to every other ToR.
 fn tree_163840(c: &mut Criterion) {
-    let project = open("kautz", 4, ("fabric.tors", 163_840));
+    let project = open("kautz", 4, (&setting::fabric::TORS, 163_840));
     let mut sources = project.fabric().tor_ids().step_by(641).cycle();
     let mut group = c.benchmark_group("tree_163840");
     group.sample_size(20);

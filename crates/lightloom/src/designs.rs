@@ -11,7 +11,7 @@ use lightloom_request::choices::Family;
 use lightloom_request::setting::fabric::{FAMILY, P, TORS};
 use lightloom_request::{Error, InputError, Request, Value};
 use lightloom_units::Choice as _;
-use lightloom_watch::Progress;
+use lightloom_watch::Watch;
 use serde::Serialize;
 
 /// A design that was written, and what it amounts to.
@@ -29,11 +29,7 @@ pub struct NewDesign {
 ///
 /// # Errors
 /// [`InputError`] when the request is wrong or the file is there already.
-pub fn new_design(
-    request: &Request,
-    out: &Path,
-    progress: Progress<'_>,
-) -> Result<NewDesign, Error> {
+pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<NewDesign, Error> {
     let refuse = |message: String| InputError::new(message).in_file(out);
     if out.exists() {
         return Err(refuse("is there already; name another file, or remove it".into()).into());
@@ -41,8 +37,8 @@ pub fn new_design(
     let project = open::project(request)?;
     let settings = settings::read(request)?;
     let text = design_text(&project, &settings, out)?;
-    let info = project.info(progress)?;
-    progress(1, 1)?;
+    let info = project.info(watch)?;
+    watch.progress(1, 1)?;
     let written = std::fs::File::create_new(out)
         .and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
     written.map_err(|error| refuse(format!("cannot be written: {error}")))?;
@@ -50,28 +46,15 @@ pub fn new_design(
 }
 
 /// Explores all designs of the `shufflecast` and `kautz` families, with splitters at the senders and
-/// at the receivers, for the ToRs of a request.
+/// at the receivers, for the ToRs of a request. The watch receives the designs that were looked at so far,
+/// again and again.
 ///
 /// # Errors
 /// [`InputError`] when the request or an option is wrong.
 pub fn explore(
     request: &Request,
     options: &ExploreOptions,
-    progress: Progress<'_>,
-) -> Result<ExploreReport, Error> {
-    explore_telling(request, options, progress, None)
-}
-
-/// The same; `so_far` hears of the designs that were looked at, again and again, so that whoever stops
-/// the exploration has them.
-///
-/// # Errors
-/// As [`explore`].
-pub fn explore_telling(
-    request: &Request,
-    options: &ExploreOptions,
-    progress: Progress<'_>,
-    so_far: Option<&mut dyn FnMut(ExploreReport)>,
+    watch: Watch<'_, ExploreReport>,
 ) -> Result<ExploreReport, Error> {
     let limits = Limits::read(options)?;
     let mut settings = settings::read(request)?;
@@ -84,8 +67,7 @@ pub fn explore_telling(
     settings.say(&FAMILY, Value::Text(Family::Kautz.name().into()));
     settings.say(&P, Value::Integer(2));
     let smallest = open::unlit(settings)?;
-    let mut nobody = |_| ();
-    designs::explore(&smallest, &limits, progress, so_far.unwrap_or(&mut nobody))
+    designs::explore(&smallest, &limits, watch)
 }
 
 /// Studies unused ports; with a design also whether its ToRs have ports to spare.

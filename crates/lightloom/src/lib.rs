@@ -8,7 +8,7 @@ mod designs;
 mod planning;
 mod simulation;
 
-pub use designs::{NewDesign, explore, explore_telling, new_design, unused_ports};
+pub use designs::{NewDesign, explore, new_design, unused_ports};
 pub use planning::{Planned, RepairsReport, check_out, plan, repairs};
 pub use simulation::{
     MOST_SEEDS, Run, Runs, SimulateOptions, Simulated, TimingReport, read_scenario, simulate,
@@ -62,9 +62,9 @@ pub use lightloom_power_cost::{Accounting, Case};
 pub use lightloom_request::choices::{CatalogueName, Family, RankBy, RouterName, RowsFrom};
 pub use lightloom_request::unknown::unknown_key;
 pub use lightloom_request::{
-    Error, Field, Files, Flags, FolderError, InputError, Key, MOST_THREADS, Message, Progress,
-    Request, Setting, SettingValue, Settings, Stopped, Takes, Texts, Value, Words, key, quiet,
-    read_option, setting,
+    Error, Field, Files, Flags, FolderError, InputError, Key, MOST_THREADS, Message, Request,
+    Setting, SettingValue, Settings, Stopped, Takes, Texts, Value, Words, key, read_option,
+    setting,
 };
 pub use lightloom_sim::ending::{EndReport, RingReport, StoppedReport};
 pub use lightloom_sim::files::RESULT_FILES;
@@ -82,3 +82,4 @@ pub use lightloom_topology::hall::Housing;
 pub use lightloom_topology::{CassetteId, TorId};
 pub use lightloom_units as units;
 pub use lightloom_units::Choice;
+pub use lightloom_watch::{OnProgress, Watch};

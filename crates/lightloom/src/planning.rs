@@ -16,7 +16,7 @@ use lightloom_plan::recover::Method;
 use lightloom_plan::{repairs as made, trays};
 use lightloom_request::setting;
 use lightloom_request::{Error, Files};
-use lightloom_watch::{Progress, Stopped};
+use lightloom_watch::{Stopped, Watch};
 use serde::Serialize;
 
 /// What a plan has beside it in the summary, and not in its files.
@@ -50,7 +50,7 @@ pub fn check_out(out: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 /// [`Error`]; `out` is then as it was.
-pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Planned, Error> {
+pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, Error> {
     let settings = &project.design.settings;
     if project.optics.is_none() && settings.has_section("optics") {
         let message = "is missing; name one, or a rate, so that the light can be assessed";
@@ -58,11 +58,11 @@ pub fn plan(project: &Project, out: &Path, progress: Progress<'_>) -> Result<Pla
     }
     let wires = lay(project)?;
     trays::refuse_overfull(project, &wires)?;
-    let proved = prove(project, &wires, progress)?;
+    let proved = prove(project, &wires, watch)?;
     let files = export::plan::files(project, &wires, &proved);
     let report = proved.report;
-    let (other_family, doubled) = (other_family(project, progress)?, doubled_report(project));
-    write_folder(out, &files, (&PLAN_FILES, PlanDocument::FILE), progress)?;
+    let (other_family, doubled) = (other_family(project, watch)?, doubled_report(project));
+    write_folder(out, &files, (&PLAN_FILES, PlanDocument::FILE), watch)?;
     let of_proof = assumed::of_proof(&report.verification);
     let assumed = project.assumed.iter().cloned().chain(of_proof).collect();
     let (out, inventory) = (out.to_path_buf(), project.inventory_report());
@@ -74,9 +74,9 @@ fn write_folder(
     out: &Path,
     files: &Files,
     (known, mark): (&[&str], &str),
-    progress: Progress<'_>,
+    watch: Watch<'_>,
 ) -> Result<(), Error> {
-    let written = folder::write_if(out, files, known, mark, &mut || progress(1, 1).is_ok())?;
+    let written = folder::write_if(out, files, known, mark, &mut || watch.progress(1, 1).is_ok())?;
     if written { Ok(()) } else { Err(Stopped.into()) }
 }
 
@@ -106,16 +106,16 @@ pub fn repairs(
     project: &Project,
     out: &Path,
     method: Method,
-    progress: Progress<'_>,
+    watch: Watch<'_>,
 ) -> Result<RepairsReport, Error> {
     folder::check(out, &[REPAIRS, INDEX], INDEX)?;
-    let lines = made::repairs(project, method, progress)?;
+    let lines = made::repairs(project, method, watch)?;
     let index: BTreeMap<&str, usize> =
         lines.iter().enumerate().map(|(i, line)| (line.failed.as_str(), i)).collect();
     let index = serde_json::to_vec_pretty(&index).expect("names and numbers are JSON");
     let text: String = lines.iter().map(|line| line.text.as_str()).collect();
     let files: Files = vec![(REPAIRS, text.into_bytes()), (INDEX, index)];
-    write_folder(out, &files, (&[REPAIRS, INDEX], INDEX), progress)?;
+    write_folder(out, &files, (&[REPAIRS, INDEX], INDEX), watch)?;
     let repairs = lines.len();
     let not_restored = lines.into_iter().filter(|line| !line.restored);
     let not_restored = not_restored.map(|line| line.failed).collect();

@@ -1,7 +1,6 @@
 //! Scenarios that are read, run and written.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use lightloom_export::folder;
 use lightloom_export::results;
@@ -13,7 +12,8 @@ use lightloom_sim::files::{REPORT, RESULT_FILES};
 use lightloom_sim::look::ScenarioReport;
 use lightloom_sim::replicas::{self, ReplicasReport};
 use lightloom_sim::report::SimulateReport;
-use lightloom_sim::run::{check, ideals, simulation};
+use lightloom_sim::run::{check, ideals, run, simulation};
+use lightloom_watch::Watch;
 use serde::Serialize;
 
 /// The most runs of one scenario.
@@ -107,8 +107,8 @@ impl Simulated {
     }
 }
 
-/// Runs a scenario. `stop` ends it with what there is so far; `told` hears how much of the simulated
-/// time is done, in picoseconds: (done, of).
+/// Runs a scenario. A stop ends the run with what there is so far. The watch receives how much of the simulated
+/// time is done, in picoseconds.
 ///
 /// # Errors
 /// [`Error::Input`] when the scenario is wrong, [`Error::Folder`] when results cannot be written,
@@ -116,8 +116,7 @@ impl Simulated {
 pub fn simulate(
     path: &Path,
     options: &SimulateOptions,
-    stop: &AtomicBool,
-    told: &(dyn Fn(u64, u64) + Sync),
+    watch: Watch<'_>,
 ) -> Result<Simulated, Error> {
     let clock = std::time::Instant::now();
     check_options(options)?;
@@ -136,7 +135,7 @@ pub fn simulate(
     };
     if let Some(seeds) = options.seeds {
         let clock = std::time::Instant::now();
-        let (report, data_hops) = replicas::run(&scenario, seeds, threads_used, stop, told)?;
+        let (report, data_hops) = replicas::run(&scenario, seeds, threads_used, watch)?;
         let timing = timing(clock, data_hops);
         if let Some(out) = &options.out {
             folder::write(out, &results::files_of_several(&report), &RESULT_FILES, REPORT)?;
@@ -149,7 +148,10 @@ pub fn simulate(
     let clock = std::time::Instant::now();
     let until = scenario.until.as_ps();
     let simulation = simulation(&scenario, scenario.seed, threads_used, trace.is_some());
-    let outcome = lightloom_twin::simulate(&simulation, stop, &|now| told(now.as_ps(), until));
+    let outcome = run(&simulation, watch, &|now| {
+        // A stop is seen by the run itself.
+        let _ = watch.progress(now.as_ps(), until);
+    });
     let timing = timing(clock, outcome.data_hops);
     check(&scenario, &outcome)?;
     if let Some(file) = trace {

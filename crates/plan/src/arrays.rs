@@ -1,14 +1,12 @@
 //! Trees of one source and of all, as flat arrays: for programs, where people read reports.
 
-use lightloom_request::{Error, InputError};
-use lightloom_routing::Tree;
-use lightloom_topology::{CassetteId, TorId};
-use lightloom_watch::Progress;
-
 use crate::project::Project;
 use crate::prove::check_size;
-use crate::routes::Routes;
 use crate::wiring::{Far, WiringPlan};
+use lightloom_request::{Error, InputError};
+use lightloom_routing::{RelayRows, Tree};
+use lightloom_topology::{CassetteId, TorId};
+use lightloom_watch::Watch;
 
 /// The most relays that are listed of all sources together: 1 GiB of them.
 const MOST_RELAYS: usize = 1 << 28;
@@ -79,7 +77,7 @@ impl Project {
     ///
     /// # Errors
     /// [`InputError`] when they are too many to be listed.
-    pub fn relay_sets(&self, progress: Progress<'_>) -> Result<RelaySets, Error> {
+    pub fn relay_sets(&self, watch: Watch<'_>) -> Result<RelaySets, Error> {
         let (tors, cassettes) = (self.fabric.tors(), self.fabric.cassettes());
         let count = tors.saturating_mul(cassettes);
         if count > MOST_RELAYS {
@@ -89,16 +87,16 @@ impl Project {
             );
             return Err(InputError::new(message).into());
         }
-        let mut routes = self.routes()?;
+        let mut rows = self.relay_rows()?;
         let mut relays = Vec::with_capacity(count);
         // A set bit for each relay of the row puts them in order faster than sorting does.
         let mut marks = vec![0_u64; tors.div_ceil(64)];
         for source in self.fabric.tor_ids() {
             if source.0.is_multiple_of(256) {
-                progress(source.0.into(), tors as u64)?;
+                watch.progress(source.0.into(), tors as u64)?;
             }
-            match &mut routes {
-                Routes::Listed(tables) => mark(&mut marks, tables.row(source)),
+            match &mut rows {
+                RelayRows::Listed(tables) => mark(&mut marks, tables.row(source)),
                 each => mark(&mut marks, &each.row(source, cassettes)),
             }
             take_marked(&mut marks, &mut relays);

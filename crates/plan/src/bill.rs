@@ -1,14 +1,13 @@
 //! The bill of materials of a plan, with what its lines cost and draw, as far as that is known.
 
-use lightloom_power_cost::{Draw, Fittings, Line, Tally};
-use lightloom_request::InputError;
-use lightloom_units::{Choice as _, Money, MoneyError, Power};
-use serde::Serialize;
-
 use crate::bom::{self, BomItem, BomLine};
 use crate::optics::DesignOptics;
 use crate::project::Project;
 use crate::wiring::WiringPlan;
+use lightloom_power_cost::{Draw, Fittings, Line, Tally};
+use lightloom_request::InputError;
+use lightloom_units::{Choice as _, Money, MoneyError, Power};
+use serde::Serialize;
 
 /// A value that a sum lacks.
 #[derive(Debug, Clone, Serialize)]
@@ -265,8 +264,12 @@ pub fn total(lines: &[BomLine], catalogue: &str) -> Result<TotalReport, InputErr
 }
 
 /// The sum of lines priced from a catalogue.
-pub fn tally(lines: &[Line], catalogue: &str) -> Result<TotalReport, InputError> {
-    let tally = Tally::of(lines).map_err(refuse_sum)?;
+fn tally(lines: &[Line], catalogue: &str) -> Result<TotalReport, InputError> {
+    Ok(reported(Tally::of(lines).map_err(refuse_sum)?, catalogue))
+}
+
+/// A sum as it is reported.
+pub fn reported(tally: Tally, catalogue: &str) -> TotalReport {
     let mut missing: Vec<MissingReport> = Vec::new();
     if let Some(cost) = tally.cost.filter(|&cost| in_usd(cost).is_none()) {
         let reason = format!("prices are in {}, and there is no exchange rate", cost.currency());
@@ -278,13 +281,13 @@ pub fn tally(lines: &[Line], catalogue: &str) -> Result<TotalReport, InputError>
         part: missing.part,
         quantity: missing.quantity,
     }));
-    Ok(TotalReport {
+    TotalReport {
         power: tally.power,
         power_w: tally.power.map(Power::as_watts),
         cost_usd: tally.cost.and_then(in_usd),
         cost: tally.cost,
         missing,
-    })
+    }
 }
 
 pub fn refuse_sum(error: MoneyError) -> InputError {

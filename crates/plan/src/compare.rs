@@ -2,16 +2,6 @@
 
 mod buyer;
 
-use lightloom_power_cost::FibrePrice;
-use lightloom_power_cost::parts::MOST_PORTS;
-use lightloom_power_cost::{
-    Counts, Draw, Line, MulticastCore, excess_resource, peer_to_peer, splitter_fabric,
-};
-use lightloom_request::setting;
-use lightloom_request::{Error, InputError};
-use lightloom_units::{Length, Money};
-use serde::Serialize;
-
 use crate::bill::{self, TotalReport};
 use crate::facts;
 use crate::optics::DesignOptics;
@@ -19,15 +9,19 @@ use crate::project::Project;
 use crate::prove::check_size;
 use crate::provenance::CatalogueReport;
 use crate::wiring::WiringPlan;
+use lightloom_power_cost::parts::MOST_PORTS;
+use lightloom_power_cost::{
+    Counts, MulticastCore, OverYears, Prices, Side, excess_resource, peer_to_peer, splitter_fabric,
+};
+use lightloom_request::setting;
+use lightloom_request::{Error, InputError};
+use lightloom_units::Money;
+use serde::Serialize;
 
 pub use buyer::{AtLineRateReport, PerSourceReport};
 
 /// Ports of the packet switches where nothing is said, as in the paper's larger example.
 const CORE_PORTS: u64 = 32;
-/// Microwatts of a kilowatt.
-const UW_PER_KW: u64 = 1_000_000_000;
-/// Hours of a year of 365.25 days.
-const HOURS_A_YEAR: u64 = 8766;
 
 /// A splitter fabric, IP multicast and a peer-to-peer chain.
 #[derive(Debug, Clone, Serialize)]
@@ -136,14 +130,6 @@ pub struct WholeReport {
     pub ratios: RatioReport,
 }
 
-/// What is the same for all sides.
-struct Prices<'a> {
-    chosen: &'a DesignOptics,
-    fibre: &'a FibrePrice,
-    length: Length,
-    years: Option<(u32, Money)>,
-}
-
 impl Project {
     /// Compares a one-to-all multicast over the design with IP multicast over a packet core of
     /// switches with `core_ports` ports, and with a peer-to-peer chain.
@@ -163,13 +149,16 @@ impl Project {
             );
             return Err(self.design.settings.refuse(&setting::cost::ENERGY_PRICE, message).into());
         }
+        let (fibre, length) = (self.catalogue.price(), self.costing.fibre_length);
         let prices = Prices {
-            chosen: &chosen,
-            fibre: self.catalogue.price(),
-            length: self.costing.fibre_length,
-            years: self.costing.years,
+            optics: &chosen.optics,
+            switch_port: chosen.switch_port.as_ref(),
+            strand: fibre.of_piece(length).map_err(bill::refuse_sum)?,
+            pair: fibre.of_pair(length).map_err(bill::refuse_sum)?,
         };
-        assumed.push(format!("every fibre between racks is {} long", prices.length));
+        let side = |counts| Side::new(counts, prices).map_err(bill::refuse_sum);
+        let report = |side: &Side| SideReport::new(side, &chosen, self.costing.years);
+        assumed.push(format!("every fibre between racks is {length} long"));
         assumed.extend(chosen.priced_as.as_ref().map(|listed| {
             let fan_out = chosen.optics.splitter.fan_out;
             format!("a splitter 1:{fan_out} has no price of its own; that of {listed} is taken")
@@ -181,22 +170,29 @@ impl Project {
             let message = format!("found {core_ports}; expected 3 to {MOST_PORTS} ports a switch");
             InputError::new(message).in_option("core_ports")
         })?;
-        let fabric = prices.side(splitter_fabric(tors, cassettes))?;
-        let ip = prices.side(core.counts())?;
-        let chain = prices.side(peer_to_peer(tors))?;
-        let whole = Counts {
+        let fabric = side(splitter_fabric(tors, cassettes))?;
+        let ip = side(core.counts())?;
+        let chain = side(peer_to_peer(tors))?;
+        let built = side(Counts {
             ports: self.transceivers(),
             transceivers: self.transceivers(),
             splitters: tors,
             fibres: self.fabric.branch_fibres(),
             pairs: false,
-        };
+        })?;
         let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
         let lines = bill::lines(self, &wires, Some(&chosen))?;
-        let whole = WholeReport::new(prices.side(whole)?, &ip, &chain);
         let parallel = facts::parallel_sources(&self.fabric, &self.design.fabric);
-        let at_line_rate = AtLineRateReport::new(tors, parallel, &whole);
+        let at_line_rate = AtLineRateReport::new(tors, parallel, [&built, &ip, &chain]);
         let ratios = RatioReport::new(&fabric, &ip, &chain);
+        let whole_ratios = RatioReport::new(&built, &ip, &chain);
+        let [fabric, ip, chain] = [report(&fabric)?, report(&ip)?, report(&chain)?];
+        let whole = WholeReport {
+            splitter_fabric: report(&built)?.without_energy(),
+            ip_multicast: ip.clone().without_energy(),
+            peer_to_peer: chain.clone().without_energy(),
+            ratios: whole_ratios,
+        };
         let rate = chosen.optics.transceiver.rate.to_string();
         let one_tree = ratios.cost_ip_multicast;
         Ok(CompareReport {
@@ -219,17 +215,6 @@ impl Project {
     }
 }
 
-impl WholeReport {
-    fn new(fabric: SideReport, ip: &SideReport, chain: &SideReport) -> Self {
-        Self {
-            ratios: RatioReport::new(&fabric, ip, chain),
-            splitter_fabric: fabric.without_energy(),
-            ip_multicast: ip.clone().without_energy(),
-            peer_to_peer: chain.clone().without_energy(),
-        }
-    }
-}
-
 impl SideReport {
     /// What is built carries several multicasts at once, so energy for one means nothing.
     fn without_energy(self) -> Self {
@@ -237,96 +222,44 @@ impl SideReport {
     }
 }
 
-impl Prices<'_> {
-    fn side(&self, counts: Counts) -> Result<SideReport, InputError> {
-        let optics = &self.chosen.optics;
-        let port = self.chosen.switch_port.as_ref();
-        let transceiver = &optics.transceiver;
-        let line = |part, quantity, price, power| Line { part, quantity, price, power };
-        let fibre = if counts.pairs {
-            self.fibre.of_pair(self.length)
-        } else {
-            self.fibre.of_piece(self.length)
+impl SideReport {
+    /// `energy_price` is the price of a kilowatt-hour over so many years.
+    fn new(
+        side: &Side,
+        chosen: &DesignOptics,
+        energy_price: Option<(u32, Money)>,
+    ) -> Result<Self, InputError> {
+        let Counts { ports, transceivers, splitters, fibres, pairs } = side.counts;
+        let over = |(years, energy_price)| -> Result<YearsReport, InputError> {
+            let OverYears { energy_kwh, energy_cost, cost } =
+                side.over_years(years, energy_price).map_err(bill::refuse_sum)?;
+            Ok(YearsReport { years, energy_price, energy_kwh, energy_cost, cost })
         };
-        let fibre = fibre.map_err(bill::refuse_sum)?;
-        let rate = transceiver.rate;
-        let port_price = port.and_then(|port| port.price);
-        let port_power = port.and_then(|port| port.power);
-        let lines = [
-            line(format!("switch port {rate}"), counts.ports, port_price, port_power.into()),
-            line(
-                format!("transceiver {}", transceiver.name),
-                counts.transceivers,
-                transceiver.price,
-                transceiver.power.into(),
-            ),
-            line(
-                format!("splitter {}", optics.splitter.name),
-                counts.splitters,
-                optics.splitter.price,
-                Draw::Passive,
-            ),
-            line("fibre".into(), counts.fibres, Some(fibre), Draw::Passive),
-        ];
-        let total = bill::tally(&lines, &self.chosen.catalogue)?;
-        let seconds_a_gigabyte = 8e9 / rate.as_bps() as f64;
-        let joules = total.power_w.filter(|_| total.all_powered());
-        Ok(SideReport {
-            ports: counts.ports,
-            transceivers: counts.transceivers,
-            splitters: counts.splitters,
-            fibres: counts.fibres,
-            fibre: if counts.pairs { "pair" } else { "strand" },
-            joules_per_gigabyte: joules.map(|watts| watts * seconds_a_gigabyte),
-            over_years: self.years.map(|(years, price)| over(years, price, &total)).transpose()?,
-            total,
+        Ok(Self {
+            ports,
+            transceivers,
+            splitters,
+            fibres,
+            fibre: if pairs { "pair" } else { "strand" },
+            total: bill::reported(side.tally.clone(), &chosen.catalogue),
+            joules_per_gigabyte: side.joules_per_gigabyte(&chosen.optics),
+            over_years: energy_price.map(over).transpose()?,
         })
     }
 }
 
-fn over(years: u32, energy_price: Money, total: &TotalReport) -> Result<YearsReport, InputError> {
-    let hours = u64::from(years) * HOURS_A_YEAR;
-    let kwh = total.power_w.map(|watts| watts * hours as f64 / 1000.0);
-    // The price of so many kilowatts is exact, so that only the end is rounded.
-    let energy = total
-        .power
-        .map(|power| energy_price.checked_mul(hours)?.scale(power.as_microwatts(), UW_PER_KW));
-    let energy = energy.transpose().map_err(bill::refuse_sum)?;
-    let sum = match (total.cost, energy) {
-        (Some(capital), Some(energy)) => Some(capital.checked_add(energy)),
-        _ => None,
-    };
-    let cost = sum.transpose().map_err(bill::refuse_sum)?;
-    Ok(YearsReport { years, energy_price, energy_kwh: kwh, energy_cost: energy, cost })
-}
-
 impl RatioReport {
-    fn new(fabric: &SideReport, ip: &SideReport, chain: &SideReport) -> Self {
-        let ports = |other: &SideReport| other.ports as f64 / fabric.ports as f64;
-        let all_powered =
-            |other: &SideReport| fabric.total.all_powered() && other.total.all_powered();
-        let power = |other: &SideReport| {
-            let both = other.total.power_w.zip(fabric.total.power_w);
-            both.filter(|&(_, fabric)| all_powered(other) && fabric > 0.0)
-                .map(|(other, fabric)| other / fabric)
-        };
-        let all_priced = |other: &SideReport| fabric.total.all_priced() && other.total.all_priced();
-        let cost = |other: &SideReport| {
-            let both = other.total.cost.zip(fabric.total.cost);
-            both.filter(|(_, fabric)| all_priced(other) && fabric.as_micros() > 0)
-                .map(|(other, fabric)| other.as_micros() as f64 / fabric.as_micros() as f64)
-        };
-        let [power_ip_multicast, power_peer_to_peer] = [power(ip), power(chain)];
-        let [cost_ip_multicast, cost_peer_to_peer] = [cost(ip), cost(chain)];
-        let ratios = [power_ip_multicast, power_peer_to_peer, cost_ip_multicast, cost_peer_to_peer];
+    fn new(fabric: &Side, ip: &Side, chain: &Side) -> Self {
+        let [ip, chain] = [ip, chain].map(|side| side.over(fabric));
+        let ratios = [ip.power, chain.power, ip.cost, chain.cost];
         let unknown = "a sum lacks a value, which the sides list under missing, or the splitter fabric takes nothing";
         Self {
-            ports_ip_multicast: ports(ip),
-            ports_peer_to_peer: ports(chain),
-            power_ip_multicast,
-            power_peer_to_peer,
-            cost_ip_multicast,
-            cost_peer_to_peer,
+            ports_ip_multicast: ip.ports,
+            ports_peer_to_peer: chain.ports,
+            power_ip_multicast: ip.power,
+            power_peer_to_peer: chain.power,
+            cost_ip_multicast: ip.cost,
+            cost_peer_to_peer: chain.cost,
             unknown: ratios.contains(&None).then_some(unknown),
         }
     }

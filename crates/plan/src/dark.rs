@@ -1,14 +1,14 @@
-//! What failures darken: where they are, and over which fibres nothing arrives. For drawings.
+//! What failures darken, as drawings take it: where they are, and over which fibres nothing arrives.
 
 use std::collections::BTreeMap;
 
-use lightloom_request::InputError;
-use lightloom_routing::failure::Failure;
+use lightloom_routing::failure::{PartKind, broken_parts};
 use lightloom_topology::TorId;
 use serde::Serialize;
 
 use crate::failures::FailureSet;
 use crate::project::Project;
+use lightloom_request::InputError;
 
 /// The fibres that failures darken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,6 +40,18 @@ pub enum PartReport {
     Tor,
 }
 
+impl From<PartKind> for PartReport {
+    fn from(part: PartKind) -> Self {
+        match part {
+            PartKind::Relay => Self::Relay,
+            PartKind::Transmitter => Self::Tx,
+            PartKind::Splitter => Self::Splitter,
+            PartKind::Receiver => Self::Rx,
+            PartKind::Tor => Self::Tor,
+        }
+    }
+}
+
 impl Project {
     /// What failures darken, whatever the rules are.
     ///
@@ -47,24 +59,9 @@ impl Project {
     /// [`InputError`] when a failure is not one of this fabric.
     pub fn dark(&self, failed: &FailureSet) -> Result<DarkReport, InputError> {
         let damage = failed.damage(self)?;
-        let mut at: BTreeMap<TorId, Vec<PartReport>> = BTreeMap::new();
-        let mut broken = |tor: TorId, part: PartReport| at.entry(tor).or_default().push(part);
-        for &failure in &failed.failures {
-            match failure {
-                Failure::Relay(tor) => broken(tor, PartReport::Relay),
-                Failure::Transmitter(tor) => broken(tor, PartReport::Tx),
-                Failure::Splitter(tor) => broken(tor, PartReport::Splitter),
-                Failure::Receiver { tor, .. } => broken(tor, PartReport::Rx),
-                Failure::Tor(tor) => broken(tor, PartReport::Tor),
-                Failure::Cassette(cassette) => {
-                    for &tor in self.fabric.transmitters(cassette) {
-                        broken(tor, PartReport::Splitter);
-                    }
-                }
-                // It is a fibre between two ToRs, and at neither.
-                Failure::Branch { .. } => {}
-            }
-        }
+        let at = broken_parts(&self.fabric, &failed.failures).into_iter();
+        let reports = |parts: Vec<PartKind>| parts.into_iter().map(PartReport::from).collect();
+        let at = at.map(|(tor, parts)| (tor, reports(parts))).collect();
         Ok(DarkReport {
             failed: failed.names(),
             at,

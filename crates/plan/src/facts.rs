@@ -1,13 +1,11 @@
 //! What a fabric can do: hops, loads, parallel sources, parts.
 
-use lightloom_request::{Error, InputError};
-use lightloom_routing::parallel::{count_parallel_sources_among, installed_sources};
-use lightloom_routing::{HopsTotal, Load, OneMoreHop, Tree};
+use lightloom_routing::parallel::Installed;
+use lightloom_routing::rows::RelayRows;
+use lightloom_routing::survey::{self, LoadSummary, NoSurvey, Survey};
+use lightloom_routing::{Load, OneMoreHop};
 use lightloom_topology::family::{Shufflecast, doubled, moore_bound};
 use lightloom_topology::{Fabric, TorId};
-use lightloom_watch::Progress;
-use rand::SeedableRng as _;
-use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use crate::choose;
@@ -15,18 +13,9 @@ use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
 use crate::inventory::InventoryReport;
 use crate::project::Project;
-use crate::routes::{LISTED_TORS, Routes};
-
-/// Beyond this many relay choices (sources × cassettes), hops are measured from a sample.
-const MOST_CHOICES: u64 = 1 << 28;
-/// Beyond this many ToRs the flows that count parallel sources are not run.
-pub const MOST_FLOW_TORS: usize = 1 << 15;
-/// Sources of a sample.
-pub const SAMPLE: usize = 64;
-/// Candidates for parallel sources with installed rules where tables are not listed.
-const INSTALLED_SAMPLE: usize = 256;
-/// Relay choices of such candidates that are held at once.
-const MOST_SAMPLED_CHOICES: usize = 1 << 25;
+use crate::routes::{relay_rows, router_kind};
+use lightloom_request::{Error, InputError};
+use lightloom_watch::Watch;
 
 /// Relay load: how many sources a ToR relays, itself included.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -41,7 +30,13 @@ pub struct LoadReport {
 
 impl From<&Load> for LoadReport {
     fn from(load: &Load) -> Self {
-        Self { min: load.min(), mean: load.mean(), max: load.max() }
+        LoadSummary::from(load).into()
+    }
+}
+
+impl From<LoadSummary> for LoadReport {
+    fn from(load: LoadSummary) -> Self {
+        Self { min: load.min, mean: load.mean, max: load.max }
     }
 }
 
@@ -143,21 +138,23 @@ impl Project {
     ///
     /// # Errors
     /// [`InputError`] when the router cannot be had at this size.
-    pub fn info(&self, progress: Progress<'_>) -> Result<InfoReport, Error> {
-        let mut routes = self.routes()?;
-        let fabric = facts(&self.fabric, &self.design, &mut routes, progress)?;
-        let one_more_hop = match (&routes, self.design.router) {
-            (Routes::Listed(_), RouterChoice::Arborescence) => Some(one_more_hop(&self.fabric)?),
+    pub fn info(&self, watch: Watch<'_>) -> Result<InfoReport, Error> {
+        let mut rows = self.relay_rows()?;
+        let fabric = facts(&self.fabric, &self.design, &mut rows, watch)?;
+        let one_more_hop = match (&rows, self.design.router) {
+            (RelayRows::Listed(_), RouterChoice::Arborescence) => Some(one_more_hop(&self.fabric)?),
             _ => None,
         };
-        let (installed, at_most) = installed(&self.fabric, &self.design, &mut routes);
+        let shape = shape(&self.design.fabric);
+        let Installed { sources: installed, at_most } =
+            survey::installed_parallel_sources(&self.fabric, shape, &mut rows);
         Ok(InfoReport {
             fabric,
             parallel_sources_installed: installed.len(),
             parallel_sources_installed_at_most: at_most,
             parallel_sources_installed_example: installed,
             one_more_hop,
-            other_family: other_family(self, progress)?,
+            other_family: other_family(self, watch)?,
             doubled: doubled_report(self),
             inventory: self.inventory_report(),
         })
@@ -168,10 +165,10 @@ impl Project {
 pub fn facts(
     fabric: &Fabric,
     design: &Design,
-    routes: &mut Routes<'_>,
-    progress: Progress<'_>,
+    rows: &mut RelayRows<'_>,
+    watch: Watch<'_>,
 ) -> Result<FabricFacts, Error> {
-    let survey = Survey::new(fabric, design, routes, progress)?;
+    let survey = Survey::new(fabric, router_kind(design), rows, watch).map_err(no_survey)?;
     let spec = &design.fabric;
     let tors = fabric.tors();
     let parallel = parallel_sources(fabric, spec);
@@ -184,7 +181,7 @@ pub fn facts(
         cassettes: fabric.cassettes(),
         relays_per_source: fabric.cassettes(),
         rules_per_relay: survey.load.map(|load| load.max),
-        relay_load: survey.load,
+        relay_load: survey.load.map(LoadReport::from),
         max_hops: survey.hops.max,
         mean_hops: survey.hops.mean(tors),
         sampled_sources: survey.sampled,
@@ -198,80 +195,24 @@ pub fn facts(
 
 /// Sources that can send at line rate at once; nothing where that is not computed.
 pub fn parallel_sources(fabric: &Fabric, spec: &FabricSpec) -> Option<usize> {
+    survey::parallel_sources_at_size(fabric, shape(spec))
+}
+
+/// The shape of a Shufflecast.
+fn shape(spec: &FabricSpec) -> Option<Shufflecast> {
     match spec {
-        _ if fabric.tors() <= MOST_FLOW_TORS => {
-            Some(count_parallel_sources_among(fabric, |_| true))
-        }
-        // Lemma 3 gives p of them, and p ToRs transmit into each cassette.
-        FabricSpec::Shufflecast(shape) => Some(shape.p() as usize),
+        FabricSpec::Shufflecast(shape) => Some(*shape),
         _ => None,
     }
 }
 
-/// Hops and loads, from all sources or a sample.
-pub struct Survey {
-    pub hops: HopsTotal,
-    pub load: Option<LoadReport>,
-    pub sampled: Option<usize>,
-}
-
-impl Survey {
-    pub fn new(
-        fabric: &Fabric,
-        design: &Design,
-        routes: &mut Routes<'_>,
-        progress: Progress<'_>,
-    ) -> Result<Self, Error> {
-        let choices = fabric.tors() as u64 * fabric.cassettes() as u64;
-        let all = choices <= MOST_CHOICES;
-        let sources = if all {
-            fabric.tor_ids().collect()
-        } else {
-            sample(fabric, SAMPLE.min(fabric.tors()))
-        };
-        let mut load = Load::new(fabric);
-        let mut hops = HopsTotal::default();
-        for (done, &source) in sources.iter().enumerate() {
-            if done % 64 == 0 {
-                progress(done as u64, sources.len() as u64)?;
-            }
-            let made;
-            let row = match routes {
-                Routes::Listed(tables) => tables.row(source),
-                Routes::Each(_) => {
-                    made = routes.row(source, fabric.cassettes());
-                    &made
-                }
-            };
-            load.add(row);
-            hops.add(Tree::new(fabric, source, row).map_err(InputError::new)?.total_hops());
-        }
-        let load = match &design.fabric {
-            _ if all => Some(LoadReport::from(&load)),
-            // Lemma 2: every relay carries k p^(k-1) sources.
-            FabricSpec::Shufflecast(shape) if design.router == RouterChoice::Algorithm1 => {
-                let each = shape.cassettes();
-                Some(LoadReport { min: each, mean: each.into(), max: each })
-            }
-            _ => None,
-        };
-        Ok(Self { hops, load, sampled: (!all).then_some(sources.len()) })
+/// Why a survey ended without an answer.
+pub fn no_survey(error: NoSurvey) -> Error {
+    match error {
+        NoSurvey::NotATree(error) => InputError::new(error).into(),
+        NoSurvey::Stopped(stopped) => stopped.into(),
     }
 }
-
-/// Distinct ToRs, the same ones every time, ascending.
-pub fn sample(fabric: &Fabric, count: usize) -> Vec<TorId> {
-    let mut random = ChaCha8Rng::seed_from_u64(SAMPLE_SEED);
-    let mut tors: Vec<TorId> = rand::seq::index::sample(&mut random, fabric.tors(), count)
-        .into_iter()
-        .map(TorId::at)
-        .collect();
-    tors.sort_unstable();
-    tors
-}
-
-/// The seed of every sample.
-pub const SAMPLE_SEED: u64 = 1;
 
 fn one_more_hop(fabric: &Fabric) -> Result<OneMoreHopReport, InputError> {
     let tables = OneMoreHop::new(fabric).into_tables();
@@ -283,49 +224,8 @@ fn one_more_hop(fabric: &Fabric) -> Result<OneMoreHopReport, InputError> {
     })
 }
 
-/// Sources with disjoint relay sets, and a bound on how many there can be.
-fn installed(fabric: &Fabric, design: &Design, routes: &mut Routes<'_>) -> (Vec<TorId>, usize) {
-    let at_most = if fabric.cassettes() == 1 {
-        fabric.tors()
-    } else {
-        fabric.cassette_ids().map(|c| fabric.transmitters(c).len()).min().unwrap_or(0)
-    };
-    let candidates = match &design.fabric {
-        _ if fabric.tors() <= LISTED_TORS => fabric.tor_ids().collect(),
-        // Lemma 3: rows whose digits are all the same lie in disjoint partitions everywhere.
-        FabricSpec::Shufflecast(shape) => same_digit_rows(*shape),
-        _ => {
-            let affordable = (MOST_SAMPLED_CHOICES / fabric.cassettes()).max(2);
-            sample(fabric, INSTALLED_SAMPLE.min(affordable))
-        }
-    };
-    let exhaustive = candidates.len() == fabric.tors();
-    let found = match routes.tables() {
-        Some(tables) => {
-            let rows: Vec<&[TorId]> = candidates.iter().map(|&s| tables.row(s)).collect();
-            installed_sources(&candidates, &rows, at_most)
-        }
-        None => {
-            let rows: Vec<Vec<TorId>> =
-                candidates.iter().map(|&s| routes.row(s, fabric.cassettes())).collect();
-            let rows: Vec<&[TorId]> = rows.iter().map(Vec::as_slice).collect();
-            installed_sources(&candidates, &rows, at_most)
-        }
-    };
-    let bound = if exhaustive { found.at_most } else { at_most };
-    (found.sources, bound)
-}
-
-fn same_digit_rows(shape: Shufflecast) -> Vec<TorId> {
-    let ones: u32 = (0..shape.k()).map(|i| shape.p().pow(i)).sum();
-    (0..shape.p()).map(|digit| shape.tor(0, digit * ones)).collect()
-}
-
 /// The same ToRs and splitter in the other family, where it has them.
-pub fn other_family(
-    project: &Project,
-    progress: Progress<'_>,
-) -> Result<Option<FabricFacts>, Error> {
+pub fn other_family(project: &Project, watch: Watch<'_>) -> Result<Option<FabricFacts>, Error> {
     let (p, tors) = (project.fabric.fan_out(), project.fabric.tors());
     let tors = u32::try_from(tors).unwrap_or(u32::MAX);
     let spec = match &project.design.fabric {
@@ -342,8 +242,8 @@ pub fn other_family(
     };
     design.fabric = spec;
     let fabric = design.fabric.build().map_err(InputError::new)?;
-    let mut routes = Routes::new(&fabric, &design)?;
-    facts(&fabric, &design, &mut routes, progress).map(Some)
+    let mut rows = relay_rows(&fabric, &design)?;
+    facts(&fabric, &design, &mut rows, watch).map(Some)
 }
 
 /// The next larger Shufflecast with doubled ToRs, unless the number fits one.

@@ -1,15 +1,19 @@
-//! Who is cut off by failures before anything is repaired.
+//! Who is cut off by failures before anything is repaired, as it is reported.
 
 use std::collections::BTreeMap;
 
-use lightloom_request::{Error, InputError};
-use lightloom_routing::verify::{Fault, Replay, Wiring};
-use lightloom_topology::{Fabric, TorId};
+use lightloom_routing::impact::{Impact, lost};
+use lightloom_routing::rows::LISTED_TORS;
+use lightloom_routing::verify::{InstalledRules, Violation};
+use lightloom_topology::TorId;
 use serde::Serialize;
 
 use crate::failures::FailureSet;
 use crate::project::Project;
-use crate::verify::{Broken, InstalledRules};
+use lightloom_request::{Error, InputError};
+
+/// Number of sources in the list of the worst.
+const WORST: usize = 10;
 
 /// What failures do to each source.
 #[derive(Debug, Clone, Serialize)]
@@ -35,41 +39,17 @@ impl Project {
     ///
     /// # Errors
     /// [`InputError`] when tables are too large to be listed.
-    #[allow(clippy::cast_precision_loss, reason = "numbers of ToRs")]
     pub fn impact(&self, failed: &FailureSet) -> Result<ImpactReport, Error> {
         let damage = failed.damage(self)?;
-        let lists = self.listed_rules()?;
-        let wiring = wiring(&self.fabric);
-        let rules = installed(&self.fabric, &lists);
-        let mut replay = Replay::new(&wiring);
-        let mut sources = BTreeMap::new();
-        let mut failed_sources = Vec::new();
-        let mut distribution: BTreeMap<usize, usize> = BTreeMap::new();
-        for source in self.fabric.tor_ids() {
-            let lost = if damage.sends(source) {
-                let parts = Broken { damage: &damage, rules: &rules, source };
-                replay.follow(source, source, &parts).map_err(rejected)?;
-                let lost = lost(&replay, &self.fabric, source, source).len();
-                sources.insert(source, lost);
-                lost
-            } else {
-                failed_sources.push(source);
-                self.fabric.tors() - 1
-            };
-            *distribution.entry(lost).or_default() += 1;
-        }
-        let unaffected = distribution.get(&0).copied().unwrap_or(0);
-        let mut worst: Vec<(TorId, usize)> =
-            sources.iter().map(|(&tor, &lost)| (tor, lost)).filter(|(_, lost)| *lost > 0).collect();
-        worst.sort_by_key(|&(tor, lost)| (std::cmp::Reverse(lost), tor));
-        worst.truncate(10);
+        let rules = InstalledRules::of_lists(&self.listed_rules()?);
+        let impact = Impact::new(&damage, &rules).map_err(rejected)?;
         Ok(ImpactReport {
             failed: failed.names(),
-            sources,
-            failed_sources,
-            unaffected_fraction: unaffected as f64 / self.fabric.tors() as f64,
-            distribution,
-            worst,
+            unaffected_fraction: impact.unaffected_share(),
+            worst: impact.worst(WORST),
+            sources: impact.lost,
+            failed_sources: impact.failed_sources,
+            distribution: impact.distribution,
         })
     }
 
@@ -80,50 +60,24 @@ impl Project {
     /// [`InputError`] when tables are too large to be listed.
     pub fn lost(&self, failed: &FailureSet, source: TorId) -> Result<Vec<TorId>, Error> {
         let damage = failed.damage(self)?;
-        let lists = self.listed_rules()?;
-        if !damage.sends(source) {
-            return Ok(self.fabric.tor_ids().filter(|&tor| tor != source).collect());
-        }
-        let (wiring, rules) = (wiring(&self.fabric), installed(&self.fabric, &lists));
-        let mut replay = Replay::new(&wiring);
-        let parts = Broken { damage: &damage, rules: &rules, source };
-        replay.follow(source, source, &parts).map_err(rejected)?;
-        Ok(lost(&replay, &self.fabric, source, source))
+        let rules = InstalledRules::of_lists(&self.listed_rules()?);
+        lost(&damage, &rules, source).map_err(rejected)
     }
 
     /// The installed tables as lists of sources by relay.
-    pub fn listed_rules(&self) -> Result<Vec<Vec<TorId>>, InputError> {
-        let routes = self.routes()?;
-        let tables = routes.tables().ok_or_else(too_large)?;
+    fn listed_rules(&self) -> Result<Vec<Vec<TorId>>, InputError> {
+        let rows = self.relay_rows()?;
+        let tables = rows.tables().ok_or_else(too_large)?;
         Ok(tables.sources_by_relay(&self.fabric))
     }
 }
 
 pub fn too_large() -> InputError {
     InputError::new(format!(
-        "failures are computed up to {} ToRs, where tables of all sources are listed",
-        crate::routes::LISTED_TORS
+        "failures are computed up to {LISTED_TORS} ToRs, where tables of all sources are listed"
     ))
 }
 
-pub fn rejected(fault: Fault) -> Error {
-    Error::PlanRejected(fault.to_string())
-}
-
-/// The wires of a fabric as built.
-pub fn wiring(fabric: &Fabric) -> Wiring {
-    let lights = |from: TorId| {
-        fabric.receivers(fabric.transmits_into(from)).iter().map(move |&to| (from, to))
-    };
-    Wiring::new(fabric.tors(), fabric.tor_ids().flat_map(lights))
-}
-
-pub fn installed(fabric: &Fabric, lists: &[Vec<TorId>]) -> InstalledRules {
-    InstalledRules::new(fabric.tors(), fabric.tor_ids().zip(lists.iter().map(Vec::as_slice)))
-}
-
-/// Who got no copy; the source and the root, which need none, aside.
-pub fn lost(replay: &Replay<'_>, fabric: &Fabric, source: TorId, root: TorId) -> Vec<TorId> {
-    let others = fabric.tor_ids().filter(|&tor| tor != source && tor != root);
-    others.filter(|&tor| replay.hops(tor).is_none()).collect()
+pub fn rejected(violation: Violation) -> Error {
+    Error::PlanRejected(violation.to_string())
 }

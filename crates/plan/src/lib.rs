@@ -23,7 +23,6 @@ pub mod failures;
 pub mod floor;
 pub mod hall;
 pub mod impact;
-pub mod installed;
 pub mod inventory;
 pub mod labels;
 pub mod naming;

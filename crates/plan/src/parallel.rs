@@ -1,16 +1,16 @@
 //! Which sources can send at line rate at once.
 
+use lightloom_request::setting;
 use std::collections::BTreeMap;
 
-use lightloom_request::InputError;
-use lightloom_request::setting;
 use lightloom_routing::fair_share::max_min_fair;
 use lightloom_routing::parallel::{Limit, parallel_sources, trees_for};
+use lightloom_routing::survey::MOST_FLOW_TORS;
 use lightloom_topology::{CassetteId, TorId};
 use serde::Serialize;
 
-use crate::facts::MOST_FLOW_TORS;
 use crate::project::Project;
+use lightloom_request::InputError;
 
 /// Trees for sources that send at once, or why there are none.
 #[derive(Debug, Clone, Serialize)]
@@ -142,9 +142,9 @@ impl Project {
     }
 
     fn installed_share(&self, sources: &[TorId]) -> Result<BTreeMap<TorId, f64>, InputError> {
-        let mut routes = self.routes()?;
+        let mut installed = self.relay_rows()?;
         let rows: Vec<Vec<TorId>> =
-            sources.iter().map(|&s| routes.row(s, self.fabric.cassettes())).collect();
+            sources.iter().map(|&s| installed.row(s, self.fabric.cassettes())).collect();
         let rows: Vec<&[TorId]> = rows.iter().map(Vec::as_slice).collect();
         let rates = max_min_fair(self.fabric.tors(), &rows);
         Ok(sources.iter().copied().zip(rates).collect())

@@ -1,35 +1,31 @@
 //! A plan: wires, rules, proof, light and bill, in that order.
 
-use std::collections::BTreeSet;
-
 use lightloom_power_cost::FibrePrice;
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Damage;
-use lightloom_routing::verify::Wiring;
+use lightloom_routing::sample;
+use lightloom_routing::survey::Survey;
+use lightloom_routing::verify::{
+    Accept, Demand, InstalledRules, LightMap, Unproved, Via, verify_all, verify_sample,
+};
+use lightloom_topology::TorId;
 use lightloom_topology::fabric::MAX_TORS;
-use lightloom_topology::search::BreadthFirst;
-use lightloom_topology::{CassetteId, TorId};
 use lightloom_units::Choice as _;
-use lightloom_watch::Progress;
+use lightloom_watch::Watch;
 use serde::Serialize;
 
 use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::bom::BomLine;
 use crate::budget::PlanLight;
-use crate::design::RouterChoice;
-use crate::fabric_spec::FabricSpec;
-use crate::facts::{LoadReport, SAMPLE, Survey, sample};
-use crate::impact::installed;
-use crate::installed::{Accept, Via};
+use crate::facts::{LoadReport, no_survey};
 use crate::labels;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
-use crate::recover::{Ground, RecoverReport, Recovered};
+use crate::recover::{RecoverReport, Recovered};
+use crate::routes::router_kind;
 use crate::trays::{self, TrayReport, Warning};
-use crate::verify::{
-    Demand, InstalledRules, Unproved, Verification, verify_all, verify_sample, wiring_of,
-};
+use crate::verify::{Sample, Verification, light_map_of, unproved};
 use crate::wiring::WiringPlan;
 use lightloom_topology::hall::Housing;
 
@@ -172,48 +168,48 @@ pub struct Proved {
 ///
 /// # Errors
 /// [`Error`] when the plan does not hold, or when the work is stopped.
-pub fn prove(
-    project: &Project,
-    wires: &WiringPlan<'_>,
-    progress: Progress<'_>,
-) -> Result<Proved, Error> {
+pub fn prove(project: &Project, wires: &WiringPlan<'_>, watch: Watch<'_>) -> Result<Proved, Error> {
     labels::prove(wires)?;
     let fabric = &project.fabric;
-    let mut routes = project.routes()?;
-    let survey = Survey::new(fabric, &project.design, &mut routes, progress)?;
-    let wiring = wiring_of(fabric.tors(), wires.cables());
-    let (verified, mut tables) = match routes.tables() {
+    let mut rows = project.relay_rows()?;
+    let survey = Survey::new(fabric, router_kind(&project.design), &mut rows, watch);
+    let survey = survey.map_err(no_survey)?;
+    let lit = light_map_of(fabric.tors(), wires.cables());
+    let (verified, mut tables) = match rows.tables() {
         Some(tables) => {
             let relays = tables.sources_by_relay(fabric);
-            let by_relay = fabric.tor_ids().zip(relays.iter().map(Vec::as_slice));
-            let installed = InstalledRules::new(fabric.tors(), by_relay);
+            let installed = InstalledRules::of_lists(&relays);
             let sound = Damage::new(fabric, &[]).map_err(InputError::new)?;
             let bound = Some(promised_hops(project, fabric.tor_ids()));
             let demand = Demand { damage: &sound, bound, gives_up: false };
-            let verified = verify_all(&wiring, fabric.fan_out(), &installed, &demand, progress);
+            let verified = verify_all(&lit, fabric.fan_out(), &installed, &demand, watch);
+            let verified = verified.map(|proved| Verification::new(fabric.tors(), proved, None));
             (verified, Tables::Listed { relays, accept: Accept::new(), via: Via::new() })
         }
         None => {
-            let row = |source| routes.row(source, fabric.cassettes());
-            let sources = sample(fabric, SAMPLE);
+            let row = |source| rows.row(source, fabric.cassettes());
+            let sources = sample::tors(fabric, sample::SOURCES);
             let bound = promised_hops(project, sources.iter().copied());
-            let verified = verify_sample(&wiring, fabric.fan_out(), sources, bound, row, progress);
+            let verified = verify_sample(&lit, fabric.fan_out(), &sources, bound, row, watch);
+            let drawn = Sample::new(sources);
+            let verified =
+                verified.map(|proved| Verification::new(fabric.tors(), proved, Some(drawn)));
             (verified, Tables::Router(project.design.router.name()))
         }
     };
-    let verification = verified?;
+    let verification = verified.map_err(unproved)?;
     let mut report = report(project, &survey, verification, wires)?;
     if let Some((failed, method)) = &project.recovery {
         let Recovered { report: recovery, lists } =
-            Ground::new(project)?.recovered(failed, *method)?;
-        prove_recovered(project, &wiring, &lists, &recovery, progress)?;
+            project.recovered(&project.recovery_base()?, failed, *method)?;
+        prove_recovered(project, &lit, &lists, &recovery, watch)?;
         let (accept, via) = (recovery.accept.clone(), recovery.via.clone());
         tables = Tables::Listed { relays: lists, accept, via };
         report.recovery = Some(recovery);
     }
     let lines = bill::lines(project, wires, project.optics.as_ref())?;
     if let Some(chosen) = &project.optics {
-        let light = PlanLight::of(wires, chosen, progress)?;
+        let light = PlanLight::of(wires, chosen, watch)?;
         report.optical = light.verdict.name();
         report.light = Some(light);
         report.bill = Some(bill::total(&lines, &chosen.catalogue)?);
@@ -228,41 +224,28 @@ pub fn prove(
 /// copy. The recovery proves each state of its rollout, and is not asked here.
 fn prove_recovered(
     project: &Project,
-    wiring: &Wiring,
+    lit: &LightMap,
     lists: &[Vec<TorId>],
     recovery: &RecoverReport,
-    progress: Progress<'_>,
+    watch: Watch<'_>,
 ) -> Result<(), Error> {
     let Some((failed, method)) = &project.recovery else { return Ok(()) };
     let fabric = &project.fabric;
-    let rules = installed(fabric, lists).with(recovery.accept.clone(), recovery.via.clone());
+    let rules = InstalledRules::of_lists(lists).with(recovery.accept.clone(), recovery.via.clone());
     let damage = failed.damage(project)?;
     let demand = Demand { damage: &damage, bound: None, gives_up: method.gives_up() };
-    match verify_all(wiring, fabric.fan_out(), &rules, &demand, progress) {
+    match verify_all(lit, fabric.fan_out(), &rules, &demand, watch) {
         // Algorithm 2 makes no promise for several failures.
-        Err(Unproved::Fault(fault)) if method.gives_up() => Err(Error::PlanRejected(format!(
+        Err(Unproved::Violation(fault)) if method.gives_up() => Err(Error::PlanRejected(format!(
             "{fault}; method algorithm2 leaves it so, replan does not"
         ))),
-        proved => proved.map(|_| ()).map_err(Error::from),
+        proved => proved.map(|_| ()).map_err(unproved),
     }
 }
 
-/// The hops that routing promises these sources: 2k-1 by Lemma 1, or the breadth-first depth of the
-/// fabric and what the router may add to it. Computed from neither rows nor trees.
+/// The hops that routing promises these sources.
 pub fn promised_hops(project: &Project, sources: impl Iterator<Item = TorId>) -> u32 {
-    let fabric = &project.fabric;
-    if let (RouterChoice::Algorithm1, FabricSpec::Shufflecast(shape)) =
-        (project.design.router, &project.design.fabric)
-    {
-        return 2 * shape.k() - 1;
-    }
-    let roots: BTreeSet<CassetteId> = sources.map(|source| fabric.transmits_into(source)).collect();
-    let mut search = BreadthFirst::default();
-    let depth = |root| {
-        search.run(fabric, root);
-        search.order().last().map_or(0, |&farthest| search.depth(farthest))
-    };
-    roots.into_iter().map(depth).max().unwrap_or(0) + 1 + project.design.router.extra_hops()
+    router_kind(&project.design).promised_hops(&project.fabric, sources)
 }
 
 fn report(
@@ -287,7 +270,7 @@ fn report(
         cassettes: project.fabric.cassettes(),
         spare_racks: project.hall.racks().len() - project.fabric.tors(),
         router: design.router.name(),
-        relay_load: survey.load,
+        relay_load: survey.load.map(LoadReport::from),
         max_hops: survey.hops.max,
         mean_hops: survey.hops.mean(project.fabric.tors()),
         sampled_sources: survey.sampled,

@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 
 use lightloom_request::Error;
 use lightloom_routing::failure::Failure;
+use lightloom_routing::recovery::RecoveryBase;
+use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
-use lightloom_watch::Progress;
+use lightloom_watch::Watch;
 use serde::Serialize;
 
 use crate::deal::deal;
 use crate::failures::{self, FailureSet};
-use crate::installed::{Accept, Via};
 use crate::project::Project;
-use crate::recover::{ChangeReport, Ground, Method};
+use crate::recover::{ChangeReport, Method};
 
 /// The repairs of all single failures, in the order of the failures: one for every relay, branch, ToR and
 /// cassette. A failed transmitter or splitter is repaired as the relay, a failed receiver as the branch that
@@ -24,14 +25,14 @@ use crate::recover::{ChangeReport, Ground, Method};
 pub fn repairs(
     project: &Project,
     method: Method,
-    progress: Progress<'_>,
+    watch: Watch<'_>,
 ) -> Result<Vec<RepairLine>, Error> {
-    let ground = Ground::new(project)?;
+    let base = project.recovery_base()?;
     let failures = single_failures(project);
     let mut told = |answers: &[Result<RepairLine, Error>], of: usize| {
-        progress(answers.len() as u64, of as u64)
+        watch.progress(answers.len() as u64, of as u64)
     };
-    let answers = deal(&failures, 16, &mut told, |&failure| line(&ground, failure, method))?;
+    let answers = deal(&failures, 16, &mut told, |&failure| line(project, &base, failure, method))?;
     answers.into_iter().collect()
 }
 
@@ -61,10 +62,15 @@ struct Compact<'a> {
     parallel_sources: usize,
 }
 
-fn line(ground: &Ground<'_>, failure: Failure, method: Method) -> Result<RepairLine, Error> {
+fn line(
+    project: &Project,
+    base: &RecoveryBase<'_>,
+    failure: Failure,
+    method: Method,
+) -> Result<RepairLine, Error> {
     let failed = failures::name(&failure);
     let set = FailureSet { failures: vec![failure] };
-    let report = ground.recovered(&set, method)?.report;
+    let report = project.recovered(base, &set, method)?.report;
     let compact = Compact {
         failed: [&failed],
         objective: report.objective,

@@ -1,29 +1,19 @@
 //! What is worst: parts that fail together, and pairs of relays whose loss cuts somebody off.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
+use crate::impact::{rejected, too_large};
+use crate::project::Project;
+use crate::wiring::{Far, WiringPlan};
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::{Damage, Failure};
-use lightloom_routing::recovery::{Objective, replan};
-use lightloom_routing::verify::Replay;
-use lightloom_topology::{CassetteId, Fabric, TorId};
-use lightloom_watch::Progress;
-use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
+use lightloom_routing::risk::{CuttingPairs, GroupLoss, GroupRisk, cutting_pairs};
+use lightloom_routing::rows::LISTED_TORS;
+use lightloom_topology::hall::Housing;
+use lightloom_topology::{Fabric, TorId};
+use lightloom_watch::Watch;
 use serde::Serialize;
 
-use crate::facts::SAMPLE_SEED;
-use crate::impact::{installed, lost, rejected, too_large, wiring};
-use crate::project::Project;
-use crate::routes::LISTED_TORS;
-use crate::verify::Broken;
-use crate::wiring::{Far, WiringPlan};
-use lightloom_topology::hall::Housing;
-
-/// Up to this many ToRs every pair of relays is tried.
-const ALL_PAIRS_TORS: usize = 400;
-/// Pairs that are drawn beyond it.
-const DRAWN_PAIRS: usize = 20_000;
 /// Pairs that are listed.
 const LISTED_PAIRS: usize = 100;
 
@@ -69,38 +59,22 @@ impl Project {
     ///
     /// # Errors
     /// [`InputError`] when tables are too large to be listed.
-    pub fn risk(&self, progress: Progress<'_>) -> Result<RiskReport, Error> {
+    pub fn risk(&self, watch: Watch<'_>) -> Result<RiskReport, Error> {
         if self.fabric.tors() > LISTED_TORS {
             return Err(too_large().into());
         }
-        let routes = self.routes()?;
-        let tables = routes.tables().ok_or_else(too_large)?;
-        let rules = installed(&self.fabric, &tables.sources_by_relay(&self.fabric));
-        let wiring = wiring(&self.fabric);
-        let mut replay = Replay::new(&wiring);
+        let rows = self.relay_rows()?;
+        let tables = rows.tables().ok_or_else(too_large)?;
+        let risk = GroupRisk::new(&self.fabric, tables);
         let groups = self.groups();
         let mut reports = Vec::with_capacity(groups.len());
         for (done, (group, failures)) in groups.iter().enumerate() {
-            progress(done as u64, groups.len() as u64)?;
+            watch.progress(done as u64, groups.len() as u64)?;
             let damage = Damage::new(&self.fabric, failures).map_err(InputError::new)?;
-            let repairs = replan(&damage, tables, Objective::FewestHops);
-            let powered = |tors: &[TorId]| tors.iter().filter(|&&t| damage.has_power(t)).count();
-            let sources = repairs.iter().filter(|repair| damage.has_power(repair.source));
-            let mut sources_hit = 0;
-            // A source that needs no repair loses nobody with power.
-            for source in repairs.iter().map(|repair| repair.source).filter(|&s| damage.sends(s)) {
-                let parts = Broken { damage: &damage, rules: &rules, source };
-                replay.follow(source, source, &parts).map_err(rejected)?;
-                let lost = lost(&replay, &self.fabric, source, source);
-                sources_hit += usize::from(powered(&lost) > 0);
-            }
-            reports.push(GroupReport {
-                group: group.clone(),
-                parts: failures.len(),
-                cut_off: sources.map(|repair| powered(&repair.unreachable)).sum(),
-                sources_hit,
-                failed_sources: self.fabric.tor_ids().filter(|&tor| !damage.sends(tor)).count(),
-            });
+            let GroupLoss { cut_off, sources_hit, failed_sources } =
+                risk.of(&damage).map_err(rejected)?;
+            let (group, parts) = (group.clone(), failures.len());
+            reports.push(GroupReport { group, parts, cut_off, sources_hit, failed_sources });
         }
         reports.sort_by_key(|group| {
             std::cmp::Reverse((group.cut_off, group.sources_hit, group.parts))
@@ -143,80 +117,9 @@ impl Project {
 }
 
 fn pairs(fabric: &Fabric) -> PairReport {
-    let tors = fabric.tors();
-    let exhaustive = tors <= ALL_PAIRS_TORS;
-    let mut tried = 0;
-    let mut cutting = Vec::new();
-    let mut reach = PairSearch::new(fabric);
-    let mut attempt = |a: TorId, b: TorId| {
-        tried += 1;
-        if reach.is_cut_by(a, b) {
-            cutting.push((a, b));
-        }
-    };
-    if exhaustive {
-        for a in fabric.tor_ids() {
-            for b in (a.index() + 1..tors).map(TorId::at) {
-                attempt(a, b);
-            }
-        }
-    } else {
-        let mut random = ChaCha8Rng::seed_from_u64(SAMPLE_SEED);
-        for _ in 0..DRAWN_PAIRS {
-            let a = random.random_range(0..tors);
-            let b = (a + random.random_range(1..tors)) % tors;
-            attempt(TorId::at(a.min(b)), TorId::at(a.max(b)));
-        }
-        cutting.sort_unstable();
-        cutting.dedup();
-    }
-    let count = cutting.len();
-    cutting.truncate(LISTED_PAIRS);
-    PairReport { tried, exhaustive, cutting: count, listed: cutting }
-}
-
-/// Whether all cassettes still reach each other without two of the ToRs.
-struct PairSearch<'a> {
-    fabric: &'a Fabric,
-    seen: Vec<bool>,
-    queue: VecDeque<CassetteId>,
-}
-
-impl<'a> PairSearch<'a> {
-    fn new(fabric: &'a Fabric) -> Self {
-        Self { fabric, seen: vec![false; fabric.cassettes()], queue: VecDeque::new() }
-    }
-
-    fn is_cut_by(&mut self, a: TorId, b: TorId) -> bool {
-        let fabric = self.fabric;
-        let with_light =
-            |at: CassetteId| fabric.receivers(at).iter().map(|&t| (t, fabric.transmits_into(t)));
-        let against =
-            |at: CassetteId| fabric.transmitters(at).iter().map(|&t| (t, fabric.receives_from(t)));
-        // A fabric of one cassette is cut when nobody is left to transmit.
-        let nobody = fabric.cassettes() == 1 && fabric.tors() <= 2;
-        nobody || !self.reaches_all(a, b, with_light) || !self.reaches_all(a, b, against)
-    }
-
-    fn reaches_all<I: Iterator<Item = (TorId, CassetteId)>>(
-        &mut self,
-        a: TorId,
-        b: TorId,
-        next: impl Fn(CassetteId) -> I,
-    ) -> bool {
-        self.seen.fill(false);
-        self.seen[0] = true;
-        self.queue.clear();
-        self.queue.push_back(CassetteId(0));
-        let mut count = 1;
-        while let Some(at) = self.queue.pop_front() {
-            for (tor, to) in next(at) {
-                if tor != a && tor != b && !std::mem::replace(&mut self.seen[to.index()], true) {
-                    count += 1;
-                    self.queue.push_back(to);
-                }
-            }
-        }
-        count == self.seen.len()
-    }
+    let CuttingPairs { tried, exhaustive, pairs } = cutting_pairs(fabric);
+    let cutting = pairs.len();
+    let mut listed = pairs;
+    listed.truncate(LISTED_PAIRS);
+    PairReport { tried, exhaustive, cutting, listed }
 }

@@ -1,17 +1,7 @@
-//! What a recovery costs in throughput (Shufflecast, Fig. 7c): with some sources active, each sends at
-//! one over the most active sources on any of its relays.
+//! What a recovery costs in throughput, as it is reported.
 
-use lightloom_topology::TorId;
-use rand::SeedableRng as _;
-use rand_chacha::ChaCha8Rng;
+use lightloom_routing::throughput::RatesWithActive;
 use serde::Serialize;
-
-use crate::facts::SAMPLE_SEED;
-
-/// Sets of active sources that are drawn for each number of them.
-const DRAWS: usize = 200;
-/// Normal quantile of a 95 % confidence interval.
-const NORMAL_95: f64 = 1.96;
 
 /// Mean rates with some number of active sources, in line rates.
 #[derive(Debug, Clone, Serialize)]
@@ -28,57 +18,9 @@ pub struct ThroughputReport {
     pub ci95: f64,
 }
 
-/// Compares two sets of tables over uniform seeded samples of active sources. A source that no longer
-/// transmits is never drawn.
-#[allow(clippy::cast_precision_loss, reason = "numbers of ToRs")]
-pub fn compare(
-    before: &[Vec<TorId>],
-    after: &[Vec<TorId>],
-    sources: &[TorId],
-) -> Vec<ThroughputReport> {
-    let (before, after) = (relays_of(before), relays_of(after));
-    let mut random = ChaCha8Rng::seed_from_u64(SAMPLE_SEED);
-    let mut reports = Vec::new();
-    let sizes = (0..).map(|i| 1_usize << i).take_while(|&n| n < sources.len());
-    for active in sizes.chain([sources.len()]).filter(|&n| n > 0) {
-        let mut sums = [0.0; 4];
-        for _ in 0..DRAWS {
-            let drawn = rand::seq::index::sample(&mut random, sources.len(), active);
-            let set: Vec<TorId> = drawn.into_iter().map(|i| sources[i]).collect();
-            let (old, new) = (mean_rate(&before, &set), mean_rate(&after, &set));
-            let lost = 1.0 - new / old;
-            for (sum, value) in sums.iter_mut().zip([old, new, lost, lost * lost]) {
-                *sum += value;
-            }
-        }
-        let [old, new, lost, squares] = sums.map(|sum| sum / DRAWS as f64);
-        let variance = (squares - lost * lost).max(0.0);
-        let ci95 = NORMAL_95 * (variance / (DRAWS - 1) as f64).sqrt();
-        reports.push(ThroughputReport { active, before: old, after: new, degradation: lost, ci95 });
+impl From<RatesWithActive> for ThroughputReport {
+    fn from(rates: RatesWithActive) -> Self {
+        let RatesWithActive { active, before, after, degradation, ci95 } = rates;
+        Self { active, before, after, degradation, ci95 }
     }
-    reports
-}
-
-/// For each source its relays.
-fn relays_of(sources_by_relay: &[Vec<TorId>]) -> Vec<Vec<u32>> {
-    let mut relays = vec![Vec::new(); sources_by_relay.len()];
-    for (relay, sources) in (0..).zip(sources_by_relay) {
-        for source in sources {
-            relays[source.index()].push(relay);
-        }
-    }
-    relays
-}
-
-#[allow(clippy::cast_precision_loss, reason = "numbers of ToRs")]
-fn mean_rate(relays_of: &[Vec<u32>], active: &[TorId]) -> f64 {
-    let mut sharing = vec![0_u32; relays_of.len()];
-    for relay in active.iter().flat_map(|source| &relays_of[source.index()]) {
-        sharing[*relay as usize] += 1;
-    }
-    let rate = |source: &TorId| {
-        let most = relays_of[source.index()].iter().map(|&relay| sharing[relay as usize]).max();
-        1.0 / f64::from(most.unwrap_or(1).max(1))
-    };
-    active.iter().map(rate).sum::<f64>() / active.len() as f64
 }

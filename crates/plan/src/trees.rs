@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_request::InputError;
-use lightloom_routing::Tree;
+use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::TorId;
 use serde::Serialize;
 
 use crate::project::Project;
-use crate::routes::Routes;
+use lightloom_request::InputError;
 
 /// One source's multicast tree.
 #[derive(Debug, Clone, Serialize)]
@@ -65,9 +64,9 @@ impl Project {
     /// # Errors
     /// [`InputError`] when the router needs tables that this fabric is too large for.
     pub fn rules(&self, tor: TorId) -> Result<RulesReport, InputError> {
-        let sources = match self.routes()? {
-            Routes::Listed(tables) => tables.sources_of(&self.fabric, tor),
-            Routes::Each(mut router) => router.sources_of(tor),
+        let sources = match self.relay_rows()? {
+            RelayRows::Listed(tables) => tables.sources_of(&self.fabric, tor),
+            RelayRows::Each(mut router) => router.sources_of(tor),
         };
         Ok(RulesReport { tor, sources })
     }

@@ -37,7 +37,7 @@ impl Choice for Case {
 pub enum Verdict {
     /// It closes with a comfortable margin.
     Pass,
-    /// It closes, with little margin or with values missing that matter.
+    /// It closes, with little margin, beyond the rated reach, or with values missing that matter.
     Warn,
     /// Too little is known to say.
     Unknown,
@@ -54,6 +54,11 @@ impl Verdict {
             Self::Unknown => "unknown",
             Self::Fail => "fail",
         }
+    }
+
+    /// Whether the light is known to arrive.
+    pub fn closes(self) -> bool {
+        matches!(self, Self::Pass | Self::Warn)
     }
 }
 
@@ -107,16 +112,38 @@ impl<'a> Judge<'a> {
     /// Assesses one branch with least and greatest, or typical values.
     pub fn branch(&self, feed: Length, branch: Length, case: Case) -> Assessment {
         let losses = self.feed_loss(feed) + self.branch_loss(branch);
-        self.assess(losses, case)
+        self.within_reach(self.assess(losses, case), feed, branch)
+    }
+
+    /// Whether a branch is longer than the rated reach of the transceiver. Dispersion is not computed:
+    /// the rated reach stands for it, and a branch beyond it is at best a warning.
+    pub fn is_beyond_reach(&self, feed: Length, branch: Length) -> bool {
+        self.optics.transceiver.reach.is_some_and(|reach| feed + branch > reach)
+    }
+
+    /// The same light with the rated reach in its verdict.
+    pub(crate) fn within_reach(
+        &self,
+        mut found: Assessment,
+        feed: Length,
+        branch: Length,
+    ) -> Assessment {
+        if self.is_beyond_reach(feed, branch) {
+            found.verdict = found.verdict.max(Verdict::Warn);
+        }
+        found
     }
 
     /// Assesses all branches of fans, in order.
     pub fn fans(&self, fans: &[Fan], case: Case) -> Vec<Assessment> {
         let branches = fans.iter().flat_map(|fan| {
-            let feed = self.feed_loss(fan.feed);
-            fan.branches.iter().map(move |&length| (feed, length))
+            let loss = self.feed_loss(fan.feed);
+            fan.branches.iter().map(move |&length| (fan.feed, loss, length))
         });
-        branches.map(|(feed, length)| self.assess(feed + self.branch_loss(length), case)).collect()
+        let assess = |(feed, loss, length)| {
+            self.within_reach(self.assess(loss + self.branch_loss(length), case), feed, length)
+        };
+        branches.map(assess).collect()
     }
 
     fn feed_loss(&self, length: Length) -> Spread {

@@ -63,7 +63,7 @@ impl Alternatives {
     pub fn mends(&self, optics: &Optics, feed: Length, branch: Length, case: Case) -> Vec<Mend> {
         let assess = |optics| Judge::new(optics).branch(feed, branch, case);
         let found = assess(optics);
-        let closes = |verdict| matches!(verdict, Verdict::Pass | Verdict::Warn);
+        let closes = Verdict::closes;
         if closes(found.verdict) {
             return Vec::new();
         }

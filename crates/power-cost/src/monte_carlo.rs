@@ -126,7 +126,7 @@ fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling) -> Dr
                 branch.verdict = Verdict::Fail;
             }
             drawn.failing.push(failed as f64 / samples as f64);
-            drawn.branches.push(branch);
+            drawn.branches.push(judge.within_reach(branch, fan.feed, length));
         }
     }
     drawn

@@ -83,4 +83,19 @@ impl Tally {
         }
         Ok(tally)
     }
+
+    /// The power in watts.
+    pub fn watts(&self) -> Option<f64> {
+        self.power.map(Power::as_watts)
+    }
+
+    /// Whether every price is known.
+    pub fn all_priced(&self) -> bool {
+        self.cost.is_some() && self.missing.iter().all(|missing| missing.value != "price")
+    }
+
+    /// Whether every power is known.
+    pub fn all_powered(&self) -> bool {
+        self.power.is_some() && self.missing.iter().all(|missing| missing.value != "power")
+    }
 }

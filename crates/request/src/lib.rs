@@ -23,7 +23,7 @@ pub use settings::{Request, Settings, Value};
 pub use texts::Texts;
 pub use words::{Flags, Words};
 
-pub use lightloom_watch::{Progress, Stopped, quiet};
+pub use lightloom_watch::Stopped;
 
 /// The most threads that can be asked for.
 pub const MOST_THREADS: usize = 256;

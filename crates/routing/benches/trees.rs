@@ -10,7 +10,7 @@ use fixedbitset::FixedBitSet;
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::parallel::{parallel_sources, trees_for};
 use lightloom_routing::recovery::{Objective, replan};
-use lightloom_routing::verify::{Replay, Wiring};
+use lightloom_routing::verify::{LightMap, Replay};
 use lightloom_routing::{Algorithm1, Balanced, RelayTables, Rotated, Router, Tree};
 use lightloom_topology::family::{Shufflecast, kautz};
 use lightloom_topology::{Fabric, TorId};
@@ -83,7 +83,7 @@ fn verify(c: &mut Criterion) {
     let fabric = kautz_4(1024);
     let receivers = |tor| fabric.receivers(fabric.transmits_into(tor)).iter();
     let fibres = fabric.tor_ids().flat_map(|tor| receivers(tor).map(move |&to| (tor, to)));
-    let wiring = Wiring::new(fabric.tors(), fibres);
+    let wiring = LightMap::new(fabric.tors(), fibres);
     let tables = Balanced::new(&fabric).into_tables();
     let rules: Vec<FixedBitSet> = fabric
         .tor_ids()

@@ -1,6 +1,6 @@
 //! What can break, and what is left when it has.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use fixedbitset::FixedBitSet;
 use lightloom_topology::{CassetteId, Fabric, TorId};
@@ -205,4 +205,45 @@ impl<'a> Damage<'a> {
         let receivers = self.fabric.receivers(self.fabric.transmits_into(tor)).iter();
         self.sends(tor) && receivers.copied().all(|to| !self.has_power(to) || self.arrives(tor, to))
     }
+}
+
+/// The kind of a broken part at a ToR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PartKind {
+    /// The relay as the paper has it: its transmitter is dead.
+    Relay,
+    /// Its transmitter.
+    Transmitter,
+    /// Its splitter, alone or with the whole housing.
+    Splitter,
+    /// One of its receivers.
+    Receiver,
+    /// All of it.
+    Tor,
+}
+
+/// For each ToR at which a part is broken, the kinds of its broken parts, in the order of the failures.
+/// A branch is a fibre between two ToRs and is at neither.
+///
+/// # Panics
+/// When a failure names a cassette beyond the fabric; [`Damage::new`] refuses such failures.
+pub fn broken_parts(fabric: &Fabric, failures: &[Failure]) -> BTreeMap<TorId, Vec<PartKind>> {
+    let mut at: BTreeMap<TorId, Vec<PartKind>> = BTreeMap::new();
+    let mut broken = |tor: TorId, part: PartKind| at.entry(tor).or_default().push(part);
+    for &failure in failures {
+        match failure {
+            Failure::Relay(tor) => broken(tor, PartKind::Relay),
+            Failure::Transmitter(tor) => broken(tor, PartKind::Transmitter),
+            Failure::Splitter(tor) => broken(tor, PartKind::Splitter),
+            Failure::Receiver { tor, .. } => broken(tor, PartKind::Receiver),
+            Failure::Tor(tor) => broken(tor, PartKind::Tor),
+            Failure::Cassette(cassette) => {
+                for &tor in fabric.transmitters(cassette) {
+                    broken(tor, PartKind::Splitter);
+                }
+            }
+            Failure::Branch { .. } => {}
+        }
+    }
+    at
 }

@@ -10,32 +10,22 @@ pub mod algorithm1;
 pub mod arborescence;
 pub mod failure;
 pub mod fair_share;
+pub mod impact;
 pub mod parallel;
 pub mod recovery;
+pub mod risk;
+mod router;
+pub mod rows;
+pub mod sample;
+pub mod survey;
 mod tables;
+pub mod throughput;
 mod tree;
 pub mod verify;
 
 pub use algorithm1::Algorithm1;
 pub use arborescence::{Balanced, OneMoreHop, Rotated};
+pub use router::Router;
+pub use rows::{RelayRows, RouterKind};
 pub use tables::{Load, RelayTables};
 pub use tree::{Hops, HopsTotal, NotATree, Tree};
-
-use lightloom_topology::TorId;
-
-/// A rule that chooses one relay for each cassette, given the source alone. Routers that must see all
-/// sources together ([`Balanced`], [`OneMoreHop`]) make [`RelayTables`] instead.
-pub trait Router {
-    /// Writes the relay row of `source`: `row[c]` is the ToR that transmits this source's packets
-    /// into cassette *c*; for the cassette that the source transmits into it is the source.
-    ///
-    /// # Panics
-    /// When `row` is not as long as the fabric has cassettes, or the source is not of it.
-    fn relay_row(&mut self, source: TorId, row: &mut [TorId]);
-
-    /// The sources that a ToR relays, ascending, its own id among them.
-    ///
-    /// # Panics
-    /// When the ToR is not of the fabric.
-    fn sources_of(&mut self, relay: TorId) -> Vec<TorId>;
-}

@@ -1,14 +1,15 @@
 //! One scenario with several seeds: the same traffic, other losses, marks and paths.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use lightloom_request::Error;
+use lightloom_watch::Watch;
 use serde::Serialize;
 
 use crate::ending::EndReport;
 use crate::manifest::ManifestReport;
 use crate::report::{FlowsReport, NetworkReport, SimulateReport};
-use crate::run::{check as conserved, ideals, simulation};
+use crate::run::{check as conserved, ideals, run as run_one, simulation};
 use crate::scenario::Scenario;
 use crate::summary::IntervalReport;
 
@@ -56,8 +57,7 @@ pub fn run(
     scenario: &Scenario,
     seeds: u32,
     threads: usize,
-    stop: &AtomicBool,
-    told: &(dyn Fn(u64, u64) + Sync),
+    watch: Watch<'_>,
 ) -> Result<(ReplicasReport, u64), Error> {
     let ideals = ideals(scenario);
     let seeds: Vec<u64> = (0..u64::from(seeds)).map(|i| scenario.seed.wrapping_add(i)).collect();
@@ -69,10 +69,11 @@ pub fn run(
     template.by_flow = false;
     let one = |i: usize, seed: u64| -> Result<ReplicaReport, Error> {
         let simulation = lightloom_twin::Simulation { seed, ..template.clone() };
-        let outcome = lightloom_twin::simulate(&simulation, stop, &|now| {
+        let outcome = run_one(&simulation, watch, &|now| {
             reached[i].store(now.as_ps(), Ordering::Relaxed);
             let done = reached.iter().map(|at| at.load(Ordering::Relaxed));
-            told(done.fold(0, u64::saturating_add), whole);
+            // A stop is seen by the run itself.
+            let _ = watch.progress(done.fold(0, u64::saturating_add), whole);
         });
         reached[i].store(until, Ordering::Relaxed);
         conserved(scenario, &outcome)?;
@@ -83,7 +84,7 @@ pub fn run(
         let mut done = Vec::new();
         loop {
             let i = next.fetch_add(1, Ordering::Relaxed);
-            let stopped = i > 0 && stop.load(Ordering::Relaxed);
+            let stopped = i > 0 && watch.is_stopped();
             let Some(&seed) = seeds.get(i).filter(|_| !stopped) else { return done };
             done.push((i, one(i, seed)));
         }

@@ -1,7 +1,11 @@
 //! Running a scenario on the twin.
 
+use std::sync::atomic::AtomicBool;
+
 use lightloom_request::Error;
 use lightloom_twin::{Broken, Outcome, Simulation};
+use lightloom_units::Instant;
+use lightloom_watch::Watch;
 
 use crate::ideal;
 use crate::scenario::Scenario;
@@ -42,4 +46,14 @@ pub fn check(scenario: &Scenario, outcome: &Outcome) -> Result<(), Error> {
     };
     let others = outcome.broken.len() - 1;
     Err(Error::Twin(format!("packets of {first} and of {others} other flows and links")))
+}
+
+/// Runs what the twin is asked. `told` receives the simulated time.
+pub fn run(
+    simulation: &Simulation<'_>,
+    watch: Watch<'_>,
+    told: &(dyn Fn(Instant) + Sync),
+) -> Outcome {
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    lightloom_twin::simulate(simulation, watch.flag().unwrap_or(&NEVER), told)
 }

@@ -6,9 +6,8 @@ use std::fmt;
 use std::path::Path;
 
 use lightloom_export::rules::FILE;
-use lightloom_plan::installed::{Accept, Via};
-use lightloom_plan::verify::InstalledRules;
 use lightloom_request::{InputError, Message};
+use lightloom_routing::verify::{Accept, InstalledRules, Via};
 use lightloom_topology::TorId;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 

@@ -1,11 +1,13 @@
 //! Projects as one text, texts from memory, and work that is stopped.
 
 use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use lightloom::Value;
 use lightloom::{
-    BudgetOptions, Error, ExploreOptions, Request, Stopped, Texts, explore, explore_telling, plan,
-    quiet, read_columns, read_scenario, repairs,
+    BudgetOptions, Error, ExploreOptions, Request, Texts, Watch, explore,
+    plan, read_columns, read_scenario, repairs,
 };
 
 use crate::place::{Place, flags, key};
@@ -40,7 +42,7 @@ fn a_document_restores_the_same_project_without_its_files() {
 fn a_plan_restores_its_project() {
     let place = Place::new();
     let project = lightloom::open(&kautz(9)).expect("it is a fabric");
-    plan(&project, &place.path("plan"), &mut quiet()).expect("it is written");
+    plan(&project, &place.path("plan"), Watch::quiet()).expect("it is written");
     let (again, text) = lightloom::open_plan(&place.path("plan")).expect("it is a plan");
     assert!(again.same_as(&project));
     let third = lightloom::restore(&text).expect("a plan.json is a document");
@@ -93,15 +95,18 @@ fn scenarios_are_read_from_memory() {
 
 /// Stops work at each of its first tellings in turn: every stop is obeyed, and nothing is written.
 fn stopped_everywhere<T: std::fmt::Debug>(
-    work: impl Fn(lightloom::Progress<'_>) -> Result<T, Error>,
+    work: impl Fn(Watch<'_>) -> Result<T, Error>,
     untouched: impl Fn(),
 ) {
     for most in 0..40 {
-        let mut told = 0;
-        let ended = work(&mut |_, _| {
-            told += 1;
-            if told > most { Err(Stopped) } else { Ok(()) }
-        });
+        let (told, stop) = (AtomicU32::new(0), AtomicBool::new(false));
+        let hear = |_, _| {
+            if told.fetch_add(1, Ordering::Relaxed) >= most {
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let ended = work(Watch::quiet().stopped_by(&stop).on_progress(&hear));
+        let told = told.into_inner();
         match ended {
             Err(Error::Stopped(_)) => assert_eq!(told, most + 1, "work went on after a stop"),
             Ok(_) => {
@@ -120,40 +125,39 @@ fn plans_and_repairs_obey_a_stop_and_write_nothing() {
     let project = lightloom::open(&kautz(70)).expect("it is a fabric");
     let out = place.path("out");
     let nothing = || assert!(!out.exists());
-    stopped_everywhere(|progress| plan(&project, &out, progress), nothing);
+    stopped_everywhere(|watch| plan(&project, &out, watch), nothing);
     std::fs::remove_dir_all(&out).expect("the last one was written");
     let small = lightloom::open(&kautz(6)).expect("it is a fabric");
     let method = lightloom::Method::parse(None, None).expect("the usual one");
-    stopped_everywhere(|progress| repairs(&small, &out, method, progress), nothing);
+    stopped_everywhere(|watch| repairs(&small, &out, method, watch), nothing);
 }
 
 #[test]
 fn questions_obey_a_stop() {
     let project = lightloom::open(&kautz(70)).expect("it is a fabric");
-    stopped_everywhere(|progress| project.info(progress), || ());
-    stopped_everywhere(|progress| project.relay_sets(progress), || ());
-    stopped_everywhere(|progress| project.risk(progress), || ());
+    stopped_everywhere(|watch| project.info(watch), || ());
+    stopped_everywhere(|watch| project.relay_sets(watch), || ());
+    stopped_everywhere(|watch| project.risk(watch), || ());
     let drawn = BudgetOptions { case: Some(lightloom::Case::MonteCarlo), threads: None };
-    stopped_everywhere(|progress| project.budget(&drawn, progress), || ());
+    stopped_everywhere(|watch| project.budget(&drawn, watch), || ());
 }
 
 #[test]
 fn an_exploration_tells_what_it_has_found_so_far() {
     let request = flags(&[], &[("fabric.tors", 64)]);
-    let all = explore(&request, &ExploreOptions::default(), &mut quiet()).expect("designs");
+    let all = explore(&request, &ExploreOptions::default(), Watch::quiet()).expect("designs");
     assert_eq!(all.unexplored, 0);
-    let (mut told, mut last) = (0, None);
-    let ended = explore_telling(
-        &request,
-        &ExploreOptions::default(),
-        &mut |_, _| {
-            told += 1;
-            if told > 3 { Err(Stopped) } else { Ok(()) }
-        },
-        Some(&mut |report| last = Some(report)),
-    );
+    let (told, stop, last) = (AtomicU32::new(0), AtomicBool::new(false), Mutex::new(None));
+    let hear = |_, _| {
+        if told.fetch_add(1, Ordering::Relaxed) >= 3 {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let keep = |report| *last.lock().expect("one thread") = Some(report);
+    let watch = Watch::quiet().stopped_by(&stop).on_progress(&hear).on_part(&keep);
+    let ended = explore(&request, &ExploreOptions::default(), watch);
     assert!(matches!(ended, Err(Error::Stopped(_))));
-    let some = last.expect("it was told");
+    let some = last.into_inner().expect("one thread").expect("it was told");
     assert!(some.unexplored > 0 && (1..all.designs.len()).contains(&some.designs.len()));
 }
 
@@ -168,7 +172,7 @@ fn columns_of_anything_but_results_are_refused() {
 fn arrays_say_what_reports_say() {
     for tors in [7, 70] {
         let project = lightloom::open(&kautz(tors)).expect("it is a fabric");
-        let sets = project.relay_sets(&mut quiet()).expect("they are few");
+        let sets = project.relay_sets(Watch::quiet()).expect("they are few");
         for source in project.fabric().tor_ids() {
             let (tree, arrays) = (project.tree(source), project.tree_arrays(source));
             let (tree, arrays) = (tree.expect("a tree"), arrays.expect("a tree"));

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use lightloom::{plan, quiet};
+use lightloom::{Watch, plan};
 use lightloom_units::{Length, Money};
 
 use crate::place::{Place, flags};
@@ -52,7 +52,7 @@ fn a_plan_records_the_catalogue_that_it_was_made_with() {
     let place = Place::new();
     let request = flags(&[("fabric.family", "kautz")], &[("fabric.p", 2), ("fabric.tors", 4)]);
     let project = lightloom::open(&request).expect("a good request");
-    plan(&project, &place.path("plan"), &mut quiet()).expect("a plan");
+    plan(&project, &place.path("plan"), Watch::quiet()).expect("a plan");
     let text = fs::read_to_string(place.path("plan/plan.json")).expect("a plan");
     let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let (recorded, shipped) = (&document["catalogue"], shipped());

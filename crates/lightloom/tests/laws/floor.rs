@@ -1,7 +1,7 @@
 //! The hall from above: what is drawn is what is planned.
 
 use lightloom::Value;
-use lightloom::{FailureSet, Fibre, Project, Request, StretchArrays, TorId, plan, quiet};
+use lightloom::{FailureSet, Fibre, Project, Request, StretchArrays, TorId, Watch, plan};
 
 use crate::place::{Place, flags, key};
 
@@ -93,7 +93,7 @@ fn what_is_wanted_adds_up_to_all_that_is_planned() {
         let sum: f64 = each.sum();
         assert!((sum - metres(&all)).abs() < 1e-6, "{sum} m and {} m", metres(&all));
         // The fullest place of the fullest tray is the plan's.
-        let planned = plan(&project, &place.path("plan"), &mut quiet()).expect("it is written");
+        let planned = plan(&project, &place.path("plan"), Watch::quiet()).expect("it is written");
         let most = planned.report.trays.iter().map(|tray| tray.fibres).max();
         assert_eq!(all.fibres.iter().copied().max().map(u64::from), most);
         assert_eq!(metres(&project.tray_stretches(Some(&[])).expect("nothing is there")), 0.0);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use lightloom::Value;
-use lightloom::{Request, plan, quiet};
+use lightloom::{Request, Watch, plan};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -93,7 +93,7 @@ fn check(racks: &[(String, Option<u16>)], housing: &str) -> Result<(), TestCaseE
     request.flags.push((key("hall.inventory"), Value::Text(file.into())));
     request.flags.push((key("fabric.tors"), Value::Integer(racks.len() as i64)));
     let project = lightloom::open(&request).expect("a good request");
-    plan(&project, &place.path("plan"), &mut quiet()).expect("a plan");
+    plan(&project, &place.path("plan"), Watch::quiet()).expect("a plan");
     let report = verified(&place.path("plan")).expect("a plan");
     prop_assert!(report.good, "{:?}", report.first_faults);
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lightloom::Value;
-use lightloom::{Error, Key, Request, VerifyReport, plan, quiet, setting, verify_folder};
+use lightloom::{Error, Key, Request, VerifyReport, Watch, plan, setting, verify_folder};
 use tempfile::TempDir;
 
 /// More ToRs than this are not planned in a test of many cases.
@@ -55,7 +55,7 @@ pub(crate) fn answers_or_refuses(request: &Request, out: &Path) -> Result<(), Er
 fn planned(request: &Request, out: &Path) -> Result<(), Error> {
     let project = lightloom::open(request)?;
     if project.fabric().tors() <= PLANNED {
-        plan(&project, out, &mut quiet())?;
+        plan(&project, out, Watch::quiet())?;
         let report = verified(out)?;
         assert!(report.good, "{:?}", report.first_faults);
     }
@@ -63,5 +63,5 @@ fn planned(request: &Request, out: &Path) -> Result<(), Error> {
 }
 
 pub(crate) fn verified(folder: &Path) -> Result<VerifyReport, Error> {
-    verify_folder(folder, &mut quiet())
+    verify_folder(folder, Watch::quiet())
 }

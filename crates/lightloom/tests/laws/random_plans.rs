@@ -4,7 +4,7 @@
 use std::fs;
 use std::sync::LazyLock;
 
-use lightloom::{PLAN_FILES, plan, quiet};
+use lightloom::{PLAN_FILES, Watch, plan};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
@@ -18,7 +18,7 @@ static FILES: LazyLock<Vec<(&str, Vec<u8>)>> = LazyLock::new(|| {
     let place = Place::new();
     let request = flags(&[("fabric.family", "kautz")], &[("fabric.p", 2), ("fabric.tors", 7)]);
     let project = lightloom::open(&request).expect("a good request");
-    plan(&project, &place.path("plan"), &mut quiet()).expect("a plan");
+    plan(&project, &place.path("plan"), Watch::quiet()).expect("a plan");
     let read = |name| (name, fs::read(place.path("plan").join(name)).expect("a file"));
     PLAN_FILES.into_iter().map(read).collect()
 });

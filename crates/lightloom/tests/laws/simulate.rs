@@ -3,20 +3,19 @@
 
 use std::fs;
 use std::io::Cursor;
-use std::sync::atomic::AtomicBool;
 
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Float64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array as _, RecordBatch};
 use arrow_ipc::reader::FileReader;
-use lightloom::{Error, SimulateOptions, Simulated, simulate};
+use lightloom::{Error, SimulateOptions, Simulated, Watch, simulate};
 use proptest::prelude::*;
 
 fn run(scenario: &str, options: &SimulateOptions) -> Result<Simulated, Error> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("s.toml");
     fs::write(&path, scenario).expect("the test writes its input");
-    simulate(&path, options, &AtomicBool::new(false), &|_, _| {})
+    simulate(&path, options, Watch::quiet())
 }
 
 fn batch(bytes: Vec<u8>) -> RecordBatch {

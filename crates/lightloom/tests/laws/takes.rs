@@ -2,7 +2,7 @@
 //! reads them agree.
 
 use lightloom::Value;
-use lightloom::{BudgetOptions, Case, Request, Takes, quiet, setting};
+use lightloom::{BudgetOptions, Case, Request, Takes, Watch, setting};
 
 use crate::place::key;
 
@@ -34,7 +34,7 @@ fn refusal(name: &'static str, value: &Value) -> Option<String> {
         Err(error) => return Some(error.to_string()),
     };
     let options = BudgetOptions { case: Some(Case::MonteCarlo), threads: None };
-    project.budget(&options, &mut quiet()).err().map(|error| error.to_string())
+    project.budget(&options, Watch::quiet()).err().map(|error| error.to_string())
 }
 
 #[test]

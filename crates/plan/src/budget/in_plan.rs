@@ -1,12 +1,12 @@
 //! What a plan says of its light.
 
-use lightloom_power_cost::{Case, Verdict};
-use lightloom_watch::{Progress, Stopped};
+use crate::optics::{DesignOptics, all_threads};
+use crate::wiring::WiringPlan;
+use lightloom_power_cost::{Case, Decided, Verdict};
+use lightloom_watch::{Stopped, Watch};
 use serde::Serialize;
 
 use super::{Lights, Tallied, lights, report::db};
-use crate::optics::{DesignOptics, all_threads};
-use crate::wiring::WiringPlan;
 
 /// The light of a plan: the worst case, and the case that the design accepts where that does not
 /// close.
@@ -49,45 +49,37 @@ impl PlanLight {
     pub fn of(
         wires: &WiringPlan<'_>,
         chosen: &DesignOptics,
-        progress: Progress<'_>,
+        watch: Watch<'_>,
     ) -> Result<Self, Stopped> {
-        let mut assess = |case| -> Result<_, Stopped> {
-            let lights = lights(wires, chosen, case, all_threads(), progress)?;
-            Ok((PlanCase::of(&lights), lights.gaps(&chosen.optics)))
+        let assess = |case| -> Result<_, Stopped> {
+            let lights = lights(wires, chosen, case, all_threads(), watch)?;
+            let found = (PlanCase::of(&lights), lights.gaps(&chosen.optics));
+            Ok((lights.verdict(), found))
         };
-        let (worst, gaps) = assess(Case::Worst)?;
-        let accept = chosen.accept.filter(|&case| case != Case::Worst && !closes(worst.verdict));
-        let accepted = accept.map(&mut assess).transpose()?.map(|(case, _)| case);
-        let (verdict, decided_by) = match (&accepted, accept) {
-            (Some(accepted), Some(case)) => (accepted.verdict, case),
-            _ => (worst.verdict, Case::Worst),
-        };
+        let Decided { verdict, by, worst: (worst, gaps), accepted } =
+            Decided::new(chosen.accept, assess)?;
         Ok(Self {
             transceiver: chosen.optics.transceiver.name.clone(),
             splitter: chosen.optics.splitter.name.clone(),
             verdict,
-            decided_by,
+            decided_by: by,
             worst,
-            accepted,
+            accepted: accepted.map(|(case, _)| case),
             gaps,
         })
     }
 
     /// Whether the light is known to arrive in the case that counts.
     pub fn closes(&self) -> bool {
-        closes(self.verdict)
+        self.verdict.closes()
     }
-}
-
-fn closes(verdict: Verdict) -> bool {
-    matches!(verdict, Verdict::Pass | Verdict::Warn)
 }
 
 impl PlanCase {
     fn of(lights: &Lights) -> Self {
         Self {
             verdict: lights.verdict(),
-            branches: Tallied::of(lights),
+            branches: lights.count().into(),
             worst_margin_db: lights.least(|light| light.margin).map(db),
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
             all_close_share: lights.all_close,

@@ -5,18 +5,16 @@ mod report;
 
 use std::num::NonZeroUsize;
 
-use lightloom_power_cost::mend::Alternatives;
-use lightloom_power_cost::{Assessment, Case, Fan, Judge, Optics, Sampled, Verdict, sample};
-use lightloom_request::{Error, InputError, MOST_THREADS};
-use lightloom_topology::TorId;
-use lightloom_units::{Db, Length};
-use lightloom_watch::{Progress, Stopped};
-
 use crate::optics::{DesignOptics, all_threads};
 use crate::project::Project;
 use crate::prove::check_size;
 use crate::provenance::CatalogueReport;
 use crate::wiring::{Far, WiringPlan};
+use lightloom_power_cost::mend::Alternatives;
+use lightloom_power_cost::{Case, Fan};
+use lightloom_request::{Error, InputError, MOST_THREADS};
+use lightloom_topology::TorId;
+use lightloom_watch::{Stopped, Watch};
 
 pub use in_plan::{PlanCase, PlanLight};
 pub use report::db;
@@ -34,25 +32,10 @@ pub struct BudgetOptions {
     pub threads: Option<NonZeroUsize>,
 }
 
-/// One branch of a wiring plan and its light.
-pub struct Lit {
-    pub from: TorId,
-    pub to: TorId,
-    pub feed: Length,
-    pub branch: Length,
-    pub light: Assessment,
-    /// Share of draws that fail, of a Monte Carlo budget.
-    pub failing: Option<f64>,
-}
-
+/// One branch of a wiring plan, from whom to whom, and its light.
+pub type Lit = lightloom_power_cost::Lit<(TorId, TorId)>;
 /// The light of all branches.
-pub struct Lights {
-    /// Branches that are longer than the transceiver's rated reach.
-    pub beyond_reach: usize,
-    pub branches: Vec<Lit>,
-    /// Share of draws in which every branch closes.
-    pub all_close: Option<f64>,
-}
+pub type Lights = lightloom_power_cost::Lights<(TorId, TorId)>;
 
 /// The branches of a wiring plan, splitter by splitter.
 struct Branches {
@@ -85,72 +68,13 @@ pub fn lights(
     chosen: &DesignOptics,
     case: Case,
     threads: NonZeroUsize,
-    progress: Progress<'_>,
+    watch: Watch<'_>,
 ) -> Result<Lights, Stopped> {
     let Branches { fans, ends } = Branches::of(wires);
-    let judge = Judge::new(&chosen.optics);
-    let (found, failing, all_close) = match case {
-        Case::Worst | Case::Typical => (judge.fans(&fans, case), None, None),
-        Case::MonteCarlo => {
-            let of = fans.len() as u64;
-            let mut told = |done: usize| progress(done as u64, of).is_ok();
-            let sampled = sample(&judge, &fans, chosen.sampling.on(threads), &mut told);
-            let Sampled { branches, failing, all_close } = sampled.ok_or(Stopped)?;
-            (branches, Some(failing), Some(all_close))
-        }
-    };
-    let lengths = fans.iter().flat_map(|fan| fan.branches.iter().map(|&branch| (fan.feed, branch)));
-    let lit = |(i, ((&(from, to), light), (feed, branch)))| {
-        let failing = failing.as_ref().map(|failing: &Vec<f64>| failing[i]);
-        Lit { from, to, feed, branch, light, failing }
-    };
-    let mut branches: Vec<Lit> = ends.iter().zip(found).zip(lengths).enumerate().map(lit).collect();
-    // Dispersion is not computed: the rated reach stands for it.
-    let reach = chosen.optics.transceiver.reach;
-    let mut beyond_reach = 0;
-    for lit in &mut branches {
-        if reach.is_some_and(|reach| lit.feed + lit.branch > reach) {
-            beyond_reach += 1;
-            lit.light.verdict = lit.light.verdict.max(Verdict::Warn);
-        }
-    }
-    Ok(Lights { beyond_reach, branches, all_close })
-}
-
-impl Lights {
-    /// The worst verdict.
-    pub fn verdict(&self) -> Verdict {
-        let verdicts = self.branches.iter().map(|lit| lit.light.verdict);
-        verdicts.max().unwrap_or(Verdict::Unknown)
-    }
-
-    /// What is not known or not computed.
-    pub fn gaps(&self, optics: &Optics) -> Vec<String> {
-        let mut gaps = optics.gaps();
-        if let (Some(reach), 1..) = (optics.transceiver.reach, self.beyond_reach) {
-            gaps.push(format!(
-                "{} branches are longer than the rated reach of {reach}; dispersion is not computed",
-                self.beyond_reach
-            ));
-        }
-        gaps
-    }
-
-    /// The least of a ratio over all branches that have it.
-    pub fn least(&self, of: impl Fn(&Assessment) -> Option<Db>) -> Option<Db> {
-        self.branches.iter().filter_map(|lit| of(&lit.light)).min()
-    }
-
-    /// Worst first: by verdict, then by the smaller of margin and headroom, then by the larger of
-    /// them, then by the ToRs. A branch with less of one and not more of the other so comes first.
-    pub fn sort(&mut self) {
-        let key = |lit: &Lit| {
-            let (margin, headroom) = (lit.light.margin, lit.light.headroom);
-            let known = || margin.into_iter().chain(headroom);
-            (std::cmp::Reverse(lit.light.verdict), known().min(), known().max(), lit.from, lit.to)
-        };
-        self.branches.sort_unstable_by_key(key);
-    }
+    let of = fans.len() as u64;
+    let mut told = |done: usize| watch.progress(done as u64, of).is_ok();
+    let sampling = chosen.sampling.on(threads);
+    Lights::new(&chosen.optics, &fans, &ends, case, sampling, &mut told).ok_or(Stopped)
 }
 
 impl Project {
@@ -175,11 +99,7 @@ impl Project {
     ///
     /// # Errors
     /// [`InputError`] when the catalogue has no such optics, or for more threads than are run.
-    pub fn budget(
-        &self,
-        options: &BudgetOptions,
-        progress: Progress<'_>,
-    ) -> Result<BudgetReport, Error> {
+    pub fn budget(&self, options: &BudgetOptions, watch: Watch<'_>) -> Result<BudgetReport, Error> {
         check_size(self)?;
         let (chosen, assumed) = self.optics_or_assumed()?;
         let case = options.case.unwrap_or(Case::Worst);
@@ -189,7 +109,7 @@ impl Project {
             let message = format!("found {threads}; expected 1 to {MOST_THREADS}");
             return Err(InputError::new(message).in_option("threads").into());
         }
-        let mut lights = lights(&wires, &chosen, case, threads, progress)?;
+        let mut lights = lights(&wires, &chosen, case, threads, watch)?;
         lights.sort();
         let alternatives = self.alternatives(&chosen)?;
         let catalogue = CatalogueReport::new(&chosen, self.catalogue.price());

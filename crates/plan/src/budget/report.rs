@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lightloom_power_cost::mend::{Alternatives, Mend};
 use lightloom_power_cost::parts::Power;
-use lightloom_power_cost::{Case, Optics, Verdict, error_rate};
+use lightloom_power_cost::{Case, Optics, Verdict, VerdictCounts, error_rate};
 use lightloom_topology::TorId;
 use lightloom_units::{Db, Dbm};
 use serde::Serialize;
@@ -213,7 +213,7 @@ impl BudgetReport {
             },
             worst_margin_db: lights.least(|light| light.margin).map(db),
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
-            count: Tallied::of(lights),
+            count: lights.count().into(),
             worst: lights.branches.first().map(|lit| WorstReport::new(lit, optics)),
             monte_carlo,
             catalogue,
@@ -222,18 +222,10 @@ impl BudgetReport {
     }
 }
 
-impl Tallied {
-    pub fn of(lights: &Lights) -> Self {
-        let mut count = Self::default();
-        for lit in &lights.branches {
-            match lit.light.verdict {
-                Verdict::Pass => count.pass += 1,
-                Verdict::Warn => count.warn += 1,
-                Verdict::Unknown => count.unknown += 1,
-                Verdict::Fail => count.fail += 1,
-            }
-        }
-        count
+impl From<VerdictCounts> for Tallied {
+    fn from(count: VerdictCounts) -> Self {
+        let VerdictCounts { pass, warn, unknown, fail } = count;
+        Self { pass, warn, unknown, fail }
     }
 }
 
@@ -247,8 +239,8 @@ impl BranchReport {
             error_rate::at_margin(margin, ber, transceiver.modulation, transceiver.fec)
         });
         Self {
-            from_tor: lit.from,
-            to_tor: lit.to,
+            from_tor: lit.ends.0,
+            to_tor: lit.ends.1,
             loss_db: db(light.loss),
             rx_dbm: light.received.map(dbm),
             margin_db: light.margin.map(db),
@@ -288,7 +280,7 @@ impl WorstReport {
             typical_db: db(element.loss.typical),
             most_db: db(element.loss.most),
         });
-        Self { from_tor: lit.from, to_tor: lit.to, elements: elements.collect() }
+        Self { from_tor: lit.ends.0, to_tor: lit.ends.1, elements: elements.collect() }
     }
 }
 

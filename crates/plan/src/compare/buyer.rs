@@ -1,6 +1,7 @@
 //! What a buyer weighs: all that is built, what each source costs that can send at line rate at
 //! once, and what one multicast takes of it.
 
+use lightloom_power_cost::{PerSource, Side, sources_at_once};
 use lightloom_units::Money;
 use serde::Serialize;
 
@@ -40,32 +41,25 @@ pub struct PerSourceReport {
 }
 
 impl AtLineRateReport {
-    /// `parallel` sources can send at once in the splitter fabric.
-    pub(super) fn new(tors: u64, parallel: Option<usize>, whole: &WholeReport) -> Self {
+    /// `parallel` sources can send at once in the splitter fabric; the sides are all that is built.
+    pub(super) fn new(
+        tors: u64,
+        parallel: Option<usize>,
+        [fabric, core, chain]: [&Side; 3],
+    ) -> Self {
         let of = PerSourceReport::new;
         Self {
-            splitter_fabric: of(parallel.map(|n| n as u64), &whole.splitter_fabric.total),
-            ip_multicast: of(Some(at_once(tors, CORE_RECEIVES)), &whole.ip_multicast.total),
-            peer_to_peer: of(Some(at_once(tors, CHAIN_RECEIVES)), &whole.peer_to_peer.total),
+            splitter_fabric: of(parallel.map(|n| n as u64), fabric),
+            ip_multicast: of(Some(sources_at_once(tors, CORE_RECEIVES)), core),
+            peer_to_peer: of(Some(sources_at_once(tors, CHAIN_RECEIVES)), chain),
         }
     }
 }
 
-/// Sources that can send to all at once when each ToR receives one stream a port: as many as it has
-/// ports. All can where there are so few that the others of each fill its ports.
-fn at_once(tors: u64, ports: u64) -> u64 {
-    if tors <= ports + 1 { tors } else { ports }
-}
-
 impl PerSourceReport {
-    fn new(sources: Option<u64>, whole: &TotalReport) -> Self {
-        let each = sources.filter(|&sources| sources > 0);
-        let cost = whole.cost.filter(|_| whole.all_priced()).zip(each);
-        // A share of an amount that exists, of at least one: it exists too.
-        let cost = cost.and_then(|(cost, each)| cost.scale(1, each).ok());
-        let power = whole.power_w.filter(|_| whole.all_powered()).zip(each);
-        let power_w = power.map(|(watts, each)| watts / each as f64);
-        let unknown = match (each, cost, power_w) {
+    fn new(sources: Option<u64>, whole: &Side) -> Self {
+        let PerSource { cost, watts: power_w } = whole.per_source(sources);
+        let unknown = match (sources.filter(|&sources| sources > 0), cost, power_w) {
             (None, ..) => Some("the number of sources at line rate is not computed at this size"),
             (_, None, _) | (_, _, None) => Some(
                 "all that is built lacks a price or a power, which whole_fabric lists under missing",

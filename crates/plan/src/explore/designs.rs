@@ -8,7 +8,7 @@ use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::family::Shufflecast;
 use lightloom_units::{BitRate, Choice as _};
-use lightloom_watch::{Progress, quiet};
+use lightloom_watch::Watch;
 
 use super::{DesignReport, Limits, RejectedReport};
 use crate::bill::{self, TotalReport};
@@ -20,7 +20,7 @@ use crate::facts::{FabricFacts, facts};
 use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side};
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
-use crate::routes::Routes;
+use crate::routes::relay_rows;
 use crate::wiring::WiringPlan;
 use lightloom_topology::hall::Housing;
 
@@ -122,8 +122,8 @@ impl<'a> Ground<'a> {
     /// looked at, again and again.
     pub(super) fn explore(
         &self,
-        progress: Progress<'_>,
-        so_far: &mut dyn FnMut(Explored),
+        watch: Watch<'_>,
+        so_far: &dyn Fn(&dyn Fn() -> Explored),
     ) -> Result<Explored, Error> {
         let tors = u32::try_from(self.tors()).unwrap_or(u32::MAX);
         let mut rejected = self.unfit.clone();
@@ -142,10 +142,12 @@ impl<'a> Ground<'a> {
             specs.push(FabricSpec::Kautz { p, tors });
         }
         let mut told = |answers: &[Result<Sorted, Error>], of: usize| {
-            let mut explored = Explored::new(&rejected, of - answers.len());
-            answers.iter().flatten().for_each(|answer| explored.add(answer.clone()));
-            so_far(explored);
-            progress(answers.len() as u64, of as u64)
+            so_far(&|| {
+                let mut explored = Explored::new(&rejected, of - answers.len());
+                answers.iter().flatten().for_each(|answer| explored.add(answer.clone()));
+                explored
+            });
+            watch.progress(answers.len() as u64, of as u64)
         };
         let answers = deal(&specs, 1, &mut told, |spec| self.designs(spec))?;
         let mut explored = Explored::new(&rejected, 0);
@@ -176,9 +178,9 @@ impl<'a> Ground<'a> {
             Err(error) => return Ok((vec![], vec![reject(None, None, vec![error.to_string()])])),
         };
         project.tables = OnceLock::new();
-        let mut routes = Routes::new(&project.fabric, &project.design)?;
-        let facts = facts(&project.fabric, &project.design, &mut routes, &mut quiet())?;
-        drop(routes);
+        let mut rows = relay_rows(&project.fabric, &project.design)?;
+        let facts = facts(&project.fabric, &project.design, &mut rows, Watch::quiet())?;
+        drop(rows);
         let (mut found, mut rejected) = (Vec::new(), Vec::new());
         for &housing in &self.housings {
             project.design.housing = housing;
@@ -224,7 +226,7 @@ impl<'a> Ground<'a> {
         chosen: &DesignOptics,
     ) -> Result<Found, Error> {
         let lights: Lights =
-            lights(wires, chosen, self.limits.case, std::num::NonZeroUsize::MIN, &mut quiet())?;
+            lights(wires, chosen, self.limits.case, std::num::NonZeroUsize::MIN, Watch::quiet())?;
         let lines = bill::lines(project, wires, Some(chosen))?;
         let total: TotalReport = bill::total(&lines, &chosen.catalogue)?;
         let totals = wires.totals();

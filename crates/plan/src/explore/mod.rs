@@ -8,7 +8,7 @@ use lightloom_request::choices::RankBy;
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_units::{Choice as _, Db, Money};
-use lightloom_watch::Progress;
+use lightloom_watch::Watch;
 use serde::Serialize;
 
 use crate::bill::MissingReport;
@@ -156,15 +156,14 @@ pub struct Limits {
 
 /// Explores all designs of the `shufflecast` and `kautz` families, with splitters at the senders and
 /// at the receivers. `smallest` is the smallest fabric of the ToRs: its hall, placement and catalogue are those
-/// of all designs. `so_far` gets the designs that were looked at, again and again.
+/// of all designs. The watch receives the designs that were looked at so far, again and again.
 ///
 /// # Errors
 /// [`InputError`] when the settings or an option is wrong.
 pub fn explore(
     smallest: &Project,
     limits: &Limits,
-    progress: Progress<'_>,
-    so_far: &mut dyn FnMut(ExploreReport),
+    watch: Watch<'_, ExploreReport>,
 ) -> Result<ExploreReport, Error> {
     let tors = smallest.fabric.tors();
     if tors > MOST_TORS {
@@ -172,8 +171,8 @@ pub fn explore(
         return Err(smallest.design.settings.refuse(&setting::fabric::TORS, message).into());
     }
     let ground = Ground::new(smallest, limits)?;
-    let mut told = |explored| so_far(report(&ground, explored));
-    Ok(report(&ground, ground.explore(progress, &mut told)?))
+    let so_far = |explored: &dyn Fn() -> Explored| watch.so_far(|| report(&ground, explored()));
+    Ok(report(&ground, ground.explore(watch.step(), &so_far)?))
 }
 
 impl Limits {

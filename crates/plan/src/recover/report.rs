@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_routing::recovery;
+use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 use lightloom_units::Span;
 use serde::Serialize;
 
-use crate::installed::{Accept, Via};
 use crate::throughput::ThroughputReport;
 
 /// What a recovery is and does.
@@ -93,4 +94,16 @@ pub enum Phase {
         /// What to add.
         rules: BTreeMap<TorId, Vec<TorId>>,
     },
+}
+
+impl From<recovery::Phase> for Phase {
+    fn from(phase: recovery::Phase) -> Self {
+        match phase {
+            recovery::Phase::Delete(rules) => Self::Delete { rules },
+            recovery::Phase::Barrier => Self::Barrier,
+            recovery::Phase::Drain(time) => Self::Drain { time },
+            recovery::Phase::Accept(only) => Self::Accept { only },
+            recovery::Phase::Add(rules) => Self::Add { rules },
+        }
+    }
 }

@@ -3,14 +3,23 @@
 //! [`replan`] is exact, for any set of failures on any fabric: it restores everything that light can
 //! still reach, one copy each, and names the rest. [`algorithm2`] is the paper's recovery of one
 //! relay. [`Changes`] is the difference between tables, and how to get from one to the other.
+//! [`RecoveryBase`] recovers by either method and proves every state of the rollout.
 
 mod algorithm2;
+mod base;
 mod branching;
+mod method;
+mod phases;
 mod reach;
 mod replan;
 mod rollout;
 mod solve;
+mod state;
 
 pub use algorithm2::algorithm2;
+pub use base::{NotRecovered, Recovery, RecoveryBase};
+pub use method::{Answer, Method, NotForAlgorithm2};
+pub use phases::{Phase, longest_hop, phases};
 pub use replan::{Objective, Repair, replan};
 pub use rollout::{Change, Changes};
+pub use state::State;

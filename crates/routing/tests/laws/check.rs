@@ -1,6 +1,6 @@
 //! Independent checkers: they know a fabric's edges and nothing of routers, trees or tables.
 
-use lightloom_routing::verify::Wiring;
+use lightloom_routing::verify::LightMap;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 use petgraph::algo::dijkstra;
 use petgraph::graph::NodeIndex;
@@ -28,9 +28,9 @@ pub fn fibres(fabric: &Fabric) -> Vec<(TorId, TorId)> {
 }
 
 /// The same fibres for large fabrics.
-pub fn wiring(fabric: &Fabric) -> Wiring {
+pub fn wiring(fabric: &Fabric) -> LightMap {
     let of = |t: TorId| fabric.receivers(fabric.transmits_into(t)).iter().map(move |&r| (t, r));
-    Wiring::new(fabric.tors(), fabric.tor_ids().flat_map(of))
+    LightMap::new(fabric.tors(), fabric.tor_ids().flat_map(of))
 }
 
 /// Whether a relay row is a spanning arborescence of its source: each relay stands at its cassette,

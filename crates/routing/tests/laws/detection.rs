@@ -1,6 +1,6 @@
 //! The verifier notices every single mistake in sound rules or sound wires, and names it.
 
-use lightloom_routing::verify::{Fault, Replay, Wiring};
+use lightloom_routing::verify::{LightMap, Replay, Violation};
 use lightloom_routing::{Balanced, RelayTables, Rotated};
 use lightloom_topology::{Fabric, TorId};
 use proptest::prelude::*;
@@ -30,17 +30,17 @@ impl Plan {
         Self { fibres: fibres(&fabric), fabric, rules }
     }
 
-    fn replay(&self, source: TorId, bound: u32) -> Result<(), Fault> {
-        let wiring = Wiring::new(self.fabric.tors(), self.fibres.iter().copied());
+    fn replay(&self, source: TorId, bound: u32) -> Result<(), Violation> {
+        let wiring = LightMap::new(self.fabric.tors(), self.fibres.iter().copied());
         let has_rule = |tor: TorId| self.rules[source.index()][tor.index()];
         Replay::new(&wiring).source(source, bound, has_rule).map(|_| ())
     }
 
-    fn without_bound(&self, source: TorId) -> Result<(), Fault> {
+    fn without_bound(&self, source: TorId) -> Result<(), Violation> {
         self.replay(source, u32::MAX)
     }
 
-    fn all_sources(&self) -> Result<(), Fault> {
+    fn all_sources(&self) -> Result<(), Violation> {
         self.fabric.tor_ids().try_for_each(|source| self.without_bound(source))
     }
 
@@ -71,7 +71,7 @@ proptest! {
         prop_assume!(relay != source);
         plan.rules[source.index()][relay.index()] = false;
         let fault = plan.without_bound(source).unwrap_err();
-        prop_assert!(matches!(fault, Fault::NoCopy { source_tor, .. } if source_tor == source), "{fault}");
+        prop_assert!(matches!(fault, Violation::NoCopy { source_tor, .. } if source_tor == source), "{fault}");
     }
 
     #[test]
@@ -82,7 +82,7 @@ proptest! {
         plan.rules[source.index()][extra.index()] = true;
         let fault = plan.without_bound(source).unwrap_err();
         let (tor, relay) = match fault {
-            Fault::SecondCopy { source_tor, tor, relay } | Fault::Loop { source_tor, tor, relay } => {
+            Violation::SecondCopy { source_tor, tor, relay } | Violation::Loop { source_tor, tor, relay } => {
                 prop_assert_eq!(source_tor, source);
                 (tor, relay)
             }
@@ -99,7 +99,7 @@ proptest! {
         let mut plan = plan;
         let source = TorId::at(s.index(plan.fabric.tors()));
         plan.rules[source.index()][source.index()] = false;
-        prop_assert_eq!(plan.without_bound(source), Err(Fault::NotAdmitted(source)));
+        prop_assert_eq!(plan.without_bound(source), Err(Violation::NotAdmitted(source)));
     }
 
     #[test]
@@ -112,9 +112,9 @@ proptest! {
             prop_assert_eq!(plan.without_bound(from), Ok(()));
         } else {
             let fault = plan.without_bound(from).unwrap_err();
-            prop_assert!(matches!(fault, Fault::NoCopy { source_tor, .. } if source_tor == from), "{fault}");
+            prop_assert!(matches!(fault, Violation::NoCopy { source_tor, .. } if source_tor == from), "{fault}");
         }
-        let wires = Wiring::new(plan.fabric.tors(), plan.fibres.iter().copied());
+        let wires = LightMap::new(plan.fabric.tors(), plan.fibres.iter().copied());
         prop_assert!(wires.check(plan.fabric.fan_out()).is_err());
     }
 
@@ -124,12 +124,12 @@ proptest! {
         let (from, to) = *f.get(&plan.fibres);
         plan.fibres.push((from, to));
         let fault = plan.without_bound(from).unwrap_err();
-        let second = Fault::SecondCopy { source_tor: from, tor: to, relay: from };
+        let second = Violation::SecondCopy { source_tor: from, tor: to, relay: from };
         // The source's own fibre back to itself is light that comes round.
         prop_assert!(fault == second || from == to, "{fault}");
-        let wires = Wiring::new(plan.fabric.tors(), plan.fibres.iter().copied());
+        let wires = LightMap::new(plan.fabric.tors(), plan.fibres.iter().copied());
         let fault = wires.check(plan.fabric.fan_out()).unwrap_err();
-        prop_assert!(matches!(fault, Fault::Splitter { tor, .. } if tor == from), "{fault}");
+        prop_assert!(matches!(fault, Violation::Splitter { tor, .. } if tor == from), "{fault}");
     }
 
     #[test]
@@ -139,7 +139,7 @@ proptest! {
         let (a, b) = (plan.fibres[i], plan.fibres[j]);
         prop_assume!(a.0 != b.0 && a.1 != b.1);
         (plan.fibres[i].1, plan.fibres[j].1) = (b.1, a.1);
-        let wires = Wiring::new(plan.fabric.tors(), plan.fibres.iter().copied());
+        let wires = LightMap::new(plan.fabric.tors(), plan.fibres.iter().copied());
         prop_assert!(wires.check(plan.fabric.fan_out()).is_err());
     }
 
@@ -155,7 +155,7 @@ proptest! {
         let fault = plan.replay(source, deepest - 1).unwrap_err();
         prop_assert!(matches!(
             fault,
-            Fault::TooDeep { source_tor, tor, hops: found, bound }
+            Violation::TooDeep { source_tor, tor, hops: found, bound }
                 if source_tor == source && found == hops(tor) && found == deepest && bound + 1 == deepest
         ), "{fault}");
     }

@@ -17,6 +17,7 @@ mod hops;
 mod kautz;
 mod load;
 mod parallel;
+mod proof;
 mod recovery;
 mod recovery_random;
 mod replay;

@@ -1,6 +1,6 @@
 //! The verifier's verdict is that of a naive simulation of copies, on rules and wires right or wrong.
 
-use lightloom_routing::verify::{Fault, Replay, Wiring};
+use lightloom_routing::verify::{LightMap, Replay, Violation};
 use lightloom_routing::{Balanced, RelayTables};
 use lightloom_topology::TorId;
 use proptest::collection::vec;
@@ -64,7 +64,7 @@ proptest! {
             let at = fibre.index(fibres.len());
             fibres[at].1 = TorId::at(to.index(rule.len()));
         }
-        let wiring = Wiring::new(rule.len(), fibres.iter().copied());
+        let wiring = LightMap::new(rule.len(), fibres.iter().copied());
         let verdict = Replay::new(&wiring).source(source, bound, |tor| rule[tor.index()]);
         let received = simulate(&fibres, &rule, source);
         prop_assert_eq!(verdict.is_ok(), is_right(&received, source, bound), "{:?}", verdict);
@@ -74,12 +74,12 @@ proptest! {
                 let copies: usize = received.iter().map(Vec::len).sum();
                 prop_assert_eq!(delivered.copies, copies as u64);
             }
-            Err(Fault::NotAdmitted(tor)) => prop_assert!(tor == source && !rule[tor.index()]),
-            Err(Fault::NoCopy { tor, .. }) => prop_assert!(received[tor.index()].is_empty()),
-            Err(Fault::SecondCopy { tor, .. } | Fault::Loop { tor, .. }) => {
+            Err(Violation::NotAdmitted(tor)) => prop_assert!(tor == source && !rule[tor.index()]),
+            Err(Violation::NoCopy { tor, .. }) => prop_assert!(received[tor.index()].is_empty()),
+            Err(Violation::SecondCopy { tor, .. } | Violation::Loop { tor, .. }) => {
                 prop_assert!(received[tor.index()].len() > 1);
             }
-            Err(Fault::TooDeep { tor, hops, bound: b, .. }) => {
+            Err(Violation::TooDeep { tor, hops, bound: b, .. }) => {
                 prop_assert!(b == bound && hops > bound && received[tor.index()][0] == hops);
             }
             Err(other) => prop_assert!(false, "{}", other),
@@ -92,7 +92,7 @@ proptest! {
         order in vec((any::<Index>(), any::<bool>()), 1..12),
     ) {
         let tables: RelayTables = Balanced::new(&fabric).into_tables();
-        let wiring = Wiring::new(fabric.tors(), fibres(&fabric));
+        let wiring = LightMap::new(fabric.tors(), fibres(&fabric));
         let mut replay = Replay::new(&wiring);
         for (source, spoil) in order {
             let source = TorId::at(source.index(fabric.tors()));

@@ -1,6 +1,6 @@
-//! `Wiring::check` accepts the fibres of every fabric and refuses what no rule can mend.
+//! `LightMap::check` accepts the fibres of every fabric and refuses what no rule can mend.
 
-use lightloom_routing::verify::{Fault, Wiring};
+use lightloom_routing::verify::{LightMap, Violation};
 use lightloom_topology::TorId;
 use proptest::prelude::*;
 
@@ -22,7 +22,7 @@ proptest! {
     fn every_fabric_has_sound_wires(fabric in any_fabric()) {
         let all = fibres(&fabric);
         prop_assert_eq!(all.len() as u64, fabric.branch_fibres());
-        let wires = Wiring::new(fabric.tors(), all);
+        let wires = LightMap::new(fabric.tors(), all);
         prop_assert_eq!(wires.tors(), fabric.tors());
         prop_assert_eq!(&wires, &wiring(&fabric));
         prop_assert_eq!(wires.check(fabric.fan_out()), Ok(()));
@@ -35,7 +35,7 @@ proptest! {
             (Just(fabric), Just(order).prop_shuffle())
         }),
     ) {
-        prop_assert_eq!(Wiring::new(fabric.tors(), order).check(fabric.fan_out()), Ok(()));
+        prop_assert_eq!(LightMap::new(fabric.tors(), order).check(fabric.fan_out()), Ok(()));
     }
 
     #[test]
@@ -44,7 +44,7 @@ proptest! {
         let fan_out = u32::try_from(widest).unwrap() - 1;
         let fault = wiring(&fabric).check(fan_out).unwrap_err();
         let full = |tor: TorId| fabric.receivers(fabric.transmits_into(tor)).len() == widest;
-        let Fault::Splitter { tor, outputs, fan_out: found } = fault else { panic!("{fault}") };
+        let Violation::Splitter { tor, outputs, fan_out: found } = fault else { panic!("{fault}") };
         prop_assert!(full(tor));
         prop_assert_eq!((outputs, found), (widest, fan_out));
     }
@@ -60,9 +60,9 @@ proptest! {
         let cassette = |f: (TorId, TorId)| fabric.transmits_into(f.0);
         prop_assume!(cassette(a) != cassette(b));
         (all[i].1, all[j].1) = (b.1, a.1);
-        let wires = Wiring::new(fabric.tors(), all.iter().copied());
+        let wires = LightMap::new(fabric.tors(), all.iter().copied());
         let fault = wires.check(fabric.fan_out()).unwrap_err();
-        let Fault::MixedCassette { a, b, shared } = fault else { panic!("{fault}") };
+        let Violation::MixedCassette { a, b, shared } = fault else { panic!("{fault}") };
         // What it says is so.
         let lit = |t| all.iter().filter(|f| f.0 == t).map(|f| f.1).collect::<Vec<_>>();
         prop_assert!(lit(a).contains(&shared) && lit(b).contains(&shared));
@@ -84,9 +84,9 @@ proptest! {
         let others: Vec<usize> = (0..all.len()).filter(|&j| other(&all[j])).collect();
         let j = *picks[1].get(&others);
         (all[i].1, all[j].1) = (all[j].1, all[i].1);
-        let wires = Wiring::new(fabric.tors(), all.iter().copied());
+        let wires = LightMap::new(fabric.tors(), all.iter().copied());
         let fault = wires.check(fabric.fan_out()).unwrap_err();
-        let Fault::Splitter { tor, .. } = fault else { panic!("{fault}") };
+        let Violation::Splitter { tor, .. } = fault else { panic!("{fault}") };
         prop_assert!(tor == all[i].0 || tor == all[j].0);
     }
 }
@@ -94,28 +94,28 @@ proptest! {
 #[test]
 fn splitters_that_share_some_receivers_but_not_all_are_mixed() {
     let mixed =
-        Wiring::new(4, tors(&cassettes(&[(&[0], &[1, 2]), (&[1], &[2, 3]), (&[2, 3], &[0])])));
+        LightMap::new(4, tors(&cassettes(&[(&[0], &[1, 2]), (&[1], &[2, 3]), (&[2, 3], &[0])])));
     let (a, b, shared) = (TorId(0), TorId(1), TorId(2));
-    assert_eq!(mixed.check(2), Err(Fault::MixedCassette { a, b, shared }));
+    assert_eq!(mixed.check(2), Err(Violation::MixedCassette { a, b, shared }));
 }
 
 #[test]
 fn islands_dead_ends_and_dark_sources_are_unreachable() {
     // Two islands of two ToRs each.
-    let islands = Wiring::new(4, tors(&cassettes(&[(&[0, 1], &[0, 1]), (&[2, 3], &[2, 3])])));
+    let islands = LightMap::new(4, tors(&cassettes(&[(&[0, 1], &[0, 1]), (&[2, 3], &[2, 3])])));
     let (from, to) = (TorId(0), TorId(2));
-    assert_eq!(islands.check(2), Err(Fault::Unreachable { from, to }));
+    assert_eq!(islands.check(2), Err(Violation::Unreachable { from, to }));
     // Light from 2 and 3 comes to all, but none comes to them.
-    let dark = Wiring::new(4, tors(&cassettes(&[(&[0, 1, 2, 3], &[0, 1])])));
-    assert_eq!(dark.check(2), Err(Fault::Unreachable { from, to }));
+    let dark = LightMap::new(4, tors(&cassettes(&[(&[0, 1, 2, 3], &[0, 1])])));
+    assert_eq!(dark.check(2), Err(Violation::Unreachable { from, to }));
     // Light comes to 2 and 3, but they send none.
-    let silent = Wiring::new(4, tors(&cassettes(&[(&[0, 1], &[0, 1, 2, 3])])));
-    assert_eq!(silent.check(4), Err(Fault::Unreachable { from: TorId(2), to: TorId(0) }));
+    let silent = LightMap::new(4, tors(&cassettes(&[(&[0, 1], &[0, 1, 2, 3])])));
+    assert_eq!(silent.check(4), Err(Violation::Unreachable { from: TorId(2), to: TorId(0) }));
 }
 
 #[test]
 fn a_receiver_lit_twice_by_one_splitter_is_a_fault_even_with_outputs_to_spare() {
-    let twice = Wiring::new(2, tors(&[(0, 0), (0, 1), (0, 1), (1, 0), (1, 1)]));
-    let fault = Fault::Splitter { tor: TorId(0), outputs: 3, fan_out: 8 };
+    let twice = LightMap::new(2, tors(&[(0, 0), (0, 1), (0, 1), (1, 0), (1, 1)]));
+    let fault = Violation::Splitter { tor: TorId(0), outputs: 3, fan_out: 8 };
     assert_eq!(twice.check(8), Err(fault));
 }

@@ -1,0 +1,21 @@
+//! The delays in code are those of the catalogue.
+
+use lightloom_catalogue::{RECOVERY, Shipped, TWIN};
+use lightloom_power_cost::delays;
+use lightloom_units::Span;
+
+/// A time of a shipped file, whose row must name its source and date.
+fn shipped(file: Shipped, section: &str, key: &str) -> Span {
+    let document: toml::Table = file.text.parse().unwrap();
+    let row = document[section].as_table().unwrap();
+    for said in ["source", "date"] {
+        assert!(!row[said].as_str().unwrap().is_empty(), "{}: {section}.{said}", file.path);
+    }
+    row[key].as_str().unwrap().parse().unwrap()
+}
+
+#[test]
+fn delays_are_those_of_the_catalogue() {
+    assert_eq!(delays::FIBRE_PER_METRE, shipped(TWIN, "fibre", "delay_per_m"));
+    assert_eq!(delays::RELAY, shipped(RECOVERY, "relay", "delay"));
+}

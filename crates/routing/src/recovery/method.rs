@@ -1,0 +1,113 @@
+//! How to recover, and what a recovery answers.
+
+use std::collections::BTreeSet;
+
+use lightloom_topology::TorId;
+use lightloom_topology::family::Shufflecast;
+
+use super::algorithm2::algorithm2;
+use super::replan::{Objective, Repair, replan};
+use super::rollout::Changes;
+use crate::failure::{Damage, Failure};
+use crate::tables::RelayTables;
+use crate::verify::{Accept, Via};
+
+/// How to recover.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// The paper's Algorithm 2, each failed relay on its own.
+    Algorithm2,
+    /// Exact recovery.
+    Replan(Objective),
+}
+
+impl Method {
+    /// The name in files: `algorithm2` or `replan`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Algorithm2 => "algorithm2",
+            Self::Replan(_) => "replan",
+        }
+    }
+
+    /// Whether ToRs that no longer transmit are given up as sources, in place of a stand-in.
+    pub fn gives_up(self) -> bool {
+        self == Self::Algorithm2
+    }
+
+    /// The name of what is kept small: `fewest-changes` or `fewest-hops`; none for Algorithm 2.
+    pub fn objective(self) -> Option<&'static str> {
+        match self {
+            Self::Algorithm2 => None,
+            Self::Replan(Objective::FewestChanges) => Some("fewest-changes"),
+            Self::Replan(Objective::FewestHops) => Some("fewest-hops"),
+        }
+    }
+}
+
+/// What a method answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Rules to add and to delete.
+    pub changes: Changes,
+    /// Stand-ins.
+    pub via: Via,
+    /// Port filters.
+    pub accept: Accept,
+    /// Moved sources that not every live relay of a cassette could take, so that they may burden one
+    /// beyond an even share (fewest changes).
+    pub restricted: Vec<TorId>,
+}
+
+/// Why Algorithm 2 does not apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotForAlgorithm2 {
+    /// The installed tables are not those of Algorithm 1.
+    #[error("algorithm2 recovers only tables of algorithm1")]
+    OtherTables,
+    /// Something else than a relay has failed.
+    #[error("algorithm2 recovers only failed relays")]
+    OtherFailures,
+}
+
+impl Answer {
+    /// What exact recovery answers.
+    pub fn by_replan(damage: &Damage<'_>, tables: &RelayTables, objective: Objective) -> Self {
+        let repairs = replan(damage, tables, objective);
+        let mut answer = Self { changes: Changes::of_repairs(tables, &repairs), ..Self::default() };
+        for Repair { source, root, accept, restricted, .. } in repairs {
+            if restricted {
+                answer.restricted.push(source);
+            }
+            if let Some(root) = root.filter(|&root| root != source) {
+                answer.via.insert(source, root);
+            }
+            for (tor, from) in accept {
+                answer.accept.entry(tor).or_default().insert(source, from);
+            }
+        }
+        answer
+    }
+
+    /// What Algorithm 2 answers for a Shufflecast whose tables `installed` are those of Algorithm 1:
+    /// each failed relay on its own, as the paper has it, one after another.
+    ///
+    /// # Errors
+    /// [`NotForAlgorithm2`] when something else than a relay has failed.
+    pub fn by_algorithm2(
+        shape: Shufflecast,
+        installed: &[Vec<TorId>],
+        failures: &[Failure],
+    ) -> Result<Self, NotForAlgorithm2> {
+        let relay = |failure: &Failure| match *failure {
+            Failure::Relay(tor) | Failure::Transmitter(tor) | Failure::Splitter(tor) => Ok(tor),
+            _ => Err(NotForAlgorithm2::OtherFailures),
+        };
+        let relays: BTreeSet<TorId> = failures.iter().map(relay).collect::<Result<_, _>>()?;
+        let mut lists = installed.to_vec();
+        for relay in relays {
+            algorithm2(shape, &lists, relay).apply(&mut lists);
+        }
+        Ok(Self { changes: Changes::between(installed, &lists), ..Self::default() })
+    }
+}

@@ -1,0 +1,60 @@
+//! The order of a rollout: deletions, barrier, drain, filters, additions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lightloom_topology::TorId;
+use lightloom_units::{Length, Span};
+
+use super::method::Answer;
+use super::rollout::{Change, Changes};
+use crate::verify::Accept;
+
+/// One step of a rollout; the next begins when it is done everywhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Phase {
+    /// Delete rules: sources by ToR.
+    Delete(BTreeMap<TorId, Vec<TorId>>),
+    /// Wait until every switch has answered that it is done.
+    Barrier,
+    /// Wait this long, until the last packet under the old rules has arrived.
+    Drain(Span),
+    /// Take sources from one named ToR's splitter only, by ToR and source.
+    Accept(Accept),
+    /// Add rules: sources by ToR.
+    Add(BTreeMap<TorId, Vec<TorId>>),
+}
+
+/// The phases in which to make the changes of an answer; none where it changes nothing. `max_hops` is the
+/// most hops that a packet takes under the old rules.
+pub fn phases(answer: &Answer, hop_delay: Span, max_hops: u32) -> Vec<Phase> {
+    if answer.changes.by_tor().is_empty() {
+        return Vec::new();
+    }
+    let time = hop_delay.checked_mul(max_hops.into()).unwrap_or(hop_delay);
+    let mut phases = vec![Phase::Delete(rules(&answer.changes, |change| &change.delete))];
+    phases.extend([Phase::Barrier, Phase::Drain(time)]);
+    if !answer.accept.is_empty() {
+        phases.extend([Phase::Accept(answer.accept.clone()), Phase::Barrier]);
+    }
+    phases.push(Phase::Add(rules(&answer.changes, |change| &change.add)));
+    phases.push(Phase::Barrier);
+    phases
+}
+
+/// The delay of the longest hop: the longest fibre as feed and as branch, and a relay.
+pub fn longest_hop(longest_fibre: Length, fibre_per_metre: Span, relay: Span) -> Span {
+    let metres = (2 * longest_fibre.as_um()).div_ceil(1_000_000);
+    let fibre = metres.saturating_mul(fibre_per_metre.as_ps());
+    Span::from_ps(fibre.saturating_add(relay.as_ps()))
+}
+
+fn rules(
+    changes: &Changes,
+    which: impl Fn(&Change) -> &BTreeSet<TorId>,
+) -> BTreeMap<TorId, Vec<TorId>> {
+    let by_tor = changes.by_tor().iter();
+    by_tor
+        .map(|(&tor, change)| (tor, which(change).iter().copied().collect::<Vec<_>>()))
+        .filter(|(_, sources)| !sources.is_empty())
+        .collect()
+}

@@ -1,0 +1,73 @@
+//! The proof of a state: every source is replayed over what is left, under given rules.
+
+use std::collections::BTreeMap;
+
+use lightloom_topology::TorId;
+
+use super::method::Answer;
+use crate::failure::Damage;
+use crate::verify::{InstalledRules, LightMap, Parts as _, Replay, RulesOverDamage, Violation};
+
+/// Replays all sources over what is left.
+pub(super) struct Proof<'a> {
+    pub(super) damage: &'a Damage<'a>,
+    pub(super) light: &'a LightMap,
+}
+
+/// Who gets what under some rules.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct State {
+    /// For each source that misses ToRs, those ToRs.
+    pub lost: BTreeMap<TorId, Vec<TorId>>,
+    /// For each source that transmits, the farthest ToR that it reaches.
+    pub hops: BTreeMap<TorId, u32>,
+}
+
+impl State {
+    /// Hops to the farthest ToR that any source reaches.
+    pub fn max_hops(&self) -> u32 {
+        self.hops.values().copied().max().unwrap_or(0)
+    }
+
+    /// For each source that counts and misses ToRs, those ToRs.
+    pub fn unreachable(&self, not_counted: &[TorId]) -> BTreeMap<TorId, Vec<TorId>> {
+        let mut lost = self.lost.clone();
+        lost.retain(|source, _| !not_counted.contains(source));
+        lost
+    }
+
+    /// The sources that lose more in another state.
+    pub(super) fn sources_worse_in<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> impl Iterator<Item = TorId> + 'a {
+        let before = |source: &TorId| self.lost.get(source).map_or(0, Vec::len);
+        other.lost.iter().filter(move |(s, lost)| lost.len() > before(s)).map(|(s, _)| *s)
+    }
+}
+
+impl Proof<'_> {
+    /// Follows every source's packets; a second copy or a loop is an error.
+    pub(super) fn state(&self, lists: &[Vec<TorId>], answer: &Answer) -> Result<State, Violation> {
+        let rules = InstalledRules::of_lists(lists).with(answer.accept.clone(), answer.via.clone());
+        let mut replay = Replay::new(self.light);
+        let mut state = State::default();
+        for source in self.light.tor_ids() {
+            let root = rules.root(source);
+            let parts = RulesOverDamage { damage: self.damage, rules: &rules, source };
+            let missed = if parts.has_rule(root) {
+                replay.follow(source, root, &parts)?;
+                let others = self.light.tor_ids().filter(|&tor| tor != source);
+                let farthest = others.filter_map(|tor| replay.hops(tor)).max();
+                state.hops.insert(source, farthest.unwrap_or(0));
+                replay.missed(source, root)
+            } else {
+                self.light.tor_ids().filter(|&tor| tor != source).collect()
+            };
+            if !missed.is_empty() {
+                state.lost.insert(source, missed);
+            }
+        }
+        Ok(state)
+    }
+}

@@ -1,0 +1,158 @@
+//! What is worst: parts that fail together, and pairs of relays whose loss cuts ToRs off.
+
+use std::collections::VecDeque;
+
+use lightloom_topology::{CassetteId, Fabric, TorId};
+use rand::RngExt as _;
+
+use crate::failure::Damage;
+use crate::impact::light_map;
+use crate::recovery::{Objective, replan};
+use crate::sample;
+use crate::tables::RelayTables;
+use crate::verify::{InstalledRules, LightMap, Replay, RulesOverDamage, Violation};
+
+/// Up to this many ToRs every pair of relays is tried.
+const ALL_PAIRS_TORS: usize = 400;
+/// Pairs that are drawn above it.
+const DRAWN_PAIRS: usize = 20_000;
+
+/// What a group of parts that fail together cuts off.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GroupLoss {
+    /// Pairs of a source and another ToR, both with power, that no rules can join any more.
+    pub cut_off: usize,
+    /// Sources that can still transmit and lose another ToR with power, until they are repaired.
+    pub sources_hit: usize,
+    /// Sources that can no longer transmit themselves; they are not among those hit.
+    pub failed_sources: usize,
+}
+
+/// What all assessments of groups start from.
+#[derive(Debug)]
+pub struct GroupRisk<'a> {
+    tables: &'a RelayTables,
+    rules: InstalledRules,
+    light: LightMap,
+}
+
+impl<'a> GroupRisk<'a> {
+    /// Groups of a fabric with these tables installed.
+    pub fn new(fabric: &Fabric, tables: &'a RelayTables) -> Self {
+        let rules = InstalledRules::of_lists(&tables.sources_by_relay(fabric));
+        Self { tables, rules, light: light_map(fabric) }
+    }
+
+    /// What the damage of one group cuts off.
+    ///
+    /// # Errors
+    /// The first [`Violation`] of the installed rules.
+    pub fn of(&self, damage: &Damage<'_>) -> Result<GroupLoss, Violation> {
+        let fabric = damage.fabric();
+        let repairs = replan(damage, self.tables, Objective::FewestHops);
+        let powered = |tors: &[TorId]| tors.iter().filter(|&&t| damage.has_power(t)).count();
+        let mut replay = Replay::new(&self.light);
+        let mut sources_hit = 0;
+        // A source that needs no repair loses no ToR with power.
+        for source in repairs.iter().map(|repair| repair.source).filter(|&s| damage.sends(s)) {
+            let parts = RulesOverDamage { damage, rules: &self.rules, source };
+            replay.follow(source, source, &parts)?;
+            sources_hit += usize::from(powered(&replay.missed(source, source)) > 0);
+        }
+        let sources = repairs.iter().filter(|repair| damage.has_power(repair.source));
+        Ok(GroupLoss {
+            cut_off: sources.map(|repair| powered(&repair.unreachable)).sum(),
+            sources_hit,
+            failed_sources: fabric.tor_ids().filter(|&tor| !damage.sends(tor)).count(),
+        })
+    }
+}
+
+/// Pairs of relays whose loss cuts ToRs off for good.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CuttingPairs {
+    /// Number of pairs tried.
+    pub tried: usize,
+    /// Whether all pairs were tried; otherwise they were drawn with the seed of all samples.
+    pub exhaustive: bool,
+    /// Pairs that cut ToRs off, ascending.
+    pub pairs: Vec<(TorId, TorId)>,
+}
+
+/// Tries all pairs of relays of a fabric of up to 400 ToRs, and 20,000 drawn pairs of a larger one.
+pub fn cutting_pairs(fabric: &Fabric) -> CuttingPairs {
+    let tors = fabric.tors();
+    let exhaustive = tors <= ALL_PAIRS_TORS;
+    let mut tried = 0;
+    let mut pairs = Vec::new();
+    let mut search = PairSearch::new(fabric);
+    let mut attempt = |a: TorId, b: TorId| {
+        tried += 1;
+        if search.is_cut_by(a, b) {
+            pairs.push((a, b));
+        }
+    };
+    if exhaustive {
+        for a in fabric.tor_ids() {
+            for b in (a.index() + 1..tors).map(TorId::at) {
+                attempt(a, b);
+            }
+        }
+    } else {
+        let mut random = sample::generator();
+        for _ in 0..DRAWN_PAIRS {
+            let a = random.random_range(0..tors);
+            let b = (a + random.random_range(1..tors)) % tors;
+            attempt(TorId::at(a.min(b)), TorId::at(a.max(b)));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+    }
+    CuttingPairs { tried, exhaustive, pairs }
+}
+
+/// Whether all cassettes still reach each other without two of the ToRs.
+struct PairSearch<'a> {
+    fabric: &'a Fabric,
+    seen: Vec<bool>,
+    queue: VecDeque<CassetteId>,
+}
+
+impl<'a> PairSearch<'a> {
+    fn new(fabric: &'a Fabric) -> Self {
+        Self { fabric, seen: vec![false; fabric.cassettes()], queue: VecDeque::new() }
+    }
+
+    fn is_cut_by(&mut self, a: TorId, b: TorId) -> bool {
+        let fabric = self.fabric;
+        let with_light =
+            |at: CassetteId| fabric.receivers(at).iter().map(|&t| (t, fabric.transmits_into(t)));
+        let against =
+            |at: CassetteId| fabric.transmitters(at).iter().map(|&t| (t, fabric.receives_from(t)));
+        // A fabric of one cassette is cut when nobody is left to transmit.
+        let nobody = fabric.cassettes() == 1 && fabric.tors() <= 2;
+        nobody || !self.reaches_all(a, b, with_light) || !self.reaches_all(a, b, against)
+    }
+
+    fn reaches_all<I: Iterator<Item = (TorId, CassetteId)>>(
+        &mut self,
+        a: TorId,
+        b: TorId,
+        next: impl Fn(CassetteId) -> I,
+    ) -> bool {
+        self.seen.fill(false);
+        self.seen[0] = true;
+        self.queue.clear();
+        self.queue.push_back(CassetteId(0));
+        let mut count = 1;
+        while let Some(at) = self.queue.pop_front() {
+            for (tor, to) in next(at) {
+                if tor != a && tor != b && !std::mem::replace(&mut self.seen[to.index()], true) {
+                    count += 1;
+                    self.queue.push_back(to);
+                }
+            }
+        }
+        count == self.seen.len()
+    }
+}

@@ -1,0 +1,26 @@
+//! Samples of ToRs that are the same in every run and on every platform.
+
+use lightloom_topology::{Fabric, TorId};
+use rand::SeedableRng as _;
+use rand_chacha::ChaCha8Rng;
+
+/// The seed of every sample.
+pub const SEED: u64 = 1;
+/// Number of sources in a sample that is proved or measured in place of all sources.
+pub const SOURCES: usize = 64;
+
+/// A generator that starts at [`SEED`].
+pub(crate) fn generator() -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(SEED)
+}
+
+/// Distinct ToRs, the same ones every time, ascending.
+///
+/// # Panics
+/// When `count` is more than the fabric has ToRs.
+pub fn tors(fabric: &Fabric, count: usize) -> Vec<TorId> {
+    let drawn = rand::seq::index::sample(&mut generator(), fabric.tors(), count);
+    let mut tors: Vec<TorId> = drawn.into_iter().map(TorId::at).collect();
+    tors.sort_unstable();
+    tors
+}

@@ -1,0 +1,23 @@
+//! The verifier: replays packets copy by copy over the wires as they are listed.
+//!
+//! It shares no code with the routers and knows neither cassettes nor trees. It knows only which
+//! receivers each splitter lights ([`LightMap`]) and which sources each ToR has a rule for
+//! ([`InstalledRules`]). A switch does two things: a packet from its own servers goes into its splitter
+//! if it has a rule for its own id; a packet from the fabric goes to its servers and, if it has a rule
+//! for the source, into its splitter. A packet that carries the switch's own id is neither relayed nor
+//! delivered.
+//!
+//! [`Replay`] follows one source. [`verify_all`] and [`verify_sample`] prove the rules of many.
+
+mod light_map;
+mod proof;
+mod reach;
+mod replay;
+mod rules;
+mod violation;
+
+pub use light_map::LightMap;
+pub use proof::{Demand, Proved, Unproved, verify_all, verify_sample};
+pub use replay::{Delivered, Parts, Replay};
+pub use rules::{Accept, InstalledRules, RulesOverDamage, Via};
+pub use violation::Violation;

@@ -1,0 +1,106 @@
+//! The proof of wires and rules: every ToR that light can still reach gets one copy.
+
+use fixedbitset::FixedBitSet;
+use lightloom_topology::TorId;
+
+use super::light_map::LightMap;
+use super::reach::LightReach;
+use super::replay::{Delivered, Replay};
+use super::rules::{InstalledRules, RulesOverDamage};
+use super::violation::Violation;
+use crate::failure::Damage;
+use lightloom_watch::{Stopped, Watch};
+
+/// What was proved.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Proved {
+    /// Number of fibres: always all of them.
+    pub fibres: u64,
+    /// Number of sources whose packets were followed copy by copy.
+    pub sources: usize,
+    /// What the replay of these sources saw.
+    pub delivered: Delivered,
+}
+
+/// Why there is no proof.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unproved {
+    /// Wires or rules are wrong.
+    #[error(transparent)]
+    Violation(#[from] Violation),
+    /// The work was stopped before its end.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+/// What rules must achieve.
+#[derive(Debug, Clone, Copy)]
+pub struct Demand<'a> {
+    /// What is broken.
+    pub damage: &'a Damage<'a>,
+    /// The most hops, where a number is promised.
+    pub bound: Option<u32>,
+    /// Whether sources whose own transmitter is out are given up (Algorithm 2), or get a stand-in.
+    pub gives_up: bool,
+}
+
+/// Proves the wires and the rules of all sources: every ToR that light can still reach gets one copy.
+/// Which ToRs those are follows from wires and damage alone.
+///
+/// # Errors
+/// [`Unproved`]: the first [`Violation`], or that `watch` stopped the work.
+pub fn verify_all(
+    light: &LightMap,
+    fan_out: u32,
+    rules: &InstalledRules,
+    demand: &Demand<'_>,
+    watch: Watch<'_>,
+) -> Result<Proved, Unproved> {
+    light.check(fan_out)?;
+    let damage = demand.damage;
+    let reach = LightReach::new(light, damage);
+    let mut replay = Replay::new(light);
+    let mut proved = Proved { fibres: light.fibres(), ..Proved::default() };
+    for source in light.tor_ids() {
+        if source.0 % 64 == 0 {
+            watch.progress(u64::from(source.0), light.tors() as u64)?;
+        }
+        let Some(root) = reach.root(source, rules, demand.gives_up)? else { continue };
+        let parts = RulesOverDamage { damage, rules, source };
+        let lit = |tor| reach.is_lit(tor, root);
+        proved.add(replay.deliver(source, root, &parts, lit, demand.bound)?);
+    }
+    Ok(proved)
+}
+
+/// Proves the wires, and over sound parts the rules of some sources; `row` gives the relays of a source.
+///
+/// # Errors
+/// As [`verify_all`].
+pub fn verify_sample(
+    light: &LightMap,
+    fan_out: u32,
+    sources: &[TorId],
+    bound: u32,
+    mut row: impl FnMut(TorId) -> Vec<TorId>,
+    watch: Watch<'_>,
+) -> Result<Proved, Unproved> {
+    light.check(fan_out)?;
+    let mut replay = Replay::new(light);
+    let mut proved = Proved { fibres: light.fibres(), ..Proved::default() };
+    for (done, &source) in sources.iter().enumerate() {
+        watch.progress(done as u64, sources.len() as u64)?;
+        let mut relays = FixedBitSet::with_capacity(light.tors());
+        relays.extend(row(source).iter().map(|relay| relay.index()));
+        proved.add(replay.source(source, bound, |tor| relays.contains(tor.index()))?);
+    }
+    Ok(proved)
+}
+
+impl Proved {
+    fn add(&mut self, one: Delivered) {
+        self.sources += 1;
+        self.delivered.copies += one.copies;
+        self.delivered.max_hops = self.delivered.max_hops.max(one.max_hops);
+    }
+}

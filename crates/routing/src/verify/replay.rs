@@ -1,0 +1,198 @@
+//! One source's packets, followed copy by copy.
+
+use std::collections::VecDeque;
+
+use lightloom_topology::TorId;
+
+use super::light_map::LightMap;
+use super::violation::Violation;
+
+/// What switches do with one source's packets, and what fibres and transceivers let through.
+pub trait Parts {
+    /// Whether a ToR has a rule for the source.
+    fn has_rule(&self, tor: TorId) -> bool;
+
+    /// Whether what one ToR transmits arrives at a receiver of its splitter.
+    fn arrives(&self, from: TorId, to: TorId) -> bool {
+        let _ = (from, to);
+        true
+    }
+
+    /// Whether a ToR takes the source's packets from a relay that reaches it.
+    fn accepts(&self, tor: TorId, from: TorId) -> bool {
+        let _ = (tor, from);
+        true
+    }
+}
+
+/// Nothing is broken, and all is taken from everyone.
+struct Sound<F>(F);
+
+impl<F: Fn(TorId) -> bool> Parts for Sound<F> {
+    fn has_rule(&self, tor: TorId) -> bool {
+        self.0(tor)
+    }
+}
+
+/// Replays sources over the same wires, with buffers that are used again.
+#[derive(Debug)]
+pub struct Replay<'a> {
+    light: &'a LightMap,
+    arrival: Vec<Option<Copy>>,
+    queue: VecDeque<TorId>,
+}
+
+/// What a replay saw.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Delivered {
+    /// Copies that arrived, the source's own returning one included.
+    pub copies: u64,
+    /// Hops to the farthest other ToR.
+    pub max_hops: u32,
+}
+
+/// The copy that a ToR got.
+#[derive(Debug, Clone, Copy)]
+struct Copy {
+    hops: u32,
+    sent_by: TorId,
+}
+
+impl<'a> Replay<'a> {
+    /// A replay over these wires.
+    pub fn new(light: &'a LightMap) -> Self {
+        Self { light, arrival: vec![None; light.tors()], queue: VecDeque::new() }
+    }
+
+    /// Sends one packet from `source` over sound parts and follows every copy. `has_rule` says whether
+    /// a ToR has a rule for this source. Proves that every other ToR gets exactly one copy, within
+    /// `bound` hops, without a loop, and that the source relays no copy that comes back.
+    ///
+    /// # Errors
+    /// The first [`Violation`].
+    pub fn source(
+        &mut self,
+        source: TorId,
+        bound: u32,
+        has_rule: impl Fn(TorId) -> bool,
+    ) -> Result<Delivered, Violation> {
+        self.deliver(source, source, &Sound(has_rule), |_| true, Some(bound))
+    }
+
+    /// Follows a packet as [`Self::follow`] does, and proves that every other ToR that is `lit` gets a
+    /// copy, within `bound` hops where there is a bound. The source and the root have the packet.
+    ///
+    /// # Errors
+    /// The first [`Violation`].
+    pub fn deliver(
+        &mut self,
+        source: TorId,
+        root: TorId,
+        parts: &impl Parts,
+        lit: impl Fn(TorId) -> bool,
+        bound: Option<u32>,
+    ) -> Result<Delivered, Violation> {
+        self.follow(source, root, parts)?;
+        let mut delivered = Delivered::default();
+        for tor in self.light.tor_ids() {
+            let has_packet = tor == source || tor == root;
+            let Some(hops) = self.hops(tor) else {
+                if has_packet || !lit(tor) {
+                    continue;
+                }
+                return Err(Violation::NoCopy { source_tor: source, tor });
+            };
+            delivered.copies += 1;
+            if has_packet {
+                continue;
+            }
+            if let Some(bound) = bound.filter(|&bound| hops > bound) {
+                return Err(Violation::TooDeep { source_tor: source, tor, hops, bound });
+            }
+            delivered.max_hops = delivered.max_hops.max(hops);
+        }
+        Ok(delivered)
+    }
+
+    /// Has `root` (the source, or the stand-in that it unicasts to) transmit one packet of `source`
+    /// and follows every copy. Afterwards [`Self::hops`] tells who got it.
+    ///
+    /// # Errors
+    /// A [`Violation`] when the root has no rule for the source, or some ToR takes a second copy.
+    pub fn follow(
+        &mut self,
+        source: TorId,
+        root: TorId,
+        parts: &impl Parts,
+    ) -> Result<(), Violation> {
+        self.arrival.fill(None);
+        self.queue.clear();
+        if !parts.has_rule(root) {
+            return Err(Violation::NotAdmitted(source));
+        }
+        self.transmit(source, root, root, 1, parts)?;
+        while let Some(relay) = self.queue.pop_front() {
+            // The returning copy ends here: what a ToR brings in, it never relays from the fabric.
+            if relay == source || relay == root || !parts.has_rule(relay) {
+                continue;
+            }
+            let hops = self.hops(relay).unwrap_or(0);
+            self.transmit(source, root, relay, hops + 1, parts)?;
+        }
+        Ok(())
+    }
+
+    /// The hops that the copy of a ToR took; none if it got none.
+    pub fn hops(&self, tor: TorId) -> Option<u32> {
+        self.arrival[tor.index()].map(|copy| copy.hops)
+    }
+
+    /// The ToRs that got no copy, ascending. The source and the root are not among them: they have the
+    /// packet.
+    pub fn missed(&self, source: TorId, root: TorId) -> Vec<TorId> {
+        let others = self.light.tor_ids().filter(|&tor| tor != source && tor != root);
+        others.filter(|&tor| self.hops(tor).is_none()).collect()
+    }
+
+    /// One transmission: each output of the relay's splitter carries a copy.
+    fn transmit(
+        &mut self,
+        source_tor: TorId,
+        root: TorId,
+        relay: TorId,
+        hops: u32,
+        parts: &impl Parts,
+    ) -> Result<(), Violation> {
+        let light = self.light;
+        for &tor in light.receivers(relay) {
+            if !parts.arrives(relay, tor) || !parts.accepts(tor, relay) {
+                continue;
+            }
+            if self.arrival[tor.index()].is_some() {
+                return Err(if self.has_passed(root, relay, tor) {
+                    Violation::Loop { source_tor, tor, relay }
+                } else {
+                    Violation::SecondCopy { source_tor, tor, relay }
+                });
+            }
+            self.arrival[tor.index()] = Some(Copy { hops, sent_by: relay });
+            self.queue.push_back(tor);
+        }
+        Ok(())
+    }
+
+    /// Whether the copy that `relay` is sending has passed `tor` on its way from the source.
+    fn has_passed(&self, root: TorId, relay: TorId, tor: TorId) -> bool {
+        let mut at = relay;
+        while at != root {
+            if at == tor {
+                return true;
+            }
+            match self.arrival[at.index()] {
+                Some(copy) => at = copy.sent_by,
+                None => return false,
+            }
+        }
+        false
+    }
+}
