@@ -6,6 +6,7 @@ use lightloom_power_cost::parts::TransceiverRow;
 use lightloom_power_cost::{
     Case, Decided, Fan, Judge, Lights, Optics, Sampling, Verdict, VerdictCounts,
 };
+use lightloom_units::Choice as _;
 use lightloom_units::Length;
 
 use crate::given::{any_length, any_optics, levels, m, optics, plc, seeded};

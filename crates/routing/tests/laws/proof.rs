@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use lightloom_routing::failure::{Damage, Failure, PartKind, broken_parts};
 use lightloom_routing::impact::{Impact, light_map, lost};
@@ -152,11 +153,11 @@ fn stopped_work_is_no_proof() {
     let sound = Damage::new(&fabric, &[]).unwrap();
     let rules = InstalledRules::of_lists(&tables(&fabric).sources_by_relay(&fabric));
     let demand = Demand { damage: &sound, bound: None, gives_up: false };
-    let (light, mut stop) = (light_map(&fabric), |_, _| Err(Stopped));
-    let stopped = verify_all(&light, 2, &rules, &demand, &mut stop);
+    let (light, stop) = (light_map(&fabric), AtomicBool::new(true));
+    let stopped = verify_all(&light, 2, &rules, &demand, Watch::quiet().stopped_by(&stop));
     assert_eq!(stopped, Err(Unproved::Stopped(Stopped)));
     let row = |source| tables(&fabric).row(source).to_vec();
-    let stopped = verify_sample(&light, 2, &[TorId(3)], 3, row, &mut stop);
+    let stopped = verify_sample(&light, 2, &[TorId(3)], 3, row, Watch::quiet().stopped_by(&stop));
     assert_eq!(stopped, Err(Unproved::Stopped(Stopped)));
 }
 
