@@ -1,4 +1,4 @@
-"""What the package is made from. Private: the types of the package are its own."""
+"""The compiled module of the package. Private: only the package uses these types."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Questions before there is a design: which one, and whether the racks have ports for it."""
+"""Help to find a design, and the ports that racks leave unused."""
 
 from __future__ import annotations
 
@@ -61,23 +61,23 @@ _CASES = {
 
 
 class Exploration(Report):
-    """Every design for a number of ToRs, the best first; and why the others fail."""
+    """Every design for a number of ToRs, best first, and the reasons why others fail."""
 
     def designs(self) -> pd.DataFrame:
-        """Designs that keep to all limits, the best first; units are in the names."""
+        """Designs within all limits, best first; units are in the names."""
         return of_rows(self.report["designs"], _DESIGNS, "Exploration.designs()")
 
     def front(self) -> pd.DataFrame:
-        """Those than which no other is at least as good in everything and better in something."""
+        """The Pareto front: designs that no other design dominates."""
         best = [design for design in self.report["designs"] if design["pareto"]]
         return of_rows(best, _DESIGNS, "Exploration.front()")
 
     def rejected(self) -> pd.DataFrame:
-        """All other designs, and why."""
+        """All other designs, with the reasons."""
         return of_rows(self.report["rejected"], _REJECTED, "Exploration.rejected()")
 
     def __len__(self) -> int:
-        """The number of designs that keep to all limits."""
+        """The number of designs within all limits."""
         return len(self.report["designs"])
 
     def __repr__(self) -> str:
@@ -91,11 +91,11 @@ class UnusedPorts(Report):
     """Ports that racks leave unused."""
 
     def cases(self) -> pd.DataFrame:
-        """Every way to fill a rack that is possible."""
+        """Every possible way to fill a rack."""
         return of_rows(self.report["cases"], _CASES, "UnusedPorts.cases()")
 
     def __len__(self) -> int:
-        """The number of ways to fill a rack that are possible."""
+        """The number of possible ways to fill a rack."""
         return len(self.report["cases"])
 
     def __repr__(self) -> str:
@@ -122,28 +122,28 @@ def explore(
     Parameters
     ----------
     tors : int, optional
-        Number of ToRs, at most 32,768; without it, the racks of the inventory or the design.
+        Number of ToRs, at most 32,768 (default: the racks of the inventory or the design).
     design : path, optional
-        A design file, whose racks, optics and costs are taken.
+        A design file; its racks, optics and costs are used.
     max_hops, parallel_sources, ports_per_tor : int, optional
-        Most hops, fewest sources at line rate at once, most ports a ToR.
+        Most hops, fewest parallel sources, most ports per ToR.
     margin, max_cost : str, optional
         Least optical margin (``"1 dB"``) and highest cost (``"500000 USD"``).
     case : {"worst", "typical", "monte-carlo"}, optional
-        The case that the light must close in.
+        The case in which the light must close.
     rank_by : {"cost", "fibre", "power", "hops", "parallel-sources", "margin"}, optional
-        What designs are ranked by.
+        The ranking criterion.
     progress : bool or callable, optional
-        ``True`` shows a tqdm bar; a callable is told (done, of).
+        ``True`` shows a tqdm bar; a callable is called with (done, of).
     inventory : path or pandas.DataFrame, optional
         The racks.
     **settings
-        Optics and costs, as of :class:`lightloom.Fabric`.
+        Optics and costs, as in :class:`lightloom.Fabric`.
 
     Raises
     ------
     Interrupted
-        On Ctrl-C; its ``result`` is the exploration of what was looked at, where that is something.
+        On Ctrl-C. Its ``result`` is the exploration of the finished designs, if there are any.
     """
     files: _inputs.Files = {}
     said = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
@@ -180,9 +180,9 @@ def unused_ports(
     Parameters
     ----------
     design : path, optional
-        A design file; settings of a fabric stand in for one.
+        A design file (default: the settings of a fabric).
     model : str or iterable of str, optional
-        Switch models, by their names in the catalogue; all where nothing is said.
+        Switch models, by their names in the catalogue (default: all).
     rack_units : int or iterable of int, optional
         Rack heights in units, 2 to 60.
     oversubscription, server_ports : str or iterable of str, optional
@@ -208,14 +208,14 @@ def unused_ports(
 
 
 def _listed(field: str, said: str | Iterable[str] | None) -> list[str]:
-    """Texts; within one, commas separate them, as on the command line."""
+    """A list of texts; each may be a list separated by commas, as on the command line."""
     if said is None:
         return []
     return [part for item in _inputs.texts(field, said) for part in item.split(",")]
 
 
 class NewDesign(Report):
-    """A design file that was written, and the facts of its fabric."""
+    """The written design file and the facts of its fabric."""
 
     @property
     def design(self) -> str:
@@ -234,9 +234,9 @@ def new_design(
     Parameters
     ----------
     out : path
-        The file; one that is there is never overwritten.
+        The file. An existing file is never overwritten.
     **settings
-        As of :class:`lightloom.Fabric`; what they leave open is chosen.
+        Settings as in :class:`lightloom.Fabric`; lightloom chooses the others.
     """
     files: _inputs.Files = {}
     said = _inputs.settings(settings, files)
