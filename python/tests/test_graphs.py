@@ -18,7 +18,7 @@ def test_round_trips(fabric):
     graph, cassettes = fabric.to_networkx(), fabric.cassette_graph()
     assert type(graph) is type(cassettes) is nx.MultiDiGraph
     assert from_networkx(graph) == fabric == from_networkx(cassettes)
-    # Without its document the fabric is a custom one, with the same edges, names and places.
+    # Without its document, the fabric becomes a custom one with the same edges, names and places.
     del graph.graph["document"]
     again = from_networkx(graph)
     assert (again.family, again.p) == ("custom", fabric.p)

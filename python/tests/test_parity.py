@@ -1,4 +1,4 @@
-"""The numbers are those of the command line, value by value."""
+"""All numbers are equal to those of the command."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _LIT = ("catalogue", "transceiver", "years", "energy_price")
 
 
 class Both:
-    """One design, for Python and for the command line."""
+    """One design, for Python and for the command."""
 
     def __init__(self, design, folder, cli):
         said = dict(design)
@@ -166,7 +166,7 @@ def test_plans_are_the_same_bytes(both, tmp_path):
     assert sorted(path.name for path in ours.iterdir()) == names
     for name in names:
         assert (ours / name).read_bytes() == (theirs / name).read_bytes(), name
-    # A plan whose light does not arrive is no good plan for either.
+    # A plan whose light does not arrive is not good, in Python and in the command.
     found, said = plan.verify(), both.cli("verify", theirs)
     assert found.report == said
     opened = lightloom.Plan.open(ours)

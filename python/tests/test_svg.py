@@ -1,4 +1,4 @@
-"""Pictures and tables without matplotlib: well-formed, escaped, deterministic, true."""
+"""Pictures and tables without matplotlib: well-formed, escaped, deterministic and correct."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def nasty_fabric():
 
 
 class Tidy(HTMLParser):
-    """Every element that is opened is closed, in order."""
+    """A parser that checks that elements close in the right order."""
 
     def __init__(self):
         super().__init__()
@@ -76,13 +76,13 @@ def test_it_is_xml_with_every_tor(p, k, source, failed):
     text = fabric.svg(tree=source, failed=failed)
     root = parse(text)
     assert text == Fabric("shufflecast", p=p, k=k).svg(tree=source, failed=failed)
-    # Whoever points at a ToR is told its name.
+    # Each ToR shows its name on hover.
     assert set(fabric.tor_names) <= set(titles(root))
     shown = words(root)
     assert any(f"{fabric.tors:,} ToRs" in text for text in shown)
     if fabric.tors <= 64:
         assert set(fabric.tor_names) <= set(shown)
-    # A picture that a page can hold.
+    # The picture fits a page.
     assert len(text) < 300_000
     assert "nan" not in text and "inf" not in text.replace("infinite", "")
 

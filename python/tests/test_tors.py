@@ -1,4 +1,4 @@
-"""ToRs by number and by rack, where a rack's name is also a number."""
+"""ToRs by number and by rack name, if a rack's name is also a number."""
 
 from __future__ import annotations
 

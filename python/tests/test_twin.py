@@ -1,4 +1,4 @@
-"""Scenarios from files, texts, mappings and anybody's networks; results in memory and folders."""
+"""Scenarios from files, texts, mappings and NetworkX graphs; results in memory and in folders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRAFFIC = {
 
 
 def leaf_spine():
-    """Two spines, two leaves, two hosts a leaf."""
+    """Two spines, two leaves, two hosts per leaf."""
     graph = nx.Graph()
     for leaf in range(2):
         graph.add_node(f"leaf {leaf}", kind="switch")
@@ -152,7 +152,7 @@ def test_a_trace(tmp_path):
     assert set(trace.kind) <= {"data", "ack", "nack", "cnp", "pause"}
     data = trace[(trace.kind == "data") & (trace.node == 0)]
     assert set(data.flow) == {0, 1, 2} and data.bytes.sum() > 300_000
-    # A link has sent what the trace says that its end has received, byte for byte.
+    # The bytes that a link sent equal the bytes that its end received in the trace.
     sent = result.links().groupby("to").sent_bytes.sum()
     assert sent[sent > 0].to_dict() == trace.groupby("node").bytes.sum().to_dict()
 
@@ -196,7 +196,7 @@ def test_a_missing_file_is_told_at_the_field_that_names_it(tmp_path, cli):
 def test_networks_of_all_kinds():
     expected = Scenario(TRAFFIC, network=leaf_spine()).run()
     graph = leaf_spine()
-    # A directed graph has each link once for each direction; a multigraph may have it twice.
+    # A directed graph has each link once per direction. A multigraph can have it twice.
     assert Scenario(TRAFFIC, network=graph.to_directed()).report["network"]["links"] == 8
     multi = nx.MultiGraph(graph)
     multi.add_edge("leaf 0", "spine 0", rate_bps=100e9, length_m=50)

@@ -118,7 +118,7 @@ def of_csv(content: bytes, name: str, caller: str, kind: type[LightloomError]) -
             elif column in _REAL:
                 frame[column] = pandas.to_numeric(frame[column]).astype(np.float64)
     except (ValueError, TypeError) as error:
-        raise kind(f"{name}: is no sheet of lightloom: {error}", file=name) from error
+        raise kind(f"{name}: is not a CSV file of lightloom: {error}", file=name) from error
     return frame
 
 

@@ -60,7 +60,7 @@ def text(field: str, value: object, expected: str = "a text") -> str:
         raise wrong_type(field, value, expected)
     value = str(value)
     if not is_unicode(value):
-        message = f"{field}: found {value!r}, which is no Unicode text"
+        message = f"{field}: found {value!r}, which is not Unicode text"
         raise DesignError(message, field=field)
     return value
 

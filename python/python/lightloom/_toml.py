@@ -18,7 +18,7 @@ def dumps(table: Mapping[str, Any]) -> str:
     try:
         _write(lines, table, ())
     except RecursionError:
-        raise SimulationError("found tables within tables without an end") from None
+        raise SimulationError("found tables nested without end") from None
     return "\n".join(lines) + "\n"
 
 

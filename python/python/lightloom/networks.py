@@ -94,7 +94,7 @@ def _plain(field: str, value: object, edge: str, digits: int) -> str:
 def _name(node: Hashable) -> str:
     name = node if isinstance(node, str) else str(node)
     if not is_unicode(name):
-        raise refuse(f"found node {name!r}, which is no Unicode text")
+        raise refuse(f"found node {name!r}, which is not Unicode text")
     if "\0" in name:
         raise refuse(f"found node {name!r}; take the NUL out of its name")
     return name

@@ -201,7 +201,7 @@ def _restore(kind: type[Scenario], path: str, files: dict[str, str]) -> Scenario
 
 def _encodable(text: str) -> str:
     if not _inputs.is_unicode(text):
-        message = f"{_IN_MEMORY}: found what is no Unicode text"
+        message = f"{_IN_MEMORY}: found text that is not Unicode"
         raise SimulationError(message, file=_IN_MEMORY)
     return text
 

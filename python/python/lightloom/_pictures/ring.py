@@ -99,7 +99,7 @@ def _curves(
 
 
 def _curve(start: float, end: float, inner: float) -> list[str | float]:
-    """A curve between two angles: slightly bowed for neighbours, through the middle for opposites."""
+    """A curve between two angles: a small bow for neighbours, through the middle for opposites."""
     turn = abs((start - end + math.pi) % (2 * math.pi) - math.pi)
     pull = inner * (0.86 - 0.62 * turn / math.pi)
     near, far = svg.polar(pull, start), svg.polar(pull, end)
