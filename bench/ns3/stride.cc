@@ -46,7 +46,7 @@ Mix(uint64_t x)
 }
 
 /// The hosts below a node, and its ports: downlinks first, then uplinks. As in
-/// crates/topology/src/electrical/routes.rs.
+/// crates/topology/src/electrical/next_hops.rs.
 struct Subtree
 {
     uint32_t first;  ///< The first host below.
