@@ -45,16 +45,16 @@ def cli(lightloom_binary):
     return run
 
 
-def with_keywords(told):
+def with_keywords(printed):
     """Converts a message of the command to Python: keywords in place of flags."""
 
     def keyword(found):
         return found[1].replace("-", "_")
 
-    told = re.sub(r"^--([a-z-]+)(?=:)", keyword, told)
+    printed = re.sub(r"^--([a-z-]+)(?=:)", keyword, printed)
     # `--failed relay:99: ...`: the flag and its value.
-    told = re.sub(r"^--([a-z-]+) ", lambda found: keyword(found) + ": ", told)
-    return re.sub(r"(?<=[ (`])--([a-z-]+)", lambda found: keyword(found) + "=", told)
+    printed = re.sub(r"^--([a-z-]+) ", lambda found: keyword(found) + ": ", printed)
+    return re.sub(r"(?<=[ (`])--([a-z-]+)", lambda found: keyword(found) + "=", printed)
 
 
 def is_installed():

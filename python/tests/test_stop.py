@@ -139,10 +139,10 @@ def test_a_callback_that_interrupts(tmp_path):
 
 
 def test_what_is_told():
-    told = []
-    Scenario.open(EXAMPLES / "stride.toml").run(progress=lambda *news: told.append(news))
-    assert told and all(0 <= done <= of for done, of in told)
-    assert all(type(number) is int for news in told for number in news)
+    calls = []
+    Scenario.open(EXAMPLES / "stride.toml").run(progress=lambda *news: calls.append(news))
+    assert calls and all(0 <= done <= of for done, of in calls)
+    assert all(type(number) is int for news in calls for number in news)
 
 
 def test_bars(capsys):

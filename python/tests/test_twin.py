@@ -183,10 +183,10 @@ def test_tables_are_read_by_pandas_as_they_are(tmp_path):
 def test_a_missing_file_is_told_at_the_field_that_names_it(tmp_path, cli):
     text = (EXAMPLES / "stride.toml").read_text().replace('size = "10 MB"', 'sizes = "none"')
     (tmp_path / "s.toml").write_text(text)
-    told = cli("simulate", tmp_path / "s.toml", refused=True)
+    printed = cli("simulate", tmp_path / "s.toml", refused=True)
     with pytest.raises(SimulationError) as caught:
         Scenario.open(tmp_path / "s.toml")
-    assert str(caught.value) == told
+    assert str(caught.value) == printed
     line = text.splitlines().index('sizes = "none"') + 1
     assert (caught.value.line, caught.value.field) == (line, "traffic.sizes")
     with pytest.raises(SimulationError, match=r"did you mean \[\[flow\]\]\?"):
@@ -261,13 +261,13 @@ def test_wrong_scenarios(tmp_path, cli):
     for text in wrong:
         file = tmp_path / "s.toml"
         file.write_text(text)
-        told = cli("simulate", file, refused=True)
+        printed = cli("simulate", file, refused=True)
         with pytest.raises(SimulationError) as caught:
             Scenario.open(file)
-        assert str(caught.value) == told and caught.value.file == str(file)
+        assert str(caught.value) == printed and caught.value.file == str(file)
         with pytest.raises(SimulationError) as caught:
             Scenario(text)
-        assert str(caught.value) == told.replace(str(file), "<scenario>")
+        assert str(caught.value) == printed.replace(str(file), "<scenario>")
     for value in (3, None, b"version = 1", ["version"]):
         with pytest.raises(SimulationError, match="expected the text of a scenario"):
             Scenario(value)
@@ -284,21 +284,21 @@ def test_wrong_options(tmp_path, cli):
     scenario = Scenario(TRAFFIC, network=leaf_spine())
     file = EXAMPLES / "incast.toml"
     for name, value in [("threads", 1000), ("seeds", 0), ("seeds", 100_000)]:
-        told = cli("simulate", file, f"--{name}", value, refused=True)
+        printed = cli("simulate", file, f"--{name}", value, refused=True)
         with pytest.raises(SimulationError) as caught:
             scenario.run(**{name: value})
-        assert str(caught.value) == with_keywords(told) and caught.value.field == name
-    told = cli("simulate", file, "--seeds", 2, "--trace", tmp_path / "t", refused=True)
+        assert str(caught.value) == with_keywords(printed) and caught.value.field == name
+    printed = cli("simulate", file, "--seeds", 2, "--trace", tmp_path / "t", refused=True)
     with pytest.raises(SimulationError) as caught:
         scenario.run(seeds=2, trace=tmp_path / "t")
-    assert str(caught.value) == with_keywords(told)
+    assert str(caught.value) == with_keywords(printed)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine").write_text("mine")
     for out in (tmp_path / "full", "/proc/nothing/here", file):
-        told = cli("simulate", file, "--out", out, refused=True)
+        printed = cli("simulate", file, "--out", out, refused=True)
         with pytest.raises(SimulationError) as caught:
             scenario.run(out=out)
-        assert str(caught.value) == with_keywords(told)
+        assert str(caught.value) == with_keywords(printed)
     with pytest.raises(SimulationError):
         Result.open(tmp_path)
     for junk in (b"", b"ARROW1", b"ARROW1\0\0" + bytes(range(256)) * 9 + b"ARROW1"):

@@ -216,9 +216,9 @@ def test_budget(planned, case):
         known = [branch[field] for branch in budget["branches"] if branch[field] is not None]
         assert budget[f"worst_{field}"] == min(known, default=None)
     totals = {f: budget[f] for f in ["verdict", "worst_margin_db", "worst_headroom_db"]} | {"branches": budget["count"]}
-    told = planned.written["light"]
-    assert told.get("worst" if case == "worst" else "accepted", totals) == totals and told == planned.answer["light"]
-    assert planned.answer["code"] == (told.get("accepted", told["worst"])["verdict"] in verdicts[2:])
+    assessed = planned.written["light"]
+    assert assessed.get("worst" if case == "worst" else "accepted", totals) == totals and assessed == planned.answer["light"]
+    assert planned.answer["code"] == (assessed.get("accepted", assessed["worst"])["verdict"] in verdicts[2:])
 
 
 def test_bill(planned):

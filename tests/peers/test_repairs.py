@@ -177,13 +177,13 @@ def test_a_part_must_not_be_mended_under_the_repaired_rules(bench):
         repaired, _ = bench.repaired([part], f"out{number}")
         hazards += bool(faults(repaired, Broken()))
         # While the part is out, the rules of the intact plan lose packets but bring no copy twice.
-        told = faults(bench.plan, bench.broken([part]))
-        assert told and all(" gets 0 copies" in fault for fault in told), told
+        errors = faults(bench.plan, bench.broken([part]))
+        assert errors and all(" gets 0 copies" in fault for fault in errors), errors
         # The same holds for the remaining rules once the repair's rules are deleted, with filters
         # and without.
         for tor, sources in repaired.relays.items():
             sources &= bench.plan.relays[tor]
         for repaired.accept in (repaired.accept, {}):
-            told = faults(repaired, bench.broken([part]))
-            assert told and all(" gets 0 copies" in fault for fault in told), told
+            errors = faults(repaired, bench.broken([part]))
+            assert errors and all(" gets 0 copies" in fault for fault in errors), errors
     assert hazards == 48

@@ -39,13 +39,13 @@ def watching(progress: Progress, what: str) -> Iterator[Callable[[int, int], obj
         tqdm = need("tqdm", "progress=True", "tqdm.auto").tqdm
         bar = tqdm(desc=what, leave=False)
 
-        def tell(done: int, of: int) -> None:
+        def update(done: int, of: int) -> None:
             bar.total = of
             bar.n = done
             bar.refresh()
 
         try:
-            yield tell
+            yield update
         finally:
             bar.close()
     elif callable(progress):

@@ -129,10 +129,10 @@ def _table(name: str, value: Any, files: Files) -> str | None:
     return file
 
 
-def settings(said: Mapping[str, object], files: Files) -> Said:
+def settings(given: Mapping[str, object], files: Files) -> Said:
     """Keys and values of settings by their Python names. Tables in memory go into ``files``."""
     found: Said = []
-    for name, value in said.items():
+    for name, value in given.items():
         if value is None:
             continue
         if name not in SETTINGS:

@@ -85,8 +85,8 @@ class Parallel(Report):
         return self.possible
 
     def __repr__(self) -> str:
-        said = "possible" if self.possible else "impossible"
-        return f"<Parallel: {said} for {count(len(self.sources), 'source')}>"
+        outcome = "possible" if self.possible else "impossible"
+        return f"<Parallel: {outcome} for {count(len(self.sources), 'source')}>"
 
 
 _GROUPS = {

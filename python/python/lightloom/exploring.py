@@ -146,7 +146,7 @@ def explore(
         On Ctrl-C. Its ``result`` is the exploration of the finished designs, if there are any.
     """
     files: _inputs.Files = {}
-    said = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
+    given = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
     limits = (
         _inputs.optional_number("max_hops", max_hops, 2**32 - 1),
         _inputs.optional_number("parallel_sources", parallel_sources),
@@ -157,9 +157,9 @@ def explore(
         _inputs.optional_text("rank_by", rank_by),
     )
     place = None if design is None else _inputs.path("design", design)
-    with watching(progress, "Exploring") as tell:
+    with watching(progress, "Exploring") as update:
         try:
-            return Exploration(parse(explore_designs(said, place, files, *limits, tell)))
+            return Exploration(parse(explore_designs(given, place, files, *limits, update)))
         except Interrupted as stopped:
             if isinstance(stopped.result, str):
                 stopped.result = Exploration(parse(stopped.result))
@@ -189,14 +189,14 @@ def unused_ports(
         Server to uplink bandwidth (``"3:1"``); ports of each server (``"2 x 25 Gb/s"``).
     """
     files: _inputs.Files = {}
-    said = _inputs.settings(settings, files)
+    given = _inputs.settings(settings, files)
     units: Iterable[int] = ()
     if isinstance(rack_units, Iterable):
         units = rack_units
     elif rack_units is not None:
         units = [rack_units]
     found = study_unused_ports(
-        said,
+        given,
         None if design is None else _inputs.path("design", design),
         files,
         _listed("model", model),
@@ -207,11 +207,11 @@ def unused_ports(
     return UnusedPorts(parse(found))
 
 
-def _listed(field: str, said: str | Iterable[str] | None) -> list[str]:
+def _listed(field: str, given: str | Iterable[str] | None) -> list[str]:
     """A list of texts; each may be a list separated by commas, as on the command line."""
-    if said is None:
+    if given is None:
         return []
-    return [part for item in _inputs.texts(field, said) for part in item.split(",")]
+    return [part for item in _inputs.texts(field, given) for part in item.split(",")]
 
 
 class NewDesign(Report):
@@ -239,9 +239,9 @@ def new_design(
         Settings as in :class:`lightloom.Fabric`; lightloom chooses the others.
     """
     files: _inputs.Files = {}
-    said = _inputs.settings(settings, files)
+    given = _inputs.settings(settings, files)
     if files:
         raise DesignError("a design file names files; write the table to one")
     place = _inputs.path("out", out)
-    with watching(progress, "Comparing") as tell:
-        return NewDesign(parse(write_design(said, place, tell)))
+    with watching(progress, "Comparing") as update:
+        return NewDesign(parse(write_design(given, place, update)))

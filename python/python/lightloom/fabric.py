@@ -75,7 +75,7 @@ class Fabric(Opened):
         inventory: PathText | Any | None = None,
         **settings: Unpack[OtherSettings],
     ) -> None:
-        said = {
+        given = {
             "family": family,
             "p": p,
             "k": k,
@@ -86,7 +86,7 @@ class Fabric(Opened):
             **settings,
         }
         files: _inputs.Files = {}
-        values = _inputs.settings(said, files)
+        values = _inputs.settings(given, files)
         self._project = Project(values, None, files)
 
     @classmethod
@@ -147,8 +147,8 @@ class Fabric(Opened):
         Interrupted
             On Ctrl-C.
         """
-        with watching(progress, "Routing") as tell:
-            return RelaySets(*self._project.relay_sets(tell))
+        with watching(progress, "Routing") as update:
+            return RelaySets(*self._project.relay_sets(update))
 
     def rules(self, tor: _inputs.ToR) -> npt.NDArray[np.uint32]:
         """The sources that a ToR relays, ascending, including its own number (uint32)."""
@@ -176,8 +176,8 @@ class Fabric(Opened):
 
     def info(self, progress: Progress = None) -> Info:
         """Sizes, hops, loads, parallel sources and parts, also for the other family."""
-        with watching(progress, "Measuring") as tell:
-            return Info(parse(self._project.info(tell)))
+        with watching(progress, "Measuring") as update:
+            return Info(parse(self._project.info(update)))
 
     def impact(self, failed: _inputs.Failed) -> Impact:
         """The ToRs that failures cut off before a repair.
@@ -230,8 +230,8 @@ class Fabric(Opened):
 
     def risk(self, progress: Progress = None) -> Risk:
         """Groups of parts that fail together, worst first, and relay pairs that cut off a ToR."""
-        with watching(progress, "Breaking") as tell:
-            return Risk(parse(self._project.risk(tell)))
+        with watching(progress, "Breaking") as update:
+            return Risk(parse(self._project.risk(update)))
 
     def repairs(
         self, out: PathText, objective: str | None = None, progress: Progress = None
@@ -239,8 +239,8 @@ class Fabric(Opened):
         """Writes the repair of every single failure to a folder, in advance."""
         folder = _inputs.path("out", out)
         goal = _inputs.optional_text("objective", objective)
-        with watching(progress, "Repairing") as tell:
-            return Repairs(parse(self._project.repairs(folder, goal, tell)))
+        with watching(progress, "Repairing") as update:
+            return Repairs(parse(self._project.repairs(folder, goal, update)))
 
     def budget(
         self, case: str | None = None, threads: int | None = None, progress: Progress = None
@@ -255,11 +255,11 @@ class Fabric(Opened):
             Threads of a Monte Carlo budget; the result does not depend on them.
         """
         asked = _inputs.optional_text("case", case)
-        hands = _inputs.optional_number("threads", threads)
-        if hands == 0:
+        workers = _inputs.optional_number("threads", threads)
+        if workers == 0:
             raise DesignError("threads: found 0; expected 1 or more", field="threads")
-        with watching(progress, "Drawing") as tell:
-            return Budget(self, parse(self._project.budget(asked, hands, tell)))
+        with watching(progress, "Drawing") as update:
+            return Budget(self, parse(self._project.budget(asked, workers, update)))
 
     def compare(self, core_ports: int | None = None) -> Comparison:
         """Parts, power and cost beside IP multicast and a peer-to-peer chain (section V-B).
@@ -290,8 +290,8 @@ class Fabric(Opened):
             On Ctrl-C. Nothing was written.
         """
         folder = _inputs.path("out", out)
-        with watching(progress, "Planning and proving") as tell:
-            report = parse(self._project.plan(folder, None, None, None, tell))
+        with watching(progress, "Planning and proving") as update:
+            report = parse(self._project.plan(folder, None, None, None, update))
         return Plan(folder, report, self)
 
     def svg(self, tree: Tree | _inputs.ToR | None = None, failed: _inputs.Failed = ()) -> str:

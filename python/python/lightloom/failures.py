@@ -187,8 +187,8 @@ class Recovery(Report):
     def apply(self, out: PathText, progress: Progress = None) -> Plan:
         """Plans with the new rules, proves the plan, and writes it to a folder."""
         folder = _inputs.path("out", out)
-        with watching(progress, "Planning and proving") as tell:
-            report = parse(self._fabric._project.plan(folder, *self._asked, tell))
+        with watching(progress, "Planning and proving") as update:
+            report = parse(self._fabric._project.plan(folder, *self._asked, update))
         return Plan(folder, report, self._fabric)
 
     def __eq__(self, other: object) -> bool:
@@ -216,11 +216,11 @@ class Recovery(Report):
             ("missed at most during the change", count(missed, "ToR")),
             ("farthest ToR", count(self.max_hops, "hop")),
         ]
-        return tables.facts("Recovery", [(name, said) for name, said in rows if said])
+        return tables.facts("Recovery", [(name, value) for name, value in rows if value])
 
     def __repr__(self) -> str:
-        said = "everyone is reached" if self.restored else "not everyone can be reached"
+        outcome = "everyone is reached" if self.restored else "not everyone can be reached"
         return (
-            f"<Recovery from {', '.join(self.failed)} by {self.method}: {said}, "
+            f"<Recovery from {', '.join(self.failed)} by {self.method}: {outcome}, "
             f"rules of {count(len(self.changes), 'ToR')} change>"
         )

@@ -172,11 +172,11 @@ def _same(document: str, names: list[str], edges: Edges) -> Fabric | None:
     return fabric if one_to_one else None
 
 
-def _numbers(said: list[object]) -> list[int]:
+def _numbers(given: list[object]) -> list[int]:
     """The ToR's number of each place in a list: the attribute ``tor`` of all, or the order."""
-    if all(number is None for number in said):
-        return list(range(len(said)))
-    found = [_inputs.whole("tor", number) for number in said]
+    if all(number is None for number in given):
+        return list(range(len(given)))
+    found = [_inputs.whole("tor", number) for number in given]
     if sorted(found) != list(range(len(found))):
         raise _refuse(f"the attribute tor is not 0 to {len(found) - 1}, each once")
     return found
@@ -255,14 +255,14 @@ def _custom(graph: nx.DiGraph[Any], names: list[str], edges: Edges, places: Plac
         "<graph nodes>": _inventory(names, places),
         "<graph tors>": _csv(["tor", "rack"], list(enumerate(names))),
     }
-    said: dict[str, object] = {
+    given: dict[str, object] = {
         "family": "custom",
         "p": max(2, _inputs.whole("p", p)),
         "edges": "<graph>",
         "inventory": "<graph nodes>",
         "placement": "<graph tors>",
     }
-    return Fabric._of(Project(_inputs.settings(said, {}), None, files))
+    return Fabric._of(Project(_inputs.settings(given, {}), None, files))
 
 
 def _inventory(names: list[str], places: Places) -> str:

@@ -70,8 +70,8 @@ def verify(folder: PathText, progress: Progress = None) -> Verification:
         If a file is missing or cannot be read.
     """
     place = _inputs.path("folder", folder)
-    with watching(progress, "Proving") as tell:
-        return Verification(parse(verify_folder(place, tell)))
+    with watching(progress, "Proving") as update:
+        return Verification(parse(verify_folder(place, update)))
 
 
 class Plan(Report):

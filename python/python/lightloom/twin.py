@@ -165,9 +165,9 @@ class Scenario:
             None if out is None else _inputs.path("out", out),
             None if trace is None else _inputs.path("trace", trace),
         )
-        with watching(progress, "Simulating") as tell:
+        with watching(progress, "Simulating") as update:
             try:
-                report, files = run_scenario(self._path, self._files, *options, tell)
+                report, files = run_scenario(self._path, self._files, *options, update)
             except Interrupted as stopped:
                 if isinstance(stopped.result, tuple):
                     stopped.result = Result(parse(stopped.result[0]), stopped.result[1])

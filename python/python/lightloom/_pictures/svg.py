@@ -44,11 +44,11 @@ def number(value: float) -> str:
 
 def tag(name: str, inner: str | None = None, /, **attributes: str | float) -> str:
     """An element. ``inner`` is already markup. Underscores in attribute names become hyphens."""
-    said = "".join(
+    listed = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
         for key, value in attributes.items()
     )
-    return f"<{name}{said}/>" if inner is None else f"<{name}{said}>{inner}</{name}>"
+    return f"<{name}{listed}/>" if inner is None else f"<{name}{listed}>{inner}</{name}>"
 
 
 def _attribute(value: str | float) -> str:

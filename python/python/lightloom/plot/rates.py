@@ -83,8 +83,8 @@ def throughput(
 def _numbers(flows: bool | int | Iterable[int], of: int) -> list[int]:
     if isinstance(flows, (bool, np.bool_)):
         return list(range(of)) if flows else []
-    said = flows if isinstance(flows, Iterable) else [flows]
-    numbers = [_inputs.whole("flows", flow) for flow in said]
+    given = flows if isinstance(flows, Iterable) else [flows]
+    numbers = [_inputs.whole("flows", flow) for flow in given]
     for number in numbers:
         if not 0 <= number < of:
             raise SimulationError(f"flows: found {number}; there are {of:,} flows", field="flows")
