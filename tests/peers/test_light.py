@@ -161,7 +161,7 @@ class Light:
         q = -NormalDist().inv_cdf(ber / share) * 10 ** (margin / 10)
         ber = share / 2 * math.erfc(q / math.sqrt(2))
         with localcontext() as context:
-            # 1 - p needs up to 300 of these digits.
+            context.prec = 400  # 1 - p needs up to 300 of these digits.
             right, bits = 1 - Decimal(ber), Decimal(1518 * 8)
             if "fec" not in self.row:
                 return q, ber, float(1 - right**bits)
