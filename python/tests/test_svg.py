@@ -102,7 +102,7 @@ def test_who_is_cut_off_is_as_many_as_the_impact_says(fabric, failed):
     impact = fabric.impact(failed)
     shown = words(parse(fabric.svg(tree=0, failed=failed)))
     lost = int(impact.lost[0])
-    said = {0: "nobody", 1: "1 ToR"}.get(lost, f"{lost} ToRs")
+    said = {0: "no ToR", 1: "1 ToR"}.get(lost, f"{lost} ToRs")
     assert f"Failed: {', '.join(impact.failed)}; {said} cut off before repair" in shown
 
 

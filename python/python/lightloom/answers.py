@@ -127,7 +127,7 @@ class Risk(Report):
         pairs = self.report["pairs"]
         return (
             f"<Risk: {count(len(self), 'group')}, {pairs['cutting']:,} of "
-            f"{pairs['tried']:,} pairs of relays cut somebody off>"
+            f"{pairs['tried']:,} pairs of relays cut off a ToR>"
         )
 
 

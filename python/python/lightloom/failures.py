@@ -84,7 +84,7 @@ class Impact(Report):
     def __repr__(self) -> str:
         return (
             f"<Impact of {', '.join(self.failed)}: {self.unaffected_fraction:.1%} of sources lose "
-            f"nobody, {count(len(self.failed_sources), 'source')} cannot transmit>"
+            f"no ToR, {count(len(self.failed_sources), 'source')} cannot transmit>"
         )
 
 

@@ -211,7 +211,7 @@ def _of_tors(graph: nx.DiGraph[Any]) -> tuple[list[str], Edges, Places]:
     for node in nodes:
         reached = frozenset(graph.successors(node))
         if not reached:
-            raise _refuse(f"the light of {_name(node)!r} reaches nobody")
+            raise _refuse(f"the light of {_name(node)!r} reaches no ToR")
         if reached not in cassette_of:
             cassette = cassette_of[reached] = len(cassette_of)
             for receiver in reached:

@@ -45,7 +45,7 @@ def headings(fabric: Fabric, tree: Tree | None, found: Broken) -> tuple[str, str
         listed = ", ".join(found.names[:4]) + (", …" if len(found.names) > 4 else "")
         third = f"Failed: {listed}"
         if tree is not None:
-            lost = count(len(found.lost), "ToR") if found.lost else "nobody"
+            lost = count(len(found.lost), "ToR") if found.lost else "no ToR"
             third += f"; {lost} cut off before repair"
     return title, second, third
 
