@@ -1,9 +1,9 @@
-"""The same trees by NetworkX's breadth-first search, in seconds: the best of several runs.
+"""Times the same trees by NetworkX's breadth-first search, in seconds: the best of several runs.
 
     python bench/networkx_bfs.py --lightloom target/release/lightloom [--json FILE]
 
-The fabrics come from `lightloom fabric --json`; loading and building graphs is not timed. NetworkX
-finds trees of as few hops (checked here) but does not balance the relays' load.
+The fabrics come from `lightloom fabric --json`. Loading and building graphs is not timed. NetworkX
+finds trees with the same number of hops (checked here) but does not balance the relays' load.
 """
 
 import argparse
@@ -20,7 +20,7 @@ def ask(lightloom, command, flags):
 
 
 def graphs(fabric):
-    """ToR → receivers of its splitter; and cassettes with ToRs as edges."""
+    """For each ToR the receivers of its splitter, and the graph of cassettes with ToRs as edges."""
     cassettes = nx.MultiDiGraph()
     cassettes.add_nodes_from(range(fabric["cassettes"]))
     cassettes.add_edges_from((a, b, tor) for tor, a, b in fabric["edges"])
@@ -34,7 +34,7 @@ def graphs(fabric):
 
 
 def best(runs, work, arguments):
-    """The fastest of several runs, each with an argument of its own."""
+    """The fastest of several runs, each with its own argument."""
     seconds = []
     for argument in arguments[:runs]:
         start = time.perf_counter()

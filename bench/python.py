@@ -1,4 +1,4 @@
-"""The Python package beside NetworkX and beside Rust: the best of several runs.
+"""Times the Python package against NetworkX and Rust: the best of several runs.
 
     .venv-python/bin/maturin build --release --manifest-path python/Cargo.toml --out target/wheels-release
     .venv-python/bin/python -m pip install --force-reinstall --no-deps target/wheels-release/*.whl
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def best(runs, prepare, work):
-    """The fastest of several runs; what `prepare` makes for each is not timed."""
+    """The fastest of several runs. The time of `prepare` is not counted."""
     seconds = []
     for _ in range(runs):
         thing = prepare()
@@ -31,7 +31,7 @@ def best(runs, prepare, work):
 
 
 def networkx_relays(graph):
-    """The relays of all sources by breadth-first search: whoever has somebody behind it."""
+    """The relays of all sources by breadth-first search: each ToR with a successor in the tree."""
     return {
         source: {source, *dict(nx.bfs_predecessors(graph, source)).values()} for source in graph
     }

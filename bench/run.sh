@@ -31,7 +31,7 @@ trap 'exit 130' INT TERM
 cargo build --locked --release --target-dir "$target" -p lightloom-cli
 
 bench() {
-    # `--bench`, because the test harness of the libraries does not know Criterion's options.
+    # `--bench`, because the test harness of the libraries does not accept Criterion's options.
     taskset -c "$core" cargo bench --locked --target-dir "$target" -p "$1" --bench "$2" -- \
         --noplot $quick
 }

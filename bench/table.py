@@ -1,10 +1,10 @@
-"""One table from what `bench/run.sh` measured: Criterion's samples, NetworkX's seconds, the CLI's."""
+"""Prints one table from the results of `bench/run.sh`: Criterion, NetworkX and the command."""
 
 import argparse
 import json
 from pathlib import Path
 
-# Criterion's benchmark → NetworkX runs that make trees of the same depth.
+# For each Criterion benchmark the NetworkX runs that make trees of the same depth.
 NETWORKX = {
     "tree_163840/rotated": [
         "tree_163840/tors/bfs_predecessors",
@@ -26,7 +26,7 @@ NETWORKX = {
         ]
     },
 }
-# Seconds that the project promises (issue 2).
+# Time goals of the project, in seconds.
 TARGETS = {"plan_1024": 1.0, "files_16384": 5.0, "tree_163840": 0.05, "parallel_1024": 5.0}
 
 

@@ -1,5 +1,5 @@
-//! The catalogues and parameters that come with lightloom, as texts. A crate, because a source
-//! distribution holds the files of crates only.
+//! The catalogues and parameters of lightloom, as texts. They are a crate because a source
+//! distribution includes only the files of crates.
 
 /// A file of this folder.
 #[derive(Debug, Clone, Copy)]

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# The stride permutation on a fat-tree in ns-3 and in lightloom's twin, in turn, on one core; prints
-# the medians of both rates and their ratio.
+# Runs the stride permutation on a fat-tree in ns-3 and in lightloom's twin, in turn, on one core.
+# Prints the medians of both rates and their ratio.
 #   bench/ns3/run.sh [--hosts N] [--bytes N] [--ns3-bytes N] [--routes hash|modulo] [--dcqcn on|off] [--runs N]
 # --hosts      16, 54, 128 (default), 250, 432, 686, 1024: k^3/4 of a fat-tree of k-port switches
-# --bytes      bytes a host sends in the twin, default 10,000,000
-# --ns3-bytes  in ns-3; default the same, but at most 1,280,000,000 over all hosts
-# --routes     ns-3's uplinks: by hash, as the twin does (default), or so that no two flows meet
-# --dcqcn      the twin's congestion control, default on; off, its links stay busy until the end, as ns-3's do
+# --bytes      bytes per host in the twin, default 10,000,000
+# --ns3-bytes  bytes per host in ns-3; default the same, but at most 1,280,000,000 over all hosts
+# --routes     ns-3's uplinks: by hash as in the twin (default), or so that no two flows meet
+# --dcqcn      the twin's congestion control, default on; with off, links stay busy to the end as in ns-3
 # --runs       runs of each, odd, default 3
 # Environment: CORE (the core to pin to, default 0), CARGO_TARGET_DIR, NS3 (below).
 #
-# Debian's ns-3 is a release build with logging compiled in (--enable-logs), which costs time though no
-# log is on. To measure against an optimised build without it, in the source of ns-3.37 (`apt-get source ns3`
-# with a deb-src line, then unpack ns3_3.37.orig.tar.bz2):
+# Debian's ns-3 is a release build with logging compiled in (--enable-logs), which costs time although no log
+# is on. To measure an optimised build without logging, run this in the source of ns-3.37 (`apt-get source
+# ns3` with a deb-src line, then unpack ns3_3.37.orig.tar.bz2):
 #   cmake -B cmake-cache -DCMAKE_BUILD_TYPE=release -DNS3_NATIVE_OPTIMIZATIONS=ON \
 #       -DNS3_WARNINGS_AS_ERRORS=OFF -DCMAKE_POLICY_VERSION_MINIMUM=3.10 \
 #       -DNS3_ENABLED_MODULES='core;network;internet;point-to-point;applications'
@@ -85,13 +85,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# Not the flags of Debian's .pc files: they name libgsl.so, which libns3-dev does not bring.
+# Do not use the flags of Debian's .pc files: they name libgsl.so, which libns3-dev does not
+# install.
 g++ -std=c++17 -O3 -Wall -Wextra -o "$work/stride" bench/ns3/stride.cc "${flags[@]}"
 cargo build --locked --release --target-dir "$target" -p lightloom-cli
 sed -e "s/^ports = .*/ports = $ports/" -e "s/^size = .*/size = \"$bytes B\"/" examples/stride.toml >"$work/stride.toml"
 [ "$dcqcn" = on ] || printf '\n[parameters.dcqcn]\nenabled = false\n' >>"$work/stride.toml"
 
-# Each adds a line to its file: million data hops a second, data hops, run and set-up seconds, losses.
+# Each function adds a line to its file: million data hops per second, data hops, run and set-up seconds,
+# losses.
 value() { sed -n "s/.*\<$1=\([^ ]*\).*/\1/p" "$work/out"; }
 run_ns3() {
     taskset -c "$core" "$work/stride" --ports="$ports" --bytes="$ns3_bytes" --routes="$routes" |
@@ -109,7 +111,7 @@ drops = sum(drop["packets"] for drop in report["drops"])
 seconds = timing["read_s"] + timing["run_s"]
 print(f"{hops / seconds / 1e6:.3f} {hops} {seconds:.2f} {timing['read_s']:.2f} {drops}")
 END
-    echo "twin: $(cut -d' ' -f1 "$work/out") million data hops a second"
+    echo "twin: $(cut -d' ' -f1 "$work/out") million data hops per second"
 }
 for run in $(seq "$runs"); do
     echo "== Run $run of $runs, on core $core; load $(cut -d' ' -f1-3 /proc/loadavg)"
@@ -117,7 +119,7 @@ for run in $(seq "$runs"); do
     run_twin
 done
 
-# name, bytes a host, file: the row of the run with the median rate, and the least and most.
+# name, bytes per host, file: the row of the run with the median rate, and the minimum and maximum.
 row() {
     sort -n "$work/$3" | awk -v name="$1" -v bytes="$2" '
         { rate[NR] = $1; line[NR] = $0 }
@@ -140,8 +142,8 @@ row twin "$bytes" twin
 awk -v ours="$(median twin)" -v theirs="$(median ns3)" \
     'BEGIN { printf "twin / ns-3: %.1f\n", ours / theirs }'
 if [ "$ns3_bytes" -ne "$bytes" ]; then
-    echo "ns-3 sent fewer bytes a host to keep its runs short; the rates are compared, not the times."
+    echo "ns-3 sent fewer bytes per host to keep its runs short. Compare the rates, not the times."
 fi
-echo "The twin also carries an acknowledgement a packet (not counted), PFC, ECN and DCQCN ($dcqcn); ns-3 only UDP."
+echo "The twin also carries an acknowledgement per packet (not counted), PFC, ECN and DCQCN ($dcqcn). ns-3 carries only UDP."
 [ -n "${NS3-}" ] || \
-    echo "Debian's ns-3 has logging compiled in; to measure one without, see the top of bench/ns3/run.sh."
+    echo "Debian's ns-3 has logging compiled in. To measure a build without it, see the top of bench/ns3/run.sh."

@@ -4,10 +4,10 @@
 //   stride --ports=8 --bytes=10000000 --payload=4096 --routes=hash|modulo
 //
 // Prints one line of key=value. A data hop is a packet received over a link. The rate is data hops
-// over the wall time of Simulator::Run; set-up is timed separately. ns-3 has the light end of the
-// work: UDP without acknowledgements or congestion control, no queue discipline above the devices'
-// drop-tail queues, no checksums, no flow control, and next hops computed from four numbers a node
-// instead of looked up in ns-3's routing tables.
+// over the wall time of Simulator::Run. Set-up is timed separately. ns-3 has less work: UDP without
+// acknowledgements or congestion control, no queue discipline above the devices' drop-tail queues,
+// no checksums, and no flow control. Next hops are computed from four numbers per node instead of
+// looked up in ns-3's routing tables.
 
 #include <ns3/applications-module.h>
 #include <ns3/core-module.h>
@@ -36,7 +36,7 @@ AddressOf(uint32_t host)
     return Ipv4Address(FIRST_ADDRESS + host + 1);
 }
 
-/// The finaliser of MurmurHash3: every bit of the input reaches every bit of the result.
+/// The finaliser of MurmurHash3: every bit of the input affects every bit of the result.
 uint64_t
 Mix(uint64_t x)
 {
@@ -46,7 +46,7 @@ Mix(uint64_t x)
 }
 
 /// The hosts below a node, and its ports: downlinks first, then uplinks. As in
-/// crates/topology/src/electrical/routes.rs.
+/// crates/topology/src/electrical/next_hops.rs.
 struct Subtree
 {
     uint32_t first;  ///< The first host below.
@@ -56,7 +56,7 @@ struct Subtree
     uint32_t ups;    ///< Uplinks.
 };
 
-/// Down where the destination is below, else up over one of the uplinks.
+/// Goes down if the destination is below, else up over one of the uplinks.
 class FatTreeRouting : public Ipv4RoutingProtocol
 {
   public:
@@ -66,8 +66,8 @@ class FatTreeRouting : public Ipv4RoutingProtocol
         return id;
     }
 
-    /// `hash`: an uplink by the hash of node and flow (ECMP), where flows meet as they may. Else by
-    /// the destination modulo the hosts below a downlink, where stride flows never meet.
+    /// `hash`: the hash of node and flow chooses the uplink (ECMP), so flows can meet. Otherwise
+    /// the destination modulo the hosts below a downlink chooses it, and stride flows never meet.
     FatTreeRouting(Subtree below, uint32_t node, bool hash)
         : m_below(below),
           m_salt(Mix(node + 1)),
@@ -75,7 +75,7 @@ class FatTreeRouting : public Ipv4RoutingProtocol
     {
     }
 
-    /// The next port's route: ns-3's interface 0 is the loopback, so port p is interface p + 1.
+    /// The next port's route. ns-3's interface 0 is the loopback, so port p is interface p + 1.
     void AddPort(Ptr<NetDevice> device, Ipv4Address source)
     {
         Ptr<Ipv4Route> route = Create<Ipv4Route>();
@@ -152,7 +152,7 @@ class FatTreeRouting : public Ipv4RoutingProtocol
         }
         if (m_hash)
         {
-            // One flow between two hosts, so the addresses are the flow.
+            // One flow between two hosts, so the addresses identify the flow.
             const uint64_t from = header.GetSource().Get();
             const uint64_t flow = from << 32 | header.GetDestination().Get();
             const uint64_t high = Mix(m_salt ^ flow) >> 32;
@@ -203,10 +203,10 @@ main(int argc, char* argv[])
     }
 
     const DataRate rate("100Gbps");
-    // A whole number of picoseconds a byte; ns-3's usual nanosecond would round the rate.
+    // A whole number of picoseconds per byte. ns-3's usual nanosecond would round the rate.
     Time::SetResolution(Time::PS);
 
-    // Nodes are numbered hosts, edge, aggregation, core, and wired as the project's FatTree is.
+    // Nodes are numbered hosts, edge, aggregation, core, and wired like the project's FatTree.
     const uint32_t half = k / 2;
     const uint32_t edges = k * half;
     const uint32_t hosts = edges * half;
@@ -268,7 +268,7 @@ main(int argc, char* argv[])
         routing[node]->AddPort(device, source);
         device->TraceConnectWithoutContext("MacRx", MakeBoundCallback(&CountHop, &hops));
     };
-    // Links in the order that gives a switch its downlinks first.
+    // The order of the links gives a switch its downlinks first.
     auto link = [&](uint32_t lower, uint32_t upper) {
         NetDeviceContainer ends = wire.Install(nodes.Get(lower), nodes.Get(upper));
         addPort(lower, ends.Get(0));
@@ -339,7 +339,8 @@ main(int argc, char* argv[])
                 static_cast<double>(hops) / took);
     Simulator::Destroy();
 
-    // Every packet is sent, and what is not lost crosses six links; anything else is a wrong set-up.
+    // Every packet is sent, and every packet that is not lost crosses six links. Otherwise the
+    // set-up is wrong.
     if (sent != hosts * packets || received > sent || hops < 6 * received || hops > 6 * sent)
     {
         std::fprintf(stderr, "stride: packets or hops do not add up\n");

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The stride permutation in the twin: rates, their ratios, and memory a host.
+"""The stride permutation in the twin: rates, their ratios, and memory per host.
 
     bench/twin/run.py [--runs N] [--lightloom PATH]
 
-Every scenario runs once in each round, one after the other, so that all share what else the machine does;
-of N rounds (default 5) medians are printed. Rates are data packets times links over reading, set-up and run.
-Nothing but Python's standard library is needed.
+Every scenario runs once in each round, one after the other, so all share the other load of the
+machine. The script prints the medians of N rounds (default 5). Rates are data packets times links
+divided by the time of reading, set-up and run. The script needs only Python's standard library.
 """
 
 import argparse
@@ -28,7 +28,7 @@ CASES = [
     ("1,024 hosts, 2 threads", "bench/twin/stride-1024.toml", 2),
     ("8,192 hosts, 100 kB each", "bench/twin/stride-8192.toml", 1),
 ]
-# Of which over of which, and what they must reach.
+# The two rows of each ratio, and its goal.
 RATIOS = [
     ("1,024 hosts", "128 hosts", 0.7),
     ("8,192 hosts, 100 kB each", "128 hosts", 0.5),
@@ -37,7 +37,7 @@ RATIOS = [
 
 
 def run(lightloom: Path, scenario: str, threads: int) -> tuple[float, resource.struct_rusage, dict]:
-    """Data hops a second, what the process used, and the report."""
+    """Data hops per second, the resource usage of the process, and the report."""
     command = [lightloom, "simulate", ROOT / scenario, "--threads", str(threads), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
         text = child.stdout.read()

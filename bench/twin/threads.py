@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""What threads bring to the twin: alone, beside a busy program, and more threads than cores.
+"""Threads in the twin: alone, beside a busy program, and with more threads than cores.
 
     bench/twin/threads.py [--runs N] [--scenario FILE] [--lightloom PATH]
 
-Every case runs once in each round, one after the other; of N rounds (default 5) medians are printed, with
-the least and the most. The busy program is a loop that never rests, pinned to the second core. Processor
-time and switches of the last round say where the time went: threads that spin use processor time, threads
-that sleep switch voluntarily, threads that lose their core switch involuntarily. Nothing but Python's
-standard library is needed; the machine must have two cores.
+Every case runs once in each round, one after the other. The script prints the medians of N rounds
+(default 5), with the minimum and the maximum. The busy program is an endless loop, pinned to the
+second core. Processor time and context switches of the last round show where the time went: threads
+that spin use processor time, threads that sleep switch voluntarily, and threads that lose their
+core switch involuntarily. The script needs only Python's standard library and a machine with two
+cores.
 """
 
 import argparse
@@ -20,7 +21,7 @@ from pathlib import Path
 
 from run import ROOT, run
 
-# Name, threads, whether a busy program takes a core.
+# Name, threads, whether a busy program occupies a core.
 CASES = [
     ("1 thread", 1, False),
     ("2 threads", 2, False),
@@ -29,7 +30,7 @@ CASES = [
     ("2 threads beside a busy program", 2, True),
     ("7 threads beside a busy program", 7, True),
 ]
-# Of which over of which, and what they must reach.
+# The two rows of each ratio, and its goal.
 RATIOS = [
     ("2 threads", "1 thread", 1.7),
     ("7 threads", "1 thread", None),
@@ -40,7 +41,7 @@ RATIOS = [
 
 @contextmanager
 def a_busy_program(wanted: bool):
-    """While this lasts, a program that never rests runs on the second core."""
+    """Runs a busy program on the second core during the context."""
     if not wanted:
         yield
         return

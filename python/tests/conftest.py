@@ -1,4 +1,4 @@
-"""The installed package, and the command line beside it."""
+"""The installed package, and the command to compare it with."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def lightloom_binary(request):
 
 @pytest.fixture(scope="session")
 def cli(lightloom_binary):
-    """Runs a command; answers its JSON, or, where it is refused, its message."""
+    """Runs a command and returns its JSON, or its message if it is refused."""
 
     def run(*arguments, refused=False):
         line = [lightloom_binary, *map(str, arguments)]
@@ -45,20 +45,20 @@ def cli(lightloom_binary):
     return run
 
 
-def with_keywords(told):
-    """A message of the command line as Python says it: keywords in place of flags."""
+def with_keywords(printed):
+    """Converts a message of the command to Python: keywords in place of flags."""
 
     def keyword(found):
         return found[1].replace("-", "_")
 
-    told = re.sub(r"^--([a-z-]+)(?=:)", keyword, told)
-    # `--failed relay:99: ...`: the flag and what it was given.
-    told = re.sub(r"^--([a-z-]+) ", lambda found: keyword(found) + ": ", told)
-    return re.sub(r"(?<=[ (`])--([a-z-]+)", lambda found: keyword(found) + "=", told)
+    printed = re.sub(r"^--([a-z-]+)(?=:)", keyword, printed)
+    # `--failed relay:99: ...`: the flag and its value.
+    printed = re.sub(r"^--([a-z-]+) ", lambda found: keyword(found) + ": ", printed)
+    return re.sub(r"(?<=[ (`])--([a-z-]+)", lambda found: keyword(found) + "=", printed)
 
 
 def is_installed():
-    """Tests are of what is installed, not of the source tree."""
+    """Tests use the installed package, not the source tree."""
     import lightloom
 
     assert "site-packages" in lightloom.__file__, lightloom.__file__

@@ -1,4 +1,4 @@
-"""Pictures as CairoSVG draws them: a program that knows attributes, and little of CSS."""
+"""Pictures as CairoSVG draws them: it knows attributes, but little of CSS."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def picture(request):
 
 
 def drawn(root):
-    """The brightness of each pixel: 0 is black, 255 the ground."""
+    """The brightness of each pixel: 0 is black, 255 is the background."""
     png = cairosvg.svg2png(bytestring=ElementTree.tostring(root), scale=SCALE)
     image = Image.open(io.BytesIO(png)).convert("RGBA")
     paper = Image.new("RGBA", image.size, "white")
@@ -52,9 +52,9 @@ def drawn(root):
 
 
 def only(root, keep):
-    """A copy that holds the ground and the elements that are kept, with what they stand in.
+    """A copy with the background and the kept elements, including their parents.
 
-    No style sheet, so that words are as their own attributes say, without anything around them.
+    It has no style sheet, so texts have only their own attributes.
     """
 
     def copy(element):
@@ -83,7 +83,7 @@ def test_it_is_there_in_its_size(picture):
     assert pixels.shape == pytest.approx((height * SCALE, width * SCALE), abs=1)
     ink = pixels < 200
     assert 0.005 < ink.mean() < 0.5
-    # Nothing is cut off, and nothing stands in a corner.
+    # No part is cut off, and the corners are empty.
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     assert rows[0] > 0 and columns[0] > 0
     assert rows[-1] - rows[0] > 0.6 * pixels.shape[0]
@@ -93,7 +93,7 @@ def test_it_is_there_in_its_size(picture):
 def test_no_words_are_erased(picture):
     words = drawn(only(picture, is_words))
     core = words < 120
-    # As many words as there are, and as much ink as letters of ten pixels have.
+    # All texts are there, with as much ink as letters of ten pixels have.
     letters = sum(len(text.text) for text in picture.iter(f"{SVG}text") if is_words(text))
     assert core.sum() > 4 * letters
     found = drawn(picture)
@@ -107,7 +107,7 @@ def test_lines_keep_away_from_names(picture):
     names = [text for text in everything if "hop" not in text and not text.isdigit()]
     if not names:
         return
-    # What a halo covers is seen where ink takes the place of the ground's colour.
+    # Colouring the halo with ink shows the area that it covers.
     for halo in halos.iter(f"{SVG}text"):
         if halo.text in names:
             halo.set("fill", "black")
@@ -124,7 +124,7 @@ def test_lines_keep_away_from_names(picture):
 
 def test_every_program_reads_the_same_look(picture):
     text = ElementTree.tostring(picture, encoding="unicode")
-    # A style sheet would apply to the whole page that the picture stands in.
+    # A style sheet would apply to the whole page with the picture.
     assert not list(picture.iter(f"{SVG}style"))
     assert "class=" not in text and "paint-order" not in text
     styles = [element.get("style") for element in picture.iter() if element.get("style")]
@@ -140,6 +140,6 @@ def test_halos_are_beneath_their_words(picture):
         for text in picture.iter(f"{SVG}text")
     ]
     for at, (*label, halo) in enumerate(order):
-        # Screen readers pass over the halo, and read the words that come after it.
+        # Screen readers skip the halo and read the text after it.
         assert not halo or (*label, False) in order[at:]
         assert halo or (*label, True) not in order[at:]

@@ -1,4 +1,4 @@
-"""What pictures show as dark, against what follows from the wires alone."""
+"""The dark fibres in pictures, compared with the dark fibres that follow from the wires alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KINDS = ("relay", "tx", "splitter", "branch", "rx", "tor", "cassette")
 
 
 def cabled(fabric):
-    """Every branch as it is cabled: from, to, port of the receiver."""
+    """Every branch of the cabling: from, to, port of the receiver."""
     graph = fabric.to_networkx()
     number = {name: data["tor"] for name, data in graph.nodes(data=True)}
     return [(number[a], number[b], data["port"]) for a, b, data in graph.edges(data=True)]
@@ -51,7 +51,7 @@ def one(fabric, kind, dice):
 
 
 def darkened(fabric, failures):
-    """The branches over which nothing arrives, and the feeds without light."""
+    """The dark branches, and the feeds without light."""
     cables = wires(fabric)
     branches, feeds = set(), set()
     for failure in failures:
@@ -74,7 +74,7 @@ def darkened(fabric, failures):
 
 
 def reached(fabric, tree, dark):
-    """Who still gets the packets of a tree, by the rules that are installed."""
+    """The ToRs that still get the packets of a tree under the installed rules."""
     relays = set(tree.relays.tolist())
     found, waiting = {tree.source}, [tree.source]
     while waiting:
@@ -108,7 +108,7 @@ def test_the_fibres(name, failed):
     assert found.branches == branches
     assert found.feeds == feeds
     assert set(found.fibres) == branches | {(tor, None) for tor in feeds}
-    # Whatever arrives nowhere is lost to a source that needs it: Rust's replay agrees.
+    # A source loses every ToR that its dark branches cut off. Rust's replay gives the same.
     for source in range(len(fabric)):
         tree = fabric.tree(source)
         lost = set(broken(fabric, failed, tree).lost)
@@ -124,7 +124,7 @@ def test_the_ring(name, failed):
     titles = [title.text for title in root.iter(f"{SVG}title")]
     drawn = [title for title in titles if title.endswith(": dark")]
     assert sorted(drawn) == sorted(f"{names[a]} to {names[b]}: dark" for a, b in branches)
-    # Light is drawn from each ToR that some branch still carries light of, in one path.
+    # One path draws the light of each ToR that has a branch with light.
     lit = {a for a, b, _ in wires(fabric) if (a, b) not in branches}
     ground = next(path for path in root.iter(f"{SVG}path") if path.get("stroke-opacity"))
     assert ground.get("d").count("M") == len(lit)
@@ -142,7 +142,7 @@ def test_the_tree(name, failed):
         if path.get("stroke-dasharray") == "4 3" and path.get("fill") == "none"
     ]
     lost = len(fabric) - len(reached(fabric, tree, branches))
-    # One fibre leads to each ToR; it is dark where the ToR gets nothing.
+    # One fibre leads to each ToR. It is dark if the ToR gets no packet.
     assert sum(dark) == lost
 
 

@@ -1,4 +1,4 @@
-"""What is handed out: the wheel and the source distribution."""
+"""The distributed files: the wheel and the source distribution."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def wheel():
 
 @pytest.fixture(scope="module")
 def sdist():
-    """Files by their path below the folder that the archive holds."""
+    """Files by their path below the folder of the archive."""
     with tarfile.open(built("lightloom-*.tar.gz")) as archive:
         yield {
             member.name.partition("/")[2]: archive.extractfile(member).read()
@@ -51,7 +51,7 @@ def test_the_wheel_has_its_licences(wheel):
     head = Parser().parsestr(wheel[metadata].decode())
     assert head["License-Expression"] == "Apache-2.0 OR MIT"
     assert sorted(head.get_all("License-File")) == LICENCES
-    # Where PEP 639 has them.
+    # The place that PEP 639 prescribes.
     folder = metadata.removesuffix("METADATA") + "licenses/"
     assert {name: wheel[folder + name] for name in LICENCES} == TEXTS
 
@@ -71,7 +71,7 @@ def test_the_sdist_has_all_that_it_is_built_from(sdist):
         for path in re.findall(r'include_(?:str|bytes)!\("([^"]+)"\)', text):
             included += 1
             assert posixpath.normpath(posixpath.join(folder, path)) in sdist, f"{name}: {path}"
-        # A macro that includes what it is given.
+        # A macro that includes the given file.
         for path in re.findall(r'shipped!\("([^"]+)"\)', text):
             included += 1
             assert posixpath.join(folder, path) in sdist, f"{name}: {path}"

@@ -50,10 +50,10 @@ WRONG = [
 @pytest.mark.parametrize("said", WRONG, ids=str)
 def test_the_texts_are_those_of_the_command_line(said, cli):
     flags = [f"--{name.replace('_', '-')}={value}" for name, value in said.items()]
-    told = cli("fabric", *flags, refused=True)
+    printed = cli("fabric", *flags, refused=True)
     with pytest.raises(DesignError) as caught:
         Fabric(**said)
-    assert str(caught.value) == with_keywords(told)
+    assert str(caught.value) == with_keywords(printed)
     error = caught.value
     assert error.field is None or error.field in str(error)
     assert isinstance(error, (LightloomError, ValueError))
@@ -62,11 +62,11 @@ def test_the_texts_are_those_of_the_command_line(said, cli):
 def test_file_line_and_field(tmp_path, cli):
     design = tmp_path / "design.toml"
     design.write_text("version = 1\n\n[fabric]\np = 4\nk = 2\ncolour = 3\n")
-    told = cli("fabric", design, refused=True)
+    printed = cli("fabric", design, refused=True)
     with pytest.raises(DesignError) as caught:
         Fabric.open(design)
     error = caught.value
-    assert str(error) == with_keywords(told)
+    assert str(error) == with_keywords(printed)
     assert (error.file, error.line, error.field) == (str(design), 6, "fabric.colour")
     again = pickle.loads(pickle.dumps(error))
     assert (str(again), again.file, again.line, again.field, type(again)) == (
@@ -74,10 +74,10 @@ def test_file_line_and_field(tmp_path, cli):
     )
     for content in (b"\xff\xfe", b"version = 1\0", b"version", b""):
         design.write_bytes(content)
-        told = cli("fabric", design, refused=True)
+        printed = cli("fabric", design, refused=True)
         with pytest.raises(DesignError) as caught:
             Fabric.open(design)
-        assert str(caught.value) == with_keywords(told)
+        assert str(caught.value) == with_keywords(printed)
 
 
 @pytest.mark.parametrize("value", [4.0, float("nan"), True, None, b"4", [4], {}, object(), 2**70])
@@ -135,21 +135,21 @@ def test_unknown_settings():
 @pytest.mark.parametrize("tor", [32, -1, 10**30, "no such rack", "", np.int64(-5)])
 def test_tors_that_are_not_there(tor, cli):
     flags = ["--p=4", "--k=2", f"--source={tor}"]
-    told = cli("tree", *flags, refused=True)
+    printed = cli("tree", *flags, refused=True)
     with pytest.raises(DesignError) as caught:
         FABRIC.tree(tor)
-    assert str(caught.value) == with_keywords(told) and caught.value.field == "source"
+    assert str(caught.value) == with_keywords(printed) and caught.value.field == "source"
 
 
 @pytest.mark.parametrize(
     "failed", ["", "relay:99", "nonsense", "branch:0->1", "relay:1,relay:1", "rx:0/9", ","]
 )
 def test_failures_that_are_none(failed, cli):
-    told = cli("impact", "--p=4", "--k=2", f"--failed={failed}", refused=True)
+    printed = cli("impact", "--p=4", "--k=2", f"--failed={failed}", refused=True)
     for call in (FABRIC.impact, FABRIC.recover):
         with pytest.raises(DesignError) as caught:
             call(failed)
-        assert str(caught.value) == with_keywords(told)
+        assert str(caught.value) == with_keywords(printed)
 
 
 def test_empty_lists_are_refused():
@@ -167,10 +167,10 @@ def test_folders_that_cannot_be_written(tmp_path, cli):
     file = tmp_path / "file"
     file.write_text("a file")
     for out in (foreign, file, "/proc/nothing/plan", "/dev/null", ""):
-        told = cli("plan", "--p=4", "--k=2", f"--out={out}", refused=True) if out else None
+        printed = cli("plan", "--p=4", "--k=2", f"--out={out}", refused=True) if out else None
         with pytest.raises(DesignError) as caught:
             FABRIC.plan(out)
-        assert told is None or str(caught.value) == with_keywords(told)
+        assert printed is None or str(caught.value) == with_keywords(printed)
     assert (foreign / "mine.txt").read_text() == "mine"
     with pytest.raises(DesignError, match="there already"):
         lightloom.new_design(file, tors=9)
@@ -183,10 +183,10 @@ def test_methods_that_do_not_apply(cli):
         {"method": "algorithm2", "objective": "fewest-hops"},
     ):
         line = [f"--{name}={value}" for name, value in flags.items()]
-        told = cli("recover", "--p=4", "--k=2", "--failed=relay:1", *line, refused=True)
+        printed = cli("recover", "--p=4", "--k=2", "--failed=relay:1", *line, refused=True)
         with pytest.raises(DesignError) as caught:
             FABRIC.recover("relay:1", **flags)
-        assert str(caught.value) == with_keywords(told)
+        assert str(caught.value) == with_keywords(printed)
     with pytest.raises(DesignError, match="only a shufflecast"):
         Fabric("kautz", p=4, tors=20).recover("relay:1", method="algorithm2")
 

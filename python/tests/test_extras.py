@@ -1,4 +1,4 @@
-"""Packages that are not there: a clear message, and everything else works."""
+"""Without an optional package there is a clear message, and everything else works."""
 
 from __future__ import annotations
 

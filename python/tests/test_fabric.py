@@ -75,7 +75,7 @@ def test_paths():
     assert tree.path(5) == tree.paths[5] == tree.path("5")
     assert tree.path(5)[0] == 0 and tree.path(5)[-1] == 5
     assert len(tree.paths) == 31 and 0 not in tree.paths and 32 not in tree.paths
-    # The copy of its own packet that comes back to the source crosses no path.
+    # The source's own packet comes back to it, but it is on no path.
     assert tree.path(0) == [0]
     assert len(tree) == 8
 

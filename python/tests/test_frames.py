@@ -1,4 +1,4 @@
-"""The types of every table that the package gives. They depend on the table, never on its rows."""
+"""The types of every table of the package. They depend on the table, never on its rows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RATES = {"active": INT, "before": REAL, "after": REAL, "degradation": REAL, "ci9
 
 
 def check(frame, expected):
-    """These columns have these types, in this order; any other is one of numbers or texts too."""
+    """These columns have these types, in this order. Other columns also have numbers or texts."""
     assert list(frame.columns)[: len(expected)] == list(expected)
     for name, kind in frame.dtypes.items():
         assert kind == expected.get(name, kind), name
@@ -47,8 +47,8 @@ def check(frame, expected):
 @pytest.fixture(scope="module")
 def explorations():
     return {
-        # A Shufflecast has k, a Kautz fabric has none; and there are sizes with neither the one nor
-        # designs at all.
+        # A Shufflecast has k, a Kautz fabric has none. Some sizes have only one family, some have
+        # no design.
         "both": lightloom.explore(64),
         "kautz": lightloom.explore(63),
         "none": lightloom.explore(64, max_hops=1, max_cost="1 USD"),
@@ -68,7 +68,7 @@ def test_designs(explorations, name):
     for key in ("p", "k", "max_hops", "parallel_sources", "transceivers", "family", "pareto"):
         column = [None if pd.isna(value) else value for value in table[key]]
         assert column == [design[key] for design in report]
-    # Numbers can be compared and added without a thought of what they are.
+    # Numbers can be compared and added without a conversion.
     assert (table[table.k == 2].k == 2).all() and table.transceivers.sum() >= 0
 
 
@@ -79,7 +79,7 @@ def test_designs(explorations, name):
         {"transceiver": "100g-2km"},
         {"catalogue": "datasheets-2026", "transceiver": "10gbase-lr"},
         {"catalogue": "datasheets-2026", "transceiver": "100gbase-dr"},
-        # Too much loss: what would mend it is listed.
+        # Too much loss: the table lists what would improve it.
         {"penalty": "30 dB"},
     ],
     ids=str,
@@ -98,7 +98,7 @@ def test_other_answers():
         recovery = FABRIC.recover(failed, throughput=True)
         check(recovery.rules(), RULES)
         check(recovery.throughput(), RATES)
-    # Where no rule changes, and nothing was measured.
+    # No rule changes, and nothing was measured.
     fabric = Fabric("custom", p=2, edges=[(0, 0, 1), (1, 1, 0), (2, 0, 0), (3, 1, 1)])
     for tor in range(4):
         recovery = fabric.recover(f"relay:{tor}")
@@ -107,7 +107,7 @@ def test_other_answers():
 
 
 def kinds(frame):
-    """Int64, int64, uint64, float64, or text: of categories the kind of what they are."""
+    """The type of each column; for a column of categories, the type of the categories."""
     found = {}
     for name, dtype in frame.dtypes.items():
         found[name] = dtype.categories.dtype if isinstance(dtype, pd.CategoricalDtype) else dtype
@@ -128,7 +128,7 @@ def test_sheets(fabric, tmp_path):
         for name, kind in kinds(table).items():
             texts = table[name].astype(str)
             numbers = texts.str.fullmatch(r"-?\d+(\.\d+)?|<NA>|nan|").all()
-            # A column of numbers is one of numbers; names of racks that look like numbers are not.
+            # A column of numbers has a number type. A rack name that looks like a number is a text.
             if kind == TEXT:
                 named = name.endswith(("name", "rack", "label")) or "rack" in name
                 assert named or not numbers or (texts == "").all(), name
@@ -147,7 +147,7 @@ def test_results():
             if name.endswith(("_ps", "_bytes", "_bps")):
                 assert kind.kind in "iuf", name
     replicas = scenario.run(seeds=2, seed=2**64 - 2).replicas()
-    # A seed is any 64-bit number.
+    # A seed can be any 64-bit number.
     assert replicas.seed.tolist() == [2**64 - 2, 2**64 - 1]
     assert replicas.seed.dtype == np.uint64
     types = dict(replicas.dtypes)

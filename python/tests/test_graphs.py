@@ -18,7 +18,7 @@ def test_round_trips(fabric):
     graph, cassettes = fabric.to_networkx(), fabric.cassette_graph()
     assert type(graph) is type(cassettes) is nx.MultiDiGraph
     assert from_networkx(graph) == fabric == from_networkx(cassettes)
-    # Without its document the fabric is a custom one, with the same edges, names and places.
+    # Without its document, the fabric becomes a custom one with the same edges, names and places.
     del graph.graph["document"]
     again = from_networkx(graph)
     assert (again.family, again.p) == ("custom", fabric.p)
@@ -102,7 +102,7 @@ def test_what_is_no_fabric_is_refused():
     _refused(ring.to_undirected(), "is not directed")
     _refused("a graph", "expected a NetworkX graph")
     _refused(nx.DiGraph(), "ToRs")
-    _refused(nx.DiGraph([("a", "b")]), "reaches nobody")
+    _refused(nx.DiGraph([("a", "b")]), "reaches no ToR")
     _refused(nx.DiGraph([("a", "b"), ("b", "a"), ("c", "a")]), "no light reaches 'c'")
     _refused(nx.DiGraph([("a", "b"), ("a", "c"), ("b", "c"), ("c", "a")]), "two cassettes")
     two = nx.disjoint_union(nx.DiGraph([(0, 1), (1, 0)]), nx.DiGraph([(0, 1), (1, 0)]))

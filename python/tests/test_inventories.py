@@ -1,4 +1,4 @@
-"""Racks as tables and files: the rules of the command line."""
+"""Racks as tables and files follow the rules of the command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals speak of keywords, and say what each takes."""
+"""Refusals name the keyword and the values that it takes."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_length_without_its_unit():
 def test_quantities(name):
     for value in (*NUMBERS, *WHOLES, *OTHERS, Path("0.6 m"), ["0.6 m"]):
         assert refused(name, value) == UNITS[name]
-    # And a number without a unit in a text, by the scenario crate.
+    # The scenario crate refuses a number without a unit in a text.
     with pytest.raises(DesignError) as caught:
         Fabric(p=4, k=2, **{name: "0.6"}).budget()
     assert caught.value.field == name
@@ -149,7 +149,7 @@ def test_lists_of_lengths():
 def test_percentiles():
     for value in (*OTHERS, Decimal(1), Path("1"), [1]):
         assert refused("percentile", value) == "a number"
-    # Numbers of every kind say the same.
+    # All number types get the same message.
     same = [
         Fabric(p=4, k=2, percentile=value)
         for value in (2.5, "2.5", np.float64(2.5), np.float32(2.5), Fraction(5, 2))
@@ -283,7 +283,7 @@ REFUSALS = {
     "key of a scenario": lambda: scenario("\n[nonsense]\nx = 1\n"),
 }
 FLAG = re.compile(r"(^|[^\w-])--[a-z]")
-# Settings that no keyword is named by, though an answer about them could name a key of a file.
+# Settings that are not keywords, although a report about them could name a key of a file.
 KEY = re.compile(r"\b(fabric|routing|hall|splitters|order|optics|cost)\.[a-z_]+\b")
 
 
@@ -296,7 +296,7 @@ def test_no_refusal_speaks_of_flags(what):
     assert error.field is None or not error.field.startswith("-"), error.field
     if error.file is None:
         assert error.field is None or not KEY.fullmatch(error.field), error.field
-        # The field is what a caller can look up among its own arguments.
+        # The field is the name of an argument of the caller.
         assert error.field is None or " " not in error.field
 
 

@@ -1,4 +1,4 @@
-"""Names of the package: a function that hides a module leaves nobody a way to the module."""
+"""No function of the package has the name of a module, because it would hide the module."""
 
 from __future__ import annotations
 

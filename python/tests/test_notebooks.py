@@ -1,4 +1,4 @@
-"""The notebooks of examples/, run as they stand against the installed package."""
+"""Runs the notebooks of examples/ unchanged against the installed package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nbclient import NotebookClient
 import lightloom
 
 NOTEBOOKS = EXAMPLES / "notebooks"
-# What each one computes, by the names of its variables.
+# The values that each notebook computes, as expressions of its variables.
 VALUES = {
     "splitter-size": (
         "relays hops len(exploration) float(kautz.worst_margin_db[4]) int(kautz.max_hops[2])"
@@ -27,7 +27,7 @@ VALUES = {
 
 @pytest.fixture(scope="module")
 def computed(tmp_path_factory):
-    """Runs a notebook beside copies of the files that it reads; answers its values."""
+    """Runs a notebook in a folder with the files that it reads, and returns its values."""
     examples = tmp_path_factory.mktemp("examples")
     for file in EXAMPLES.iterdir():
         if file.is_file():
@@ -82,7 +82,7 @@ def test_it_runs_soon_and_shows_something(name, computed):
     assert any("image/png" in kinds for kinds in shown), shown
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
-            # A warning on the error stream is not for readers.
+            # Readers should not see a warning on the error stream.
             assert output.get("name") != "stderr", output
 
 
@@ -112,7 +112,7 @@ def test_budget(computed):
     branches, worst, share, margins = computed("budget")[0]
     assert branches == 24 * 4
     assert margins["4"] == worst
-    # 1:4 splitters lose 7.3 dB at the most.
+    # 1:4 splitters lose at most 7.3 dB.
     assert 0.99 < share < 1
     assert margins["2"] - margins["4"] > 3 and margins["4"] - margins["8"] > 3
 

@@ -1,4 +1,4 @@
-"""The numbers are those of the command line, value by value."""
+"""All numbers are equal to those of the command."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _LIT = ("catalogue", "transceiver", "years", "energy_price")
 
 
 class Both:
-    """One design, for Python and for the command line."""
+    """One design, for Python and for the command."""
 
     def __init__(self, design, folder, cli):
         said = dict(design)
@@ -75,22 +75,22 @@ def both(request, tmp_path_factory, cli):
 
 
 def test_fabric_and_facts(both):
-    fabric, told = both.fabric, both.ask("fabric")
-    assert (fabric.p, fabric.cassettes) == (told["p"], told["cassettes"])
-    assert fabric.edges.tolist() == told["edges"]
+    fabric, printed = both.fabric, both.ask("fabric")
+    assert (fabric.p, fabric.cassettes) == (printed["p"], printed["cassettes"])
+    assert fabric.edges.tolist() == printed["edges"]
     assert fabric.info().report == both.ask("info")
 
 
 def test_trees(both):
     fabric = both.fabric
     for source in {0, len(fabric) // 2, len(fabric) - 1}:
-        tree, told = fabric.tree(source), both.ask("tree", "--source", source)
-        assert tree.source == told["source"]
-        assert tree.relays.tolist() == told["relays"]
-        assert tree.max_hops == told["max_hops"]
-        assert {str(tor): path for tor, path in tree.paths.items()} == told["paths"]
+        tree, printed = fabric.tree(source), both.ask("tree", "--source", source)
+        assert tree.source == printed["source"]
+        assert tree.relays.tolist() == printed["relays"]
+        assert tree.max_hops == printed["max_hops"]
+        assert {str(tor): path for tor, path in tree.paths.items()} == printed["paths"]
         assert {str(t): int(h) for t, h in enumerate(tree.hops) if t != source} == {
-            tor: len(path) - 1 for tor, path in told["paths"].items()
+            tor: len(path) - 1 for tor, path in printed["paths"].items()
         }
         assert fabric.tree(fabric.tor_names[source]) == tree
 
@@ -100,17 +100,17 @@ def test_rules_and_relay_sets(both):
     sets = fabric.relay_sets()
     assert len(sets) == len(fabric)
     for tor in {0, len(fabric) - 1}:
-        told = both.ask("rules", "--tor", tor)
-        assert fabric.rules(tor).tolist() == told["sources"]
-        assert [s for s, relays in enumerate(sets) if tor in relays] == told["sources"]
+        printed = both.ask("rules", "--tor", tor)
+        assert fabric.rules(tor).tolist() == printed["sources"]
+        assert [s for s, relays in enumerate(sets) if tor in relays] == printed["sources"]
     assert all(np.array_equal(sets[s], fabric.tree(s).relays) for s in (0, len(fabric) - 1))
 
 
 def test_parallel(both):
     assert both.fabric.parallel().report == both.ask("parallel")
     sources = sorted({0, len(both.fabric) - 1})
-    told = both.ask("parallel", "--sources", ",".join(map(str, sources)))
-    assert both.fabric.parallel(sources).report == told
+    printed = both.ask("parallel", "--sources", ",".join(map(str, sources)))
+    assert both.fabric.parallel(sources).report == printed
 
 
 FAILURES = ["relay:0", "tx:1", "tor:1", "cassette:0", "splitter:0,relay:1"]
@@ -121,26 +121,28 @@ def test_failures(both, failed):
     if len(both.fabric) > 200:
         failed = "relay:0"
     assert both.fabric.impact(failed).report == both.ask("impact", "--failed", failed)
-    told = both.ask("recover", "--failed", failed)
-    assert both.fabric.recover(failed).report == told
-    assert both.fabric.recover(failed.split(",")).report == told
+    printed = both.ask("recover", "--failed", failed)
+    assert both.fabric.recover(failed).report == printed
+    assert both.fabric.recover(failed.split(",")).report == printed
 
 
 def test_recovery_by_other_means(both):
     if len(both.fabric) > 100:
         return
-    told = both.ask("recover", "--failed", "relay:1", "--objective", "fewest-hops", "--throughput")
+    printed = both.ask(
+        "recover", "--failed", "relay:1", "--objective", "fewest-hops", "--throughput"
+    )
     found = both.fabric.recover([1], objective="fewest-hops", throughput=True)
-    assert found.report == told
-    assert found.throughput()["active"].tolist() == [row["active"] for row in told["throughput"]]
+    assert found.report == printed
+    assert found.throughput()["active"].tolist() == [row["active"] for row in printed["throughput"]]
 
 
 @pytest.mark.parametrize("case", ["worst", "typical", "monte-carlo"])
 def test_budget(both, case):
     if len(both.fabric) > 200 and case == "monte-carlo":
         return
-    budget, told = both.fabric.budget(case), both.ask("budget", "--case", case)
-    assert budget.report == told
+    budget, printed = both.fabric.budget(case), both.ask("budget", "--case", case)
+    assert budget.report == printed
     for array, key in [
         (budget.loss_db, "loss_db"),
         (budget.margin_db, "margin_db"),
@@ -148,9 +150,9 @@ def test_budget(both, case):
     ]:
         assert array.dtype == np.float64
         found = [None if np.isnan(value) else value for value in array]
-        assert found == [branch[key] for branch in told["branches"]]
+        assert found == [branch[key] for branch in printed["branches"]]
     frame = budget.branches()
-    assert frame["loss_db"].tolist() == [branch["loss_db"] for branch in told["branches"]]
+    assert frame["loss_db"].tolist() == [branch["loss_db"] for branch in printed["branches"]]
 
 
 def test_compare(both):
@@ -160,13 +162,13 @@ def test_compare(both):
 
 def test_plans_are_the_same_bytes(both, tmp_path):
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    plan, told = both.fabric.plan(ours), both.ask("plan", "--out", theirs)
-    assert {**plan.report, "out": None} == {**told, "out": None}
+    plan, printed = both.fabric.plan(ours), both.ask("plan", "--out", theirs)
+    assert {**plan.report, "out": None} == {**printed, "out": None}
     names = sorted(path.name for path in theirs.iterdir())
     assert sorted(path.name for path in ours.iterdir()) == names
     for name in names:
         assert (ours / name).read_bytes() == (theirs / name).read_bytes(), name
-    # A plan whose light does not arrive is no good plan for either.
+    # A plan whose light does not arrive is not good, in Python and in the command.
     found, said = plan.verify(), both.cli("verify", theirs)
     assert found.report == said
     opened = lightloom.Plan.open(ours)
@@ -193,8 +195,8 @@ def test_risk_and_repairs(both, tmp_path):
     assert risk.report == both.ask("risk")
     assert len(risk.groups()) == len(risk)
     repairs = both.fabric.repairs(tmp_path / "ours")
-    told = both.ask("repairs", "--out", tmp_path / "theirs")
-    assert {**repairs.report, "out": None} == {**told, "out": None}
+    printed = both.ask("repairs", "--out", tmp_path / "theirs")
+    assert {**repairs.report, "out": None} == {**printed, "out": None}
     for name in ("repairs.jsonl", "index.json"):
         ours, theirs = (tmp_path / side / name for side in ("ours", "theirs"))
         assert ours.read_bytes() == theirs.read_bytes()
@@ -215,17 +217,17 @@ def test_exploration(cli):
 def test_unused_ports(cli):
     assert lightloom.unused_ports().report == cli("unused-ports")
     found = lightloom.unused_ports(rack_units=[42, 48], oversubscription="1:1,3:1", p=4, k=2)
-    told = cli("unused-ports", "--rack-units", "42,48", "--oversubscription", "1:1,3:1",
+    printed = cli("unused-ports", "--rack-units", "42,48", "--oversubscription", "1:1,3:1",
                "--p", 4, "--k", 2)  # fmt: skip
-    assert found.report == told
-    assert len(found.cases()) == len(found) == len(told["cases"])
+    assert found.report == printed
+    assert len(found.cases()) == len(found) == len(printed["cases"])
 
 
 def test_new_design(cli, tmp_path):
     ours, theirs = tmp_path / "ours.toml", tmp_path / "theirs.toml"
     found = lightloom.new_design(ours, tors=100, p=4)
-    told = cli("new", "--tors", 100, "--p", 4, "--out", theirs)
-    assert {**found.report, "design": None} == {**told, "design": None}
+    printed = cli("new", "--tors", 100, "--p", 4, "--out", theirs)
+    assert {**found.report, "design": None} == {**printed, "design": None}
     assert ours.read_text() == theirs.read_text()
     assert Fabric.open(ours) == Fabric(tors=100, p=4)
 
@@ -234,10 +236,10 @@ def test_new_design(cli, tmp_path):
 def test_simulation(cli, options, tmp_path):
     scenario = EXAMPLES / "incast.toml"
     flags = [str(part) for name, value in options.items() for part in (f"--{name}", value)]
-    told = cli("simulate", scenario, "--out", tmp_path / "theirs", *flags)
+    printed = cli("simulate", scenario, "--out", tmp_path / "theirs", *flags)
     found = lightloom.Scenario.open(scenario).run(out=tmp_path / "ours", **options)
-    told.pop("timing")
-    assert {key: value for key, value in found.report.items() if key != "timing"} == told
+    printed.pop("timing")
+    assert {key: value for key, value in found.report.items() if key != "timing"} == printed
     names = sorted(path.name for path in (tmp_path / "theirs").iterdir())
     assert sorted(path.name for path in (tmp_path / "ours").iterdir()) == names
     for name in names:

@@ -1,4 +1,4 @@
-"""Figures: units on every axis, the reports' numbers, and names that do not meet."""
+"""Figures: units on every axis, the numbers of the reports, and no overlapping names."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def result():
 
 
 def drawn(ax):
-    """Lays a figure out; whatever does not fit warns."""
+    """Lays out a figure; a text that does not fit raises a warning."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ax.figure.canvas.draw()
@@ -79,7 +79,7 @@ def test_a_floor_plan_holds_the_hall(tors):
     x, y, row, rows = fabric._project.places()
     middles = {tuple(p.vertices[:4].mean(axis=0).round(3)) for p in racks["ToR"].get_paths()}
     assert middles == set(zip(x.round(3), y.round(3), strict=True))
-    # The rows are named at the right, where there is room for all.
+    # All rows have their names on the right, if there is room.
     side = [label.get_text() for label in ax.child_axes[0].get_yticklabels()]
     assert side == rows and len(rows) == row.max() + 1
 
@@ -115,7 +115,7 @@ def test_a_tree_and_failures_are_drawn_in(tors):
     x, y, *_ = fabric._project.places()
     assert marks["source"].tolist() == [[x[0], y[0]]]
     assert marks["failed"].tolist() == [[x[one], y[one]], [x[other], y[other]]]
-    # What each means is said below the hall.
+    # The legend is below the hall.
     said = {text.get_text() for text in ax.figure.legends[0].get_texts()}
     assert {"source", "failed", "ToR that relays", "ToR that is cut off"} <= said
 
@@ -153,7 +153,7 @@ def test_a_histogram_has_every_branch_and_the_limit():
         assert ax.get_xlim()[0] < 0 < budget.worst_margin_db < ax.get_xlim()[1]
         labels = {text.get_text() for text in ax.get_legend().get_texts()}
         assert {"limit, 0 dB", f"least margin, {budget.worst_margin_db:.2f} dB"} < labels
-        # Enlarged beside it, for margins of one hall hardly differ.
+        # An inset enlarges them, because the margins of one hall differ little.
         (inset,) = ax.child_axes
         assert sum(bar.get_height() for bar in inset.patches) == len(budget)
         assert inset.get_xlabel() == "margin (dB)" and inset.get_ylabel() == "branches (number)"
@@ -197,7 +197,7 @@ def test_a_front_has_every_design_and_names_that_do_not_meet(tors, against):
     front = [line for line in points if "dominated" not in line.get_label()]
     costs = sorted(cost * 1e3 for line in front for cost in line.get_xdata())
     assert costs == pytest.approx(sorted(exploration.front().cost_usd))
-    # Families by their marks, places of the splitters by their filling.
+    # The mark shows the family, its filling shows the place of the splitters.
     looks = {(line.get_marker(), line.get_markerfacecolor() == "none") for line in points}
     kinds = {(design["family"], design["housing"]) for design in exploration["designs"]}
     assert len(looks) == len(kinds)
@@ -264,7 +264,7 @@ def test_what_cannot_be_drawn_is_refused():
         plot.floor_plan(fabric, tree=8)
     with pytest.raises(DesignError, match="expected one of power_w"):
         plot.front(lightloom.explore(8), against="beauty")
-    # Nothing half drawn is left behind.
+    # No half-drawn figure is left.
     assert pyplot.get_fignums() == []
 
 

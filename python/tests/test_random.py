@@ -1,6 +1,6 @@
-"""Random values for every public function: an answer, or an exception that is documented.
+"""Random values for every public function give an answer or a documented exception.
 
-Never a panic, never another exception, never a dead interpreter.
+They never cause a panic, another exception, or a dead interpreter.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lightloom import Fabric, LightloomError, Plan, Result, Scenario, Settings
 integers = st.one_of(
     st.integers(-3, 40), st.integers(2**33, 2**66), st.integers(-(2**66), -(2**31))
 )
-# Nothing that is written may leave the folder of the test.
+# The tests write only into their own folder.
 names = st.text(st.characters(exclude_characters="/"), max_size=30)
 words = st.sampled_from(
     ["shufflecast", "kautz", "custom", "relay:1", "tx:0,tor:3", "branch:0->1", "worst", "typical",
@@ -71,7 +71,7 @@ relaxed = settings(
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Relative names lead here: a plan, a run, an inventory, and whatever is written."""
+    """The folder for relative names: a plan, a run, an inventory, and all written files."""
     monkeypatch.chdir(tmp_path)
     FABRICS[0].plan("plan")
     RESULT.save("run")
@@ -86,7 +86,7 @@ def throw(call, *arguments, also=(), **named):
 
 
 def parameters(function):
-    """The names of a function's parameters, without those that take the rest."""
+    """The names of a function's parameters, without `*args` and `**kwargs`."""
     kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     found = inspect.signature(function).parameters.values()
     return [found.name for found in found if found.kind in kinds and found.name != "self"]

@@ -15,7 +15,7 @@ from conftest import EXAMPLES
 import lightloom
 from lightloom import Fabric, Interrupted, Scenario
 
-# A call that was interrupted must come back within this on a busy machine; alone it takes 0.15 s.
+# The time for an interrupted call to return on a busy machine. On an idle machine it takes 0.15 s.
 SOON_S = 1.0
 
 HEAD = f"""
@@ -37,10 +37,10 @@ EXAMPLES = {str(EXAMPLES)!r}
 
 
 def interrupt(call, then="pass", wait_s=0.0):
-    """Runs a call in a process, interrupts it while it works; answers how long it took to end."""
+    """Runs a call in a process, interrupts it, and returns the time that it took to end."""
     script = HEAD % (call, wait_s, then)
     line = [sys.executable, "-c", textwrap.dedent(script)]
-    # Whoever runs the tests may ignore Ctrl-C; the process must not inherit that.
+    # The process must not inherit a parent that ignores Ctrl-C.
     with subprocess.Popen(
         line,
         stdout=subprocess.PIPE,
@@ -66,7 +66,7 @@ def interrupt(call, then="pass", wait_s=0.0):
 def test_ctrl_c_during_a_plan(tmp_path):
     out = tmp_path / "plan"
     call = f"lightloom.Fabric('kautz', p=4, tors=30_000).plan({str(out)!r}, progress=tell)"
-    # What is abandoned must not write its plan later.
+    # An abandoned call must not write its plan later.
     interrupt(call, f"assert result is None and not Path({str(out)!r}).exists()", wait_s=3)
     assert list(tmp_path.iterdir()) == []
 
@@ -98,7 +98,7 @@ def test_ctrl_c_during_a_simulation(tmp_path):
 
 def test_ctrl_c_keeps_what_is_explored():
     then = "assert result.report['unexplored'] > 0 and len(result.designs()) == len(result) > 0"
-    # Each fabric takes longer than the grace that a stop gives.
+    # Each fabric takes longer than the time that a stop allows.
     interrupt("lightloom.explore(8192, progress=tell)", then)
 
 
@@ -139,10 +139,10 @@ def test_a_callback_that_interrupts(tmp_path):
 
 
 def test_what_is_told():
-    told = []
-    Scenario.open(EXAMPLES / "stride.toml").run(progress=lambda *news: told.append(news))
-    assert told and all(0 <= done <= of for done, of in told)
-    assert all(type(number) is int for news in told for number in news)
+    calls = []
+    Scenario.open(EXAMPLES / "stride.toml").run(progress=lambda *news: calls.append(news))
+    assert calls and all(0 <= done <= of for done, of in calls)
+    assert all(type(number) is int for news in calls for number in news)
 
 
 def test_bars(capsys):
@@ -153,7 +153,7 @@ def test_bars(capsys):
 
 
 def test_other_threads_run_meanwhile():
-    """With the lock held nothing of this loop would run until the simulation is over."""
+    """If the lock were held, nothing in this loop would run until the simulation is over."""
     scenario = Scenario.open(EXAMPLES / "stride.toml")
     done = threading.Event()
 

@@ -1,4 +1,4 @@
-"""Pictures and tables without matplotlib: well-formed, escaped, deterministic, true."""
+"""Pictures and tables without matplotlib: well-formed, escaped, deterministic and correct."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def nasty_fabric():
 
 
 class Tidy(HTMLParser):
-    """Every element that is opened is closed, in order."""
+    """A parser that checks that elements close in the right order."""
 
     def __init__(self):
         super().__init__()
@@ -76,13 +76,13 @@ def test_it_is_xml_with_every_tor(p, k, source, failed):
     text = fabric.svg(tree=source, failed=failed)
     root = parse(text)
     assert text == Fabric("shufflecast", p=p, k=k).svg(tree=source, failed=failed)
-    # Whoever points at a ToR is told its name.
+    # Each ToR shows its name on hover.
     assert set(fabric.tor_names) <= set(titles(root))
     shown = words(root)
     assert any(f"{fabric.tors:,} ToRs" in text for text in shown)
     if fabric.tors <= 64:
         assert set(fabric.tor_names) <= set(shown)
-    # A picture that a page can hold.
+    # The picture fits a page.
     assert len(text) < 300_000
     assert "nan" not in text and "inf" not in text.replace("infinite", "")
 
@@ -102,7 +102,7 @@ def test_who_is_cut_off_is_as_many_as_the_impact_says(fabric, failed):
     impact = fabric.impact(failed)
     shown = words(parse(fabric.svg(tree=0, failed=failed)))
     lost = int(impact.lost[0])
-    said = {0: "nobody", 1: "1 ToR"}.get(lost, f"{lost} ToRs")
+    said = {0: "no ToR", 1: "1 ToR"}.get(lost, f"{lost} ToRs")
     assert f"Failed: {', '.join(impact.failed)}; {said} cut off before repair" in shown
 
 

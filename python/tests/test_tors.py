@@ -1,4 +1,4 @@
-"""ToRs by number and by rack, where a rack's name is also a number."""
+"""ToRs by number and by rack name, if a rack's name is also a number."""
 
 from __future__ import annotations
 
@@ -31,21 +31,23 @@ def test_an_int_is_a_number_and_a_text_that_is_both_is_refused(fabric, racks, cl
         assert fabric.tree(tor).source == 2
         assert list(fabric.parallel([tor]).sources) == [2]
     assert list(fabric.rules("rack:5")) == list(fabric.rules(2))
-    told = cli("tree", "--p=2", "--k=2", f"--inventory={racks}", "--source=2", refused=True)
+    printed = cli("tree", "--p=2", "--k=2", f"--inventory={racks}", "--source=2", refused=True)
     with pytest.raises(DesignError) as caught:
         fabric.tree("2")
-    assert str(caught.value) == with_keywords(told)
-    assert "ToR 2, in rack 5, and rack 2, which holds ToR 5" in told
+    assert str(caught.value) == with_keywords(printed)
+    assert "ToR 2, in rack 5, and rack 2, which holds ToR 5" in printed
 
 
 def test_failures_take_the_same_spellings(fabric, racks, cli):
     assert fabric.impact(2).failed == ["relay:2"]
     assert fabric.impact([2, "tor:rack:0"]).failed == ["relay:2", "tor:7"]
     assert fabric.recover("relay:rack:5").report == fabric.recover(2).report
-    told = cli("impact", "--p=2", "--k=2", f"--inventory={racks}", "--failed=relay:2", refused=True)
+    printed = cli(
+        "impact", "--p=2", "--k=2", f"--inventory={racks}", "--failed=relay:2", refused=True
+    )
     with pytest.raises(DesignError) as caught:
         fabric.impact("relay:2")
-    assert str(caught.value) == with_keywords(told) and "relay:tor:2 or relay:rack:2" in told
+    assert str(caught.value) == with_keywords(printed) and "relay:tor:2 or relay:rack:2" in printed
     assert fabric.svg(failed=2) == fabric.svg(failed="relay:rack:5")
 
 

@@ -1,4 +1,4 @@
-"""Scenarios from files, texts, mappings and anybody's networks; results in memory and folders."""
+"""Scenarios from files, texts, mappings and NetworkX graphs; results in memory and in folders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRAFFIC = {
 
 
 def leaf_spine():
-    """Two spines, two leaves, two hosts a leaf."""
+    """Two spines, two leaves, two hosts per leaf."""
     graph = nx.Graph()
     for leaf in range(2):
         graph.add_node(f"leaf {leaf}", kind="switch")
@@ -152,7 +152,7 @@ def test_a_trace(tmp_path):
     assert set(trace.kind) <= {"data", "ack", "nack", "cnp", "pause"}
     data = trace[(trace.kind == "data") & (trace.node == 0)]
     assert set(data.flow) == {0, 1, 2} and data.bytes.sum() > 300_000
-    # A link has sent what the trace says that its end has received, byte for byte.
+    # The bytes that a link sent equal the bytes that its end received in the trace.
     sent = result.links().groupby("to").sent_bytes.sum()
     assert sent[sent > 0].to_dict() == trace.groupby("node").bytes.sum().to_dict()
 
@@ -183,10 +183,10 @@ def test_tables_are_read_by_pandas_as_they_are(tmp_path):
 def test_a_missing_file_is_told_at_the_field_that_names_it(tmp_path, cli):
     text = (EXAMPLES / "stride.toml").read_text().replace('size = "10 MB"', 'sizes = "none"')
     (tmp_path / "s.toml").write_text(text)
-    told = cli("simulate", tmp_path / "s.toml", refused=True)
+    printed = cli("simulate", tmp_path / "s.toml", refused=True)
     with pytest.raises(SimulationError) as caught:
         Scenario.open(tmp_path / "s.toml")
-    assert str(caught.value) == told
+    assert str(caught.value) == printed
     line = text.splitlines().index('sizes = "none"') + 1
     assert (caught.value.line, caught.value.field) == (line, "traffic.sizes")
     with pytest.raises(SimulationError, match=r"did you mean \[\[flow\]\]\?"):
@@ -196,7 +196,7 @@ def test_a_missing_file_is_told_at_the_field_that_names_it(tmp_path, cli):
 def test_networks_of_all_kinds():
     expected = Scenario(TRAFFIC, network=leaf_spine()).run()
     graph = leaf_spine()
-    # A directed graph has each link once for each direction; a multigraph may have it twice.
+    # A directed graph has each link once per direction. A multigraph can have it twice.
     assert Scenario(TRAFFIC, network=graph.to_directed()).report["network"]["links"] == 8
     multi = nx.MultiGraph(graph)
     multi.add_edge("leaf 0", "spine 0", rate_bps=100e9, length_m=50)
@@ -261,13 +261,13 @@ def test_wrong_scenarios(tmp_path, cli):
     for text in wrong:
         file = tmp_path / "s.toml"
         file.write_text(text)
-        told = cli("simulate", file, refused=True)
+        printed = cli("simulate", file, refused=True)
         with pytest.raises(SimulationError) as caught:
             Scenario.open(file)
-        assert str(caught.value) == told and caught.value.file == str(file)
+        assert str(caught.value) == printed and caught.value.file == str(file)
         with pytest.raises(SimulationError) as caught:
             Scenario(text)
-        assert str(caught.value) == told.replace(str(file), "<scenario>")
+        assert str(caught.value) == printed.replace(str(file), "<scenario>")
     for value in (3, None, b"version = 1", ["version"]):
         with pytest.raises(SimulationError, match="expected the text of a scenario"):
             Scenario(value)
@@ -284,21 +284,21 @@ def test_wrong_options(tmp_path, cli):
     scenario = Scenario(TRAFFIC, network=leaf_spine())
     file = EXAMPLES / "incast.toml"
     for name, value in [("threads", 1000), ("seeds", 0), ("seeds", 100_000)]:
-        told = cli("simulate", file, f"--{name}", value, refused=True)
+        printed = cli("simulate", file, f"--{name}", value, refused=True)
         with pytest.raises(SimulationError) as caught:
             scenario.run(**{name: value})
-        assert str(caught.value) == with_keywords(told) and caught.value.field == name
-    told = cli("simulate", file, "--seeds", 2, "--trace", tmp_path / "t", refused=True)
+        assert str(caught.value) == with_keywords(printed) and caught.value.field == name
+    printed = cli("simulate", file, "--seeds", 2, "--trace", tmp_path / "t", refused=True)
     with pytest.raises(SimulationError) as caught:
         scenario.run(seeds=2, trace=tmp_path / "t")
-    assert str(caught.value) == with_keywords(told)
+    assert str(caught.value) == with_keywords(printed)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine").write_text("mine")
     for out in (tmp_path / "full", "/proc/nothing/here", file):
-        told = cli("simulate", file, "--out", out, refused=True)
+        printed = cli("simulate", file, "--out", out, refused=True)
         with pytest.raises(SimulationError) as caught:
             scenario.run(out=out)
-        assert str(caught.value) == with_keywords(told)
+        assert str(caught.value) == with_keywords(printed)
     with pytest.raises(SimulationError):
         Result.open(tmp_path)
     for junk in (b"", b"ARROW1", b"ARROW1\0\0" + bytes(range(256)) * 9 + b"ARROW1"):

@@ -1,4 +1,4 @@
-"""The binary under test, and one fabric after another."""
+"""The binary under test, and the fabrics one after another."""
 
 from pathlib import Path
 
@@ -43,5 +43,5 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="session", params=designs.ALL, ids=str)
 def peer(request, lightloom, folder):
-    """One fabric and everything that is known of it; pytest runs all tests of one before the next."""
+    """One fabric with its facts; pytest runs all tests of one fabric before the next."""
     return Peer(lightloom, request.param, folder)

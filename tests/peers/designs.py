@@ -1,4 +1,4 @@
-"""The fabrics that are tested: all three families."""
+"""The tested fabrics of all three families."""
 
 import random
 from dataclasses import dataclass
@@ -53,7 +53,7 @@ KAUTZ = [
 
 
 def regular(random_, p, cassettes):
-    """p permutations on top of each other: every seat taken, loops and parallel ToRs as they come."""
+    """p random permutations: every seat is taken, and loops and parallel ToRs may occur."""
     heads = [list(range(cassettes)) for _ in range(p)]
     for head in heads:
         random_.shuffle(head)
@@ -72,7 +72,7 @@ def sparse(random_, p, cassettes):
 
 
 def custom(seed):
-    """A strongly connected edge list, always the same one for a seed."""
+    """A strongly connected edge list; a seed always gives the same list."""
     random_ = random.Random(seed)
     p = random_.choice([2, 2, 3, 3, 4, 5])
     cassettes = random_.randint(1, 5) if seed % 2 else random_.randint(6, 24)

@@ -1,4 +1,4 @@
-"""Asks the lightloom binary, and rebuilds its fabric as NetworkX graphs."""
+"""Runs the lightloom binary and rebuilds its fabric as NetworkX graphs."""
 
 import functools
 import json
@@ -22,7 +22,7 @@ class Peer:
 
     @functools.cache
     def ask(self, command, *arguments):
-        """The JSON answer; the exit code must be 0 and nothing but the document on stdout."""
+        """The JSON answer. The exit code must be 0, and stdout must have only the document."""
         line = [self.binary, command, *self.flags, *map(str, arguments), "--json"]
         done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
         assert done.returncode == 0, f"{line}: exit {done.returncode}: {done.stderr}"
@@ -30,7 +30,9 @@ class Peer:
 
     @functools.cached_property
     def cassette_graph(self):
-        """Cassettes are vertices; each ToR is an edge whose key is its number."""
+        """The cassette graph: cassettes are vertices, and each ToR is an edge whose key is its
+        number.
+        """
         graph = nx.MultiDiGraph()
         graph.add_nodes_from(range(self.cassettes))
         graph.add_edges_from((a, b, tor) for tor, a, b in self.edges)
@@ -38,7 +40,7 @@ class Peer:
 
     @functools.cached_property
     def tor_graph(self):
-        """ToR → the receivers of its splitter."""
+        """For each ToR the receivers of its splitter."""
         receivers = {c: [] for c in range(self.cassettes)}
         for tor, a, _ in self.edges:
             receivers[a].append(tor)
@@ -57,19 +59,22 @@ class Peer:
 
     @property
     def is_full(self):
-        """No seat is empty."""
+        """Whether no seat is empty."""
         return self.tors == self.p * self.cassettes
 
     def relay_graph(self, source, relays):
-        """The cassettes and the relays between them; the source's own edge carries its own packets
-        into the root and is no part of the tree."""
+        """The cassettes and the relays between them. The source's own edge is not in the tree: it
+        carries the source's packets into the root.
+        """
         graph = nx.MultiDiGraph()
         graph.add_nodes_from(range(self.cassettes))
         graph.add_edges_from((self.tail[r], self.head[r], r) for r in relays if r != source)
         return graph
 
     def assert_spanning(self, source, relays):
-        """One copy to every other ToR, no loop: a spanning arborescence from where the source sends."""
+        """Checks that every other ToR gets one copy and that there is no loop: a spanning
+        arborescence from the cassette that the source transmits into.
+        """
         assert relays == sorted(set(relays)) and source in relays
         assert len(relays) == self.cassettes
         graph = self.relay_graph(source, relays)

@@ -1,10 +1,13 @@
-"""Replays packets over the cables.csv and rules.json of a plan folder, and nothing else.
+"""Replays packets using only the cables.csv and rules.json of a plan folder.
 
-Standard library only, and no code of the planner. What is broken is said by whoever broke it. A switch does
-this: a packet from its own servers goes into its splitter if the switch has a rule for its own id; a packet that
-its source unicasts to it (`via`) goes into its splitter if it has a rule for the source; a copy from the fabric is
-dropped at the port if `accept` names another splitter for its source, else it goes to the servers, and into the
-splitter if the switch has a rule for the source. A source, and its stand-in, never relay a copy that comes back.
+It uses the standard library only, and no code of the planner. The caller names the broken parts.
+
+A switch handles a packet as follows. A packet from its own servers goes into its splitter if the
+switch has a rule for its own id. A packet that its source unicasts to it (`via`) goes into its
+splitter if the switch has a rule for the source. A copy from the fabric is dropped at the port if
+`accept` names another splitter for its source. Otherwise it goes to the servers, and also into the
+splitter if the switch has a rule for the source. A source and its stand-in never relay a copy that
+comes back.
 """
 
 import csv
@@ -15,7 +18,9 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Broken:
-    """Parts that are out: dark splitters, ToRs without power, receivers as (ToR, port), fibres as (from, to)."""
+    """Broken parts: dark splitters, ToRs without power, receivers as (ToR, port), fibres as (from,
+    to).
+    """
 
     splitters: set = field(default_factory=set)
     tors: set = field(default_factory=set)
@@ -24,7 +29,7 @@ class Broken:
 
 
 class Folder:
-    """The fibres and the rules that a plan folder lists."""
+    """The fibres and the rules of a plan folder."""
 
     def __init__(self, path):
         self.fibres = {}
@@ -36,13 +41,14 @@ class Folder:
                     self.fibres[tor].append((int(row["to_tor"]), int(row["to_port"])))
         text = (path / "rules.json").read_text(encoding="utf-8")
         rules = json.loads(text, object_pairs_hook=once)
-        # Folders of older versions have no filters and no stand-ins: they are replayed as they stand.
+        # Folders of older versions have no filters and no stand-ins. They are replayed without
+        # them.
         self.relays = {int(tor): set(sources) for tor, sources in rules["relays"].items()}
         self.accept = {int(t): ids(only) for t, only in rules.get("accept", {}).items()}
         self.via = ids(rules.get("via", {}))
 
     def lit_by(self, tor, broken):
-        """The ToRs that light from a ToR's splitter reaches."""
+        """The ToRs that the light of a ToR's splitter reaches."""
         if tor in broken.splitters or tor in broken.tors:
             return []
         return [
@@ -52,7 +58,9 @@ class Folder:
         ]
 
     def reach(self, root, broken):
-        """Whom light can reach when everybody relays what the root transmits, the root included."""
+        """The ToRs that light can reach if every ToR relays what the root transmits, including the
+        root.
+        """
         reached, queue = {root}, deque([root])
         while queue:
             for to in self.lit_by(queue.popleft(), broken):
@@ -67,14 +75,14 @@ def ids(said):
 
 
 def once(pairs):
-    """An object of JSON whose keys come once."""
+    """A JSON object whose keys are unique."""
     found = dict(pairs)
     assert len(found) == len(pairs), f"a key comes twice: {pairs}"
     return found
 
 
 def faults(folder, broken):
-    """What is wrong: every source must reach all that light can reach, once, and nobody else."""
+    """The faults: every source must reach each ToR that light can reach once, and no other ToR."""
     found = []
     tors = sorted(folder.fibres)
     live = [tor for tor in tors if tor not in broken.splitters | broken.tors]
@@ -101,7 +109,9 @@ def faults(folder, broken):
 
 
 def wrong_copies(folder, broken, source, root, reached):
-    """Follows every copy of one packet; no more than can be if nobody gets a second one."""
+    """Follows every copy of one packet. The number of steps is limited to that without second
+    copies.
+    """
     if source not in folder.relays[root]:
         return [f"source {source}: {root} has no rule for it"]
     copies = dict.fromkeys(folder.fibres, 0)
@@ -119,7 +129,7 @@ def wrong_copies(folder, broken, source, root, reached):
                 queue.append(to)
     wrong = []
     for tor, number in copies.items():
-        # The source and the stand-in have the packet; what comes back, they drop.
+        # The source and its stand-in have the packet already. They drop a copy that comes back.
         if tor in (source, root):
             good = number <= 1
         else:

@@ -1,4 +1,4 @@
-"""Full kautz fabrics that the usual digraph gave a hop too many: depth, loops and cuts, by NetworkX."""
+"""Full kautz fabrics whose usual digraph has one hop more: depth, loops and cuts, by NetworkX."""
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ import pytest
 import designs
 from peer import Peer
 
-# p, T, and the hops that the plain Imase-Itoh digraph, or one cassette pinched into it, takes.
+# p, T, and the hops of the plain Imase-Itoh digraph or of one cassette pinched into it.
 SIZES = [
     (2, 130, 7),
     (2, 260, 8),
@@ -45,7 +45,7 @@ def test_every_cut_has_p_tors(full):
     graph.add_edges_from((a, b, {"capacity": count}) for (a, b), count in ends.items())
     assert {peer.p} == {d for _, d in graph.in_degree(weight="capacity")}
     assert {peer.p} == {d for _, d in graph.out_degree(weight="capacity")}
-    # A smallest cut parts cassette 0 from some other, in one direction or the other.
+    # A smallest cut separates cassette 0 from another cassette, in one direction or the other.
     for other in range(1, peer.cassettes):
         assert nx.maximum_flow_value(graph, 0, other) == peer.p
         assert nx.maximum_flow_value(graph, other, 0) == peer.p

@@ -1,4 +1,6 @@
-"""Budgets, errors, bills, comparisons and explorations, computed again from plans and catalogues alone."""
+"""Computes budgets, errors, bills, comparisons and explorations again from plans and catalogues
+alone.
+"""
 
 import csv
 import itertools
@@ -38,7 +40,8 @@ OWN = toml({name: {"source": "test", "date": "2026-11"} | row for name, row in P
 LOSSY = {"feed_panels": 1, "branch_panels": 2, "branch_splices": 3, "connector": "lc-premium", "penalty": "2.3 dB"}
 LOSSY |= {"parts": "own.toml", "feed_inline": ["filter", "amplifier"], "branch_inline": ["filter"], "ageing": "0.3 dB"}
 DRAWN = {"percentile": "10", "samples": 100_000, "seed": 7, "penalty": "12 dB"}
-# Family, p, k or ToRs, housing, catalogue, transceiver, further keys of [optics], metres between racks.
+# Family, p, k or ToRs, housing, catalogue, transceiver, other keys of [optics], metres between
+# racks.
 CASES = {
     "mixed": ("kautz", 2, 40, "sender", SHEETS, "25gbase-lr", {"comfortable_margin": "0.2 dB"}, 300),
     "10g-strong": ("kautz", 2, 9, "receiver", SHEETS, "10gbase-er", {"accept": "typical"}, 60),
@@ -94,7 +97,7 @@ def splitter_of(rows, p):
     return f"1x{p}-by-formula", row
 
 
-# What the bill calls the parts that lie on fibres.
+# The names of the parts on fibres in the bill.
 ITEMS = {"splice": "splice", "panel": "coupler", "inline": "inline part"}
 
 
@@ -149,14 +152,16 @@ class Light:
         return levels | {"headroom_db": headroom}, "fail" if fails else good
 
     def errors(self, margin):
-        """Q, bit errors, and lost frames: 514 symbols a codeword, and one codeword more than are full."""
+        """Q, bit errors, and lost frames. A codeword has 514 symbols, and a frame needs one
+        codeword more than it fills.
+        """
         ber, share = self.row.get("ber"), 0.75 if self.row["modulation"] == "pam4" else 1.0
         if None in (ber, margin):
             return None, None, None
         q = -NormalDist().inv_cdf(ber / share) * 10 ** (margin / 10)
         ber = share / 2 * math.erfc(q / math.sqrt(2))
         with localcontext() as context:
-            context.prec = 400  # of which 1 - p takes up to 300
+            context.prec = 400  # 1 - p needs up to 300 of these digits.
             right, bits = 1 - Decimal(ber), Decimal(1518 * 8)
             if "fec" not in self.row:
                 return q, ber, float(1 - right**bits)
@@ -211,9 +216,9 @@ def test_budget(planned, case):
         known = [branch[field] for branch in budget["branches"] if branch[field] is not None]
         assert budget[f"worst_{field}"] == min(known, default=None)
     totals = {f: budget[f] for f in ["verdict", "worst_margin_db", "worst_headroom_db"]} | {"branches": budget["count"]}
-    told = planned.written["light"]
-    assert told.get("worst" if case == "worst" else "accepted", totals) == totals and told == planned.answer["light"]
-    assert planned.answer["code"] == (told.get("accepted", told["worst"])["verdict"] in verdicts[2:])
+    assessed = planned.written["light"]
+    assert assessed.get("worst" if case == "worst" else "accepted", totals) == totals and assessed == planned.answer["light"]
+    assert planned.answer["code"] == (assessed.get("accepted", assessed["worst"])["verdict"] in verdicts[2:])
 
 
 def test_bill(planned):

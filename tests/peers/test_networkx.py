@@ -1,4 +1,4 @@
-"""Fabrics, trees, hops and rules against NetworkX."""
+"""Checks fabrics, trees, hops and rules with NetworkX."""
 
 import itertools
 import random
@@ -49,7 +49,7 @@ def test_shufflecast_is_the_papers(peer):
             paper.add_edge(tor, number[(column + 1) % k, row[1:] + m])
     assert set(paper.edges) == set(peer.tor_graph.edges)
     assert len(paper) == peer.tors == k * p**k
-    # Mirrored relays, which differ in the top digit only, transmit into one cassette.
+    # Mirrored relays differ only in the top digit and transmit into one cassette.
     for (column, row), tor in number.items():
         assert peer.head[tor] == peer.head[number[column, "0" + row[1:]]]
 
@@ -72,7 +72,7 @@ def test_trees(peer, router):
 
 
 def replay(peer, source, relays):
-    """Every other ToR gets exactly one copy, the source at most its own returning one."""
+    """Every other ToR gets exactly one copy; the source gets at most its own returning copy."""
     copies, sending = Counter(), [source]
     while sending:
         relay = sending.pop()
@@ -87,7 +87,7 @@ def replay(peer, source, relays):
 def paths(peer, source, tree, more):
     found = {int(to): path for to, path in tree["paths"].items()}
     assert set(found) == set(range(peer.tors)) - {source}
-    # Only relays transmit; in that graph the way from the source is the only one.
+    # Only relays transmit, so the way from the source is the only path in that graph.
     ways = nx.DiGraph(peer.tor_graph.out_edges(tree["relays"]))
     assert found == {
         to: path for to, path in nx.single_source_shortest_path(ways, source).items() if to != source
@@ -118,7 +118,7 @@ def test_info(peer, router):
 
 @pytest.mark.designs(lambda design: design.size <= 27)  # asks for the tree of every source
 def test_rules(peer):
-    """Rules are the trees of all sources, turned round."""
+    """The rules are the transpose of the trees of all sources."""
     relayed = {tor: [] for tor in range(peer.tors)}
     for source in range(peer.tors):
         for relay in peer.ask("tree", "--source", source)["relays"]:

@@ -1,4 +1,4 @@
-"""Parallel line-rate sources against Edmonds's condition, cuts and brute force in NetworkX."""
+"""Checks parallel line-rate sources with Edmonds's condition, cuts and brute force in NetworkX."""
 
 import itertools
 import random
@@ -11,7 +11,9 @@ pytestmark = pytest.mark.filterwarnings("error")
 
 
 def subdivided(peer):
-    """A simple graph with the edge connectivity of the cassette graph: each ToR a vertex on its edge."""
+    """A simple graph with the edge connectivity of the cassette graph: each ToR is a vertex on its
+    edge.
+    """
     graph = nx.DiGraph()
     graph.add_nodes_from(("cassette", c) for c in range(peer.cassettes))
     for tor, a, b in peer.edges:
@@ -21,7 +23,9 @@ def subdivided(peer):
 
 
 def arc_connectivity(peer):
-    """The fewest ToRs that leave some set of cassettes: every cut parts cassette 0 from another one."""
+    """The fewest ToRs that leave any set of cassettes. Every cut separates cassette 0 from another
+    one.
+    """
     graph, first = subdivided(peer), ("cassette", 0)
     others = [("cassette", c) for c in range(1, peer.cassettes)]
     return min(
@@ -31,7 +35,9 @@ def arc_connectivity(peer):
 
 
 def flow_allows(peer, sources):
-    """Edmonds: every cassette can draw one unit for each source, over ToRs that are no sources."""
+    """Edmonds's condition: every cassette can draw one unit for each source, over ToRs that are not
+    sources.
+    """
     capacity = Counter((a, b) for tor, a, b in peer.edges if tor not in sources and a != b)
     capacity.update(("all", peer.head[source]) for source in sources)
     graph = nx.DiGraph()
@@ -72,7 +78,7 @@ def test_most_sources(peer):
 
 
 def no_more_than(peer, most, limit):
-    """Counts again what the answer gives as the reason that one more is impossible."""
+    """Checks the reason that the answer gives for the limit."""
     graph = peer.cassette_graph
     if limit == "all_tors":
         assert most == peer.tors
@@ -85,12 +91,12 @@ def no_more_than(peer, most, limit):
         assert all(sets) and set().union(*sets) <= set(graph)
         assert sum(map(len, sets)) == len(set().union(*sets)), "the sets overlap"
         assert sum(entering(graph, s) for s in sets) == proof["entering"]
-        # Each of most+1 trees enters all sets but the one that holds its root.
+        # Each of most+1 trees enters all sets except the one with its root.
         assert proof["entering"] < (most + 1) * (len(sets) - 1)
 
 
 def most_by_brute_force(peer):
-    """Tries all sets of sources; ToRs between the same cassettes are alike."""
+    """Tries all sets of sources. ToRs between the same cassettes are equivalent."""
     if peer.cassettes == 1:
         return peer.tors
     kinds = Counter((a, b) for _, a, b in peer.edges)
@@ -156,7 +162,7 @@ def forbidden(peer, sources, proof):
 
 @pytest.mark.parametrize("router", [[], ["--router", "arborescence"]], ids=["default", "arborescence"])
 def test_installed_tables(peer, router):
-    """The example has disjoint relay sets; with few ToRs the most is counted again as a largest clique."""
+    """The example has disjoint relay sets. With few ToRs the limit is checked as a largest clique."""
     info = peer.ask("info", *router)
     example = info["parallel_sources_installed_example"]
     known, at_most = info["parallel_sources_installed"], info["parallel_sources_installed_at_most"]

@@ -1,4 +1,4 @@
-"""Repaired plans, replayed from `cables.csv` and `rules.json` alone. Standard library only."""
+"""Replays repaired plans from `cables.csv` and `rules.json` alone. Standard library only."""
 
 import copy
 import itertools
@@ -11,7 +11,7 @@ import pytest
 
 from replay import Broken, Folder, faults
 
-# A ring of five cassettes and its chords, two seats of which are empty.
+# A ring of five cassettes with chords and two empty seats.
 EDGES = [(c, (c + step) % 5) for c in range(5) for step in (1, 2, 3)][:-2]
 FABRICS = {
     "shufflecast": ["--family", "shufflecast", "--p", "3", "--k", "2"],
@@ -24,13 +24,13 @@ KINDS = ["relay", "tx", "splitter", "branch", "rx", "tor", "cassette"]
 
 
 class Bench:
-    """A fabric, what can break in it, and its repaired plans."""
+    """A fabric, the parts that can break, and its repaired plans."""
 
     def __init__(self, binary, flags, folder):
         self.binary, self.flags, self.folder = binary, flags, folder
         rows = [f"{tor},{a},{b}\n" for tor, (a, b) in enumerate(EDGES)]
         (folder / "edges.csv").write_text("tor,from_cassette,to_cassette\n" + "".join(rows))
-        # Cassettes are named in the answer of `fabric`, and not in the files of a plan.
+        # Cassettes are named in the report of `fabric`, but not in the files of a plan.
         edges = json.loads(self.run("fabric").stdout)["edges"]
         self.splitters = {}
         for tor, _, into in edges:
@@ -68,7 +68,7 @@ class Bench:
         return broken
 
     def repaired(self, failures, name, *more):
-        """The plan folder after a repair; and what `recover` answered."""
+        """The plan folder after a repair, and the report of `recover`."""
         said = ",".join(text(failure) for failure in failures)
         done = self.run("recover", "--failed", said, "--apply", name, *more)
         assert done.returncode in (0, 1) and not done.stderr, f"{said}: {done}"
@@ -161,24 +161,29 @@ def test_the_replay_notices_what_is_wrong(bench):
 
 
 def folder_reaches(folder, broken, source, tor):
-    """Whether a copy of the source comes to a ToR that would relay it, so that a rule there makes a difference."""
+    """Whether a ToR that would relay a source gets a copy of it, so a rule there makes a
+    difference.
+    """
     return tor != source and tor in folder.reach(folder.via.get(source, source), broken)
 
 
 def test_a_part_must_not_be_mended_under_the_repaired_rules(bench):
-    """Why the old rules go back first: with those of the repair a mended fibre brings second copies and loops."""
+    """The old rules go back first: under the rules of a repair a mended fibre brings second copies
+    and loops.
+    """
     bench = bench(["--family", "shufflecast", "--p", "2", "--k", "3"])
     hazards = 0
     for number, part in enumerate(bench.parts()["branch"]):
         repaired, _ = bench.repaired([part], f"out{number}")
         hazards += bool(faults(repaired, Broken()))
-        # The rules of the sound plan lose packets while the part is out, and bring no copy twice.
-        told = faults(bench.plan, bench.broken([part]))
-        assert told and all(" gets 0 copies" in fault for fault in told), told
-        # Nor does what is left of them once the repair's rules are deleted, with filters and without.
+        # While the part is out, the rules of the intact plan lose packets but bring no copy twice.
+        errors = faults(bench.plan, bench.broken([part]))
+        assert errors and all(" gets 0 copies" in fault for fault in errors), errors
+        # The same holds for the remaining rules once the repair's rules are deleted, with filters
+        # and without.
         for tor, sources in repaired.relays.items():
             sources &= bench.plan.relays[tor]
         for repaired.accept in (repaired.accept, {}):
-            told = faults(repaired, bench.broken([part]))
-            assert told and all(" gets 0 copies" in fault for fault in told), told
+            errors = faults(repaired, bench.broken([part]))
+            assert errors and all(" gets 0 copies" in fault for fault in errors), errors
     assert hazards == 48

@@ -1,35 +1,35 @@
 //! The fabric: cassettes are vertices, ToRs are edges.
 //!
-//! The p splitters of a cassette each feed all of its receivers, so any one transmitter of a
-//! cassette reaches every receiver of it. ToR *t* is the edge from the cassette that feeds it to
-//! the cassette that it transmits into; p edges enter and p leave a full cassette, and an empty
-//! seat is a missing edge. The p "mirrored relays" of Shufflecast (section III-C) are the edges
-//! that enter one cassette.
+//! Each of the p splitters of a cassette feeds all receivers of the cassette. So any transmitter
+//! into a cassette reaches every receiver of it. ToR *t* is the edge from the cassette that feeds
+//! it to the cassette that it transmits into. A full cassette has p incoming and p outgoing edges,
+//! and an empty seat is a missing edge. The p "mirrored relays" of Shufflecast (section III-C) are
+//! the incoming edges of one cassette.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::{CassetteId, TorId};
 
-/// The most ToRs that a fabric may have: 2^22, some 16 million fibres at p = 4.
+/// The largest number of ToRs in a fabric: 2^22, some 16 million fibres at p = 4.
 pub const MAX_TORS: u32 = 1 << 22;
 
-/// The largest splitter: 1:1024 is the size that Shufflecast (section II) rules out for its loss.
+/// The largest splitter: Shufflecast (section II) rules out 1:1024 because of its loss.
 pub const MAX_FAN_OUT: u32 = 1024;
 
-/// Why a list of edges is not a fabric.
+/// The reason why a list of edges is not a fabric.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FabricError {
-    /// A splitter with fewer than two outputs splits nothing; one beyond 1:1024 does not exist.
+    /// A splitter has at least two outputs, and none is larger than 1:1024.
     #[error("found a splitter of 1:{0}; a splitter has 2 to {MAX_FAN_OUT} outputs")]
     FanOut(u32),
     /// A Shufflecast has at least one column.
     #[error("found k = {0}; a Shufflecast has at least 1 column")]
     Columns(u32),
-    /// The number of ToRs is outside what can be planned.
+    /// The number of ToRs is outside the range that can be planned.
     #[error("found {0} ToRs; a fabric has 2 to {MAX_TORS} ToRs")]
     Tors(u128),
-    /// p and k give a number of ToRs beyond all bounds.
+    /// p and k give too many ToRs.
     #[error("p = {p}, k = {k} gives more than {MAX_TORS} ToRs; choose a smaller p or k")]
     Overflow {
         /// Splitter fan-out.
@@ -42,7 +42,7 @@ pub enum FabricError {
     NoSuchCassette {
         /// The ToR.
         tor: TorId,
-        /// The cassette it names.
+        /// The cassette that the edge names.
         cassette: CassetteId,
         /// The highest cassette number.
         last: u32,
@@ -52,9 +52,9 @@ pub enum FabricError {
         "found {cassettes} cassettes for {tors} ToRs; each cassette needs a ToR that transmits into it"
     )]
     TooManyCassettes {
-        /// Cassettes asked for.
+        /// Number of cassettes.
         cassettes: u32,
-        /// ToRs listed.
+        /// Number of ToRs.
         tors: usize,
     },
     /// More ToRs transmit into a cassette than it has splitters.
@@ -62,7 +62,7 @@ pub enum FabricError {
         "ToR {tor} is one too many to transmit into cassette {cassette}: it has {fan_out} splitters"
     )]
     TooManyTransmitters {
-        /// The first ToR that finds no seat.
+        /// The first ToR without a seat.
         tor: TorId,
         /// The cassette.
         cassette: CassetteId,
@@ -74,7 +74,7 @@ pub enum FabricError {
         "ToR {tor} is one too many to receive from cassette {cassette}: its splitters have {fan_out} outputs"
     )]
     TooManyReceivers {
-        /// The first ToR that finds no seat.
+        /// The first ToR without a seat.
         tor: TorId,
         /// The cassette.
         cassette: CassetteId,
@@ -82,19 +82,17 @@ pub enum FabricError {
         fan_out: u32,
     },
     /// Light from one cassette never reaches another, so some ToR cannot multicast to all.
-    #[error(
-        "the fabric is disconnected: nothing that is sent into cassette {from} can reach cassette {to}"
-    )]
+    #[error("the fabric is disconnected: light from cassette {from} cannot reach cassette {to}")]
     Disconnected {
-        /// Where the light starts.
+        /// The cassette where the light starts.
         from: CassetteId,
-        /// Where it never arrives.
+        /// The cassette that it does not reach.
         to: CassetteId,
     },
 }
 
-/// An immutable splitter fabric. Every cassette reaches every other, so every ToR can multicast
-/// to all.
+/// An immutable splitter fabric. Every cassette reaches every other, so every ToR can multicast to
+/// all other ToRs.
 #[derive(Debug, Clone)]
 pub struct Fabric {
     fan_out: u32,
@@ -109,8 +107,8 @@ impl Fabric {
     /// (cassette that feeds ToR t, cassette that ToR t transmits into).
     ///
     /// # Errors
-    /// [`FabricError`] when a size is out of bounds, a cassette has more than `fan_out` edges in
-    /// or out, or some cassette cannot reach some other.
+    /// [`FabricError`] if a size is out of bounds, a cassette has more than `fan_out` incoming or
+    /// outgoing edges, or a cassette cannot reach another.
     pub fn new(
         fan_out: u32,
         cassettes: u32,
@@ -148,7 +146,7 @@ impl Fabric {
         Ok(Self { fan_out, graph, transmitters, receivers })
     }
 
-    /// p: outputs of a splitter, and seats of a cassette on each side.
+    /// p: the outputs of a splitter, and the seats on each side of a cassette.
     pub fn fan_out(&self) -> u32 {
         self.fan_out
     }
@@ -176,7 +174,7 @@ impl Fabric {
     /// The cassette whose splitters feed this ToR: the tail of its edge.
     ///
     /// # Panics
-    /// When the ToR is not of this fabric.
+    /// If the ToR is not in this fabric.
     #[inline]
     pub fn receives_from(&self, tor: TorId) -> CassetteId {
         CassetteId::at(self.graph.raw_edges()[tor.index()].source().index())
@@ -185,7 +183,7 @@ impl Fabric {
     /// The cassette that holds this ToR's splitter: the head of its edge.
     ///
     /// # Panics
-    /// When the ToR is not of this fabric.
+    /// If the ToR is not in this fabric.
     #[inline]
     pub fn transmits_into(&self, tor: TorId) -> CassetteId {
         CassetteId::at(self.graph.raw_edges()[tor.index()].target().index())
@@ -203,25 +201,24 @@ impl Fabric {
         self.receivers.of(cassette)
     }
 
-    /// This ToR's place among the transmitters of the cassette that it transmits into: the slot
-    /// of its splitter.
+    /// This ToR's index among the transmitters into its cassette: the slot of its splitter.
     pub fn splitter_slot(&self, tor: TorId) -> usize {
         position(self.transmitters(self.transmits_into(tor)), tor)
     }
 
-    /// This ToR's place among the receivers of the cassette that feeds it: the splitter output
-    /// that serves it, the same on each splitter of the cassette.
+    /// This ToR's index among the receivers of the cassette that feeds it: the splitter output that
+    /// serves it, the same on each splitter of the cassette.
     pub fn splitter_branch(&self, tor: TorId) -> usize {
         position(self.receivers(self.receives_from(tor)), tor)
     }
 
-    /// Transceivers of a ToR: one a receive fibre; the first of them also transmits, so a ToR
-    /// spends p and not p+1 (Shufflecast, section III-A2).
+    /// Transceivers of a ToR: one per receive fibre. The first of them also transmits, so a ToR
+    /// needs p and not p+1 (Shufflecast, section III-A2).
     pub fn transceivers(&self, tor: TorId) -> usize {
         self.transmitters(self.receives_from(tor)).len()
     }
 
-    /// Branch fibres: splitter outputs that end in a receiver.
+    /// Branch fibres: the splitter outputs that end in a receiver.
     pub fn branch_fibres(&self) -> u64 {
         self.cassette_ids()
             .map(|c| self.transmitters(c).len() as u64 * self.receivers(c).len() as u64)
@@ -244,7 +241,7 @@ pub(crate) fn check_tors(tors: u128) -> Result<(), FabricError> {
 }
 
 fn check_connected(graph: &DiGraph<(), (), u32>) -> Result<(), FabricError> {
-    // Kosaraju yields components in reverse topological order: nothing leaves the first one.
+    // Kosaraju returns components in reverse topological order: no edge leaves the first one.
     let components = kosaraju_scc(graph);
     if let [sink, .., head] = components.as_slice() {
         let lowest =
@@ -258,7 +255,7 @@ fn position(seats: &[TorId], tor: TorId) -> usize {
     seats.partition_point(|&seat| seat < tor)
 }
 
-/// ToRs grouped by cassette, each group ascending: one flat list and where each group starts.
+/// ToRs grouped by cassette, each group ascending: one flat list with the start of each group.
 #[derive(Debug, Clone)]
 struct Seats {
     start: Vec<u32>,
@@ -266,7 +263,7 @@ struct Seats {
 }
 
 impl Seats {
-    /// Groups ToR 0, 1, … by the cassettes that the iterator names for them.
+    /// Groups ToR 0, 1, … by the cassettes that the iterator yields for them.
     fn group(cassettes: u32, of: impl ExactSizeIterator<Item = CassetteId> + Clone) -> Self {
         let mut start = vec![0_u32; cassettes as usize + 1];
         for cassette in of.clone() {

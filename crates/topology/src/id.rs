@@ -1,4 +1,4 @@
-//! Typed indices: a ToR number can never be taken for a cassette number.
+//! Typed indices, so a ToR number cannot be used as a cassette number.
 
 use std::fmt;
 
@@ -20,7 +20,8 @@ macro_rules! typed_index {
                 self.0 as usize
             }
 
-            /// The id of a position in a slice; what it numbers is bounded where it is made.
+            /// The id of a position in a slice. The constructor of the collection limits its
+            /// length.
             #[inline]
             #[allow(clippy::cast_possible_truncation, reason = "constructors bound the collections")]
             pub const fn at(index: usize) -> Self {
@@ -39,12 +40,11 @@ macro_rules! typed_index {
 pub(crate) use typed_index;
 
 typed_index! {
-    /// A top-of-rack switch, which is an edge of the cassette graph: 0 … tors-1.
+    /// A top-of-rack switch, an edge of the cassette graph: 0 … tors-1.
     TorId(u32)
 }
 typed_index! {
-    /// A cassette, which is a vertex of the cassette graph: up to p splitters that feed the same
-    /// receivers.
+    /// A cassette, a vertex of the cassette graph: up to p splitters that feed the same receivers.
     CassetteId(u32)
 }
 typed_index! {

@@ -1,8 +1,9 @@
-//! What is built: the fabric and the hall it stands in.
+//! The fabric and its hall.
 //!
 //! A fabric is a directed multigraph in which **cassettes are vertices and ToRs are edges**
-//! ([`Fabric`]); [`family`] makes fabrics; [`hall`] says where racks and trays are and how a
-//! fibre runs between them. Nothing here routes a packet, reads a file or knows a price.
+//! ([`Fabric`]). [`family`] makes fabrics. [`hall`] has the places of racks and trays and the ways
+//! of fibres between them. [`electrical`] has networks of packet switches. This crate routes no
+//! packet, reads no file and has no prices.
 
 pub mod electrical;
 pub mod fabric;

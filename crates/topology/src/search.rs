@@ -1,12 +1,12 @@
-//! Breadth-first search over the cassette graph, with buffers that are used again.
+//! Breadth-first search over the cassette graph, with reusable buffers.
 
 use crate::{CassetteId, Fabric};
 
 /// The depth of a cassette that a search did not reach.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// A breadth-first search from one cassette. Run it from many roots: no allocation after the
-/// first.
+/// A breadth-first search from one cassette. It can run from many roots and allocates only on the
+/// first run.
 #[derive(Debug, Default)]
 pub struct BreadthFirst {
     depth: Vec<u32>,
@@ -14,7 +14,7 @@ pub struct BreadthFirst {
 }
 
 impl BreadthFirst {
-    /// Searches along the light, from `root` to what it reaches.
+    /// Searches in the direction of the light, from `root`.
     pub fn run(&mut self, fabric: &Fabric, root: CassetteId) {
         self.depth.clear();
         self.depth.resize(fabric.cassettes(), UNREACHED);
@@ -35,7 +35,7 @@ impl BreadthFirst {
         }
     }
 
-    /// Relays between the root and each cassette; [`UNREACHED`] where there is no way.
+    /// Relays between the root and each cassette; [`UNREACHED`] if there is no way.
     pub fn depth(&self, cassette: CassetteId) -> u32 {
         self.depth[cassette.index()]
     }

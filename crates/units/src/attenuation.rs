@@ -1,4 +1,4 @@
-//! What fibre takes of the light, for each kilometre of it.
+//! Attenuation of fibre: the loss for each kilometre.
 
 use std::{fmt, str::FromStr};
 

@@ -13,7 +13,7 @@ pub(crate) const NOTATION: Notation = Notation {
     expected: "a data size such as \"1.5 MB\" or \"64 KiB\" (units: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB)",
     whole: "a data size in whole bytes",
     at_most: "a data size of at most 18446744.073709551615 TB",
-    // Display takes the first that fits, so the decimal units come before the binary ones.
+    // Display takes the first unit that fits, so the decimal units come before the binary ones.
     units: &[
         ("TB", 1_000_000_000_000),
         ("GB", 1_000_000_000),
@@ -32,7 +32,7 @@ pub(crate) const NOTATION: Notation = Notation {
 pub struct DataSize(u64);
 
 impl DataSize {
-    /// No data at all.
+    /// No data.
     pub const ZERO: Self = Self(0);
 
     /// An amount of `bytes` bytes.

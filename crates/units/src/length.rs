@@ -32,7 +32,7 @@ pub(crate) const NOTATION: Notation = Notation {
     ],
 };
 
-/// A column whose heading already says metres.
+/// A column whose heading already gives the unit metre.
 const METRES: Notation = Notation {
     expected: "a number of metres such as \"12.5\", without a unit",
     whole: "a number of metres with at most 6 decimals",
@@ -45,7 +45,7 @@ const METRES: Notation = Notation {
 pub struct Length(u64);
 
 impl Length {
-    /// No length at all.
+    /// The length 0.
     pub const ZERO: Self = Self(0);
 
     /// A length of `um` micrometres.

@@ -1,9 +1,9 @@
-//! Typed quantities: a number never travels without its unit.
+//! Typed quantities: every number has its unit.
 //!
-//! Here live the quantities themselves, their arithmetic, and the text in which people write them
-//! (`"1.5 us"`, `"12.5 m"`, `"-8.4 dBm"`), which is also what serde sees. Time, rate, size, length,
-//! power and money are integers, read from and written to decimal text exactly; only optical
-//! levels are floating point. Nothing here knows a fabric, a component or a file format.
+//! This crate has the quantities, their arithmetic, and their text form (`"1.5 us"`, `"12.5 m"`,
+//! `"-8.4 dBm"`), which serde uses too. Time, rate, size, length, power and money are integers.
+//! They are read from and written to decimal text exactly. Only optical levels are floating point.
+//! This crate has no fabric, component or file format.
 
 pub mod attenuation;
 pub mod choice;

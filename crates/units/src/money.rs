@@ -1,6 +1,6 @@
 //! Amounts of money in whole millionths of a currency's unit.
 //!
-//! There is no exchange rate anywhere: amounts in two currencies neither add nor compare.
+//! There are no exchange rates: amounts in two currencies neither add nor compare.
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
@@ -25,12 +25,12 @@ pub enum MoneyError {
     /// The result exceeds 9.2 × 10¹² units of the currency.
     #[error("the amount exceeds 9223372036854.775807 {0}")]
     Overflow(Currency),
-    /// An amount was to be divided by zero.
+    /// The divisor of an amount is zero.
     #[error("an amount cannot be divided by zero")]
     ZeroDenominator,
 }
 
-/// A currency: three ASCII capital letters, as in ISO 4217, not looked up in it.
+/// A currency: three ASCII capital letters as in ISO 4217. The code is not looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Currency([u8; 3]);
 
@@ -52,7 +52,7 @@ impl FromStr for Currency {
     }
 }
 
-/// An amount in one currency, in millionths of its unit; may be negative.
+/// An amount in one currency, in millionths of its unit. It may be negative.
 ///
 /// Amounts in different currencies are unequal and have no order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,7 +67,7 @@ impl Money {
         Self { micros, currency }
     }
 
-    /// Nothing, in a currency.
+    /// The amount 0 in a currency.
     pub const fn zero(currency: Currency) -> Self {
         Self::from_micros(0, currency)
     }
@@ -101,14 +101,14 @@ impl Money {
         if denominator == 0 {
             return Err(MoneyError::ZeroDenominator);
         }
-        // 2⁶³ × (2⁶⁴ - 1) fits; twice that would not, hence the rounding by the remainder.
+        // 2⁶³ × (2⁶⁴ - 1) fits. Twice that would not, so the remainder decides the rounding.
         let product = i128::from(self.micros) * i128::from(numerator);
         let denominator = i128::from(denominator);
         let (floor, rest) = (product.div_euclid(denominator), product.rem_euclid(denominator));
         self.with_micros(floor + i128::from(rest * 2 >= denominator))
     }
 
-    /// The amount rounded to whole hundredths (cents), halves away from zero; amounts within half a
+    /// The amount rounded to whole hundredths (cents), halves away from zero. Amounts within half a
     /// hundredth of the largest are rounded down.
     #[must_use]
     pub fn to_hundredths(self) -> Self {
@@ -132,7 +132,7 @@ impl PartialOrd for Money {
 }
 
 impl fmt::Display for Money {
-    /// With two decimals, or as many more as the amount has: `37.37 USD`.
+    /// With two decimals, or more if the amount has more: `37.37 USD`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let magnitude = print::decimal(self.micros.unsigned_abs(), MICROS, 2);
         print::number_and_unit(f, self.micros < 0, &magnitude, self.currency)

@@ -1,7 +1,7 @@
 //! Optical levels: [`Dbm`] is a power relative to 1 mW, [`Db`] a ratio (a loss, a gain, a margin).
 //!
-//! A ratio shifts a level, and two levels differ by a ratio; the sum of two levels in dBm means
-//! nothing and does not compile:
+//! A ratio shifts a level, and the difference of two levels is a ratio. The sum of two levels in
+//! dBm has no meaning and does not compile:
 //!
 //! ```
 //! use lightloom_units::{Db, Dbm};
@@ -18,8 +18,8 @@
 //! # Ok::<(), lightloom_units::NotFinite>(())
 //! ```
 //!
-//! Both are always finite, hence totally ordered: arithmetic that would leave `f64` stops at its
-//! largest number, and there is one zero, the positive one.
+//! Both are always finite, so they are totally ordered. Arithmetic saturates at the largest `f64`,
+//! and zero is always the positive zero.
 
 use std::{
     cmp::Ordering,
@@ -57,7 +57,7 @@ impl Finite {
         if value.is_finite() { Ok(Self::clamp(value)) } else { Err(NotFinite(value)) }
     }
 
-    /// Brings the result of arithmetic on finite numbers, which is never NaN, back among them.
+    /// Clamps the result of arithmetic on finite numbers, which is never NaN, to a finite number.
     fn clamp(value: f64) -> Self {
         // Adding zero turns -0.0 into 0.0 and changes nothing else.
         Self(value.clamp(f64::MIN, f64::MAX) + 0.0)
@@ -132,7 +132,7 @@ impl Dbm {
         Finite::new(dbm).map(Self)
     }
 
-    /// The level of a power in milliwatts; one that is not above zero has no finite level.
+    /// The level of a power in milliwatts. A power of zero or less has no finite level.
     pub fn from_milliwatts(milliwatts: f64) -> Result<Self, NotFinite> {
         Self::new(10.0 * milliwatts.log10())
     }
@@ -142,7 +142,7 @@ impl Dbm {
         self.0.0
     }
 
-    /// The power in milliwatts; beyond some ±3,000 dBm that is infinity or zero.
+    /// The power in milliwatts. Beyond about ±3,000 dBm it is infinity or zero.
     pub fn to_milliwatts(self) -> f64 {
         10_f64.powf(self.get() / 10.0)
     }
@@ -199,7 +199,7 @@ impl Neg for Db {
 impl Mul<f64> for Db {
     type Output = Self;
 
-    /// The ratio `factor` times over, as the loss per kilometre over a number of kilometres.
+    /// The ratio times `factor`, for example the loss per kilometre times kilometres.
     /// Panics if `factor` is not finite.
     fn mul(self, factor: f64) -> Self {
         assert!(factor.is_finite(), "a ratio is multiplied by a finite number, not {factor}");

@@ -1,21 +1,21 @@
-//! Reading `<number> <unit>`: the split, the exact conversion to an integer, the one error.
+//! Parses `<number> <unit>`: the split, the exact conversion to an integer, and the error.
 //!
-//! A number is `digits` or `digits.digits`: no exponent, no underscore, no infinity. Whitespace
-//! around the text and between number and unit is optional. No floating point is involved, so
-//! `"0.1 us"` is 100,000 ps and nothing near it.
+//! A number is `digits` or `digits.digits`. It has no exponent, underscore or infinity. Whitespace
+//! around the text and between number and unit is optional. Parsing uses no floating point, so
+//! `"0.1 us"` is exactly 100,000 ps.
 
 use thiserror::Error;
 
 /// The longest piece of refused text that an error quotes, in characters.
 const QUOTED: usize = 60;
 
-/// A text that is not the quantity which was asked for.
+/// A text that is not the expected quantity.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("found \"{found}\"; expected {expected}")]
 pub struct ParseError {
-    /// The refused text, printable and at most 60 characters of it.
+    /// The refused text: printable, at most 60 characters.
     pub found: String,
-    /// What would have been accepted, as the end of a sentence: `a length such as "12.5 m"`.
+    /// The accepted form, as the end of a sentence: `a length such as "12.5 m"`.
     pub expected: &'static str,
 }
 
@@ -36,20 +36,20 @@ impl ParseError {
     }
 }
 
-/// How one integer quantity is written, and what to say about a text that is not.
+/// The text form of an integer quantity, and its error messages.
 pub(crate) struct Notation {
-    /// What is expected of any text.
+    /// The expected form of any text.
     pub expected: &'static str,
-    /// What is expected of a number with digits below the integer base.
+    /// The expected form if a number has digits below the integer base.
     pub whole: &'static str,
-    /// What is expected of a number that the integer cannot hold.
+    /// The expected form if the integer cannot hold a number.
     pub at_most: &'static str,
     /// Each unit's name and its size in the integer base.
     pub units: &'static [(&'static str, u64)],
 }
 
 impl Notation {
-    /// The quantity that `text` states, in the integer base.
+    /// The quantity in `text`, in the integer base.
     pub fn parse(&self, text: &str) -> Result<u64, ParseError> {
         let refuse = |expected| ParseError::new(text, expected);
         let (number, unit) = Decimal::split(text.trim()).ok_or_else(|| refuse(self.expected))?;
@@ -65,7 +65,7 @@ impl Notation {
     }
 }
 
-/// A decimal number without a sign, as the digits that were written.
+/// A decimal number without a sign, as its original digits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Decimal<'a> {
     text: &'a str,
@@ -73,7 +73,7 @@ pub(crate) struct Decimal<'a> {
     fraction: &'a str,
 }
 
-/// Why a decimal number has no exact place in an integer base.
+/// The reason why a decimal number has no exact value in an integer base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Misfit {
     /// It has digits below one.
@@ -83,7 +83,7 @@ pub(crate) enum Misfit {
 }
 
 impl<'a> Decimal<'a> {
-    /// Splits `text` into the number that it begins with and the trimmed rest.
+    /// Splits `text` into the leading number and the trimmed rest.
     pub fn split(text: &'a str) -> Option<(Self, &'a str)> {
         let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
         let (text, rest) = text.split_at(end);
@@ -94,15 +94,15 @@ impl<'a> Decimal<'a> {
         plain.then_some((number, rest.trim()))
     }
 
-    /// The number as it was written, `digits` or `digits.digits`.
+    /// The number as in the text, `digits` or `digits.digits`.
     pub fn as_str(self) -> &'a str {
         self.text
     }
 
     /// The number times `scale`, exactly. `scale` is at most `u64::MAX / 10`.
     pub fn times(self, scale: u64) -> Result<u64, Misfit> {
-        // Long multiplication of 0.fraction, from the last digit: each digit that it leaves behind
-        // the point must be zero. The carry stays below `scale`, so nothing overflows.
+        // Long multiplication of 0.fraction, from the last digit. Each digit that remains after the
+        // point must be zero. The carry stays below `scale`, so nothing overflows.
         let mut carry = 0;
         for digit in self.fraction.bytes().rev() {
             let product = u64::from(digit - b'0') * scale + carry;
@@ -120,7 +120,7 @@ impl<'a> Decimal<'a> {
     }
 }
 
-/// Takes a leading sign off: whether it was a minus, and the rest.
+/// Removes a leading sign. Returns whether it was a minus, and the rest.
 pub(crate) fn sign(text: &str) -> (bool, &str) {
     match text.strip_prefix('-') {
         Some(rest) => (true, rest),

@@ -35,7 +35,7 @@ pub(crate) const NOTATION: Notation = Notation {
 pub struct Power(u64);
 
 impl Power {
-    /// No power at all.
+    /// The power 0.
     pub const ZERO: Self = Self(0);
 
     /// A power of `microwatts` microwatts.

@@ -1,9 +1,9 @@
-//! Writing quantities: exact decimal text, the choice of unit, and alignment.
+//! Formats quantities: exact decimal text, the choice of unit, and alignment.
 
 use std::fmt;
 
-/// `value / scale` as exact decimal text without trailing zeros, but never fewer than
-/// `least_places` digits after the point. `scale` is a power of ten.
+/// `value / scale` as exact decimal text without trailing zeros, but with at least `least_places`
+/// digits after the point. `scale` is a power of ten.
 pub(crate) fn decimal(value: u64, scale: u64, least_places: usize) -> String {
     let (whole, fraction) = (value / scale, value % scale);
     let places = scale.ilog10() as usize;
@@ -15,8 +15,8 @@ pub(crate) fn decimal(value: u64, scale: u64, least_places: usize) -> String {
     }
 }
 
-/// Writes `value` in the first unit that is not larger than it; the table falls from the largest
-/// unit to the base, in powers of ten. Zero is written in the base.
+/// Writes `value` in the first unit that is not larger than it. The table is in descending order,
+/// from the largest unit to the base, in powers of ten. Zero is written in the base.
 pub(crate) fn in_largest_unit(
     f: &mut fmt::Formatter<'_>,
     value: u64,
@@ -26,7 +26,7 @@ pub(crate) fn in_largest_unit(
     number_and_unit(f, false, &decimal(value, scale, 0), unit)
 }
 
-/// Writes `-12.5 m`. Width, fill, alignment and `+` are honoured as for a number.
+/// Writes `-12.5 m`. It honours width, fill, alignment and `+` as for a number.
 pub(crate) fn number_and_unit(
     f: &mut fmt::Formatter<'_>,
     negative: bool,

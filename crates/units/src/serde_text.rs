@@ -1,4 +1,4 @@
-//! Serde for every quantity: out as its `Display` text, in through its `FromStr`.
+//! Serde for every quantity: `Display` text out, `FromStr` in.
 
 use std::{fmt, marker::PhantomData, str::FromStr};
 
@@ -11,7 +11,7 @@ use crate::{
     attenuation, data, length, money, optical, parse::ParseError, power, rate, time, wavelength,
 };
 
-/// Parses the string that a deserializer holds.
+/// Parses the string of a deserializer.
 struct Text<T> {
     expected: &'static str,
     parsed: PhantomData<T>,

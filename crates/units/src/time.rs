@@ -1,7 +1,7 @@
-//! Time in whole picoseconds: [`Instant`] is a point, [`Span`] a distance between two points.
+//! Time in whole picoseconds: [`Instant`] is a point, [`Span`] is the distance of two points.
 //!
-//! A picosecond is a fifth of a millimetre in fibre and a fraction of a bit at 800 Gbit/s; `u64`
-//! of them lasts 213 days. Two points cannot be added:
+//! Light in fibre travels a fifth of a millimetre in a picosecond, and a bit at 800 Gbit/s takes
+//! longer than one. A `u64` of picoseconds lasts 213 days. Two points cannot be added:
 //!
 //! ```
 //! use lightloom_units::{Instant, Span};
@@ -48,7 +48,7 @@ pub(crate) const NOTATION: Notation = Notation {
 pub struct Span(u64);
 
 impl Span {
-    /// No time at all.
+    /// The span 0.
     pub const ZERO: Self = Self(0);
 
     /// A span of `ps` picoseconds.
@@ -167,7 +167,7 @@ impl Add<Span> for Instant {
 impl Sub for Instant {
     type Output = Span;
 
-    /// Panics if `earlier` is the later one; [`Instant::checked_since`] does not.
+    /// Panics if `earlier` is later than `self`; [`Instant::checked_since`] does not.
     fn sub(self, earlier: Self) -> Span {
         self.checked_since(earlier).expect("the later instant comes first in a difference")
     }

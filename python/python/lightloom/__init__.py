@@ -1,4 +1,4 @@
-"""Optical multicast fabrics of passive splitters: planned, proved and simulated.
+"""Plans, proves and simulates optical multicast fabrics of passive splitters.
 
 >>> import lightloom
 >>> fabric = lightloom.Fabric(p=4, k=2)

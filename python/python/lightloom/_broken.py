@@ -1,4 +1,4 @@
-"""Failures, as drawings show them: the ToRs that they are at, and the fibres that stay dark."""
+"""Failures as drawings show them: the affected ToRs and the dark fibres."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ Fibres = list[tuple[int, int | None]]
 
 
 class Broken(NamedTuple):
-    """Failures of a fabric."""
+    """The failures of a fabric."""
 
     names: list[str]
-    """In their standard form."""
+    """The failures in their standard form."""
     at: dict[int, list[str]]
-    """For each ToR that something is broken at, what: relay, tx, splitter, rx, tor."""
+    """For each affected ToR its failures: relay, tx, splitter, rx, tor."""
     branches: set[tuple[int, int]]
-    """Branches over which nothing arrives: whose light they would carry, and to whom."""
+    """Dark branches: the ToR that transmits, and the ToR that receives."""
     feeds: set[int]
-    """ToRs whose transmitters stay dark."""
+    """ToRs whose transmitters are dark."""
     lost: frozenset[int]
-    """ToRs that a tree's packets do not reach any more."""
+    """ToRs that the packets of a tree no longer reach."""
 
     @property
     def fibres(self) -> Fibres:
-        """All fibres that stay dark."""
+        """All dark fibres."""
         feeds: Fibres = [(tor, None) for tor in sorted(self.feeds)]
         return feeds + sorted(self.branches)
 
@@ -56,12 +56,12 @@ def fibres_of(fabric: Fabric, tors: Iterable[int]) -> Fibres:
 
 
 def tree_of(fabric: Fabric, tree: Tree | _inputs.ToR | None) -> Tree | None:
-    """The tree that is drawn: the one given, or that of a source.
+    """The tree to draw: the given one, or the tree of a source.
 
     Raises
     ------
     DesignError
-        When it is of another fabric.
+        If it belongs to another fabric.
     """
     if tree is None:
         return None
@@ -74,12 +74,12 @@ def tree_of(fabric: Fabric, tree: Tree | _inputs.ToR | None) -> Tree | None:
 
 
 def broken(fabric: Fabric, failed: _inputs.Failed, tree: Tree | None) -> Broken:
-    """What a list of failures breaks.
+    """The parts that a list of failures breaks.
 
     Raises
     ------
     DesignError
-        When a failure is not one of this fabric.
+        If a failure is not one of this fabric.
     """
     text = _inputs.failed_text(failed)
     found = Broken([], {}, set(), set(), frozenset())

@@ -1,4 +1,4 @@
-"""Packages that are not always there, and progress bars."""
+"""Optional packages and progress bars."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EXTRAS = {
 
 
 def need(package: str, caller: str, module: str | None = None) -> Any:
-    """The module, or an ``ImportError`` that says which extra has it."""
+    """The module, or an ``ImportError`` that names the extra to install."""
     try:
         return importlib.import_module(module or package)
     except ImportError as error:
@@ -32,20 +32,20 @@ def need(package: str, caller: str, module: str | None = None) -> Any:
 
 @contextmanager
 def watching(progress: Progress, what: str) -> Iterator[Callable[[int, int], object] | None]:
-    """What a long call tells its progress: nothing, a tqdm bar for ``True``, or the callable."""
+    """The progress callback of a long call: None, a tqdm bar for ``True``, or the callable."""
     if progress is None or progress is False:
         yield None
     elif progress is True:
         tqdm = need("tqdm", "progress=True", "tqdm.auto").tqdm
         bar = tqdm(desc=what, leave=False)
 
-        def tell(done: int, of: int) -> None:
+        def update(done: int, of: int) -> None:
             bar.total = of
             bar.n = done
             bar.refresh()
 
         try:
-            yield tell
+            yield update
         finally:
             bar.close()
     elif callable(progress):

@@ -1,4 +1,4 @@
-"""Tables as pandas DataFrames. Names stay what they are: a rack may be called NA or 007."""
+"""Tables as pandas DataFrames. Names stay texts: a rack may be called NA or 007."""
 
 from __future__ import annotations
 
@@ -57,20 +57,21 @@ _WHOLE = {
     "data_hops",
 }
 _REAL = {"length_m", "stock_m", "tray_fill_percent", "goodput_bps"}
-# Whole numbers that rows may leave empty: always with a mask, whether any row does or not.
+# Whole numbers that can be missing. The column always has a mask, also if no value is missing.
 _MISSING = {"splitter", "branch", "mean_completion_ps", "p99_completion_ps"}
 # Up to 2^64 - 1.
 _UNSIGNED = {"seed"}
 
 Columns: TypeAlias = Mapping[str, str]
-"""The columns of a table and what each holds: ``whole`` (int64), ``whole?`` (Int64: some are
-missing), ``real`` (float64; NaN is missing), ``flag`` (bool), ``text`` (str) or ``list``."""
+"""The columns of a table and their types: ``whole`` (int64), ``whole?`` (Int64, values can be
+missing), ``real`` (float64; NaN is missing), ``flag`` (bool), ``text`` (str) or ``list``.
+"""
 
 
 def of_rows(rows: Sequence[Mapping[str, Any]], columns: Columns, caller: str) -> pd.DataFrame:
-    """Rows of a report as a table. Its types depend on the columns only, never on the rows."""
+    """Rows of a report as a table. The types depend only on the columns, never on the rows."""
     pandas = need("pandas", caller)
-    # What a report has beside these columns is not lost: it comes after them, as pandas takes it.
+    # Other columns of the report follow these columns, with the types that pandas chooses.
     beside = dict.fromkeys(name for row in rows for name in row if name not in columns)
     made: pd.DataFrame = pandas.DataFrame(
         {
@@ -91,14 +92,14 @@ def _column(pandas: Any, values: list[Any], kind: str | None) -> Any:
     if kind == "flag":
         return np.array(values, np.bool_)
     if kind == "text":
-        # Before pandas 3 a text that is missing would become the word None.
+        # Before pandas 3 a missing text would become the word None.
         new = int(pandas.__version__.partition(".")[0]) >= 3
         return pandas.Series(values, dtype="str" if new else object)
     return pandas.Series(values, dtype=object if kind == "list" else None)
 
 
 def of_csv(content: bytes, name: str, caller: str, kind: type[LightloomError]) -> pd.DataFrame:
-    """A sheet of lightloom: whole numbers, real numbers, and texts as they stand."""
+    """A CSV file of lightloom as a table of whole numbers, real numbers and unchanged texts."""
     pandas = need("pandas", caller)
     try:
         frame: pd.DataFrame = pandas.read_csv(
@@ -117,7 +118,7 @@ def of_csv(content: bytes, name: str, caller: str, kind: type[LightloomError]) -
             elif column in _REAL:
                 frame[column] = pandas.to_numeric(frame[column]).astype(np.float64)
     except (ValueError, TypeError) as error:
-        raise kind(f"{name}: is no sheet of lightloom: {error}", file=name) from error
+        raise kind(f"{name}: is not a CSV file of lightloom: {error}", file=name) from error
     return frame
 
 
@@ -126,7 +127,7 @@ def _is_whole(column: str) -> bool:
 
 
 def columns(name: str, content: bytes) -> dict[str, Any]:
-    """The columns of an Arrow file of a result, none of which can be changed."""
+    """The read-only columns of an Arrow file of a result."""
     found = arrow_columns(name, content)
     for column in found.values():
         for array in column if isinstance(column, tuple) else (column,):
@@ -136,7 +137,7 @@ def columns(name: str, content: bytes) -> dict[str, Any]:
 
 
 def frame(columns: dict[str, Any], caller: str) -> pd.DataFrame:
-    """The same as a table; numbers that are not known are missing in it."""
+    """The columns as a table; unknown numbers are missing values."""
     pandas = need("pandas", caller)
 
     def column(values: Any) -> Any:

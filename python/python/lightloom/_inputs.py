@@ -1,4 +1,4 @@
-"""What people hand in, as the extension takes it; wrong types are refused here."""
+"""Converts the user's arguments for the extension and refuses wrong types."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
 class Setting(NamedTuple):
-    """What is behind the keyword of a setting."""
+    """The setting of a keyword."""
 
     key: str
-    """Its key in a design file."""
+    """The setting's key in a design file."""
     kind: str
-    """What its value is: whole, number, text, path or list."""
+    """The kind of its value: whole, number, text, path or list."""
     expected: str
-    """The same of a single value, in words, with the unit of a quantity."""
+    """The kind of a single value in words, with the unit of a quantity."""
 
 
 SETTINGS = {
@@ -38,7 +38,7 @@ SETTINGS = {
 
 
 def wrong_type(field: str, found: object, expected: str) -> DesignTypeError:
-    """A refusal of a value whose type is wrong."""
+    """The error for a value of the wrong type."""
     shown = repr(found)
     if len(shown) > 60:
         shown = shown[:60] + "…"
@@ -46,7 +46,7 @@ def wrong_type(field: str, found: object, expected: str) -> DesignTypeError:
 
 
 def is_unicode(text: str) -> bool:
-    """Whether a text can be written as UTF-8: one with half of a surrogate pair cannot."""
+    """Whether a text can be written as UTF-8. A text with half of a surrogate pair cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -60,7 +60,7 @@ def text(field: str, value: object, expected: str = "a text") -> str:
         raise wrong_type(field, value, expected)
     value = str(value)
     if not is_unicode(value):
-        message = f"{field}: found {value!r}, which is no Unicode text"
+        message = f"{field}: found {value!r}, which is not Unicode text"
         raise DesignError(message, field=field)
     return value
 
@@ -73,7 +73,7 @@ def path(field: str, value: object) -> str:
 
 
 def whole(field: str, value: object) -> int:
-    """A whole number of any of Python's and NumPy's kinds."""
+    """A whole number of any Python or NumPy type."""
     if isinstance(value, (bool, np.bool_)):
         raise wrong_type(field, value, "a whole number")
     try:
@@ -83,7 +83,7 @@ def whole(field: str, value: object) -> int:
 
 
 def number(field: str, value: object, most: int = _MOST) -> int:
-    """A whole number that is not negative and at most ``most``."""
+    """A whole number from 0 to ``most``."""
     found = whole(field, value)
     if not 0 <= found <= most:
         raise DesignError(f"{field}: found {found}; expected 0 to {most}", field=field)
@@ -91,17 +91,17 @@ def number(field: str, value: object, most: int = _MOST) -> int:
 
 
 def optional_number(field: str, value: object | None, most: int = _MOST) -> int | None:
-    """The same, or nothing."""
+    """A whole number as in :func:`number`, or None."""
     return None if value is None else number(field, value, most)
 
 
 def optional_text(field: str, value: object | None) -> str | None:
-    """A text, or nothing."""
+    """A text, or None."""
     return None if value is None else text(field, value)
 
 
 def texts(field: str, value: object, expected: str = "a text") -> list[str]:
-    """Texts; one alone stands for itself."""
+    """A list of texts; a single text becomes a list of one."""
     if isinstance(value, str):
         return [text(field, value)]
     if isinstance(value, (Mapping, bytes, bytearray)) or not isinstance(value, Iterable):
@@ -110,7 +110,7 @@ def texts(field: str, value: object, expected: str = "a text") -> list[str]:
 
 
 def _table(name: str, value: Any, files: Files) -> str | None:
-    """A table in memory as the text of a file; its name, or nothing where it is none."""
+    """The name of a table in memory, stored as the text of a file; None if it is not a table."""
     if hasattr(value, "to_csv"):
         content = value.to_csv(index=False)
     elif name == "edges" and isinstance(value, (np.ndarray, list, tuple)):
@@ -129,10 +129,10 @@ def _table(name: str, value: Any, files: Files) -> str | None:
     return file
 
 
-def settings(said: Mapping[str, object], files: Files) -> Said:
-    """Settings by their Python names, as keys and values; tables in memory go into ``files``."""
+def settings(given: Mapping[str, object], files: Files) -> Said:
+    """Keys and values of settings by their Python names. Tables in memory go into ``files``."""
     found: Said = []
-    for name, value in said.items():
+    for name, value in given.items():
         if value is None:
             continue
         if name not in SETTINGS:
@@ -166,7 +166,7 @@ def _value(name: str, setting: Setting, value: object, files: Files) -> int | st
 
 
 def tor_text(field: str, tor: object) -> str:
-    """A ToR by number or name, as text; a number says that it is one, whatever racks are called."""
+    """A ToR by number or name, as text. A number is marked as one, so no rack name can match it."""
     if isinstance(tor, str):
         return text(field, tor)
     if isinstance(tor, (bool, np.bool_)):
@@ -178,7 +178,7 @@ def tor_text(field: str, tor: object) -> str:
 
 
 def failed_text(failed: object) -> str:
-    """Failures as one list, separated by commas; a number is the relay of that ToR."""
+    """Failures as one list, separated by commas. A number means the relay of that ToR."""
     field = "failed"
     if isinstance(failed, str):
         return text(field, failed)

@@ -1,4 +1,4 @@
-"""An opened design: what it is, before anything is asked of it."""
+"""An opened design and its properties."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Opened:
-    """What a fabric is: sizes, names, edges; its text, equality and pickles."""
+    """Properties of a fabric: sizes, names, edges, text, equality and pickles."""
 
     _project: Project
 
@@ -39,7 +39,7 @@ class Opened:
 
     @property
     def k(self) -> int | None:
-        """Columns of a Shufflecast; ``None`` of other families."""
+        """Columns of a Shufflecast; ``None`` for other families."""
         return self._project.k
 
     @property
@@ -54,41 +54,41 @@ class Opened:
 
     @property
     def router(self) -> str:
-        """Who relays what: algorithm1 or arborescence."""
+        """The router: algorithm1 or arborescence."""
         return self._project.router
 
     @property
     def extra_hops(self) -> int:
-        """Hops that a ToR may be farther than it must: 0 or 1."""
+        """Additional hops that the router allows per ToR: 0 or 1."""
         return self._project.extra_hops
 
     @property
     def housing(self) -> str:
-        """Where the splitters sit: sender or receiver."""
+        """The place of the splitters: sender or receiver."""
         return self._project.housing
 
     @cached_property
     def tor_names(self) -> tuple[str, ...]:
-        """The rack of each ToR, which also names it."""
+        """The rack name of each ToR, which is also the ToR's name."""
         return tuple(self._project.tor_names())
 
     @cached_property
     def edges(self) -> npt.NDArray[np.uint32]:
-        """Read-only array of shape (tors, 3), uint32, a row each ToR.
+        """Read-only array of shape (tors, 3), uint32, one row per ToR.
 
-        Its columns are the ToR, the cassette that feeds it, the cassette that it transmits into.
+        Columns: the ToR, the cassette that feeds it, and the cassette that it transmits into.
         """
         edges = self._project.edges()
         edges.flags.writeable = False
         return edges
 
     def tor(self, tor: _inputs.ToR) -> int:
-        """The number of a ToR that a number or a rack's name means.
+        """The number of the ToR with this number or rack name.
 
         Raises
         ------
         DesignError
-            When there is no such ToR.
+            If there is no such ToR.
         """
         return self._tor(tor, "tor")
 
@@ -101,7 +101,7 @@ class Opened:
 
     @classmethod
     def from_document(cls, document: str) -> Self:
-        """The fabric that :meth:`document` or a ``plan.json`` describes."""
+        """The fabric of a :meth:`document` or a ``plan.json``."""
         return cls._of(Project.restore(_inputs.text("document", document)))
 
     def __len__(self) -> int:

@@ -1,4 +1,4 @@
-"""What every answer has in common."""
+"""The base class of all answers."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 
 class Report:
-    """An answer, with the numbers of the command line's ``--json``.
+    """An answer with the numbers of the command's ``--json``.
 
-    ``answer["key"]`` and :attr:`report` give what the command line prints; properties give the same
-    under Python's types.
+    ``answer["key"]`` and :attr:`report` give the output of the command. Properties give the same
+    values as Python types.
 
     Attributes
     ----------
     report : dict
-        The whole answer, as ``--json`` prints it.
+        The whole answer, equal to the output of ``--json``.
     """
 
     report: dict[str, Any]
@@ -43,13 +43,13 @@ class Report:
 
 
 def parse(text: str) -> dict[str, Any]:
-    """A report of the extension."""
+    """Parses a report of the extension."""
     found: dict[str, Any] = json.loads(text)
     return found
 
 
 def by_tor(found: dict[str, Any]) -> dict[int, Any]:
-    """JSON has only texts as keys."""
+    """Converts the keys to integers, because JSON has only texts as keys."""
     return {int(tor): value for tor, value in found.items()}
 
 

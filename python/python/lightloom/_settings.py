@@ -1,4 +1,4 @@
-"""The settings of a design, by their Python names: those of the command line's flags."""
+"""The settings of a design. Their names are those of the command-line flags."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ PathText = str | os.PathLike[str]
 
 
 class OtherSettings(TypedDict, total=False):
-    """What a design may say beside its fabric. Quantities are texts with their units.
+    """Optional settings of a design besides its fabric. Quantities are texts with their units.
 
-    ``None`` says nothing. The meaning of each is that of the flag of the command line, or of the
-    key of the design file, of the same name.
+    ``None`` leaves a setting unset. Each setting has the meaning of the command-line flag and of
+    the design file's key of the same name.
     """
 
     extra_hops: int | None
@@ -68,7 +68,7 @@ class OtherSettings(TypedDict, total=False):
 
 
 class Settings(OtherSettings, total=False):
-    """Everything that a design may say: the fabric too."""
+    """All settings of a design, including its fabric."""
 
     family: str | None
     p: int | None

@@ -1,4 +1,4 @@
-"""A dict as TOML: what a scenario needs of it."""
+"""Writes a dict as TOML, with the types that a scenario needs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from lightloom.errors import SimulationError
 
 
 def dumps(table: Mapping[str, Any]) -> str:
-    """The text of a table of texts, numbers, truth values, lists and tables."""
+    """The TOML text of a table of texts, numbers, booleans, lists and tables."""
     lines: list[str] = []
     try:
         _write(lines, table, ())
     except RecursionError:
-        raise SimulationError("found tables within tables without an end") from None
+        raise SimulationError("found tables nested without end") from None
     return "\n".join(lines) + "\n"
 
 
@@ -62,7 +62,7 @@ def _key(key: str) -> str:
 
 
 def _text(text: str) -> str:
-    # JSON's escapes are TOML's but for the control character that JSON lets through.
+    # JSON's escapes are TOML's, except for a control character that JSON does not escape.
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

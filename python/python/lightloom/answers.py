@@ -1,4 +1,4 @@
-"""Answers about a fabric: its facts, sources at once, risks, repairs."""
+"""Reports about a fabric: its facts, parallel sources, risks and repairs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Info(Report):
 
     @property
     def fabric(self) -> dict[str, Any]:
-        """The facts of the fabric itself; :attr:`report` has those of the other family too."""
+        """The facts of the fabric itself; :attr:`report` also has those of the other family."""
         nested = {"other_family", "doubled", "one_more_hop"}
         return {key: value for key, value in self.report.items() if key not in nested}
 
@@ -35,7 +35,7 @@ class Info(Report):
 
     @property
     def parallel_sources(self) -> int | None:
-        """The most sources at line rate at once; ``None`` where it is not computed."""
+        """The largest number of parallel sources; ``None`` if it is not computed."""
         found: int | None = self.report["parallel_sources"]
         return found
 
@@ -48,11 +48,11 @@ class Info(Report):
 
 
 class Parallel(Report):
-    """Edge-disjoint trees for sources that send at line rate at once."""
+    """Edge-disjoint trees for sources that send at line rate at the same time."""
 
     @property
     def possible(self) -> bool:
-        """Whether there are such trees."""
+        """Whether the trees exist."""
         return bool(self.report["possible"])
 
     @property
@@ -62,31 +62,31 @@ class Parallel(Report):
 
     @property
     def trees(self) -> dict[int, npt.NDArray[np.uint32]]:
-        """For each source its relays, ascending (uint32); empty when impossible."""
+        """For each source its relays, ascending (uint32); empty if there are no trees."""
         trees = by_tor(self.report["trees"])
         return {source: np.array(relays, np.uint32) for source, relays in trees.items()}
 
     @property
     def forbidden(self) -> dict[str, Any] | None:
-        """The cassettes that forbid it; ``None`` when possible."""
+        """The cassettes that prevent the trees; ``None`` if the trees exist."""
         return self.report.get("forbidden")
 
     @property
     def limit(self) -> Any:
-        """Why no more sources can, where none were named."""
+        """The reason for the limit, if no sources were given."""
         return self.report.get("limit")
 
     @property
     def installed_share(self) -> dict[int, float]:
-        """With the installed tables: each source's max-min fair rate, in line rates."""
+        """Each source's max-min fair rate with the installed tables, in line rates."""
         return by_tor(self.report["installed_share"])
 
     def __bool__(self) -> bool:
         return self.possible
 
     def __repr__(self) -> str:
-        said = "possible" if self.possible else "impossible"
-        return f"<Parallel: {said} for {count(len(self.sources), 'source')}>"
+        outcome = "possible" if self.possible else "impossible"
+        return f"<Parallel: {outcome} for {count(len(self.sources), 'source')}>"
 
 
 _GROUPS = {
@@ -99,23 +99,23 @@ _GROUPS = {
 
 
 class Risk(Report):
-    """Parts that fail together, the worst first, and pairs of relays that cut somebody off."""
+    """Groups of parts that fail together, worst first, and pairs of relays that cut off a ToR."""
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """The first pairs of relays whose loss cuts somebody off for good."""
+        """The first pairs of relays whose loss cuts off a ToR for good."""
         return [(a, b) for a, b in self.report["pairs"]["listed"]]
 
     @property
     def cutting_pairs(self) -> int:
-        """How many of the pairs that were tried do."""
+        """The number of tried pairs that cut off a ToR."""
         return int(self.report["pairs"]["cutting"])
 
     def groups(self) -> pd.DataFrame:
         """Trays, rows and housings: group, parts, cut_off, sources_hit, failed_sources.
 
-        Sources that are hit still transmit, and lose another ToR with power until they are
-        repaired; failed sources can no longer transmit themselves.
+        ``sources_hit`` counts sources that still transmit but lose another ToR with power until the
+        repair. ``failed_sources`` counts sources that can no longer transmit themselves.
         """
         return of_rows(self.report["groups"], _GROUPS, "Risk.groups()")
 
@@ -127,12 +127,12 @@ class Risk(Report):
         pairs = self.report["pairs"]
         return (
             f"<Risk: {count(len(self), 'group')}, {pairs['cutting']:,} of "
-            f"{pairs['tried']:,} pairs of relays cut somebody off>"
+            f"{pairs['tried']:,} pairs of relays cut off a ToR>"
         )
 
 
 class Repairs(Report):
-    """The repairs of all single failures, as they were written."""
+    """The written repairs of all single failures."""
 
     @property
     def folder(self) -> str:
@@ -141,7 +141,7 @@ class Repairs(Report):
 
     @property
     def not_restored(self) -> list[str]:
-        """Failures whose repair does not bring every source to every other ToR."""
+        """Failures whose repair does not connect every source to every other ToR."""
         return list(self.report["not_restored"])
 
     def __len__(self) -> int:

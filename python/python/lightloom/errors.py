@@ -1,4 +1,4 @@
-"""What can go wrong: one hierarchy. The command line says the same, with flags for keywords."""
+"""The exceptions of the package. Messages are those of the command, with keywords for flags."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Any
 
 
 class LightloomError(Exception):
-    """Anything that lightloom refuses or finds wrong.
+    """Base class of all errors of lightloom.
 
     Attributes
     ----------
     file : str or None
-        The file in which it stands.
+        The file with the error.
     line : int or None
         The line of that file, from 1.
     field : str or None
-        The keyword argument, or the key or column of the file.
+        The keyword argument, or the key or column in the file.
     """
 
     def __init__(
@@ -42,19 +42,19 @@ def _restore(
 
 
 class DesignError(LightloomError, ValueError):
-    """A design, an option, a file or a folder is wrong; nothing was written."""
+    """A design, an option, a file or a folder is wrong. Nothing was written."""
 
 
 class DesignTypeError(DesignError, TypeError):
-    """A value has a type that it cannot have."""
+    """A value has the wrong type."""
 
 
 class InfeasibleError(LightloomError):
-    """What was made does not hold, and was not written."""
+    """The result does not hold and was not written."""
 
 
 class SimulationError(LightloomError):
-    """A scenario is wrong, or its run cannot be trusted."""
+    """A scenario is wrong, or its run is not reliable."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -63,7 +63,7 @@ class Interrupted(KeyboardInterrupt):
     Attributes
     ----------
     result : object or None
-        What had finished; ``None`` where that is nothing.
+        The finished part; ``None`` if there is none.
     """
 
     def __init__(self, message: str = "interrupted", result: object = None) -> None:

@@ -1,4 +1,4 @@
-"""Questions before there is a design: which one, and whether the racks have ports for it."""
+"""Help to find a design, and the ports that racks leave unused."""
 
 from __future__ import annotations
 
@@ -61,23 +61,23 @@ _CASES = {
 
 
 class Exploration(Report):
-    """Every design for a number of ToRs, the best first; and why the others fail."""
+    """Every design for a number of ToRs, best first, and the reasons why others fail."""
 
     def designs(self) -> pd.DataFrame:
-        """Designs that keep to all limits, the best first; units are in the names."""
+        """Designs within all limits, best first; units are in the names."""
         return of_rows(self.report["designs"], _DESIGNS, "Exploration.designs()")
 
     def front(self) -> pd.DataFrame:
-        """Those than which no other is at least as good in everything and better in something."""
+        """The Pareto front: designs that no other design dominates."""
         best = [design for design in self.report["designs"] if design["pareto"]]
         return of_rows(best, _DESIGNS, "Exploration.front()")
 
     def rejected(self) -> pd.DataFrame:
-        """All other designs, and why."""
+        """All other designs, with the reasons."""
         return of_rows(self.report["rejected"], _REJECTED, "Exploration.rejected()")
 
     def __len__(self) -> int:
-        """The number of designs that keep to all limits."""
+        """The number of designs within all limits."""
         return len(self.report["designs"])
 
     def __repr__(self) -> str:
@@ -91,11 +91,11 @@ class UnusedPorts(Report):
     """Ports that racks leave unused."""
 
     def cases(self) -> pd.DataFrame:
-        """Every way to fill a rack that is possible."""
+        """Every possible way to fill a rack."""
         return of_rows(self.report["cases"], _CASES, "UnusedPorts.cases()")
 
     def __len__(self) -> int:
-        """The number of ways to fill a rack that are possible."""
+        """The number of possible ways to fill a rack."""
         return len(self.report["cases"])
 
     def __repr__(self) -> str:
@@ -122,31 +122,31 @@ def explore(
     Parameters
     ----------
     tors : int, optional
-        Number of ToRs, at most 32,768; without it, the racks of the inventory or the design.
+        Number of ToRs, at most 32,768 (default: the racks of the inventory or the design).
     design : path, optional
-        A design file, whose racks, optics and costs are taken.
+        A design file; its racks, optics and costs are used.
     max_hops, parallel_sources, ports_per_tor : int, optional
-        Most hops, fewest sources at line rate at once, most ports a ToR.
+        Most hops, fewest parallel sources, most ports per ToR.
     margin, max_cost : str, optional
         Least optical margin (``"1 dB"``) and highest cost (``"500000 USD"``).
     case : {"worst", "typical", "monte-carlo"}, optional
-        The case that the light must close in.
+        The case in which the light must close.
     rank_by : {"cost", "fibre", "power", "hops", "parallel-sources", "margin"}, optional
-        What designs are ranked by.
+        The ranking criterion.
     progress : bool or callable, optional
-        ``True`` shows a tqdm bar; a callable is told (done, of).
+        ``True`` shows a tqdm bar; a callable is called with (done, of).
     inventory : path or pandas.DataFrame, optional
         The racks.
     **settings
-        Optics and costs, as of :class:`lightloom.Fabric`.
+        Optics and costs, as in :class:`lightloom.Fabric`.
 
     Raises
     ------
     Interrupted
-        On Ctrl-C; its ``result`` is the exploration of what was looked at, where that is something.
+        On Ctrl-C. Its ``result`` is the exploration of the finished designs, if there are any.
     """
     files: _inputs.Files = {}
-    said = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
+    given = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
     limits = (
         _inputs.optional_number("max_hops", max_hops, 2**32 - 1),
         _inputs.optional_number("parallel_sources", parallel_sources),
@@ -157,9 +157,9 @@ def explore(
         _inputs.optional_text("rank_by", rank_by),
     )
     place = None if design is None else _inputs.path("design", design)
-    with watching(progress, "Exploring") as tell:
+    with watching(progress, "Exploring") as update:
         try:
-            return Exploration(parse(explore_designs(said, place, files, *limits, tell)))
+            return Exploration(parse(explore_designs(given, place, files, *limits, update)))
         except Interrupted as stopped:
             if isinstance(stopped.result, str):
                 stopped.result = Exploration(parse(stopped.result))
@@ -180,23 +180,23 @@ def unused_ports(
     Parameters
     ----------
     design : path, optional
-        A design file; settings of a fabric stand in for one.
+        A design file (default: the settings of a fabric).
     model : str or iterable of str, optional
-        Switch models, by their names in the catalogue; all where nothing is said.
+        Switch models, by their names in the catalogue (default: all).
     rack_units : int or iterable of int, optional
         Rack heights in units, 2 to 60.
     oversubscription, server_ports : str or iterable of str, optional
         Server to uplink bandwidth (``"3:1"``); ports of each server (``"2 x 25 Gb/s"``).
     """
     files: _inputs.Files = {}
-    said = _inputs.settings(settings, files)
+    given = _inputs.settings(settings, files)
     units: Iterable[int] = ()
     if isinstance(rack_units, Iterable):
         units = rack_units
     elif rack_units is not None:
         units = [rack_units]
     found = study_unused_ports(
-        said,
+        given,
         None if design is None else _inputs.path("design", design),
         files,
         _listed("model", model),
@@ -207,15 +207,15 @@ def unused_ports(
     return UnusedPorts(parse(found))
 
 
-def _listed(field: str, said: str | Iterable[str] | None) -> list[str]:
-    """Texts; within one, commas separate them, as on the command line."""
-    if said is None:
+def _listed(field: str, given: str | Iterable[str] | None) -> list[str]:
+    """A list of texts; each may be a list separated by commas, as on the command line."""
+    if given is None:
         return []
-    return [part for item in _inputs.texts(field, said) for part in item.split(",")]
+    return [part for item in _inputs.texts(field, given) for part in item.split(",")]
 
 
 class NewDesign(Report):
-    """A design file that was written, and the facts of its fabric."""
+    """The written design file and the facts of its fabric."""
 
     @property
     def design(self) -> str:
@@ -234,14 +234,14 @@ def new_design(
     Parameters
     ----------
     out : path
-        The file; one that is there is never overwritten.
+        The file. An existing file is never overwritten.
     **settings
-        As of :class:`lightloom.Fabric`; what they leave open is chosen.
+        Settings as in :class:`lightloom.Fabric`; lightloom chooses the others.
     """
     files: _inputs.Files = {}
-    said = _inputs.settings(settings, files)
+    given = _inputs.settings(settings, files)
     if files:
         raise DesignError("a design file names files; write the table to one")
     place = _inputs.path("out", out)
-    with watching(progress, "Comparing") as tell:
-        return NewDesign(parse(write_design(said, place, tell)))
+    with watching(progress, "Comparing") as update:
+        return NewDesign(parse(write_design(given, place, update)))

@@ -1,4 +1,4 @@
-"""A fabric, and everything that can be asked of it."""
+"""A fabric and its queries."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Fabric(Opened):
     Parameters
     ----------
     family : {"shufflecast", "kautz", "custom"}, optional
-        The family; chosen for the number of ToRs where nothing is said.
+        The family (default: chosen by the number of ToRs).
     p : int, optional
         Outputs of a splitter, 2 to 1024.
     k : int, optional
@@ -43,16 +43,16 @@ class Fabric(Opened):
     edges : path or array of shape (tors, 3), optional
         Edges of a custom fabric: ToR, cassette that feeds it, cassette that it transmits into.
     router : {"algorithm1", "arborescence"}, optional
-        Who relays what; algorithm1 is the paper's (section III-B), for a Shufflecast.
+        The router; algorithm1 is the paper's (section III-B), for a Shufflecast.
     inventory : path or pandas.DataFrame, optional
         The racks.
     **settings
-        Everything else that a design file or a flag says: see :class:`lightloom.Settings`.
+        All other settings of a design file or of flags: see :class:`lightloom.Settings`.
 
     Raises
     ------
     DesignError
-        When the design is wrong, with its file, line and field: the keyword, the key or the column.
+        If the design is wrong, with its file, line and field: the keyword, the key or the column.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Fabric(Opened):
         inventory: PathText | Any | None = None,
         **settings: Unpack[OtherSettings],
     ) -> None:
-        said = {
+        given = {
             "family": family,
             "p": p,
             "k": k,
@@ -86,24 +86,24 @@ class Fabric(Opened):
             **settings,
         }
         files: _inputs.Files = {}
-        values = _inputs.settings(said, files)
+        values = _inputs.settings(given, files)
         self._project = Project(values, None, files)
 
     @classmethod
     def open(cls, design: PathText, **settings: Unpack[Settings]) -> Fabric:
-        """The fabric of a design file, with settings over those of the file.
+        """Opens the fabric of a design file. Settings override those of the file.
 
         Parameters
         ----------
         design : path
             The design file (TOML).
         **settings
-            As of the class; they go over what the file says.
+            Settings as in the class; they override those of the file.
 
         Raises
         ------
         DesignError
-            When the file or a setting is wrong.
+            If the file or a setting is wrong.
         """
         files: _inputs.Files = {}
         values = _inputs.settings(settings, files)
@@ -115,18 +115,19 @@ class Fabric(Opened):
         Parameters
         ----------
         source : int or str
-            The ToR that sends: its number or its rack's name. A text may say which it is,
-            ``"tor:12"`` or ``"rack:12"``; an ``int`` is always a number.
+            The ToR that sends: its number or its rack's name. A text can mark which it is,
+            ``"tor:12"`` or ``"rack:12"``. An ``int`` is always a number.
 
         Returns
         -------
         Tree
-            Arrays of 32-bit numbers, without copies.
+            The tree, with arrays of 32-bit numbers, without copies.
 
         Raises
         ------
         DesignError
-            When there is no such ToR, or the router needs tables that the fabric is too large for.
+            If there is no such ToR, or if the fabric is too large for the tables that the router
+            needs.
         """
         tor = self._tor(source, "source")
         return Tree(self, tor, *self._project.tree(tor))
@@ -137,30 +138,30 @@ class Fabric(Opened):
         Parameters
         ----------
         progress : bool or callable, optional
-            ``True`` shows a tqdm bar; a callable is told (done, of).
+            ``True`` shows a tqdm bar; a callable is called with (done, of).
 
         Raises
         ------
         DesignError
-            When they are more than 2^28.
+            If there are more than 2^28 relays.
         Interrupted
             On Ctrl-C.
         """
-        with watching(progress, "Routing") as tell:
-            return RelaySets(*self._project.relay_sets(tell))
+        with watching(progress, "Routing") as update:
+            return RelaySets(*self._project.relay_sets(update))
 
     def rules(self, tor: _inputs.ToR) -> npt.NDArray[np.uint32]:
-        """The sources that a ToR relays, ascending, its own number among them (uint32)."""
+        """The sources that a ToR relays, ascending, including its own number (uint32)."""
         report = parse(self._project.rules(self._tor(tor, "tor")))
         return np.array(report["sources"], dtype=np.uint32)
 
     def parallel(self, sources: Iterable[_inputs.ToR] | None = None) -> Parallel:
-        """Edge-disjoint trees for sources that send at line rate at once (section III-D).
+        """Edge-disjoint trees for sources that send at line rate at the same time (section III-D).
 
         Parameters
         ----------
         sources : iterable of int or str, optional
-            The sources; without them as many as can, and why no more.
+            The sources (default: the largest set of parallel sources, with the proof of its size).
         """
         if sources is None:
             return Parallel(parse(self._project.parallel(None)))
@@ -174,22 +175,22 @@ class Fabric(Opened):
         return Parallel(parse(self._project.parallel(tors)))
 
     def info(self, progress: Progress = None) -> Info:
-        """Sizes, hops, loads, parallel sources and parts, with the other family beside them."""
-        with watching(progress, "Measuring") as tell:
-            return Info(parse(self._project.info(tell)))
+        """Sizes, hops, loads, parallel sources and parts, also for the other family."""
+        with watching(progress, "Measuring") as update:
+            return Info(parse(self._project.info(update)))
 
     def impact(self, failed: _inputs.Failed) -> Impact:
-        """Who is cut off by failures before anything is repaired.
+        """The ToRs that failures cut off before a repair.
 
         Parameters
         ----------
         failed : str or iterable of str or int
-            Failures such as ``"relay:8"`` or ``"branch:3->7"`` (``tx``, ``splitter``, ``rx``,
-            ``tor`` and ``cassette`` too), in a list or separated by commas. A number stands for
-            ``relay`` of that ToR, whose transmitter is dead: it neither relays nor sends, and still
-            receives. What its own servers send goes through a stand-in after a recovery
-            (:attr:`Recovery.via`). A ToR may say which it is: ``"relay:tor:12"``,
-            ``"relay:rack:12"``.
+            Failures such as ``"relay:8"`` or ``"branch:3->7"`` (also ``tx``, ``splitter``, ``rx``,
+            ``tor`` and ``cassette``), in a list or separated by commas. A number means ``relay`` of
+            that ToR: its transmitter is dead, so it neither relays nor sends, but it still
+            receives. After a recovery, a stand-in sends the packets of its own servers
+            (:attr:`Recovery.via`). A ToR can be marked as a number or a rack name:
+            ``"relay:tor:12"``, ``"relay:rack:12"``.
         """
         return Impact(parse(self._project.impact(_inputs.failed_text(failed))))
 
@@ -200,25 +201,25 @@ class Fabric(Opened):
         objective: str | None = None,
         throughput: bool = False,
     ) -> Recovery:
-        """The rules to change, and in which order, to bring back what light can still reach.
+        """The rules to change, in order, to restore everything that light can still reach.
 
         Parameters
         ----------
         failed : str or iterable of str or int
-            As of :meth:`impact`.
+            Failures as in :meth:`impact`.
         method : {"replan", "algorithm2"}, optional
-            Exact, or the paper's (section IV).
+            The exact method, or the paper's (section IV).
         objective : {"fewest-changes", "fewest-hops"}, optional
-            What replan keeps small.
+            The quantity that replan minimises.
         throughput : bool, optional
-            Whether to measure what the recovery costs (Fig. 7c).
+            Whether to measure the lost throughput (Fig. 7c).
 
         Raises
         ------
         DesignError
-            When a failure or the method does not apply.
+            If a failure or the method does not apply.
         InfeasibleError
-            When a state of the rollout is not safe.
+            If a state of the rollout is not safe.
         """
         asked = (
             _inputs.failed_text(failed),
@@ -228,9 +229,9 @@ class Fabric(Opened):
         return Recovery(self, asked, parse(self._project.recover(*asked, bool(throughput))))
 
     def risk(self, progress: Progress = None) -> Risk:
-        """Parts that fail together, ranked by whom their loss cuts off, and pairs of relays."""
-        with watching(progress, "Breaking") as tell:
-            return Risk(parse(self._project.risk(tell)))
+        """Groups of parts that fail together, worst first, and relay pairs that cut off a ToR."""
+        with watching(progress, "Breaking") as update:
+            return Risk(parse(self._project.risk(update)))
 
     def repairs(
         self, out: PathText, objective: str | None = None, progress: Progress = None
@@ -238,27 +239,27 @@ class Fabric(Opened):
         """Writes the repair of every single failure to a folder, in advance."""
         folder = _inputs.path("out", out)
         goal = _inputs.optional_text("objective", objective)
-        with watching(progress, "Repairing") as tell:
-            return Repairs(parse(self._project.repairs(folder, goal, tell)))
+        with watching(progress, "Repairing") as update:
+            return Repairs(parse(self._project.repairs(folder, goal, update)))
 
     def budget(
         self, case: str | None = None, threads: int | None = None, progress: Progress = None
     ) -> Budget:
-        """Loss, received power and margin of every branch, the worst first.
+        """Loss, received power and margin of every branch, worst first.
 
         Parameters
         ----------
         case : {"worst", "typical", "monte-carlo"}, optional
-            Which values are taken.
+            The case of the component values.
         threads : int, optional
-            Threads of a Monte Carlo budget; the answer does not depend on them.
+            Threads of a Monte Carlo budget; the result does not depend on them.
         """
         asked = _inputs.optional_text("case", case)
-        hands = _inputs.optional_number("threads", threads)
-        if hands == 0:
+        workers = _inputs.optional_number("threads", threads)
+        if workers == 0:
             raise DesignError("threads: found 0; expected 1 or more", field="threads")
-        with watching(progress, "Drawing") as tell:
-            return Budget(self, parse(self._project.budget(asked, hands, tell)))
+        with watching(progress, "Drawing") as update:
+            return Budget(self, parse(self._project.budget(asked, workers, update)))
 
     def compare(self, core_ports: int | None = None) -> Comparison:
         """Parts, power and cost beside IP multicast and a peer-to-peer chain (section V-B).
@@ -266,7 +267,7 @@ class Fabric(Opened):
         Parameters
         ----------
         core_ports : int, optional
-            Ports of each switch of the packet core; 32 where nothing is said.
+            Ports of each switch of the packet core (default: 32).
         """
         ports = _inputs.optional_number("core_ports", core_ports)
         return Comparison(parse(self._project.compare(ports)))
@@ -277,35 +278,36 @@ class Fabric(Opened):
         Parameters
         ----------
         out : path
-            The folder; a plan in it is replaced in one step.
+            The folder. A plan in it is replaced in one step.
 
         Raises
         ------
         DesignError
-            When the folder cannot be written or the design is too large.
+            If the folder cannot be written or the design is too large.
         InfeasibleError
-            When the plan does not hold; it is not written.
+            If the plan does not hold. It is not written.
         Interrupted
-            On Ctrl-C; nothing was written.
+            On Ctrl-C. Nothing was written.
         """
         folder = _inputs.path("out", out)
-        with watching(progress, "Planning and proving") as tell:
-            report = parse(self._project.plan(folder, None, None, None, tell))
+        with watching(progress, "Planning and proving") as update:
+            report = parse(self._project.plan(folder, None, None, None, update))
         return Plan(folder, report, self)
 
     def svg(self, tree: Tree | _inputs.ToR | None = None, failed: _inputs.Failed = ()) -> str:
-        """The fabric as a picture, with a tree or failures drawn in.
+        """A picture of the fabric, with a tree or failures.
 
-        Without a tree the ToRs stand around a circle, by the cassette that feeds each; a tree has
-        its source in the middle and a ring for every hop. Above 1,024 ToRs it is a summary. The
-        same fabric gives the same text.
+        Without a tree the ToRs are on a circle, grouped by the cassette that feeds each. A tree has
+        its source in the middle and a ring for every hop. Above 1,024 ToRs the picture is a
+        summary. The same fabric gives the same text.
 
         Parameters
         ----------
         tree : Tree, int or str, optional
-            A tree, or the source of one.
+            A tree, or the source of a tree.
         failed : str or iterable of str or int, optional
-            As of :meth:`impact`; with a tree, who is cut off is drawn too.
+            Failures as in :meth:`impact`; with a tree, the picture also shows the ToRs that are cut
+            off.
 
         Returns
         -------
@@ -315,7 +317,7 @@ class Fabric(Opened):
         Raises
         ------
         DesignError
-            When a ToR or a failure is not of this fabric, or a tree with failures is of one of
+            If a ToR or a failure is not of this fabric, or if a tree with failures is drawn for
             more than 4,096 ToRs.
         """
         return fabric_svg(self, tree, failed)

@@ -1,4 +1,4 @@
-"""What failures do, and how to recover from them."""
+"""The effects of failures and the recovery from them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _THROUGHPUT = {
 
 
 class Impact(Report):
-    """Who is cut off by failures before anything is repaired."""
+    """The ToRs that failures cut off before a repair."""
 
     @property
     def failed(self) -> list[str]:
@@ -41,18 +41,18 @@ class Impact(Report):
 
     @property
     def sources(self) -> dict[int, int]:
-        """For every source that can still transmit, how many other ToRs it loses.
+        """For every source that can still transmit, the number of other ToRs that it loses.
 
-        Those without power are among the ToRs that are lost.
+        ToRs without power count as lost.
         """
         return by_tor(self.report["sources"])
 
     @property
     def lost(self) -> npt.NDArray[np.uint32]:
-        """How many other ToRs each source loses before any repair: shape (tors,), uint32.
+        """The number of other ToRs that each source loses before a repair: shape (tors,), uint32.
 
-        Every ToR counts as a source. One that can no longer transmit loses all: a stand-in comes
-        with the repair only.
+        Every ToR counts as a source. A source that can no longer transmit loses all other ToRs,
+        because only a repair gives it a stand-in.
         """
         dead = self.failed_sources
         found = self.sources
@@ -68,28 +68,28 @@ class Impact(Report):
 
     @property
     def unaffected_fraction(self) -> float:
-        """Sources that lose nobody, as a part of all, failed sources included."""
+        """The share of sources that lose no ToR; failed sources are included in the total."""
         return float(self.report["unaffected_fraction"])
 
     @property
     def distribution(self) -> dict[int, int]:
-        """How many sources lose how many ToRs."""
+        """The number of sources by the number of ToRs that they lose."""
         return by_tor(self.report["distribution"])
 
     @property
     def worst(self) -> list[tuple[int, int]]:
-        """The sources that still transmit and lose most, and how many ToRs; at most ten."""
+        """The sources that transmit and lose most ToRs, with the number lost; at most ten."""
         return [(source, lost) for source, lost in self.report["worst"]]
 
     def __repr__(self) -> str:
         return (
             f"<Impact of {', '.join(self.failed)}: {self.unaffected_fraction:.1%} of sources lose "
-            f"nobody, {count(len(self.failed_sources), 'source')} cannot transmit>"
+            f"no ToR, {count(len(self.failed_sources), 'source')} cannot transmit>"
         )
 
 
 class Recovery(Report):
-    """The rules to change, and in which order, after failures."""
+    """The rules to change after failures, in order."""
 
     def __init__(
         self,
@@ -108,22 +108,22 @@ class Recovery(Report):
 
     @property
     def method(self) -> str:
-        """Replan or algorithm2."""
+        """The method: replan or algorithm2."""
         return str(self.report["method"])
 
     @property
     def restored(self) -> bool:
         """Whether every source that counts reaches every other ToR again.
 
-        A source whose transmitter is out counts, and reaches others through its stand-in
-        (:attr:`via`). A ToR without power counts too, and reaches nobody. Only
-        :attr:`not_counted` are left out.
+        A source whose transmitter is out counts and reaches others through its stand-in
+        (:attr:`via`). A ToR without power counts too and reaches no ToR. Only :attr:`not_counted`
+        sources are left out.
         """
         return bool(self.report["restored"])
 
     @property
     def unreachable(self) -> dict[int, list[int]]:
-        """For each source that counts the other ToRs that it does not reach."""
+        """For each source that counts, the other ToRs that it does not reach."""
         return by_tor(self.report["unreachable"])
 
     @property
@@ -133,7 +133,7 @@ class Recovery(Report):
 
     @property
     def via(self) -> dict[int, int]:
-        """The stand-in that transmits first for a source whose transmitter is out."""
+        """The stand-in that transmits first, for each source whose transmitter is out."""
         return by_tor(self.report["via"])
 
     @property
@@ -143,7 +143,7 @@ class Recovery(Report):
 
     @property
     def not_counted(self) -> list[int]:
-        """Failed sources that are given up: none but with method ``algorithm2``."""
+        """Failed sources that the method gives up; empty except with ``algorithm2``."""
         return list(self.report["not_counted"])
 
     @property
@@ -153,7 +153,7 @@ class Recovery(Report):
 
     @property
     def outage(self) -> dict[int, int]:
-        """For each source whose rules change, how many ToRs it misses between two phases."""
+        """For each source with changed rules, the number of ToRs that it misses between phases."""
         return by_tor(self.report["outage"])
 
     @property
@@ -163,11 +163,11 @@ class Recovery(Report):
 
     @property
     def max_hops(self) -> int:
-        """Hops to the farthest ToR that is reached."""
+        """Hops to the farthest reached ToR."""
         return int(self.report["max_hops"])
 
     def rules(self) -> pd.DataFrame:
-        """Rules that change, a row each: tor, source, change (add or delete)."""
+        """The rules that change, one per row: tor, source, change (add or delete)."""
         rows = [
             {"tor": tor, "source": source, "change": change}
             for tor, lists in self.changes.items()
@@ -179,7 +179,7 @@ class Recovery(Report):
     def throughput(self) -> pd.DataFrame:
         """Mean rates before and after, by number of active sources, in line rates (Fig. 7c).
 
-        Empty unless the recovery was asked for with ``throughput=True``.
+        Empty unless the recovery was computed with ``throughput=True``.
         """
         rows = self.report.get("throughput", [])
         return of_rows(rows, _THROUGHPUT, "Recovery.throughput()")
@@ -187,8 +187,8 @@ class Recovery(Report):
     def apply(self, out: PathText, progress: Progress = None) -> Plan:
         """Plans with the new rules, proves the plan, and writes it to a folder."""
         folder = _inputs.path("out", out)
-        with watching(progress, "Planning and proving") as tell:
-            report = parse(self._fabric._project.plan(folder, *self._asked, tell))
+        with watching(progress, "Planning and proving") as update:
+            report = parse(self._fabric._project.plan(folder, *self._asked, update))
         return Plan(folder, report, self._fabric)
 
     def __eq__(self, other: object) -> bool:
@@ -216,11 +216,11 @@ class Recovery(Report):
             ("missed at most during the change", count(missed, "ToR")),
             ("farthest ToR", count(self.max_hops, "hop")),
         ]
-        return tables.facts("Recovery", [(name, said) for name, said in rows if said])
+        return tables.facts("Recovery", [(name, value) for name, value in rows if value])
 
     def __repr__(self) -> str:
-        said = "everyone is reached" if self.restored else "not everyone can be reached"
+        outcome = "everyone is reached" if self.restored else "not everyone can be reached"
         return (
-            f"<Recovery from {', '.join(self.failed)} by {self.method}: {said}, "
+            f"<Recovery from {', '.join(self.failed)} by {self.method}: {outcome}, "
             f"rules of {count(len(self.changes), 'ToR')} change>"
         )

@@ -1,4 +1,4 @@
-"""Fabrics as NetworkX graphs, and back."""
+"""Converts fabrics to NetworkX graphs and back."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _FIELD = "<graph>"
 
 
 def to_networkx(fabric: Fabric) -> nx.MultiDiGraph[str]:
-    """The fabric as a graph of ToRs: an edge for every branch of a splitter.
+    """The fabric as a graph of ToRs, with an edge for every branch of a splitter.
 
     Nodes are the names of the ToRs, in the order of their numbers, with the attributes ``tor``,
-    ``from_cassette``, ``to_cassette``, ``row``, ``x_m`` and ``y_m``. An edge leads from the ToR
-    whose light it is to the one that receives it, with ``cassette``, ``output`` (of the splitter),
-    ``port`` (of the receiver), ``feed_m`` and ``length_m`` (of the branch). The graph says
-    ``family``, ``p``, ``k`` and ``router``, and holds the design as ``document``, so that
-    :func:`from_networkx` gives an equal fabric.
+    ``from_cassette``, ``to_cassette``, ``row``, ``x_m`` and ``y_m``. An edge goes from the ToR that
+    transmits to the ToR that receives. It has ``cassette``, ``output`` (of the splitter), ``port``
+    (of the receiver), ``feed_m`` and ``length_m`` (of the branch). The graph has ``family``, ``p``,
+    ``k`` and ``router``. Its attribute ``document`` is the design, so :func:`from_networkx` gives
+    an equal fabric.
 
     Raises
     ------
     ImportError
         Without NetworkX.
     DesignError
-        When there are more than 2^24 fibres.
+        If there are more than 2^24 fibres.
     """
     networkx = need("networkx", "Fabric.to_networkx()")
     graph: nx.MultiDiGraph[str] = networkx.MultiDiGraph(**_facts(fabric))
@@ -75,11 +75,12 @@ def to_networkx(fabric: Fabric) -> nx.MultiDiGraph[str]:
 
 
 def cassette_graph(fabric: Fabric) -> nx.MultiDiGraph[int]:
-    """The fabric as a graph of cassettes, in which every ToR is an edge.
+    """The fabric as a graph of cassettes. Every ToR is an edge.
 
-    Nodes are the numbers of the cassettes. An edge leads from the cassette that feeds a ToR to the
-    one that it transmits into, with ``tor`` (its number, which is the edge's key too) and ``name``.
-    A multicast tree is a spanning arborescence of this graph (Shufflecast, section III-C).
+    Nodes are the numbers of the cassettes. An edge goes from the cassette that feeds a ToR to the
+    cassette that it transmits into. It has ``tor`` (the ToR's number, also the edge's key) and
+    ``name``. A multicast tree is a spanning arborescence of this graph (Shufflecast, section
+    III-C).
 
     Raises
     ------
@@ -106,27 +107,27 @@ def _facts(fabric: Fabric) -> dict[str, Any]:
 
 
 def from_networkx(graph: nx.DiGraph[Any]) -> Fabric:
-    """The fabric that a graph describes: one of ToRs, or one of cassettes.
+    """The fabric of a graph of ToRs or a graph of cassettes.
 
-    In a graph of ToRs an edge says that the light of one reaches another. ToRs that reach the same
-    ToRs share a cassette, so the successors of any two must be the same or have nothing in common.
-    In a graph of cassettes every edge is a ToR, with the attribute ``name``.
+    In a graph of ToRs an edge means that the light of one ToR reaches another. ToRs that reach the
+    same ToRs share a cassette, so the successors of any two ToRs must be the same or disjoint. In a
+    graph of cassettes every edge is a ToR, with the attribute ``name``.
 
-    What :func:`to_networkx` and :func:`cassette_graph` give becomes an equal fabric. Any other
-    graph becomes a custom one; its ToRs have the names of the nodes, the numbers that ``tor`` says
-    (or the order of the nodes), and the places that ``row``, ``x_m`` and ``y_m`` say, where all
-    nodes have them.
+    A graph of :func:`to_networkx` or :func:`cassette_graph` becomes an equal fabric. Any other
+    graph becomes a custom one. Its ToRs have the names of the nodes. Their numbers come from
+    ``tor`` (default: the order of the nodes). Their places come from ``row``, ``x_m`` and ``y_m``,
+    if all nodes have them.
 
     Parameters
     ----------
     graph : networkx.DiGraph or networkx.MultiDiGraph
-        The graph; its attribute ``p`` is the fan-out of the splitters, where nothing is said the
-        most ToRs that any cassette feeds or takes from.
+        The graph. Its attribute ``p`` is the fan-out of the splitters (default: the largest number
+        of ToRs that any cassette feeds or is fed by).
 
     Raises
     ------
     DesignError
-        When the graph is no fabric of splitters.
+        If the graph is not a fabric of splitters.
     """
     networkx = need("networkx", "from_networkx()")
     if not isinstance(graph, networkx.Graph):  # also of directed graphs the base
@@ -156,14 +157,14 @@ def _refuse(message: str) -> DesignError:
 
 
 def _same(document: str, names: list[str], edges: Edges) -> Fabric | None:
-    """The fabric of a document, if the graph is still its own."""
+    """The fabric of a document, if the graph still matches it."""
     try:
         fabric = Fabric._of(Project.restore(document))
     except LightloomError:
         return None
     if list(fabric.tor_names) != names or len(edges) != len(names):
         return None
-    # Cassettes may have other numbers, as long as they hold the same ToRs.
+    # Cassettes may have other numbers if they hold the same ToRs.
     found = np.array(edges, dtype=np.int64)[:, 1:].ravel()
     own = fabric.edges[:, 1:].astype(np.int64).ravel()
     pairs = np.unique(np.stack([own, found], axis=1), axis=0)
@@ -171,11 +172,11 @@ def _same(document: str, names: list[str], edges: Edges) -> Fabric | None:
     return fabric if one_to_one else None
 
 
-def _numbers(said: list[object]) -> list[int]:
-    """The ToR's number of each place in a list: what ``tor`` says of all, or the order."""
-    if all(number is None for number in said):
-        return list(range(len(said)))
-    found = [_inputs.whole("tor", number) for number in said]
+def _numbers(given: list[object]) -> list[int]:
+    """The ToR's number of each place in a list: the attribute ``tor`` of all, or the order."""
+    if all(number is None for number in given):
+        return list(range(len(given)))
+    found = [_inputs.whole("tor", number) for number in given]
     if sorted(found) != list(range(len(found))):
         raise _refuse(f"the attribute tor is not 0 to {len(found) - 1}, each once")
     return found
@@ -210,7 +211,7 @@ def _of_tors(graph: nx.DiGraph[Any]) -> tuple[list[str], Edges, Places]:
     for node in nodes:
         reached = frozenset(graph.successors(node))
         if not reached:
-            raise _refuse(f"the light of {_name(node)!r} reaches nobody")
+            raise _refuse(f"the light of {_name(node)!r} reaches no ToR")
         if reached not in cassette_of:
             cassette = cassette_of[reached] = len(cassette_of)
             for receiver in reached:
@@ -229,7 +230,7 @@ def _of_tors(graph: nx.DiGraph[Any]) -> tuple[list[str], Edges, Places]:
 
 
 def _places(graph: nx.DiGraph[Any], nodes: list[Hashable]) -> Places:
-    """Where the ToRs stand, if all say so."""
+    """The places of the ToRs, if all have one."""
     keys = ("row", "x_m", "y_m")
     found = []
     for node in nodes:
@@ -254,14 +255,14 @@ def _custom(graph: nx.DiGraph[Any], names: list[str], edges: Edges, places: Plac
         "<graph nodes>": _inventory(names, places),
         "<graph tors>": _csv(["tor", "rack"], list(enumerate(names))),
     }
-    said: dict[str, object] = {
+    given: dict[str, object] = {
         "family": "custom",
         "p": max(2, _inputs.whole("p", p)),
         "edges": "<graph>",
         "inventory": "<graph nodes>",
         "placement": "<graph tors>",
     }
-    return Fabric._of(Project(_inputs.settings(said, {}), None, files))
+    return Fabric._of(Project(_inputs.settings(given, {}), None, files))
 
 
 def _inventory(names: list[str], places: Places) -> str:
@@ -271,7 +272,7 @@ def _inventory(names: list[str], places: Places) -> str:
             for name, (row, x, y) in zip(names, places, strict=True)
         ]
         return _csv(["name", "row", "x_m", "y_m"], rows)
-    # As the hall of a design without racks: rows of 0.6 m racks, 2.4 m apart, roughly square.
+    # Same as the hall of a design without racks: rows of 0.6 m racks, 2.4 m apart, about square.
     per_row = max(1, int((4 * len(names)) ** 0.5))
     digits = len(str(len(names) // per_row + 1))
     standing = [

@@ -1,4 +1,4 @@
-"""Whether the light arrives, and what it costs."""
+"""Optical budgets and cost comparisons."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ _BRANCHES = {
 
 
 class Budget(Report):
-    """Loss, received power and margin of every branch, the worst first.
+    """Loss, received power and margin of every branch, worst first.
 
-    The arrays have the shape (branches,) and the dtype float64, read-only; NaN stands where a value
-    is not known, and ``report["unknown"]`` says why.
+    The arrays have the shape (branches,) and the dtype float64 and are read-only. NaN is an unknown
+    value; ``report["unknown"]`` gives the reason.
     """
 
     def __init__(self, fabric: Fabric, report: dict[str, Any]) -> None:
@@ -49,7 +49,7 @@ class Budget(Report):
 
     @property
     def case(self) -> str:
-        """Which values were assumed: worst, typical or monte-carlo."""
+        """The case of the component values: worst, typical or monte-carlo."""
         return str(self.report["case"])
 
     @property
@@ -59,44 +59,44 @@ class Budget(Report):
 
     @property
     def worst(self) -> dict[str, Any] | None:
-        """The branch that is worst, element by element."""
+        """The worst branch, element by element."""
         found: dict[str, Any] | None = self.report["worst"]
         return found
 
     @property
     def worst_margin_db(self) -> float | None:
-        """The least margin; ``None`` where none is known."""
+        """The least margin in dB; ``None`` if no margin is known."""
         found: float | None = self.report["worst_margin_db"]
         return found
 
     @cached_property
     def from_tor(self) -> npt.NDArray[np.uint32]:
-        """Whose light it is (uint32)."""
+        """The ToR that transmits (uint32)."""
         return self._tors("from_tor")
 
     @cached_property
     def to_tor(self) -> npt.NDArray[np.uint32]:
-        """Who receives it (uint32)."""
+        """The ToR that receives (uint32)."""
         return self._tors("to_tor")
 
     @cached_property
     def loss_db(self) -> Values:
-        """From transmitter to receiver, in dB."""
+        """Loss from transmitter to receiver, in dB."""
         return self._values("loss_db")
 
     @cached_property
     def margin_db(self) -> Values:
-        """Over the sensitivity, penalties and ageing taken off, in dB."""
+        """Margin over the sensitivity, minus penalties and ageing, in dB."""
         return self._values("margin_db")
 
     @cached_property
     def received_dbm(self) -> Values:
-        """What arrives, at the least, in dBm."""
+        """Least received power, in dBm."""
         return self._values("rx_dbm")
 
     @cached_property
     def headroom_db(self) -> Values:
-        """Below the overload of the receiver, in dB."""
+        """Distance below the overload of the receiver, in dB."""
         return self._values("headroom_db")
 
     def _tors(self, key: str) -> npt.NDArray[np.uint32]:
@@ -113,7 +113,7 @@ class Budget(Report):
         return array
 
     def branches(self) -> pd.DataFrame:
-        """Every branch, the worst first, with the names of ``--json``; NaN is unknown."""
+        """Every branch, worst first, with the names of ``--json``; NaN is unknown."""
         return of_rows(self.report["branches"], _BRANCHES, "Budget.branches()")
 
     def __len__(self) -> int:
@@ -146,15 +146,15 @@ class Comparison(Report):
 
     @property
     def summary(self) -> list[str]:
-        """The comparison in sentences: the whole, each source at line rate, and one multicast."""
+        """The comparison in sentences: the whole, each parallel source, and one multicast."""
         return list(self.report["summary"])
 
     @property
     def at_line_rate(self) -> dict[str, dict[str, Any]]:
-        """All that is built, for each source that can send at line rate at once.
+        """The whole fabric, divided by the number of sources that can send at line rate together.
 
         For ``splitter_fabric``, ``ip_multicast`` and ``peer_to_peer``: ``sources``, ``cost``,
-        ``cost_usd``, ``power_w``; ``None`` is unknown, and ``unknown`` says why.
+        ``cost_usd``, ``power_w``; ``None`` is unknown, and ``unknown`` gives the reason.
         """
         return dict(self.report["at_line_rate"])
 

@@ -1,4 +1,4 @@
-"""Electrical networks from NetworkX graphs, as the lists of links that the twin reads."""
+"""Converts NetworkX graphs of electrical networks to the lists of links that the twin reads."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ LINKS, NODES = "<graph links>", "<graph nodes>"
 
 
 def refuse(message: str, field: str | None = None) -> SimulationError:
-    """A refusal of a graph."""
+    """The error for a graph."""
     where = "<graph>: " if field is None else f"<graph>: {field}: "
     return SimulationError(where + message, file="<graph>", field=field)
 
 
 def files_of(graph: nx.Graph[Any]) -> tuple[dict[str, str], str]:
-    """The files that stand in for a graph, and the section of a scenario that names them.
+    """The files of a graph, and the section of a scenario that names them.
 
     Raises
     ------
     SimulationError
-        When it is no graph, or a node or edge lacks what a network needs.
+        If it is not a graph, or if a node or edge lacks an attribute that a network needs.
     """
     networkx = need("networkx", "Scenario(network=...)")
     if not isinstance(graph, networkx.Graph):
@@ -57,7 +57,7 @@ def _nodes(graph: nx.Graph[Any]) -> Iterable[tuple[str, str]]:
 def _links(graph: nx.Graph[Any]) -> Iterable[tuple[str, str, str, str, str]]:
     seen: Counter[tuple[Hashable, Hashable]] = Counter()
     for a, b, data in graph.edges(data=True):
-        # A link goes both ways: in a directed graph an edge back is the same link.
+        # A link has both directions. In a directed graph an edge back is the same link.
         if graph.is_directed() and a != b and seen[b, a] > 0:
             seen[b, a] -= 1
             continue
@@ -81,7 +81,7 @@ def _link(a: Hashable, b: Hashable, data: dict[str, Any]) -> tuple[str, str, str
 
 
 def _plain(field: str, value: object, edge: str, digits: int) -> str:
-    """A quantity as plain digits, rounded to the smallest that the twin knows."""
+    """A quantity as plain digits, rounded to the twin's resolution."""
     try:
         number = Decimal(repr(float(value)))  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
@@ -94,7 +94,7 @@ def _plain(field: str, value: object, edge: str, digits: int) -> str:
 def _name(node: Hashable) -> str:
     name = node if isinstance(node, str) else str(node)
     if not is_unicode(name):
-        raise refuse(f"found node {name!r}, which is no Unicode text")
+        raise refuse(f"found node {name!r}, which is not Unicode text")
     if "\0" in name:
         raise refuse(f"found node {name!r}; take the NUL out of its name")
     return name

@@ -1,4 +1,4 @@
-"""Plans: folders of files that people build from."""
+"""Plans: folders with the files to build from."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ _TRAYS = {
     "from_m": "real",
     "to_m": "real",
 }
-# Beside the plan in the summary of `lightloom plan`, and not in its files.
+# In the summary of `lightloom plan`, but not in the files of a plan.
 _BESIDE = ("out", "assumed", "other_family", "doubled", "inventory")
 
 
 class Verification(Report):
-    """What the check of a plan's folder found."""
+    """The result of checking a plan's folder."""
 
     @property
     def good(self) -> bool:
-        """Whether files and packets are all as they must be."""
+        """Whether all files and packets are correct."""
         return bool(self.report["good"])
 
     @property
     def faults(self) -> list[str]:
-        """The first faults; ``report["faults"]`` counts all."""
+        """The first faults; ``report["faults"]`` has their number."""
         return list(self.report["first_faults"])
 
     def __bool__(self) -> bool:
@@ -67,22 +67,22 @@ def verify(folder: PathText, progress: Progress = None) -> Verification:
     Raises
     ------
     DesignError
-        When a file is missing or cannot be read as what it should be.
+        If a file is missing or cannot be read.
     """
     place = _inputs.path("folder", folder)
-    with watching(progress, "Proving") as tell:
-        return Verification(parse(verify_folder(place, tell)))
+    with watching(progress, "Proving") as update:
+        return Verification(parse(verify_folder(place, update)))
 
 
 class Plan(Report):
-    """A plan in a folder, and what was planned and proved.
+    """A plan in a folder, with its report and proof.
 
     Attributes
     ----------
     folder : str
-        Where it was written.
+        The folder of the plan.
     fabric : Fabric
-        The fabric that it is of.
+        The fabric of the plan.
     """
 
     folder: str
@@ -94,12 +94,12 @@ class Plan(Report):
 
     @classmethod
     def open(cls, folder: PathText) -> Plan:
-        """The plan that a folder holds, as ``plan.json`` describes it; :meth:`verify` checks it.
+        """Opens the plan of a folder from its ``plan.json``; :meth:`verify` checks it.
 
         Raises
         ------
         DesignError
-            When the folder has no plan, or not one of lightloom.
+            If the folder has no plan of lightloom.
         """
         from lightloom.fabric import Fabric
 
@@ -109,17 +109,17 @@ class Plan(Report):
 
     @property
     def optical(self) -> str:
-        """Whether the light arrives; ``not assessed`` where the design names no optics."""
+        """The optical verdict; ``not assessed`` if the design names no optics."""
         return str(self.report["optical"])
 
     @property
     def lit(self) -> bool:
-        """Whether the light is known to arrive, or was not asked about."""
+        """Whether the light arrives, or was not assessed."""
         return self.optical in ("not assessed", "pass", "warn")
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings: trays over the planned share.
+        """Warnings: trays over the planned fill.
 
         ``report["warnings"]`` has the numbers.
         """
@@ -127,18 +127,18 @@ class Plan(Report):
 
     @property
     def unplaced(self) -> list[dict[str, Any]]:
-        """Parts on fibres that are counted and have no place in the hall yet.
+        """Parts on fibres that are counted but have no place in the hall yet.
 
-        The light and the bill count them. Keys: item, part, per_feed, per_branch, quantity.
+        The budget and the bill count them. Keys: item, part, per_feed, per_branch, quantity.
         """
         return [dict(part) for part in self.report["unplaced"]]
 
     @property
     def assumed(self) -> list[dict[str, Any]]:
-        """What the plan assumes because nothing said it.
+        """The assumptions of the plan: values that the input does not give.
 
-        Keys: what, value, said_by (the settings or the column that would say it), racks. Empty for
-        a plan that was opened from its folder, which says everything.
+        Keys: what, value, said_by (the settings or the column that would give the value), racks.
+        Empty for a plan that was opened from its folder, because a folder has all values.
         """
         return [dict(assumption) for assumption in self.report.get("assumed", ())]
 
@@ -147,21 +147,21 @@ class Plan(Report):
         return verify(self.folder, progress)
 
     def cables(self) -> pd.DataFrame:
-        """Every fibre, as ``cables.csv`` lists it."""
+        """Every fibre, as listed in ``cables.csv``."""
         return self._table("cables.csv", "Plan.cables()")
 
     def ports(self) -> pd.DataFrame:
-        """What each port and transceiver is for, as ``ports.csv`` lists it."""
+        """The use of each port and transceiver, as listed in ``ports.csv``."""
         return self._table("ports.csv", "Plan.ports()")
 
     def bom(self) -> pd.DataFrame:
-        """What to order, as ``bom.csv`` lists it."""
+        """The parts to order, as listed in ``bom.csv``."""
         return self._table("bom.csv", "Plan.bom()")
 
     def trays(self) -> pd.DataFrame:
-        """Cable trays, the fullest first.
+        """Cable trays, fullest first.
 
-        Columns: tray, fibres, fill_percent, and from_m and to_m, the fullest stretch of the tray.
+        Columns: tray, fibres, fill_percent, from_m and to_m (the fullest stretch of the tray).
         """
         return of_rows(self.report["trays"], _TRAYS, "Plan.trays()")
 

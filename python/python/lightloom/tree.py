@@ -1,4 +1,4 @@
-"""Multicast trees: of one source, and the relays of all."""
+"""The multicast tree of one source, and the relays of all sources."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ Numbers = npt.NDArray[np.uint32]
 
 
 class Tree:
-    """One source's multicast tree: a relay for every cassette (Shufflecast, section III-B).
+    """The multicast tree of one source: one relay per cassette (Shufflecast, section III-B).
 
     Attributes
     ----------
     source : int
         The ToR that sends.
     relay_row : numpy.ndarray
-        Shape (cassettes,), uint32: the ToR that relays into each cassette; the source for the one
-        that it transmits into. Read-only.
+        Shape (cassettes,), uint32: the ToR that relays into each cassette. For the cassette that
+        the source transmits into, this is the source. Read-only.
     hops : numpy.ndarray
-        Shape (tors,), uint32: splitters that a packet crosses on its way to each ToR; 0 for the
+        Shape (tors,), uint32: the splitters that a packet crosses on its way to each ToR; 0 for the
         source. Read-only.
     """
 
@@ -45,7 +45,7 @@ class Tree:
 
     @property
     def relays(self) -> Numbers:
-        """The ToRs that relay, the source among them, ascending (uint32)."""
+        """The relays, including the source, ascending (uint32)."""
         return np.sort(self.relay_row)
 
     @property
@@ -55,11 +55,11 @@ class Tree:
 
     @property
     def paths(self) -> Mapping[int, list[int]]:
-        """For each other ToR the ToRs that a packet passes; made when they are looked at."""
+        """For each other ToR the ToRs on the packet's path; each path is made when it is read."""
         return _Paths(self)
 
     def path(self, tor: _inputs.ToR) -> list[int]:
-        """The ToRs that a packet passes on its way, from the source to ``tor``, both included.
+        """The ToRs on a packet's path from the source to ``tor``, both included.
 
         Parameters
         ----------
@@ -69,7 +69,7 @@ class Tree:
         Raises
         ------
         DesignError
-            When there is no such ToR.
+            If there is no such ToR.
         """
         return self._path(self._fabric.tor(tor))
 
@@ -113,7 +113,7 @@ class Tree:
 
 
 class _Paths(Mapping[int, list[int]]):
-    """Paths of a tree, each made when it is looked at."""
+    """Paths of a tree; each is made when it is read."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
@@ -137,15 +137,15 @@ class _Paths(Mapping[int, list[int]]):
 class RelaySets:
     """The relays of all sources, in one array.
 
-    ``sets[source]`` is the relays of a source, ascending, without a copy; a slice gives those of
-    several, and iterating gives one after another.
+    ``sets[source]`` gives the relays of a source, ascending, without a copy. A slice gives a list,
+    and iterating gives the sources in order.
 
     Attributes
     ----------
     offsets : numpy.ndarray
         Shape (tors + 1,), uint64: the relays of source s are ``relays[offsets[s]:offsets[s + 1]]``.
     relays : numpy.ndarray
-        uint32, one source's after another's. Read-only.
+        uint32, in the order of the sources. Read-only.
     """
 
     offsets: npt.NDArray[np.uint64]

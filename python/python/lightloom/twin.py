@@ -1,4 +1,4 @@
-"""Scenarios, and what comes of them packet by packet."""
+"""Scenarios and results of the packet twin."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ Values = npt.NDArray[np.float64]
 
 
 class Scenario:
-    """A network, its traffic and its troubles, for the twin.
+    """A scenario for the twin: a network, its traffic and its faults.
 
     Parameters
     ----------
     scenario : str or mapping
-        The text of a scenario file (TOML), or the same as a mapping.
+        The text of a scenario file (TOML), or its content as a mapping.
     network : networkx.Graph, optional
-        Anybody's electrical network in place of ``[network]``: nodes with ``kind`` (``"host"`` or
-        ``"switch"``; without it whatever has one link is a host), edges with ``rate_bps`` and
+        An electrical network that replaces ``[network]``. Nodes have ``kind`` (``"host"`` or
+        ``"switch"``; default: a node with one link is a host). Edges have ``rate_bps`` and
         ``delay_s`` or ``length_m``. Parallel edges of a multigraph are parallel links.
 
     Raises
     ------
     SimulationError
-        When the scenario or the network is wrong, with its line and field.
+        If the scenario or the network is wrong, with its line and field.
 
     Examples
     --------
@@ -76,12 +76,12 @@ class Scenario:
 
     @classmethod
     def open(cls, path: PathText) -> Scenario:
-        """The scenario of a file.
+        """Opens the scenario of a file.
 
         Raises
         ------
         SimulationError
-            When the file is wrong.
+            If the file is wrong.
         """
         scenario = cls.__new__(cls)
         scenario._read(_inputs.path("path", path), {})
@@ -94,7 +94,7 @@ class Scenario:
 
     @property
     def report(self) -> dict[str, Any]:
-        """What it asks for: seed, until_ps, network, flows, bytes, warnings."""
+        """Facts of the scenario: seed, until_ps, network, flows, bytes, warnings."""
         return self._report
 
     @property
@@ -119,7 +119,7 @@ class Scenario:
 
     @property
     def warnings(self) -> list[str]:
-        """Values that are taken with a grain of salt."""
+        """Warnings about unusual values."""
         return list(self._report["warnings"])
 
     def run(
@@ -131,32 +131,32 @@ class Scenario:
         trace: PathText | None = None,
         progress: Progress = None,
     ) -> Result:
-        """Runs it.
+        """Runs the scenario.
 
         Parameters
         ----------
         threads : int, optional
-            Number of threads, of which no more are used than there are cores; results do not depend
-            on it. With ``seeds``, runs at a time.
+            Number of threads; at most one per core is used. Results do not depend on it. With
+            ``seeds``, the number of runs at a time.
         seed : int, optional
-            A seed in place of the scenario's.
+            A seed that replaces the scenario's seed.
         seeds : int, optional
-            As many runs, with seeds from the scenario's on: the same traffic, other losses, marks
-            and paths.
+            Number of runs, with consecutive seeds from the scenario's seed: the same traffic, with
+            other losses, marks and paths.
         out : path, optional
-            A folder for results, which are written in one step at the end.
+            A folder for results. They are written in one step at the end.
         trace : path, optional
-            A file for a line of every arrival.
+            A file with one line per arrival.
         progress : bool or callable, optional
-            ``True`` shows a tqdm bar; a callable is told (done, of), in picoseconds.
+            ``True`` shows a tqdm bar; a callable is called with (done, of), in picoseconds.
 
         Raises
         ------
         SimulationError
-            When something is out of range, or the twin lost count of its packets.
+            If a value is out of range, or if the twin does not account for every packet.
         Interrupted
-            On Ctrl-C. Its ``result`` is what had been simulated by then, where that was ready
-            within 0.15 s; nothing is written to ``out``: ``stopped.result.save(out)`` does so.
+            On Ctrl-C. Its ``result`` is the simulation so far, if it was ready within 0.15 s.
+            Nothing is written to ``out``; ``stopped.result.save(out)`` writes it.
         """
         options = (
             _inputs.number("threads", threads),
@@ -165,9 +165,9 @@ class Scenario:
             None if out is None else _inputs.path("out", out),
             None if trace is None else _inputs.path("trace", trace),
         )
-        with watching(progress, "Simulating") as tell:
+        with watching(progress, "Simulating") as update:
             try:
-                report, files = run_scenario(self._path, self._files, *options, tell)
+                report, files = run_scenario(self._path, self._files, *options, update)
             except Interrupted as stopped:
                 if isinstance(stopped.result, tuple):
                     stopped.result = Result(parse(stopped.result[0]), stopped.result[1])
@@ -201,16 +201,16 @@ def _restore(kind: type[Scenario], path: str, files: dict[str, str]) -> Scenario
 
 def _encodable(text: str) -> str:
     if not _inputs.is_unicode(text):
-        message = f"{_IN_MEMORY}: found what is no Unicode text"
+        message = f"{_IN_MEMORY}: found text that is not Unicode"
         raise SimulationError(message, file=_IN_MEMORY)
     return text
 
 
 class Result(Report):
-    """What came of a run, or of several.
+    """The result of one run or of several.
 
-    Of several runs (``seeds``) there are only :meth:`replicas` and the report; flows, links and
-    throughput are those of single runs.
+    A result of several runs (``seeds``) has only :meth:`replicas` and the report. Flows, links and
+    throughput belong to single runs.
     """
 
     def __init__(self, report: dict[str, Any], files: dict[str, bytes]) -> None:
@@ -219,12 +219,12 @@ class Result(Report):
 
     @classmethod
     def open(cls, folder: PathText) -> Result:
-        """The results in a folder that ``run(out=...)`` or ``lightloom simulate`` wrote.
+        """Opens the results of a folder that ``run(out=...)`` or ``lightloom simulate`` wrote.
 
         Raises
         ------
         SimulationError
-            When a file is missing or is not what it should be.
+            If a file is missing or cannot be read.
         """
         report, files = read_run(_inputs.path("folder", folder))
         return cls(parse(report), files)
@@ -235,16 +235,17 @@ class Result(Report):
 
     @property
     def several(self) -> bool:
-        """Whether it is of several runs."""
+        """Whether the result is of several runs."""
         return "replicas" in self.report
 
     @property
     def end(self) -> str:
-        """How it ended; of several runs the worst.
+        """The end of the run; for several runs the worst.
 
-        From best to worst: done, time (the time was up), stopped, unacknowledged (everything was
-        delivered, and only acknowledgements are lost), deadlock (the time was up, and ports are
-        stopped for ever: ``report["end"]["rings"]``), stalled or fault.
+        From best to worst: done, time (the end of the run was reached), stopped, unacknowledged
+        (everything was delivered and only acknowledgements are lost), deadlock (the end of the run
+        was reached, and some ports are paused for ever: ``report["end"]["rings"]``), stalled or
+        fault.
         """
         if not self.several:
             return str(self.report["end"]["how"])
@@ -253,30 +254,30 @@ class Result(Report):
 
     @property
     def finished(self) -> bool:
-        """Whether it came to an end by itself: all done, or at the scenario's time."""
+        """Whether the run ended by itself: all done, or at the scenario's end time."""
         return self.end in ("done", "time")
 
     @property
     def records_flows(self) -> bool:
-        """Whether it has a series for each flow."""
+        """Whether the result has a series for each flow."""
         return "flow-throughput.arrow" in self._files
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """What it was made from: version, hashes of files, seed, every constant in force."""
+        """The origin of the result: version, hashes of files, seed, every constant in force."""
         found: dict[str, Any] = self.report["manifest"]
         return found
 
     @property
     def fct_s(self) -> Values:
-        """Completion time of each flow in seconds (float64); NaN where it did not complete."""
+        """Completion time of each flow in seconds (float64); NaN if it did not complete."""
         return self._seconds("completion_ps")
 
     @property
     def slowdown(self) -> Values:
-        """Completion time of each flow over what it would take alone (float64).
+        """Completion time of each flow divided by its time alone in the network (float64).
 
-        NaN where it did not complete.
+        NaN if the flow did not complete.
         """
         found: Values = self._flows["slowdown"]
         return found
@@ -299,7 +300,7 @@ class Result(Report):
     def throughput(self, flows: bool = False) -> pd.DataFrame:
         """Payload by interval: start_ps, bytes, goodput_bps; with ``flows`` by flow and interval.
 
-        Flows are recorded where the scenario asks for it: ``[probes] flows = true``.
+        Flows are recorded if the scenario sets ``[probes] flows = true``.
         """
         return frame(self._series if flows else self._throughput, "Result.throughput()")
 
@@ -308,17 +309,17 @@ class Result(Report):
         return of_csv(self._file("links.csv"), "links.csv", "Result.links()", SimulationError)
 
     def replicas(self) -> pd.DataFrame:
-        """Each run of several, with the columns of ``replicas.csv``."""
+        """One row per run, with the columns of ``replicas.csv``."""
         name = "replicas.csv"
         return of_csv(self._file(name), name, "Result.replicas()", SimulationError)
 
     def arrow(self, table: str = "flows") -> Any:
-        """A table as Arrow has it, without a copy.
+        """A table in Arrow format, without a copy.
 
         Parameters
         ----------
         table : {"flows", "throughput"}
-            Which.
+            The table.
 
         Returns
         -------
@@ -357,7 +358,7 @@ class Result(Report):
         return self._timeless() == other._timeless() and self._files == other._files
 
     def _timeless(self) -> dict[str, Any]:
-        """How long the work took is of a machine and a moment, not of the result."""
+        """The report without the computing time, which depends on the machine."""
         return {key: value for key, value in self.report.items() if key != "timing"}
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use lightloom::Value;
 use lightloom::{
-    BudgetOptions, Error, ExploreOptions, Request, Texts, Watch, explore,
-    plan, read_columns, read_scenario, repairs,
+    BudgetOptions, Error, ExploreOptions, Request, Texts, Watch, explore, plan, read_columns,
+    read_scenario, repairs,
 };
 
 use crate::place::{Place, flags, key};

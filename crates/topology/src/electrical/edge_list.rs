@@ -1,25 +1,25 @@
-//! A network from anybody's list of links.
+//! A network from the user's list of links.
 
 use std::collections::BTreeMap;
 
 use lightloom_units::{BitRate, Span};
 
 use super::names::Names;
-use super::routes::NextHops;
+use super::next_hops::Forwarding;
 use super::{Network, NetworkError};
 
 /// A link: its two nodes, counted over hosts and then switches, the rate of each direction, and the
 /// propagation delay.
 pub type Link = (usize, usize, BitRate, Span);
 
-/// Makes a network of any shape, several links between two switches among them. Ports of a node are
-/// numbered in the order of the links. Names are taken as they are.
+/// Makes a network of any shape. Several links between two switches are allowed. Ports of a node
+/// are numbered in the order of the links. Names are not checked.
 ///
 /// # Errors
-/// [`NetworkError`] when two nodes share a name, hosts are not 2 to 2^20, there are more than 2^22
-/// links, a link names no node, joins a node to itself or two hosts, or has a rate or delay of 0, a
-/// host has other than one link, a switch more than 65,535, the network falls into parts, or the
-/// next hops make more than 2^26 entries.
+/// [`NetworkError`] if two nodes share a name, if hosts are not 2 to 2^20, if there are more than
+/// 2^22 links, if a link names an unknown node, joins a node to itself or two hosts, or has a rate
+/// or delay of 0, if a host does not have exactly one link, if a switch has more than 65,535 links,
+/// if the network is not connected, or if the next hops have more than 2^26 entries.
 pub fn edge_list(
     hosts: &[String],
     switches: &[String],
@@ -32,5 +32,5 @@ pub fn edge_list(
             return Err(NetworkError::DuplicateName { name: name.clone(), first, second });
         }
     }
-    Network::new(hosts.len(), Names::Given(names), links, NextHops::listed)
+    Network::new(hosts.len(), Names::Given(names), links, Forwarding::listed)
 }

@@ -1,31 +1,31 @@
-//! Why a description is not a network.
+//! The reason why a description is not a network.
 
 use super::{MAX_HOSTS, MAX_LINKS, MAX_PORTS, MAX_TABLE};
 
-/// Why a description is not a network. Nodes are named; `link` is the position in the list of
-/// links.
+/// The reason why a description is not a network. Nodes are named; `link` is the position in the
+/// list of links.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
-    /// The number of hosts is outside what can be simulated.
+    /// The number of hosts is outside the range that can be simulated.
     #[error("found {0} hosts; a network has 2 to {MAX_HOSTS} hosts")]
     Hosts(u64),
-    /// More links than can be held.
+    /// Too many links.
     #[error("found {0} links; a network has at most {MAX_LINKS} links")]
     Links(u64),
     /// A fat tree needs as many ports down as up, and pods of at least two edge switches.
     #[error("found a fat tree of {0}-port switches; they have an even number of ports, 4 to 128")]
     FatTreePorts(u32),
-    /// Leaves that nothing joins.
+    /// Leaves without a spine between them.
     #[error("found 0 spines for {leaves} leaves; more than one leaf needs at least 1 spine")]
     NoSpines {
         /// The leaves.
         leaves: u32,
     },
-    /// A switch with one uplink joins nothing unless it has two downlinks.
+    /// A switch with one uplink needs at least two downlinks to join anything.
     #[error("found a multicast core of {0}-port switches; they have at least 3 ports")]
     CorePorts(u32),
     /// Two nodes have the same name.
-    #[error("the name {name:?} is given to two nodes; give each host and switch a name of its own")]
+    #[error("the name {name:?} is given to two nodes; give each host and switch a unique name")]
     DuplicateName {
         /// The name.
         name: String,
@@ -39,7 +39,7 @@ pub enum NetworkError {
     NoSuchNode {
         /// The link.
         link: usize,
-        /// The node it names.
+        /// The node that the link names.
         node: usize,
         /// Hosts and switches.
         nodes: usize,
@@ -52,7 +52,7 @@ pub enum NetworkError {
         /// The node.
         node: String,
     },
-    /// A link that carries nothing.
+    /// A link without a rate.
     #[error("found a rate of 0 on the link between {from} and {to}; a rate is at least 1 bps")]
     ZeroRate {
         /// The link.
@@ -62,7 +62,7 @@ pub enum NetworkError {
         /// The other end.
         to: String,
     },
-    /// A link without delay leaves a simulator no time between cause and effect.
+    /// A link without delay would leave a simulator no time between cause and effect.
     #[error("found a delay of 0 on the link between {from} and {to}; a delay is at least 1 ps")]
     ZeroDelay {
         /// The link.
@@ -98,17 +98,17 @@ pub enum NetworkError {
         /// Its links.
         ports: usize,
     },
-    /// The network falls into parts.
+    /// The network is not connected.
     #[error(
         "there is no way from {from} to {node}; all hosts and switches must be joined by links"
     )]
     Unreachable {
-        /// The first node that is not reached.
+        /// The first unreached node.
         node: String,
         /// Where the search started: the first host.
         from: String,
     },
-    /// The table of next hops would not fit.
+    /// The table of next hops is too large.
     #[error(
         "the next hops of {switches} switches towards the {targets} switches with hosts make more \
          than {MAX_TABLE} entries; use fewer switches, or a fat tree or a leaf-spine network, \

@@ -3,7 +3,7 @@
 use lightloom_units::{BitRate, Span};
 
 use super::names::{Layer, Names};
-use super::routes::NextHops;
+use super::next_hops::Forwarding;
 use super::wiring::check_size;
 use super::{Network, NetworkError};
 
@@ -18,23 +18,23 @@ use super::{Network, NetworkError};
 pub struct FatTree {
     /// k: ports of a switch, even, 4 to 128.
     pub ports: u32,
-    /// Hosts of an edge switch; k/2 where nothing is said. With more, edge switches have that many
-    /// more ports, and hosts share uplinks (oversubscription).
+    /// Hosts of an edge switch (default: k/2). With more, edge switches have that many more ports,
+    /// and hosts share uplinks (oversubscription).
     pub hosts_per_edge: Option<u32>,
     /// Rate of the links between switches.
     pub rate: BitRate,
-    /// Rate of the hosts' links; `rate` where nothing is said.
+    /// Rate of the hosts' links (default: `rate`).
     pub host_rate: Option<BitRate>,
     /// Propagation delay of each link.
     pub delay: Span,
 }
 
 impl FatTree {
-    /// Makes the network: k³/4 hosts where nothing else is said, and 5k²/4 switches.
+    /// Makes the network: 5k²/4 switches, and k³/4 hosts by default.
     ///
     /// # Errors
-    /// [`NetworkError`] when k is odd or not 4 to 128, hosts are not 2 to 2^20, an edge switch has
-    /// more than 65,535 ports, or a rate or the delay is 0.
+    /// [`NetworkError`] if k is odd or not 4 to 128, if hosts are not 2 to 2^20, if an edge switch
+    /// has more than 65,535 ports, or if a rate or the delay is 0.
     pub fn network(&self) -> Result<Network, NetworkError> {
         if !(4..=128).contains(&self.ports) || !self.ports.is_multiple_of(2) {
             return Err(NetworkError::FatTreePorts(self.ports));
@@ -70,6 +70,6 @@ impl FatTree {
             Layer::pods("aggregation", k, half),
             Layer::plain("core", cores),
         ]);
-        Network::new(hosts, names, &links, NextHops::computed)
+        Network::new(hosts, names, &links, Forwarding::computed)
     }
 }

@@ -1,9 +1,9 @@
-//! Leaf and spine switches, each of one linked to each of the other.
+//! Leaf and spine switches: every leaf has a link to every spine.
 
 use lightloom_units::{BitRate, Span};
 
 use super::names::{Layer, Names};
-use super::routes::NextHops;
+use super::next_hops::Forwarding;
 use super::wiring::check_size;
 use super::{Network, NetworkError};
 
@@ -15,13 +15,13 @@ use super::{Network, NetworkError};
 pub struct LeafSpine {
     /// Leaf switches, at least 1.
     pub leaves: u32,
-    /// Spine switches, at least 1 where there is more than one leaf.
+    /// Spine switches, at least 1 if there is more than one leaf.
     pub spines: u32,
     /// Hosts of a leaf, at least 1.
     pub hosts_per_leaf: u32,
     /// Rate of the links between leaves and spines.
     pub rate: BitRate,
-    /// Rate of the hosts' links; `rate` where nothing is said.
+    /// Rate of the hosts' links (default: `rate`).
     pub host_rate: Option<BitRate>,
     /// Propagation delay of each link.
     pub delay: Span,
@@ -31,12 +31,13 @@ impl LeafSpine {
     /// Makes the network.
     ///
     /// # Errors
-    /// [`NetworkError`] when hosts are not 2 to 2^20, there are more than 2^22 links, several leaves
-    /// have no spine, a switch has more than 65,535 ports, or a rate or the delay is 0.
+    /// [`NetworkError`] if hosts are not 2 to 2^20, if there are more than 2^22 links, if several
+    /// leaves have no spine, if a switch has more than 65,535 ports, or if a rate or the delay is
+    /// 0.
     pub fn network(&self) -> Result<Network, NetworkError> {
         let host_count = u64::from(self.leaves) * u64::from(self.hosts_per_leaf);
         check_size(host_count, 0)?;
-        // There are no more leaves than hosts now, so that this cannot overflow.
+        // There are no more leaves than hosts now, so this cannot overflow.
         check_size(host_count, host_count + u64::from(self.leaves) * u64::from(self.spines))?;
         if self.spines == 0 && self.leaves > 1 {
             return Err(NetworkError::NoSpines { leaves: self.leaves });
@@ -56,6 +57,6 @@ impl LeafSpine {
             Layer::plain("leaf", leaves),
             Layer::plain("spine", spines),
         ]);
-        Network::new(hosts, names, &links, NextHops::computed)
+        Network::new(hosts, names, &links, Forwarding::computed)
     }
 }

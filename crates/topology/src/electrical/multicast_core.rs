@@ -1,16 +1,16 @@
-//! The packet core with the fewest layers that carries one multicast.
+//! The packet core with the fewest layers for one multicast.
 
 use lightloom_units::{BitRate, Span};
 
 use super::names::{Layer, Names};
-use super::routes::NextHops;
+use super::next_hops::Forwarding;
 use super::wiring::check_size;
 use super::{Link, Network, NetworkError};
 
 /// The packet core that Shufflecast (sections I and VI-A) compares itself with: a tree over the
-/// ToRs. While a level has more uplinks than one switch has ports, a level of switches with m-1
-/// downlinks and one uplink goes on top; one switch joins the last level. All switches of a level
-/// but the last one are full.
+/// ToRs. While a level has more uplinks than one switch has ports, another level of switches with
+/// m-1 downlinks and one uplink goes on top. One switch joins the last level. All switches of a
+/// level except the last one are full.
 ///
 /// The hosts of this network are the ToRs. Nodes are numbered level by level; a switch's uplink is
 /// its last port.
@@ -27,11 +27,11 @@ pub struct MulticastCore {
 }
 
 impl MulticastCore {
-    /// Makes the network: N + L links, L the number of switches without the top one.
+    /// Makes the network: N + L links, where L is the number of switches without the top one.
     ///
     /// # Errors
-    /// [`NetworkError`] when ToRs are not 2 to 2^20, m is below 3, a switch has more than 65,535
-    /// ports, or the rate or the delay is 0.
+    /// [`NetworkError`] if ToRs are not 2 to 2^20, if m is below 3, if a switch has more than
+    /// 65,535 ports, or if the rate or the delay is 0.
     pub fn network(&self) -> Result<Network, NetworkError> {
         if self.ports < 3 {
             return Err(NetworkError::CorePorts(self.ports));
@@ -49,6 +49,6 @@ impl MulticastCore {
             (first, level) = (above, level.div_ceil(downlinks));
             layers.push(Layer::plain(format!("level-{} switch", layers.len()), level));
         }
-        Network::new(tors, Names::Layers(layers), &links, NextHops::computed)
+        Network::new(tors, Names::Layers(layers), &links, Forwarding::computed)
     }
 }

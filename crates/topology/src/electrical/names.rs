@@ -1,21 +1,21 @@
-//! What nodes are called in messages and results.
+//! The names of nodes in messages and results.
 
 /// The names of all nodes, hosts first.
 #[derive(Debug, Clone)]
 pub(super) enum Names {
-    /// As the user calls them.
+    /// The user's names.
     Given(Vec<String>),
-    /// Layer by layer from the hosts up; nothing is stored a node.
+    /// Generated layer by layer from the hosts up. No name is stored.
     Layers(Vec<Layer>),
 }
 
 /// Nodes of one kind, numbered from 0.
 #[derive(Debug, Clone)]
 pub(super) struct Layer {
-    /// What each of them is.
+    /// The name of the kind.
     label: String,
     nodes: usize,
-    /// Nodes of a pod, in a layer that has pods.
+    /// Nodes of a pod, if the layer has pods.
     pod: Option<usize>,
 }
 
@@ -25,7 +25,7 @@ impl Layer {
         Self { label: label.into(), nodes, pod: None }
     }
 
-    /// Nodes called `label 0.0`, `label 0.1`, …: pod, then place in the pod.
+    /// Nodes called `label 0.0`, `label 0.1`, …: the pod, then the index in the pod.
     pub(super) fn pods(label: impl Into<String>, pods: usize, pod: usize) -> Self {
         Self { label: label.into(), nodes: pods * pod, pod: Some(pod) }
     }
@@ -40,7 +40,7 @@ impl Names {
         }
     }
 
-    /// The name of a node; a number without a node is written as it is.
+    /// The name of a node; without a name, its number.
     pub(super) fn of(&self, node: usize) -> String {
         match self {
             Self::Given(names) => names.get(node).cloned(),

@@ -1,11 +1,11 @@
-//! The network: what all families make, and all that a simulator asks.
+//! The network that all families make.
 
 use lightloom_units::Span;
 
 use super::names::Names;
-use super::routes::NextHops;
+use super::next_hops::Forwarding;
 use super::wiring::{Search, Wiring};
-use super::{Link, NetworkError, NodeId, Port, Routes};
+use super::{Link, NetworkError, NextHops, NodeId, Port};
 
 /// An immutable network of hosts and switches. Every node reaches every other; a host has exactly
 /// one port, linked to a switch.
@@ -15,27 +15,27 @@ pub struct Network {
     names: Names,
     tiers: Vec<u8>,
     shortest_delay: Span,
-    next_hops: NextHops,
+    forwarding: Forwarding,
 }
 
 impl Network {
-    /// The one way to make a network: the first `hosts` names are hosts, the others switches, and
-    /// the ports of a node are numbered in the order of the links.
+    /// Makes a network: the first `hosts` names are hosts, the others are switches. The ports of a
+    /// node are numbered in the order of the links.
     pub(super) fn new(
         hosts: usize,
         names: Names,
         links: &[Link],
-        next_hops: impl FnOnce(&Wiring) -> Result<NextHops, NetworkError>,
+        forwarding: impl FnOnce(&Wiring) -> Result<Forwarding, NetworkError>,
     ) -> Result<Self, NetworkError> {
         let wiring = Wiring::new(hosts, &names, links)?;
-        let next_hops = next_hops(&wiring)?;
+        let forwarding = forwarding(&wiring)?;
         let mut search = Search::default();
         search.run(&wiring, (0..hosts).map(NodeId::at));
         let tiers = search.depth.iter().map(|&tier| u8::try_from(tier).unwrap_or(u8::MAX));
         let tiers = tiers.collect();
         let delays = wiring.all_ports().iter().map(|port| port.delay);
         let shortest_delay = delays.min().unwrap_or(Span::ZERO);
-        Ok(Self { wiring, names, tiers, shortest_delay, next_hops })
+        Ok(Self { wiring, names, tiers, shortest_delay, forwarding })
     }
 
     /// The number of hosts: nodes 0 … hosts-1.
@@ -44,7 +44,7 @@ impl Network {
         self.wiring.hosts()
     }
 
-    /// The number of switches, which are numbered after the hosts.
+    /// The number of switches. They are numbered after the hosts.
     #[inline]
     pub fn switches(&self) -> usize {
         self.wiring.switches()
@@ -65,23 +65,23 @@ impl Network {
     /// The ports of a node; port *i* is at position *i*.
     ///
     /// # Panics
-    /// When the node is not of this network.
+    /// If the node is not in this network.
     #[inline]
     pub fn ports(&self, node: NodeId) -> &[Port] {
         self.wiring.ports(node)
     }
 
-    /// What a node is called: the user's name in an edge list, else what and which it is, such as
-    /// `host 3` or `edge 1.2` (pod, place in the pod).
+    /// The name of a node: the user's name in an edge list, else its kind and number, such as `host
+    /// 3` or `edge 1.2` (pod, index in the pod).
     pub fn name(&self, node: NodeId) -> String {
         self.names.of(node.index())
     }
 
-    /// Links between a node and the host nearest to it, at most 255: 0 a host, 1 an edge or leaf
-    /// switch, 2 an aggregation or spine switch, 3 a core switch.
+    /// Links between a node and the nearest host, at most 255: 0 for a host, 1 for an edge or leaf
+    /// switch, 2 for an aggregation or spine switch, 3 for a core switch.
     ///
     /// # Panics
-    /// When the node is not of this network.
+    /// If the node is not in this network.
     pub fn tier(&self, node: NodeId) -> u8 {
         self.tiers[node.index()]
     }
@@ -91,28 +91,28 @@ impl Network {
         self.shortest_delay
     }
 
-    /// All ports of a node that lead one link nearer to the host `to`, for equal-cost multipath
-    /// routing; none at `to` itself.
+    /// The next hops: all ports of a node that lead one link nearer to the host `to`, for
+    /// equal-cost multipath routing. There are none at `to` itself.
     ///
     /// # Panics
-    /// When `at` is not of this network or `to` is not a host of it.
+    /// If `at` is not in this network or `to` is not one of its hosts.
     #[inline]
-    pub fn routes(&self, at: NodeId, to: NodeId) -> Routes<'_> {
+    pub fn routes(&self, at: NodeId, to: NodeId) -> NextHops<'_> {
         assert!(self.is_host(to), "packets are sent to hosts");
         if self.is_host(at) {
-            return Routes::Range { first: 0, count: u16::from(at != to) };
+            return NextHops::Range { first: 0, count: u16::from(at != to) };
         }
-        match &self.next_hops {
-            NextHops::Computed(subtrees) => subtrees[at.index() - self.hosts()].routes(to),
-            NextHops::Listed(table) => table.routes(&self.wiring, at, to),
+        match &self.forwarding {
+            Forwarding::Computed(subtrees) => subtrees[at.index() - self.hosts()].routes(to),
+            Forwarding::Listed(table) => table.routes(&self.wiring, at, to),
         }
     }
 
-    /// Links on a shortest way between two hosts, or from a switch to a host; in time proportional
-    /// to it.
+    /// Links on a shortest way between two hosts, or from a switch to a host. Takes time in
+    /// proportion to the result.
     ///
     /// # Panics
-    /// When `from` is not of this network or `to` is not a host of it.
+    /// If `from` is not in this network or `to` is not one of its hosts.
     pub fn hops(&self, from: NodeId, to: NodeId) -> usize {
         let (mut at, mut hops) = (from, 0);
         loop {

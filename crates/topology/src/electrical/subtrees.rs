@@ -1,12 +1,12 @@
-//! Next hops in layered networks: a packet goes down where its host is below, and else up.
+//! Next hops in layered networks: a packet goes down if its host is below, else up.
 //!
-//! Every regular family numbers its nodes layer by layer, gives a switch its downlinks first, and
-//! has consecutive hosts below each downlink, the same number of them below each but perhaps the
-//! last. What is not below a switch is equally far over each of its uplinks. So four numbers a
+//! Every regular family numbers its nodes layer by layer and gives a switch its downlinks first.
+//! Consecutive hosts are below each downlink, the same number below each except perhaps the last.
+//! Hosts that are not below a switch are equally far over each of its uplinks. So a few numbers per
 //! switch replace a table.
 
 use super::wiring::Wiring;
-use super::{NodeId, PortId, Routes};
+use super::{NextHops, NodeId, PortId};
 
 /// The hosts below a switch and the ports that go up from it.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +15,7 @@ pub(super) struct Subtree {
     first: u32,
     /// Hosts below.
     hosts: u32,
-    /// Hosts below each downlink but perhaps the last; at least 1.
+    /// Hosts below each downlink except perhaps the last; at least 1.
     stride: u32,
     /// The first uplink, which is also the number of downlinks.
     up: u16,
@@ -45,16 +45,16 @@ impl Subtree {
         subtrees
     }
 
-    /// The ports on the shortest ways to a host.
+    /// The next hops toward a host.
     #[inline]
-    pub(super) fn routes(&self, to: NodeId) -> Routes<'static> {
+    pub(super) fn routes(&self, to: NodeId) -> NextHops<'static> {
         // A host before the first wraps to a number beyond all hosts.
         let offset = to.0.wrapping_sub(self.first);
         if offset < self.hosts {
             let down = (offset / self.stride) as usize;
-            Routes::Range { first: PortId::at(down).0, count: 1 }
+            NextHops::Range { first: PortId::at(down).0, count: 1 }
         } else {
-            Routes::Range { first: self.up, count: self.ups }
+            NextHops::Range { first: self.up, count: self.ups }
         }
     }
 }

@@ -1,20 +1,20 @@
 //! Next hops in any network: a row for each switch with hosts, a cell for each switch.
 
 use super::wiring::{Search, Wiring};
-use super::{MAX_TABLE, NetworkError, NodeId, PortId, Routes};
+use super::{MAX_TABLE, NetworkError, NextHops, NodeId, PortId};
 
 /// A table of next hops. Hosts of one switch share a row.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     /// The row of each host.
     rows: Vec<u32>,
-    /// The cells of each row, one a switch.
+    /// The cells of each row, one per switch.
     cells: Vec<Cell>,
     /// The ports that cells list.
     listed: Vec<u16>,
 }
 
-/// The ports of one switch towards another.
+/// The ports of one switch toward another.
 #[derive(Debug, Clone, Copy)]
 enum Cell {
     Range { first: u16, count: u16 },
@@ -76,19 +76,19 @@ impl Table {
         self.cells.push(cell);
     }
 
-    /// The ports of a switch on the shortest ways to a host.
+    /// The next hops of a switch toward a host.
     #[inline]
-    pub(super) fn routes(&self, wiring: &Wiring, at: NodeId, to: NodeId) -> Routes<'_> {
+    pub(super) fn routes(&self, wiring: &Wiring, at: NodeId, to: NodeId) -> NextHops<'_> {
         let last = wiring.host_port(to);
         if last.peer == at {
-            return Routes::Range { first: last.peer_port.0, count: 1 };
+            return NextHops::Range { first: last.peer_port.0, count: 1 };
         }
         let row = self.rows[to.index()] as usize * wiring.switches();
         match self.cells[row + at.index() - wiring.hosts()] {
-            Cell::Range { first, count } => Routes::Range { first, count },
+            Cell::Range { first, count } => NextHops::Range { first, count },
             Cell::List { start, len } => {
                 let start = start as usize;
-                Routes::List(&self.listed[start..start + usize::from(len)])
+                NextHops::List(&self.listed[start..start + usize::from(len)])
             }
         }
     }

@@ -1,12 +1,12 @@
-//! The ports of all nodes and what they are linked to.
+//! The ports of all nodes and their links.
 
 use lightloom_units::{BitRate, Span};
 
 use super::names::Names;
 use super::{Link, MAX_HOSTS, MAX_LINKS, MAX_PORTS, NetworkError, NodeId, PortId};
 
-/// One direction of a link, as seen from its transmitter. The other direction is the peer's port,
-/// at the same rate and with the same delay.
+/// One direction of a link, seen from its transmitter. The other direction is the peer's port, with
+/// the same rate and the same delay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Port {
     /// The node at the other end.
@@ -19,14 +19,14 @@ pub struct Port {
     pub delay: Span,
 }
 
-/// Not reached by a search.
+/// The depth of a node that a search did not reach.
 pub(super) const UNREACHED: u32 = u32::MAX;
 
 /// A connected multigraph of hosts with one port each and switches with any number.
 #[derive(Debug, Clone)]
 pub(super) struct Wiring {
     hosts: usize,
-    /// Where the ports of each node start; host *h* has port *h* alone.
+    /// The start of each node's ports. Host *h* has only port *h*.
     start: Vec<u32>,
     ports: Vec<Port>,
 }
@@ -90,10 +90,10 @@ impl Wiring {
     }
 }
 
-/// A breadth-first search over links, with buffers that are used again.
+/// A breadth-first search over links, with reusable buffers.
 #[derive(Debug, Default)]
 pub(super) struct Search {
-    /// Links between each node and the nearest root; [`UNREACHED`] where there is no way.
+    /// Links between each node and the nearest root; [`UNREACHED`] if there is no way.
     pub(super) depth: Vec<u32>,
     order: Vec<NodeId>,
 }
@@ -122,7 +122,7 @@ impl Search {
     }
 }
 
-/// Refuses sizes before anything of that size is made.
+/// Refuses too large sizes before anything is allocated.
 pub(super) fn check_size(hosts: u64, links: u64) -> Result<(), NetworkError> {
     if !(2..=u64::from(MAX_HOSTS)).contains(&hosts) {
         return Err(NetworkError::Hosts(hosts));
@@ -172,7 +172,7 @@ fn check_degrees(hosts: usize, names: &Names, degrees: &[u32]) -> Result<(), Net
     Ok(())
 }
 
-/// The ports of all nodes, given where those of each node start.
+/// The ports of all nodes, given the start of each node's ports.
 fn ports(start: &[u32], links: &[Link]) -> Vec<Port> {
     let mut next = start.to_vec();
     let mut take = |node: usize| {

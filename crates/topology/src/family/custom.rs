@@ -1,10 +1,10 @@
-//! A fabric from anybody's edge list.
+//! A fabric from the user's edge list.
 
 use std::cmp::Reverse;
 
 use crate::{CassetteId, Fabric, FabricError, TorId};
 
-/// Why an edge list is not a fabric; `entry` is the position in the list.
+/// The reason why an edge list is not a fabric; `entry` is the position in the list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CustomError {
     /// A ToR is listed more than once.
@@ -25,7 +25,7 @@ pub enum CustomError {
         /// Entries in the list.
         tors: usize,
     },
-    /// The list is complete, but no fabric.
+    /// The list is complete, but it is not a fabric.
     #[error(transparent)]
     Fabric(#[from] FabricError),
 }
@@ -33,7 +33,7 @@ pub enum CustomError {
 /// Makes a fabric from (ToR, cassette that feeds it, cassette that it transmits into) in any order.
 ///
 /// # Errors
-/// [`CustomError`] when ToRs are not numbered 0 … tors-1, each once, or [`Fabric::new`] refuses.
+/// [`CustomError`] if ToRs are not numbered 0 … tors-1, each once, or if [`Fabric::new`] refuses.
 pub fn custom(
     fan_out: u32,
     entries: &[(TorId, CassetteId, CassetteId)],

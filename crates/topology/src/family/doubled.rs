@@ -1,28 +1,29 @@
-//! The paper's answer for a number of ToRs that fits no p,k (section III-A1): wire the next larger
-//! Shufflecast and let some ToRs act as two. Only a calculation; `kautz` makes it unnecessary.
+//! The paper's construction for a number of ToRs that fits no p,k (section III-A1): wire the next
+//! larger Shufflecast and let some ToRs act as two. This is only a calculation; `kautz` makes it
+//! unnecessary.
 
 use super::Shufflecast;
 use crate::FabricError;
 
-/// What the next larger Shufflecast with doubled ToRs would take.
+/// The parts of the next larger Shufflecast with doubled ToRs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Doubled {
-    /// The Shufflecast that is wired.
+    /// The shape of the wired Shufflecast.
     pub shape: Shufflecast,
-    /// Logical ToRs beyond the physical ones: roles that some ToR plays besides its own.
+    /// Logical ToRs beyond the physical ones: second roles of some ToRs.
     pub extra_roles: u32,
-    /// Splitters: one a logical ToR.
+    /// Splitters: one per logical ToR.
     pub splitters: u64,
-    /// Transceivers, which are ports: p a logical ToR.
+    /// Transceivers, equal to ports: p per logical ToR.
     pub transceivers: u64,
-    /// Branch fibres: p a splitter.
+    /// Branch fibres: p per splitter.
     pub fibres: u64,
 }
 
 /// The smallest p,k-Shufflecast that holds `tors` ToRs, with ToRs doubled to fill it.
 ///
 /// # Errors
-/// [`FabricError`] when p is out of bounds or no such Shufflecast is small enough to plan.
+/// [`FabricError`] if p is out of bounds or no such Shufflecast is small enough to plan.
 pub fn doubled(p: u32, tors: u32) -> Result<Doubled, FabricError> {
     let mut k = 1;
     let shape = loop {

@@ -1,5 +1,5 @@
-//! The p,k-Shufflecast with the paper's names (section III-A): ToR *i* is (column, row), its row
-//! is k base-p digits r_{k-1} … r_0, its partition is the top digit.
+//! The p,k-Shufflecast with the paper's names (section III-A). ToR *i* is (column, row). Its row
+//! has k base-p digits r_{k-1} … r_0. Its partition is the top digit.
 
 use crate::fabric::{MAX_TORS, check_fan_out, check_tors};
 use crate::{CassetteId, Fabric, FabricError, TorId};
@@ -17,7 +17,7 @@ impl Shufflecast {
     /// The shape with 1:`p` splitters and `k` columns.
     ///
     /// # Errors
-    /// [`FabricError`] when p < 2, k < 1, or k p^k exceeds [`MAX_TORS`].
+    /// [`FabricError`] if p < 2, k < 1, or k p^k exceeds [`MAX_TORS`].
     pub fn new(p: u32, k: u32) -> Result<Self, FabricError> {
         check_fan_out(p)?;
         if k < 1 {
@@ -56,7 +56,7 @@ impl Shufflecast {
         self.partition_size * self.p
     }
 
-    /// Relays of a source, and sources of a relay: k p^(k-1) (Lemma 2).
+    /// Relays of a source, equal to sources of a relay: k p^(k-1) (Lemma 2).
     pub fn cassettes(self) -> u32 {
         self.k * self.partition_size
     }
@@ -91,13 +91,14 @@ impl Shufflecast {
         self.row(tor) / self.partition_size
     }
 
-    /// The mirrored relays of a ToR, itself among them: the same row but for the top digit.
+    /// The mirrored relays of a ToR, including itself: the same row except for the top digit.
     pub fn mirrors(self, tor: TorId) -> impl Iterator<Item = TorId> {
         let low = self.row(tor) % self.partition_size;
         (0..self.p).map(move |d| self.tor(self.column(tor), d * self.partition_size + low))
     }
 
-    /// The ToRs that a ToR's splitter feeds: one column on, row shifted left by one digit.
+    /// The ToRs that a ToR's splitter feeds: in the next column, with the row shifted left by one
+    /// digit.
     pub fn successors(self, tor: TorId) -> impl Iterator<Item = TorId> {
         let column = (self.column(tor) + 1) % self.k;
         let shifted = self.row(tor) % self.partition_size * self.p;

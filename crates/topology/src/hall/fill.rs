@@ -1,4 +1,4 @@
-//! How full trays get.
+//! The fill of trays.
 
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_4;
@@ -7,15 +7,15 @@ use lightloom_units::Length;
 
 use super::{CableSpace, TrayId, TrayRun};
 
-/// The most fibres that lie side by side somewhere in each tray.
+/// The fibres in each tray, and the largest number side by side.
 #[derive(Debug, Clone, Default)]
 pub struct TrayFill {
-    /// Where fibres join (+1) and leave (-1) a tray.
+    /// Points where fibres enter (+1) and leave (-1) a tray.
     changes: BTreeMap<TrayId, Vec<(Length, i64)>>,
 }
 
 impl TrayFill {
-    /// Lays one fibre.
+    /// Adds one fibre.
     pub fn lay(&mut self, runs: &[TrayRun]) {
         for run in runs {
             let changes = self.changes.entry(run.tray).or_default();
@@ -24,17 +24,17 @@ impl TrayFill {
         }
     }
 
-    /// The most fibres at any point of each tray that has any, by tray. Fibres that end where
-    /// others start do not lie beside them.
+    /// The largest number of fibres side by side, for each tray that has fibres. A fibre that ends
+    /// where another starts is not beside it.
     pub fn most_fibres(&self) -> BTreeMap<TrayId, u64> {
         self.fullest().into_iter().map(|(tray, (fibres, _))| (tray, fibres)).collect()
     }
 
-    /// The same with the first stretch along which so many fibres lie.
+    /// The same, with the first stretch that has this number of fibres.
     pub fn fullest(&self) -> BTreeMap<TrayId, (u64, TrayRun)> {
         let peak = |(&tray, changes): (&TrayId, &Vec<(Length, i64)>)| {
             let mut changes = changes.clone();
-            // At one point, -1 sorts before +1.
+            // At the same point, -1 sorts before +1.
             changes.sort_unstable();
             let (mut now, mut most) = (0_i64, 0_i64);
             let (mut from, mut to) = (Length::ZERO, Length::ZERO);
@@ -45,7 +45,7 @@ impl TrayFill {
                 if now > most {
                     (most, from, to) = (now, at, next);
                 } else if now == most && to == at {
-                    // As many joined here as have left.
+                    // As many fibres enter here as leave.
                     to = next;
                 }
             }
@@ -54,8 +54,8 @@ impl TrayFill {
         self.changes.iter().map(peak).collect()
     }
 
-    /// Stretches along which the same number of fibres lies side by side, by tray, ascending; where
-    /// none lie there is no stretch.
+    /// Stretches with a constant number of fibres side by side, by tray, ascending. Empty parts of
+    /// a tray have no stretch.
     pub fn stretches(&self) -> Vec<(TrayRun, u32)> {
         let mut stretches: Vec<(TrayRun, u32)> = Vec::new();
         for (&tray, changes) in &self.changes {
@@ -63,7 +63,7 @@ impl TrayFill {
             for &(place, change) in changes {
                 *at.entry(place).or_default() += change;
             }
-            // Where as many fibres join as leave, the stretch goes on.
+            // If as many fibres enter as leave, the stretch continues.
             at.retain(|_, change| *change != 0);
             let ends = at.keys().copied().skip(1);
             let mut fibres = 0_i64;
@@ -79,10 +79,10 @@ impl TrayFill {
 }
 
 impl CableSpace {
-    /// The part of a tray's cross-section to plan for (TIA-569).
+    /// The share of a tray's cross-section that a plan should fill at most (TIA-569).
     pub const PLANNED_FILL: f64 = 0.25;
 
-    /// The part of a tray's cross-section that this many fibres fill: 1 is all of it. Plan for at
+    /// The share of a tray's cross-section that this many fibres fill; 1 is the whole. Plan for at
     /// most [`Self::PLANNED_FILL`].
     #[allow(
         clippy::cast_precision_loss,

@@ -1,8 +1,8 @@
-//! The hall: racks in rows, trays above them, and how long a fibre between two of them is.
+//! The hall: racks in rows, trays above them, and the lengths of fibres between racks.
 //!
-//! The frame is metres from one corner: x along the rows, y across them. A tray runs above every
-//! row, and cross-aisle trays at given x join the rows. A fibre leaves its rack upwards, runs along
-//! trays only, and comes down into the other rack.
+//! Coordinates are metres from one corner: x along the rows, y across them. A tray runs above every
+//! row. Cross-aisle trays at given x join the rows. A fibre leaves its rack upwards, runs only
+//! along trays, and comes down into the other rack.
 
 mod fill;
 mod housing;

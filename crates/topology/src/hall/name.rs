@@ -1,4 +1,4 @@
-//! Names that users give to racks and rows.
+//! Names of racks and rows from users.
 
 use std::fmt;
 
@@ -6,27 +6,28 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(String);
 
-/// Why a text is no name.
+/// The reason why a text is not a name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// Nothing, or only white space.
+    /// Empty, or only white space.
     #[error("found no name; give each rack and row a name")]
     Empty,
     /// Longer than 128 characters.
     #[error("found a name of {0} characters; a name has at most 128")]
     TooLong(usize),
-    /// A line break, tab or other control character would break labels and sheets.
-    #[error("found {0:?} in the name; take line breaks, tabs and control characters out of it")]
+    /// The name has a line break, tab or other control character, which would break labels and
+    /// sheets.
+    #[error("found {0:?} in the name; remove line breaks, tabs and control characters")]
     Control(char),
 }
 
 impl Name {
-    /// Checks a text; white space around it is dropped.
+    /// Checks a text. White space around it is removed.
     ///
     /// # Errors
-    /// [`NameError`] says what is wrong with it.
+    /// [`NameError`] with the reason.
     pub fn new(text: &str) -> Result<Self, NameError> {
-        // Looked for before trimming: a name that ends in a line break is refused, not mended.
+        // Checked before trimming: a name that ends in a line break is refused, not repaired.
         if let Some(c) = text.chars().find(|&c| is_unprintable(c)) {
             return Err(NameError::Control(c));
         }
@@ -44,8 +45,8 @@ impl Name {
     }
 }
 
-/// Control characters, and those that nobody sees: they break a line, join or part letters without a
-/// trace, or turn the writing direction.
+/// Control characters and invisible characters. They break a line, join or separate letters
+/// invisibly, or change the writing direction.
 fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(

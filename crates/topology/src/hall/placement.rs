@@ -1,25 +1,25 @@
-//! Which rack each ToR stands in.
+//! The rack of each ToR.
 
 use crate::{RackId, TorId};
 
-/// One rack for each ToR, no rack twice.
+/// One rack per ToR; no rack is used twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
     rack_of: Vec<RackId>,
 }
 
-/// Why ToRs do not fit the racks.
+/// The reason why ToRs do not fit the racks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// Not enough racks.
     #[error("found {racks} racks for {tors} ToRs; give at least as many racks as ToRs")]
     TooFewRacks {
-        /// Racks there are.
+        /// Available racks.
         racks: usize,
         /// ToRs to place.
         tors: usize,
     },
-    /// A rack was given to two ToRs.
+    /// A rack has two ToRs.
     #[error("rack {rack} is given to two ToRs, {first} and {second}")]
     RackTwice {
         /// The rack.
@@ -32,15 +32,15 @@ pub enum PlacementError {
 }
 
 impl Placement {
-    /// Places ToRs: those that `fixed` names where it says, all others on the remaining racks in
-    /// order. ToRs are numbered cassette by cassette (column by column in a Shufflecast), so
-    /// receivers of one cassette stand side by side.
+    /// Places the ToRs of `fixed` on the racks that it gives, and all others on the remaining racks
+    /// in order. ToRs are numbered cassette by cassette (column by column in a Shufflecast), so
+    /// receivers of one cassette are side by side.
     ///
     /// # Errors
-    /// [`PlacementError`] when a rack is named twice or racks run out.
+    /// [`PlacementError`] if a rack is given twice or there are too few racks.
     ///
     /// # Panics
-    /// When `fixed` is longer than `tors` or names a rack beyond `racks`.
+    /// If `fixed` is longer than `tors` or has a rack beyond `racks`.
     pub fn new(
         tors: usize,
         racks: usize,

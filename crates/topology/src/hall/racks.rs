@@ -11,27 +11,27 @@ use crate::{RackId, RowId};
 const RACK_UNIT: Length = Length::from_um(44_450);
 /// Floor to the bottom of unit 1.
 const PLINTH: Length = Length::from_mm(100);
-/// The tallest rack that is believed.
+/// The largest accepted height of a rack.
 const MAX_UNITS: u16 = 100;
-/// The farthest corner of a hall that is believed.
+/// The farthest accepted corner of a hall.
 const MAX_EXTENT: Length = Length::from_m(100_000);
 
-/// What is the same all over the hall.
+/// Properties of the whole hall.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HallRules {
-    /// Extent along the rows; racks beyond it are refused.
+    /// Extent along the rows. Racks beyond it are refused.
     pub width: Length,
     /// Extent across the rows.
     pub depth: Length,
-    /// Where cross-aisle trays run: x of each, ascending.
+    /// The x of each cross-aisle tray, ascending.
     pub cross_aisles: Vec<Length>,
     /// Floor to tray.
     pub tray_height: Length,
-    /// From the port to the riser, for each end.
+    /// From the port to the riser, at each end.
     pub rack_entry: Length,
     /// Service loop of a fibre that leaves its rack.
     pub slack: Length,
-    /// What tray fill is computed from.
+    /// Cross-sections for the tray fill.
     pub space: CableSpace,
 }
 
@@ -49,16 +49,16 @@ pub struct CableSpace {
 /// A row of racks under one tray.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// What people call it.
+    /// The name of the row.
     pub name: Name,
-    /// Where its tray runs.
+    /// The y of its tray.
     pub y: Length,
 }
 
 /// A rack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rack {
-    /// What people call it; unique in the hall. It also names the ToR in it.
+    /// The name of the rack; unique in the hall. It also names its ToR.
     pub name: Name,
     /// Its row.
     pub row: RowId,
@@ -66,15 +66,15 @@ pub struct Rack {
     pub x: Length,
     /// Height in rack units.
     pub units: u16,
-    /// The unit of its ToR where the inventory says so; assumed at the top otherwise.
+    /// The unit of its ToR, if the inventory gives it (default: the top).
     pub tor_unit: Option<u16>,
 }
 
-/// Why racks and rules do not make a hall; `rack` is the position in the list of racks.
+/// The reason why racks and rules do not form a hall; `rack` is the position in the list of racks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HallError {
     /// Two racks have one name.
-    #[error("rack \"{name}\" is there twice")]
+    #[error("rack \"{name}\" is listed twice")]
     NameTwice {
         /// The first of the two.
         first: usize,
@@ -83,8 +83,8 @@ pub enum HallError {
         /// Their name.
         name: Name,
     },
-    /// Two racks stand in one place.
-    #[error("racks \"{other}\" and \"{name}\" stand in the same place")]
+    /// Two racks are in one place.
+    #[error("racks \"{other}\" and \"{name}\" are in the same place")]
     SamePlace {
         /// The later rack.
         rack: usize,
@@ -93,8 +93,8 @@ pub enum HallError {
         /// The name of the earlier one.
         other: Name,
     },
-    /// A rack stands outside.
-    #[error("rack \"{name}\" stands at x = {x}, y = {y}, outside the hall of {width} by {depth}")]
+    /// A rack is outside the hall.
+    #[error("rack \"{name}\" is at x = {x}, y = {y}, outside the hall of {width} by {depth}")]
     Outside {
         /// The rack.
         rack: usize,
@@ -109,7 +109,7 @@ pub enum HallError {
         /// Hall extent in y.
         depth: Length,
     },
-    /// A height or ToR position that no rack has.
+    /// A height or ToR position that no rack can have.
     #[error(
         "rack \"{name}\" has {units} units and its ToR in unit {tor_unit}; racks have 1 to {MAX_UNITS} units, and the ToR is in one of them"
     )]
@@ -123,33 +123,33 @@ pub enum HallError {
         /// Its ToR's unit.
         tor_unit: u16,
     },
-    /// Several rows, and no tray that joins them.
+    /// Several rows without a tray that joins them.
     #[error("the hall has {rows} rows but no cross-aisle tray; give at least one")]
     NoCrossAisle {
         /// Rows.
         rows: usize,
     },
-    /// A cross-aisle tray runs outside.
+    /// A cross-aisle tray is outside the hall.
     #[error("the cross-aisle tray at x = {x} is outside the hall, which is {width} wide")]
     CrossAisleOutside {
-        /// Where it runs.
+        /// Its x.
         x: Length,
         /// Hall extent in x.
         width: Length,
     },
-    /// An extent, height or allowance is too large to be meant, or a cross-section is zero.
+    /// An extent, height or allowance is too large to be plausible, or a cross-section is zero.
     #[error("found {found} for the {what}; expected {expected}")]
     Unbelievable {
-        /// Which rule.
+        /// The name of the rule.
         what: &'static str,
         /// Its value.
         found: Length,
-        /// What it should be.
+        /// The accepted values.
         expected: &'static str,
     },
 }
 
-/// Racks in a hall; all of them distinct, inside, and joined by trays.
+/// The racks of a hall: distinct, inside the hall, and joined by trays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hall {
     rules: HallRules,
@@ -158,13 +158,13 @@ pub struct Hall {
 }
 
 impl Hall {
-    /// Checks racks against the rules.
+    /// Makes a hall and checks the racks.
     ///
     /// # Errors
-    /// [`HallError`] with the first rack that is wrong.
+    /// [`HallError`] with the first wrong rack.
     ///
     /// # Panics
-    /// When a rack names a row that is not there.
+    /// If the row of a rack does not exist.
     pub fn new(rules: HallRules, rows: Vec<Row>, racks: Vec<Rack>) -> Result<Self, HallError> {
         check_rules(&rules, rows.len())?;
         let mut names = BTreeMap::new();
@@ -190,7 +190,7 @@ impl Hall {
         Ok(Self { rules, rows, racks })
     }
 
-    /// What is the same all over the hall.
+    /// Properties of the whole hall.
     pub fn rules(&self) -> &HallRules {
         &self.rules
     }
@@ -221,8 +221,8 @@ impl Hall {
         unit_height(rack.tor_unit.unwrap_or(rack.units))
     }
 
-    /// Floor to the middle of the splitter shelf in a rack: the unit under its ToR, or the one
-    /// above where the ToR is in unit 1.
+    /// Floor to the middle of the splitter shelf in a rack: the unit below its ToR, or the unit
+    /// above if the ToR is in unit 1.
     pub fn shelf_height(&self, id: RackId) -> Length {
         let rack = self.rack(id);
         match rack.tor_unit.unwrap_or(rack.units) {
@@ -258,7 +258,7 @@ fn check_rules(rules: &HallRules, rows: usize) -> Result<(), HallError> {
         ("tray depth", rules.space.tray_depth),
     ] {
         if found == Length::ZERO {
-            return Err(HallError::Unbelievable { what, found, expected: "more than nothing" });
+            return Err(HallError::Unbelievable { what, found, expected: "more than 0 m" });
         }
     }
     if rows > 1 && rules.cross_aisles.is_empty() {

@@ -1,16 +1,16 @@
-//! Routed lengths: along trays, never as the crow flies.
+//! Lengths of fibres, routed along trays.
 
 use lightloom_units::Length;
 
 use super::Hall;
 use crate::{RackId, RowId};
 
-/// Where a fibre ends: a rack and a height in it.
+/// The end of a fibre: a rack and a height in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// The rack.
     pub rack: RackId,
-    /// Above the floor.
+    /// Height above the floor.
     pub height: Length,
 }
 
@@ -19,7 +19,7 @@ pub struct Place {
 pub enum TrayId {
     /// The tray above a row.
     Row(RowId),
-    /// A cross-aisle tray: its position among the hall's cross-aisles.
+    /// A cross-aisle tray, by its position among the hall's cross-aisles.
     Cross(u32),
 }
 
@@ -29,9 +29,9 @@ pub enum TrayId {
 pub struct TrayRun {
     /// The tray.
     pub tray: TrayId,
-    /// Where the stretch starts.
+    /// The start of the stretch.
     pub from: Length,
-    /// Where it ends.
+    /// The end of the stretch.
     pub to: Length,
 }
 
@@ -45,17 +45,17 @@ impl TrayRun {
     }
 }
 
-/// The way of one fibre.
+/// The route of one fibre.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// Tray runs, drops, rack entries and slack together.
+    /// The sum of tray runs, drops, rack entries and slack.
     pub length: Length,
-    /// The trays it uses, in order; none inside a rack.
+    /// The trays of the route, in order; empty inside a rack.
     pub runs: Vec<TrayRun>,
 }
 
 impl Hall {
-    /// The shortest way between two places along trays.
+    /// The shortest route between two places along trays.
     pub fn route(&self, a: Place, b: Place) -> Route {
         let rules = self.rules();
         let entries = rules.rack_entry * 2;

@@ -1,10 +1,10 @@
-//! Every electrical network, whatever its family, is wired as its definition says, and its next
-//! hops are all those that petgraph's distances allow, and no others.
+//! Every electrical network is wired as its definition states. Its next hops are exactly those that
+//! petgraph's distances allow.
 
 use std::collections::BTreeSet;
 
 use lightloom_topology::electrical::{
-    FatTree, LeafSpine, MulticastCore, Network, NodeId, PortId, Routes,
+    FatTree, LeafSpine, MulticastCore, Network, NextHops, NodeId, PortId,
 };
 use lightloom_units::{BitRate, Span};
 use petgraph::algo::dijkstra;
@@ -47,13 +47,13 @@ fn graph(network: &Network) -> UnGraph<(), ()> {
     graph
 }
 
-/// Links from every node to one.
+/// Links from every node to one node.
 fn distances(graph: &UnGraph<(), ()>, to: NodeId) -> Vec<usize> {
     let found = dijkstra(graph, NodeIndex::new(to.index()), None, |_| 1);
     graph.node_indices().map(|node| found[&node]).collect()
 }
 
-/// Every shortest next hop towards some hosts is offered, and nothing else.
+/// The network offers every shortest next hop toward these hosts, and no other.
 pub(crate) fn check_routes(network: &Network, to: impl IntoIterator<Item = NodeId>) {
     let graph = graph(network);
     for to in to {
@@ -67,14 +67,14 @@ pub(crate) fn check_routes(network: &Network, to: impl IntoIterator<Item = NodeI
             assert_eq!(routes.iter().collect::<Vec<_>>(), expected, "{at} to {to}");
             assert_eq!((routes.len(), routes.is_empty()), (expected.len(), at == to));
         }
-        // Only now, as following wrong routes might never end.
+        // Only after the check, because following wrong next hops might never end.
         for at in nodes(network) {
             assert_eq!(network.hops(at, to), distance[at.index()], "{at} to {to}");
         }
     }
 }
 
-/// What holds of every network.
+/// Properties of every network.
 pub(crate) fn check(network: &Network) {
     assert_eq!(network.nodes(), network.hosts() + network.switches());
     let mut names = BTreeSet::new();
@@ -214,7 +214,7 @@ fn fat_trees_have_a_quarter_of_k_cubed_hosts_and_five_quarters_of_k_squared_swit
         }
         let edge = network.ports(first)[0].peer;
         let up = u16::try_from(k / 2).unwrap();
-        assert_eq!(network.routes(edge, last), Routes::Range { first: up, count: up });
+        assert_eq!(network.routes(edge, last), NextHops::Range { first: up, count: up });
     }
 }
 
@@ -238,7 +238,7 @@ fn more_hosts_at_an_edge_switch_share_the_same_uplinks() {
     let edge = network.ports(NodeId(0))[0].peer;
     assert_eq!(network.ports(edge).len(), 12 + 4);
     let last = NodeId::at(network.hosts() - 1);
-    assert_eq!(network.routes(edge, last), Routes::Range { first: 12, count: 4 });
+    assert_eq!(network.routes(edge, last), NextHops::Range { first: 12, count: 4 });
 }
 
 #[test]

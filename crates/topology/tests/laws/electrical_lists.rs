@@ -1,7 +1,7 @@
-//! Edge lists of any shape: wired as listed, routed as petgraph measures.
+//! Edge lists of any shape: wired as listed, next hops as petgraph measures.
 
 use lightloom_topology::electrical::{
-    Link, Network, NetworkError, NodeId, PortId, Routes, edge_list,
+    Link, Network, NetworkError, NextHops, NodeId, PortId, edge_list,
 };
 use lightloom_units::{BitRate, Span};
 use proptest::collection::vec;
@@ -21,7 +21,7 @@ pub(crate) fn listed(
     edge_list(&names("h", hosts), &names("s", switches), links)
 }
 
-/// A list with one rate and one delay.
+/// A list with equal rates and delays.
 pub(crate) fn alike(ends: &[(usize, usize)]) -> Vec<Link> {
     ends.iter().map(|&(a, b)| (a, b, RATE, DELAY)).collect()
 }
@@ -33,8 +33,8 @@ struct List {
     links: Vec<Link>,
 }
 
-/// A random tree of switches, more links between any of them, hosts at any of them; all in any
-/// order, either end first.
+/// A random tree of switches, more links between any of them, and hosts at any of them. The order
+/// of links and ends is random.
 fn any_list() -> impl Strategy<Value = List> {
     (2_usize..=12, 1_usize..=10)
         .prop_flat_map(|(hosts, switches)| {
@@ -102,11 +102,11 @@ fn parallel_links_are_ways_of_their_own_and_need_not_be_neighbours() {
     // h0 and h1 at s0 (node 3) and s1 (node 4); h2 at s2 (node 5), which is farther from h1.
     let ends = [(3, 4), (3, 5), (3, 4), (0, 3), (1, 4), (2, 5), (4, 3)];
     let network = listed(3, 3, &alike(&ends)).unwrap();
-    assert_eq!(network.routes(NodeId(3), NodeId(1)), Routes::List(&[0, 2, 4]));
+    assert_eq!(network.routes(NodeId(3), NodeId(1)), NextHops::List(&[0, 2, 4]));
     assert_eq!(network.routes(NodeId(3), NodeId(1)).get(2), PortId(4));
-    assert_eq!(network.routes(NodeId(3), NodeId(0)), Routes::Range { first: 3, count: 1 });
-    assert_eq!(network.routes(NodeId(4), NodeId(2)), Routes::List(&[0, 1, 3]));
-    assert_eq!(network.routes(NodeId(0), NodeId(2)), Routes::Range { first: 0, count: 1 });
+    assert_eq!(network.routes(NodeId(3), NodeId(0)), NextHops::Range { first: 3, count: 1 });
+    assert_eq!(network.routes(NodeId(4), NodeId(2)), NextHops::List(&[0, 1, 3]));
+    assert_eq!(network.routes(NodeId(0), NodeId(2)), NextHops::Range { first: 0, count: 1 });
     assert!(network.routes(NodeId(2), NodeId(2)).is_empty());
     check(&network);
 }

@@ -1,4 +1,4 @@
-//! Whatever an electrical network is asked to be, it is made, or the message names what is wrong.
+//! For any arguments, an electrical network is made, or the message names the error.
 
 use lightloom_topology::electrical::{
     FatTree, LeafSpine, Link, MAX_HOSTS, MulticastCore, NetworkError, NodeId, edge_list,
@@ -146,7 +146,7 @@ fn names_are_given_once() {
 
 #[test]
 fn tables_that_would_not_fit_are_refused() {
-    // One host a switch: 8193 squared is just beyond 2^26.
+    // One host per switch: 8193 squared is just above 2^26.
     let chain = |n: usize, links: usize| -> Vec<(usize, usize)> {
         let steps = (1..n).flat_map(|s| std::iter::repeat_n((n + s - 1, n + s), links));
         (0..n).map(|s| (s, n + s)).chain(steps).collect()
@@ -154,8 +154,8 @@ fn tables_that_would_not_fit_are_refused() {
     let refused = |n| NetworkError::Table { switches: n, targets: n };
     let ends = chain(8193, 1);
     assert_eq!(listed(8193, 8193, &alike(&ends)).unwrap_err(), refused(8193));
-    // In a ring of bundles, links to the left and to the right alternate at each switch, so
-    // that no range expresses them: 1000 squared cells of 68 ports each.
+    // In a ring of bundles, links to the left and to the right alternate at each switch, so the
+    // ports are never a range: 1000 squared cells of 68 ports each.
     let n = 1000;
     let mut ends: Vec<_> = (0..n).map(|s| (s, n + s)).collect();
     for _ in 0..68 {

@@ -1,5 +1,5 @@
-//! A fabric says the same as the edge list that it was made from, whichever way it is asked, and
-//! breadth-first search finds petgraph's distances on it.
+//! All queries of a fabric agree with its edge list, and breadth-first search finds petgraph's
+//! distances.
 
 use lightloom_topology::family::custom;
 use lightloom_topology::search::BreadthFirst;
@@ -44,8 +44,8 @@ proptest! {
             let (from, to) = edges.list[tor.index()];
             prop_assert_eq!(fabric.transmitters(CassetteId(to))[fabric.splitter_slot(tor)], tor);
             prop_assert_eq!(fabric.receivers(CassetteId(from))[fabric.splitter_branch(tor)], tor);
-            // One transceiver for each fibre that comes in, and one comes from every relay of the
-            // cassette that feeds it.
+            // One transceiver per incoming fibre. One fibre comes from every relay of the cassette
+            // that feeds the ToR.
             let fibres_in = edges.list.iter().filter(|e| e.1 == from).count();
             prop_assert_eq!(fabric.transceivers(tor), fibres_in);
         }

@@ -1,4 +1,4 @@
-//! The fill of trays, beside counting fibres point by point.
+//! The fill of trays, compared with a count of fibres point by point.
 
 use lightloom_topology::RowId;
 use lightloom_topology::hall::{TrayFill, TrayId, TrayRun};

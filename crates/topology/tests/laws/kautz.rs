@@ -1,19 +1,20 @@
-//! The kautz family takes any number of ToRs: connected, no cassette empty by more than its share,
-//! and, where p divides the number, no loop and a depth of at most the Moore bound + 1.
+//! The kautz family takes any number of ToRs. The fabric is connected, and no cassette has more
+//! than its share of empty seats. If p divides the number, there are no loops, and the depth is at
+//! most the Moore bound + 1.
 
 use lightloom_topology::family::{kautz, moore_bound};
 use lightloom_topology::{CassetteId, Fabric};
 
 const SIZES: std::ops::RangeInclusive<u32> = 2..=5000;
 
-/// For every cassette the set of cassettes within some number of relays, a bit each.
+/// For every cassette the set of cassettes within some number of relays, one bit each.
 struct Balls {
     words: usize,
     bits: Vec<u64>,
 }
 
-/// The most relays between any two cassettes: balls grow by one relay at a time until each holds
-/// everything. `None` when they stop growing before.
+/// The largest number of relays between any two cassettes. Balls grow by one relay at a time until
+/// each contains every cassette. `None` if they stop growing before.
 fn diameter(fabric: &Fabric) -> Option<u32> {
     let n = fabric.cassettes();
     let words = n.div_ceil(64);
@@ -48,7 +49,7 @@ fn grown(fabric: &Fabric, balls: &Balls) -> Balls {
     Balls { words, bits }
 }
 
-/// Hops to the farthest ToR: one splitter more than the relays in between.
+/// Hops to the farthest ToR: one splitter more than the relays between.
 fn depth(p: u32, tors: u32) -> u32 {
     diameter(&kautz(p, tors).unwrap()).unwrap() + 1
 }
@@ -74,7 +75,7 @@ fn check_seats(p: u32) {
     }
 }
 
-/// Light from cassette 0 reaches all others, and theirs reaches it.
+/// Light from cassette 0 reaches all others, and their light reaches it.
 fn check_connected(p: u32) {
     for tors in SIZES {
         let fabric = kautz(p, tors).unwrap();
@@ -155,8 +156,8 @@ fn the_fabrics_of_the_issue_have_their_depths() {
     assert_eq!(depth(8, 1000), 4);
 }
 
-/// The plain Imase-Itoh digraph of each of these numbers has this depth; with p = 7, T = 35, so has a
-/// circulant of five cassettes.
+/// The plain Imase-Itoh digraph of each of these numbers has this depth. With p = 7, T = 35 a circulant of
+/// five cassettes has it too.
 #[test]
 fn sizes_that_took_a_hop_too_many_take_as_many_as_the_plain_digraph() {
     assert_eq!(depth(5, 100), 3);
@@ -165,7 +166,7 @@ fn sizes_that_took_a_hop_too_many_take_as_many_as_the_plain_digraph() {
     assert_eq!([384, 3072].map(|tors| depth(8, tors)), [3, 4]);
 }
 
-/// One cassette more than a de Bruijn digraph has, which the loops lead through.
+/// One cassette more than a de Bruijn digraph has; the loops lead through it.
 #[test]
 fn one_cassette_beyond_a_power_of_p_adds_no_hop() {
     for (p, most) in [(2, 11_u32), (3, 6), (4, 5), (5, 4), (6, 4), (7, 3), (8, 3)] {

@@ -1,14 +1,14 @@
-//! No construction of a full fabric is shallower than kautz: every number of ToRs up to 5,000 that p
-//! divides, p from 2 to 8. The constructions are written out again here, from their formulas:
+//! No construction of a full fabric is shallower than kautz, for every number of ToRs up to 5,000
+//! that p divides, p from 2 to 8. The test implements the constructions again from their formulas:
 //! Imase-Itoh, generalised de Bruijn and circulant digraphs, their loops exchanged by every
-//! rotation or led through a new cassette, and line digraphs of whatever was best at n/p.
+//! rotation or led through a new cassette, and line digraphs of the best digraph at n/p.
 
 use lightloom_topology::family::{kautz, moore_bound};
 
 type Edge = (usize, usize);
 
-/// Whether light from every cassette has come to all others after `relays` relays. The light of 64
-/// cassettes, a bit each, spreads at a time.
+/// Whether light from every cassette reaches all others within `relays` relays. It spreads the
+/// light of 64 cassettes at a time, one bit each.
 fn is_within(n: usize, edges: &[Edge], relays: u32) -> bool {
     let mut sources = (0..n).collect::<Vec<_>>();
     while !sources.is_empty() {
@@ -51,7 +51,7 @@ fn de_bruijn(p: usize, n: usize) -> Vec<Edge> {
     (0..n).flat_map(|x| (0..p).map(move |m| (x, (p * x + m) % n))).collect()
 }
 
-/// Each cassette leads to those that follow it by the jumps; the first ones twice where there are
+/// Each cassette leads to the cassettes at the jumps. The first jumps count twice if there are
 /// fewer than p.
 fn circulant(p: usize, n: usize, jumps: &[usize]) -> Vec<Edge> {
     (0..n).flat_map(|x| (0..p).map(move |m| (x, (x + jumps[m % jumps.len()]) % n))).collect()
@@ -73,16 +73,16 @@ fn pinched(p: usize, n: usize, plain: &[Edge], first: usize) -> Option<Vec<Edge>
     Some(edges)
 }
 
-/// The sets of p jumps below n; of all jumps where there are fewer.
+/// The sets of p jumps below n; the set of all jumps if there are fewer.
 fn jump_sets(p: usize, n: usize) -> Vec<Vec<usize>> {
     let sets = (0_u32..1 << (n - 1)).filter(|set| set.count_ones() as usize == p.min(n - 1));
     sets.map(|set| (1..n).filter(|jump| set >> (jump - 1) & 1 == 1).collect()).collect()
 }
 
-/// Circulants of more cassettes are not tried.
+/// The largest number of cassettes of a circulant that is tried.
 const SMALL: usize = 14;
 
-/// The constructions of n cassettes that stand by themselves, without a loop.
+/// The direct constructions of n cassettes, without a loop.
 fn constructions(p: usize, n: usize) -> Vec<Vec<Edge>> {
     let mut all = Vec::new();
     if n <= SMALL {
@@ -102,14 +102,14 @@ fn constructions(p: usize, n: usize) -> Vec<Vec<Edge>> {
     all
 }
 
-/// The fewest relays between the farthest cassettes that counting allows.
+/// The smallest number of relays between the farthest cassettes that counting allows.
 fn least(p: u32, n: usize) -> u32 {
     moore_bound(p, n)
 }
 
 fn is_shallowest(p: u32) {
     let width = p as usize;
-    // The depth in relays of what kautz gives, by the number of cassettes.
+    // The depth in relays of the kautz fabric, by the number of cassettes.
     let mut depths = vec![0; 2];
     for n in 2..=5000 / width {
         let tors = u32::try_from(n).unwrap() * p;

@@ -37,9 +37,9 @@ impl Edges {
     }
 }
 
-/// Connected multigraphs of up to `most` cassettes, loops and parallel ToRs among them: a cycle
-/// through all cassettes, then for each further seat one more ToR out of and into every cassette,
-/// across the fabric or within one half of it, and some of these left out; in any order.
+/// Connected multigraphs of up to `most` cassettes, with loops and parallel ToRs: a cycle through
+/// all cassettes, then for each further seat one more ToR out of and into every cassette, across
+/// the fabric or within one half of it. Some of these are left out. The order is random.
 pub(crate) fn any_edges(
     most: u32,
     fan_outs: std::ops::RangeInclusive<u32>,
@@ -63,7 +63,7 @@ pub(crate) fn any_edges(
                     more.extend(part.iter().copied().zip(heads.copied()));
                 }
             }
-            // One ToR is no fabric.
+            // One ToR is not a fabric.
             list.extend(more.pop().filter(|_| n == 1));
             list.extend(more.into_iter().zip(draws).filter(|m| m.1 >= left_out).map(|m| m.0));
             let cassettes = u32::try_from(n).unwrap();

@@ -1,5 +1,4 @@
-//! Whatever numbers a constructor is given, it makes a legal fabric or names what is wrong; it never
-//! panics.
+//! For any numbers, a constructor makes a legal fabric or names the error. It never panics.
 
 use lightloom_topology::fabric::{MAX_FAN_OUT, MAX_TORS};
 use lightloom_topology::family::{CustomError, Shufflecast, custom, kautz};
@@ -42,7 +41,7 @@ fn shufflecasts_have_a_column_and_fit() {
         assert_eq!(Shufflecast::new(p, k).unwrap_err(), FabricError::Overflow { p, k });
         assert_eq!(Shufflecast::with_tors(p, MAX_TORS + 1), None);
     }
-    // The largest k for p = 2: 17 × 2^17 = 2,228,224, and 18 × 2^18 = 4,718,592 is past 2^22.
+    // The largest k for p = 2: 17 × 2^17 = 2,228,224, while 18 × 2^18 = 4,718,592 is above 2^22.
     assert_eq!(Shufflecast::new(2, 17).unwrap().tors(), 2_228_224);
     assert_eq!(Shufflecast::new(2, 18).unwrap_err(), FabricError::Overflow { p: 2, k: 18 });
 }
@@ -63,7 +62,7 @@ fn a_fabric_has_two_tors_to_the_limit() {
 #[test]
 fn a_cassette_has_no_seat_for_one_tor_too_many() {
     for p in 2..=9_u32 {
-        // p ToRs round and round between two cassettes, and one more into the first.
+        // p ToRs in both directions between two cassettes, and one more into the first.
         let mut list: Vec<(u32, u32)> = (0..p).flat_map(|_| [(0, 1), (1, 0)]).collect();
         assert!(Fabric::new(p, 2, &edges(&list)).is_ok());
         let tor = TorId::at(list.len());
@@ -76,7 +75,7 @@ fn a_cassette_has_no_seat_for_one_tor_too_many() {
                 if (t, c, f) == (tor, cassette, fan_out)
         ));
     }
-    // Only one side too full: three ToRs into cassette 0, and out of cassette 1.
+    // Only one side is too full: three ToRs into cassette 0, and three out of cassette 1.
     let full = edges(&[(0, 1), (1, 0), (1, 0), (2, 0), (0, 2)]);
     let error = Fabric::new(2, 3, &full).unwrap_err();
     let (tor, cassette, fan_out) = (TorId(3), CassetteId(0), 2);
@@ -109,7 +108,7 @@ fn edges_name_cassettes_that_exist() {
     }
 }
 
-/// Cassettes that light from `start` reaches, by going over the whole list until nothing changes.
+/// Cassettes that light from `start` reaches. It passes over the whole list until nothing changes.
 fn reached(list: &[(u32, u32)], start: u32) -> Vec<u32> {
     let mut reached = vec![start];
     while let Some(e) = list.iter().find(|e| reached.contains(&e.0) && !reached.contains(&e.1)) {
@@ -215,7 +214,7 @@ proptest! {
     }
 }
 
-/// Small ids, which often make sense together, and any others.
+/// Small ids, which are often valid together, and any other ids.
 fn any_id() -> impl Strategy<Value = u32> {
     prop_oneof![8 => 0_u32..4, 1 => any::<u32>(), 1 => Just(u32::MAX)]
 }

@@ -11,14 +11,14 @@ fn sizes() -> Vec<(u32, u32)> {
     all.filter(|&(p, k)| p.checked_pow(k).is_some_and(|rows| rows <= 400 / k)).collect()
 }
 
-/// A ToR as the paper writes it: its column, and its row as digits, r_{k-1} first.
+/// A ToR in the paper's notation: its column, and its row as digits, r_{k-1} first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
     column: u32,
     digits: Vec<u32>,
 }
 
-/// All names in the order of ToR ids: column by column, rows counted up like an odometer.
+/// All names in the order of ToR ids: column by column, with rows counted up.
 fn names(p: u32, k: u32) -> Vec<Name> {
     let mut names = Vec::new();
     for column in 0..k {

@@ -1,5 +1,5 @@
 //! Sizes by arithmetic alone: the Moore bound is the least m for which a p-ary tree of m levels has
-//! a place for every ToR, and doubling wires the smallest Shufflecast that holds them.
+//! a place for every ToR, and doubling wires the smallest Shufflecast that has room for all ToRs.
 
 use lightloom_topology::family::{Shufflecast, doubled, moore_bound};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Serialization time against its definition: the least whole picosecond that suffices.
+//! Serialization time against its definition: the smallest sufficient whole picosecond.
 
 use lightloom_units::{BitRate, DataSize, Span};
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ proptest! {
         bytes in any_u64(),
         bps in any_u64(),
     ) {
-        // What the line carries in a time, and what it must, both in bits × 10¹².
+        // The bits that the line carries in a time, and the bits that it must carry, both × 10¹².
         let needed = u128::from(bytes) * 8 * PS_PER_S;
         let carried = |ps: u64| u128::from(ps) * u128::from(bps);
         match DataSize::from_bytes(bytes).serialization_time(BitRate::from_bps(bps)) {

@@ -1,4 +1,4 @@
-//! Lengths and powers add as the integers that they are.
+//! Lengths and powers add like integers.
 
 use lightloom_units::{Length, Power};
 use proptest::{collection::vec, prelude::*};

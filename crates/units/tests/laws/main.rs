@@ -1,4 +1,4 @@
-//! Laws that the quantities keep, over the full range of each.
+//! Laws of the quantities, over the full range of each.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +14,7 @@ mod time;
 
 use proptest::prelude::*;
 
-/// Any `u64`, every order of magnitude as likely as any other.
+/// Any `u64`; every order of magnitude is equally likely.
 fn any_u64() -> impl Strategy<Value = u64> {
     prop_oneof![
         8 => (any::<u64>(), 0_u32..64).prop_map(|(value, shift)| value >> shift),

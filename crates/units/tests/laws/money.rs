@@ -1,4 +1,4 @@
-//! Money: exact within a currency, nothing between two.
+//! Money: exact within a currency; two currencies do not mix.
 
 use lightloom_units::{Currency, Money, MoneyError};
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ fn usd(micros: i64) -> Money {
     Money::from_micros(micros, currency("USD"))
 }
 
-/// Any `i64`, every order of magnitude as likely as any other.
+/// Any `i64`; every order of magnitude is equally likely.
 fn any_micros() -> impl Strategy<Value = i64> {
     prop_oneof![
         8 => (any::<i64>(), 0_u32..64).prop_map(|(value, shift)| value >> shift),
@@ -44,7 +44,7 @@ proptest! {
     ) {
         match usd(micros).scale(numerator, denominator) {
             Ok(scaled) => {
-                // Nearest: off by half a micro-unit at most, and by a whole half only upwards.
+                // Nearest: off by at most half a micro-unit; exactly half rounds up.
                 let denominator = i128::from(denominator);
                 let exact = i128::from(micros) * i128::from(numerator);
                 let error = exact - i128::from(scaled.as_micros()) * denominator;

@@ -1,4 +1,5 @@
-//! What is printed reads back the same, what is written means what it says, the rest is refused.
+//! Printed text reads back to the same value, written text has its exact value, all other text is
+//! refused.
 
 use std::{
     fmt::{Debug, Display},
@@ -26,7 +27,7 @@ where
     Ok(())
 }
 
-/// A text is refused, or understood well enough to be printed and understood again.
+/// A text is refused, or its value can be printed and read again.
 fn refused_or_understood<T>(text: &str) -> Result<(), TestCaseError>
 where
     T: Display + FromStr<Err = ParseError> + PartialEq + Debug,
@@ -195,7 +196,7 @@ fn what_is_not_a_plain_decimal_with_its_unit_is_refused() {
         refusal::<Length>(&format!("{number} m"));
         refusal::<Power>(&format!("{number} W"));
     }
-    // A unit is part of the text, and its case is part of the unit.
+    // The unit is part of the text and is case-sensitive.
     refusal::<Span>("5");
     refusal::<BitRate>("5 mbps");
     refusal::<BitRate>("5 GB/s");

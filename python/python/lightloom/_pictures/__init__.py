@@ -1,4 +1,4 @@
-"""Pictures of fabrics, trees and results as SVG and HTML, from nothing but Python."""
+"""Pictures of fabrics, trees and results as SVG and HTML, in pure Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def fabric_svg(
     fabric: Fabric, tree: Tree | _inputs.ToR | None = None, failed: _inputs.Failed = ()
 ) -> str:
-    """A fabric, with a tree or failures drawn in."""
+    """A fabric, with a tree or failures."""
     drawn = tree_of(fabric, tree)
     found = broken(fabric, failed, drawn)
     if fabric.tors > summary.LARGEST:

@@ -1,4 +1,4 @@
-"""What all pictures of a fabric have: a heading above, and below it what the signs mean."""
+"""The common parts of all pictures of a fabric: a heading above and a legend below."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from lightloom.tree import Tree
 
 Sign = tuple[Callable[[float, float], str], str]
-"""What draws it at a place, and what it means."""
+"""A function that draws a sign at a place, and the meaning of the sign."""
 
 NAMED = 64
-"""Up to this many ToRs every name is written; beyond it, pointing at a ToR tells it."""
+"""Up to this many ToRs every name is written. Above it, names show on hover."""
 HEAD, LEGEND_LINE = 64.0, 20.0
 
 
 def what(fabric: Fabric) -> str:
-    """What the fabric is called."""
+    """The name of the fabric."""
     if fabric.k is not None:
         return f"{fabric.p},{fabric.k}-Shufflecast"
     family = {"kautz": "Kautz fabric"}.get(fabric.family, "Fabric")
@@ -30,7 +30,7 @@ def what(fabric: Fabric) -> str:
 
 
 def headings(fabric: Fabric, tree: Tree | None, found: Broken) -> tuple[str, str, str]:
-    """What is drawn, the figures, and what is broken."""
+    """The heading lines: the subject, the figures and the failures."""
     sizes = f"{count(fabric.tors, 'ToR')}, {count(fabric.cassettes, 'cassette')}"
     title = f"{what(fabric)}: {sizes}"
     second = f"Router: {fabric.router}; splitters at the {fabric.housing}s"
@@ -45,7 +45,7 @@ def headings(fabric: Fabric, tree: Tree | None, found: Broken) -> tuple[str, str
         listed = ", ".join(found.names[:4]) + (", …" if len(found.names) > 4 else "")
         third = f"Failed: {listed}"
         if tree is not None:
-            lost = count(len(found.lost), "ToR") if found.lost else "nobody"
+            lost = count(len(found.lost), "ToR") if found.lost else "no ToR"
             third += f"; {lost} cut off before repair"
     return title, second, third
 
@@ -63,7 +63,7 @@ def head(left: float, top: float, texts: tuple[str, str, str]) -> list[str]:
 
 
 def legend(left: float, top: float, width: float, signs: list[Sign]) -> tuple[list[str], float]:
-    """Signs and what they mean, in as many lines as they need; and how high that is."""
+    """Signs with their meanings, in as many lines as needed, and the height of the legend."""
     parts, x, y = [], left, top + 12
     for draw, meaning in signs:
         room = 24 + 6.2 * len(meaning) + 14
@@ -102,7 +102,7 @@ def relay_sign(x: float, y: float) -> str:
 
 
 def leaf_sign(x: float, y: float) -> str:
-    """A ToR that receives only."""
+    """A ToR that only receives."""
     return svg.tag("circle", cx=x, cy=y, r=4, fill=svg.PAPER, stroke=svg.LIT, stroke_width=1.3)
 
 
@@ -121,7 +121,7 @@ def lost_sign(x: float, y: float) -> str:
 
 
 def failed_sign(x: float, y: float) -> str:
-    """Where something is broken."""
+    """A broken part."""
     return svg.cross(x, y, 5, stroke=svg.BAD, stroke_width=2.4)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def html(result: Result) -> str:
-    """What a run came to; of several runs a line each."""
+    """The figures of a run; for several runs, one line per run."""
     if result.several:
         return _several(result)
     report = result.report

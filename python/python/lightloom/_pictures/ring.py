@@ -1,4 +1,4 @@
-"""A fabric: its ToRs around a circle, by the cassette that feeds each, and what each feeds."""
+"""A fabric: its ToRs on a circle, grouped by the cassette that feeds each, with their light."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _places(
     fabric: Fabric, fed: list[list[int]], radius: float
 ) -> tuple[list[float], list[float], list[str]]:
     """The angle of each ToR and of the middle of each cassette, and the arcs of the cassettes."""
-    # Between two cassettes as much room as a ToR takes, where cassettes have more than one.
+    # The gap between two cassettes has the width of a ToR, if cassettes have more than one ToR.
     gap = 0.8
     step = 2 * math.pi / (fabric.tors + gap * fabric.cassettes)
     angle, middles, parts = [0.0] * fabric.tors, [], []
@@ -85,7 +85,7 @@ def _curves(
     heard = [len(tors) for tors in receivers(fabric)]
     for tor in range(fabric.tors):
         curve = _curve(angle[tor], middles[into[tor]], radius - 5)
-        # One whose every branch stays dark has no light on its way.
+        # A ToR whose branches are all dark sends no light.
         if dark[tor] < heard[into[tor]]:
             lit += curve
             if heads:
@@ -99,7 +99,7 @@ def _curves(
 
 
 def _curve(start: float, end: float, inner: float) -> list[str | float]:
-    """From one angle to another; neighbours bow a little, opposites cross the middle."""
+    """A curve between two angles: a small bow for neighbours, through the middle for opposites."""
     turn = abs((start - end + math.pi) % (2 * math.pi) - math.pi)
     pull = inner * (0.86 - 0.62 * turn / math.pi)
     near, far = svg.polar(pull, start), svg.polar(pull, end)
@@ -111,7 +111,7 @@ def _dark(curve: list[str | float]) -> str:
 
 
 def _arrow(curve: list[str | float]) -> str:
-    """The head at the end of a curve."""
+    """The arrowhead at the end of a curve."""
     from_x, from_y, x, y = (float(at) for at in curve[-4:])
     along = math.atan2(y - from_y, x - from_x)
     steps: list[str | float] = ["M", x, y]
@@ -121,7 +121,7 @@ def _arrow(curve: list[str | float]) -> str:
 
 
 def _apart(shown: range | list[int], angle: list[float], radius: float) -> list[int]:
-    """Those whose names have room: of two that would meet, the first keeps its own."""
+    """The ToRs whose names have room. If two names would overlap, the first one stays."""
     kept: list[int] = []
     for tor in sorted(shown, key=angle.__getitem__):
         if not kept or (angle[tor] - angle[kept[-1]]) * radius > 11:

@@ -1,4 +1,4 @@
-"""A fabric that is too large to be drawn part by part, in figures; a tree by its hops."""
+"""A summary of a fabric that is too large to draw part by part, or of a tree by its hops."""
 
 from __future__ import annotations
 
@@ -41,4 +41,4 @@ def picture(fabric: Fabric, tree: Tree | None, found: Broken) -> str:
 
 
 LARGEST = 1024
-"""The most ToRs that are drawn one by one."""
+"""The largest number of ToRs that are drawn one by one."""

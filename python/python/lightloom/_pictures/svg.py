@@ -1,4 +1,4 @@
-"""SVG as text: every name escaped, every number rounded, the same bytes for the same picture."""
+"""Writes SVG: names are escaped, numbers are rounded, and a picture always has the same bytes."""
 
 from __future__ import annotations
 
@@ -9,26 +9,27 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape as _escape
 
 INK, MUTED, FAINT, LINE = "#1b2733", "#5b6b7a", "#c9d3dc", "#8fa3b5"
-"""Texts and what matters; captions; guides; fibres that are not looked at."""
+"""Colours of text and important parts, captions, guides, and unimportant fibres."""
 LIT, BAD, PAPER = "#12588a", "#b3261e", "#ffffff"
-"""Light; what is broken; the ground."""
+"""Colours of light, of broken parts, and of the background."""
 FONT = "Helvetica, Arial, sans-serif"
 SHRINKING = "max-width:100%;block-size:auto"
-"""The height follows the width that a page leaves. Browsers take `block-size` for the height, over
-the attribute; programs that only know `height`, and would draw nothing where it is `auto`, keep
-the attribute."""
+"""The height follows the width that a page leaves. Browsers use `block-size` for the height and
+ignore the attribute. Other programs know only `height`; they would draw nothing if it were `auto`,
+so they use the attribute.
+"""
 
-# What XML 1.0 cannot hold at all.
+# Characters that XML 1.0 does not allow.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def escaped(text: str) -> str:
-    """A text that may stand anywhere in XML or HTML."""
+    """Escapes a text for any place in XML or HTML."""
     return _escape(_FORBIDDEN.sub("\ufffd", text), {'"': "&quot;", "'": "&#39;"})
 
 
 def shortened(name: str, most: int = 18) -> str:
-    """A name that fits its place; its end stays, where racks of one kind differ."""
+    """Shortens a name to fit its place. The end stays, because racks of one kind differ there."""
     if len(name) <= most:
         return name
     tail = most // 2
@@ -36,18 +37,18 @@ def shortened(name: str, most: int = 18) -> str:
 
 
 def number(value: float) -> str:
-    """At most two digits after the point, and never ``-0``."""
+    """A number with at most two digits after the point, and never ``-0``."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def tag(name: str, inner: str | None = None, /, **attributes: str | float) -> str:
-    """An element. ``inner`` is markup already; underscores of attributes become hyphens."""
-    said = "".join(
+    """An element. ``inner`` is already markup. Underscores in attribute names become hyphens."""
+    listed = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
         for key, value in attributes.items()
     )
-    return f"<{name}{said}/>" if inner is None else f"<{name}{said}>{inner}</{name}>"
+    return f"<{name}{listed}/>" if inner is None else f"<{name}{listed}>{inner}</{name}>"
 
 
 def _attribute(value: str | float) -> str:
@@ -55,19 +56,19 @@ def _attribute(value: str | float) -> str:
 
 
 def text(x: float, y: float, words: str, **attributes: str | float) -> str:
-    """Words, in the colour of ink where nothing is said."""
+    """A text (default colour: ink)."""
     return tag("text", escaped(words), x=x, y=y, **{"fill": INK, **attributes})
 
 
 class Label(NamedTuple):
-    """Words that stand over lines, and a halo of the ground that keeps the lines away."""
+    """A text over lines, with a halo in the background colour that keeps the lines away."""
 
     halo: str
     words: str
 
 
 def label(x: float, y: float, words: str, **attributes: str | float) -> Label:
-    """A label. Its halo is an element of its own: not every program knows ``paint-order``."""
+    """A label. Its halo is a separate element, because some programs lack ``paint-order``."""
     wide: dict[str, str | float] = {"stroke_width": 3, "stroke_linejoin": "round"}
     ground: dict[str, str | float] = {"fill": PAPER, "stroke": PAPER, "aria_hidden": "true"}
     return Label(
@@ -76,18 +77,18 @@ def label(x: float, y: float, words: str, **attributes: str | float) -> Label:
 
 
 def labels(drawn: Iterable[Label]) -> list[str]:
-    """All halos, then all words: no halo lies over the words of a neighbour."""
+    """All halos, then all texts. So no halo covers the text of a neighbour."""
     both = list(drawn)
     return [one.halo for one in both] + [one.words for one in both]
 
 
 def named(shape: str, name: str, **attributes: str | float) -> str:
-    """A shape that tells its name when it is pointed at."""
+    """A shape that shows its name on hover."""
     return tag("g", tag("title", escaped(name)) + shape, **attributes)
 
 
 def polar(radius: float, angle: float) -> tuple[float, float]:
-    """From the centre, clockwise from the top."""
+    """A point in polar coordinates: from the centre, clockwise from the top."""
     return radius * math.sin(angle), -radius * math.cos(angle)
 
 
@@ -98,7 +99,7 @@ def path(parts: Iterable[str | float], **attributes: str | float) -> str:
 
 
 def cross(x: float, y: float, size: float, **attributes: str | float) -> str:
-    """A cross: what is broken, in grey too."""
+    """A cross for a broken part, also visible in grey."""
     a, b, c, d = x - size, y - size, x + size, y + size
     return path(["M", a, b, "L", c, d, "M", a, d, "L", c, b], fill="none", **attributes)
 
@@ -106,10 +107,10 @@ def cross(x: float, y: float, size: float, **attributes: str | float) -> str:
 def document(
     left: float, top: float, width: float, height: float, title: str, parts: Iterable[str]
 ) -> str:
-    """The whole picture, which shrinks with the page and reads its title aloud.
+    """The whole picture. It shrinks with the page, and its title is read aloud.
 
-    Attributes say everything that makes the picture, so that programs without CSS draw it too, and
-    a style sheet would apply to the whole page of a notebook.
+    Attributes contain everything that the picture needs, so programs without CSS can draw it. A
+    style sheet would also apply to the whole page of a notebook.
     """
     box = " ".join(number(value) for value in (left, top, width, height))
     ground = tag("rect", x=left, y=top, width=width, height=height, fill=PAPER)

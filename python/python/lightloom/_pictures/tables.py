@@ -1,4 +1,4 @@
-"""Answers as small tables in HTML."""
+"""Small HTML tables of answers."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from lightloom._pictures import svg
 
-# Names may hold dollars, which notebooks would take for formulas.
+# Names may have dollar signs, which notebooks would read as formulas.
 _DIV = '<div class="tex2jax_ignore mathjax_ignore">'
 _CELL = "padding:2px 10px;text-align:{};border-bottom:1px solid " + svg.FAINT
 
 
 def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], note: str = "") -> str:
-    """A table with a caption; the first column is text, what looks like a number stands right."""
+    """A table with a caption. The first column is text; numbers are right-aligned."""
     lines = "".join("<tr>" + "".join(_cell("td", cell) for cell in row) + "</tr>" for row in rows)
     heads = "".join(_cell("th", cell) for cell in head)
     below = f'<p style="margin:4px 0;color:{svg.MUTED}">{svg.escaped(note)}</p>' if note else ""
@@ -24,7 +24,7 @@ def table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], note: 
 
 
 def facts(title: str, rows: Iterable[tuple[str, str]], note: str = "") -> str:
-    """What an answer says, a line each."""
+    """The facts of an answer, one per line."""
     lines = "".join(
         f"<tr>{_cell('th', name, 'left')}{_cell('td', value, 'left')}</tr>" for name, value in rows
     )
@@ -41,7 +41,7 @@ def _cell(kind: str, words: str, align: str = "") -> str:
 
 
 def listed(items: Sequence[object], most: int = 6) -> str:
-    """The first of many, and how many more there are."""
+    """The first of many items, and the number of the others."""
     words = ", ".join(str(item) for item in items[:most])
     return words + (f" and {len(items) - most:,} more" if len(items) > most else "")
 
@@ -49,7 +49,7 @@ def listed(items: Sequence[object], most: int = 6) -> str:
 def budget(
     title: str, names: Sequence[str], branches: Sequence[dict[str, object]], most: int = 20
 ) -> str:
-    """Branches of a budget, the worst first."""
+    """Branches of a budget, worst first."""
     head = ("from", "to", "loss (dB)", "received (dBm)", "margin (dB)", "headroom (dB)", "verdict")
     keys = ("loss_db", "rx_dbm", "margin_db", "headroom_db")
 
@@ -65,7 +65,7 @@ def budget(
 
 
 def chart(start_s: Sequence[float], goodput_bps: Sequence[float], end_s: float) -> str:
-    """Throughput over time, in steps, as a small chart."""
+    """A small chart of throughput over time, in steps."""
     width, height, left, below = 420.0, 120.0, 52.0, 34.0
     most = max(max(goodput_bps, default=0.0), 1.0)
     span = max(end_s - (start_s[0] if start_s else 0.0), 1e-12)
@@ -105,7 +105,7 @@ def _gbps(rate_bps: float) -> str:
 
 
 def time_unit(longest_s: float) -> tuple[float, str]:
-    """What seconds are multiplied by for numbers that read well, and the unit that this gives."""
+    """The factor for seconds that gives readable numbers, and the resulting unit."""
     for limit, factor, unit in ((1e-6, 1e9, "ns"), (1e-3, 1e6, "µs"), (1.0, 1e3, "ms")):
         if longest_s < limit:
             return factor, unit

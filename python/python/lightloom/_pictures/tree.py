@@ -1,4 +1,4 @@
-"""A multicast tree: the source in the middle, a ring for every hop."""
+"""A multicast tree: the source in the middle, and a ring for every hop."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from lightloom.fabric import Fabric
     from lightloom.tree import Tree
 
-# A gap at the top, where the rings say how far they are.
+# A gap at the top for the labels of the rings.
 _GAP = 0.16
 
 
 class _Layout:
-    """Where each ToR of a tree stands."""
+    """The places of the ToRs of a tree."""
 
     def __init__(self, fabric: Fabric, tree: Tree) -> None:
         self.hops: list[int] = tree.hops.tolist()
@@ -31,7 +31,8 @@ class _Layout:
         for tor in tors:
             if tor != tree.source:
                 self.children[self.parent[tor]].append(tor)
-        # From the outside in: a ToR needs its own room, or that of all that hear of it from it.
+        # From the outside in: a ToR needs its own room, or the room of all ToRs that receive from
+        # it.
         self.order = sorted(tors, key=self.hops.__getitem__)
         self.need = [0.0] * fabric.tors
         for tor in reversed(self.order):
@@ -66,11 +67,11 @@ def picture(fabric: Fabric, tree: Tree, found: Broken) -> str:
     """The picture as SVG."""
     layout = _Layout(fabric, tree)
     named = fabric.tors <= frame.NAMED
-    # Dots of two pixels apart at the least, and names apart.
+    # Dots are at least two pixels apart, and names do not touch.
     wanted = (15.0 if named else 4.4) / layout.spacing()
     longest = max(len(svg.shortened(name)) for name in fabric.tor_names) if named else 0
     ring = min(max(wanted, 130.0 / layout.rings, 44.0), 430.0 / layout.rings)
-    # A name lies between its ring and the next.
+    # A name is between its ring and the next.
     ring = max(ring, 6.2 * longest + 24) if named else ring
     dot = min(max(0.4 * ring * layout.spacing(), 1.1), 5.0)
     radius = ring * layout.rings
@@ -159,9 +160,10 @@ def _tors(fabric: Fabric, layout: _Layout, found: Broken, ring: float, dot: floa
 
 
 def _name(fabric: Fabric, layout: _Layout, tor: int, ring: float, dot: float) -> svg.Label:
-    """A name along the ray of its ToR, so that neighbours on a ring never meet.
+    """A name along the ray of its ToR, so names of neighbours on a ring never overlap.
 
-    That of a relay stands inwards, beside the one fibre that leads there; outwards many leave it.
+    The name of a relay is on the inner side, beside its one incoming fibre. Many fibres leave it on
+    the outer side.
     """
     name = svg.shortened(fabric.tor_names[tor])
     look: dict[str, str | float] = {"font_size": 10}

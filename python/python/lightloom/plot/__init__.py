@@ -1,8 +1,7 @@
 """Figures with matplotlib, which is an extra: ``pip install lightloom[plot]``.
 
-Every function draws into ``ax`` where one is given, or into a figure of its own, and returns the
-Axes. Axes say their units, and lines differ by more than their colour, so that figures can be
-printed in grey.
+Every function draws into ``ax`` (default: a new figure) and returns the Axes. Axes have units.
+Lines differ by more than their colour, so figures can be printed in grey.
 
 >>> import lightloom
 >>> fabric = lightloom.Fabric(p=4, k=2)

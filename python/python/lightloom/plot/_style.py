@@ -1,4 +1,4 @@
-"""What all figures have in common."""
+"""The common style of all figures."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ __all__ = [
 
 
 def module(name: str, caller: str) -> Any:
-    """A module of matplotlib, or an ``ImportError`` that says which extra has it."""
+    """A module of matplotlib, or an ``ImportError`` that names the extra to install."""
     return need("matplotlib", f"plot.{caller}()", name)
 
 
 def axes(ax: Axes | None, caller: str, width: float = 6.4, height: float = 4.0) -> Axes:
-    """The Axes given, or those of a new figure whose sizes are in inches."""
+    """The given Axes, or those of a new figure. Sizes are in inches."""
     matplotlib = module("matplotlib.axes", caller)
     if ax is None:
         pyplot = module("matplotlib.pyplot", caller)
@@ -45,14 +45,14 @@ def axes(ax: Axes | None, caller: str, width: float = 6.4, height: float = 4.0) 
 
 
 def plain(ax: Axes) -> None:
-    """No frame but the axes themselves, and a faint grid behind the data."""
+    """Removes the frame and adds a faint grid behind the data."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(True, color=FAINT, linewidth=0.6)
     ax.set_axisbelow(True)
 
 
 def expect(field: str, found: object, kind: type) -> None:
-    """Refuses what is not of a kind."""
+    """Refuses a value of the wrong type."""
     if not isinstance(found, kind):
         message = f"{field}: found {found!r}; expected {kind.__name__}"
         raise DesignTypeError(message, field=field)

@@ -1,4 +1,4 @@
-"""Distributions: margins of a budget, and whom failures cut off."""
+"""Distributions: the margins of a budget, and the ToRs that failures cut off."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from lightloom.light import Values
 
-# An axis that reaches to the limit squeezes margins that differ by less than this part of it.
+# Below this ratio of spread to distance, an axis that includes the limit squeezes the margins.
 _SQUEEZED = 0.08
 _BINS = 24
 
@@ -25,20 +25,20 @@ _BINS = 24
 def budget(budget: Budget, ax: Axes | None = None) -> Axes:
     """Histogram of the margins of all branches, with the limit.
 
-    Where all margins are nearly the same beside their distance from the limit, an inset shows
-    them enlarged.
+    If the margins differ little compared with their distance from the limit, an inset shows them
+    enlarged.
 
     Parameters
     ----------
     budget : lightloom.Budget
         The budget.
     ax : matplotlib.axes.Axes, optional
-        Where to draw.
+        The Axes to draw into (default: a new figure).
 
     Returns
     -------
     matplotlib.axes.Axes
-        The margin in dB across, branches up.
+        The margin in dB on the x axis, the number of branches on the y axis.
 
     Raises
     ------
@@ -66,16 +66,16 @@ def budget(budget: Budget, ax: Axes | None = None) -> Axes:
         side = 0.06 * reach
         ax.set_xlim(min(low, 0.0) - side, max(high, 0.0) + side)
         if squeezed and high > low:
-            # What is behind the inset would run through its labels.
+            # Lines behind the inset would cross its labels.
             ax.grid(False)
             _enlarged(ax, margins)
-    # Above the data: a histogram may be full everywhere.
+    # The legend is above the data, because a histogram may fill the whole area.
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncol=3, frameon=False, fontsize=9)
     return ax
 
 
 def _histogram(ax: Axes, margins: Values, least: float, name: str) -> None:
-    """Bars of one width; where margins hardly differ, one bar of ``least`` dB."""
+    """Bars of equal width. If the margins hardly differ, there is one bar of ``least`` dB."""
     low, high = float(margins.min()), float(margins.max())
     if least > 0.0 or high == low:
         half = least / 2 or 0.05
@@ -87,7 +87,7 @@ def _histogram(ax: Axes, margins: Values, least: float, name: str) -> None:
 
 
 def _enlarged(ax: Axes, margins: Values) -> None:
-    """The same histogram, without the way to the limit."""
+    """The same histogram, without the distance to the limit."""
     near_right = float(margins.mean()) > 0.0
     inset = ax.inset_axes((0.2 if near_right else 0.32, 0.34, 0.5, 0.5))
     _histogram(inset, margins, 0.0, "")
@@ -100,7 +100,7 @@ def _enlarged(ax: Axes, margins: Values) -> None:
     inset.set_title("enlarged", fontsize=9)
 
 
-# ToRs beyond which a straight axis hides those who lose few.
+# Above this many ToRs a linear axis hides sources that lose few.
 _MANY = 100
 _LINES = ("-", "--", "-.", ":")
 _MARKS = ("o", "s", "^", "D", "v", "x")
@@ -112,14 +112,15 @@ def impact(impact: Impact | Iterable[Impact], ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     impact : lightloom.Impact or iterable of them
-        What is drawn, a line each.
+        The impacts to draw, one line each.
     ax : matplotlib.axes.Axes, optional
-        Where to draw.
+        The Axes to draw into (default: a new figure).
 
     Returns
     -------
     matplotlib.axes.Axes
-        ToRs cut off across, the share of sources that lose at most as many up, in percent.
+        The number of ToRs cut off on the x axis; on the y axis the share of sources that lose at
+        most this many, in percent.
 
     Raises
     ------
@@ -136,7 +137,7 @@ def impact(impact: Impact | Iterable[Impact], ax: Axes | None = None) -> Axes:
         lost = np.sort(one.lost)
         values, places = np.unique(lost, return_index=True)
         upto = np.append(places[1:], len(lost)) / len(lost) * 100
-        # From nobody at 0 on; the last step goes on to all ToRs, so that lines end together.
+        # From 0 ToRs on. The last step goes on to all ToRs, so all lines end at the same place.
         xs = np.concatenate([[0], values, [len(lost) - 1]])
         ys = np.concatenate([[0.0], upto, [100.0]])
         ax.plot(
@@ -152,7 +153,7 @@ def impact(impact: Impact | Iterable[Impact], ax: Axes | None = None) -> Axes:
             label=_style.shortened(", ".join(one.failed), 40),
         )
     if any(len(one.lost) > _MANY for one in impacts):
-        # Most sources lose few, and some lose all.
+        # Most sources lose few ToRs, and some lose all.
         ax.set_xscale("symlog", linthresh=1, linscale=0.5)
         ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.set_xlabel("ToRs cut off from a source (number)")

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 Places = npt.NDArray[np.float64]
 
-# A cabinet is at most this large; where racks stand closer, they are drawn smaller.
+# The largest size of a cabinet. Racks that are closer together are drawn smaller.
 _WIDE_M, _DEEP_M = 0.6, 1.2
-# Up to this many racks every name is written, and this many rows.
+# The largest numbers of racks and rows whose names are all written.
 _NAMED, _ROWS = 40, 36
 
 
@@ -35,33 +35,34 @@ def floor_plan(
 ) -> Axes:
     """The hall from above: racks in their rows, and the fibres along the trays.
 
-    A line is as wide as the fibres beside each other in the tray are many. With a tree, the fibres
-    that carry its light are drawn over all others.
+    The width of a line is in proportion to the number of fibres in the tray. With a tree, the
+    fibres that carry its light are drawn over all others.
 
     Parameters
     ----------
     fabric : lightloom.Fabric
         The fabric.
     tree : lightloom.Tree, int or str, optional
-        A tree, or the source of one.
+        A tree, or the source of a tree.
     failed : str or iterable of str or int, optional
-        Failures, as of :meth:`lightloom.Fabric.impact`; with a tree, racks that they cut off and
-        fibres that stay dark are drawn too.
+        Failures as in :meth:`lightloom.Fabric.impact`. With a tree, the plan also shows the racks
+        that they cut off and the dark fibres.
     ax : matplotlib.axes.Axes, optional
-        Where to draw.
+        The Axes to draw into (default: a new figure).
 
     Returns
     -------
     matplotlib.axes.Axes
-        Metres along the rows across, metres across the rows up; the rows' names at the right.
+        Metres along the rows on the x axis, metres across the rows on the y axis; the names of the
+        rows are on the right.
 
     Raises
     ------
     ImportError
         Without matplotlib.
     lightloom.DesignError
-        When a ToR or a failure is not of this fabric, its fibres are too many to be listed, or a
-        tree with failures is of a fabric of more than 4,096 ToRs.
+        If a ToR or a failure is not of this fabric, if it has too many fibres to list, or if a tree
+        with failures is drawn for more than 4,096 ToRs.
     """
     _style.expect("fabric", fabric, Fabric)
     drawn = tree_of(fabric, tree)
@@ -110,14 +111,14 @@ class _Hall:
         self.rack_depth = min(_DEEP_M, 0.6 * _least_gap(np.unique(self.row_y)))
 
     def at(self, tors: list[int]) -> tuple[Places, Places]:
-        """Where the racks of these ToRs stand."""
+        """The places of the racks of these ToRs."""
         place = {int(tor): rack for rack, tor in enumerate(self.tor) if tor >= 0}
         racks = [place[tor] for tor in tors]
         return self.x[racks], self.y[racks]
 
 
 def _least_gap(places: Places, groups: npt.NDArray[np.int_] | None = None) -> float:
-    """The least distance of two places, of one group where there are groups."""
+    """The least distance of two places; with groups, of two places of one group."""
     order = np.argsort(places) if groups is None else np.lexsort((places, groups))
     gaps = np.diff(places[order])
     near = gaps > 0
@@ -127,7 +128,7 @@ def _least_gap(places: Places, groups: npt.NDArray[np.int_] | None = None) -> fl
 
 
 def _racks(ax: Axes, hall: _Hall, tree: Tree | None, found: Broken) -> None:
-    """Rectangles: empty without a ToR, grey with one, dark with a relay, hatched when cut off."""
+    """Rectangles: empty without a ToR, grey with a ToR, dark with a relay, hatched if cut off."""
     lost = np.isin(hall.tor, sorted(found.lost))
     relays = np.zeros(len(hall.tor), bool) if tree is None else np.isin(hall.tor, tree.relays)
     looks = (
@@ -165,7 +166,7 @@ def _fibres(ax: Axes, fabric: Fabric, tree: Tree | None, found: Broken) -> None:
         lit: Fibres = []
         broken_fibres, dark = set(dark), []
         for fibre in fibres_of(fabric, tree.relays.tolist()):
-            # A relay that is cut off has nothing to send.
+            # A relay that is cut off does not send.
             gone = fibre[0] in found.lost or fibre in broken_fibres
             (dark if gone else lit).append(fibre)
         _lines(ax, stretches(lit), most, _style.LIT, "-", 4, "fibres with light of the tree")
@@ -176,7 +177,7 @@ def _fibres(ax: Axes, fabric: Fabric, tree: Tree | None, found: Broken) -> None:
 def _lines(
     ax: Axes, stretches: tuple[Any, ...], most: int, colour: str, style: Any, order: int, name: str
 ) -> None:
-    """Stretches of trays, as wide as their fibres are many; the label says how many at most."""
+    """Stretches of trays with a width by their fibres. The label gives the largest number."""
     collections = _style.module("matplotlib.collections", "floor_plan")
     from_x, from_y, to_x, to_y, fibres = stretches
     if len(fibres) == 0:
@@ -190,7 +191,7 @@ def _lines(
         zorder=order,
         label=f"{name}, at most {int(fibres.max()):,}",
     )
-    # Stretches of one tray meet end to end.
+    # Stretches of one tray join end to end.
     lines.set_capstyle("butt")
     ax.add_collection(lines)
 
@@ -222,11 +223,11 @@ def _marks(ax: Axes, hall: _Hall, tree: Tree | None, found: Broken) -> None:
 
 
 def _labels(ax: Axes, hall: _Hall) -> None:
-    """The rows at the right; in a small hall the racks too, in the aisles before them."""
+    """The names of the rows on the right; in a small hall also the names of the racks."""
     step = -(-len(hall.row_y) // _ROWS)
     side = ax.secondary_yaxis("right")
     names = [_style.shortened(name, 14) for name in hall.row_names[::step]]
-    # Names may hold dollars, which are no formulas here.
+    # Names may have dollar signs, which are not formulas here.
     side.set_yticks(hall.row_y[::step], names, fontsize=8, parse_math=False)
     side.tick_params(length=0)
     side.set_ylabel("row" if step == 1 else f"row, every {step}th named")

@@ -27,31 +27,32 @@ _MARKS = {"kautz": "o", "shufflecast": "s"}
 def front(exploration: Exploration, ax: Axes | None = None, against: str = "power_w") -> Axes:
     """Designs by cost and one other figure, with the Pareto front.
 
-    A design is on the front when no other is at least as good in all that the exploration compares
-    (cost, fibre, power, hops, parallel sources, margin) and better in something: one may be beaten
-    in the two figures drawn and be on the front for another.
+    A design is on the front if no other design dominates it: is at least as good in everything that
+    the exploration compares (cost, fibre, power, hops, parallel sources, margin) and better in one.
+    A design can be worse in the two figures of the plot and be on the front because of a third.
 
     Parameters
     ----------
     exploration : lightloom.Exploration
         The exploration.
     ax : matplotlib.axes.Axes, optional
-        Where to draw.
+        The Axes to draw into (default: a new figure).
     against : str, optional
-        What is drawn beside cost: power_w, max_hops, mean_hops, fibre_m, worst_margin_db,
+        The figure to plot against cost: power_w, max_hops, mean_hops, fibre_m, worst_margin_db,
         parallel_sources or ports_per_tor.
 
     Returns
     -------
     matplotlib.axes.Axes
-        Cost across, the other figure up. Designs without one of the two are counted in the title.
+        Cost on the x axis, the other figure on the y axis. The title has the number of designs
+        without one of the two.
 
     Raises
     ------
     ImportError
         Without matplotlib.
     lightloom.DesignError
-        When ``against`` is none of those.
+        If ``against`` is not one of these.
     """
     _style.expect("exploration", exploration, Exploration)
     if not isinstance(against, str) or against not in _AGAINST:
@@ -62,7 +63,7 @@ def front(exploration: Exploration, ax: Axes | None = None, against: str = "powe
     _style.plain(ax)
     label, factor = _AGAINST[against]
     designs: list[dict[str, Any]] = exploration.report["designs"]
-    # Where no price is known in dollars, none can be compared.
+    # If no price in dollars is known, costs cannot be compared.
     shown = [d for d in designs if d["cost_usd"] is not None and d[against] is not None]
     for pareto in (False, True):
         for (family, housing), group in _groups(shown, pareto).items():
@@ -93,7 +94,7 @@ def _groups(designs: list[Any], pareto: bool) -> dict[tuple[str, str], list[Any]
 def _points(
     ax: Axes, group: list[Any], family: str, housing: str, pareto: bool, against: str, factor: float
 ) -> None:
-    """A mark tells the family, its filling the housing, its colour whether it is dominated."""
+    """The mark shows the family, its filling the housing, its colour whether it is dominated."""
     colour = _style.LIT if pareto else _style.LINE
     state = "" if pareto else ", dominated"
     ax.plot(
@@ -112,7 +113,7 @@ def _points(
 
 
 def _best(ax: Axes, designs: list[Any], against: str, factor: float) -> None:
-    """A line through those that nothing cheaper beats in the figure drawn."""
+    """A line through the designs that no cheaper design beats in this figure."""
     sign = -1 if against in _MORE_IS_BETTER else 1
     best: list[tuple[float, float]] = []
     for design in sorted(designs, key=lambda d: (d["cost_usd"], sign * d[against])):
@@ -132,13 +133,13 @@ def _best(ax: Axes, designs: list[Any], against: str, factor: float) -> None:
 
 
 def _names(ax: Axes, designs: list[Any], against: str, factor: float) -> None:
-    """The splitter of each design on the front, where its name meets no other name or point."""
+    """The splitter size of each design on the front, unless it overlaps another name or point."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     figure.canvas.draw()
-    # In points of the screen; a name takes 6 by 12 of them a letter.
+    # In points of the screen. A letter of a name takes 6 by 12 points.
     scale = figure.dpi / 72
-    # The dominated keep their places, but are not named.
+    # Dominated designs keep their places but get no names.
     points = [
         ax.transData.transform((design["cost_usd"] / 1e3, design[against] * factor))
         for design in designs

@@ -25,30 +25,30 @@ _GREYS = (_style.LIT, _style.INK, _style.MUTED)
 def throughput(
     result: Result, ax: Axes | None = None, flows: bool | int | Iterable[int] = False
 ) -> Axes:
-    """Payload that arrived over time, of all hosts together or flow by flow.
+    """Payload that arrived over time, for all hosts together or by flow.
 
     Parameters
     ----------
     result : lightloom.Result
         The result of one run.
     ax : matplotlib.axes.Axes, optional
-        Where to draw.
+        The Axes to draw into (default: a new figure).
     flows : bool, int or iterable of int, optional
-        Flows by number, or ``True`` for all: in place of the sum a line each. Where the scenario
-        records flows (``[probes] flows = true``) it is their rate over time, else their mean from
-        start to completion, which a flow that did not complete does not have.
+        Flows by number, or ``True`` for all: one line per flow instead of the sum. If the scenario
+        records flows (``[probes] flows = true``), a line is the rate over time. Otherwise it is the
+        mean from start to completion, and a flow that did not complete has no line.
 
     Returns
     -------
     matplotlib.axes.Axes
-        Time across, Gb/s up.
+        Time on the x axis, Gb/s on the y axis.
 
     Raises
     ------
     ImportError
         Without matplotlib.
     lightloom.SimulationError
-        When it is of several runs, or there is no such flow.
+        If the result is of several runs, or if there is no such flow.
     """
     _style.expect("result", result, Result)
     goodput, start = result.goodput_bps, result.time_s
@@ -83,8 +83,8 @@ def throughput(
 def _numbers(flows: bool | int | Iterable[int], of: int) -> list[int]:
     if isinstance(flows, (bool, np.bool_)):
         return list(range(of)) if flows else []
-    said = flows if isinstance(flows, Iterable) else [flows]
-    numbers = [_inputs.whole("flows", flow) for flow in said]
+    given = flows if isinstance(flows, Iterable) else [flows]
+    numbers = [_inputs.whole("flows", flow) for flow in given]
     for number in numbers:
         if not 0 <= number < of:
             raise SimulationError(f"flows: found {number}; there are {of:,} flows", field="flows")
@@ -92,7 +92,7 @@ def _numbers(flows: bool | int | Iterable[int], of: int) -> list[int]:
 
 
 def _look(at: int, few: bool, label: str) -> dict[str, Any]:
-    """How a line looks: lines and greys tell a few apart."""
+    """The style of a line. Line styles and greys distinguish a few lines."""
     return {
         "linestyle": _LINES[at % len(_LINES)] if few else "-",
         "linewidth": 1.2 if few else 0.7,
@@ -120,7 +120,7 @@ def _series(ax: Axes, result: Result, numbers: list[int], edges: npt.NDArray[np.
 
 
 def _flows(ax: Axes, result: Result, numbers: list[int], factor: float) -> None:
-    """A line from start to completion for each flow; marks tell a few apart too."""
+    """A line from start to completion for each flow. Markers distinguish a few flows."""
     table = result._flows
     few = len(numbers) <= 12
     for at, flow in enumerate(numbers):

@@ -1,11 +1,11 @@
-//! The depth of a digraph, as far as a choice between digraphs needs it.
+//! The depth of a digraph, for the choice between digraphs.
 
 use super::ways::Edge;
 
-/// Targets that one pass looks at: a bit each.
+/// Number of targets per pass, one bit each.
 const TARGETS: usize = 64;
 
-/// The fewest relays between any two cassettes that counting allows: the least d with
+/// The smallest possible number of relays between any two cassettes, by counting: the least d with
 /// 1 + p + … + p^d ≥ n.
 pub(super) fn least_relays(p: u32, n: u32) -> u32 {
     let (mut reached, mut farthest, mut relays) = (1_u64, 1_u64, 0);
@@ -19,7 +19,7 @@ pub(super) fn least_relays(p: u32, n: u32) -> u32 {
 
 /// Whether every cassette reaches every other over at most `relays` relays.
 ///
-/// Each pass answers for 64 targets. A digraph that is too deep mostly fails in the first.
+/// Each pass covers 64 targets. A digraph that is too deep mostly fails in the first pass.
 pub(super) fn within(n: u32, edges: &[Edge], relays: u32) -> bool {
     let n = n as usize;
     let mut near = vec![0_u64; n];
@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn what_is_cut_off_is_never_near() {
         assert!(!within(70, &[], 1000));
-        // Only the last cassette is missed, in the second pass.
+        // Only the last cassette is missed, and only in the second pass.
         let star: Vec<_> = (0..69).flat_map(|x| [(x, (x + 1) % 69), (69, x)]).collect();
         assert!(!within(70, &star, 1000));
     }

@@ -1,5 +1,5 @@
-//! Digraphs in which p edges leave and p enter every vertex, and the steps that make larger ones
-//! of smaller ones.
+//! Digraphs with p outgoing and p incoming edges at every vertex, and the steps that make larger
+//! ones from smaller ones.
 
 use super::ways::{Cost, Edge};
 
@@ -8,7 +8,7 @@ pub(super) fn compared(p: u32, n: u32) -> bool {
     n <= 64 && n * p <= 512
 }
 
-/// So many bases are tried.
+/// Number of bases that are tried.
 const BASES: usize = 8;
 
 /// A digraph for a full fabric: it has no loops if it has two vertices or more.
@@ -16,14 +16,14 @@ const BASES: usize = 8;
 pub(super) struct Digraph {
     pub(super) p: u32,
     pub(super) vertices: u32,
-    /// `heads[p x + i]` is where edge i of vertex x leads.
+    /// `heads[p x + i]` is the head of edge i of vertex x.
     heads: Vec<u32>,
     /// The edges that were loops of the Imase-Itoh digraph, ascending.
     pub(super) loops: Vec<usize>,
 }
 
 impl Digraph {
-    /// The digraphs of `n` vertices to choose from, the usual one first; never none.
+    /// The candidate digraphs of `n` vertices, the usual one first; never empty.
     fn candidates(p: u32, n: u32) -> Vec<Self> {
         let compared = compared(p, n);
         if n <= p + 1 {
@@ -44,8 +44,8 @@ impl Digraph {
         candidates
     }
 
-    /// What to seat `tors` ToRs on. If that leaves seats empty, former loops to be left out can make
-    /// Imase and Itoh's own digraph the one with fewer hops, and it goes first.
+    /// The candidate digraphs for `tors` ToRs. If seats stay empty, Imase and Itoh's own digraph
+    /// can have fewer hops, because its former loops can be left out. It then goes first.
     pub(super) fn to_seat(p: u32, n: u32, tors: u32) -> Vec<Self> {
         let mut candidates = Self::candidates(p, n);
         if n > p + 1 && n.is_multiple_of(p) && tors < n * p {
@@ -57,8 +57,8 @@ impl Digraph {
         candidates
     }
 
-    /// The candidates, the one that makes the best base of larger ones first. A base must stay
-    /// below the bound, as its line digraphs come a little closer to it.
+    /// The candidates, best base of larger digraphs first. A base must stay below the bound,
+    /// because its line digraphs come a little closer to the bound.
     fn bases(p: u32, n: u32) -> Vec<Self> {
         let mut candidates = Self::candidates(p, n);
         if compared(p, n) && candidates.len() > 1 {
@@ -74,20 +74,20 @@ impl Digraph {
         candidates
     }
 
-    /// Edges from every vertex to the `others` that follow it, as evenly as p allows.
+    /// Edges from every vertex to its `others` successors, as evenly as p allows.
     pub(super) fn circulant(p: u32, n: u32, others: u32) -> Self {
         let heads = (0..n).flat_map(|x| (0..p).map(move |i| (x + 1 + i % others) % n)).collect();
         Self { p, vertices: n, heads, loops: Vec::new() }
     }
 
-    /// Edge m = 1 … p from x to (-(p x) - m) mod n: edge p x + m - 1 leads to minus one more than
-    /// its own number.
+    /// Edge m = 1 … p from x to (-(p x) - m) mod n. So the head of edge p x + m - 1 is minus one
+    /// more than its number.
     pub(super) fn imase_itoh(p: u32, n: u32) -> Self {
         Self::with_loops(p, n, (0..n * p).map(|edge| n - 1 - edge % n).collect())
     }
 
-    /// The generalised de Bruijn digraph: edge i = 0 … p-1 from x to p x + i mod n, which is its
-    /// own number.
+    /// The generalised de Bruijn digraph: edge i = 0 … p-1 from x to p x + i mod n. So the head of
+    /// an edge is its number.
     pub(super) fn de_bruijn(p: u32, n: u32) -> Self {
         Self::with_loops(p, n, (0..n * p).map(|edge| edge % n).collect())
     }
@@ -103,7 +103,7 @@ impl Digraph {
         Self { p, vertices: n, loops: loops.collect(), heads }
     }
 
-    /// Gives every loop the head of another one, so many on. n > p, so no vertex has two.
+    /// Gives every loop the head of another loop, `shift` places on. n > p, so no vertex has two.
     pub(super) fn exchanged(&self, shift: usize) -> Self {
         let mut new = self.clone();
         for (&edge, &other) in self.loops.iter().zip(self.loops.iter().cycle().skip(shift)) {
@@ -112,8 +112,8 @@ impl Digraph {
         new
     }
 
-    /// One vertex more, through which p loops are led: a → a becomes a → new → a. Pinching p edges
-    /// keeps p edge-disjoint ways (Mader). Loops beyond p stay. None if there are fewer.
+    /// Adds one vertex and leads p loops through it: a → a becomes a → new → a. Pinching p edges
+    /// keeps p edge-disjoint ways (Mader). Loops beyond p stay. None if there are fewer loops.
     pub(super) fn pinched(mut self) -> Option<Self> {
         let more = self.loops.get(self.p as usize..)?.to_vec();
         self.loops.truncate(self.p as usize);
@@ -125,15 +125,15 @@ impl Digraph {
         Some(self)
     }
 
-    /// The line digraph: edges become vertices, and one leads to all that begin where it ends, in
-    /// the order that makes Imase-Itoh digraphs of Imase-Itoh digraphs.
+    /// The line digraph: edges become vertices. An edge leads to all edges that begin at its head.
+    /// The order makes Imase-Itoh digraphs from Imase-Itoh digraphs.
     pub(super) fn line(&self) -> Self {
         let p = self.p;
         let heads = self.heads.iter().flat_map(|&head| (0..p).rev().map(move |i| p * head + i));
         Self { p, vertices: self.vertices * p, heads: heads.collect(), loops: Vec::new() }
     }
 
-    /// The edges, by the vertex that they leave.
+    /// The edges, by their tails.
     pub(super) fn edges(&self) -> Vec<Edge> {
         let tails = (0..self.vertices).flat_map(|x| std::iter::repeat_n(x, self.p as usize));
         tails.zip(self.heads.iter().copied()).collect()

@@ -1,20 +1,21 @@
-//! Which seats stay empty, and the last swaps on small fabrics.
+//! The choice of empty seats, and the final swaps on small fabrics.
 
 use super::digraph::{Digraph, compared};
 use super::ways::{Cost, Edge, Ways, twice_bound};
 
-/// ToRs that the local searches may look at in all: some tenths of a second.
+/// Total number of ToRs that the local searches may examine: some tenths of a second.
 const SWAPPING: usize = 1 << 27;
 
-/// ToRs that the choice of empty seats looks at to have more than the fewest cassettes to choose
-/// from, and those that it may look at in all.
+/// Number of ToRs to examine that sets the size of the sample of cassettes, above its minimum size.
 const SAMPLING: usize = 1 << 19;
+
+/// Largest number of ToRs to examine in a thorough choice of empty seats.
 const CHOOSING: usize = 1 << 25;
 
-/// Cassettes times ToRs of a fabric that is still weighed as a whole.
+/// Largest product of cassettes and ToRs for which a whole fabric is weighed.
 const WEIGHING: usize = 1 << 22;
 
-/// Choices of empty seats that are tried.
+/// Number of choices of empty seats that are tried.
 const TRIES: usize = 8;
 
 /// The seats of a fabric: the ToRs, then the seats that stay empty.
@@ -24,12 +25,12 @@ pub(super) struct Seating {
     cassettes: u32,
     tors: usize,
     seats: Vec<Edge>,
-    /// Twice that by which the load bound is exceeded, as far as was looked at.
+    /// Twice the excess over the load bound, for the examined part.
     overload: u32,
 }
 
 impl Seating {
-    /// Seats `tors` ToRs on the edges of a digraph; passes over the `pass` best seats to leave empty.
+    /// Seats `tors` ToRs on the edges of a digraph; skips the `pass` best choices of empty seats.
     fn new(digraph: &Digraph, tors: usize, pass: usize) -> Self {
         let seats = digraph.edges();
         let count = seats.len().saturating_sub(tors);
@@ -47,7 +48,7 @@ impl Seating {
         if small { Self::best_of_all(digraphs, tors) } else { Self::first_good(digraphs, tors) }
     }
 
-    /// On few cassettes all are compared. Where none keeps relay loads within the bound, ToRs of
+    /// Compares all digraphs on few cassettes. If none keeps relay loads within the bound, ToRs of
     /// each swap places first.
     fn best_of_all(digraphs: &[Digraph], tors: usize) -> Option<Self> {
         let seatings = digraphs.iter().map(|digraph| Self::new(digraph, tors, 0));
@@ -59,8 +60,8 @@ impl Seating {
         seatings.into_iter().min_by_key(Self::cost)
     }
 
-    /// On many cassettes the first that will do. Where p divides their number, loads are less even
-    /// and what is left is weighed as a whole.
+    /// Takes the first good digraph on many cassettes. If p divides their number, loads are less
+    /// even, and the remaining digraphs are weighed as a whole.
     fn first_good(digraphs: &[Digraph], tors: usize) -> Option<Self> {
         let mut best: Option<Self> = None;
         for pass in 0..TRIES {
@@ -91,14 +92,14 @@ impl Seating {
         self.seats
     }
 
-    /// Whether the bound is exceeded, before all else.
+    /// Whether the bound is exceeded, then the cost.
     fn cost(&self) -> (bool, Cost) {
         let cost = Cost::of(self.p, self.cassettes, &self.seats[..self.tors]);
         (cost.beyond_bound(self.p, self.cassettes) > 0, cost)
     }
 
-    /// Local search: two ToRs exchange heads, or a ToR its head or tail with an empty seat, as
-    /// long as that lowers the overload.
+    /// Local search: two ToRs exchange heads, or a ToR exchanges its head or tail with an empty
+    /// seat, while this lowers the overload.
     fn swap_places(&mut self, budget: usize) {
         let crowding = self.crowding();
         let mut evaluations = budget / (self.cassettes as usize * self.tors);
@@ -135,7 +136,7 @@ impl Seating {
         }
     }
 
-    /// The most empty seats at the inputs or outputs of one cassette.
+    /// The largest number of empty seats at the inputs or outputs of one cassette.
     fn crowding(&self) -> u32 {
         let mut gone = Crowd::new(self.cassettes);
         let empty = &self.seats[self.tors..];
@@ -165,17 +166,17 @@ impl Crowd {
     }
 }
 
-/// Chooses `count` seats to leave empty where they cost least: spread over the cassettes first
-/// (each keeps as many inputs and outputs as it can, which is what bounds parallel sources and
-/// relay load), then by what becomes of the ways into the cassette that loses a relay: its
-/// farthest root, a load beyond 1.5 times the mean, former loops first, the hops that are
-/// added. On large fabrics former loops first is all.
+/// Chooses `count` seats to leave empty at least cost. The first criterion spreads them over the
+/// cassettes: each keeps as many inputs and outputs as it can, which limits parallel sources and
+/// relay load. The next criteria look at the ways into the cassette that loses a relay: its
+/// farthest root, a load beyond 1.5 times the mean, former loops first, and the added hops. On
+/// large fabrics, only the criterion of former loops is used besides the first.
 fn empty_seats(digraph: &Digraph, seats: &[Edge], count: usize, pass: usize) -> (Vec<usize>, u32) {
     if count == 0 {
         return (Vec::new(), 0);
     }
     let mut ways = Ways::new(digraph.vertices, seats);
-    // Seats are alike in these digraphs, so an even sample of cassettes is enough to choose from.
+    // Seats are alike in these digraphs, so an even sample of cassettes is enough.
     let cassettes = digraph.vertices as usize;
     let search = (digraph.p as usize + 1) * seats.len();
     let sampled = (SAMPLING / search).max(4 * count).max(16).min(cassettes);

@@ -1,18 +1,20 @@
-//! Full fabrics with fewer hops than the usual ones. Where the usual digraph misses the bound that
+//! Full fabrics with fewer hops than the usual ones. If the usual digraph misses the bound that
 //! counting gives, all other constructions are tried against that bound.
 
 use super::depth::{least_relays, within};
 use super::digraph::{Digraph, compared};
 use super::ways::{Cost, Edge};
 
-/// Cassettes times ToRs of the largest fabric whose depth is measured: 5,792 ToRs of 1:2 splitters,
-/// 8,192 of 1:4. The time to measure grows with this product. Beyond, the usual digraph stands.
+/// Largest product of cassettes and ToRs whose depth is measured: 5,792 ToRs of 1:2 splitters,
+/// 8,192 of 1:4. The time to measure grows with this product. Larger fabrics keep the usual
+/// digraph.
 const MEASURED: u64 = 1 << 24;
 
-/// Exchanges of loops that are tried on one digraph. They differ in load; hardly ever in depth.
+/// Number of loop exchanges that are tried on one digraph. They differ in load and hardly ever in
+/// depth.
 const EXCHANGES: usize = 16;
 
-/// Digraphs x → a x + b with an offset b for each of the p edges: p, vertices, a, offsets.
+/// Digraphs x → a x + b with one offset b for each of the p edges: p, vertices, a, offsets.
 ///
 /// At these sizes all other constructions of the same depth load some relay beyond 1.5 times the
 /// mean. Found by `cargo run --release -p lightloom-routing --example kautz_multipliers`, which
@@ -23,8 +25,8 @@ const MULTIPLIERS: [(u32, u32, u32, &[u32]); 3] = [
     (8, 48, 20, &[0, 1, 2, 3, 4, 5, 6, 7]),
 ];
 
-/// The edges of a digraph whose depth is the bound that counting gives, where the `usual` one
-/// misses it. `None` if no construction reaches it, or if `usual` does.
+/// The edges of a digraph that reaches the bound that counting gives, if the `usual` one misses it.
+/// `None` if no construction reaches it, or if `usual` does.
 ///
 /// The usual digraph is never more than one relay beyond that bound.
 pub(super) fn fewer_hops(p: u32, n: u32, usual: &[Edge]) -> Option<Vec<Edge>> {
@@ -36,8 +38,8 @@ pub(super) fn fewer_hops(p: u32, n: u32, usual: &[Edge]) -> Option<Vec<Edge>> {
     of_depth(p, n, relays).map(|digraph| digraph.edges())
 }
 
-/// A digraph of `n` vertices, none farther from another than `relays`: the one with the least load
-/// where few cassettes allow a comparison, else the first.
+/// A digraph of `n` vertices with at most `relays` relays between any two: the one with the least
+/// load if there are few cassettes to compare, else the first.
 fn of_depth(p: u32, n: u32, relays: u32) -> Option<Digraph> {
     let fits = |digraph: &Digraph| {
         let edges = digraph.edges();
@@ -51,7 +53,7 @@ fn of_depth(p: u32, n: u32, relays: u32) -> Option<Digraph> {
     }
 }
 
-/// What there is to choose from, those with more even loads first. Some have loops or are deeper.
+/// The candidates, those with more even loads first. Some have loops or are deeper.
 fn constructions(p: u32, n: u32, relays: u32) -> Box<dyn Iterator<Item = Digraph>> {
     if n <= p + 1 {
         return Box::new(std::iter::once(Digraph::circulant(p, n, n - 1)));

@@ -5,23 +5,23 @@ use crate::search::UNREACHED;
 /// The cassette that feeds a ToR, and the one that it transmits into.
 pub(super) type Edge = (u32, u32);
 
-/// Twice the load that no relay should exceed: 1.5 times the mean, which is the number of cassettes,
-/// or twice the mean where a cassette has few relays to choose from.
+/// Twice the load that no relay should exceed: 1.5 times the mean, which is the number of
+/// cassettes, or twice the mean if a cassette has few relays to choose from.
 pub(super) fn twice_bound(p: u32, cassettes: u32) -> u32 {
     if p < 4 { 4 * cassettes } else { 3 * cassettes }
 }
 
-/// What fewest-hop trees make of a fabric; less is better.
+/// The quality of a fabric under fewest-hop trees; less is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Cost {
-    /// The most hops between cassettes.
+    /// The largest number of hops between cassettes.
     depth: u32,
     /// The load of the most loaded relay.
     load: u32,
     /// The hops of all pairs of cassettes.
     hops: u64,
-    /// By how much each cassette's load fails to stay below the bound, squared and summed;
-    /// everything where some cassette is not reached.
+    /// The excess of each cassette's load over the bound, squared and summed; the maximum if a
+    /// cassette is not reached.
     pub(super) overload: u64,
 }
 
@@ -43,13 +43,13 @@ impl Cost {
         cost
     }
 
-    /// Twice that by which the greatest load exceeds the bound.
+    /// Twice the excess of the greatest load over the bound.
     pub(super) fn beyond_bound(&self, p: u32, cassettes: u32) -> u32 {
         (2 * self.load).saturating_sub(twice_bound(p, cassettes))
     }
 }
 
-/// The same, as far as one cassette can tell.
+/// The same quantities for the ways into one cassette.
 #[derive(Debug)]
 pub(super) struct Into {
     pub(super) depth: u32,
@@ -64,7 +64,7 @@ pub(super) struct Ways<'a> {
     start: Vec<usize>,
     by_head: Vec<usize>,
     depth: Vec<u32>,
-    /// Bit set of the relays that end a shortest way; those from the 64th on share a bit.
+    /// Bit set of the relays that end a shortest way. All relays from the 64th on share a bit.
     relays: Vec<u64>,
     order: Vec<u32>,
 }
@@ -94,7 +94,7 @@ impl<'a> Ways<'a> {
         &self.by_head[self.start[c]..self.start[c + 1]]
     }
 
-    /// One search against the light, as if the ToR `without` were not there.
+    /// One search against the light, as if the ToR `without` did not exist.
     pub(super) fn toward(&mut self, cassette: u32, without: Option<usize>) -> Into {
         let cassettes = self.start.len() - 1;
         self.depth.clear();
@@ -129,9 +129,9 @@ impl<'a> Ways<'a> {
         Into { depth, load: self.deal(without), hops }
     }
 
-    /// Deals the sources of all roots out, those with the fewest relays to choose from first, each
-    /// to the least loaded; returns the greatest load. The first cassette of `order` is the one
-    /// that was searched, whose own sources are its relays.
+    /// Assigns the sources of all roots to relays. Sources with the fewest relays to choose from go
+    /// first, each to the least loaded relay. Returns the greatest load. The first cassette of
+    /// `order` is the searched one; its own sources are its relays.
     fn deal(&mut self, without: Option<usize>) -> u32 {
         let mut load = [0_u32; 64];
         let Some(&cassette) = self.order.first() else { return 0 };

@@ -1,25 +1,25 @@
-//! Next hops, as asked for and as kept.
+//! Next hops: the result of a query, and the tables behind it.
 
 use super::subtrees::Subtree;
 use super::table::Table;
 use super::wiring::Wiring;
 use super::{NetworkError, PortId};
 
-/// Ports of a node, ascending: those on the shortest ways to some host.
+/// The next hops toward a host: ports of a node on the shortest ways, ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Routes<'a> {
-    /// Ports that follow one another.
+pub enum NextHops<'a> {
+    /// Consecutive ports.
     Range {
         /// The lowest port.
         first: u16,
-        /// How many.
+        /// The number of ports.
         count: u16,
     },
-    /// Any others.
+    /// Any other ports.
     List(&'a [u16]),
 }
 
-impl Routes<'_> {
+impl NextHops<'_> {
     /// The number of ports.
     #[inline]
     pub fn len(&self) -> usize {
@@ -29,21 +29,21 @@ impl Routes<'_> {
         }
     }
 
-    /// Whether there is none, as at the destination itself.
+    /// Whether there are none, as at the destination itself.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The port at a place in ascending order.
+    /// The port at an index in ascending order.
     ///
     /// # Panics
-    /// When `place` is not below [`Routes::len`].
+    /// If `place` is not below [`NextHops::len`].
     #[inline]
     pub fn get(&self, place: usize) -> PortId {
         match self {
             Self::Range { first, count } => {
-                assert!(place < usize::from(*count), "place {place} of {count} routes");
+                assert!(place < usize::from(*count), "place {place} of {count} next hops");
                 PortId::at(usize::from(*first) + place)
             }
             Self::List(ports) => PortId(ports[place]),
@@ -56,16 +56,16 @@ impl Routes<'_> {
     }
 }
 
-/// How a network finds the ports of a switch on the shortest ways to a host.
+/// The method by which a network finds the next hops of a switch toward a host.
 #[derive(Debug, Clone)]
-pub(super) enum NextHops {
-    /// In a layered network, from the hosts below each switch.
+pub(super) enum Forwarding {
+    /// For a layered network: from the hosts below each switch.
     Computed(Vec<Subtree>),
-    /// In any other, from a table.
+    /// For any other network: from a table.
     Listed(Table),
 }
 
-impl NextHops {
+impl Forwarding {
     /// For the regular families.
     pub(super) fn computed(wiring: &Wiring) -> Result<Self, NetworkError> {
         Ok(Self::Computed(Subtree::all(wiring)))
