@@ -2,13 +2,6 @@
 
 mod buyer;
 
-use crate::bill::{self, TotalReport};
-use crate::facts;
-use crate::optics::DesignOptics;
-use crate::project::Project;
-use crate::prove::check_size;
-use crate::provenance::CatalogueReport;
-use crate::wiring::WiringPlan;
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_power_cost::{
     Counts, MulticastCore, OverYears, Prices, Side, excess_resource, peer_to_peer, splitter_fabric,
@@ -17,6 +10,14 @@ use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_units::Money;
 use serde::Serialize;
+
+use crate::bill::{self, TotalReport};
+use crate::facts;
+use crate::optics::DesignOptics;
+use crate::project::Project;
+use crate::prove::check_size;
+use crate::provenance::CatalogueReport;
+use crate::wiring::WiringPlan;
 
 pub use buyer::{AtLineRateReport, PerSourceReport};
 

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_request::InputError;
 use lightloom_routing::failure::{PartKind, broken_parts};
 use lightloom_topology::TorId;
 use serde::Serialize;
 
 use crate::failures::FailureSet;
 use crate::project::Project;
-use lightloom_request::InputError;
 
 /// The fibres that failures darken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -6,6 +6,7 @@ use std::path::Path;
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
 use lightloom_topology::family::Shufflecast;
+use lightloom_topology::hall::Housing;
 use lightloom_topology::hall::{CableSpace, Hall, HallRules, Name, Rack, Row};
 use lightloom_topology::{CassetteId, RackId, RowId, TorId};
 use lightloom_units::{Choice as _, Length, Money};
@@ -20,7 +21,6 @@ use crate::optics::DesignOptics;
 use crate::project::Project;
 use crate::prove::PlanReport;
 use crate::recover::Method;
-use lightloom_topology::hall::Housing;
 
 /// What `format` says.
 pub const FORMAT: &str = "lightloom-plan";

@@ -6,7 +6,6 @@ use lightloom_request::choices::Family;
 use lightloom_request::{InputError, Key, Settings, Value, setting};
 use lightloom_topology::family::{CustomError, Shufflecast, custom, kautz};
 use lightloom_topology::{CassetteId, Fabric, FabricError, TorId};
-
 use lightloom_units::Choice as _;
 
 use crate::choose;

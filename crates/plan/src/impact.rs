@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_request::{Error, InputError};
 use lightloom_routing::impact::{Impact, lost};
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_routing::verify::{InstalledRules, Violation};
@@ -10,7 +11,6 @@ use serde::Serialize;
 
 use crate::failures::FailureSet;
 use crate::project::Project;
-use lightloom_request::{Error, InputError};
 
 /// Number of sources in the list of the worst.
 const WORST: usize = 10;

@@ -11,6 +11,7 @@ use lightloom_routing::verify::{
 };
 use lightloom_topology::TorId;
 use lightloom_topology::fabric::MAX_TORS;
+use lightloom_topology::hall::Housing;
 use lightloom_units::Choice as _;
 use lightloom_watch::Watch;
 use serde::Serialize;
@@ -27,7 +28,6 @@ use crate::routes::router_kind;
 use crate::trays::{self, TrayReport, Warning};
 use crate::verify::{Sample, Verification, light_map_of, unproved};
 use crate::wiring::WiringPlan;
-use lightloom_topology::hall::Housing;
 
 /// The most fibres that a plan lists.
 const MAX_FIBRES: u64 = 1 << 24;

@@ -2,8 +2,9 @@
 
 use lightloom_units::{Db, Length};
 
+use crate::budget::{Case, Judge, Verdict};
+use crate::optics::Optics;
 use crate::parts::{Splitter, Transceiver};
-use crate::{Case, Judge, Optics, Verdict};
 
 /// One way to mend a branch.
 #[derive(Debug, Clone, PartialEq, Eq)]

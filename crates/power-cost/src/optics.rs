@@ -3,8 +3,8 @@
 use lightloom_units::{Db, Length};
 use serde::{Deserialize, Serialize};
 
-use crate::Spread;
 use crate::parts::{Fibre, Inline, Joint, Splitter, Transceiver};
+use crate::spread::Spread;
 
 /// One thing that the light goes through. Everything in the way has this one form, so an amplifier
 /// is an element whose loss is negative, and a new kind of part is a new [`What`].

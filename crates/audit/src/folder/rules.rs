@@ -11,7 +11,7 @@ use lightloom_routing::verify::{Accept, InstalledRules, Via};
 use lightloom_topology::TorId;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
-use super::Faults;
+use crate::folder::Faults;
 
 /// An object whose keys are ids, in the order of the file.
 struct Pairs<V>(Vec<(u32, V)>);

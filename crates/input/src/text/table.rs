@@ -4,9 +4,9 @@ use std::path::Path;
 
 use lightloom_request::{Complaints, InputError, Texts};
 
-use super::dialect::{Dialect, unclosed_quote};
-use super::{line_at, line_ends};
 use crate::text;
+use crate::text::dialect::{Dialect, unclosed_quote};
+use crate::text::{line_at, line_ends};
 
 /// The widest table that is read.
 const MAX_COLUMNS: usize = 256;

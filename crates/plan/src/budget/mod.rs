@@ -5,16 +5,17 @@ mod report;
 
 use std::num::NonZeroUsize;
 
-use crate::optics::{DesignOptics, all_threads};
-use crate::project::Project;
-use crate::prove::check_size;
-use crate::provenance::CatalogueReport;
-use crate::wiring::{Far, WiringPlan};
 use lightloom_power_cost::mend::Alternatives;
 use lightloom_power_cost::{Case, Fan};
 use lightloom_request::{Error, InputError, MOST_THREADS};
 use lightloom_topology::TorId;
 use lightloom_watch::{Stopped, Watch};
+
+use crate::optics::{DesignOptics, all_threads};
+use crate::project::Project;
+use crate::prove::check_size;
+use crate::provenance::CatalogueReport;
+use crate::wiring::{Far, WiringPlan};
 
 pub use in_plan::{PlanCase, PlanLight};
 pub use report::db;

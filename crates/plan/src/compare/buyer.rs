@@ -5,8 +5,8 @@ use lightloom_power_cost::{PerSource, Side, sources_at_once};
 use lightloom_units::Money;
 use serde::Serialize;
 
-use super::{SideReport, WholeReport};
 use crate::bill::{self, TotalReport};
+use crate::compare::{SideReport, WholeReport};
 
 /// Ports with which each ToR receives from the packet core.
 const CORE_RECEIVES: u64 = 1;

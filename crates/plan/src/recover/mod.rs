@@ -6,13 +6,6 @@ mod report;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
 
-use crate::fabric_spec::FabricSpec;
-use crate::failures::FailureSet;
-use crate::impact::{rejected, too_large};
-use crate::project::Project;
-use crate::routes::router_kind;
-use crate::throughput::ThroughputReport;
-use crate::wiring::WiringPlan;
 use lightloom_power_cost::delays;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::recovery::{
@@ -21,6 +14,14 @@ use lightloom_routing::recovery::{
 use lightloom_routing::{RelayRows, throughput};
 use lightloom_topology::TorId;
 use lightloom_units::Span;
+
+use crate::fabric_spec::FabricSpec;
+use crate::failures::FailureSet;
+use crate::impact::{rejected, too_large};
+use crate::project::Project;
+use crate::routes::router_kind;
+use crate::throughput::ThroughputReport;
+use crate::wiring::WiringPlan;
 
 pub use report::{ChangeReport, Phase, RecoverReport};
 

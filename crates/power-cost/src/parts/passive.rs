@@ -3,8 +3,8 @@
 use lightloom_units::{Attenuation, Db, Money};
 use serde::{Deserialize, Serialize};
 
-use super::{MOST_DB, Provenance, RowError, ascending, fair_price, not_negative};
-use crate::Spread;
+use crate::parts::{MOST_DB, Provenance, RowError, ascending, fair_price, not_negative};
+use crate::spread::Spread;
 
 /// What a catalogue says of a 1:p splitter. Losses are from the input to any one output, the
 /// division of the light included.

@@ -8,9 +8,9 @@
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use super::level::{Class, level};
-use super::ways::ShortestWays;
-use crate::RelayTables;
+use crate::arborescence::level::{Class, level};
+use crate::arborescence::ways::ShortestWays;
+use crate::tables::RelayTables;
 
 /// The fewest-hop router with the least maximum relay load.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use super::flow::Network;
+use crate::parallel::flow::Network;
 
 /// The set of cassettes that forbids some sources to send at once.
 #[derive(Debug, Clone, PartialEq, Eq)]

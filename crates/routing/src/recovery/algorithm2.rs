@@ -3,7 +3,7 @@
 use lightloom_topology::TorId;
 use lightloom_topology::family::Shufflecast;
 
-use super::rollout::Changes;
+use crate::recovery::rollout::Changes;
 
 /// The changes that Algorithm 2 makes to installed tables for one failed relay. The failed relay can
 /// no longer be a source itself, so what remains of its own entry is deleted and not moved.

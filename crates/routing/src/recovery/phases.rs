@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_topology::TorId;
 use lightloom_units::{Length, Span};
 
-use super::method::Answer;
-use super::rollout::{Change, Changes};
+use crate::recovery::method::Answer;
+use crate::recovery::rollout::{Change, Changes};
 use crate::verify::Accept;
 
 /// One step of a rollout; the next begins when it is done everywhere.

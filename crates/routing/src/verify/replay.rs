@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use lightloom_topology::TorId;
 
-use super::light_map::LightMap;
-use super::violation::Violation;
+use crate::verify::light_map::LightMap;
+use crate::verify::violation::Violation;
 
 /// What switches do with one source's packets, and what fibres and transceivers let through.
 pub trait Parts {

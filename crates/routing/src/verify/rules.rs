@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 
-use super::replay::Parts;
 use crate::failure::Damage;
+use crate::verify::replay::Parts;
 
 /// Port filters: for each ToR the sources that it takes from one ToR's splitter only, and that ToR.
 /// A ToR takes all other sources from every splitter that lights it.

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use lightloom_units::{BitRate, Span};
 
-use super::names::Names;
-use super::next_hops::Forwarding;
-use super::{Network, NetworkError};
+use crate::electrical::error::NetworkError;
+use crate::electrical::names::Names;
+use crate::electrical::network::Network;
+use crate::electrical::next_hops::Forwarding;
 
 /// A link: its two nodes, counted over hosts and then switches, the rate of each direction, and the
 /// propagation delay.

@@ -1,9 +1,10 @@
 //! Next hops: the result of a query, and the tables behind it.
 
-use super::subtrees::Subtree;
-use super::table::Table;
-use super::wiring::Wiring;
-use super::{NetworkError, PortId};
+use crate::electrical::error::NetworkError;
+use crate::electrical::id::PortId;
+use crate::electrical::subtrees::Subtree;
+use crate::electrical::table::Table;
+use crate::electrical::wiring::Wiring;
 
 /// The next hops toward a host: ports of a node on the shortest ways, ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
