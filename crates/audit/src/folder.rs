@@ -5,8 +5,6 @@
 //! the fibres that `cables.csv` lists with the rules that `rules.json` lists. A change that makes no
 //! difference to any fibre, port, order or rule, such as moving a spare rack, is no fault.
 
-mod rules;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -27,11 +25,10 @@ use lightloom_watch::Watch;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::faults::Faults;
 use crate::labels;
-use rules::RulesFile;
+use crate::rules::RulesFile;
 
-/// Faults that are told one by one; the rest is counted.
-const TOLD: usize = 20;
 /// The largest plan file that is read.
 const MAX_BYTES: u64 = 8 << 30;
 
@@ -127,22 +124,6 @@ fn foreign_files(folder: &Path) -> Result<Vec<String>, InputError> {
     }
     foreign.sort_unstable();
     Ok(foreign)
-}
-
-/// Faults found so far.
-#[derive(Default)]
-struct Faults {
-    count: usize,
-    first: Vec<String>,
-}
-
-impl Faults {
-    fn add(&mut self, fault: impl FnOnce() -> String) {
-        self.count += 1;
-        if self.first.len() < TOLD {
-            self.first.push(fault());
-        }
-    }
 }
 
 /// Rows by key, with their lines; a key that comes twice is a fault.

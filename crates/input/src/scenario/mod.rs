@@ -1,5 +1,6 @@
 //! A scenario, read and checked.
 
+mod fields;
 mod limits;
 mod links;
 mod network;

@@ -18,7 +18,7 @@ use lightloom_units::Span;
 
 use crate::rows::Row;
 use crate::scenario::limits::{LONGEST_SPAN, within};
-use crate::scenario::network::{along, delay, rate};
+use crate::scenario::fields::{along, delay, rate};
 use crate::{open, text};
 
 /// Reads `file`, a design, and builds the network; with every file that the design was read from.

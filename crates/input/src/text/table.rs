@@ -4,9 +4,9 @@ use std::path::Path;
 
 use lightloom_request::{Complaints, InputError, Texts};
 
-use crate::text;
+use crate::text::files;
 use crate::text::dialect::{Dialect, unclosed_quote};
-use crate::text::{line_at, line_ends};
+use crate::text::lines::{line_at, line_ends};
 
 /// The widest table that is read.
 const MAX_COLUMNS: usize = 256;
@@ -70,7 +70,7 @@ pub struct Record<'a> {
 impl Table {
     /// Reads a file that somebody wrote or exported, with columns that its reader knows.
     pub fn read(path: &Path, texts: &Texts, known: &[Column]) -> Result<Self, InputError> {
-        Self::foreign(path, &text::read(texts, path)?, known)
+        Self::foreign(path, &files::read(texts, path)?, known)
     }
 
     /// The same of a text.

@@ -3,7 +3,7 @@
 use lightloom_units::{Attenuation, Db, Money};
 use serde::{Deserialize, Serialize};
 
-use crate::parts::{MOST_DB, Provenance, RowError, ascending, fair_price, not_negative};
+use crate::parts::row::{MOST_DB, Provenance, RowError, ascending, fair_price, not_negative};
 use crate::spread::Spread;
 
 /// What a catalogue says of a 1:p splitter. Losses are from the input to any one output, the
@@ -280,7 +280,7 @@ impl InlineRow {
         ascending("loss_min", Some(self.loss_min), Some(self.loss_max), "greatest loss")?;
         ascending("loss_min", Some(self.loss_min), self.loss_typ, "typical loss")?;
         ascending("loss_typ", self.loss_typ, Some(self.loss_max), "greatest loss")?;
-        super::fair_power(self.power)?;
+        crate::parts::row::fair_power(self.power)?;
         fair_price(self.price)
     }
 

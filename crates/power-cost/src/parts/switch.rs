@@ -3,7 +3,7 @@
 use lightloom_units::{BitRate, Money, Power};
 use serde::{Deserialize, Serialize};
 
-use crate::parts::{Provenance, RowError, fair_power, fair_price};
+use crate::parts::row::{Provenance, RowError, fair_power, fair_price};
 
 /// The most ports of a switch: several times those of the largest that are sold as one chassis, and
 /// few enough that a slip of the pen is seen.

@@ -2,7 +2,7 @@
 
 use lightloom_units::{BitRate, Span};
 
-use crate::electrical::edge_list::Link;
+use crate::electrical::link::Link;
 use crate::electrical::error::NetworkError;
 use crate::electrical::names::{Layer, Names};
 use crate::electrical::network::Network;

@@ -2,7 +2,7 @@
 
 use lightloom_units::Span;
 
-use crate::electrical::edge_list::Link;
+use crate::electrical::link::Link;
 use crate::electrical::error::NetworkError;
 use crate::electrical::id::NodeId;
 use crate::electrical::names::Names;

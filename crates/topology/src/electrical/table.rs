@@ -1,6 +1,6 @@
 //! Next hops in any network: a row for each switch with hosts, a cell for each switch.
 
-use crate::electrical::MAX_TABLE;
+use crate::electrical::limits::MAX_TABLE;
 use crate::electrical::error::NetworkError;
 use crate::electrical::id::{NodeId, PortId};
 use crate::electrical::next_hops::NextHops;

@@ -11,7 +11,7 @@ use lightloom_routing::verify::{Accept, InstalledRules, Via};
 use lightloom_topology::TorId;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
-use crate::folder::Faults;
+use crate::faults::Faults;
 
 /// An object whose keys are ids, in the order of the file.
 struct Pairs<V>(Vec<(u32, V)>);
@@ -25,7 +25,7 @@ enum Relays {
 }
 
 /// The file.
-pub(super) struct RulesFile {
+pub(crate) struct RulesFile {
     relays: Relays,
     accept: Pairs<Pairs<u32>>,
     via: Pairs<u32>,
@@ -36,7 +36,7 @@ impl RulesFile {
     ///
     /// # Errors
     /// [`InputError`] for what is no list of rules, and for files of versions that list no filters.
-    pub(super) fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
         let Parts { relays, accept, via } = serde_json::from_str(text).map_err(|error| {
             InputError::new(format!("is no list of rules: {error}"))
                 .in_file(path)
@@ -56,7 +56,7 @@ impl RulesFile {
 
     /// The rules as switches would install them, ids that the plan does not have left out; none where
     /// the file names the router.
-    pub(super) fn installed(&self, tors: usize) -> Option<InstalledRules> {
+    pub(crate) fn installed(&self, tors: usize) -> Option<InstalledRules> {
         let Relays::Listed(lists) = &self.relays else { return None };
         let known = |&id: &u32| ((id as usize) < tors).then_some(TorId(id));
         let lists: Vec<(TorId, Vec<TorId>)> = lists
@@ -78,7 +78,7 @@ impl RulesFile {
     }
 
     /// Compares the file with the one that the plan makes, entry by entry.
-    pub(super) fn compare(&self, made: &Self, faults: &mut Faults) {
+    pub(crate) fn compare(&self, made: &Self, faults: &mut Faults) {
         match (&self.relays, &made.relays) {
             (Relays::Listed(found), Relays::Listed(made)) => compare_relays(found, made, faults),
             (Relays::Router(found), Relays::Router(made)) if found == made => {}
