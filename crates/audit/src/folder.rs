@@ -15,8 +15,8 @@ use lightloom_input::text::{self, Table};
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove;
 use lightloom_plan::verify::Verification;
+use lightloom_plan::{laid, prove};
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Demand, InstalledRules, LightMap, Unproved, verify_all};
@@ -66,7 +66,7 @@ pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Er
         found.insert(name, text::from_disk(&folder.join(name), MAX_BYTES)?);
     }
     let rules = RulesFile::parse(&folder.join(RULES), &found[RULES])?;
-    let wires = prove::lay(&project)?;
+    let wires = laid::lay(&project)?;
     let proved = prove::prove(&project, &wires, watch)?;
     let expected = plan::files(&project, &wires, &proved);
     let report = proved.report;
@@ -239,7 +239,7 @@ fn replay(
         }
     }
     let (damage, bound, gives_up) = match &project.recovery {
-        Some((failed, method)) => (failed.damage(project)?, None, method.gives_up()),
+        Some((failed, method)) => (failed.damage_of(&project.fabric)?, None, method.gives_up()),
         None => {
             let sound = Damage::new(&project.fabric, &[]).map_err(InputError::new)?;
             (sound, Some(prove::promised_hops(project, project.fabric.tor_ids())), false)

@@ -5,8 +5,8 @@ use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::{CassetteId, TorId};
 use lightloom_watch::Watch;
 
+use crate::laid::check_size;
 use crate::project::Project;
-use crate::prove::check_size;
 use crate::wiring::{Far, WiringPlan};
 
 /// The most relays that are listed of all sources together: 1 GiB of them.

@@ -8,8 +8,9 @@ use lightloom_request::{InputError, Setting, Settings};
 use lightloom_topology::hall::Housing;
 use lightloom_units::{Choice as _, Length};
 
-use crate::fabric_spec::{FabricSpec, ReadEdges, read_spec};
+use crate::fabric_spec::FabricSpec;
 use crate::inventory::Inventory;
+use crate::spec_asked::{ReadEdges, read_spec};
 
 /// Which router.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use lightloom_routing::verify::{InstalledRules, Violation};
 use lightloom_topology::TorId;
 use serde::Serialize;
 
-use crate::failures::FailureSet;
+use crate::failure_set::FailureSet;
 use crate::project::Project;
 
 /// Number of sources in the list of the worst.
@@ -40,7 +40,7 @@ impl Project {
     /// # Errors
     /// [`InputError`] when tables are too large to be listed.
     pub fn impact(&self, failed: &FailureSet) -> Result<ImpactReport, Error> {
-        let damage = failed.damage(self)?;
+        let damage = failed.damage_of(&self.fabric)?;
         let rules = InstalledRules::of_lists(&self.listed_rules()?);
         let impact = Impact::new(&damage, &rules).map_err(rejected)?;
         Ok(ImpactReport {
@@ -59,7 +59,7 @@ impl Project {
     /// # Errors
     /// [`InputError`] when tables are too large to be listed.
     pub fn lost(&self, failed: &FailureSet, source: TorId) -> Result<Vec<TorId>, Error> {
-        let damage = failed.damage(self)?;
+        let damage = failed.damage_of(&self.fabric)?;
         let rules = InstalledRules::of_lists(&self.listed_rules()?);
         lost(&damage, &rules, source).map_err(rejected)
     }

@@ -10,7 +10,7 @@ use lightloom_request::scenario::section;
 use lightloom_topology::electrical::{
     FatTree, LeafSpine, MulticastCore, Network, NetworkError, NodeId,
 };
-use lightloom_units::{BitRate, Length, Span};
+use lightloom_units::Span;
 use toml::de::DeValue;
 
 use crate::rows::{Row, a_kind};

@@ -17,8 +17,8 @@ use lightloom_topology::{RackId, TorId};
 use lightloom_units::Span;
 
 use crate::rows::Row;
-use crate::scenario::limits::{LONGEST_SPAN, within};
 use crate::scenario::fields::{along, delay, rate};
+use crate::scenario::limits::{LONGEST_SPAN, within};
 use crate::{open, text};
 
 /// Reads `file`, a design, and builds the network; with every file that the design was read from.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use lightloom_request::{Complaints, InputError, Texts};
 
-use crate::text::files;
 use crate::text::dialect::{Dialect, unclosed_quote};
+use crate::text::files;
 use crate::text::lines::{line_at, line_ends};
 
 /// The widest table that is read.

@@ -4,8 +4,8 @@ use lightloom_power_cost::{Case, Decided, Verdict};
 use lightloom_watch::{Stopped, Watch};
 use serde::Serialize;
 
+use crate::budget::lights::{Lights, lights};
 use crate::budget::report::{Tallied, db};
-use crate::budget::{Lights, lights};
 use crate::optics::{DesignOptics, all_threads};
 use crate::wiring::WiringPlan;
 

@@ -12,8 +12,8 @@ pub use passive::{
     Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Shelf, ShelfRow, Splitter,
     SplitterFormula, SplitterFormulaRow, SplitterRow,
 };
+pub use row::{Provenance, RowError};
 pub use switch::{MOST_PORTS, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow};
 pub use transceiver::{
     BestCaseBudget, Fec, Levels, Modulation, Power, Transceiver, TransceiverRow,
 };
-pub use row::{Provenance, RowError};

@@ -2,8 +2,8 @@
 
 use lightloom_units::{BitRate, Span};
 
-use crate::electrical::link::Link;
 use crate::electrical::error::NetworkError;
+use crate::electrical::link::Link;
 use crate::electrical::names::{Layer, Names};
 use crate::electrical::network::Network;
 use crate::electrical::next_hops::Forwarding;

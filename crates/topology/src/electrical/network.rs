@@ -2,9 +2,9 @@
 
 use lightloom_units::Span;
 
-use crate::electrical::link::Link;
 use crate::electrical::error::NetworkError;
 use crate::electrical::id::NodeId;
+use crate::electrical::link::Link;
 use crate::electrical::names::Names;
 use crate::electrical::next_hops::{Forwarding, NextHops};
 use crate::electrical::wiring::{Port, Search, Wiring};

@@ -1,8 +1,8 @@
 //! Next hops in any network: a row for each switch with hosts, a cell for each switch.
 
-use crate::electrical::limits::MAX_TABLE;
 use crate::electrical::error::NetworkError;
 use crate::electrical::id::{NodeId, PortId};
+use crate::electrical::limits::MAX_TABLE;
 use crate::electrical::next_hops::NextHops;
 use crate::electrical::wiring::{Search, Wiring};
 
