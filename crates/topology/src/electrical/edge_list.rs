@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::electrical::error::NetworkError;
+use crate::electrical::forwarding::Forwarding;
 use crate::electrical::link::Link;
 use crate::electrical::names::Names;
 use crate::electrical::network::Network;
-use crate::electrical::next_hops::Forwarding;
 
 /// Makes a network of any shape. Several links between two switches are allowed. Ports of a node
 /// are numbered in the order of the links. Names are not checked.

@@ -3,9 +3,9 @@
 use lightloom_units::{BitRate, Span};
 
 use crate::electrical::error::NetworkError;
+use crate::electrical::forwarding::Forwarding;
 use crate::electrical::names::{Layer, Names};
 use crate::electrical::network::Network;
-use crate::electrical::next_hops::Forwarding;
 use crate::electrical::wiring::check_size;
 
 /// A folded Clos network of two layers: every leaf has one link to every spine.

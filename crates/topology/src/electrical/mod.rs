@@ -8,6 +8,7 @@
 mod edge_list;
 mod error;
 mod fat_tree;
+mod forwarding;
 mod id;
 mod leaf_spine;
 mod limits;

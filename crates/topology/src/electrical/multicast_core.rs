@@ -3,10 +3,10 @@
 use lightloom_units::{BitRate, Span};
 
 use crate::electrical::error::NetworkError;
+use crate::electrical::forwarding::Forwarding;
 use crate::electrical::link::Link;
 use crate::electrical::names::{Layer, Names};
 use crate::electrical::network::Network;
-use crate::electrical::next_hops::Forwarding;
 use crate::electrical::wiring::check_size;
 
 /// The packet core that Shufflecast (sections I and VI-A) compares itself with: a tree over the

@@ -3,10 +3,11 @@
 use lightloom_units::Span;
 
 use crate::electrical::error::NetworkError;
+use crate::electrical::forwarding::Forwarding;
 use crate::electrical::id::NodeId;
 use crate::electrical::link::Link;
 use crate::electrical::names::Names;
-use crate::electrical::next_hops::{Forwarding, NextHops};
+use crate::electrical::next_hops::NextHops;
 use crate::electrical::wiring::{Port, Search, Wiring};
 
 /// An immutable network of hosts and switches. Every node reaches every other; a host has exactly

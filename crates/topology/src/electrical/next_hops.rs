@@ -1,10 +1,6 @@
-//! Next hops: the result of a query, and the tables behind it.
+//! Next hops: the result of a query.
 
-use crate::electrical::error::NetworkError;
 use crate::electrical::id::PortId;
-use crate::electrical::subtrees::Subtree;
-use crate::electrical::table::Table;
-use crate::electrical::wiring::Wiring;
 
 /// The next hops toward a host: ports of a node on the shortest ways, ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,26 +50,5 @@ impl NextHops<'_> {
     /// The ports, ascending.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = PortId> {
         (0..self.len()).map(|place| self.get(place))
-    }
-}
-
-/// The method by which a network finds the next hops of a switch toward a host.
-#[derive(Debug, Clone)]
-pub(super) enum Forwarding {
-    /// For a layered network: from the hosts below each switch.
-    Computed(Vec<Subtree>),
-    /// For any other network: from a table.
-    Listed(Table),
-}
-
-impl Forwarding {
-    /// For the regular families.
-    pub(super) fn computed(wiring: &Wiring) -> Result<Self, NetworkError> {
-        Ok(Self::Computed(Subtree::all(wiring)))
-    }
-
-    /// For any network.
-    pub(super) fn listed(wiring: &Wiring) -> Result<Self, NetworkError> {
-        Table::new(wiring).map(Self::Listed)
     }
 }
