@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::{
-    BudgetOptions, Error, FailureSet, InputError, Method, Texts, TorId, check_out, plan, repairs,
-};
+use lightloom::{BudgetOptions, Error, FailureSet, Method, Texts, TorId, check_out, plan, repairs};
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -25,8 +23,7 @@ type Metres<'py> = Bound<'py, PyArray1<f64>>;
 
 /// A report as the command line's `--json` writes it.
 pub(crate) fn json<T: Serialize>(report: &T) -> Result<String, Error> {
-    serde_json::to_string(report)
-        .map_err(|error| InputError::new(format!("the answer is not JSON: {error}")).into())
+    lightloom::to_json(report)
 }
 
 impl Project {
@@ -88,7 +85,7 @@ impl Project {
 
     #[getter]
     fn family(&self) -> &'static str {
-        self.0.design().fabric.family()
+        self.0.design().fabric.family().name()
     }
 
     #[getter]
@@ -113,7 +110,7 @@ impl Project {
 
     #[getter]
     fn router(&self) -> &'static str {
-        self.0.design().router.name()
+        self.0.design().router.name().name()
     }
 
     #[getter]
@@ -236,10 +233,14 @@ impl Project {
     }
 
     /// Whom a source loses by failures.
-    fn lost(&self, py: Python<'_>, failed: String, source: u32) -> PyResult<String> {
+    fn lost(&self, py: Python<'_>, failed: String, source: u32) -> PyResult<Vec<u32>> {
         let source = self.tor_id(py, source)?;
-        self.ask(py, None, move |project, _| {
-            project.lost(&FailureSet::parse(project, &failed)?, source)
+        let project = Arc::clone(&self.0);
+        let ended =
+            long(py, None, move |_| project.lost(&FailureSet::parse(&project, &failed)?, source))?;
+        ended.into_python(py, |answer: Result<Vec<TorId>, Error>| {
+            let lost = answer.map_err(|error| errors::planning(py, &error))?;
+            Ok(lost.into_iter().map(|tor| tor.0).collect::<Vec<u32>>())
         })
     }
 

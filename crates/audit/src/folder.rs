@@ -24,7 +24,8 @@ use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::Wiring;
 use lightloom_topology::TorId;
 use lightloom_watch::Progress;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::labels;
@@ -44,7 +45,7 @@ const SHEETS: [(&str, &[&str]); 4] = [
 ];
 
 /// What a check of a plan folder found.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VerifyReport {
     /// Whether files and packets are all as they must be.
     pub good: bool,
@@ -96,7 +97,7 @@ pub fn verify_folder(folder: &Path, progress: Progress<'_>) -> Result<VerifyRepo
         }
     }
     if !report.lit() {
-        faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical));
+        faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical.name()));
     }
     let cables = folder.join(cables::FILE);
     labels::check(&cables, &Table::parse(&cables, &found[cables::FILE])?, |fault| {

@@ -37,7 +37,7 @@ pub fn design_text(
     }
     line("\n[routing]".into());
     line("# algorithm1: the paper's, for a shufflecast. arborescence: fewest hops, even load, any fabric.".into());
-    line(setting("routing.router", &Value::Text(design.router.name().into())));
+    line(setting("routing.router", &Value::Text(design.router.name().to_string())));
     line("# 1 lets every ToR be one hop farther, for a more even load (arborescence only).".into());
     match design.router {
         RouterChoice::OneMoreHop => line("extra_hops = 1".into()),

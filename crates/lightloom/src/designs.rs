@@ -9,10 +9,11 @@ use lightloom_plan::facts::InfoReport;
 use lightloom_plan::unused_ports::{self as ports, UnusedOptions, UnusedReport};
 use lightloom_request::{Error, InputError, Request, Value};
 use lightloom_watch::Progress;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// A design that was written, and what it amounts to.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NewDesign {
     /// The file.
     pub design: PathBuf,

@@ -16,10 +16,11 @@ use lightloom_plan::recover::Method;
 use lightloom_plan::{repairs as made, trays};
 use lightloom_request::{Error, Files};
 use lightloom_watch::{Progress, Stopped};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// What a plan has beside it in the summary, and not in its files.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Planned {
     /// What was planned and proved.
     #[serde(flatten)]
@@ -85,7 +86,7 @@ const REPAIRS: &str = "repairs.jsonl";
 const INDEX: &str = "index.json";
 
 /// What was written.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RepairsReport {
     /// The folder.
     pub out: PathBuf,

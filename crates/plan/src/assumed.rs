@@ -9,7 +9,8 @@ use lightloom_request::Value;
 use lightloom_topology::RackId;
 use lightloom_topology::hall::Hall;
 use lightloom_units::Length;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::catalogue::DEFAULT;
 use crate::design::Design;
@@ -21,7 +22,7 @@ use crate::project::Project;
 use crate::verify::Verification;
 
 /// One thing that a plan assumes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Assumption {
     /// What it is.
     pub what: Assumed,
@@ -34,7 +35,9 @@ pub struct Assumption {
 }
 
 /// What can be assumed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Assumed {
     /// The family of the fabric.

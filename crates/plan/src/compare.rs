@@ -8,8 +8,9 @@ use lightloom_power_cost::{
     Counts, Draw, Line, MulticastCore, excess_resource, peer_to_peer, splitter_fabric,
 };
 use lightloom_request::{Error, InputError};
-use lightloom_units::{Length, Money};
-use serde::Serialize;
+use lightloom_units::{Length, Money, named_enum};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::bill::{self, TotalReport};
 use crate::facts;
@@ -29,7 +30,7 @@ const UW_PER_KW: u64 = 1_000_000_000;
 const HOURS_A_YEAR: u64 = 8766;
 
 /// A splitter fabric, IP multicast and a peer-to-peer chain.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CompareReport {
     /// ToRs.
     pub tors: usize,
@@ -64,8 +65,19 @@ pub struct CompareReport {
     pub catalogue: CatalogueReport,
 }
 
+named_enum! {
+    /// What a fibre between two racks is.
+    #[derive(JsonSchema)]
+    pub enum FibreUnit {
+        /// One strand.
+        Strand = "strand",
+        /// A pair of strands.
+        Pair = "pair",
+    }
+}
+
 /// What one way takes.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SideReport {
     /// Switch ports.
     pub ports: u64,
@@ -75,21 +87,21 @@ pub struct SideReport {
     pub splitters: u64,
     /// Fibres between racks.
     pub fibres: u64,
-    /// `strand` or `pair`: what a fibre is.
-    pub fibre: &'static str,
+    /// What a fibre is.
+    pub fibre: FibreUnit,
     /// Power, money and what they lack.
     #[serde(flatten)]
     pub total: TotalReport,
     /// Energy to bring a gigabyte (10⁹ bytes) to all at line rate; only of one multicast.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub joules_per_gigabyte: Option<f64>,
     /// Cost over years, where an energy price is given.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub over_years: Option<YearsReport>,
 }
 
 /// Capital and energy over years of constant use.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct YearsReport {
     /// How many.
     pub years: u32,
@@ -104,7 +116,7 @@ pub struct YearsReport {
 }
 
 /// The others over the splitter fabric; absent where a sum lacks a value.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RatioReport {
     /// Ports of IP multicast.
     pub ports_ip_multicast: f64,
@@ -119,11 +131,11 @@ pub struct RatioReport {
     /// Cost of the peer-to-peer chain.
     pub cost_peer_to_peer: Option<f64>,
     /// Why a ratio is null.
-    pub unknown: Option<&'static str>,
+    pub unknown: Option<String>,
 }
 
 /// All that is built.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WholeReport {
     /// The design: all transceivers of all ToRs, all splitters, all branch fibres.
     pub splitter_fabric: SideReport,
@@ -275,7 +287,7 @@ impl Prices<'_> {
             transceivers: counts.transceivers,
             splitters: counts.splitters,
             fibres: counts.fibres,
-            fibre: if counts.pairs { "pair" } else { "strand" },
+            fibre: if counts.pairs { FibreUnit::Pair } else { FibreUnit::Strand },
             joules_per_gigabyte: joules.map(|watts| watts * seconds_a_gigabyte),
             over_years: self.years.map(|(years, price)| over(years, price, &total)).transpose()?,
             total,
@@ -326,7 +338,7 @@ impl RatioReport {
             power_peer_to_peer,
             cost_ip_multicast,
             cost_peer_to_peer,
-            unknown: ratios.contains(&None).then_some(unknown),
+            unknown: ratios.contains(&None).then(|| unknown.to_owned()),
         }
     }
 }

@@ -3,11 +3,23 @@
 use std::path::PathBuf;
 
 use lightloom_request::{InputError, Settings};
-use lightloom_units::Length;
+use lightloom_units::{Length, named_enum};
+use schemars::JsonSchema;
 
 use crate::fabric_spec::{FabricSpec, ReadEdges, read_spec};
 use crate::inventory::Inventory;
 use crate::wiring::Housing;
+
+named_enum! {
+    /// The routers by name.
+    #[derive(JsonSchema)]
+    pub enum RouterName {
+        /// The paper's, for Shufflecast.
+        Algorithm1 = "algorithm1",
+        /// Fewest hops with even load, or up to one hop more, for every fabric.
+        Arborescence = "arborescence",
+    }
+}
 
 /// Which router.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,10 +34,10 @@ pub enum RouterChoice {
 
 impl RouterChoice {
     /// The name in files.
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> RouterName {
         match self {
-            Self::Algorithm1 => "algorithm1",
-            Self::Arborescence | Self::OneMoreHop => "arborescence",
+            Self::Algorithm1 => RouterName::Algorithm1,
+            Self::Arborescence | Self::OneMoreHop => RouterName::Arborescence,
         }
     }
 
@@ -106,16 +118,18 @@ impl Design {
 fn router(settings: &Settings, fabric: &FabricSpec) -> Result<RouterChoice, InputError> {
     let is_shufflecast = matches!(fabric, FabricSpec::Shufflecast(_));
     let extra: u32 = settings.number("routing.extra_hops", "0 or 1")?.unwrap_or(0);
-    let router = match settings.text("routing.router")? {
+    let named = |name: &str| {
+        RouterName::named(name).ok_or_else(|| {
+            let message = format!("found {name:?}; expected algorithm1 or arborescence");
+            settings.refuse("routing.router", message)
+        })
+    };
+    let router = match settings.text("routing.router")?.map(named).transpose()? {
         None if is_shufflecast && extra == 0 => RouterChoice::Algorithm1,
-        None | Some("arborescence") => RouterChoice::Arborescence,
-        Some("algorithm1") if is_shufflecast => RouterChoice::Algorithm1,
-        Some("algorithm1") => {
+        None | Some(RouterName::Arborescence) => RouterChoice::Arborescence,
+        Some(RouterName::Algorithm1) if is_shufflecast => RouterChoice::Algorithm1,
+        Some(RouterName::Algorithm1) => {
             let message = "algorithm1 routes only a shufflecast; take arborescence";
-            return Err(settings.refuse("routing.router", message));
-        }
-        Some(other) => {
-            let message = format!("found {other:?}; expected algorithm1 or arborescence");
             return Err(settings.refuse("routing.router", message));
         }
     };

@@ -5,9 +5,24 @@ use std::path::Path;
 use lightloom_request::{InputError, Settings, Value};
 use lightloom_topology::family::{CustomError, Shufflecast, custom, kautz};
 use lightloom_topology::{CassetteId, Fabric, FabricError, TorId};
+use lightloom_units::named_enum;
+use schemars::JsonSchema;
 
 use crate::choose;
 use crate::inventory::Inventory;
+
+named_enum! {
+    /// The families of fabrics.
+    #[derive(JsonSchema)]
+    pub enum Family {
+        /// p,k-Shufflecast.
+        Shufflecast = "shufflecast",
+        /// Any number of ToRs, with few hops.
+        Kautz = "kautz",
+        /// An edge list.
+        Custom = "custom",
+    }
+}
 
 /// Which fabric.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,12 +46,12 @@ pub enum FabricSpec {
 }
 
 impl FabricSpec {
-    /// The family's name.
-    pub fn family(&self) -> &'static str {
+    /// The family.
+    pub fn family(&self) -> Family {
         match self {
-            Self::Shufflecast(_) => "shufflecast",
-            Self::Kautz { .. } => "kautz",
-            Self::Custom { .. } => "custom",
+            Self::Shufflecast(_) => Family::Shufflecast,
+            Self::Kautz { .. } => Family::Kautz,
+            Self::Custom { .. } => Family::Custom,
         }
     }
 
@@ -84,19 +99,20 @@ pub fn read_spec(
     let said_tors: Option<u32> = settings.number("fabric.tors", whole)?;
     let racks = inventory.map(|i| u32::try_from(i.racks.len()).unwrap_or(u32::MAX));
     let tors = said_tors.or(racks);
-    let family = settings.text("fabric.family")?;
+    let named = |name: &str| {
+        Family::named(name).ok_or_else(|| {
+            let message = format!("found {name:?}; expected shufflecast, kautz or custom");
+            settings.refuse("fabric.family", message)
+        })
+    };
+    let family = settings.text("fabric.family")?.map(named).transpose()?;
     let unused: &[&str] = match family {
-        Some("shufflecast") => &["fabric.edges"],
-        Some("kautz") => &["fabric.k", "fabric.edges"],
-        Some("custom") => &["fabric.k", "fabric.tors"],
-        None => &["fabric.edges"],
-        Some(other) => {
-            let message = format!("found {other:?}; expected shufflecast, kautz or custom");
-            return Err(settings.refuse("fabric.family", message));
-        }
+        Some(Family::Kautz) => &["fabric.k", "fabric.edges"],
+        Some(Family::Custom) => &["fabric.k", "fabric.tors"],
+        Some(Family::Shufflecast) | None => &["fabric.edges"],
     };
     if let Some(name) = unused.iter().find(|name| settings.has(name)) {
-        let family = family.unwrap_or("open");
+        let family = family.map_or("open", Family::name);
         return Err(settings.refuse(name, format!("has no meaning when the family is {family}")));
     }
     let need_p = || {
@@ -110,7 +126,7 @@ pub fn read_spec(
         })
     };
     match family {
-        Some("custom") => {
+        Some(Family::Custom) => {
             let p = need_p()?;
             let path = settings.path("fabric.edges")?.ok_or_else(|| {
                 settings.refuse(
@@ -120,12 +136,12 @@ pub fn read_spec(
             })?;
             read_edges(&path, p).map(|edges| FabricSpec::Custom { p, edges })
         }
-        Some("kautz") => {
+        Some(Family::Kautz) => {
             let tors = need_tors()?;
             let p = p.unwrap_or_else(|| choose::fan_out_for(tors));
             Ok(FabricSpec::Kautz { p, tors })
         }
-        Some(_) => shufflecast(settings, p, k, tors, said_tors),
+        Some(Family::Shufflecast) => shufflecast(settings, p, k, tors, said_tors),
         None if k.is_some() => shufflecast(settings, p, k, tors, said_tors),
         None => Ok(choose::fabric_for(need_tors()?, p)),
     }
@@ -182,8 +198,10 @@ fn shufflecast(
 /// The settings that say which fabric a design has.
 pub fn fabric_settings(spec: &FabricSpec) -> Vec<(&'static str, Value)> {
     let number = |n: u32| Value::Integer(n.into());
-    let mut said =
-        vec![("fabric.family", Value::Text(spec.family().into())), ("fabric.p", number(spec.p()))];
+    let mut said = vec![
+        ("fabric.family", Value::Text(spec.family().to_string())),
+        ("fabric.p", number(spec.p())),
+    ];
     match spec {
         FabricSpec::Shufflecast(shape) => said.push(("fabric.k", number(shape.k()))),
         FabricSpec::Kautz { tors, .. } => said.push(("fabric.tors", number(*tors))),

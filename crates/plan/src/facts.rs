@@ -8,11 +8,12 @@ use lightloom_topology::{Fabric, TorId};
 use lightloom_watch::Progress;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::choose;
-use crate::design::{Design, RouterChoice};
-use crate::fabric_spec::FabricSpec;
+use crate::design::{Design, RouterChoice, RouterName};
+use crate::fabric_spec::{FabricSpec, Family};
 use crate::inventory::InventoryReport;
 use crate::project::Project;
 use crate::routes::{LISTED_TORS, Routes};
@@ -29,7 +30,7 @@ const INSTALLED_SAMPLE: usize = 256;
 const MOST_SAMPLED_CHOICES: usize = 1 << 25;
 
 /// Relay load: how many sources a ToR relays, itself included.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoadReport {
     /// The least loaded ToR.
     pub min: u32,
@@ -46,16 +47,16 @@ impl From<&Load> for LoadReport {
 }
 
 /// What a fabric takes and gives. Absent values were too large to compute.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FabricFacts {
-    /// The family's name.
-    pub family: &'static str,
+    /// The family.
+    pub family: Family,
     /// Splitter fan-out.
     pub p: u32,
     /// Columns of a Shufflecast.
     pub k: Option<u32>,
-    /// The router's name.
-    pub router: &'static str,
+    /// The router.
+    pub router: RouterName,
     /// ToRs.
     pub tors: usize,
     /// Cassettes.
@@ -85,7 +86,7 @@ pub struct FabricFacts {
 }
 
 /// What one more hop would buy.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OneMoreHopReport {
     /// Sources a ToR relays.
     pub relay_load: LoadReport,
@@ -96,7 +97,7 @@ pub struct OneMoreHopReport {
 }
 
 /// The paper's answer for a number that fits no Shufflecast.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DoubledReport {
     /// Splitter fan-out.
     pub p: u32,
@@ -117,7 +118,7 @@ pub struct DoubledReport {
 }
 
 /// A fabric, and beside it what the alternatives would be.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InfoReport {
     /// The fabric.
     #[serde(flatten)]

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::verify::{Fault, Replay, Wiring};
 use lightloom_topology::{Fabric, TorId};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::failures::FailureSet;
 use crate::project::Project;
 use crate::verify::{Broken, InstalledRules};
 
 /// What failures do to each source.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ImpactReport {
     /// The failures.
     pub failed: Vec<String>,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lightloom_power_cost::FibrePrice;
+use lightloom_power_cost::{FibrePrice, Verdict};
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::Wiring;
@@ -10,13 +10,14 @@ use lightloom_topology::fabric::MAX_TORS;
 use lightloom_topology::search::BreadthFirst;
 use lightloom_topology::{CassetteId, TorId};
 use lightloom_watch::Progress;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::bom::BomLine;
 use crate::budget::PlanLight;
-use crate::design::RouterChoice;
-use crate::fabric_spec::FabricSpec;
+use crate::design::{RouterChoice, RouterName};
+use crate::fabric_spec::{FabricSpec, Family};
 use crate::facts::{LoadReport, SAMPLE, Survey, sample};
 use crate::impact::installed;
 use crate::installed::{Accept, Via};
@@ -34,10 +35,10 @@ use crate::wiring::{Housing, WiringPlan};
 const MAX_FIBRES: u64 = 1 << 24;
 
 /// What was planned and proved.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanReport {
-    /// The family's name.
-    pub family: &'static str,
+    /// The family.
+    pub family: Family,
     /// Splitter fan-out.
     pub p: u32,
     /// Columns of a Shufflecast.
@@ -48,8 +49,8 @@ pub struct PlanReport {
     pub cassettes: usize,
     /// Racks of the hall that hold no ToR of this fabric.
     pub spare_racks: usize,
-    /// The router's name.
-    pub router: &'static str,
+    /// The router.
+    pub router: RouterName,
     /// Sources a ToR relays; absent where it was too large to compute.
     pub relay_load: Option<LoadReport>,
     /// Hops to the farthest ToR.
@@ -61,7 +62,7 @@ pub struct PlanReport {
     /// What was proved.
     pub verification: Verification,
     /// The failures that the rules go around, and how.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recovery: Option<RecoverReport>,
     /// The housing that the plan has, then the other one.
     pub housings: [HousingReport; 2],
@@ -73,19 +74,19 @@ pub struct PlanReport {
     pub unplaced: Vec<UnplacedReport>,
     /// Whether the light arrives: `not assessed` without optics in the design, otherwise the verdict
     /// of `light`.
-    pub optical: &'static str,
+    pub optical: Optical,
     /// The light, where the design names optics.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub light: Option<PlanLight>,
     /// What the plan costs and draws, the ports of its switches included, where the design names
     /// optics.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bill: Option<TotalReport>,
     /// What is to be ordered, spares included, without the ports of switches.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub to_order: Option<TotalReport>,
     /// Where the optics and prices come from.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub catalogue: Option<CatalogueReport>,
 }
 
@@ -96,14 +97,32 @@ impl PlanReport {
     }
 }
 
-/// What `optical` says of a design without optics.
-const NOT_ASSESSED: &str = "not assessed";
+/// Whether the light of a plan arrives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Optical {
+    /// The design names no optics.
+    #[serde(rename = "not assessed")]
+    NotAssessed,
+    /// The verdict on its light.
+    #[serde(untagged)]
+    Assessed(Verdict),
+}
+
+impl Optical {
+    /// The words in files and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotAssessed => "not assessed",
+            Self::Assessed(verdict) => verdict.name(),
+        }
+    }
+}
 
 /// Fibre with the splitters in one kind of place.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HousingReport {
-    /// `sender` or `receiver`.
-    pub housing: &'static str,
+    /// Where the splitters sit.
+    pub housing: Housing,
     /// Fibres, feeds and branches.
     pub fibres: u64,
     /// Fibres between a ToR and another rack's splitters.
@@ -150,7 +169,7 @@ pub enum Tables {
         via: Via,
     },
     /// The router by name: tables of all sources would be too long to list.
-    Router(&'static str),
+    Router(RouterName),
 }
 
 /// A proved plan.
@@ -211,7 +230,7 @@ pub fn prove(
     let lines = bill::lines(project, wires, project.optics.as_ref())?;
     if let Some(chosen) = &project.optics {
         let light = PlanLight::of(wires, chosen, progress)?;
-        report.optical = light.verdict.name();
+        report.optical = Optical::Assessed(light.verdict);
         report.light = Some(light);
         report.bill = Some(bill::total(&lines, &chosen.catalogue)?);
         let spares = project.design.spares_percent;
@@ -294,7 +313,7 @@ fn report(
         warnings: trays::warnings(&trays),
         trays,
         unplaced: bill::unplaced(project),
-        optical: NOT_ASSESSED,
+        optical: Optical::NotAssessed,
         light: None,
         bill: None,
         to_order: None,
@@ -305,7 +324,7 @@ fn report(
 fn housing_report(wires: &WiringPlan<'_>, price: &FibrePrice) -> Result<HousingReport, InputError> {
     let totals = wires.totals();
     Ok(HousingReport {
-        housing: wires.housing().name(),
+        housing: wires.housing(),
         fibres: totals.fibres,
         long_runs: totals.long_runs,
         long_m: totals.long_length.as_m(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use lightloom_request::Error;
 use lightloom_routing::failure::Failure;
+use lightloom_routing::recovery::Objective;
 use lightloom_topology::TorId;
 use lightloom_watch::Progress;
 use serde::Serialize;
@@ -50,7 +51,7 @@ pub struct RepairLine {
 #[derive(Serialize)]
 struct Compact<'a> {
     failed: [&'a str; 1],
-    objective: Option<&'static str>,
+    objective: Option<Objective>,
     failed_sources: &'a [TorId],
     restored: bool,
     changes: &'a BTreeMap<TorId, ChangeReport>,

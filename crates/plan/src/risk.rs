@@ -10,7 +10,8 @@ use lightloom_topology::{CassetteId, Fabric, TorId};
 use lightloom_watch::Progress;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::facts::SAMPLE_SEED;
 use crate::impact::{installed, lost, rejected, too_large, wiring};
@@ -27,7 +28,7 @@ const DRAWN_PAIRS: usize = 20_000;
 const LISTED_PAIRS: usize = 100;
 
 /// Groups of parts that fail together, the worst first, and pairs of relays.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RiskReport {
     /// Parts that share a tray, a row of racks or a housing.
     pub groups: Vec<GroupReport>,
@@ -36,7 +37,7 @@ pub struct RiskReport {
 }
 
 /// Parts that fail together.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupReport {
     /// `tray …`, `racks of …` or `housing …`.
     pub group: String,
@@ -51,7 +52,7 @@ pub struct GroupReport {
 }
 
 /// Pairs of relays whose loss cuts somebody off for good.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PairReport {
     /// Pairs tried.
     pub tried: usize,

@@ -4,7 +4,8 @@
 use lightloom_topology::TorId;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::facts::SAMPLE_SEED;
 
@@ -14,7 +15,7 @@ const DRAWS: usize = 200;
 const NORMAL_95: f64 = 1.96;
 
 /// Mean rates with some number of active sources, in line rates.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ThroughputReport {
     /// Active sources.
     pub active: usize,

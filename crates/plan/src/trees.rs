@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use lightloom_request::InputError;
 use lightloom_routing::Tree;
 use lightloom_topology::TorId;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::project::Project;
 use crate::routes::Routes;
 
 /// One source's multicast tree.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeReport {
     /// The source.
     pub source: TorId,
@@ -24,7 +25,7 @@ pub struct TreeReport {
 }
 
 /// The sources that one ToR relays.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RulesReport {
     /// The ToR.
     pub tor: TorId,
@@ -33,7 +34,7 @@ pub struct RulesReport {
 }
 
 /// The cassette graph.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FabricReport {
     /// Splitter fan-out.
     pub p: u32,

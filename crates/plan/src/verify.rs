@@ -8,14 +8,15 @@ use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Delivered, Fault, Parts, Replay, Wiring};
 use lightloom_topology::TorId;
 use lightloom_watch::{Progress, Stopped};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::facts::SAMPLE_SEED;
 use crate::installed::{Accept, Via};
 use crate::wiring::{Cable, Far};
 
 /// What was proved.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Verification {
     /// Wires: always all of them.
     pub fibres_checked: u64,
@@ -32,7 +33,7 @@ pub struct Verification {
 }
 
 /// A seeded sample of sources.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sample {
     /// The seed.
     pub seed: u64,

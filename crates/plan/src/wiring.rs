@@ -3,30 +3,18 @@
 use lightloom_power_cost::StockLengths;
 use lightloom_topology::hall::{Hall, Place, Placement, Route, TrayFill, TrayId, TrayRun};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
-use lightloom_units::Length;
+use lightloom_units::{Length, named_enum};
+use schemars::JsonSchema;
 
-/// Where the splitters sit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Housing {
-    /// Each in the rack of the ToR that transmits into it, as in the paper: p long fibres a ToR.
-    Sender,
-    /// The splitters of a cassette together, in the rack among its receivers that is nearest to
-    /// all of them: one long fibre a ToR and p short ones.
-    Receiver,
-}
-
-impl Housing {
-    /// The name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Sender => "sender",
-            Self::Receiver => "receiver",
-        }
-    }
-
-    /// The housing of a name.
-    pub fn named(name: &str) -> Option<Self> {
-        [Self::Sender, Self::Receiver].into_iter().find(|housing| housing.name() == name)
+named_enum! {
+    /// Where the splitters sit.
+    #[derive(JsonSchema)]
+    pub enum Housing {
+        /// Each in the rack of the ToR that transmits into it, as in the paper: p long fibres a ToR.
+        Sender = "sender",
+        /// The splitters of a cassette together, in the rack among its receivers that is nearest to
+        /// all of them: one long fibre a ToR and p short ones.
+        Receiver = "receiver",
     }
 }
 

@@ -8,6 +8,7 @@ use crate::{Element, Optics, Spread};
 
 /// Which values are assumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Case {
     /// Least launch power and greatest losses; greatest launch power and least losses for
@@ -34,7 +35,8 @@ impl Case {
 }
 
 /// What is said of a branch, from best to worst.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// It closes with a comfortable margin.

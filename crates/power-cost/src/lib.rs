@@ -27,4 +27,4 @@ pub use optics::{Element, Fittings, Optics, What};
 pub use pareto::{Objective, pareto_front};
 pub use spread::Spread;
 pub use stock::{Accounting, FibrePrice, StockLengths};
-pub use tally::{Draw, Line, Missing, Tally};
+pub use tally::{Draw, Line, Missing, MissingValue, Tally};

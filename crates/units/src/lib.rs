@@ -15,6 +15,7 @@ pub mod power;
 pub mod rate;
 pub mod time;
 pub mod wavelength;
+pub mod words;
 
 mod print;
 mod serde_text;

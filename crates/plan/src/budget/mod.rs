@@ -21,8 +21,8 @@ use crate::wiring::{Far, WiringPlan};
 pub use in_plan::{PlanCase, PlanLight};
 pub use report::db;
 pub use report::{
-    BEST_CASE, BranchReport, BudgetReport, ElementReport, MendReport, MonteCarloReport, Tallied,
-    WorstReport,
+    BranchField, BranchReport, BudgetReport, ElementReport, MarginFrom, MendReport,
+    MonteCarloReport, Tallied, WorstReport,
 };
 
 /// How a budget is asked for.

@@ -14,7 +14,7 @@ use crate::bill::{self, TotalReport};
 use crate::budget::{Lights, db, lights};
 use crate::deal::deal;
 use crate::design::RouterChoice;
-use crate::fabric_spec::FabricSpec;
+use crate::fabric_spec::{FabricSpec, Family};
 use crate::facts::{FabricFacts, facts};
 use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side};
 use crate::project::Project;
@@ -130,7 +130,7 @@ impl<'a> Ground<'a> {
             match Shufflecast::with_tors(p, tors) {
                 Some(shape) => specs.push(FabricSpec::Shufflecast(shape)),
                 None => rejected.push(RejectedReport {
-                    family: Some("shufflecast"),
+                    family: Some(Family::Shufflecast),
                     p: Some(p),
                     housing: None,
                     transceiver: None,
@@ -165,7 +165,7 @@ impl<'a> Ground<'a> {
             |housing: Option<Housing>, transceiver: Option<&Transceiver>, reasons| RejectedReport {
                 family: Some(spec.family()),
                 p: Some(spec.p()),
-                housing: housing.map(Housing::name),
+                housing,
                 transceiver: transceiver.map(|transceiver| transceiver.name.clone()),
                 reasons,
             };
@@ -232,7 +232,7 @@ impl<'a> Ground<'a> {
             family: facts.family,
             p: facts.p,
             k: facts.k,
-            housing: wires.housing().name(),
+            housing: wires.housing(),
             transceiver: chosen.optics.transceiver.name.clone(),
             max_hops: facts.max_hops,
             mean_hops: facts.mean_hops,

@@ -5,29 +5,66 @@ mod designs;
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_power_cost::{Case, Objective, Verdict, pareto_front};
 use lightloom_request::{Error, InputError};
-use lightloom_units::{Db, Money};
+use lightloom_units::{Db, Money, named_enum};
 use lightloom_watch::Progress;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::bill::MissingReport;
+use crate::fabric_spec::Family;
 use crate::optics::case as case_named;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
+use crate::wiring::Housing;
 use designs::{Explored, Found, Ground};
 
 /// The most ToRs that are explored: every design is wired twice.
 const MOST_TORS: usize = 32_768;
 /// The largest margin that can be asked for: more than any optic has.
 const MOST_MARGIN_DB: f64 = 100.0;
-/// What designs are ranked by, and whether less or more of it is better.
-const OBJECTIVES: [(&str, Objective); 6] = [
-    ("cost", Objective::Least),
-    ("fibre", Objective::Least),
-    ("power", Objective::Least),
-    ("hops", Objective::Least),
-    ("parallel-sources", Objective::Most),
-    ("margin", Objective::Most),
-];
+named_enum! {
+    /// What designs are ranked by.
+    #[derive(JsonSchema)]
+    pub enum Criterion {
+        /// Cost of the whole bill.
+        Cost = "cost",
+        /// Routed metres of all fibres.
+        Fibre = "fibre",
+        /// Power of all ports and transceivers.
+        Power = "power",
+        /// Hops to the farthest ToR.
+        Hops = "hops",
+        /// Sources at line rate at once.
+        ParallelSources = "parallel-sources",
+        /// The least optical margin.
+        Margin = "margin",
+    }
+}
+
+impl Criterion {
+    /// Whether less or more of it is better.
+    fn objective(self) -> Objective {
+        match self {
+            Self::Cost | Self::Fibre | Self::Power | Self::Hops => Objective::Least,
+            Self::ParallelSources | Self::Margin => Objective::Most,
+        }
+    }
+
+    /// Its value for a design; none where that is not known.
+    fn of(self, design: &DesignReport) -> Option<f64> {
+        match self {
+            Self::Cost => {
+                let cost = design.cost.filter(|_| design.cost_compares);
+                cost.map(|cost| cost.as_micros() as f64)
+            }
+            Self::Fibre => Some(design.fibre_m),
+            Self::Power => design.power_w,
+            Self::Hops => Some(design.max_hops.into()),
+            Self::ParallelSources => design.parallel_sources.map(|sources| sources as f64),
+            Self::Margin => design.worst_margin_db,
+        }
+    }
+}
 
 /// What a design must keep to; nothing where nothing is said.
 #[derive(Debug, Clone, Default)]
@@ -49,7 +86,7 @@ pub struct ExploreOptions {
 }
 
 /// Every design, ranked.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExploreReport {
     /// ToRs.
     pub tors: usize,
@@ -58,15 +95,15 @@ pub struct ExploreReport {
     /// The case that the light must close in.
     pub case: Case,
     /// The objective that designs are ranked by.
-    pub ranked_by: &'static str,
+    pub ranked_by: Criterion,
     /// The objectives of the Pareto front.
-    pub objectives: Vec<&'static str>,
+    pub objectives: Vec<Criterion>,
     /// Designs that keep to all that is asked, the best first.
     pub designs: Vec<DesignReport>,
     /// All others.
     pub rejected: Vec<RejectedReport>,
     /// Fabrics that are not looked at yet.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_zero", default)]
     pub unexplored: usize,
     /// What is assumed.
     pub assumed: Vec<String>,
@@ -75,16 +112,16 @@ pub struct ExploreReport {
 }
 
 /// One design.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DesignReport {
-    /// The family's name.
-    pub family: &'static str,
+    /// The family.
+    pub family: Family,
     /// Splitter fan-out.
     pub p: u32,
     /// Columns of a Shufflecast.
     pub k: Option<u32>,
     /// Where the splitters sit.
-    pub housing: &'static str,
+    pub housing: Housing,
     /// The transceiver.
     pub transceiver: String,
     /// Hops to the farthest ToR.
@@ -112,7 +149,7 @@ pub struct DesignReport {
     /// Whether the cost is whole but for what splitters sit in, so that it compares with others.
     pub cost_compares: bool,
     /// The splitter whose price this one takes, having none of its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub priced_as: Option<String>,
     /// The least optical margin.
     pub worst_margin_db: Option<f64>,
@@ -127,14 +164,14 @@ pub struct DesignReport {
 }
 
 /// A design that does not do.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RejectedReport {
-    /// The family's name; absent where it is the transceiver that does not do.
-    pub family: Option<&'static str>,
+    /// The family; absent where it is the transceiver that does not do.
+    pub family: Option<Family>,
     /// Splitter fan-out.
     pub p: Option<u32>,
     /// Where the splitters sit; absent where no fabric exists.
-    pub housing: Option<&'static str>,
+    pub housing: Option<Housing>,
     /// The transceiver.
     pub transceiver: Option<String>,
     /// Why.
@@ -150,8 +187,7 @@ pub struct Limits {
     margin: Option<Db>,
     max_cost: Option<Money>,
     case: Case,
-    /// Which of the objectives.
-    rank_by: usize,
+    rank_by: Criterion,
 }
 
 /// Explores all designs of the `shufflecast` and `kautz` families, with splitters at the senders and
@@ -189,13 +225,14 @@ impl Limits {
             let parse = |text: &String| text.parse();
             said.map(parse).transpose().map_err(|error| InputError::new(error).in_field(field))
         }
-        let rank_by = options.rank_by.as_deref().unwrap_or(OBJECTIVES[0].0);
-        let known = || OBJECTIVES.map(|(name, _)| name).join(", ");
-        let rank_by =
-            OBJECTIVES.iter().position(|(name, _)| *name == rank_by).ok_or_else(|| {
-                let message = format!("found {rank_by:?}; expected one of {}", known());
+        let criterion = |name: &String| {
+            Criterion::named(name).ok_or_else(|| {
+                let known = Criterion::ALL.map(Criterion::name);
+                let message = format!("found {name:?}; expected one of {}", known.join(", "));
                 InputError::new(message).in_field("--rank-by")
-            })?;
+            })
+        };
+        let rank_by = options.rank_by.as_ref().map_or(Ok(Criterion::Cost), criterion)?;
         let case = options.case.as_deref().map(case_named).transpose();
         let margin = quantity("--margin", options.margin.as_ref())?;
         if let Some(found) =
@@ -235,33 +272,24 @@ where
     }
 }
 
-/// The values of a design in the order of [`OBJECTIVES`].
-fn values(design: &DesignReport) -> [Option<f64>; OBJECTIVES.len()] {
-    [
-        design.cost.filter(|_| design.cost_compares).map(|cost| cost.as_micros() as f64),
-        Some(design.fibre_m),
-        design.power_w,
-        Some(design.max_hops.into()),
-        design.parallel_sources.map(|sources| sources as f64),
-        design.worst_margin_db,
-    ]
-}
-
 /// Ranks what was found.
 fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
     let Explored { mut found, rejected, unexplored } = explored;
-    let rows: Vec<_> = found.iter().map(|found| values(&found.design)).collect();
-    let front = pareto_front(OBJECTIVES.map(|(_, objective)| objective), &rows);
+    let rows: Vec<_> = found
+        .iter()
+        .map(|found| Criterion::ALL.map(|criterion| criterion.of(&found.design)))
+        .collect();
+    let front = pareto_front(Criterion::ALL.map(Criterion::objective), &rows);
     for (found, pareto) in found.iter_mut().zip(front) {
         found.design.pareto = pareto;
     }
     // By the chosen objective, then by the others in their order; what is not known comes last.
+    let first = ground.limits.rank_by;
+    let others = Criterion::ALL.into_iter().filter(|&criterion| criterion != first);
+    let order: Vec<Criterion> = std::iter::once(first).chain(others).collect();
     let key = |found: &Found| {
-        let values = values(&found.design);
-        let mut order: Vec<usize> = (0..OBJECTIVES.len()).collect();
-        order.swap(0, ground.limits.rank_by);
-        order[1..].sort_unstable();
-        order.into_iter().map(move |i| badness(OBJECTIVES[i].1, values[i])).collect::<Vec<_>>()
+        let badness = |one: &Criterion| badness(one.objective(), one.of(&found.design));
+        order.iter().map(badness).collect::<Vec<_>>()
     };
     found.sort_by(|a, b| {
         let (a, b) = (key(a), key(b));
@@ -276,8 +304,8 @@ fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
         tors: ground.tors(),
         rate: ground.rate.to_string(),
         case: ground.limits.case,
-        ranked_by: OBJECTIVES[ground.limits.rank_by].0,
-        objectives: OBJECTIVES.map(|(name, _)| name).to_vec(),
+        ranked_by: ground.limits.rank_by,
+        objectives: Criterion::ALL.to_vec(),
         catalogue: first.map_or_else(|| ground.catalogue(), |found| found.catalogue.clone()),
         assumed: ground.assumed.clone(),
         designs: found.into_iter().map(|found| found.design).collect(),

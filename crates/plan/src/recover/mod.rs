@@ -13,7 +13,8 @@ use lightloom_routing::parallel::count_parallel_sources_among;
 use lightloom_routing::recovery::{Change, Changes, Objective, Repair, algorithm2, replan};
 use lightloom_routing::verify::Wiring;
 use lightloom_topology::TorId;
-use lightloom_units::Span;
+use lightloom_units::{Span, named_enum};
+use schemars::JsonSchema;
 
 use crate::design::RouterChoice;
 use crate::fabric_spec::FabricSpec;
@@ -33,6 +34,17 @@ const PS_PER_METRE: u64 = 4_900;
 /// A ToR that stores a frame and sends it on: assumed.
 const RELAY_DELAY: Span = Span::from_us(2);
 
+named_enum! {
+    /// The ways to recover by name.
+    #[derive(JsonSchema)]
+    pub enum MethodName {
+        /// The paper's Algorithm 2.
+        Algorithm2 = "algorithm2",
+        /// Exact recovery.
+        Replan = "replan",
+    }
+}
+
 /// How to recover.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
@@ -44,10 +56,10 @@ pub enum Method {
 
 impl Method {
     /// The name in files.
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> MethodName {
         match self {
-            Self::Algorithm2 => "algorithm2",
-            Self::Replan(_) => "replan",
+            Self::Algorithm2 => MethodName::Algorithm2,
+            Self::Replan(_) => MethodName::Replan,
         }
     }
 
@@ -56,12 +68,11 @@ impl Method {
         self == Self::Algorithm2
     }
 
-    /// The name of what is kept small.
-    pub fn objective(self) -> Option<&'static str> {
+    /// What is kept small.
+    pub fn objective(self) -> Option<Objective> {
         match self {
             Self::Algorithm2 => None,
-            Self::Replan(Objective::FewestChanges) => Some("fewest-changes"),
-            Self::Replan(Objective::FewestHops) => Some("fewest-hops"),
+            Self::Replan(objective) => Some(objective),
         }
     }
 
@@ -70,23 +81,25 @@ impl Method {
     /// # Errors
     /// [`InputError`] for any other name.
     pub fn parse(method: Option<&str>, objective: Option<&str>) -> Result<Self, InputError> {
-        let goal = match objective {
-            None | Some("fewest-changes") => Objective::FewestChanges,
-            Some("fewest-hops") => Objective::FewestHops,
-            Some(other) => {
-                let message = format!("found {other:?}; expected fewest-changes or fewest-hops");
-                return Err(InputError::new(message).in_field("--objective"));
-            }
+        let refuse = |field: &str, name: &str, known: &str| {
+            InputError::new(format!("found {name:?}; expected {known}")).in_field(field)
         };
-        match method {
-            None | Some("replan") => Ok(Self::Replan(goal)),
-            Some("algorithm2") if objective.is_none() => Ok(Self::Algorithm2),
-            Some("algorithm2") => {
-                Err(InputError::new("has no meaning with algorithm2").in_field("--objective"))
+        let goal = |name| {
+            let known = "fewest-changes or fewest-hops";
+            Objective::named(name).ok_or_else(|| refuse("--objective", name, known))
+        };
+        let way = |name| {
+            let known = "algorithm2 or replan";
+            MethodName::named(name).ok_or_else(|| refuse("--method", name, known))
+        };
+        let goal = objective.map(goal).transpose()?;
+        match method.map(way).transpose()? {
+            None | Some(MethodName::Replan) => {
+                Ok(Self::Replan(goal.unwrap_or(Objective::FewestChanges)))
             }
-            Some(other) => {
-                let message = format!("found {other:?}; expected algorithm2 or replan");
-                Err(InputError::new(message).in_field("--method"))
+            Some(MethodName::Algorithm2) if goal.is_none() => Ok(Self::Algorithm2),
+            Some(MethodName::Algorithm2) => {
+                Err(InputError::new("has no meaning with algorithm2").in_field("--objective"))
             }
         }
     }
