@@ -20,8 +20,8 @@ class Info(Report):
     @property
     def fabric(self) -> dict[str, Any]:
         """The facts of the fabric itself; :attr:`report` has those of the other family too."""
-        nested = {"other_family", "doubled", "one_more_hop"}
-        return {key: value for key, value in self.report.items() if key not in nested}
+        beside = {"format", "other_family", "doubled", "one_more_hop"}
+        return {key: value for key, value in self.report.items() if key not in beside}
 
     @property
     def max_hops(self) -> int:

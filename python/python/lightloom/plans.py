@@ -27,7 +27,7 @@ _TRAYS = {
     "to_m": "real",
 }
 # Beside the plan in the summary of `lightloom plan`, and not in its files.
-_BESIDE = ("out", "assumed", "other_family", "doubled", "inventory")
+_BESIDE = ("format", "out", "assumed", "other_family", "doubled", "inventory")
 
 
 class Verification(Report):
