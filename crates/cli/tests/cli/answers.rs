@@ -30,7 +30,10 @@ fn a_tree_has_a_path_to_every_other_tor_over_its_relays() {
     let kautz = ["--family", "kautz", "--p", "4", "--tors", "50"];
     for (design, tors, source) in [(&SMALL[..], 8, 5), (&kautz[..], 50, 49)] {
         let tree = ask("tree", design, &["--source", &source.to_string()]);
-        assert_eq!(keys(&tree), BTreeSet::from(["format", "source", "relays", "max_hops", "paths"]));
+        assert_eq!(
+            keys(&tree),
+            BTreeSet::from(["format", "source", "relays", "max_hops", "paths"])
+        );
         assert_eq!(tree["source"], source);
         let relays = numbers(&tree["relays"]);
         assert!(relays.contains(&source));

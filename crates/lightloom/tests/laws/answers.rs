@@ -52,7 +52,7 @@ fn lit(transceiver: &str, p: i64, tors: i64) -> Project {
 }
 
 fn failed(project: &Project, names: &str) -> FailureSet {
-    FailureSet::parse(project, &[names.to_owned()].join(",")).expect("they are of this fabric")
+    FailureSet::parse(project, names).expect("they are of this fabric")
 }
 
 fn replan() -> Method {
@@ -83,7 +83,7 @@ fn questions(checked: &mut Checked) {
 
 fn failures(checked: &mut Checked, place: &Place) {
     let small = shufflecast(2, 3);
-    for names in ["relay:8", "branch:8->12,tor:2", "tx:1,tor:4", "cassette:3", "rx:3/9"] {
+    for names in ["relay:8", "branch:8->16,tor:2", "tx:1,tor:4", "cassette:3", "rx:3/1"] {
         let failed = failed(&small, names);
         checked.reads_back("impact", &small.impact(&failed).expect("it is small"));
         checked.reads_back("dark", &small.dark(&failed).expect("it is of this fabric"));
@@ -128,9 +128,13 @@ fn light(checked: &mut Checked, place: &Place) {
 }
 
 fn plans(checked: &mut Checked, place: &Place) {
-    let racks = "name,row,colour\nA1,A,red\nA2,A,blue\nB1,B,red\nB2,B,red\nB3,B,red\n";
+    let racks = "name,row,position,colour\nA1,A,1,red\nA2,A,2,blue\nB1,B,1,red\nB2,B,2,red\n";
     let racks = place.write("racks.csv", racks);
-    let texts = [("hall.inventory", racks.to_str().expect("UTF-8")), ("hall.tray_width", "4 mm")];
+    let texts = [
+        ("hall.inventory", racks.to_str().expect("UTF-8")),
+        ("hall.tray_width", "8 mm"),
+        ("hall.tray_depth", "4 mm"),
+    ];
     let crowded = project(&texts, &[("fabric.p", 2)]);
     let out = place.path("crowded");
     let planned = plan(&crowded, &out, &mut quiet()).expect("the fibres fit");
