@@ -22,7 +22,8 @@ use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Demand, InstalledRules, LightMap, Unproved, verify_all};
 use lightloom_topology::TorId;
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::faults::Faults;
@@ -41,7 +42,7 @@ const SHEETS: [(&str, &[&str]); 4] = [
 ];
 
 /// What a check of a plan folder found.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VerifyReport {
     /// Whether files and packets are all as they must be.
     pub good: bool,
@@ -93,7 +94,7 @@ pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Er
         }
     }
     if !report.lit() {
-        faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical));
+        faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical.name()));
     }
     let cables = folder.join(cables::FILE);
     labels::check(&cables, &Table::parse(&cables, &found[cables::FILE])?, |fault| {

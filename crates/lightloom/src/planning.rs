@@ -19,10 +19,11 @@ use lightloom_request::setting;
 use lightloom_request::{Error, Files};
 use lightloom_routing::recovery::Method;
 use lightloom_watch::{Stopped, Watch};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// What a plan has beside it in the summary, and not in its files.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Planned {
     /// What was planned and proved.
     #[serde(flatten)]
@@ -88,7 +89,7 @@ const REPAIRS: &str = "repairs.jsonl";
 const INDEX: &str = "index.json";
 
 /// What was written.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RepairsReport {
     /// The folder.
     pub out: PathBuf,

@@ -14,7 +14,8 @@ use lightloom_sim::replicas::{self, ReplicasReport};
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::run::{check, ideals, run, simulation};
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The most runs of one scenario.
 pub const MOST_SEEDS: u32 = 10_000;
@@ -40,7 +41,7 @@ pub struct SimulateOptions {
 }
 
 /// What came of a scenario.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Simulated {
     /// Of one run.
@@ -50,7 +51,7 @@ pub enum Simulated {
 }
 
 /// One run: what it gave, and how long that took.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     /// The same for the same input, whatever the machine.
     #[serde(flatten)]
@@ -63,7 +64,7 @@ pub struct Run {
 }
 
 /// Several runs: what they gave, and how long that took.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Runs {
     /// The same for the same input, whatever the machine.
     #[serde(flatten)]
@@ -73,7 +74,7 @@ pub struct Runs {
 }
 
 /// How long the work took; never written to files.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TimingReport {
     /// Threads that were asked for.
     pub threads: usize,

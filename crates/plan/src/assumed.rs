@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use lightloom_request::{Key, Value, setting};
 use lightloom_topology::RackId;
 use lightloom_topology::hall::Hall;
-use lightloom_units::{Choice as _, Length};
+use lightloom_units::Length;
 
 use crate::assumption::{Assumed, Assumption};
 use crate::design::Design;

@@ -1,9 +1,10 @@
 //! The bill of materials of a plan, with what its lines cost and draw, as far as that is known.
 
-use lightloom_power_cost::{Draw, Fittings, Line, Tally};
+use lightloom_power_cost::{Draw, Fittings, Line, MissingValue, Tally};
 use lightloom_request::InputError;
-use lightloom_units::{Choice as _, Money, MoneyError, Power};
-use serde::Serialize;
+use lightloom_units::{Money, MoneyError, Power};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::bom::{self, BomItem, BomLine};
 use crate::optics::DesignOptics;
@@ -11,10 +12,10 @@ use crate::project::Project;
 use crate::wiring::WiringPlan;
 
 /// A value that a sum lacks.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MissingReport {
-    /// `price` or `power`, or `cost_usd` where prices are in another currency.
-    pub value: &'static str,
+    /// What is lacking.
+    pub value: MissingValue,
     /// Of what.
     pub part: String,
     /// How many of them.
@@ -24,7 +25,7 @@ pub struct MissingReport {
 }
 
 /// A sum of power and money over parts.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TotalReport {
     /// What the parts with a known power draw.
     #[serde(skip)]
@@ -92,10 +93,10 @@ fn port_line(chosen: &DesignOptics, quantity: u64) -> BomLine {
 
 /// A part on fibres that is counted and has no place in the hall: where on a fibre it sits, and in
 /// which rack, is not planned.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UnplacedReport {
     /// `splice`, `coupler` (in a patch panel) or `inline part`, as on the bill.
-    pub item: &'static str,
+    pub item: BomItem,
     /// Which part of the catalogue.
     pub part: String,
     /// How many on each feed.
@@ -145,7 +146,7 @@ pub fn unplaced(project: &Project) -> Vec<UnplacedReport> {
     let parts = fitted(chosen).into_iter();
     let report = |part: Fitted| UnplacedReport {
         quantity: part.on_all(project),
-        item: part.item.name(),
+        item: part.item,
         part: part.part,
         per_feed: part.per_feed,
         per_branch: part.per_branch,
@@ -274,7 +275,12 @@ pub fn reported(tally: Tally, catalogue: &str) -> TotalReport {
     let mut missing: Vec<MissingReport> = Vec::new();
     if let Some(cost) = tally.cost.filter(|&cost| in_usd(cost).is_none()) {
         let reason = format!("prices are in {}, and there is no exchange rate", cost.currency());
-        missing.push(MissingReport { value: "cost_usd", part: "sum".into(), quantity: 1, reason });
+        missing.push(MissingReport {
+            value: MissingValue::CostUsd,
+            part: "sum".into(),
+            quantity: 1,
+            reason,
+        });
     }
     missing.extend(tally.missing.into_iter().map(|missing| MissingReport {
         value: missing.value,
@@ -303,11 +309,13 @@ pub fn in_usd(money: Money) -> Option<f64> {
 impl TotalReport {
     /// Whether every price is known.
     pub fn all_priced(&self) -> bool {
-        self.cost.is_some() && self.missing.iter().all(|missing| missing.value != "price")
+        self.cost.is_some()
+            && self.missing.iter().all(|missing| missing.value != MissingValue::Price)
     }
 
     /// Whether every power is known.
     pub fn all_powered(&self) -> bool {
-        self.power_w.is_some() && self.missing.iter().all(|missing| missing.value != "power")
+        self.power_w.is_some()
+            && self.missing.iter().all(|missing| missing.value != MissingValue::Power)
     }
 }

@@ -1,5 +1,7 @@
 //! The lines of a bill of materials, without prices.
 
+use lightloom_units::named_enum;
+use schemars::JsonSchema;
 use std::collections::BTreeMap;
 
 use lightloom_topology::hall::Housing;
@@ -26,40 +28,26 @@ pub struct BomLine {
     pub unit_power: Option<Power>,
 }
 
-/// The kinds of things on a bill.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BomItem {
-    /// A transceiver.
-    Transceiver,
-    /// A splitter.
-    Splitter,
-    /// What splitters sit in.
-    Housing,
-    /// One fibre.
-    Fibre,
-    /// A port of a switch, which is there already and not ordered.
-    SwitchPort,
-    /// A splice.
-    Splice,
-    /// A coupler (adapter) in a patch panel: what one fibre takes of the panel.
-    Coupler,
-    /// Anything else on a fibre: an attenuator, a filter, an amplifier.
-    Inline,
-}
-
-impl BomItem {
-    /// The name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Transceiver => "transceiver",
-            Self::Splitter => "splitter",
-            Self::Housing => "housing",
-            Self::Fibre => "fibre",
-            Self::SwitchPort => "switch port",
-            Self::Splice => "splice",
-            Self::Coupler => "coupler",
-            Self::Inline => "inline part",
-        }
+named_enum! {
+    /// The kinds of things on a bill.
+    #[derive(JsonSchema)]
+    pub enum BomItem {
+        /// A transceiver.
+        Transceiver = "transceiver",
+        /// A splitter.
+        Splitter = "splitter",
+        /// What splitters sit in.
+        Housing = "housing",
+        /// One fibre.
+        Fibre = "fibre",
+        /// A port of a switch, which is there already and not ordered.
+        SwitchPort = "switch port",
+        /// A splice.
+        Splice = "splice",
+        /// A coupler (adapter) in a patch panel: what one fibre takes of the panel.
+        Coupler = "coupler",
+        /// Anything else on a fibre: an attenuator, a filter, an amplifier.
+        Inline = "inline part",
     }
 }
 

@@ -11,7 +11,7 @@ use lightloom_power_cost::{
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 
-use crate::bill::{self};
+use crate::bill;
 use crate::facts;
 use crate::laid::check_size;
 use crate::project::Project;
@@ -19,7 +19,7 @@ use crate::provenance::CatalogueReport;
 use crate::wiring::WiringPlan;
 
 pub use buyer::{AtLineRateReport, PerSourceReport};
-pub use report::{CompareReport, RatioReport, SideReport, WholeReport, YearsReport};
+pub use report::{CompareReport, FibreUnit, RatioReport, SideReport, WholeReport, YearsReport};
 
 /// Ports of the packet switches where nothing is said, as in the paper's larger example.
 const CORE_PORTS: u64 = 32;

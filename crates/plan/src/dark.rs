@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use lightloom_request::InputError;
 use lightloom_routing::failure::{PartKind, broken_parts};
 use lightloom_topology::TorId;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::failure_set::FailureSet;
 use crate::project::Project;
 
 /// The fibres that failures darken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DarkReport {
     /// The failures, in their standard form.
     pub failed: Vec<String>,
@@ -25,7 +26,7 @@ pub struct DarkReport {
 }
 
 /// A part at a ToR.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PartReport {
     /// The relay as the paper has it: its transmitter is dead.

@@ -6,7 +6,7 @@ use lightloom_request::choices::RouterName;
 use lightloom_request::setting;
 use lightloom_request::{InputError, Setting, Settings};
 use lightloom_topology::hall::Housing;
-use lightloom_units::{Choice as _, Length};
+use lightloom_units::Length;
 
 use crate::fabric_spec::FabricSpec;
 use crate::inventory::Inventory;
@@ -25,12 +25,11 @@ pub enum RouterChoice {
 
 impl RouterChoice {
     /// The name in files.
-    pub fn name(self) -> &'static str {
-        let name = match self {
+    pub fn name(self) -> RouterName {
+        match self {
             Self::Algorithm1 => RouterName::Algorithm1,
             Self::Arborescence | Self::OneMoreHop => RouterName::Arborescence,
-        };
-        name.name()
+        }
     }
 
     /// Hops that a ToR may be farther than it must.

@@ -10,7 +10,7 @@ use lightloom_topology::family::Shufflecast;
 use lightloom_topology::hall::Housing;
 use lightloom_topology::hall::{CableSpace, Hall, HallRules, Name, Rack, Row};
 use lightloom_topology::{CassetteId, RackId, RowId, TorId};
-use lightloom_units::{Choice as _, Length, Money};
+use lightloom_units::{Length, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -22,6 +22,7 @@ use crate::method;
 use crate::optics::DesignOptics;
 use crate::project::Project;
 use crate::prove::PlanReport;
+use lightloom_request::choices::RouterName;
 
 /// What `format` says.
 pub const FORMAT: &str = "lightloom-plan";
@@ -144,7 +145,7 @@ impl PlanDocument {
             version: VERSION,
             fabric: FabricPart::from(&design.fabric),
             router: RouterPart {
-                name: design.router.name().into(),
+                name: design.router.name().to_string(),
                 extra_hops: design.router.extra_hops(),
             },
             housing: design.housing.name().into(),
@@ -160,8 +161,8 @@ impl PlanDocument {
             hall: HallPart::from(&project.hall),
             recovery: project.recovery.as_ref().map(|(failed, method)| RecoveryPart {
                 failed: failed.names(),
-                method: method.name().into(),
-                objective: method.objective().map(str::to_owned),
+                method: method.name().to_string(),
+                objective: method.objective().map(|objective| objective.to_string()),
             }),
             tors: project.fabric.tor_ids().map(name).collect(),
             report: Value::Null,
@@ -212,10 +213,12 @@ impl PlanDocument {
             FabricPart::Kautz { p, tors } => FabricSpec::Kautz { p: *p, tors: *tors },
             FabricPart::Custom { p, edges } => FabricSpec::Custom { p: *p, edges: edges.clone() },
         };
-        let router = match (self.router.name.as_str(), self.router.extra_hops, &fabric) {
-            ("algorithm1", 0, FabricSpec::Shufflecast(_)) => RouterChoice::Algorithm1,
-            ("arborescence", 0, _) => RouterChoice::Arborescence,
-            ("arborescence", 1, _) => RouterChoice::OneMoreHop,
+        let router = match (RouterName::named(&self.router.name), self.router.extra_hops, &fabric) {
+            (Some(RouterName::Algorithm1), 0, FabricSpec::Shufflecast(_)) => {
+                RouterChoice::Algorithm1
+            }
+            (Some(RouterName::Arborescence), 0, _) => RouterChoice::Arborescence,
+            (Some(RouterName::Arborescence), 1, _) => RouterChoice::OneMoreHop,
             _ => return Err(refuse("router", &"is no router of this fabric")),
         };
         let housing = Housing::named(&self.housing)

@@ -3,7 +3,6 @@
 use lightloom_request::choices::Family;
 use lightloom_topology::family::{CustomError, Shufflecast, custom, kautz};
 use lightloom_topology::{CassetteId, Fabric, TorId};
-use lightloom_units::Choice as _;
 
 /// Which fabric.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,12 +26,12 @@ pub enum FabricSpec {
 }
 
 impl FabricSpec {
-    /// The family's name.
-    pub fn family(&self) -> &'static str {
+    /// The family.
+    pub fn family(&self) -> Family {
         match self {
-            Self::Shufflecast(_) => Family::Shufflecast.name(),
-            Self::Kautz { .. } => Family::Kautz.name(),
-            Self::Custom { .. } => Family::Custom.name(),
+            Self::Shufflecast(_) => Family::Shufflecast,
+            Self::Kautz { .. } => Family::Kautz,
+            Self::Custom { .. } => Family::Custom,
         }
     }
 

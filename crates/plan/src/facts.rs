@@ -8,7 +8,8 @@ use lightloom_routing::{Load, OneMoreHop};
 use lightloom_topology::family::{Shufflecast, doubled, moore_bound};
 use lightloom_topology::{Fabric, TorId};
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::choose;
 use crate::design::{Design, RouterChoice};
@@ -16,9 +17,11 @@ use crate::fabric_spec::FabricSpec;
 use crate::inventory::InventoryReport;
 use crate::project::Project;
 use crate::routes::{relay_rows, router_kind};
+use lightloom_request::choices::Family;
+use lightloom_request::choices::RouterName;
 
 /// Relay load: how many sources a ToR relays, itself included.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoadReport {
     /// The least loaded ToR.
     pub min: u32,
@@ -41,16 +44,16 @@ impl From<LoadSummary> for LoadReport {
 }
 
 /// What a fabric takes and gives. Absent values were too large to compute.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FabricFacts {
-    /// The family's name.
-    pub family: &'static str,
+    /// The family.
+    pub family: Family,
     /// Splitter fan-out.
     pub p: u32,
     /// Columns of a Shufflecast.
     pub k: Option<u32>,
-    /// The router's name.
-    pub router: &'static str,
+    /// The router.
+    pub router: RouterName,
     /// ToRs.
     pub tors: usize,
     /// Cassettes.
@@ -80,7 +83,7 @@ pub struct FabricFacts {
 }
 
 /// What one more hop would buy.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OneMoreHopReport {
     /// Sources a ToR relays.
     pub relay_load: LoadReport,
@@ -91,7 +94,7 @@ pub struct OneMoreHopReport {
 }
 
 /// The paper's answer for a number that fits no Shufflecast.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DoubledReport {
     /// Splitter fan-out.
     pub p: u32,
@@ -112,7 +115,7 @@ pub struct DoubledReport {
 }
 
 /// A fabric, and beside it what the alternatives would be.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InfoReport {
     /// The fabric.
     #[serde(flatten)]

@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_request::InputError;
 use lightloom_topology::TorId;
 use lightloom_topology::hall::{TrayFill, TrayId, TrayRun};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::laid::check_size;
 use crate::project::Project;
 use crate::wiring::{Far, WiringPlan};
 
 /// The hall from above, in metres from one corner: x along the rows, y across them.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FloorReport {
     /// Extent along the rows.
     pub width_m: f64,
@@ -27,7 +28,7 @@ pub struct FloorReport {
 }
 
 /// A row of racks.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FloorRow {
     /// What people call it.
     pub name: String,
@@ -36,7 +37,7 @@ pub struct FloorRow {
 }
 
 /// A rack.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FloorRack {
     /// What people call it.
     pub name: String,

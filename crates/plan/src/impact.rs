@@ -7,7 +7,8 @@ use lightloom_routing::impact::{Impact, lost};
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_routing::verify::{InstalledRules, Violation};
 use lightloom_topology::TorId;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::failure_set::FailureSet;
 use crate::project::Project;
@@ -16,7 +17,7 @@ use crate::project::Project;
 const WORST: usize = 10;
 
 /// What failures do to each source.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ImpactReport {
     /// The failures.
     pub failed: Vec<String>,

@@ -8,29 +8,30 @@ use lightloom_routing::fair_share::max_min_fair;
 use lightloom_routing::parallel::{Limit, parallel_sources, trees_for};
 use lightloom_routing::survey::MOST_FLOW_TORS;
 use lightloom_topology::{CassetteId, TorId};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::project::Project;
 
 /// Trees for sources that send at once, or why there are none.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ParallelReport {
     /// Whether edge-disjoint trees exist.
     pub possible: bool,
     /// For each source its relays, itself included, ascending; empty when impossible.
     pub trees: BTreeMap<TorId, Vec<TorId>>,
     /// The cassettes that forbid it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub forbidden: Option<ForbiddenReport>,
     /// When no sources were named: why no more can.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub limit: Option<LimitReport>,
     /// With the installed tables: each source's max-min fair rate, in line rates.
     pub installed_share: BTreeMap<TorId, f64>,
 }
 
 /// Cassettes X with entering + rooted_inside < needed.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ForbiddenReport {
     /// X.
     pub cassettes: Vec<CassetteId>,
@@ -43,7 +44,7 @@ pub struct ForbiddenReport {
 }
 
 /// Why no more sources can send at once.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitReport {
     /// Every ToR is a source already.

@@ -1,6 +1,8 @@
 //! A plan: wires, rules, proof, light and bill, in that order.
 
 use lightloom_power_cost::FibrePrice;
+use lightloom_power_cost::Verdict;
+use lightloom_request::choices::{Family, RouterName};
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::sample;
@@ -10,9 +12,9 @@ use lightloom_routing::verify::{
 };
 use lightloom_topology::TorId;
 use lightloom_topology::hall::Housing;
-use lightloom_units::Choice as _;
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::bom::BomLine;
@@ -28,10 +30,10 @@ use crate::verify::{Sample, Verification, light_map_of, unproved};
 use crate::wiring::WiringPlan;
 
 /// What was planned and proved.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanReport {
-    /// The family's name.
-    pub family: &'static str,
+    /// The family.
+    pub family: Family,
     /// Splitter fan-out.
     pub p: u32,
     /// Columns of a Shufflecast.
@@ -42,8 +44,8 @@ pub struct PlanReport {
     pub cassettes: usize,
     /// Racks of the hall that hold no ToR of this fabric.
     pub spare_racks: usize,
-    /// The router's name.
-    pub router: &'static str,
+    /// The router.
+    pub router: RouterName,
     /// Sources a ToR relays; absent where it was too large to compute.
     pub relay_load: Option<LoadReport>,
     /// Hops to the farthest ToR.
@@ -55,7 +57,7 @@ pub struct PlanReport {
     /// What was proved.
     pub verification: Verification,
     /// The failures that the rules go around, and how.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recovery: Option<RecoverReport>,
     /// The housing that the plan has, then the other one.
     pub housings: [HousingReport; 2],
@@ -67,19 +69,19 @@ pub struct PlanReport {
     pub unplaced: Vec<UnplacedReport>,
     /// Whether the light arrives: `not assessed` without optics in the design, otherwise the verdict
     /// of `light`.
-    pub optical: &'static str,
+    pub optical: Optical,
     /// The light, where the design names optics.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub light: Option<PlanLight>,
     /// What the plan costs and draws, the ports of its switches included, where the design names
     /// optics.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bill: Option<TotalReport>,
     /// What is to be ordered, spares included, without the ports of switches.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub to_order: Option<TotalReport>,
     /// Where the optics and prices come from.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub catalogue: Option<CatalogueReport>,
 }
 
@@ -90,14 +92,32 @@ impl PlanReport {
     }
 }
 
-/// What `optical` says of a design without optics.
-const NOT_ASSESSED: &str = "not assessed";
+/// Whether the light of a plan arrives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Optical {
+    /// The design names no optics.
+    #[serde(rename = "not assessed")]
+    NotAssessed,
+    /// The verdict on its light.
+    #[serde(untagged)]
+    Assessed(Verdict),
+}
+
+impl Optical {
+    /// The words in files and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotAssessed => "not assessed",
+            Self::Assessed(verdict) => verdict.name(),
+        }
+    }
+}
 
 /// Fibre with the splitters in one kind of place.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HousingReport {
-    /// `sender` or `receiver`.
-    pub housing: &'static str,
+    /// Where the splitters sit.
+    pub housing: Housing,
     /// Fibres, feeds and branches.
     pub fibres: u64,
     /// Fibres between a ToR and another rack's splitters.
@@ -125,7 +145,7 @@ pub enum Tables {
         via: Via,
     },
     /// The router by name: tables of all sources would be too long to list.
-    Router(&'static str),
+    Router(RouterName),
 }
 
 /// A proved plan.
@@ -186,7 +206,7 @@ pub fn prove(project: &Project, wires: &WiringPlan<'_>, watch: Watch<'_>) -> Res
     let lines = bill::lines(project, wires, project.optics.as_ref())?;
     if let Some(chosen) = &project.optics {
         let light = PlanLight::of(wires, chosen, watch)?;
-        report.optical = light.verdict.name();
+        report.optical = Optical::Assessed(light.verdict);
         report.light = Some(light);
         report.bill = Some(bill::total(&lines, &chosen.catalogue)?);
         let spares = project.design.spares_percent;
@@ -256,7 +276,7 @@ fn report(
         warnings: trays::warnings(&trays),
         trays,
         unplaced: bill::unplaced(project),
-        optical: NOT_ASSESSED,
+        optical: Optical::NotAssessed,
         light: None,
         bill: None,
         to_order: None,
@@ -267,7 +287,7 @@ fn report(
 fn housing_report(wires: &WiringPlan<'_>, price: &FibrePrice) -> Result<HousingReport, InputError> {
     let totals = wires.totals();
     Ok(HousingReport {
-        housing: wires.housing().name(),
+        housing: wires.housing(),
         fibres: totals.fibres,
         long_runs: totals.long_runs,
         long_m: totals.long_length.as_m(),

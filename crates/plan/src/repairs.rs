@@ -1,6 +1,7 @@
 //! Repairs made in advance: one proved answer for every single failure, for a controller to install
 //! without thinking.
 
+use lightloom_routing::recovery::Objective;
 use std::collections::BTreeMap;
 
 use lightloom_request::Error;
@@ -51,7 +52,7 @@ pub struct RepairLine {
 #[derive(Serialize)]
 struct Compact<'a> {
     failed: [&'a str; 1],
-    objective: Option<&'static str>,
+    objective: Option<Objective>,
     failed_sources: &'a [TorId],
     restored: bool,
     changes: &'a BTreeMap<TorId, ChangeReport>,

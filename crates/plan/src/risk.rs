@@ -9,7 +9,8 @@ use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::Housing;
 use lightloom_topology::{Fabric, TorId};
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::impact::{rejected, too_large};
 use crate::project::Project;
@@ -19,7 +20,7 @@ use crate::wiring::{Far, WiringPlan};
 const LISTED_PAIRS: usize = 100;
 
 /// Groups of parts that fail together, the worst first, and pairs of relays.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RiskReport {
     /// Parts that share a tray, a row of racks or a housing.
     pub groups: Vec<GroupReport>,
@@ -28,7 +29,7 @@ pub struct RiskReport {
 }
 
 /// Parts that fail together.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupReport {
     /// `tray …`, `racks of …` or `housing …`.
     pub group: String,
@@ -43,7 +44,7 @@ pub struct GroupReport {
 }
 
 /// Pairs of relays whose loss cuts somebody off for good.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PairReport {
     /// Pairs tried.
     pub tried: usize,

@@ -6,7 +6,6 @@ use lightloom_request::choices::Family;
 use lightloom_request::{InputError, Key, Settings, Value, setting};
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::{CassetteId, FabricError, TorId};
-use lightloom_units::Choice as _;
 
 use crate::choose;
 use crate::fabric_spec::FabricSpec;
@@ -127,7 +126,7 @@ fn shufflecast(
 pub fn fabric_settings(spec: &FabricSpec) -> Vec<(Key, Value)> {
     use setting::fabric::{FAMILY, K, P, TORS};
     let number = |n: u32| Value::Integer(n.into());
-    let mut said = vec![(*FAMILY, Value::Text(spec.family().into())), (*P, number(spec.p()))];
+    let mut said = vec![(*FAMILY, Value::from(spec.family().name())), (*P, number(spec.p()))];
     match spec {
         FabricSpec::Shufflecast(shape) => said.push((*K, number(shape.k()))),
         FabricSpec::Kautz { tors, .. } => said.push((*TORS, number(*tors))),

@@ -1,10 +1,11 @@
 //! What a recovery costs in throughput, as it is reported.
 
 use lightloom_routing::throughput::RatesWithActive;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Mean rates with some number of active sources, in line rates.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ThroughputReport {
     /// Active sources.
     pub active: usize,

@@ -4,8 +4,8 @@ use lightloom_request::setting;
 use lightloom_request::{InputError, Message};
 use lightloom_topology::hall::Housing;
 use lightloom_topology::hall::{CableSpace, TrayId, TrayRun};
-use lightloom_units::Choice as _;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::project::Project;
 use crate::wiring::WiringPlan;
@@ -16,7 +16,7 @@ const NAMED: usize = 4;
 const ALL: f64 = 100.0;
 
 /// One cable tray.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TrayReport {
     /// Its name.
     pub tray: String,
@@ -63,7 +63,7 @@ impl TrayReport {
 }
 
 /// A warning that a plan carries.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Warning {
     /// What it is about.
     #[serde(flatten)]
@@ -73,7 +73,7 @@ pub struct Warning {
 }
 
 /// The kinds of warnings.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum WarningKind {
     /// A tray is fuller than the planned share.

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use lightloom_request::InputError;
 use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::TorId;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::project::Project;
 
 /// One source's multicast tree.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeReport {
     /// The source.
     pub source: TorId,
@@ -23,7 +24,7 @@ pub struct TreeReport {
 }
 
 /// The sources that one ToR relays.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RulesReport {
     /// The ToR.
     pub tor: TorId,
@@ -32,7 +33,7 @@ pub struct RulesReport {
 }
 
 /// The cassette graph.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FabricReport {
     /// Splitter fan-out.
     pub p: u32,

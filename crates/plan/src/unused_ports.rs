@@ -6,7 +6,8 @@ use lightloom_power_cost::parts::{PortGroup, SwitchModel};
 use lightloom_power_cost::unused::{Rack, Ratio, Unused, best_switch};
 use lightloom_request::InputError;
 use lightloom_units::{BitRate, ParseError};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Catalogue;
 use crate::optics::DEFAULT_RATE;
@@ -38,7 +39,7 @@ pub struct UnusedOptions {
 }
 
 /// Unused ports over all ways to fill a rack.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UnusedReport {
     /// The switch models.
     pub models: Vec<String>,
@@ -59,7 +60,7 @@ pub struct UnusedReport {
 }
 
 /// How often how much is unused; shares are null where no rack is possible.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DistributionReport {
     /// Ways to fill a rack.
     pub racks: usize,
@@ -78,7 +79,7 @@ pub struct DistributionReport {
 }
 
 /// Whether racks have the ports that a design needs.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SpareReport {
     /// Ports a ToR needs.
     pub ports_needed: u32,
@@ -91,7 +92,7 @@ pub struct SpareReport {
 }
 
 /// One way to fill a rack.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RackCaseReport {
     /// Height of the rack.
     pub rack_units: u32,

@@ -4,12 +4,13 @@ use lightloom_request::Error;
 use lightloom_routing::sample;
 use lightloom_routing::verify::{LightMap, Proved, Unproved};
 use lightloom_topology::TorId;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::wiring::{Cable, Far};
 
 /// What was proved.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Verification {
     /// Wires: always all of them.
     pub fibres_checked: u64,
@@ -26,7 +27,7 @@ pub struct Verification {
 }
 
 /// A seeded sample of sources.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sample {
     /// The seed.
     pub seed: u64,

@@ -1,39 +1,29 @@
 //! Whether the light arrives: received power, margin and verdict of every branch.
 
-use lightloom_units::{Choice, Db, Dbm, Length};
+use lightloom_units::{Db, Dbm, Length, named_enum};
 use serde::{Deserialize, Serialize};
 
 use crate::optics::{Element, Optics};
 use crate::parts::{BestCaseBudget, Levels, Modulation, Power};
 use crate::spread::Spread;
 
-/// Which values are assumed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Case {
-    /// Least launch power and greatest losses; greatest launch power and least losses for
-    /// overload.
-    Worst,
-    /// The usual values.
-    Typical,
-    /// Values at random.
-    MonteCarlo,
-}
-
-impl Choice for Case {
-    const ALL: &'static [Self] = &[Self::Worst, Self::Typical, Self::MonteCarlo];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Worst => "worst",
-            Self::Typical => "typical",
-            Self::MonteCarlo => "monte-carlo",
-        }
+named_enum! {
+    /// Which values of the parts a budget takes.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Case {
+        /// Least launch power and greatest losses; greatest launch power and least losses for
+        /// overload.
+        Worst = "worst",
+        /// The usual values.
+        Typical = "typical",
+        /// Values at random.
+        MonteCarlo = "monte-carlo",
     }
 }
 
 /// What is said of a branch, from best to worst.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// It closes with a comfortable margin.

@@ -1,6 +1,6 @@
 //! Stock lengths of fibre and what a fibre costs.
 
-use lightloom_units::{Choice, Length, Money, MoneyError};
+use lightloom_units::{Length, Money, MoneyError, named_enum};
 
 /// The lengths in which patch cords are sold; longer ones are cut to a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,24 +39,15 @@ impl StockLengths {
     }
 }
 
-/// How a one-way fibre is charged when the price is for a duplex pair. Which of the two Shufflecast
-/// uses is not the same throughout the paper, so it is a stated choice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Accounting {
-    /// One strand is half of the pair.
-    Half,
-    /// One strand costs as much as the pair.
-    Whole,
-}
-
-impl Choice for Accounting {
-    const ALL: &'static [Self] = &[Self::Half, Self::Whole];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Half => "half",
-            Self::Whole => "whole",
-        }
+named_enum! {
+    /// How a one-way fibre is charged when the price is for a duplex pair. Which of the two Shufflecast
+    /// uses is not the same throughout the paper, so it is a stated choice.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Accounting {
+        /// One strand is half of the pair.
+        Half = "half",
+        /// One strand costs as much as the pair.
+        Whole = "whole",
     }
 }
 

@@ -2,7 +2,9 @@
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{End, Outcome};
-use serde::Serialize;
+use lightloom_units::named_enum;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::scenario::Scenario;
 use crate::{overflow, timeouts};
@@ -10,12 +12,32 @@ use crate::{overflow, timeouts};
 /// Ports of a ring that messages name; reports have them all.
 const NAMED: usize = 12;
 
+named_enum! {
+    /// The ways in which a run can end.
+    #[derive(JsonSchema)]
+    pub enum Ending {
+        /// Everything that was asked for is done.
+        Done = "done",
+        /// The time is up.
+        Time = "time",
+        /// The time is up, and some ports are stopped for ever.
+        Deadlock = "deadlock",
+        /// It was stopped from outside.
+        Stopped = "stopped",
+        /// Everything was delivered, and only acknowledgements are lost.
+        Unacknowledged = "unacknowledged",
+        /// No flow made progress any more.
+        Stalled = "stalled",
+        /// A lossless packet was lost, which ends the run.
+        Fault = "fault",
+    }
+}
+
 /// How a run ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EndReport {
-    /// done, time, deadlock (the time was up, and some ports are stopped for ever), stopped, unacknowledged
-    /// (everything was delivered, and only acknowledgements are lost), stalled or fault.
-    pub how: &'static str,
+    /// In which way.
+    pub how: Ending,
     /// The simulated time that was reached.
     pub reached_ps: u64,
     /// What happened, where it ended badly, and what to do.
@@ -29,7 +51,7 @@ pub struct EndReport {
 }
 
 /// A port whose packets wait because the other end has stopped it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StoppedReport {
     /// The node.
     pub node: String,
@@ -42,7 +64,7 @@ pub struct StoppedReport {
 }
 
 /// Ports of switches that have stopped each other for ever.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RingReport {
     /// In the order in which they wait: each for the next one, the last for the first.
     pub ports: Vec<StoppedReport>,
@@ -52,13 +74,13 @@ impl EndReport {
     pub fn new(scenario: &Scenario, outcome: &Outcome) -> Self {
         let is_deadlock = !outcome.rings.is_empty();
         let how = match outcome.end {
-            End::Done => "done",
-            End::Time if is_deadlock => "deadlock",
-            End::Time => "time",
-            End::Stopped => "stopped",
-            End::Stalled => "stalled",
-            End::Unacknowledged => "unacknowledged",
-            End::Fault => "fault",
+            End::Done => Ending::Done,
+            End::Time if is_deadlock => Ending::Deadlock,
+            End::Time => Ending::Time,
+            End::Stopped => Ending::Stopped,
+            End::Stalled => Ending::Stalled,
+            End::Unacknowledged => Ending::Unacknowledged,
+            End::Fault => Ending::Fault,
         };
         let stopped_ports = stopped(scenario, &outcome.stopped);
         let ring = |ports: &Vec<_>| RingReport { ports: stopped(scenario, ports) };
@@ -81,7 +103,7 @@ impl EndReport {
 
     /// Whether the run came to an end that was asked for.
     pub fn good(&self) -> bool {
-        matches!(self.how, "done" | "time")
+        matches!(self.how, Ending::Done | Ending::Time)
     }
 }
 

@@ -1,12 +1,13 @@
 //! What a scenario asks for, before it is run.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::report::NetworkReport;
 use crate::scenario::Scenario;
 
 /// What a scenario asks for.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScenarioReport {
     /// The seed of its traffic.
     pub seed: u64,

@@ -4,20 +4,21 @@ use lightloom_topology::electrical::{Network, NodeId, PortId};
 use lightloom_twin::params::Params;
 use lightloom_twin::{Class, Flow, Outcome, Overflow, needed_headroom};
 use lightloom_units::DataSize;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use crate::report::reason;
+use crate::report::{DropCause, TrafficClass};
 use crate::scenario::Scenario;
 
 /// The headroom of one port and class, which overflowed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OverflowReport {
     /// The switch.
     pub node: String,
     /// The port that the packets came in on.
     pub port: u16,
     /// The class of the packets.
-    pub class: &'static str,
+    pub class: TrafficClass,
     /// The node at the other end of the port, which sent them.
     pub peer: String,
     /// When the first of them was lost.
@@ -30,8 +31,8 @@ pub struct OverflowReport {
     pub needed_bytes: u64,
     /// When a pause to the other end was lost, where that is the cause.
     pub pause_lost_ps: Option<u64>,
-    /// Why it was: link, corrupt or dead.
-    pub pause_lost_by: Option<&'static str>,
+    /// Why it was.
+    pub pause_lost_by: Option<DropCause>,
 }
 
 impl OverflowReport {
@@ -45,14 +46,14 @@ impl OverflowReport {
         Self {
             node: network.name(node),
             port,
-            class: if class == Class::LOSSY { "lossy" } else { "lossless" },
+            class: class.into(),
             peer: network.name(network.ports(node)[usize::from(port)].peer),
             at_ps: at.as_ps(),
             packets,
             headroom_bytes: params.switch.headroom_per_port.as_bytes(),
             needed_bytes: needed_headroom(network, params, node, PortId(port)).as_bytes(),
             pause_lost_ps: lost_pause.map(|pause| pause.at.as_ps()),
-            pause_lost_by: lost_pause.map(|pause| reason(pause.reason)),
+            pause_lost_by: lost_pause.map(|pause| pause.reason.into()),
         }
     }
 }
@@ -71,7 +72,7 @@ fn told(scenario: &Scenario, overflow: &Overflow) -> String {
             "{place}, since a pause to {peer} was lost at {} ({}); more headroom does not help: mend the link, \
              or its [[loss]]",
             lost.at,
-            reason(lost.reason)
+            DropCause::from(lost.reason)
         ),
         None => format!(
             "{place}, and its link needs {needed}; give [parameters.switch] headroom_per_port = \"{}\"",

@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use lightloom_request::Error;
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::ending::EndReport;
 use crate::manifest::ManifestReport;
@@ -16,7 +17,7 @@ use crate::summary::IntervalReport;
 /// What came of several runs of a scenario. Sizes and arrivals are drawn from the scenario's own seed
 /// and so are the same in all (common random numbers); losses, marking and the choice among equal
 /// paths are drawn from each run's.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReplicasReport {
     /// What they were made from.
     pub manifest: ManifestReport,
@@ -35,7 +36,7 @@ pub struct ReplicasReport {
 }
 
 /// One run of several.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReplicaReport {
     /// The seed of its losses, marks and paths.
     pub seed: u64,

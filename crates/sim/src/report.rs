@@ -3,18 +3,20 @@
 use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{DropReason, Outcome};
-use serde::Serialize;
+use lightloom_twin::{Class, DropReason, Outcome};
+use lightloom_units::named_enum;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::ending::{self, EndReport};
 use crate::manifest::ManifestReport;
 use crate::overflow::{self, OverflowReport};
-use crate::scenario::Scenario;
+use crate::scenario::{NetworkKind, Scenario};
 use crate::summary::{RatiosReport, TimesReport};
 use crate::timeouts;
 
 /// What came of a simulation.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SimulateReport {
     /// What it was made from.
     pub manifest: ManifestReport,
@@ -39,10 +41,10 @@ pub struct SimulateReport {
 }
 
 /// The network.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NetworkReport {
-    /// fat-tree, leaf-spine, multicast-core, edge-list or design.
-    pub kind: &'static str,
+    /// What it is.
+    pub kind: NetworkKind,
     /// Hosts.
     pub hosts: usize,
     /// Switches.
@@ -52,7 +54,7 @@ pub struct NetworkReport {
 }
 
 /// Completion times of the flows that completed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FlowsReport {
     /// Flows that the receiving application has all of.
     pub completed: usize,
@@ -80,7 +82,7 @@ pub struct FlowsReport {
 }
 
 /// Completion times of flows of one order of magnitude.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SizeReport {
     /// Bytes, at least.
     pub from_bytes: u64,
@@ -93,7 +95,7 @@ pub struct SizeReport {
 }
 
 /// Payload that arrived in order at all hosts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ThroughputSeries {
     /// The length of an interval.
     pub interval_ps: u64,
@@ -102,7 +104,7 @@ pub struct ThroughputSeries {
 }
 
 /// Queues, marks and pauses.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QueuesReport {
     /// The longest queue that there was.
     pub most_queued: Option<PortReport>,
@@ -121,7 +123,7 @@ pub struct QueuesReport {
 }
 
 /// A port and what it is named for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PortReport {
     /// The node.
     pub node: String,
@@ -134,20 +136,20 @@ pub struct PortReport {
 }
 
 /// Drops at one place for one reason.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DropReport {
     /// The node.
     pub node: String,
     /// Its port.
     pub port: u16,
-    /// buffer, headroom, link, corrupt or dead.
-    pub reason: &'static str,
+    /// Why they were dropped.
+    pub reason: DropCause,
     /// Packets.
     pub packets: u64,
 }
 
 /// How much was simulated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkReport {
     /// Arrivals and timers.
     pub events: u64,
@@ -157,14 +159,49 @@ pub struct WorkReport {
     pub control_hops: u64,
 }
 
-/// A reason as reports and files write it.
-pub fn reason(reason: DropReason) -> &'static str {
-    match reason {
-        DropReason::Buffer => "buffer",
-        DropReason::Headroom => "headroom",
-        DropReason::Link => "link",
-        DropReason::Corrupt => "corrupt",
-        DropReason::Dead => "dead",
+named_enum! {
+    /// Why a packet was dropped: the twin's [`DropReason`] as reports and files write it.
+    #[derive(JsonSchema)]
+    pub enum DropCause {
+        /// A lossy queue was too long, or the buffer full.
+        Buffer = "buffer",
+        /// The headroom of a lossless port was full.
+        Headroom = "headroom",
+        /// The link lost it.
+        Link = "link",
+        /// Its check sequence failed.
+        Corrupt = "corrupt",
+        /// The link or the next node is dead.
+        Dead = "dead",
+    }
+}
+
+impl From<DropReason> for DropCause {
+    fn from(reason: DropReason) -> Self {
+        match reason {
+            DropReason::Buffer => Self::Buffer,
+            DropReason::Headroom => Self::Headroom,
+            DropReason::Link => Self::Link,
+            DropReason::Corrupt => Self::Corrupt,
+            DropReason::Dead => Self::Dead,
+        }
+    }
+}
+
+named_enum! {
+    /// The classes of traffic: the twin's [`Class`] as reports and files write it.
+    #[derive(JsonSchema)]
+    pub enum TrafficClass {
+        /// Its packets are paused, not dropped.
+        Lossless = "lossless",
+        /// Its packets are dropped when queues are full.
+        Lossy = "lossy",
+    }
+}
+
+impl From<Class> for TrafficClass {
+    fn from(class: Class) -> Self {
+        if class == Class::LOSSY { Self::Lossy } else { Self::Lossless }
     }
 }
 
@@ -174,7 +211,7 @@ impl SimulateReport {
         let drops = outcome.drops.iter().map(|(&(node, port, why), &packets)| DropReport {
             node: network.name(node),
             port,
-            reason: reason(why),
+            reason: why.into(),
             packets,
         });
         Self {

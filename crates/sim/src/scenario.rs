@@ -5,8 +5,26 @@ use std::path::PathBuf;
 use lightloom_topology::electrical::Network;
 use lightloom_twin::params::Params;
 use lightloom_twin::{DeadLink, Flow, LinkLoss, PauseStorm};
-use lightloom_units::{Instant, Span};
-use serde::Serialize;
+use lightloom_units::{Instant, Span, named_enum};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+named_enum! {
+    /// The kinds of networks.
+    #[derive(JsonSchema)]
+    pub enum NetworkKind {
+        /// A fat tree.
+        FatTree = "fat-tree",
+        /// Leaves and spines.
+        LeafSpine = "leaf-spine",
+        /// The packet core of a multicast in the fewest layers.
+        MulticastCore = "multicast-core",
+        /// A list of links.
+        EdgeList = "edge-list",
+        /// The racks of a design, joined by packet switches.
+        Design = "design",
+    }
+}
 
 /// Everything that a run needs.
 #[derive(Debug)]
@@ -16,8 +34,8 @@ pub struct Scenario {
     pub patience: Span,
     pub probes: Probes,
     pub network: Network,
-    /// The kind of its network: fat-tree, leaf-spine, multicast-core, edge-list or design.
-    pub kind: &'static str,
+    /// The kind of its network.
+    pub kind: NetworkKind,
     pub parameters: Parameters,
     pub flows: Vec<Flow>,
     pub losses: Vec<LinkLoss>,
@@ -37,7 +55,7 @@ pub struct Probes {
 }
 
 /// A constant in force.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ParameterReport {
     /// `section.field`.
     pub name: String,

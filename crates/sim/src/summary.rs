@@ -1,9 +1,10 @@
 //! Many numbers in a few: percentiles, means, confidence intervals.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// A sample of times in picoseconds. Percentiles are those of nearest rank: values that occur.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TimesReport {
     /// How many.
     pub count: usize,
@@ -22,7 +23,7 @@ pub struct TimesReport {
 }
 
 /// A sample of ratios, with percentiles of nearest rank.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RatiosReport {
     /// How many.
     pub count: usize,
@@ -42,7 +43,7 @@ pub struct RatiosReport {
 
 /// A mean over runs, with the interval that holds the true mean in 95 of 100 such experiments
 /// (Student's t).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IntervalReport {
     /// Runs that have the value.
     pub runs: usize,

@@ -2,7 +2,8 @@
 
 use lightloom_power_cost::{Case, Decided, Verdict};
 use lightloom_watch::{Stopped, Watch};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::budget::lights::{Lights, lights};
 use crate::budget::report::{Tallied, db};
@@ -11,7 +12,7 @@ use crate::wiring::WiringPlan;
 
 /// The light of a plan: the worst case, and the case that the design accepts where that does not
 /// close.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanLight {
     /// The transceiver.
     pub transceiver: String,
@@ -24,14 +25,14 @@ pub struct PlanLight {
     /// Least launch power, greatest losses.
     pub worst: PlanCase,
     /// The case that the design accepts.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub accepted: Option<PlanCase>,
     /// What the catalogue does not say.
     pub gaps: Vec<String>,
 }
 
 /// All branches in one case.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanCase {
     /// The worst verdict.
     pub verdict: Verdict,
@@ -42,7 +43,7 @@ pub struct PlanCase {
     /// The least distance from the receiver's overload.
     pub worst_headroom_db: Option<f64>,
     /// Share of draws in which every branch closes, of a Monte Carlo budget.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub all_close_share: Option<f64>,
 }
 

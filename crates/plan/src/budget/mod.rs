@@ -21,8 +21,8 @@ pub use in_plan::{PlanCase, PlanLight};
 pub use lights::{Lights, Lit, lights};
 pub use report::db;
 pub use report::{
-    BEST_CASE, BranchReport, BudgetReport, ElementReport, MendReport, MonteCarloReport, Tallied,
-    WorstReport,
+    BranchField, BranchReport, BudgetReport, ElementReport, MarginFrom, MendReport,
+    MonteCarloReport, Tallied, WorstReport,
 };
 
 /// How a budget is asked for.

@@ -6,20 +6,50 @@ use lightloom_power_cost::mend::{Alternatives, Mend};
 use lightloom_power_cost::parts::Power;
 use lightloom_power_cost::{Case, Optics, Verdict, VerdictCounts, error_rate};
 use lightloom_topology::TorId;
-use lightloom_units::{Db, Dbm};
-use serde::Serialize;
+use lightloom_units::{Db, Dbm, named_enum};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::budget::lights::{Lights, Lit};
 use crate::optics::DesignOptics;
 use crate::provenance::CatalogueReport;
 
-/// What margins start from where neither launch power nor sensitivity is known, but their difference.
-pub const BEST_CASE: &str = "best-case budget";
+named_enum! {
+    /// What margins start from.
+    #[derive(JsonSchema)]
+    pub enum MarginFrom {
+        /// Launch power and sensitivity.
+        LaunchPower = "launch power",
+        /// The difference of the two, where neither is known.
+        BestCase = "best-case budget",
+    }
+}
+
+named_enum! {
+    /// The fields of a branch that can be null, by name.
+    #[derive(PartialOrd, Ord, JsonSchema)]
+    pub enum BranchField {
+        /// Frames lost after correction.
+        FrameLoss = "frame_loss",
+        /// The distance from the overload.
+        HeadroomDb = "headroom_db",
+        /// The margin.
+        MarginDb = "margin_db",
+        /// Bit errors before correction.
+        PreFecBer = "pre_fec_ber",
+        /// The quality factor.
+        Q = "q",
+        /// What arrives, at the least.
+        RxDbm = "rx_dbm",
+        /// What arrives, at the most.
+        RxMaxDbm = "rx_max_dbm",
+    }
+}
 /// Branches that are told what would mend them.
 const MENDED: usize = 1000;
 
 /// The light of every branch. Absent values are unknown; `unknown` says why.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BudgetReport {
     /// Which values were assumed.
     pub case: Case,
@@ -32,11 +62,11 @@ pub struct BudgetReport {
     /// What the catalogue does not say; with any of it no branch passes without a warning.
     pub gaps: Vec<String>,
     /// Why a field of the branches is null, by field.
-    pub unknown: BTreeMap<&'static str, String>,
+    pub unknown: BTreeMap<BranchField, String>,
     /// The worst verdict.
     pub verdict: Verdict,
-    /// What margins start from: `launch power`, or only a `best-case budget`.
-    pub margin_from: &'static str,
+    /// What margins start from.
+    pub margin_from: MarginFrom,
     /// The least margin.
     pub worst_margin_db: Option<f64>,
     /// The least distance from the receiver's overload.
@@ -54,7 +84,7 @@ pub struct BudgetReport {
 }
 
 /// Branches by verdict.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tallied {
     /// Comfortable.
     pub pass: usize,
@@ -67,7 +97,7 @@ pub struct Tallied {
 }
 
 /// One branch.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BranchReport {
     /// Whose light it is.
     pub from_tor: TorId,
@@ -90,18 +120,18 @@ pub struct BranchReport {
     /// Frames of 1,518 bytes lost after correction.
     pub frame_loss: Option<f64>,
     /// Share of draws that do not close.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failing_share: Option<f64>,
     /// What is said of it.
     pub verdict: Verdict,
     /// What would mend it, of the thousand worst that fail: by the worst case where the budget is one
     /// of draws.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub mend: Vec<MendReport>,
 }
 
 /// One way to mend a branch.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum MendReport {
     /// Another transceiver at both ends.
@@ -133,7 +163,7 @@ pub enum MendReport {
 }
 
 /// The worst branch.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorstReport {
     /// Whose light it is.
     pub from_tor: TorId,
@@ -144,7 +174,7 @@ pub struct WorstReport {
 }
 
 /// One thing that the light goes through.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ElementReport {
     /// What it is.
     pub element: lightloom_power_cost::What,
@@ -157,7 +187,7 @@ pub struct ElementReport {
 }
 
 /// What a Monte Carlo budget drew.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MonteCarloReport {
     /// Draws.
     pub samples: usize,
@@ -208,8 +238,8 @@ impl BudgetReport {
             unknown: unknown(lights, optics),
             verdict: lights.verdict(),
             margin_from: match optics.transceiver.levels() {
-                Ok(Power::BestCase(_)) => BEST_CASE,
-                _ => "launch power",
+                Ok(Power::BestCase(_)) => MarginFrom::BestCase,
+                _ => MarginFrom::LaunchPower,
             },
             worst_margin_db: lights.least(|light| light.margin).map(db),
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
@@ -285,35 +315,36 @@ impl WorstReport {
 }
 
 /// Why fields of the branches are null.
-fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<&'static str, String> {
+fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<BranchField, String> {
+    use BranchField as Field;
     let row = &optics.transceiver;
     let mut unknown = BTreeMap::new();
     let lacks = |what: &str| format!("{} has no {what} in the catalogue", row.name);
     match row.levels() {
         Ok(Power::Levels(_)) => {
             if row.launch_max.is_none() {
-                unknown.insert("rx_max_dbm", lacks("launch_max"));
+                unknown.insert(Field::RxMaxDbm, lacks("launch_max"));
             }
             if row.ceiling().is_none() {
-                unknown.insert("headroom_db", lacks("overload"));
+                unknown.insert(Field::HeadroomDb, lacks("overload"));
             } else if row.launch_max.is_none() {
-                unknown.insert("headroom_db", lacks("launch_max"));
+                unknown.insert(Field::HeadroomDb, lacks("launch_max"));
             }
         }
         Ok(Power::BestCase(_)) => {
-            for field in ["rx_dbm", "rx_max_dbm", "headroom_db"] {
+            for field in [Field::RxDbm, Field::RxMaxDbm, Field::HeadroomDb] {
                 unknown.insert(field, lacks("launch power, only a best-case budget"));
             }
         }
         Err(field) => {
-            for null in ["rx_dbm", "margin_db", "rx_max_dbm", "headroom_db"] {
+            for null in [Field::RxDbm, Field::MarginDb, Field::RxMaxDbm, Field::HeadroomDb] {
                 unknown.insert(null, lacks(field));
             }
         }
     }
-    if row.ber.is_none() || unknown.contains_key("margin_db") {
+    if row.ber.is_none() || unknown.contains_key(&Field::MarginDb) {
         let why = if row.ber.is_none() { lacks("ber") } else { lacks("level to start from") };
-        for field in ["q", "pre_fec_ber", "frame_loss"] {
+        for field in [Field::Q, Field::PreFecBer, Field::FrameLoss] {
             unknown.insert(field, why.clone());
         }
     }
@@ -322,7 +353,7 @@ fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<&'static str, String> {
         let why = format!(
             "where the receiver of {name} is blinded, it errs for other reasons than noise"
         );
-        for field in ["q", "pre_fec_ber", "frame_loss"] {
+        for field in [Field::Q, Field::PreFecBer, Field::FrameLoss] {
             unknown.entry(field).or_insert_with(|| why.clone());
         }
     }

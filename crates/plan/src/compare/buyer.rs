@@ -3,7 +3,8 @@
 
 use lightloom_power_cost::{PerSource, Side, sources_at_once};
 use lightloom_units::Money;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::bill::{self};
 
@@ -14,7 +15,7 @@ const CORE_RECEIVES: u64 = 1;
 const CHAIN_RECEIVES: u64 = 2;
 
 /// All that is built, for each source that can send to all other ToRs at line rate at once.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AtLineRateReport {
     /// The design.
     pub splitter_fabric: PerSourceReport,
@@ -25,7 +26,7 @@ pub struct AtLineRateReport {
 }
 
 /// What one way takes for each source that can send at line rate at once.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PerSourceReport {
     /// How many sources can; null where it is not computed at this size.
     pub sources: Option<u64>,
@@ -36,7 +37,7 @@ pub struct PerSourceReport {
     /// Power of all that is built over these sources, in watts; null where a power is missing.
     pub power_w: Option<f64>,
     /// Why a value is null.
-    pub unknown: Option<&'static str>,
+    pub unknown: Option<String>,
 }
 
 impl AtLineRateReport {
@@ -65,6 +66,12 @@ impl PerSourceReport {
             ),
             _ => None,
         };
-        Self { sources, cost, cost_usd: cost.and_then(bill::in_usd), power_w, unknown }
+        Self {
+            sources,
+            cost,
+            cost_usd: cost.and_then(bill::in_usd),
+            power_w,
+            unknown: unknown.map(str::to_owned),
+        }
     }
 }

@@ -2,8 +2,9 @@
 
 use lightloom_power_cost::{Counts, OverYears, Side};
 use lightloom_request::InputError;
-use lightloom_units::Money;
-use serde::Serialize;
+use lightloom_units::{Money, named_enum};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::bill::{self, TotalReport};
 use crate::compare::buyer::AtLineRateReport;
@@ -11,7 +12,7 @@ use crate::optics::DesignOptics;
 use crate::provenance::CatalogueReport;
 
 /// A splitter fabric, IP multicast and a peer-to-peer chain.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
 pub struct CompareReport {
     /// ToRs.
     pub tors: usize,
@@ -46,8 +47,19 @@ pub struct CompareReport {
     pub catalogue: CatalogueReport,
 }
 
+named_enum! {
+    /// What a fibre between two racks is.
+    #[derive(JsonSchema)]
+    pub enum FibreUnit {
+        /// One strand.
+        Strand = "strand",
+        /// A pair of strands.
+        Pair = "pair",
+    }
+}
+
 /// What one way takes.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
 pub struct SideReport {
     /// Switch ports.
     pub ports: u64,
@@ -57,21 +69,21 @@ pub struct SideReport {
     pub splitters: u64,
     /// Fibres between racks.
     pub fibres: u64,
-    /// `strand` or `pair`: what a fibre is.
-    pub fibre: &'static str,
+    /// What a fibre is.
+    pub fibre: FibreUnit,
     /// Power, money and what they lack.
     #[serde(flatten)]
     pub total: TotalReport,
     /// Energy to bring a gigabyte (10⁹ bytes) to all at line rate; only of one multicast.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub joules_per_gigabyte: Option<f64>,
     /// Cost over years, where an energy price is given.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub over_years: Option<YearsReport>,
 }
 
 /// Capital and energy over years of constant use.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
 pub struct YearsReport {
     /// How many.
     pub years: u32,
@@ -86,7 +98,7 @@ pub struct YearsReport {
 }
 
 /// The others over the splitter fabric; absent where a sum lacks a value.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
 pub struct RatioReport {
     /// Ports of IP multicast.
     pub ports_ip_multicast: f64,
@@ -101,11 +113,11 @@ pub struct RatioReport {
     /// Cost of the peer-to-peer chain.
     pub cost_peer_to_peer: Option<f64>,
     /// Why a ratio is null.
-    pub unknown: Option<&'static str>,
+    pub unknown: Option<String>,
 }
 
 /// All that is built.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
 pub struct WholeReport {
     /// The design: all transceivers of all ToRs, all splitters, all branch fibres.
     pub splitter_fabric: SideReport,
@@ -140,7 +152,7 @@ impl SideReport {
             transceivers,
             splitters,
             fibres,
-            fibre: if pairs { "pair" } else { "strand" },
+            fibre: if pairs { FibreUnit::Pair } else { FibreUnit::Strand },
             total: bill::reported(side.tally.clone(), &chosen.catalogue),
             joules_per_gigabyte: side.joules_per_gigabyte(&chosen.optics),
             over_years: energy_price.map(over).transpose()?,
@@ -160,7 +172,7 @@ impl RatioReport {
             power_peer_to_peer: chain.power,
             cost_ip_multicast: ip.cost,
             cost_peer_to_peer: chain.cost,
-            unknown: ratios.contains(&None).then_some(unknown),
+            unknown: ratios.contains(&None).then(|| unknown.to_owned()),
         }
     }
 }

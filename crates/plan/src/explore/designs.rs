@@ -1,5 +1,6 @@
 //! Building, lighting and pricing one design after the other.
 
+use lightloom_request::choices::Family;
 use std::sync::OnceLock;
 
 use lightloom_power_cost::parts::{Splitter, Transceiver};
@@ -8,7 +9,7 @@ use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::hall::Housing;
-use lightloom_units::{BitRate, Choice as _};
+use lightloom_units::BitRate;
 use lightloom_watch::Watch;
 
 use crate::bill::{self, TotalReport};
@@ -132,7 +133,7 @@ impl<'a> Ground<'a> {
             match Shufflecast::with_tors(p, tors) {
                 Some(shape) => specs.push(FabricSpec::Shufflecast(shape)),
                 None => rejected.push(RejectedReport {
-                    family: Some("shufflecast"),
+                    family: Some(Family::Shufflecast),
                     p: Some(p),
                     housing: None,
                     transceiver: None,
@@ -169,7 +170,7 @@ impl<'a> Ground<'a> {
             |housing: Option<Housing>, transceiver: Option<&Transceiver>, reasons| RejectedReport {
                 family: Some(spec.family()),
                 p: Some(spec.p()),
-                housing: housing.map(Housing::name),
+                housing,
                 transceiver: transceiver.map(|transceiver| transceiver.name.clone()),
                 reasons,
             };
@@ -236,7 +237,7 @@ impl<'a> Ground<'a> {
             family: facts.family,
             p: facts.p,
             k: facts.k,
-            housing: wires.housing().name(),
+            housing: wires.housing(),
             transceiver: chosen.optics.transceiver.name.clone(),
             max_hops: facts.max_hops,
             mean_hops: facts.mean_hops,

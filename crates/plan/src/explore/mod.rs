@@ -4,12 +4,15 @@ mod designs;
 
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_power_cost::{Case, Objective, Verdict, pareto_front};
-use lightloom_request::choices::RankBy;
+use lightloom_request::choices::Criterion;
+use lightloom_request::choices::Family;
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
-use lightloom_units::{Choice as _, Db, Money};
+use lightloom_topology::hall::Housing;
+use lightloom_units::{Db, Money};
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::bill::MissingReport;
 use crate::project::Project;
@@ -20,15 +23,28 @@ use designs::{Explored, Found, Ground};
 const MOST_TORS: usize = 32_768;
 /// The largest margin that can be asked for: more than any optic has.
 const MOST_MARGIN_DB: f64 = 100.0;
-/// Whether less or more of an objective is better, in the order of [`RankBy`].
-const OBJECTIVES: [Objective; 6] = [
-    Objective::Least,
-    Objective::Least,
-    Objective::Least,
-    Objective::Least,
-    Objective::Most,
-    Objective::Most,
-];
+/// Whether less or more of it is better.
+fn objective(of: Criterion) -> Objective {
+    match of {
+        Criterion::Cost | Criterion::Fibre | Criterion::Power | Criterion::Hops => Objective::Least,
+        Criterion::ParallelSources | Criterion::Margin => Objective::Most,
+    }
+}
+
+/// Its value for a design; none where that is not known.
+fn value(of: Criterion, design: &DesignReport) -> Option<f64> {
+    match of {
+        Criterion::Cost => {
+            let cost = design.cost.filter(|_| design.cost_compares);
+            cost.map(|cost| cost.as_micros() as f64)
+        }
+        Criterion::Fibre => Some(design.fibre_m),
+        Criterion::Power => design.power_w,
+        Criterion::Hops => Some(design.max_hops.into()),
+        Criterion::ParallelSources => design.parallel_sources.map(|sources| sources as f64),
+        Criterion::Margin => design.worst_margin_db,
+    }
+}
 
 /// What a design must keep to; nothing where nothing is said.
 #[derive(Debug, Clone, Default)]
@@ -46,11 +62,11 @@ pub struct ExploreOptions {
     /// The case that the light must close in (default: the worst).
     pub case: Option<Case>,
     /// The objective that designs are ranked by (default: cost).
-    pub rank_by: Option<RankBy>,
+    pub rank_by: Option<Criterion>,
 }
 
 /// Every design, ranked.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExploreReport {
     /// ToRs.
     pub tors: usize,
@@ -59,15 +75,15 @@ pub struct ExploreReport {
     /// The case that the light must close in.
     pub case: Case,
     /// The objective that designs are ranked by.
-    pub ranked_by: &'static str,
+    pub ranked_by: Criterion,
     /// The objectives of the Pareto front.
-    pub objectives: Vec<&'static str>,
+    pub objectives: Vec<Criterion>,
     /// Designs that keep to all that is asked, the best first.
     pub designs: Vec<DesignReport>,
     /// All others.
     pub rejected: Vec<RejectedReport>,
     /// Fabrics that are not looked at yet.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(skip_serializing_if = "is_zero", default)]
     pub unexplored: usize,
     /// What is assumed.
     pub assumed: Vec<String>,
@@ -76,16 +92,16 @@ pub struct ExploreReport {
 }
 
 /// One design.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DesignReport {
-    /// The family's name.
-    pub family: &'static str,
+    /// The family.
+    pub family: Family,
     /// Splitter fan-out.
     pub p: u32,
     /// Columns of a Shufflecast.
     pub k: Option<u32>,
     /// Where the splitters sit.
-    pub housing: &'static str,
+    pub housing: Housing,
     /// The transceiver.
     pub transceiver: String,
     /// Hops to the farthest ToR.
@@ -113,7 +129,7 @@ pub struct DesignReport {
     /// Whether the cost is whole but for what splitters sit in, so that it compares with others.
     pub cost_compares: bool,
     /// The splitter whose price this one takes, having none of its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub priced_as: Option<String>,
     /// The least optical margin.
     pub worst_margin_db: Option<f64>,
@@ -128,14 +144,14 @@ pub struct DesignReport {
 }
 
 /// A design that does not do.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RejectedReport {
-    /// The family's name; absent where it is the transceiver that does not do.
-    pub family: Option<&'static str>,
+    /// The family; absent where it is the transceiver that does not do.
+    pub family: Option<Family>,
     /// Splitter fan-out.
     pub p: Option<u32>,
     /// Where the splitters sit; absent where no fabric exists.
-    pub housing: Option<&'static str>,
+    pub housing: Option<Housing>,
     /// The transceiver.
     pub transceiver: Option<String>,
     /// Why.
@@ -151,7 +167,7 @@ pub struct Limits {
     margin: Option<Db>,
     max_cost: Option<Money>,
     case: Case,
-    rank_by: RankBy,
+    rank_by: Criterion,
 }
 
 /// Explores all designs of the `shufflecast` and `kautz` families, with splitters at the senders and
@@ -199,7 +215,7 @@ impl Limits {
             margin,
             max_cost,
             case: options.case.unwrap_or(Case::Worst),
-            rank_by: options.rank_by.unwrap_or(RankBy::Cost),
+            rank_by: options.rank_by.unwrap_or(Criterion::Cost),
         })
     }
 }
@@ -218,33 +234,22 @@ where
     }
 }
 
-/// The values of a design in the order of [`RankBy`].
-fn values(design: &DesignReport) -> [Option<f64>; OBJECTIVES.len()] {
-    [
-        design.cost.filter(|_| design.cost_compares).map(|cost| cost.as_micros() as f64),
-        Some(design.fibre_m),
-        design.power_w,
-        Some(design.max_hops.into()),
-        design.parallel_sources.map(|sources| sources as f64),
-        design.worst_margin_db,
-    ]
-}
-
 /// Ranks what was found.
 fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
     let Explored { mut found, rejected, unexplored } = explored;
-    let rows: Vec<_> = found.iter().map(|found| values(&found.design)).collect();
-    let front = pareto_front(OBJECTIVES, &rows);
+    let row = |found: &Found| Criterion::ALL.map(|criterion| value(criterion, &found.design));
+    let rows: Vec<_> = found.iter().map(row).collect();
+    let front = pareto_front(Criterion::ALL.map(objective), &rows);
     for (found, pareto) in found.iter_mut().zip(front) {
         found.design.pareto = pareto;
     }
     // By the chosen objective, then by the others in their order; what is not known comes last.
+    let first = ground.limits.rank_by;
+    let others = Criterion::ALL.into_iter().filter(|&criterion| criterion != first);
+    let order: Vec<Criterion> = std::iter::once(first).chain(others).collect();
     let key = |found: &Found| {
-        let values = values(&found.design);
-        let mut order: Vec<usize> = (0..OBJECTIVES.len()).collect();
-        order.swap(0, ground.limits.rank_by as usize);
-        order[1..].sort_unstable();
-        order.into_iter().map(move |i| badness(OBJECTIVES[i], values[i])).collect::<Vec<_>>()
+        let badness = |&one: &Criterion| badness(objective(one), value(one, &found.design));
+        order.iter().map(badness).collect::<Vec<_>>()
     };
     found.sort_by(|a, b| {
         let (a, b) = (key(a), key(b));
@@ -259,8 +264,8 @@ fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
         tors: ground.tors(),
         rate: ground.rate.to_string(),
         case: ground.limits.case,
-        ranked_by: ground.limits.rank_by.name(),
-        objectives: RankBy::names(),
+        ranked_by: ground.limits.rank_by,
+        objectives: Criterion::ALL.to_vec(),
         catalogue: first.map_or_else(|| ground.catalogue(), |found| found.catalogue.clone()),
         assumed: ground.assumed.clone(),
         designs: found.into_iter().map(|found| found.design).collect(),

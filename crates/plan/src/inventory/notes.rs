@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// A decision that the answer must tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +46,7 @@ impl fmt::Display for InventoryNote {
 }
 
 /// What an answer says of the inventory it is based on.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InventoryReport {
     /// Decisions where the file left it open, a sentence each.
     pub notes: Vec<String>,

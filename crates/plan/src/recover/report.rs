@@ -1,24 +1,26 @@
 //! A recovery as it is reported.
 
+use lightloom_routing::recovery::{MethodName, Objective};
 use std::collections::BTreeMap;
 
 use lightloom_routing::recovery;
 use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 use lightloom_units::Span;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::throughput::ThroughputReport;
 
 /// What a recovery is and does.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RecoverReport {
     /// The failures.
     pub failed: Vec<String>,
-    /// `replan` or `algorithm2`.
-    pub method: &'static str,
+    /// How it was recovered.
+    pub method: MethodName,
     /// What `replan` kept small.
-    pub objective: Option<&'static str>,
+    pub objective: Option<Objective>,
     /// The sources that can no longer transmit themselves. With power they count as all others do, and
     /// send through a stand-in (`via`); without power they reach nobody.
     pub failed_sources: Vec<TorId>,
@@ -52,15 +54,15 @@ pub struct RecoverReport {
     /// still light all their receivers.
     pub parallel_sources: usize,
     /// Mean rates before and after, by number of active sources; only where asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub throughput: Vec<ThroughputReport>,
     /// Why what Algorithm 2 leads to is not safe.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault: Option<String>,
 }
 
 /// The rules of one ToR that change.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeReport {
     /// Sources that it relays from now on, ascending.
     pub add: Vec<TorId>,
@@ -69,7 +71,7 @@ pub struct ChangeReport {
 }
 
 /// One step of a rollout; the next begins when it is done everywhere.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum Phase {
     /// Delete rules: sources by ToR.

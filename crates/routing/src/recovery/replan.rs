@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use lightloom_topology::TorId;
+use lightloom_units::named_enum;
 
 use crate::arborescence::level::{Class, level_from};
 use crate::failure::Damage;
@@ -11,13 +12,15 @@ use crate::recovery::reach::{Group, Reach};
 use crate::recovery::solve::{Parents, Question};
 use crate::tables::RelayTables;
 
-/// What a recovery is to keep small.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Objective {
-    /// Rules that change.
-    FewestChanges,
-    /// Hops.
-    FewestHops,
+named_enum! {
+    /// What a recovery is to keep small.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Objective {
+        /// Rules that change.
+        FewestChanges = "fewest-changes",
+        /// Hops.
+        FewestHops = "fewest-hops",
+    }
 }
 
 /// How one source reaches everyone again.
