@@ -25,9 +25,12 @@ use crate::designs::NewDesign;
 use crate::planning::{Planned, RepairsReport};
 use crate::simulation::Simulated;
 
+/// The name of an answer, and what makes its schema.
+type Answer = (&'static str, fn() -> Value);
+
 /// Every answer by name. The names are those of the commands; `dark`, `floor` and `look` are questions that
 /// only libraries ask.
-const ANSWERS: [(&str, fn() -> Value); 20] = [
+const ANSWERS: [Answer; 20] = [
     ("budget", of::<BudgetReport>),
     ("compare", of::<CompareReport>),
     ("dark", of::<DarkReport>),

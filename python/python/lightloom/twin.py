@@ -358,7 +358,7 @@ class Result(Report):
         return self._timeless() == other._timeless() and self._files == other._files
 
     def _timeless(self) -> dict[str, Any]:
-        """The result without the time that the work took, and without a version: files have none."""
+        """The result without the time that the work took and without a version: files have none."""
         beside = ("format", "timing")
         return {key: value for key, value in self.report.items() if key not in beside}
 
