@@ -1,15 +1,15 @@
-//! The words of settings that are asked for and owned by nothing below.
+//! Choice types of settings that no crate below this one owns.
 
 use lightloom_units::Choice;
 
 /// The family of a fabric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// A p,k-Shufflecast.
+    /// A p,k-Shufflecast with k p^k ToRs.
     Shufflecast,
-    /// The kautz family: any number of ToRs.
+    /// A Kautz fabric, for any number of ToRs.
     Kautz,
-    /// An edge list.
+    /// A fabric from an edge list.
     Custom,
 }
 
@@ -28,9 +28,9 @@ impl Choice for Family {
 /// The name of a router.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouterName {
-    /// The paper's, for a Shufflecast.
+    /// The router of the Shufflecast paper, for a Shufflecast only.
     Algorithm1,
-    /// Fewest hops and even load, for every fabric.
+    /// Router for every fabric: fewest hops with an even load.
     Arborescence,
 }
 
@@ -45,7 +45,7 @@ impl Choice for RouterName {
     }
 }
 
-/// The column of an inventory that names the rows.
+/// Column of an inventory that names the rows of racks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowsFrom {
     /// The column `row`.
@@ -65,12 +65,12 @@ impl Choice for RowsFrom {
     }
 }
 
-/// A catalogue that comes with lightloom.
+/// Built-in catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CatalogueName {
-    /// The components of the Shufflecast paper of 2022.
+    /// Components of the Shufflecast paper (2022).
     Shufflecast2022,
-    /// Components by their data sheets of 2026.
+    /// Components from data sheets of 2026.
     Datasheets2026,
 }
 
@@ -85,20 +85,20 @@ impl Choice for CatalogueName {
     }
 }
 
-/// What designs are ranked by.
+/// Quantity by which designs are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RankBy {
-    /// Cost of the whole bill.
+    /// Cost of the whole bill, in USD.
     Cost,
-    /// Routed length of all fibres.
+    /// Routed length of all fibres, in metres.
     Fibre,
-    /// Power of all ports and transceivers.
+    /// Power of all ports and transceivers, in watts.
     Power,
     /// Hops to the farthest ToR.
     Hops,
-    /// Sources at line rate at once.
+    /// Number of sources that can send at line rate at the same time.
     ParallelSources,
-    /// The least optical margin.
+    /// Smallest optical margin, in dB.
     Margin,
 }
 
