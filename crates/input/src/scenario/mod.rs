@@ -1,4 +1,4 @@
-//! A scenario, read and checked.
+//! Reads and checks scenario files.
 
 mod limits;
 mod links;
@@ -25,10 +25,10 @@ use crate::scenario::network::Nodes;
 use crate::scenario::traffic::{Ground, Traffic};
 use crate::text;
 
-/// So long without progress a run counts as stalled, where nothing is said.
+/// Default time without progress after which a run is stalled.
 const PATIENCE: Span = Span::from_ms(100);
 
-/// Reads a scenario; `seed` goes over its own.
+/// Reads a scenario. `seed` overrides the seed in the file.
 pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, InputError> {
     let text = text::read_up_to(texts, path, 64 << 20)?;
     let document = Document::parse(path, &text)?.beside(texts);
@@ -90,7 +90,7 @@ fn check_version(root: &Row<'_>) -> Result<(), InputError> {
     }
 }
 
-/// The twin counts the bytes of a switch in 32 bits.
+/// Checks the sizes of switch buffers. The twin counts the bytes of a switch in 32 bits.
 fn check_buffers(
     root: &Row<'_>,
     network: &Row<'_>,

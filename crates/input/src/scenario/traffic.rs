@@ -1,4 +1,4 @@
-//! `[[flow]]` and `[[traffic]]`: messages that are listed, and patterns of them.
+//! `[[flow]]` and `[[traffic]]`: listed messages, and patterns of messages.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use crate::scenario::network::Nodes;
 use crate::scenario::sizes::{Cdf, Sizes, unit};
 use crate::text;
 
-/// What random numbers are for; each use of each pattern has a stream of its own.
+/// Purposes of random numbers. Each purpose of each pattern has its own stream.
 const PERMUTATION: u64 = 1;
 const SENDERS: u64 = 2;
 const SIZES: u64 = 3;
@@ -26,23 +26,23 @@ const ARRIVALS: u64 = 4;
 /// The traffic of a scenario.
 #[derive(Debug, Default)]
 pub(super) struct Traffic {
-    /// Listed flows, then those of each pattern.
+    /// Listed flows first, then the flows of each pattern.
     pub(super) flows: Vec<Flow>,
-    /// Distributions that were read, with their text.
+    /// Distribution files, with their texts.
     pub(super) files: Vec<(PathBuf, String)>,
     pub(super) warnings: Vec<String>,
 }
 
-/// What traffic is read with.
+/// What readers of traffic need to know about the rest of the scenario.
 pub(super) struct Ground<'a> {
     pub(super) nodes: &'a Nodes,
-    /// Files are relative to it.
+    /// Folder that paths are relative to.
     pub(super) base: &'a Path,
     pub(super) seed: u64,
     pub(super) until: Instant,
 }
 
-/// The patterns.
+/// Kinds of patterns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pattern {
     Stride,
@@ -51,7 +51,7 @@ enum Pattern {
     Poisson,
 }
 
-/// What the flows of one pattern have in common.
+/// Values that all flows of one pattern share.
 struct Common {
     start: Instant,
     class: Class,
@@ -99,7 +99,7 @@ impl Traffic {
         self.flows.push_mut(Flow { from, to, size, start, after: None, class, verb })
     }
 
-    /// The flow that `after` names by its number: that which the next one hands on.
+    /// The flow that `after` names by its number. This flow hands it on.
     fn after(
         &self,
         row: &Row<'_>,
@@ -159,7 +159,7 @@ impl Traffic {
         Ok(())
     }
 
-    /// `size`, or a distribution in the file that `sizes` names.
+    /// `size`, or the distribution in the file that `sizes` names.
     fn sizes(&mut self, row: &Row<'_>, ground: &Ground<'_>) -> Result<Sizes, InputError> {
         match row.text("sizes")? {
             None => size(row).map(Sizes::Fixed),
@@ -178,7 +178,7 @@ impl Traffic {
         }
     }
 
-    /// Host i to host i + `offset`, half of the hosts where nothing is said.
+    /// Stride: host i sends to host i + `offset` (default: half of the hosts).
     fn stride(
         &self,
         row: &Row<'_>,
@@ -200,8 +200,7 @@ impl Traffic {
         Ok((0..hosts).map(|i| (NodeId::at(i), NodeId::at((i + offset) % hosts))).collect())
     }
 
-    /// Everybody to another, all hosts in one cycle at random (Sattolo's algorithm), so that nobody
-    /// sends to itself.
+    /// Permutation: all hosts form one random cycle (Sattolo's algorithm), so no host sends to itself.
     fn permutation(
         &self,
         row: &Row<'_>,
@@ -218,7 +217,7 @@ impl Traffic {
         Ok(to.into_iter().enumerate().map(|(i, to)| (NodeId::at(i), NodeId::at(to))).collect())
     }
 
-    /// `senders`, a number of hosts drawn at random or a list of them, to one host.
+    /// Incast: `senders` send to one host. `senders` is a number of random hosts, or a list.
     fn incast(
         &self,
         row: &Row<'_>,
@@ -262,8 +261,8 @@ impl Traffic {
         Ok(senders.into_iter().map(|from| (from, to)).collect())
     }
 
-    /// At every host messages at random times, so many that their payload is `load` of its line
-    /// rate, each to another host at random.
+    /// Poisson: each host sends messages at random times to random other hosts. Their payload is `load` of
+    /// the host's line rate.
     fn poisson(
         &mut self,
         row: &Row<'_>,
@@ -311,7 +310,7 @@ impl Traffic {
                 check_flows(row, "load", self.flows.len(), 1.0)?;
                 let to = below(&mut arrivals, network.hosts() - 1);
                 let to = NodeId::at(to + usize::from(to >= from.index()));
-                // Below the duration, which is a time.
+                // The value is below the duration, which is a valid time.
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                 let start = common.start + Span::from_ps(at as u64);
                 self.push(from, to, sizes.next(&mut random), start, common);
@@ -349,18 +348,19 @@ fn size(row: &Row<'_>) -> Result<DataSize, InputError> {
     within(row, "size", size, (DataSize::from_bytes(1), LARGEST_FLOW))
 }
 
-/// The stream of a purpose, of a pattern, of a host: no draw depends on how many there are of others.
+/// The random stream of a purpose, a pattern and a host. No draw depends on how many patterns or hosts there
+/// are.
 fn stream(seed: u64, purpose: u64, pattern: u64, host: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    // A file has fewer than 2^24 patterns, a network fewer than 2^32 hosts.
+    // A file has fewer than 2^24 patterns, and a network fewer than 2^32 hosts.
     random.set_stream(purpose << 56 | pattern << 32 | host);
     random
 }
 
-/// A whole number below `end`, each as likely.
+/// A uniform whole number below `end`.
 fn below(random: &mut ChaCha8Rng, end: usize) -> usize {
     let end = end.max(1) as u64;
-    // The few highest numbers that would make some remainders likelier are drawn again.
+    // Draws again for the highest values, which would make some remainders likelier.
     let fair = u64::MAX - u64::MAX % end;
     loop {
         let drawn = random.next_u64();
