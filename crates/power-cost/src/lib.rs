@@ -1,9 +1,10 @@
 //! Components, optical budgets, power and cost.
 //!
-//! Parts are described as data sheets describe them ([`parts`]); what a catalogue does not say stays
-//! absent and is never guessed. The optics of a design ([`Optics`]) turn the lengths of a wiring plan
-//! into losses and verdicts. Counts of ports, transceivers, splitters and fibres become watts and
-//! money. Nothing here knows a file format, a rack or a route.
+//! [`parts`] describes parts as data sheets do. A value that the catalogue lacks stays absent and is never
+//! guessed. [`Optics`] turns the lengths of a wiring plan into losses and verdicts. Counts of ports,
+//! transceivers, splitters and fibres become watts and money.
+//!
+//! Nothing here knows file formats, racks or routes.
 
 mod budget;
 mod catalogue;
