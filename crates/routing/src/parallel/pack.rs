@@ -1,5 +1,5 @@
-//! Edge-disjoint trees for given sources, after Lovász's proof of Edmonds's theorem (J. Combin.
-//! Theory B 21, 1976).
+//! Edge-disjoint trees for given sources, after Lovász's proof of Edmonds's theorem (J. Combin. Theory B 21,
+//! 1976).
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -7,27 +7,27 @@ use lightloom_topology::{CassetteId, Fabric, TorId};
 
 use super::flow::Network;
 
-/// The set of cassettes that forbids some sources to send at once.
+/// Proof that some sources cannot send at the same time: a set X of cassettes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forbidden {
-    /// X, ascending.
+    /// The set X, ascending.
     pub cassettes: Vec<CassetteId>,
-    /// ToRs that enter X from outside and are not sources.
+    /// Number of ToRs that enter X from outside and are not sources.
     pub entering: u32,
-    /// Sources that transmit into X.
+    /// Number of sources that transmit into X.
     pub rooted_inside: u32,
-    /// What the two would have to add up to: the number of sources.
+    /// Number that the other two must add up to: the number of sources.
     pub needed: u32,
 }
 
-/// Relay rows of edge-disjoint trees, one for each of the (distinct) sources, or the cassettes
-/// that forbid them. With T ToRs and q sources at most 2 q T flows of at most q units.
+/// Relay rows of edge-disjoint trees, one per source, or the cassettes that forbid them. The sources must be
+/// distinct. With T ToRs and q sources it takes at most 2 q T flows of at most q units.
 ///
 /// # Errors
-/// [`Forbidden`] when no such trees exist.
+/// [`Forbidden`] if no such trees exist.
 ///
 /// # Panics
-/// When a source is not of the fabric, or is given twice.
+/// Panics if a source is not in the fabric or is given twice.
 pub fn trees_for(fabric: &Fabric, sources: &[TorId]) -> Result<Vec<Vec<TorId>>, Forbidden> {
     let distinct: BTreeSet<&TorId> = sources.iter().collect();
     assert_eq!(distinct.len(), sources.len(), "a source is given twice");
@@ -54,8 +54,8 @@ pub fn trees_for(fabric: &Fabric, sources: &[TorId]) -> Result<Vec<Vec<TorId>>, 
     Ok(trees)
 }
 
-/// Edge-disjoint spanning trees from roots that are known to allow them, over the ToRs of a network
-/// without supply. What a row names for its own root is meaningless.
+/// Edge-disjoint spanning trees from roots for which they exist, over the ToRs of a network without supply.
+/// The entry of a row for its own root has no meaning.
 pub(super) fn trees_from(
     fabric: &Fabric,
     mut network: Network<'_>,
@@ -76,10 +76,10 @@ fn grow_all(fabric: &Fabric, network: &mut Network<'_>, roots: &[CassetteId]) ->
     trees
 }
 
-/// One spanning tree from `root` that leaves the network able to carry `later` more, breadth first.
+/// One spanning tree from `root`, found breadth first, after which the network can still carry `later` more.
 ///
-/// A ToR that cannot be spared when it is first tried lies on a cut that stays tight while this tree
-/// grows, so each ToR is tried once a tree.
+/// A ToR that cannot be spared at its first test is on a cut that stays tight while this tree grows. So each
+/// ToR is tested once per tree.
 fn grow(fabric: &Fabric, network: &mut Network<'_>, root: CassetteId, later: u32) -> Vec<TorId> {
     let mut row = vec![None; fabric.cassettes()];
     row[root.index()] = Some(TorId(0));
@@ -100,7 +100,7 @@ fn grow(fabric: &Fabric, network: &mut Network<'_>, root: CassetteId, later: u32
         }
     }
     let spanning: Option<Vec<TorId>> = row.into_iter().collect();
-    // Lovász's proof says that a ToR which can be spared exists while the tree does not span.
+    // By Lovász's proof, some ToR can be spared while the tree does not span.
     spanning.expect("Edmonds's condition was checked, so the tree spans")
 }
 
