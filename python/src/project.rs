@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, Choice as _, Error, FailureSet, InputError, Method, Texts, TorId, Watch,
-    check_out, plan, read_option, repairs,
+    BudgetOptions, Choice as _, Error, FailureSet, InputError, Texts, TorId, Watch, check_out,
+    plan, read_option, recovery_method, repairs,
 };
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
@@ -283,7 +283,7 @@ impl Project {
         throughput: bool,
     ) -> PyResult<String> {
         self.ask(py, None, move |project, _| {
-            let method = Method::parse(method.as_deref(), objective.as_deref())?;
+            let method = recovery_method(method.as_deref(), objective.as_deref())?;
             let failed = FailureSet::parse(project, &failed)?;
             if throughput {
                 project.recover_with_throughput(&failed, method)
@@ -309,7 +309,7 @@ impl Project {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         self.ask(py, progress, move |project, watch| {
-            let method = Method::parse(None, objective.as_deref())?;
+            let method = recovery_method(None, objective.as_deref())?;
             repairs(project, &out, method, watch)
         })
     }
@@ -351,7 +351,7 @@ impl Project {
             let Some(failed) = failed else {
                 return plan(project, &out, watch);
             };
-            let method = Method::parse(method.as_deref(), objective.as_deref())?;
+            let method = recovery_method(method.as_deref(), objective.as_deref())?;
             let failed = FailureSet::parse(project, &failed)?;
             let recovered = project.clone().recovered_by(failed, method);
             plan(&recovered, &out, watch)

@@ -5,8 +5,6 @@
 //! in `rules.json`. A change that affects no fibre, port, order or rule is not an error. An example is a
 //! spare rack that moved.
 
-mod rules;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -17,8 +15,8 @@ use lightloom_input::text::{self, Table};
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove;
 use lightloom_plan::verify::Verification;
+use lightloom_plan::{laid, prove};
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Demand, InstalledRules, LightMap, Unproved, verify_all};
@@ -27,11 +25,10 @@ use lightloom_watch::Watch;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::faults::Faults;
 use crate::labels;
-use rules::RulesFile;
+use crate::rules::RulesFile;
 
-/// Number of errors that are listed. Further errors are only counted.
-const TOLD: usize = 20;
 /// Largest plan file, in bytes.
 const MAX_BYTES: u64 = 8 << 30;
 
@@ -69,7 +66,7 @@ pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Er
         found.insert(name, text::from_disk(&folder.join(name), MAX_BYTES)?);
     }
     let rules = RulesFile::parse(&folder.join(RULES), &found[RULES])?;
-    let wires = prove::lay(&project)?;
+    let wires = laid::lay(&project)?;
     let proved = prove::prove(&project, &wires, watch)?;
     let expected = plan::files(&project, &wires, &proved);
     let report = proved.report;
@@ -127,22 +124,6 @@ fn foreign_files(folder: &Path) -> Result<Vec<String>, InputError> {
     }
     foreign.sort_unstable();
     Ok(foreign)
-}
-
-/// Errors found so far.
-#[derive(Default)]
-struct Faults {
-    count: usize,
-    first: Vec<String>,
-}
-
-impl Faults {
-    fn add(&mut self, fault: impl FnOnce() -> String) {
-        self.count += 1;
-        if self.first.len() < TOLD {
-            self.first.push(fault());
-        }
-    }
 }
 
 /// Rows by key, with their lines. A repeated key is an error.
@@ -258,7 +239,7 @@ fn replay(
         }
     }
     let (damage, bound, gives_up) = match &project.recovery {
-        Some((failed, method)) => (failed.damage(project)?, None, method.gives_up()),
+        Some((failed, method)) => (failed.damage_of(&project.fabric)?, None, method.gives_up()),
         None => {
             let sound = Damage::new(&project.fabric, &[]).map_err(InputError::new)?;
             (sound, Some(prove::promised_hops(project, project.fabric.tor_ids())), false)

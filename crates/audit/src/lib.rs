@@ -3,7 +3,9 @@
 //! What was built is compared with what was planned. Files are read through `input`, and plans are made
 //! again by `plan`. Nothing here changes a plan or writes a file.
 
+mod faults;
 mod folder;
 mod labels;
+mod rules;
 
 pub use folder::{VerifyReport, verify_folder};

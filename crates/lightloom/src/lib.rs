@@ -26,7 +26,7 @@ pub use lightloom_input::open::project as open;
 pub use lightloom_input::plan_folder::open as open_plan;
 pub use lightloom_input::results::{Column, read_columns, read_results};
 pub use lightloom_plan::arrays::{BranchArrays, PlaceArrays, RelaySets, TreeArrays};
-pub use lightloom_plan::assumed::{Assumed, Assumption};
+pub use lightloom_plan::assumption::{Assumed, Assumption};
 pub use lightloom_plan::bill::{MissingReport, TotalReport, UnplacedReport};
 pub use lightloom_plan::budget::{
     BEST_CASE, BranchReport, BudgetOptions, BudgetReport, ElementReport, MendReport,
@@ -43,15 +43,16 @@ pub use lightloom_plan::fabric_spec::FabricSpec;
 pub use lightloom_plan::facts::{
     DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport,
 };
-pub use lightloom_plan::failures::FailureSet;
+pub use lightloom_plan::failure_set::FailureSet;
 pub use lightloom_plan::floor::{Fibre, FloorRack, FloorReport, FloorRow, StretchArrays};
 pub use lightloom_plan::impact::ImpactReport;
 pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};
+pub use lightloom_plan::method::parse as recovery_method;
 pub use lightloom_plan::parallel::{ForbiddenReport, LimitReport, ParallelReport};
 pub use lightloom_plan::project::Project;
 pub use lightloom_plan::prove::{HousingReport, PlanReport};
 pub use lightloom_plan::provenance::{CatalogueReport, RowReport};
-pub use lightloom_plan::recover::{ChangeReport, Method, Phase, RecoverReport};
+pub use lightloom_plan::recover::{ChangeReport, Phase, RecoverReport};
 pub use lightloom_plan::risk::{GroupReport, PairReport, RiskReport};
 pub use lightloom_plan::throughput::ThroughputReport;
 pub use lightloom_plan::trays::{TrayReport, Warning, WarningKind};
@@ -68,6 +69,7 @@ pub use lightloom_request::{
     Setting, SettingValue, Settings, Stopped, Takes, Texts, Value, Words, key, read_option,
     setting,
 };
+pub use lightloom_routing::recovery::Method;
 pub use lightloom_sim::ending::{EndReport, RingReport, StoppedReport};
 pub use lightloom_sim::files::RESULT_FILES;
 pub use lightloom_sim::look::ScenarioReport;

@@ -1,12 +1,13 @@
 //! Trees of one source and of all, as flat arrays: for programs, where people read reports.
 
-use crate::project::Project;
-use crate::prove::check_size;
-use crate::wiring::{Far, WiringPlan};
 use lightloom_request::{Error, InputError};
 use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::{CassetteId, TorId};
 use lightloom_watch::Watch;
+
+use crate::laid::check_size;
+use crate::project::Project;
+use crate::wiring::{Far, WiringPlan};
 
 /// The most relays that are listed of all sources together: 1 GiB of them.
 const MOST_RELAYS: usize = 1 << 28;

@@ -1,13 +1,14 @@
 //! The bill of materials of a plan, with what its lines cost and draw, as far as that is known.
 
-use crate::bom::{self, BomItem, BomLine};
-use crate::optics::DesignOptics;
-use crate::project::Project;
-use crate::wiring::WiringPlan;
 use lightloom_power_cost::{Draw, Fittings, Line, Tally};
 use lightloom_request::InputError;
 use lightloom_units::{Choice as _, Money, MoneyError, Power};
 use serde::Serialize;
+
+use crate::bom::{self, BomItem, BomLine};
+use crate::optics::DesignOptics;
+use crate::project::Project;
+use crate::wiring::WiringPlan;
 
 /// A value that a sum lacks.
 #[derive(Debug, Clone, Serialize)]

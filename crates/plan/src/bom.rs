@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_topology::hall::Housing;
 use lightloom_units::{Length, Money, Power};
 
 use crate::wiring::{Far, WiringPlan};
-use lightloom_topology::hall::Housing;
 
 /// One type and variant of things.
 #[derive(Debug, Clone, PartialEq, Eq)]

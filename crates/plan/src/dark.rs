@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_request::InputError;
 use lightloom_routing::failure::{PartKind, broken_parts};
 use lightloom_topology::TorId;
 use serde::Serialize;
 
-use crate::failures::FailureSet;
+use crate::failure_set::FailureSet;
 use crate::project::Project;
-use lightloom_request::InputError;
 
 /// The fibres that failures darken.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -58,7 +58,7 @@ impl Project {
     /// # Errors
     /// [`InputError`] when a failure is not one of this fabric.
     pub fn dark(&self, failed: &FailureSet) -> Result<DarkReport, InputError> {
-        let damage = failed.damage(self)?;
+        let damage = failed.damage_of(&self.fabric)?;
         let at = broken_parts(&self.fabric, &failed.failures).into_iter();
         let reports = |parts: Vec<PartKind>| parts.into_iter().map(PartReport::from).collect();
         let at = at.map(|(tor, parts)| (tor, reports(parts))).collect();

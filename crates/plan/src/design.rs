@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use lightloom_request::choices::RouterName;
 use lightloom_request::setting;
 use lightloom_request::{InputError, Setting, Settings};
+use lightloom_topology::hall::Housing;
 use lightloom_units::{Choice as _, Length};
 
-use crate::fabric_spec::{FabricSpec, ReadEdges, read_spec};
+use crate::fabric_spec::FabricSpec;
 use crate::inventory::Inventory;
-use lightloom_topology::hall::Housing;
+use crate::spec_asked::{ReadEdges, read_spec};
 
 /// Which router.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
+use lightloom_routing::recovery::Method;
 use lightloom_topology::family::Shufflecast;
+use lightloom_topology::hall::Housing;
 use lightloom_topology::hall::{CableSpace, Hall, HallRules, Name, Rack, Row};
 use lightloom_topology::{CassetteId, RackId, RowId, TorId};
 use lightloom_units::{Choice as _, Length, Money};
@@ -15,12 +17,11 @@ use serde_json::Value;
 use crate::catalogue::{Catalogue, LONGEST_STOCK};
 use crate::design::{Design, Geometry, RouterChoice};
 use crate::fabric_spec::FabricSpec;
-use crate::failures::FailureSet;
+use crate::failure_set::FailureSet;
+use crate::method;
 use crate::optics::DesignOptics;
 use crate::project::Project;
 use crate::prove::PlanReport;
-use crate::recover::Method;
-use lightloom_topology::hall::Housing;
 
 /// What `format` says.
 pub const FORMAT: &str = "lightloom-plan";
@@ -182,7 +183,7 @@ impl PlanDocument {
     pub fn recovery(&self, project: &Project) -> Result<Option<(FailureSet, Method)>, InputError> {
         let Some(part) = &self.recovery else { return Ok(None) };
         let failed = FailureSet::restore(project, &part.failed)?;
-        let method = Method::parse(Some(&part.method), part.objective.as_deref())?;
+        let method = method::parse(Some(&part.method), part.objective.as_deref())?;
         Ok(Some((failed, method)))
     }
 

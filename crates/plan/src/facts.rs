@@ -1,11 +1,13 @@
 //! What a fabric can do: hops, loads, parallel sources, parts.
 
+use lightloom_request::{Error, InputError};
 use lightloom_routing::parallel::Installed;
 use lightloom_routing::rows::RelayRows;
 use lightloom_routing::survey::{self, LoadSummary, NoSurvey, Survey};
 use lightloom_routing::{Load, OneMoreHop};
 use lightloom_topology::family::{Shufflecast, doubled, moore_bound};
 use lightloom_topology::{Fabric, TorId};
+use lightloom_watch::Watch;
 use serde::Serialize;
 
 use crate::choose;
@@ -14,8 +16,6 @@ use crate::fabric_spec::FabricSpec;
 use crate::inventory::InventoryReport;
 use crate::project::Project;
 use crate::routes::{relay_rows, router_kind};
-use lightloom_request::{Error, InputError};
-use lightloom_watch::Watch;
 
 /// Relay load: how many sources a ToR relays, itself included.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -4,24 +4,16 @@
 //! What comes before the first colon is the kind of failure. A ToR after it is written as in
 //! [`crate::naming`]: `relay:R7`, `relay:tor:8`, `tor:rack:12`, `branch:rack:12->tor:15`.
 
-use std::collections::BTreeSet;
-
 use lightloom_request::InputError;
-use lightloom_routing::failure::{Damage, Failure};
+use lightloom_routing::failure::Failure;
 use lightloom_topology::{CassetteId, TorId};
 
+use crate::failure_set::{FailureSet, name, refuse};
 use crate::naming::{Around, Misnamed};
 use crate::project::Project;
 
 const KINDS: &str =
     "relay:TOR, tx:TOR, splitter:TOR, branch:TOR->TOR, rx:TOR/PORT, tor:TOR or cassette:N";
-
-/// Failures, each with its standard text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FailureSet {
-    /// The failures, as they were listed.
-    pub failures: Vec<Failure>,
-}
 
 /// Reads the ToR of a failure; what stands around it is for messages.
 type ReadTor<'a> = &'a dyn Fn(&str, Around<'_>) -> Result<TorId, Misnamed>;
@@ -41,7 +33,7 @@ impl FailureSet {
             // The failure that is wrong stands in the field already.
             if error.field.is_some() { error } else { error.in_option("failed") }
         })?;
-        Self::new(project, failures)
+        Self::new(&project.fabric, failures)
     }
 
     /// Reads the standard texts that a plan's document holds: their ToRs are numbers.
@@ -57,32 +49,8 @@ impl FailureSet {
             })
         };
         let failures = names.iter().map(|name| read(name, tor).map_err(Misnamed::told));
-        Self::new(project, failures.collect::<Result<_, InputError>>()?)
+        Self::new(&project.fabric, failures.collect::<Result<_, InputError>>()?)
     }
-
-    fn new(project: &Project, failures: Vec<Failure>) -> Result<Self, InputError> {
-        let mut seen = BTreeSet::new();
-        if let Some(twice) = failures.iter().find(|&failure| !seen.insert(*failure)) {
-            return Err(refuse(&format!("{} is there twice", name(twice))));
-        }
-        let set = Self { failures };
-        set.damage(project)?;
-        Ok(set)
-    }
-
-    /// What is left of the fabric.
-    pub fn damage<'a>(&self, project: &'a Project) -> Result<Damage<'a>, InputError> {
-        Damage::new(&project.fabric, &self.failures).map_err(|error| refuse(&error.to_string()))
-    }
-
-    /// The failures in their standard form.
-    pub fn names(&self) -> Vec<String> {
-        self.failures.iter().map(name).collect()
-    }
-}
-
-fn refuse(message: &str) -> InputError {
-    InputError::new(message).in_option("failed")
 }
 
 /// One failure.
@@ -146,18 +114,5 @@ fn one_reading(
             name(&other)
         ))))),
         (Some(Err(error)), Some(_)) | (Some(_), Some(Err(error))) => Some(Err(error)),
-    }
-}
-
-/// The standard text of a failure.
-pub fn name(failure: &Failure) -> String {
-    match failure {
-        Failure::Relay(tor) => format!("relay:{tor}"),
-        Failure::Transmitter(tor) => format!("tx:{tor}"),
-        Failure::Splitter(tor) => format!("splitter:{tor}"),
-        Failure::Branch { from, to } => format!("branch:{from}->{to}"),
-        Failure::Receiver { tor, port } => format!("rx:{tor}/{port}"),
-        Failure::Tor(tor) => format!("tor:{tor}"),
-        Failure::Cassette(cassette) => format!("cassette:{cassette}"),
     }
 }

@@ -7,8 +7,8 @@ use lightloom_topology::TorId;
 use lightloom_topology::hall::{TrayFill, TrayId, TrayRun};
 use serde::Serialize;
 
+use crate::laid::check_size;
 use crate::project::Project;
-use crate::prove::check_size;
 use crate::wiring::{Far, WiringPlan};
 
 /// The hall from above, in metres from one corner: x along the rows, y across them.

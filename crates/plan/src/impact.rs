@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_request::{Error, InputError};
 use lightloom_routing::impact::{Impact, lost};
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_routing::verify::{InstalledRules, Violation};
 use lightloom_topology::TorId;
 use serde::Serialize;
 
-use crate::failures::FailureSet;
+use crate::failure_set::FailureSet;
 use crate::project::Project;
-use lightloom_request::{Error, InputError};
 
 /// Number of sources in the list of the worst.
 const WORST: usize = 10;
@@ -40,7 +40,7 @@ impl Project {
     /// # Errors
     /// [`InputError`] when tables are too large to be listed.
     pub fn impact(&self, failed: &FailureSet) -> Result<ImpactReport, Error> {
-        let damage = failed.damage(self)?;
+        let damage = failed.damage_of(&self.fabric)?;
         let rules = InstalledRules::of_lists(&self.listed_rules()?);
         let impact = Impact::new(&damage, &rules).map_err(rejected)?;
         Ok(ImpactReport {
@@ -59,7 +59,7 @@ impl Project {
     /// # Errors
     /// [`InputError`] when tables are too large to be listed.
     pub fn lost(&self, failed: &FailureSet, source: TorId) -> Result<Vec<TorId>, Error> {
-        let damage = failed.damage(self)?;
+        let damage = failed.damage_of(&self.fabric)?;
         let rules = InstalledRules::of_lists(&self.listed_rules()?);
         lost(&damage, &rules, source).map_err(rejected)
     }

@@ -7,15 +7,14 @@ use lightloom_request::{InputError, Key, setting};
 use lightloom_topology::hall::{Hall, Placement, PlacementError};
 use lightloom_topology::{Fabric, RackId};
 
-use crate::assumed;
 use crate::catalogue::Catalogue;
 use crate::costing::Costing;
 use crate::design::Design;
 use crate::document::PlanDocument;
 use crate::fabric_spec::FabricSpec;
-use crate::hall;
 use crate::optics::DesignOptics;
 use crate::project::Project;
+use crate::{assumed, hall};
 
 /// A design with its fabric built and its hall drawn, before ToRs are placed.
 #[derive(Debug, Clone)]

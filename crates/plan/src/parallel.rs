@@ -1,8 +1,9 @@
 //! Which sources can send at line rate at once.
 
-use lightloom_request::setting;
 use std::collections::BTreeMap;
 
+use lightloom_request::InputError;
+use lightloom_request::setting;
 use lightloom_routing::fair_share::max_min_fair;
 use lightloom_routing::parallel::{Limit, parallel_sources, trees_for};
 use lightloom_routing::survey::MOST_FLOW_TORS;
@@ -10,7 +11,6 @@ use lightloom_topology::{CassetteId, TorId};
 use serde::Serialize;
 
 use crate::project::Project;
-use lightloom_request::InputError;
 
 /// Trees for sources that send at once, or why there are none.
 #[derive(Debug, Clone, Serialize)]

@@ -4,17 +4,17 @@ use std::sync::{Arc, OnceLock};
 
 use lightloom_request::Request;
 use lightloom_routing::RelayTables;
+use lightloom_routing::recovery::Method;
 use lightloom_topology::Fabric;
 use lightloom_topology::hall::{Hall, Placement};
 
-use crate::assumed::Assumption;
+use crate::assumption::Assumption;
 use crate::catalogue::Catalogue;
 use crate::costing::Costing;
 use crate::design::Design;
-use crate::failures::FailureSet;
+use crate::failure_set::FailureSet;
 use crate::inventory::{InventoryNote, InventoryReport};
 use crate::optics::DesignOptics;
-use crate::recover::Method;
 use crate::wiring::Site;
 
 /// An opened design: what every question is asked of.

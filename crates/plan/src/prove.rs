@@ -1,7 +1,6 @@
 //! A plan: wires, rules, proof, light and bill, in that order.
 
 use lightloom_power_cost::FibrePrice;
-use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::sample;
@@ -10,7 +9,7 @@ use lightloom_routing::verify::{
     Accept, Demand, InstalledRules, LightMap, Unproved, Via, verify_all, verify_sample,
 };
 use lightloom_topology::TorId;
-use lightloom_topology::fabric::MAX_TORS;
+use lightloom_topology::hall::Housing;
 use lightloom_units::Choice as _;
 use lightloom_watch::Watch;
 use serde::Serialize;
@@ -27,10 +26,6 @@ use crate::routes::router_kind;
 use crate::trays::{self, TrayReport, Warning};
 use crate::verify::{Sample, Verification, light_map_of, unproved};
 use crate::wiring::WiringPlan;
-use lightloom_topology::hall::Housing;
-
-/// The most fibres that a plan lists.
-const MAX_FIBRES: u64 = 1 << 24;
 
 /// What was planned and proved.
 #[derive(Debug, Clone, Serialize)]
@@ -115,25 +110,6 @@ pub struct HousingReport {
     pub stock_m: f64,
     /// What they cost; spares not counted.
     pub stock_cost: String,
-}
-
-/// Refuses what is too large to list fibre by fibre.
-pub fn check_size(project: &Project) -> Result<(), InputError> {
-    let fibres = project.fabric.branch_fibres() + project.fabric.tors() as u64;
-    if fibres <= MAX_FIBRES {
-        return Ok(());
-    }
-    let message = format!(
-        "the plan would list {fibres} fibres; at most {MAX_FIBRES} are listed (fabrics of up to \
-         {MAX_TORS} ToRs can be asked about without a plan)"
-    );
-    Err(project.design.settings.refuse(&setting::fabric::TORS, message))
-}
-
-/// Every fibre of a project.
-pub fn lay(project: &Project) -> Result<WiringPlan<'_>, InputError> {
-    check_size(project)?;
-    Ok(WiringPlan::new(project.site(), project.design.housing, project.catalogue.stock()))
 }
 
 /// What every switch is told.
@@ -232,7 +208,7 @@ fn prove_recovered(
     let Some((failed, method)) = &project.recovery else { return Ok(()) };
     let fabric = &project.fabric;
     let rules = InstalledRules::of_lists(lists).with(recovery.accept.clone(), recovery.via.clone());
-    let damage = failed.damage(project)?;
+    let damage = failed.damage_of(&project.fabric)?;
     let demand = Demand { damage: &damage, bound: None, gives_up: method.gives_up() };
     match verify_all(lit, fabric.fan_out(), &rules, &demand, watch) {
         // Algorithm 2 makes no promise for several failures.

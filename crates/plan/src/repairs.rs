@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 
 use lightloom_request::Error;
 use lightloom_routing::failure::Failure;
-use lightloom_routing::recovery::RecoveryBase;
+use lightloom_routing::recovery::{Method, RecoveryBase};
 use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 use lightloom_watch::Watch;
 use serde::Serialize;
 
 use crate::deal::deal;
-use crate::failures::{self, FailureSet};
+use crate::failure_set::{FailureSet, name};
 use crate::project::Project;
-use crate::recover::{ChangeReport, Method};
+use crate::recover::ChangeReport;
 
 /// The repairs of all single failures, in the order of the failures: one for every relay, branch, ToR and
 /// cassette. A failed transmitter or splitter is repaired as the relay, a failed receiver as the branch that
@@ -68,7 +68,7 @@ fn line(
     failure: Failure,
     method: Method,
 ) -> Result<RepairLine, Error> {
-    let failed = failures::name(&failure);
+    let failed = name(&failure);
     let set = FailureSet { failures: vec![failure] };
     let report = project.recovered(base, &set, method)?.report;
     let compact = Compact {

@@ -2,9 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::impact::{rejected, too_large};
-use crate::project::Project;
-use crate::wiring::{Far, WiringPlan};
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::risk::{CuttingPairs, GroupLoss, GroupRisk, cutting_pairs};
@@ -13,6 +10,10 @@ use lightloom_topology::hall::Housing;
 use lightloom_topology::{Fabric, TorId};
 use lightloom_watch::Watch;
 use serde::Serialize;
+
+use crate::impact::{rejected, too_large};
+use crate::project::Project;
+use crate::wiring::{Far, WiringPlan};
 
 /// Pairs that are listed.
 const LISTED_PAIRS: usize = 100;

@@ -1,15 +1,15 @@
 //! The relay rows of a project: the router of its design, and tables that are made once.
 
-use lightloom_request::setting;
 use std::sync::Arc;
 
+use lightloom_request::InputError;
+use lightloom_request::setting;
 use lightloom_routing::rows::{RelayRows, RouterKind};
 use lightloom_topology::{Fabric, TorId};
 
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
 use crate::project::Project;
-use lightloom_request::InputError;
 
 /// The router that a design asks for.
 pub fn router_kind(design: &Design) -> RouterKind {

@@ -2,13 +2,13 @@
 
 use lightloom_request::setting;
 use lightloom_request::{InputError, Message};
+use lightloom_topology::hall::Housing;
 use lightloom_topology::hall::{CableSpace, TrayId, TrayRun};
 use lightloom_units::Choice as _;
 use serde::Serialize;
 
 use crate::project::Project;
 use crate::wiring::WiringPlan;
-use lightloom_topology::hall::Housing;
 
 /// Trays that a refusal or a list names one by one; the rest is counted.
 const NAMED: usize = 4;

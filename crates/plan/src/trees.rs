@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_request::InputError;
 use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::TorId;
 use serde::Serialize;
 
 use crate::project::Project;
-use lightloom_request::InputError;
 
 /// One source's multicast tree.
 #[derive(Debug, Clone, Serialize)]

@@ -1,11 +1,12 @@
 //! What the verifier proved of a plan, as it is reported.
 
-use crate::wiring::{Cable, Far};
 use lightloom_request::Error;
 use lightloom_routing::sample;
 use lightloom_routing::verify::{LightMap, Proved, Unproved};
 use lightloom_topology::TorId;
 use serde::Serialize;
+
+use crate::wiring::{Cable, Far};
 
 /// What was proved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

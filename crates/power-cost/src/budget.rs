@@ -3,8 +3,9 @@
 use lightloom_units::{Choice, Db, Dbm, Length};
 use serde::{Deserialize, Serialize};
 
+use crate::optics::{Element, Optics};
 use crate::parts::{BestCaseBudget, Levels, Modulation, Power};
-use crate::{Element, Optics, Spread};
+use crate::spread::Spread;
 
 /// The values that a budget assumes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,8 +2,9 @@
 
 use lightloom_units::{Db, Length};
 
+use crate::budget::{Case, Judge, Verdict};
+use crate::optics::Optics;
 use crate::parts::{Splitter, Transceiver};
-use crate::{Case, Judge, Optics, Verdict};
 
 /// A change that makes a branch close.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use lightloom_units::{Db, Dbm};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
-use crate::Element;
 use crate::budget::{Assessment, Fan, Judge, Verdict};
+use crate::optics::Element;
 use crate::parts::{BestCaseBudget, Levels, Power};
 use crate::spread::triangle;
 

@@ -3,8 +3,8 @@
 use lightloom_units::{Db, Length};
 use serde::{Deserialize, Serialize};
 
-use crate::Spread;
 use crate::parts::{Fibre, Inline, Joint, Splitter, Transceiver};
+use crate::spread::Spread;
 
 /// An element that light passes. An amplifier is an element with a negative loss. A new kind of part is a new
 /// variant of [`What`].

@@ -16,15 +16,19 @@ pub mod setting;
 mod settings;
 pub mod spelling;
 mod texts;
+mod typed;
 pub mod unknown;
+mod value;
 mod words;
 
 pub use error::{Complaints, Error, Field, InputError};
 pub use folder::{Files, FolderError};
-pub use key::{Key, Setting, SettingValue, Takes, of, read_option};
+pub use key::{Key, Takes, of};
 pub use message::Message;
-pub use settings::{Request, Settings, Value};
+pub use settings::{Request, Settings};
 pub use texts::Texts;
+pub use typed::{Setting, SettingValue, read_option};
+pub use value::Value;
 pub use words::{Flags, Words};
 
 pub use lightloom_watch::Stopped;

@@ -10,7 +10,8 @@ use lightloom_topology::hall::Housing;
 use lightloom_units::{BitRate, Choice as _, Db, Length, Money};
 
 use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};
-use crate::key::{Default, Key, Setting, Takes, U32, Written, of};
+use crate::key::{Default, Key, Takes, U32, Written, of};
+use crate::typed::Setting;
 
 /// Declares the settings of the sections, and the list of all settings.
 macro_rules! sections {
@@ -18,7 +19,7 @@ macro_rules! sections {
         $(
             $(#[doc = $about])+
             pub mod $section {
-                use super::*;
+                use crate::setting::*;
 
                 $(
                     #[doc = concat!("`", stringify!($section), ".", stringify!($name), "`: see its help.")]

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use crate::error::InputError;
-use crate::key::{Key, Setting, SettingValue, section_of};
+use crate::key::{Key, section_of};
 use crate::message::Message;
 use crate::texts::Texts;
+use crate::typed::{Setting, SettingValue};
+use crate::value::Value;
 
 /// A request as the command line builds it.
 #[derive(Debug, Clone, Default)]
@@ -31,18 +31,6 @@ impl Request {
         self.flags.push((*key, value.into()));
         self
     }
-}
-
-/// The raw value of a setting.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Value {
-    /// A whole number.
-    Integer(i64),
-    /// A text.
-    Text(String),
-    /// A list of texts.
-    List(Vec<String>),
 }
 
 /// The given settings, by name.
@@ -161,33 +149,5 @@ impl Settings {
         let from_file = said.is_some_and(|said| said.line.is_some());
         let base = self.file.as_deref().filter(|_| from_file).and_then(Path::parent);
         Ok(base.map_or_else(|| path.clone(), |base| base.join(&path)))
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Self::Integer(number)
-    }
-}
-
-impl From<u32> for Value {
-    fn from(number: u32) -> Self {
-        Self::Integer(number.into())
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Integer(number) => number.fmt(f),
-            Self::Text(text) => write!(f, "{text:?}"),
-            Self::List(list) => write!(f, "{list:?}"),
-        }
     }
 }

@@ -4,7 +4,7 @@
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::{CassetteId, TorId};
 
-use crate::Router;
+use crate::router::Router;
 
 /// The paper's router.
 #[derive(Debug, Clone, Copy)]

@@ -2,13 +2,13 @@
 
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::{Fabric, TorId};
+use lightloom_watch::{Stopped, Watch};
 
 use crate::parallel::{Installed, count_parallel_sources_among, installed_sources};
 use crate::rows::{LISTED_TORS, RelayRows, RouterKind};
 use crate::sample;
 use crate::tables::Load;
 use crate::tree::{HopsTotal, NotATree, Tree};
-use lightloom_watch::{Stopped, Watch};
 
 /// Above this number of relay choices (sources × cassettes), hops are measured from a sample.
 const MOST_CHOICES: u64 = 1 << 28;

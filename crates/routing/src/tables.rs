@@ -2,7 +2,8 @@
 
 use lightloom_topology::{Fabric, TorId};
 
-use crate::{HopsTotal, NotATree, Router, Tree};
+use crate::router::Router;
+use crate::tree::{HopsTotal, NotATree, Tree};
 
 /// The relay row of every source: T × cassettes ToR ids. Made for up to a few thousand ToRs. In larger
 /// fabrics, rows are computed for one source at a time.

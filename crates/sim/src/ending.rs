@@ -4,9 +4,8 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{End, Outcome};
 use serde::Serialize;
 
-use crate::overflow;
 use crate::scenario::Scenario;
-use crate::timeouts;
+use crate::{overflow, timeouts};
 
 /// Ports of a ring that messages name; reports have them all.
 const NAMED: usize = 12;

@@ -7,9 +7,8 @@ use serde::{
     de::{Error, Visitor},
 };
 
-use crate::{
-    attenuation, data, length, money, optical, parse::ParseError, power, rate, time, wavelength,
-};
+use crate::parse::ParseError;
+use crate::{attenuation, data, length, money, optical, power, rate, time, wavelength};
 
 /// Parses the string of a deserializer.
 struct Text<T> {

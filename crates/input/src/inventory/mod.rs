@@ -25,11 +25,11 @@ use lightloom_topology::hall::Name;
 use lightloom_units::{Length, ParseError};
 
 use crate::text;
+use crate::text::{Numbers, Record, Table, UnitMark, rounded_to_um, unit_off};
 
 pub use filter::Filters;
 pub use rooms::Rows;
 
-use crate::text::{Numbers, Record, Table, UnitMark, rounded_to_um, unit_off};
 use lightloom_request::{Complaints, InputError, Texts};
 
 /// Largest distance of a rack from the corner of its hall.

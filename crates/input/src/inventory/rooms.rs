@@ -13,7 +13,7 @@ use lightloom_request::setting::hall::{LOCATION, ROWS_FROM, SITE};
 use lightloom_request::{InputError, Message, Settings};
 use lightloom_units::Choice as _;
 
-use super::columns::APART;
+use crate::inventory::columns::APART;
 use crate::text::{Record, Table};
 
 /// The column with the names of rows.

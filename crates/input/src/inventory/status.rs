@@ -11,7 +11,7 @@ use lightloom_plan::inventory::InventoryNote;
 use lightloom_request::setting::hall::STATUS;
 use lightloom_request::{InputError, Message};
 
-use super::Filters;
+use crate::inventory::filter::Filters;
 use crate::text::{Record, Table};
 
 /// Statuses of racks that will be removed. NetBox has "deprecated".

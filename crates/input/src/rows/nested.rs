@@ -3,7 +3,7 @@
 use lightloom_request::InputError;
 use toml::de::{DeTable, DeValue};
 
-use super::{Row, a_kind};
+use crate::rows::{Row, a_kind};
 
 impl<'a> Row<'a> {
     /// A table within this row, as a row. `section` is its name in messages.

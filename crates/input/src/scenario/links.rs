@@ -9,8 +9,8 @@ use lightloom_topology::hall::Name;
 use lightloom_units::{BitRate, Length, Span};
 
 use crate::rows::Row;
+use crate::scenario::fields::along;
 use crate::scenario::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE};
-use crate::scenario::network::along;
 use crate::text;
 use crate::text::{Record, Table, column};
 

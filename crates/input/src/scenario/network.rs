@@ -10,12 +10,11 @@ use lightloom_request::scenario::section;
 use lightloom_topology::electrical::{
     FatTree, LeafSpine, MulticastCore, Network, NetworkError, NodeId,
 };
-use lightloom_units::{BitRate, Length, Span};
+use lightloom_units::Span;
 use toml::de::DeValue;
 
 use crate::rows::{Row, a_kind};
-use crate::scenario::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE, within};
-use crate::scenario::{links, racks};
+use crate::scenario::{fields, links, racks};
 
 /// A network with names of its nodes.
 #[derive(Debug, Clone)]
@@ -149,9 +148,9 @@ pub(super) struct Ends {
 }
 
 fn regular(row: &Row<'_>, kind: Kind, per_m: Span) -> Result<Network, InputError> {
-    let rate = rate(row, "rate")?.ok_or_else(|| row.missing("rate", "\"100 Gb/s\""))?;
-    let host_rate = self::rate(row, "host_rate")?;
-    let delay = delay(row, per_m)?;
+    let rate = fields::rate(row, "rate")?.ok_or_else(|| row.missing("rate", "\"100 Gb/s\""))?;
+    let host_rate = fields::rate(row, "host_rate")?;
+    let delay = fields::delay(row, per_m)?;
     let built = match kind {
         Kind::FatTree => FatTree {
             ports: row.required_number("ports", "8")?,
@@ -208,29 +207,4 @@ fn field_of(error: &NetworkError, kind: Kind, row: &Row<'_>) -> &'static str {
         }
         _ => "ports",
     }
-}
-
-pub(super) fn rate(row: &Row<'_>, field: &str) -> Result<Option<BitRate>, InputError> {
-    let Some(rate) = row.quantity(field)? else { return Ok(None) };
-    within(row, field, rate, (LEAST_RATE, MOST_RATE)).map(Some)
-}
-
-/// The delay of every link: given directly, or from a length of fibre.
-pub(super) fn delay(row: &Row<'_>, per_m: Span) -> Result<Span, InputError> {
-    let range = (Span::from_ps(1), LONGEST_SPAN);
-    match (row.quantity("delay")?, row.quantity::<Length>("length")?) {
-        (Some(delay), None) => within(row, "delay", delay, range),
-        (None, Some(length)) => within(row, "length", along(length, per_m), range),
-        (Some(_), Some(_)) => Err(row.refuse("length", "stands beside delay; give one of the two")),
-        (None, None) => {
-            let message = "is missing; give delay = \"1 us\" or length = \"200 m\"";
-            Err(row.refuse("delay", message))
-        }
-    }
-}
-
-/// The delay along a fibre, rounded up to a picosecond.
-pub(super) fn along(length: Length, per_m: Span) -> Span {
-    let ps = u128::from(length.as_um()) * u128::from(per_m.as_ps());
-    Span::from_ps(u64::try_from(ps.div_ceil(1_000_000)).unwrap_or(u64::MAX))
 }

@@ -17,8 +17,8 @@ use lightloom_topology::{RackId, TorId};
 use lightloom_units::Span;
 
 use crate::rows::Row;
+use crate::scenario::fields::{along, delay, rate};
 use crate::scenario::limits::{LONGEST_SPAN, within};
-use crate::scenario::network::{along, delay, rate};
 use crate::{open, text};
 
 /// Reads a design `file` and builds the network. Also returns every file that the design reads.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use lightloom_request::InputError;
 
-use super::{Record, Table};
+use crate::text::table::{Record, Table};
 
 /// A decimal mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

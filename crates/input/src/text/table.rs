@@ -4,9 +4,9 @@ use std::path::Path;
 
 use lightloom_request::{Complaints, InputError, Texts};
 
-use super::dialect::{Dialect, unclosed_quote};
-use super::{line_at, line_ends};
-use crate::text;
+use crate::text::dialect::{Dialect, unclosed_quote};
+use crate::text::files;
+use crate::text::lines::{line_at, line_ends};
 
 /// Largest number of columns.
 const MAX_COLUMNS: usize = 256;
@@ -70,7 +70,7 @@ pub struct Record<'a> {
 impl Table {
     /// Reads a file that a user wrote or exported. `known` are the columns of its reader.
     pub fn read(path: &Path, texts: &Texts, known: &[Column]) -> Result<Self, InputError> {
-        Self::foreign(path, &text::read(texts, path)?, known)
+        Self::foreign(path, &files::read(texts, path)?, known)
     }
 
     /// Like [`Table::read`], for a text.

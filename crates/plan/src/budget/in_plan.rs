@@ -1,12 +1,13 @@
 //! What a plan says of its light.
 
-use crate::optics::{DesignOptics, all_threads};
-use crate::wiring::WiringPlan;
 use lightloom_power_cost::{Case, Decided, Verdict};
 use lightloom_watch::{Stopped, Watch};
 use serde::Serialize;
 
-use super::{Lights, Tallied, lights, report::db};
+use crate::budget::lights::{Lights, lights};
+use crate::budget::report::{Tallied, db};
+use crate::optics::{DesignOptics, all_threads};
+use crate::wiring::WiringPlan;
 
 /// The light of a plan: the worst case, and the case that the design accepts where that does not
 /// close.

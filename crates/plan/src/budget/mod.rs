@@ -1,22 +1,24 @@
 //! Whether the light of a design arrives, branch by branch.
 
 mod in_plan;
+mod lights;
 mod report;
 
 use std::num::NonZeroUsize;
 
+use lightloom_power_cost::Case;
+use lightloom_power_cost::mend::Alternatives;
+use lightloom_request::{Error, InputError, MOST_THREADS};
+use lightloom_watch::Watch;
+
+use crate::laid::check_size;
 use crate::optics::{DesignOptics, all_threads};
 use crate::project::Project;
-use crate::prove::check_size;
 use crate::provenance::CatalogueReport;
-use crate::wiring::{Far, WiringPlan};
-use lightloom_power_cost::mend::Alternatives;
-use lightloom_power_cost::{Case, Fan};
-use lightloom_request::{Error, InputError, MOST_THREADS};
-use lightloom_topology::TorId;
-use lightloom_watch::{Stopped, Watch};
+use crate::wiring::WiringPlan;
 
 pub use in_plan::{PlanCase, PlanLight};
+pub use lights::{Lights, Lit, lights};
 pub use report::db;
 pub use report::{
     BEST_CASE, BranchReport, BudgetReport, ElementReport, MendReport, MonteCarloReport, Tallied,
@@ -30,51 +32,6 @@ pub struct BudgetOptions {
     pub case: Option<Case>,
     /// Threads for a Monte Carlo budget; as many as there are processors where nothing is said.
     pub threads: Option<NonZeroUsize>,
-}
-
-/// One branch of a wiring plan, from whom to whom, and its light.
-pub type Lit = lightloom_power_cost::Lit<(TorId, TorId)>;
-/// The light of all branches.
-pub type Lights = lightloom_power_cost::Lights<(TorId, TorId)>;
-
-/// The branches of a wiring plan, splitter by splitter.
-struct Branches {
-    fans: Vec<Fan>,
-    ends: Vec<(TorId, TorId)>,
-}
-
-impl Branches {
-    fn of(wires: &WiringPlan<'_>) -> Self {
-        let mut branches = Self { fans: Vec::new(), ends: Vec::new() };
-        for cable in wires.cables() {
-            match (cable.far, branches.fans.last_mut()) {
-                // A plan lists each feed before its branches.
-                (Far::SplitterInput, _) | (Far::Receiver { .. }, None) => {
-                    branches.fans.push(Fan { feed: cable.length, branches: Vec::new() });
-                }
-                (Far::Receiver { tor, .. }, Some(fan)) => {
-                    fan.branches.push(cable.length);
-                    branches.ends.push((cable.from, tor));
-                }
-            }
-        }
-        branches
-    }
-}
-
-/// The light of every branch of a wiring plan.
-pub fn lights(
-    wires: &WiringPlan<'_>,
-    chosen: &DesignOptics,
-    case: Case,
-    threads: NonZeroUsize,
-    watch: Watch<'_>,
-) -> Result<Lights, Stopped> {
-    let Branches { fans, ends } = Branches::of(wires);
-    let of = fans.len() as u64;
-    let mut told = |done: usize| watch.progress(done as u64, of).is_ok();
-    let sampling = chosen.sampling.on(threads);
-    Lights::new(&chosen.optics, &fans, &ends, case, sampling, &mut told).ok_or(Stopped)
 }
 
 impl Project {

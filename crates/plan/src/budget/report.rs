@@ -9,7 +9,7 @@ use lightloom_topology::TorId;
 use lightloom_units::{Db, Dbm};
 use serde::Serialize;
 
-use super::{Lights, Lit};
+use crate::budget::lights::{Lights, Lit};
 use crate::optics::DesignOptics;
 use crate::provenance::CatalogueReport;
 

@@ -7,14 +7,15 @@ use lightloom_power_cost::{Lookup, Verdict};
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::family::Shufflecast;
+use lightloom_topology::hall::Housing;
 use lightloom_units::{BitRate, Choice as _};
 use lightloom_watch::Watch;
 
-use super::{DesignReport, Limits, RejectedReport};
 use crate::bill::{self, TotalReport};
 use crate::budget::{Lights, db, lights};
 use crate::deal::deal;
 use crate::design::RouterChoice;
+use crate::explore::{DesignReport, Limits, RejectedReport};
 use crate::fabric_spec::FabricSpec;
 use crate::facts::{FabricFacts, facts};
 use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side};
@@ -22,7 +23,6 @@ use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::routes::relay_rows;
 use crate::wiring::WiringPlan;
-use lightloom_topology::hall::Housing;
 
 /// Splitters that are tried.
 const FAN_OUTS: std::ops::RangeInclusive<u32> = 2..=32;

@@ -4,65 +4,25 @@
 mod report;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Deref;
 
-use crate::fabric_spec::FabricSpec;
-use crate::failures::FailureSet;
-use crate::impact::{rejected, too_large};
-use crate::project::Project;
-use crate::routes::router_kind;
-use crate::throughput::ThroughputReport;
-use crate::wiring::WiringPlan;
 use lightloom_power_cost::delays;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::recovery::{
-    self, Changes, NotForAlgorithm2, NotRecovered, Objective, Recovery, RecoveryBase, longest_hop,
+    Changes, Method, NotForAlgorithm2, NotRecovered, Recovery, RecoveryBase, longest_hop,
 };
 use lightloom_routing::{RelayRows, throughput};
 use lightloom_topology::TorId;
 use lightloom_units::Span;
 
+use crate::fabric_spec::FabricSpec;
+use crate::failure_set::FailureSet;
+use crate::impact::{rejected, too_large};
+use crate::project::Project;
+use crate::routes::router_kind;
+use crate::throughput::ThroughputReport;
+use crate::wiring::WiringPlan;
+
 pub use report::{ChangeReport, Phase, RecoverReport};
-
-/// How to recover, by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Method(recovery::Method);
-
-impl Deref for Method {
-    type Target = recovery::Method;
-
-    fn deref(&self) -> &recovery::Method {
-        &self.0
-    }
-}
-
-impl Method {
-    /// Reads the names of a method and an objective.
-    ///
-    /// # Errors
-    /// [`InputError`] for any other name.
-    pub fn parse(method: Option<&str>, objective: Option<&str>) -> Result<Self, InputError> {
-        let goal = match objective {
-            None | Some("fewest-changes") => Objective::FewestChanges,
-            Some("fewest-hops") => Objective::FewestHops,
-            Some(other) => {
-                let message = format!("found {other:?}; expected fewest-changes or fewest-hops");
-                return Err(InputError::new(message).in_option("objective"));
-            }
-        };
-        match method {
-            None | Some("replan") => Ok(Self(recovery::Method::Replan(goal))),
-            Some("algorithm2") if objective.is_none() => Ok(Self(recovery::Method::Algorithm2)),
-            Some("algorithm2") => {
-                Err(InputError::new("has no meaning with algorithm2").in_option("objective"))
-            }
-            Some(other) => {
-                let message = format!("found {other:?}; expected algorithm2 or replan");
-                Err(InputError::new(message).in_option("method"))
-            }
-        }
-    }
-}
 
 /// A recovery and the tables that it leads to.
 pub struct Recovered {
@@ -90,7 +50,7 @@ impl Project {
     ) -> Result<RecoverReport, Error> {
         let base = self.recovery_base()?;
         let Recovered { mut report, lists } = self.recovered(&base, failed, method)?;
-        let damage = failed.damage(self)?;
+        let damage = failed.damage_of(&self.fabric)?;
         let sources: Vec<TorId> = self.fabric.tor_ids().filter(|&tor| damage.sends(tor)).collect();
         let rates = throughput::compare(base.installed(), &lists, &sources);
         report.throughput = rates.into_iter().map(ThroughputReport::from).collect();
@@ -112,7 +72,7 @@ impl Project {
         method: Method,
     ) -> Result<Recovered, Error> {
         let recovery =
-            base.recover(&failed.failures, *method).map_err(|error| self.not_recovered(error))?;
+            base.recover(&failed.failures, method).map_err(|error| self.not_recovered(error))?;
         let restored = recovery.is_restored();
         let Recovery { answer, lists, phases, unreachable, after, violation, .. } = recovery;
         let report = RecoverReport {

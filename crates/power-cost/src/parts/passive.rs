@@ -3,8 +3,8 @@
 use lightloom_units::{Attenuation, Db, Money};
 use serde::{Deserialize, Serialize};
 
-use super::{MOST_DB, Provenance, RowError, ascending, fair_price, not_negative};
-use crate::Spread;
+use crate::parts::row::{MOST_DB, Provenance, RowError, ascending, fair_price, not_negative};
+use crate::spread::Spread;
 
 /// Catalogue values of a 1:p splitter. Losses are from the input to any output, including the division of the
 /// light.
@@ -284,7 +284,7 @@ impl InlineRow {
         ascending("loss_min", Some(self.loss_min), Some(self.loss_max), "greatest loss")?;
         ascending("loss_min", Some(self.loss_min), self.loss_typ, "typical loss")?;
         ascending("loss_typ", self.loss_typ, Some(self.loss_max), "greatest loss")?;
-        super::fair_power(self.power)?;
+        crate::parts::row::fair_power(self.power)?;
         fair_price(self.price)
     }
 

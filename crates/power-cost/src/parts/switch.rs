@@ -3,7 +3,7 @@
 use lightloom_units::{BitRate, Money, Power};
 use serde::{Deserialize, Serialize};
 
-use super::{Provenance, RowError, fair_power, fair_price};
+use crate::parts::row::{Provenance, RowError, fair_power, fair_price};
 
 /// Largest number of ports of a switch. Several times the largest chassis on sale, but small enough to catch
 /// slips.

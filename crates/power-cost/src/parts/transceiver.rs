@@ -3,7 +3,7 @@
 use lightloom_units::{BitRate, Db, Dbm, Length, Money, Power as Watts, Wavelength};
 use serde::{Deserialize, Serialize};
 
-use super::{Provenance, RowError, ascending, fair_power, fair_price, not_negative};
+use crate::parts::row::{Provenance, RowError, ascending, fair_power, fair_price, not_negative};
 
 /// Modulation of the light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

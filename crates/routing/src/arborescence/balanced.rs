@@ -7,9 +7,9 @@
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use super::level::{Class, level};
-use super::ways::ShortestWays;
-use crate::RelayTables;
+use crate::arborescence::level::{Class, level};
+use crate::arborescence::ways::ShortestWays;
+use crate::tables::RelayTables;
 
 /// Fewest-hop router with the smallest maximum relay load.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use lightloom_topology::search::BreadthFirst;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use super::Balanced;
-use crate::RelayTables;
+use crate::arborescence::balanced::Balanced;
+use crate::tables::RelayTables;
 
 /// Largest number of passes over all sources. In practice moves run out long before.
 const PASSES: usize = 32;

@@ -3,8 +3,8 @@
 use lightloom_topology::search::BreadthFirst;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use super::ways::ShortestWays;
-use crate::Router;
+use crate::arborescence::ways::ShortestWays;
+use crate::router::Router;
 
 /// Chooses among the fewest-hop relays of a cassette by rotation. There are c candidates in ascending order.
 /// The source in splitter slot σ of root cassette r takes candidate (σ + mix(r · 2^32 + x)) mod c for

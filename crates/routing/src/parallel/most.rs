@@ -8,8 +8,8 @@
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use super::flow::Network;
-use super::pack::trees_from;
+use crate::parallel::flow::Network;
+use crate::parallel::pack::trees_from;
 
 /// Largest number of parallel sources: an example, and the proof that no more are possible.
 #[derive(Debug, Clone)]

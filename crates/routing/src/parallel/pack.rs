@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use super::flow::Network;
+use crate::parallel::flow::Network;
 
 /// Proof that some sources cannot send at the same time: a set X of cassettes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use lightloom_topology::TorId;
 use lightloom_topology::family::Shufflecast;
 
-use super::rollout::Changes;
+use crate::recovery::rollout::Changes;
 
 /// Changes that Algorithm 2 makes to installed tables for one failed relay. The failed relay can no longer be
 /// a source, so the rest of its own entry is deleted, not moved.

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use lightloom_topology::{Fabric, TorId};
 use lightloom_units::Span;
 
-use super::method::{Answer, Method, NotForAlgorithm2};
-use super::phases::{Phase, phases};
-use super::state::{Proof, State};
 use crate::failure::{Damage, Failure, NoSuchPart};
 use crate::impact::light_map;
 use crate::parallel::count_parallel_sources_among;
+use crate::recovery::method::{Answer, Method, NotForAlgorithm2};
+use crate::recovery::phases::{Phase, phases};
+use crate::recovery::state::{Proof, State};
 use crate::rows::RouterKind;
 use crate::tables::RelayTables;
 use crate::verify::{LightMap, Violation};

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use lightloom_topology::TorId;
 use lightloom_topology::family::Shufflecast;
 
-use super::algorithm2::algorithm2;
-use super::replan::{Objective, Repair, replan};
-use super::rollout::Changes;
 use crate::failure::{Damage, Failure};
+use crate::recovery::algorithm2::algorithm2;
+use crate::recovery::replan::{Objective, Repair, replan};
+use crate::recovery::rollout::Changes;
 use crate::tables::RelayTables;
 use crate::verify::{Accept, Via};
 

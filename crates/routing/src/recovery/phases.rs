@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_topology::TorId;
 use lightloom_units::{Length, Span};
 
-use super::method::Answer;
-use super::rollout::{Change, Changes};
+use crate::recovery::method::Answer;
+use crate::recovery::rollout::{Change, Changes};
 use crate::verify::Accept;
 
 /// One phase of a rollout. The next one begins when all switches are done.

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use lightloom_topology::TorId;
 
-use super::reach::{Group, Reach};
-use super::solve::{Parents, Question};
-use crate::RelayTables;
 use crate::arborescence::level::{Class, level_from};
 use crate::failure::Damage;
+use crate::recovery::reach::{Group, Reach};
+use crate::recovery::solve::{Parents, Question};
+use crate::tables::RelayTables;
 
 /// What a recovery minimises.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

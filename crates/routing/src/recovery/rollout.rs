@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_topology::TorId;
 
-use super::Repair;
-use crate::RelayTables;
+use crate::recovery::replan::Repair;
+use crate::tables::RelayTables;
 
 /// Rules to add and to delete, by ToR.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use lightloom_topology::TorId;
 
-use super::branching::{Edge, cheapest};
-use super::reach::{Group, Reach};
+use crate::recovery::branching::{Edge, cheapest};
+use crate::recovery::reach::{Group, Reach};
 
 /// For each group, the ToR that serves it. `None`: no light reaches it.
 pub(super) type Parents = Vec<Option<TorId>>;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use lightloom_topology::TorId;
 
-use super::method::Answer;
 use crate::failure::Damage;
+use crate::recovery::method::Answer;
 use crate::verify::{InstalledRules, LightMap, Parts as _, Replay, RulesOverDamage, Violation};
 
 /// Replays all sources over the damaged fabric.

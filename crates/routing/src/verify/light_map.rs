@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 
-use super::violation::Violation;
+use crate::verify::violation::Violation;
 
 /// The receivers that each ToR's splitter lights, as wired.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,14 +2,14 @@
 
 use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
-
-use super::light_map::LightMap;
-use super::reach::LightReach;
-use super::replay::{Delivered, Replay};
-use super::rules::{InstalledRules, RulesOverDamage};
-use super::violation::Violation;
-use crate::failure::Damage;
 use lightloom_watch::{Stopped, Watch};
+
+use crate::failure::Damage;
+use crate::verify::light_map::LightMap;
+use crate::verify::reach::LightReach;
+use crate::verify::replay::{Delivered, Replay};
+use crate::verify::rules::{InstalledRules, RulesOverDamage};
+use crate::verify::violation::Violation;
 
 /// Summary of a proof.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -5,10 +5,10 @@ use std::cell::OnceCell;
 use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 
-use super::light_map::LightMap;
-use super::rules::InstalledRules;
-use super::violation::Violation;
 use crate::failure::Damage;
+use crate::verify::light_map::LightMap;
+use crate::verify::rules::InstalledRules;
+use crate::verify::violation::Violation;
 
 /// The ToRs that light can reach over damaged parts, for any rules.
 pub(super) struct LightReach<'a> {

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use lightloom_topology::TorId;
 
-use super::light_map::LightMap;
-use super::violation::Violation;
+use crate::verify::light_map::LightMap;
+use crate::verify::violation::Violation;
 
 /// Behaviour of switches, fibres and transceivers for the packets of one source.
 pub trait Parts {

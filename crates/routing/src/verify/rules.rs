@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 
-use super::replay::Parts;
 use crate::failure::Damage;
+use crate::verify::replay::Parts;
 
 /// Port filters: for each ToR, the sources that it accepts only from one ToR's splitter, and that ToR. It
 /// accepts other sources from every splitter that lights it.

@@ -10,7 +10,7 @@ use lightloom_routing::verify::{Accept, InstalledRules, Via};
 use lightloom_topology::TorId;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
-use super::Faults;
+use crate::faults::Faults;
 
 /// A JSON object whose keys are ids, in file order.
 struct Pairs<V>(Vec<(u32, V)>);
@@ -24,7 +24,7 @@ enum Relays {
 }
 
 /// The content of the file.
-pub(super) struct RulesFile {
+pub(crate) struct RulesFile {
     relays: Relays,
     accept: Pairs<Pairs<u32>>,
     via: Pairs<u32>,
@@ -35,7 +35,7 @@ impl RulesFile {
     ///
     /// # Errors
     /// [`InputError`] if the text is not a list of rules, or if an old version without filters wrote it.
-    pub(super) fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
         let Parts { relays, accept, via } = serde_json::from_str(text).map_err(|error| {
             InputError::new(format!("is no list of rules: {error}"))
                 .in_file(path)
@@ -55,7 +55,7 @@ impl RulesFile {
 
     /// The rules as switches install them, without ids that are not in the plan. `None` if the file only
     /// names the router.
-    pub(super) fn installed(&self, tors: usize) -> Option<InstalledRules> {
+    pub(crate) fn installed(&self, tors: usize) -> Option<InstalledRules> {
         let Relays::Listed(lists) = &self.relays else { return None };
         let known = |&id: &u32| ((id as usize) < tors).then_some(TorId(id));
         let lists: Vec<(TorId, Vec<TorId>)> = lists
@@ -77,7 +77,7 @@ impl RulesFile {
     }
 
     /// Compares the file, entry by entry, with the file that the plan makes.
-    pub(super) fn compare(&self, made: &Self, faults: &mut Faults) {
+    pub(crate) fn compare(&self, made: &Self, faults: &mut Faults) {
         match (&self.relays, &made.relays) {
             (Relays::Listed(found), Relays::Listed(made)) => compare_relays(found, made, faults),
             (Relays::Router(found), Relays::Router(made)) if found == made => {}

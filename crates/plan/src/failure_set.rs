@@ -1,0 +1,61 @@
+//! Failures, and their standard texts.
+
+use std::collections::BTreeSet;
+
+use lightloom_request::InputError;
+use lightloom_routing::failure::{Damage, Failure};
+use lightloom_topology::Fabric;
+
+/// Failures, each with its standard text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailureSet {
+    /// The failures, as they were listed.
+    pub failures: Vec<Failure>,
+}
+
+impl FailureSet {
+    /// Failures of a fabric, none of them twice.
+    ///
+    /// # Errors
+    /// [`InputError`] for one that the fabric does not have, or the same twice.
+    pub fn new(fabric: &Fabric, failures: Vec<Failure>) -> Result<Self, InputError> {
+        let mut seen = BTreeSet::new();
+        if let Some(twice) = failures.iter().find(|&failure| !seen.insert(*failure)) {
+            return Err(refuse(&format!("{} is there twice", name(twice))));
+        }
+        let set = Self { failures };
+        set.damage_of(fabric)?;
+        Ok(set)
+    }
+
+    /// What is left of a fabric.
+    ///
+    /// # Errors
+    /// [`InputError`] for a failure that the fabric does not have.
+    pub fn damage_of<'a>(&self, fabric: &'a Fabric) -> Result<Damage<'a>, InputError> {
+        Damage::new(fabric, &self.failures).map_err(|error| refuse(&error.to_string()))
+    }
+
+    /// The failures in their standard form.
+    pub fn names(&self) -> Vec<String> {
+        self.failures.iter().map(name).collect()
+    }
+}
+
+/// A refusal of the list of failures.
+pub fn refuse(message: &str) -> InputError {
+    InputError::new(message).in_option("failed")
+}
+
+/// The standard text of a failure.
+pub fn name(failure: &Failure) -> String {
+    match failure {
+        Failure::Relay(tor) => format!("relay:{tor}"),
+        Failure::Transmitter(tor) => format!("tx:{tor}"),
+        Failure::Splitter(tor) => format!("splitter:{tor}"),
+        Failure::Branch { from, to } => format!("branch:{from}->{to}"),
+        Failure::Receiver { tor, port } => format!("rx:{tor}/{port}"),
+        Failure::Tor(tor) => format!("tor:{tor}"),
+        Failure::Cassette(cassette) => format!("cassette:{cassette}"),
+    }
+}
