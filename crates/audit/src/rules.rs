@@ -36,7 +36,7 @@ impl RulesFile {
     /// # Errors
     /// [`InputError`] if the text is not a list of rules, or if an old version without filters wrote it.
     pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
-        let Parts { relays, accept, via } = serde_json::from_str(text).map_err(|error| {
+        let RawRules { relays, accept, via } = serde_json::from_str(text).map_err(|error| {
             InputError::new(format!("is no list of rules: {error}"))
                 .in_file(path)
                 .at_line(error.line() as u64)
@@ -192,23 +192,23 @@ fn compare_via(found: &Pairs<u32>, made: &Pairs<u32>, faults: &mut Faults) {
 }
 
 /// The keys of the file, from any version.
-struct Parts {
+struct RawRules {
     relays: Relays,
     accept: Option<Pairs<Pairs<u32>>>,
     via: Option<Pairs<u32>>,
 }
 
-impl<'de> Deserialize<'de> for Parts {
+impl<'de> Deserialize<'de> for RawRules {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Keys;
         impl<'de> Visitor<'de> for Keys {
-            type Value = Parts;
+            type Value = RawRules;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object with relays (or router), accept and via")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawRules, A::Error> {
                 let (mut relays, mut accept, mut via) = (None, None, None);
                 while let Some(key) = map.next_key::<String>()? {
                     let is_twice = match key.as_str() {
@@ -237,7 +237,7 @@ impl<'de> Deserialize<'de> for Parts {
                     }
                 }
                 let relays = relays.ok_or_else(|| A::Error::custom("lacks relays (or router)"))?;
-                Ok(Parts { relays, accept, via })
+                Ok(RawRules { relays, accept, via })
             }
         }
         from.deserialize_map(Keys)

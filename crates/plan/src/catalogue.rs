@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_power_cost::parts::Provenance;
-use lightloom_power_cost::{Catalogue as Parts, FibrePrice, StockLengths};
+use lightloom_power_cost::{FibrePrice, PartLists, StockLengths};
 use lightloom_request::{InputError, Message};
 use lightloom_units::{Length, Money};
 
@@ -22,7 +22,7 @@ pub struct Catalogue {
     /// Where the price of fibre is from; not known of a plan that was read back.
     pub price_of: Option<Provenance>,
     /// Its rows.
-    pub parts: Parts,
+    pub parts: PartLists,
     /// Where prices were said, by `section.name`: a complaint at each, to be filled in.
     pub prices: BTreeMap<String, InputError>,
 }
@@ -35,7 +35,7 @@ impl Catalogue {
             stock: Some(stock),
             price: Some(price),
             price_of: None,
-            parts: Parts::default(),
+            parts: PartLists::default(),
             prices: BTreeMap::new(),
         }
     }

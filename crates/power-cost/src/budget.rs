@@ -4,7 +4,7 @@ use lightloom_units::{Choice, Db, Dbm, Length};
 use serde::{Deserialize, Serialize};
 
 use crate::optics::{Element, Optics};
-use crate::parts::{BestCaseBudget, Levels, Modulation, Power};
+use crate::parts::{BestCaseBudget, Levels, LightLevels, Modulation};
 use crate::spread::Spread;
 
 /// The values that a budget assumes.
@@ -92,7 +92,7 @@ pub struct Assessment {
 #[derive(Debug)]
 pub struct Judge<'a> {
     pub(crate) optics: &'a Optics,
-    pub(crate) power: Option<Power>,
+    pub(crate) power: Option<LightLevels>,
     pub(crate) reserve: Db,
     /// Whether values are missing that a pass needs.
     gaps: bool,
@@ -161,10 +161,15 @@ impl<'a> Judge<'a> {
         };
         match self.power {
             None => self.judged(loss, None, None, None),
-            Some(Power::BestCase(BestCaseBudget(budget))) => {
+            Some(LightLevels::BestCase(BestCaseBudget(budget))) => {
                 self.judged(loss, None, Some(budget - loss - self.reserve), None)
             }
-            Some(Power::Levels(Levels { launch_min, launch_typ, launch_max, sensitivity })) => {
+            Some(LightLevels::Levels(Levels {
+                launch_min,
+                launch_typ,
+                launch_max,
+                sensitivity,
+            })) => {
                 let (launch, launch_most) = match case {
                     Case::Typical => (launch_typ, launch_max.map(|_| launch_typ)),
                     Case::Worst | Case::MonteCarlo => (launch_min, launch_max),

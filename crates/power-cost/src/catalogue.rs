@@ -21,7 +21,7 @@ pub enum UnlistedPrice {
 
 /// Lists of parts, by kind and name. A row that is inserted later replaces an earlier row of the same name.
 #[derive(Debug, Clone, Default)]
-pub struct Catalogue {
+pub struct PartLists {
     /// Transceivers.
     pub transceivers: BTreeMap<String, Transceiver>,
     /// Splitters.
@@ -108,7 +108,7 @@ pub fn named<'a, T>(
     }
 }
 
-impl Catalogue {
+impl PartLists {
     /// The splitter with a fan-out: a row, or one made by the formula.
     ///
     /// # Errors

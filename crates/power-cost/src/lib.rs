@@ -24,7 +24,7 @@ mod tally;
 pub mod unused;
 
 pub use budget::{Assessment, Case, Fan, Judge, Verdict, total};
-pub use catalogue::{Catalogue, Lookup, UnlistedPrice, named};
+pub use catalogue::{Lookup, PartLists, UnlistedPrice, named};
 pub use counts::{Counts, MulticastCore, excess_resource, peer_to_peer, splitter_fabric};
 pub use lights::{Decided, Lights, Lit, VerdictCounts};
 pub use monte_carlo::{Sampled, Sampling, sample};

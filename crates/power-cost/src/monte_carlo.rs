@@ -11,7 +11,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::budget::{Assessment, Fan, Judge, Verdict};
 use crate::optics::Element;
-use crate::parts::{BestCaseBudget, Levels, Power};
+use crate::parts::{BestCaseBudget, Levels, LightLevels};
 use crate::spread::triangle;
 
 /// Parameters of sampling.
@@ -137,11 +137,11 @@ fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling) -> Dr
 /// Launch power: smallest, typical and largest. Zero if only differences are known; levels are then losses.
 fn launch_spread(judge: &Judge<'_>) -> (f64, f64, f64) {
     match judge.power {
-        Some(Power::Levels(Levels { launch_min, launch_typ, launch_max, .. })) => {
+        Some(LightLevels::Levels(Levels { launch_min, launch_typ, launch_max, .. })) => {
             let most = launch_max.unwrap_or(launch_typ);
             (launch_min.get(), launch_typ.get(), most.get())
         }
-        Some(Power::BestCase(_)) | None => (0.0, 0.0, 0.0),
+        Some(LightLevels::BestCase(_)) | None => (0.0, 0.0, 0.0),
     }
 }
 
@@ -171,11 +171,11 @@ impl Bounds {
         let reserve = judge.reserve.get();
         let by_amplitude = judge.amplitude_budget().map_or(f64::INFINITY, Db::get);
         let (least, most) = match judge.power {
-            Some(Power::Levels(Levels { sensitivity, launch_max, .. })) => {
+            Some(LightLevels::Levels(Levels { sensitivity, launch_max, .. })) => {
                 let ceiling = judge.optics.transceiver.ceiling().filter(|_| launch_max.is_some());
                 (sensitivity.get() + reserve, ceiling.map_or(f64::INFINITY, Dbm::get))
             }
-            Some(Power::BestCase(BestCaseBudget(budget))) => {
+            Some(LightLevels::BestCase(BestCaseBudget(budget))) => {
                 (reserve - budget.get(), f64::INFINITY)
             }
             None => (f64::NEG_INFINITY, f64::INFINITY),
@@ -197,7 +197,7 @@ fn at_percentile(
     let loss = db(nth(losses, above));
     let margin = judge.power.map(|_| db(nth(margins, below)));
     match judge.power {
-        Some(Power::Levels(Levels { launch_max, .. })) => {
+        Some(LightLevels::Levels(Levels { launch_max, .. })) => {
             let weakest = Dbm::new(nth(levels, below)).ok();
             let strongest = launch_max.and_then(|_| Dbm::new(nth(levels, above)).ok());
             judge.judged(loss, weakest, margin, strongest)

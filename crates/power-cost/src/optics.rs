@@ -152,12 +152,12 @@ impl Optics {
         let mut gaps = Vec::new();
         let transceiver = &self.transceiver;
         match transceiver.levels() {
-            Ok(crate::parts::Power::BestCase(_)) => gaps.push(format!(
+            Ok(crate::parts::LightLevels::BestCase(_)) => gaps.push(format!(
                 "{}: only the best-case budget is known (greatest launch power minus sensitivity), \
                  neither the least launch power nor the overload",
                 transceiver.name
             )),
-            Ok(crate::parts::Power::Levels(_)) => {
+            Ok(crate::parts::LightLevels::Levels(_)) => {
                 for (field, known) in [
                     ("launch_max", transceiver.launch_max.is_some()),
                     ("overload", transceiver.ceiling().is_some()),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use lightloom_catalogue::Shipped;
 use lightloom_plan::catalogue::Catalogue;
-use lightloom_power_cost::Catalogue as Parts;
+use lightloom_power_cost::PartLists;
 use lightloom_request::choices::CatalogueName;
 use lightloom_request::{InputError, Settings, setting};
 use lightloom_units::Choice as _;
@@ -62,7 +62,7 @@ fn common(name: &str) -> Result<Catalogue, InputError> {
         stock: None,
         price: None,
         price_of: None,
-        parts: Parts::default(),
+        parts: PartLists::default(),
         prices: BTreeMap::new(),
     };
     for Shipped { path, text } in COMMON {

@@ -23,7 +23,7 @@ use lightloom_units::{DataSize, Instant, Span};
 use crate::rows::{Document, Row};
 use crate::scenario::limits::{LATEST, LONGEST_SPAN, within};
 use crate::scenario::network::Nodes;
-use crate::scenario::traffic::{Ground, Traffic};
+use crate::scenario::traffic::{Traffic, TrafficContext};
 use crate::text;
 
 /// Default time without progress after which a run is stalled.
@@ -54,8 +54,8 @@ pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, I
     })?;
     let nodes = Nodes::read(&network, base, parameters.delay_per_m)?;
     check_buffers(&root, &network, &parameters, &nodes)?;
-    let ground = Ground { nodes: &nodes, base, seed, until };
-    let traffic = Traffic::read(&document, &ground)?;
+    let context = TrafficContext { nodes: &nodes, base, seed, until };
+    let traffic = Traffic::read(&document, &context)?;
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
     let losses = trouble::losses(&document, &nodes)?;
     let failures = trouble::failures(&document, &nodes, until)?;

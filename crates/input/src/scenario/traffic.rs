@@ -34,7 +34,7 @@ pub(super) struct Traffic {
 }
 
 /// What readers of traffic need to know about the rest of the scenario.
-pub(super) struct Ground<'a> {
+pub(super) struct TrafficContext<'a> {
     pub(super) nodes: &'a Nodes,
     /// Folder that paths are relative to.
     pub(super) base: &'a Path,
@@ -60,25 +60,28 @@ struct Common {
 
 impl Traffic {
     /// Reads all flows of a scenario.
-    pub(super) fn read(document: &Document<'_>, ground: &Ground<'_>) -> Result<Self, InputError> {
+    pub(super) fn read(
+        document: &Document<'_>,
+        context: &TrafficContext<'_>,
+    ) -> Result<Self, InputError> {
         let root = document.root();
         let mut traffic = Self::default();
         let listed = root.tables("flow")?;
         check_flows(&root, "flow", 0, listed.len() as f64)?;
         for row in &listed {
             row.only_these(&section("flow").names())?;
-            let common = ground.common(row)?;
-            let (from, to) = (ground.nodes.host(row, "from")?, ground.nodes.host(row, "to")?);
+            let common = context.common(row)?;
+            let (from, to) = (context.nodes.host(row, "from")?, context.nodes.host(row, "to")?);
             if from == to {
-                let name = ground.nodes.network.name(from);
+                let name = context.nodes.network.name(from);
                 let message = format!("found {name:?}, which is from too; name another host");
                 return Err(row.refuse("to", message));
             }
-            let after = traffic.after(row, from, ground)?;
+            let after = traffic.after(row, from, context)?;
             traffic.push(from, to, size(row)?, common.start, &common).after = after;
         }
         for (number, row) in (0..).zip(root.tables("traffic")?) {
-            traffic.pattern(&row, number, ground)?;
+            traffic.pattern(&row, number, context)?;
         }
         if traffic.flows.is_empty() {
             let message = "is missing; a scenario has at least one [[flow]] or [[traffic]]";
@@ -104,7 +107,7 @@ impl Traffic {
         &self,
         row: &Row<'_>,
         from: NodeId,
-        ground: &Ground<'_>,
+        context: &TrafficContext<'_>,
     ) -> Result<Option<FlowId>, InputError> {
         let Some(number) = row.number("after")? else { return Ok(None) };
         let Some(before) = self.flows.get(number as usize) else {
@@ -115,7 +118,7 @@ impl Traffic {
             return Err(row.refuse("after", message));
         };
         if before.to != from {
-            let name = |host| ground.nodes.network.name(host);
+            let name = |host| context.nodes.network.name(host);
             let message = format!(
                 "found {number}, a flow to {:?}; a host hands on what it receives, and this flow is \
                  from {:?}",
@@ -131,7 +134,7 @@ impl Traffic {
         &mut self,
         row: &Row<'_>,
         number: u64,
-        ground: &Ground<'_>,
+        context: &TrafficContext<'_>,
     ) -> Result<(), InputError> {
         let patterns = [
             ("stride", Pattern::Stride),
@@ -144,15 +147,15 @@ impl Traffic {
         let name =
             patterns.iter().find(|(_, known)| *known == pattern).map_or("", |(name, _)| name);
         row.only_these(&section("traffic").names_of(name))?;
-        let common = ground.common(row)?;
-        let sizes = self.sizes(row, ground)?;
+        let common = context.common(row)?;
+        let sizes = self.sizes(row, context)?;
         let pairs = match pattern {
-            Pattern::Stride => self.stride(row, ground)?,
-            Pattern::Permutation => self.permutation(row, number, ground)?,
-            Pattern::Incast => self.incast(row, number, ground)?,
-            Pattern::Poisson => return self.poisson(row, number, ground, &sizes, &common),
+            Pattern::Stride => self.stride(row, context)?,
+            Pattern::Permutation => self.permutation(row, number, context)?,
+            Pattern::Incast => self.incast(row, number, context)?,
+            Pattern::Poisson => return self.poisson(row, number, context, &sizes, &common),
         };
-        let mut random = stream(ground.seed, SIZES, number, 0);
+        let mut random = stream(context.seed, SIZES, number, 0);
         for (from, to) in pairs {
             self.push(from, to, sizes.next(&mut random), common.start, &common);
         }
@@ -160,14 +163,14 @@ impl Traffic {
     }
 
     /// `size`, or the distribution in the file that `sizes` names.
-    fn sizes(&mut self, row: &Row<'_>, ground: &Ground<'_>) -> Result<Sizes, InputError> {
+    fn sizes(&mut self, row: &Row<'_>, context: &TrafficContext<'_>) -> Result<Sizes, InputError> {
         match row.text("sizes")? {
             None => size(row).map(Sizes::Fixed),
             Some(_) if row.has("size") => {
                 Err(row.refuse("sizes", "stands beside size; give one of the two"))
             }
             Some(file) => {
-                let path = ground.base.join(file);
+                let path = context.base.join(file);
                 let text = text::read_up_to(row.texts(), &path, 16 << 20);
                 let text = text.map_err(|error| row.of_file("sizes", &path, error))?;
                 let (cdf, warning) = Cdf::parse(&path, &text)?;
@@ -182,9 +185,9 @@ impl Traffic {
     fn stride(
         &self,
         row: &Row<'_>,
-        ground: &Ground<'_>,
+        context: &TrafficContext<'_>,
     ) -> Result<Vec<(NodeId, NodeId)>, InputError> {
-        let hosts = ground.nodes.network.hosts();
+        let hosts = context.nodes.network.hosts();
         check_flows(row, "pattern", self.flows.len(), hosts as f64)?;
         let offset = match row.count("offset")? {
             None => hosts / 2,
@@ -205,11 +208,11 @@ impl Traffic {
         &self,
         row: &Row<'_>,
         number: u64,
-        ground: &Ground<'_>,
+        context: &TrafficContext<'_>,
     ) -> Result<Vec<(NodeId, NodeId)>, InputError> {
-        let hosts = ground.nodes.network.hosts();
+        let hosts = context.nodes.network.hosts();
         check_flows(row, "pattern", self.flows.len(), hosts as f64)?;
-        let mut random = stream(ground.seed, PERMUTATION, number, 0);
+        let mut random = stream(context.seed, PERMUTATION, number, 0);
         let mut to: Vec<usize> = (0..hosts).collect();
         for i in (1..hosts).rev() {
             to.swap(i, below(&mut random, i));
@@ -222,16 +225,16 @@ impl Traffic {
         &self,
         row: &Row<'_>,
         number: u64,
-        ground: &Ground<'_>,
+        context: &TrafficContext<'_>,
     ) -> Result<Vec<(NodeId, NodeId)>, InputError> {
-        let to = ground.nodes.host(row, "to")?;
-        let hosts = ground.nodes.network.hosts();
+        let to = context.nodes.host(row, "to")?;
+        let hosts = context.nodes.network.hosts();
         let senders = match row.value("senders") {
             None => return Err(row.missing("senders", "16, or a list of hosts")),
             Some(DeValue::Array(items)) => {
                 check_flows(row, "senders", self.flows.len(), items.len() as f64)?;
                 let host = |item: &toml::Spanned<DeValue<'_>>| {
-                    ground.nodes.host_of(row, "senders", item.get_ref())
+                    context.nodes.host_of(row, "senders", item.get_ref())
                 };
                 items.iter().map(host).collect::<Result<Vec<_>, _>>()?
             }
@@ -240,7 +243,7 @@ impl Traffic {
                 let wanted = within(row, "senders", wanted, (1, hosts as u64 - 1))?;
                 check_flows(row, "senders", self.flows.len(), wanted as f64)?;
                 let wanted = usize::try_from(wanted).unwrap_or(hosts - 1);
-                let mut random = stream(ground.seed, SENDERS, number, 0);
+                let mut random = stream(context.seed, SENDERS, number, 0);
                 let mut others: Vec<NodeId> =
                     (0..hosts).map(NodeId::at).filter(|&host| host != to).collect();
                 for i in 0..wanted {
@@ -267,14 +270,14 @@ impl Traffic {
         &mut self,
         row: &Row<'_>,
         number: u64,
-        ground: &Ground<'_>,
+        context: &TrafficContext<'_>,
         sizes: &Sizes,
         common: &Common,
     ) -> Result<(), InputError> {
-        let network = &ground.nodes.network;
+        let network = &context.nodes.network;
         let load = row.ratio("load")?.ok_or_else(|| row.missing("load", "0.5"))?;
         let load = within(row, "load", load, (1e-9, 10.0))?;
-        let longest = (ground.until - common.start).as_ps();
+        let longest = (context.until - common.start).as_ps();
         let duration = row.quantity::<Span>("duration")?.map_or(longest, Span::as_ps);
         if duration == 0 || duration > longest {
             let message = format!(
@@ -283,7 +286,7 @@ impl Traffic {
                 Span::from_ps(duration),
                 Span::from_ps(longest),
                 common.start,
-                ground.until
+                context.until
             );
             return Err(row.refuse("duration", message));
         }
@@ -298,8 +301,8 @@ impl Traffic {
         let first = self.flows.len();
         for from in hosts() {
             let host = from.index() as u64;
-            let mut arrivals = stream(ground.seed, ARRIVALS, number, host);
-            let mut random = stream(ground.seed, SIZES, number, host);
+            let mut arrivals = stream(context.seed, ARRIVALS, number, host);
+            let mut random = stream(context.seed, SIZES, number, host);
             let gap = mean_gap(from);
             let mut at = 0.0;
             loop {
@@ -326,7 +329,7 @@ impl Traffic {
     }
 }
 
-impl Ground<'_> {
+impl TrafficContext<'_> {
     fn common(&self, row: &Row<'_>) -> Result<Common, InputError> {
         let start = row.quantity("start")?.unwrap_or(Instant::ZERO);
         if start >= self.until {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_power_cost::mend::{Alternatives, Mend};
-use lightloom_power_cost::parts::Power;
+use lightloom_power_cost::parts::LightLevels;
 use lightloom_power_cost::{Case, Optics, Verdict, VerdictCounts, error_rate};
 use lightloom_topology::TorId;
 use lightloom_units::{Db, Dbm};
@@ -208,7 +208,7 @@ impl BudgetReport {
             unknown: unknown(lights, optics),
             verdict: lights.verdict(),
             margin_from: match optics.transceiver.levels() {
-                Ok(Power::BestCase(_)) => BEST_CASE,
+                Ok(LightLevels::BestCase(_)) => BEST_CASE,
                 _ => "launch power",
             },
             worst_margin_db: lights.least(|light| light.margin).map(db),
@@ -290,7 +290,7 @@ fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<&'static str, String> {
     let mut unknown = BTreeMap::new();
     let lacks = |what: &str| format!("{} has no {what} in the catalogue", row.name);
     match row.levels() {
-        Ok(Power::Levels(_)) => {
+        Ok(LightLevels::Levels(_)) => {
             if row.launch_max.is_none() {
                 unknown.insert("rx_max_dbm", lacks("launch_max"));
             }
@@ -300,7 +300,7 @@ fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<&'static str, String> {
                 unknown.insert("headroom_db", lacks("launch_max"));
             }
         }
-        Ok(Power::BestCase(_)) => {
+        Ok(LightLevels::BestCase(_)) => {
             for field in ["rx_dbm", "rx_max_dbm", "headroom_db"] {
                 unknown.insert(field, lacks("launch power, only a best-case budget"));
             }

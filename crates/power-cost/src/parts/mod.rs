@@ -15,5 +15,5 @@ pub use passive::{
 pub use row::{Provenance, RowError};
 pub use switch::{MOST_PORTS, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow};
 pub use transceiver::{
-    BestCaseBudget, Fec, Levels, Modulation, Power, Transceiver, TransceiverRow,
+    BestCaseBudget, Fec, Levels, LightLevels, Modulation, Transceiver, TransceiverRow,
 };

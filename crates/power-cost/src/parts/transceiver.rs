@@ -82,7 +82,7 @@ checked_form! {
 
 /// Known values of launch power and sensitivity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Power {
+pub enum LightLevels {
     /// Both levels are known.
     Levels(Levels),
     /// Only the largest launch power minus the sensitivity is known.
@@ -157,16 +157,16 @@ impl TransceiverRow {
     ///
     /// # Errors
     /// The name of the missing field.
-    pub fn levels(&self) -> Result<Power, &'static str> {
+    pub fn levels(&self) -> Result<LightLevels, &'static str> {
         match (self.launch_min, self.sensitivity, self.best_case_budget) {
             (Some(launch_min), Some(sensitivity), _) => {
                 let middle = |max: Dbm| launch_min + (max - launch_min) * 0.5;
                 let launch_typ =
                     self.launch_typ.or(self.launch_max.map(middle)).unwrap_or(launch_min);
                 let launch_max = self.launch_max;
-                Ok(Power::Levels(Levels { launch_min, launch_typ, launch_max, sensitivity }))
+                Ok(LightLevels::Levels(Levels { launch_min, launch_typ, launch_max, sensitivity }))
             }
-            (_, _, Some(budget)) => Ok(Power::BestCase(BestCaseBudget(budget))),
+            (_, _, Some(budget)) => Ok(LightLevels::BestCase(BestCaseBudget(budget))),
             (None, _, None) => Err("launch_min"),
             (Some(_), None, None) => Err("sensitivity"),
         }

@@ -4,7 +4,7 @@ use lightloom_topology::{CassetteId, Fabric, TorId};
 
 /// The cassette graph without some ToRs, and with a supply at some cassettes.
 #[derive(Debug, Clone)]
-pub(super) struct Network<'a> {
+pub(super) struct FlowGraph<'a> {
     fabric: &'a Fabric,
     free: Vec<bool>,
     supply: Vec<u32>,
@@ -31,7 +31,7 @@ enum Step {
     Cancel(TorId),
 }
 
-impl<'a> Network<'a> {
+impl<'a> FlowGraph<'a> {
     /// All transmitting ToRs are free, except self-loops, which carry light nowhere. No supply.
     pub(super) fn new(fabric: &'a Fabric, transmits: impl Fn(TorId) -> bool) -> Self {
         let n = fabric.cassettes();

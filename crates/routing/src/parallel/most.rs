@@ -8,7 +8,7 @@
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use crate::parallel::flow::Network;
+use crate::parallel::flow::FlowGraph;
 use crate::parallel::pack::trees_from;
 
 /// Largest number of parallel sources: an example, and the proof that no more are possible.
@@ -54,7 +54,7 @@ pub fn parallel_sources_among(
     fabric: &Fabric,
     transmits: impl Fn(TorId) -> bool,
 ) -> ParallelSources {
-    let all = Network::new(fabric, &transmits);
+    let all = FlowGraph::new(fabric, &transmits);
     if fabric.cassettes() == 1 {
         let sources: Vec<TorId> = fabric.tor_ids().filter(|&tor| transmits(tor)).collect();
         let trees = sources.iter().map(|&s| vec![s]).collect();
@@ -81,20 +81,20 @@ pub fn count_parallel_sources_among(fabric: &Fabric, transmits: impl Fn(TorId) -
     if fabric.cassettes() == 1 {
         return most;
     }
-    let network = Network::new(fabric, &transmits);
-    most_roots(fabric, &network, u32::try_from(most).unwrap_or(u32::MAX)).0.len()
+    let graph = FlowGraph::new(fabric, &transmits);
+    most_roots(fabric, &graph, u32::try_from(most).unwrap_or(u32::MAX)).0.len()
 }
 
 /// Roots of the most edge-disjoint arborescences, at most `most`. If there are fewer, also the reason why one
 /// more is impossible.
 fn most_roots(
     fabric: &Fabric,
-    network: &Network<'_>,
+    graph: &FlowGraph<'_>,
     most: u32,
 ) -> (Vec<CassetteId>, Option<Limit>) {
     let mut limit = None;
     for q in (1..=most).rev() {
-        match free_roots(fabric, network.clone(), q) {
+        match free_roots(fabric, graph.clone(), q) {
             Ok(roots) => return (roots, limit),
             Err(sets) => limit = Some(sets),
         }
@@ -103,23 +103,23 @@ fn most_roots(
 }
 
 /// For each of q edge-disjoint arborescences, a cassette for its root.
-fn free_roots(fabric: &Fabric, mut network: Network<'_>, q: u32) -> Result<Vec<CassetteId>, Limit> {
+fn free_roots(fabric: &Fabric, mut graph: FlowGraph<'_>, q: u32) -> Result<Vec<CassetteId>, Limit> {
     for cassette in fabric.cassette_ids() {
-        *network.supply(cassette) = q;
+        *graph.supply(cassette) = q;
     }
     // Lowers each root count as far as every set around it allows: supply + entering ≥ q.
     for cassette in fabric.cassette_ids() {
-        let spare = network.flow(cassette, 2 * q) - q;
-        let roots = network.supply(cassette);
+        let spare = graph.flow(cassette, 2 * q) - q;
+        let roots = graph.supply(cassette);
         *roots -= spare.min(*roots);
     }
     let mut roots = Vec::new();
     for cassette in fabric.cassette_ids() {
-        roots.extend(std::iter::repeat_n(cassette, *network.supply(cassette) as usize));
+        roots.extend(std::iter::repeat_n(cassette, *graph.supply(cassette) as usize));
     }
     if roots.len() > q as usize {
         roots.dedup();
-        return Err(tight_sets(fabric, &mut network, &roots));
+        return Err(tight_sets(fabric, &mut graph, &roots));
     }
     // Any further root is harmless. Next to the last one, sources share a cassette.
     let last = roots.last().copied().unwrap_or(CassetteId(0));
@@ -128,11 +128,11 @@ fn free_roots(fabric: &Fabric, mut network: Network<'_>, q: u32) -> Result<Vec<C
 }
 
 /// Disjoint sets that need a root each: tight cuts around the roots. Overlapping cuts are joined.
-fn tight_sets(fabric: &Fabric, network: &mut Network<'_>, roots: &[CassetteId]) -> Limit {
+fn tight_sets(fabric: &Fabric, graph: &mut FlowGraph<'_>, roots: &[CassetteId]) -> Limit {
     let mut set_of: Vec<Option<usize>> = vec![None; fabric.cassettes()];
     let mut sets: Vec<Vec<CassetteId>> = Vec::new();
     for &root in roots {
-        let (_, mut joined) = network.cut(root);
+        let (_, mut joined) = graph.cut(root);
         let mut others: Vec<usize> = joined.iter().filter_map(|c| set_of[c.index()]).collect();
         others.sort_unstable();
         others.dedup();
@@ -152,7 +152,7 @@ fn tight_sets(fabric: &Fabric, network: &mut Network<'_>, roots: &[CassetteId]) 
         let to = inside(fabric.transmits_into(*tor));
         to.is_some() && to != inside(fabric.receives_from(*tor))
     };
-    let free = fabric.tor_ids().filter(|&tor| network.is_free(tor));
+    let free = fabric.tor_ids().filter(|&tor| graph.is_free(tor));
     let entering = u32::try_from(free.filter(enters).count()).unwrap_or(u32::MAX);
     Limit::Sets { sets, entering }
 }
@@ -160,11 +160,11 @@ fn tight_sets(fabric: &Fabric, network: &mut Network<'_>, roots: &[CassetteId]) 
 /// Packs the trees. Then gives each root a source: a ToR that no tree uses.
 fn choose_sources(
     fabric: &Fabric,
-    network: Network<'_>,
+    graph: FlowGraph<'_>,
     roots: &[CassetteId],
     transmits: &impl Fn(TorId) -> bool,
 ) -> (Vec<TorId>, Vec<Vec<TorId>>) {
-    let trees = trees_from(fabric, network, roots);
+    let trees = trees_from(fabric, graph, roots);
     let mut used = vec![false; fabric.tors()];
     for (row, root) in trees.iter().zip(roots) {
         for (cassette, relay) in row.iter().enumerate() {

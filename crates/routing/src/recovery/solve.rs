@@ -11,7 +11,7 @@ use crate::recovery::reach::{Group, Reach};
 pub(super) type Parents = Vec<Option<TorId>>;
 
 /// The remaining part of an installed tree.
-pub(super) struct Installed {
+pub(super) struct KeptTree {
     pub(super) parents: Parents,
     /// Reachable groups whose installed relay no longer serves them.
     pub(super) orphans: Vec<Group>,
@@ -35,7 +35,7 @@ impl Question<'_> {
     }
 
     /// Follows the installed relays from the root.
-    pub(super) fn installed(&self) -> Installed {
+    pub(super) fn installed(&self) -> KeptTree {
         let mut parents: Parents = vec![None; self.reach.len()];
         let lit: Vec<Group> = self.reach.lights(self.root).to_vec();
         for &group in &lit {
@@ -49,7 +49,7 @@ impl Question<'_> {
         let orphans = (0..self.reach.len())
             .filter(|&g| self.reachable[g] && parents[g].is_none() && !serves(&g))
             .collect();
-        Installed { parents, orphans }
+        KeptTree { parents, orphans }
     }
 
     /// Adds everything that installed relays reach from newly served groups.
@@ -81,7 +81,7 @@ impl Question<'_> {
     /// Something else must move only if all relays of an orphan depend on the orphan itself. A minimum-cost
     /// arborescence then finds what must move.
     pub(super) fn fewest_changes(&self, load: &[u32]) -> Parents {
-        let Installed { mut parents, mut orphans } = self.installed();
+        let KeptTree { mut parents, mut orphans } = self.installed();
         while let Some((at, relay)) = orphans.iter().enumerate().find_map(|(at, &orphan)| {
             let candidates = self.candidates(&parents, orphan);
             candidates.into_iter().min_by_key(|t| (load[t.index()], *t)).map(|t| (at, t))

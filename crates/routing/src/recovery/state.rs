@@ -6,7 +6,7 @@ use lightloom_topology::TorId;
 
 use crate::failure::Damage;
 use crate::recovery::method::Answer;
-use crate::verify::{InstalledRules, LightMap, Parts as _, Replay, RulesOverDamage, Violation};
+use crate::verify::{Hardware as _, InstalledRules, LightMap, Replay, RulesOverDamage, Violation};
 
 /// Replays all sources over the damaged fabric.
 pub(super) struct Proof<'a> {

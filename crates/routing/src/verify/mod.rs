@@ -18,6 +18,6 @@ mod violation;
 
 pub use light_map::LightMap;
 pub use proof::{Demand, Proved, Unproved, verify_all, verify_sample};
-pub use replay::{Delivered, Parts, Replay};
+pub use replay::{Delivered, Hardware, Replay};
 pub use rules::{Accept, InstalledRules, RulesOverDamage, Via};
 pub use violation::Violation;

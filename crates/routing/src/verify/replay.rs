@@ -8,7 +8,7 @@ use crate::verify::light_map::LightMap;
 use crate::verify::violation::Violation;
 
 /// Behaviour of switches, fibres and transceivers for the packets of one source.
-pub trait Parts {
+pub trait Hardware {
     /// Whether a ToR has a rule for the source.
     fn has_rule(&self, tor: TorId) -> bool;
 
@@ -25,10 +25,10 @@ pub trait Parts {
     }
 }
 
-/// Undamaged parts without filters.
+/// Undamaged hardware without filters.
 struct Sound<F>(F);
 
-impl<F: Fn(TorId) -> bool> Parts for Sound<F> {
+impl<F: Fn(TorId) -> bool> Hardware for Sound<F> {
     fn has_rule(&self, tor: TorId) -> bool {
         self.0(tor)
     }
@@ -64,7 +64,7 @@ impl<'a> Replay<'a> {
         Self { light, arrival: vec![None; light.tors()], queue: VecDeque::new() }
     }
 
-    /// Sends one packet from `source` over undamaged parts and follows every copy. `has_rule` returns whether
+    /// Sends one packet from `source` over undamaged hardware and follows every copy. `has_rule` returns whether
     /// a ToR has a rule for this source. Proves that every other ToR gets exactly one copy within `bound`
     /// hops, that there is no loop, and that the source does not relay a returning copy.
     ///
@@ -88,11 +88,11 @@ impl<'a> Replay<'a> {
         &mut self,
         source: TorId,
         root: TorId,
-        parts: &impl Parts,
+        hardware: &impl Hardware,
         lit: impl Fn(TorId) -> bool,
         bound: Option<u32>,
     ) -> Result<Delivered, Violation> {
-        self.follow(source, root, parts)?;
+        self.follow(source, root, hardware)?;
         let mut delivered = Delivered::default();
         for tor in self.light.tor_ids() {
             let has_packet = tor == source || tor == root;
@@ -123,21 +123,21 @@ impl<'a> Replay<'a> {
         &mut self,
         source: TorId,
         root: TorId,
-        parts: &impl Parts,
+        hardware: &impl Hardware,
     ) -> Result<(), Violation> {
         self.arrival.fill(None);
         self.queue.clear();
-        if !parts.has_rule(root) {
+        if !hardware.has_rule(root) {
             return Err(Violation::NotAdmitted(source));
         }
-        self.transmit(source, root, root, 1, parts)?;
+        self.transmit(source, root, root, 1, hardware)?;
         while let Some(relay) = self.queue.pop_front() {
             // The returning copy ends here: a ToR never relays its own packets when they come back.
-            if relay == source || relay == root || !parts.has_rule(relay) {
+            if relay == source || relay == root || !hardware.has_rule(relay) {
                 continue;
             }
             let hops = self.hops(relay).unwrap_or(0);
-            self.transmit(source, root, relay, hops + 1, parts)?;
+            self.transmit(source, root, relay, hops + 1, hardware)?;
         }
         Ok(())
     }
@@ -160,11 +160,11 @@ impl<'a> Replay<'a> {
         root: TorId,
         relay: TorId,
         hops: u32,
-        parts: &impl Parts,
+        hardware: &impl Hardware,
     ) -> Result<(), Violation> {
         let light = self.light;
         for &tor in light.receivers(relay) {
-            if !parts.arrives(relay, tor) || !parts.accepts(tor, relay) {
+            if !hardware.arrives(relay, tor) || !hardware.accepts(tor, relay) {
                 continue;
             }
             if self.arrival[tor.index()].is_some() {

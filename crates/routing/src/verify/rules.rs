@@ -6,7 +6,7 @@ use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 
 use crate::failure::Damage;
-use crate::verify::replay::Parts;
+use crate::verify::replay::Hardware;
 
 /// Port filters: for each ToR, the sources that it accepts only from one ToR's splitter, and that ToR. It
 /// accepts other sources from every splitter that lights it.
@@ -84,7 +84,7 @@ pub struct RulesOverDamage<'a> {
     pub source: TorId,
 }
 
-impl Parts for RulesOverDamage<'_> {
+impl Hardware for RulesOverDamage<'_> {
     fn has_rule(&self, tor: TorId) -> bool {
         self.damage.sends(tor) && self.rules.relays(self.source, tor)
     }
