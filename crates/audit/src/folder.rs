@@ -22,7 +22,8 @@ use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Demand, InstalledRules, LightMap, Unproved, verify_all};
 use lightloom_topology::TorId;
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::faults::Faults;
@@ -41,7 +42,7 @@ const SHEETS: [(&str, &[&str]); 4] = [
 ];
 
 /// Result of checking a plan folder.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VerifyReport {
     /// Whether all files and all packets are correct.
     pub good: bool,
@@ -93,7 +94,7 @@ pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Er
         }
     }
     if !report.lit() {
-        faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical));
+        faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical.name()));
     }
     let cables = folder.join(cables::FILE);
     labels::check(&cables, &Table::parse(&cables, &found[cables::FILE])?, |fault| {

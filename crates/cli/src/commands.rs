@@ -1,8 +1,8 @@
 //! One function a command: ask the scenario crate, then say the answer as a table or as JSON.
 
 use lightloom::{
-    BudgetOptions, Error, FailureSet, InputError, NewDesign, Request, check_out, explore,
-    new_design, plan, read_option, recovery_method, repairs, unused_ports, verify_folder,
+    BudgetOptions, Error, FailureSet, NewDesign, Request, check_out, explore, new_design, plan,
+    read_option, recovery_method, repairs, to_json, unused_ports, verify_folder,
 };
 use serde::Serialize;
 
@@ -177,12 +177,6 @@ pub(crate) fn say<T: Serialize>(
     report: &T,
     table: impl FnOnce(&T) -> String,
 ) -> Result<Answer, Error> {
-    let text = if json {
-        let document = serde_json::to_string(report);
-        document.map_err(|error| InputError::new(format!("the answer is not JSON: {error}")))?
-            + "\n"
-    } else {
-        table(report)
-    };
+    let text = if json { to_json(report)? + "\n" } else { table(report) };
     Ok(Answer { text, code: 0 })
 }

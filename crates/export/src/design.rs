@@ -8,7 +8,6 @@ use lightloom_plan::project::Project;
 use lightloom_plan::spec_asked::fabric_settings;
 use lightloom_request::key::{Default, Key};
 use lightloom_request::{InputError, Settings, Takes, Value, setting};
-use lightloom_units::Choice as _;
 
 /// Longest line of a comment, in characters.
 const WIDTH: usize = 100;
@@ -52,12 +51,12 @@ fn said(
 ) -> Result<Vec<(Key, Value)>, InputError> {
     let design = &project.design;
     let mut said = fabric_settings(&design.fabric);
-    said.push((*setting::routing::ROUTER, Value::Text(design.router.name().into())));
+    said.push((*setting::routing::ROUTER, Value::from(design.router.name().name())));
     if design.router.extra_hops() > 0 {
         let hops = Value::Integer(design.router.extra_hops().into());
         said.push((*setting::routing::EXTRA_HOPS, hops));
     }
-    said.push((*setting::splitters::HOUSING, Value::Text(design.housing.name().into())));
+    said.push((*setting::splitters::HOUSING, Value::from(design.housing.name())));
     let spares = Value::Integer(design.spares_percent.into());
     said.push((*setting::order::SPARES_PERCENT, spares));
     for section in ["fabric", "hall", "optics", "cost"] {

@@ -18,7 +18,7 @@ pub const PLAN_FILES: [&str; 6] =
 pub fn files(project: &Project, wires: &WiringPlan<'_>, proved: &Proved) -> Files {
     let rules_file = match &proved.tables {
         Tables::Listed { relays, accept, via } => rules::json(Rules { relays, accept, via }),
-        Tables::Router(name) => rules::router_json(name),
+        Tables::Router(name) => rules::router_json(*name),
     };
     let on_fibres = bill::on_fibres(project.optics.as_ref());
     let document = PlanDocument::new(project, &proved.report);

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use lightloom_request::choices::RouterName;
 use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 
@@ -39,7 +40,7 @@ pub fn json(rules: Rules<'_>) -> Vec<u8> {
 
 /// The content of the file if the tables would be too long to list:
 /// `{"router":"<name>","accept":{},"via":{}}`.
-pub fn router_json(router: &str) -> Vec<u8> {
+pub fn router_json(router: RouterName) -> Vec<u8> {
     let none = std::iter::empty;
     format!("{{\"router\":\"{router}\",\n{}}}\n", filters(none(), none())).into_bytes()
 }

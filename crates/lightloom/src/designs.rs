@@ -10,12 +10,12 @@ use lightloom_plan::unused_ports::{self as ports, UnusedOptions, UnusedReport};
 use lightloom_request::choices::Family;
 use lightloom_request::setting::fabric::{FAMILY, P, TORS};
 use lightloom_request::{Error, InputError, Request, Value};
-use lightloom_units::Choice as _;
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// A design file that was written, and facts about its design.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NewDesign {
     /// Path of the file.
     pub design: PathBuf,

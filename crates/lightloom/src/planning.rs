@@ -19,10 +19,11 @@ use lightloom_request::setting;
 use lightloom_request::{Error, Files};
 use lightloom_routing::recovery::Method;
 use lightloom_watch::{Stopped, Watch};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// A written plan, with details for the summary that are not in its files.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Planned {
     /// The proved plan.
     #[serde(flatten)]
@@ -89,7 +90,7 @@ const REPAIRS: &str = "repairs.jsonl";
 const INDEX: &str = "index.json";
 
 /// Summary of the written repairs.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RepairsReport {
     /// The folder that was written.
     pub out: PathBuf,

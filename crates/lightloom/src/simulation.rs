@@ -14,7 +14,8 @@ use lightloom_sim::replicas::{self, ReplicasReport};
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::run::{check, ideals, run, simulation};
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Largest number of runs of one scenario.
 pub const MOST_SEEDS: u32 = 10_000;
@@ -39,7 +40,7 @@ pub struct SimulateOptions {
 }
 
 /// Result of a simulation.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Simulated {
     /// Result of one run.
@@ -49,7 +50,7 @@ pub enum Simulated {
 }
 
 /// One run: its report and its timing.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     /// Equal for equal input, on every machine.
     #[serde(flatten)]
@@ -62,7 +63,7 @@ pub struct Run {
 }
 
 /// Several runs: their report and their timing.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Runs {
     /// Equal for equal input, on every machine.
     #[serde(flatten)]
@@ -72,7 +73,7 @@ pub struct Runs {
 }
 
 /// Time that the work took. It is never written to files.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TimingReport {
     /// Requested number of threads.
     pub threads: usize,

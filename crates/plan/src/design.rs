@@ -1,4 +1,4 @@
-//! The validated form of a request: a design that cannot be illegal.
+//! The validated form of a request: a design without illegal values.
 
 use std::path::PathBuf;
 
@@ -6,40 +6,39 @@ use lightloom_request::choices::RouterName;
 use lightloom_request::setting;
 use lightloom_request::{InputError, Setting, Settings};
 use lightloom_topology::hall::Housing;
-use lightloom_units::{Choice as _, Length};
+use lightloom_units::Length;
 
 use crate::fabric_spec::FabricSpec;
 use crate::inventory::Inventory;
 use crate::spec_asked::{ReadEdges, read_spec};
 
-/// Which router.
+/// Choice of the router.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouterChoice {
-    /// The paper's, for Shufflecast.
+    /// The router of the Shufflecast paper, for a Shufflecast only.
     Algorithm1,
-    /// Fewest hops with even load, for every fabric.
+    /// Fewest hops with an even load, for every fabric.
     Arborescence,
-    /// Each cassette up to one hop late, for more even load still.
+    /// Each cassette may be one hop late, for a more even load.
     OneMoreHop,
 }
 
 impl RouterChoice {
-    /// The name in files.
-    pub fn name(self) -> &'static str {
-        let name = match self {
+    /// Name in files.
+    pub fn name(self) -> RouterName {
+        match self {
             Self::Algorithm1 => RouterName::Algorithm1,
             Self::Arborescence | Self::OneMoreHop => RouterName::Arborescence,
-        };
-        name.name()
+        }
     }
 
-    /// Hops that a ToR may be farther than it must.
+    /// Hops that a ToR may be farther away than necessary.
     pub fn extra_hops(self) -> u32 {
         u32::from(self == Self::OneMoreHop)
     }
 }
 
-/// Geometry that a design may give; what it leaves open follows from the racks.
+/// Geometry of the hall. `None`: the value follows from the racks.
 #[derive(Debug, Clone, Default)]
 pub struct Geometry {
     pub racks_per_row: Option<u32>,
@@ -56,14 +55,14 @@ pub struct Geometry {
     pub slack: Option<Length>,
 }
 
-/// A design: everything that is asked for, checked.
+/// A design: all settings, checked.
 #[derive(Debug, Clone)]
 pub struct Design {
-    /// Which fabric.
+    /// The fabric.
     pub fabric: FabricSpec,
-    /// Which router.
+    /// The router.
     pub router: RouterChoice,
-    /// Where the splitters sit.
+    /// Place of the splitters.
     pub housing: Housing,
     /// Spares, in percent of each quantity.
     pub spares_percent: u32,
@@ -71,16 +70,16 @@ pub struct Design {
     pub inventory: Option<Inventory>,
     pub placement: Option<PathBuf>,
     pub keep: Option<PathBuf>,
-    /// For messages about values that only the whole shows to be wrong.
+    /// The settings. Needed for errors that show only in the whole design.
     pub settings: Settings,
 }
 
 impl Design {
-    /// Checks settings. `inventory` is the one that they name; `edges` reads the edge list that they name,
-    /// for a fan-out.
+    /// Checks settings. `inventory` is the inventory that they name. `edges` reads the edge list that they
+    /// name, for a fan-out.
     ///
     /// # Errors
-    /// [`InputError`] at the first value that is wrong.
+    /// [`InputError`] at the first wrong value.
     pub fn new(
         settings: Settings,
         inventory: Option<Inventory>,

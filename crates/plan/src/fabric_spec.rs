@@ -1,42 +1,41 @@
-//! Which fabric a design has.
+//! The fabric of a design.
 
 use lightloom_request::choices::Family;
 use lightloom_topology::family::{CustomError, Shufflecast, custom, kautz};
 use lightloom_topology::{CassetteId, Fabric, TorId};
-use lightloom_units::Choice as _;
 
-/// Which fabric.
+/// The fabric of a design.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FabricSpec {
     /// A p,k-Shufflecast.
     Shufflecast(Shufflecast),
-    /// The kautz family.
+    /// A Kautz fabric.
     Kautz {
-        /// Splitter fan-out.
+        /// Fan-out of the splitters.
         p: u32,
         /// Number of ToRs.
         tors: u32,
     },
-    /// An edge list: (ToR, cassette that feeds it, cassette that it transmits into).
+    /// A fabric from an edge list.
     Custom {
-        /// Splitter fan-out.
+        /// Fan-out of the splitters.
         p: u32,
-        /// The edges.
+        /// The edges: (ToR, cassette that feeds it, cassette that it transmits into).
         edges: Vec<(TorId, CassetteId, CassetteId)>,
     },
 }
 
 impl FabricSpec {
-    /// The family's name.
-    pub fn family(&self) -> &'static str {
+    /// The family.
+    pub fn family(&self) -> Family {
         match self {
-            Self::Shufflecast(_) => Family::Shufflecast.name(),
-            Self::Kautz { .. } => Family::Kautz.name(),
-            Self::Custom { .. } => Family::Custom.name(),
+            Self::Shufflecast(_) => Family::Shufflecast,
+            Self::Kautz { .. } => Family::Kautz,
+            Self::Custom { .. } => Family::Custom,
         }
     }
 
-    /// Splitter fan-out.
+    /// Fan-out of the splitters.
     pub fn p(&self) -> u32 {
         match self {
             Self::Shufflecast(shape) => shape.p(),
@@ -44,7 +43,7 @@ impl FabricSpec {
         }
     }
 
-    /// Columns of a Shufflecast.
+    /// Number of columns of a Shufflecast.
     pub fn k(&self) -> Option<u32> {
         match self {
             Self::Shufflecast(shape) => Some(shape.k()),
@@ -52,7 +51,10 @@ impl FabricSpec {
         }
     }
 
-    /// Builds it.
+    /// Builds the fabric.
+    ///
+    /// # Errors
+    /// [`CustomError`] if an edge list is not a valid fabric.
     pub fn build(&self) -> Result<Fabric, CustomError> {
         Ok(match self {
             Self::Shufflecast(shape) => shape.fabric()?,

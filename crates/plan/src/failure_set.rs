@@ -6,10 +6,10 @@ use lightloom_request::InputError;
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_topology::Fabric;
 
-/// Failures, each with its standard text.
+/// A set of failures with their standard texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailureSet {
-    /// The failures, as they were listed.
+    /// The failures, in the given order.
     pub failures: Vec<Failure>,
 }
 
@@ -36,7 +36,7 @@ impl FailureSet {
         Damage::new(fabric, &self.failures).map_err(|error| refuse(&error.to_string()))
     }
 
-    /// The failures in their standard form.
+    /// The failures in standard form.
     pub fn names(&self) -> Vec<String> {
         self.failures.iter().map(name).collect()
     }

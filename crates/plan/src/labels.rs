@@ -1,4 +1,5 @@
-//! Whether the labels of a plan tell its ports apart: no two ends share a label, no end has two.
+//! Checks that the labels of a plan distinguish its ports: no two ends share a label, and no end has two
+//! labels.
 
 use std::fmt;
 
@@ -7,7 +8,7 @@ use lightloom_request::Error;
 use crate::end_labels::end_labels;
 use crate::wiring::{Cable, Far, WiringPlan};
 
-/// Where a fibre ends.
+/// End of a fibre.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
     Port { tor: u32, port: u32 },
@@ -27,7 +28,7 @@ impl fmt::Display for End {
     }
 }
 
-/// Labels of ends. All texts are in one string: a plan may have millions of them.
+/// Labels of ends. All texts are in one string, because a plan may have millions of labels.
 #[derive(Default)]
 pub struct Labels {
     text: String,
@@ -39,7 +40,7 @@ struct Seen {
     start: usize,
     end_of_text: usize,
     of: End,
-    /// Where it stands in the file, or 0.
+    /// Line in the file. 0: no file.
     line: u64,
 }
 
@@ -50,7 +51,8 @@ impl Labels {
         self.seen.push(Seen { start, end_of_text: self.text.len(), of, line });
     }
 
-    /// Tells every label of two ends, and every end of two labels.
+    /// Reports every label of two ends, and every end with two labels. `add` receives the line and the
+    /// message.
     pub fn judge(self, mut add: impl FnMut(u64, String)) {
         let Self { text, mut seen } = self;
         let label = |seen: &Seen| &text[seen.start..seen.end_of_text];
@@ -77,7 +79,7 @@ impl Labels {
 /// Proves the labels of a wiring plan.
 ///
 /// # Errors
-/// [`Error::PlanRejected`] with the first label that is of two ends, or end that has two.
+/// [`Error::PlanRejected`] with the first label of two ends, or the first end with two labels.
 pub fn prove(wires: &WiringPlan<'_>) -> Result<(), Error> {
     let mut labels = Labels::default();
     for cable in wires.cables() {

@@ -1,30 +1,30 @@
 //! How to recover, by name.
 
 use lightloom_request::InputError;
-use lightloom_routing::recovery::{Method, Objective};
+use lightloom_routing::recovery::{Method, MethodName, Objective};
 
-/// Reads the names of a method and an objective.
+/// Reads the names of a method and an objective. Where none is given, it is `replan` with the fewest
+/// changes.
 ///
 /// # Errors
-/// [`InputError`] for any other name.
+/// [`InputError`] for any other name, and for an objective beside `algorithm2`.
 pub fn parse(method: Option<&str>, objective: Option<&str>) -> Result<Method, InputError> {
-    let goal = match objective {
-        None | Some("fewest-changes") => Objective::FewestChanges,
-        Some("fewest-hops") => Objective::FewestHops,
-        Some(other) => {
-            let message = format!("found {other:?}; expected fewest-changes or fewest-hops");
-            return Err(InputError::new(message).in_option("objective"));
-        }
-    };
-    match method {
-        None | Some("replan") => Ok(Method::Replan(goal)),
-        Some("algorithm2") if objective.is_none() => Ok(Method::Algorithm2),
-        Some("algorithm2") => {
+    let method = method.map_or(Ok(MethodName::Replan), |word| {
+        MethodName::named(word).ok_or_else(|| unknown(word, &MethodName::names(), "method"))
+    })?;
+    let goal = objective.map(|word| {
+        Objective::named(word).ok_or_else(|| unknown(word, &Objective::names(), "objective"))
+    });
+    match (method, goal.transpose()?) {
+        (MethodName::Replan, goal) => Ok(Method::Replan(goal.unwrap_or(Objective::FewestChanges))),
+        (MethodName::Algorithm2, None) => Ok(Method::Algorithm2),
+        (MethodName::Algorithm2, Some(_)) => {
             Err(InputError::new("has no meaning with algorithm2").in_option("objective"))
         }
-        Some(other) => {
-            let message = format!("found {other:?}; expected algorithm2 or replan");
-            Err(InputError::new(message).in_option("method"))
-        }
     }
+}
+
+fn unknown(word: &str, names: &[&str], option: &'static str) -> InputError {
+    let message = format!("found {word:?}; expected one of {}", names.join(", "));
+    InputError::new(message).in_option(option)
 }

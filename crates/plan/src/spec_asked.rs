@@ -6,19 +6,18 @@ use lightloom_request::choices::Family;
 use lightloom_request::{InputError, Key, Settings, Value, setting};
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::{CassetteId, FabricError, TorId};
-use lightloom_units::Choice as _;
 
 use crate::choose;
 use crate::fabric_spec::FabricSpec;
 use crate::inventory::Inventory;
 
-/// The edges of a fabric: ToR, cassette that feeds it, cassette that it transmits into.
+/// The edges of a fabric: (ToR, cassette that feeds it, cassette that it transmits into).
 pub type Edges = Vec<(TorId, CassetteId, CassetteId)>;
 
-/// Reads the edge list of a fabric of this fan-out.
+/// Reads the edge list of a fabric with a fan-out.
 pub type ReadEdges<'a> = &'a dyn Fn(&Path, u32) -> Result<Edges, InputError>;
 
-/// The fabric that settings ask for; what they leave open is chosen.
+/// The fabric of the settings. Values that are not given are chosen.
 pub fn read_spec(
     settings: &Settings,
     inventory: Option<&Inventory>,
@@ -113,7 +112,7 @@ fn shufflecast(
         }
         (None, None) => match choose::fabric_for(tors, None) {
             FabricSpec::Shufflecast(shape) => Some(shape),
-            // One column, where nothing better fits.
+            // One column if nothing better fits.
             _ => Shufflecast::new(tors, 1).ok(),
         },
     };
@@ -123,11 +122,11 @@ fn shufflecast(
     })
 }
 
-/// The settings that say which fabric a design has.
+/// The settings that define a fabric, with their values.
 pub fn fabric_settings(spec: &FabricSpec) -> Vec<(Key, Value)> {
     use setting::fabric::{FAMILY, K, P, TORS};
     let number = |n: u32| Value::Integer(n.into());
-    let mut said = vec![(*FAMILY, Value::Text(spec.family().into())), (*P, number(spec.p()))];
+    let mut said = vec![(*FAMILY, Value::from(spec.family().name())), (*P, number(spec.p()))];
     match spec {
         FabricSpec::Shufflecast(shape) => said.push((*K, number(shape.k()))),
         FabricSpec::Kautz { tors, .. } => said.push((*TORS, number(*tors))),

@@ -1,38 +1,28 @@
 //! Optical budget of a branch: received power, margin and verdict.
 
-use lightloom_units::{Choice, Db, Dbm, Length};
+use lightloom_units::{Db, Dbm, Length, named_enum};
 use serde::{Deserialize, Serialize};
 
 use crate::optics::{Element, Optics};
 use crate::parts::{BestCaseBudget, Levels, LightLevels, Modulation};
 use crate::spread::Spread;
 
-/// The values that a budget assumes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Case {
-    /// Smallest launch power and largest losses. For overload: largest launch power and smallest losses.
-    Worst,
-    /// Typical values.
-    Typical,
-    /// Random values.
-    MonteCarlo,
-}
-
-impl Choice for Case {
-    const ALL: &'static [Self] = &[Self::Worst, Self::Typical, Self::MonteCarlo];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Worst => "worst",
-            Self::Typical => "typical",
-            Self::MonteCarlo => "monte-carlo",
-        }
+named_enum! {
+    /// Which values of the parts a budget takes.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Case {
+        /// Smallest launch power and largest losses. For overload: largest launch power and smallest losses.
+        Worst = "worst",
+        /// Typical values.
+        Typical = "typical",
+        /// Random values.
+        MonteCarlo = "monte-carlo",
     }
 }
 
 /// Verdict on a branch, from best to worst.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The branch closes with a comfortable margin.

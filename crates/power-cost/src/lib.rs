@@ -33,4 +33,4 @@ pub use pareto::{Objective, pareto_front};
 pub use sides::{OverYears, PerSource, Prices, Ratios, Side, sources_at_once};
 pub use spread::Spread;
 pub use stock::{Accounting, FibrePrice, StockLengths};
-pub use tally::{Draw, Line, Missing, Tally};
+pub use tally::{Draw, Line, Missing, MissingValue, Tally};

@@ -1,6 +1,6 @@
 //! Stock lengths of fibre, and the cost of fibre.
 
-use lightloom_units::{Choice, Length, Money, MoneyError};
+use lightloom_units::{Length, Money, MoneyError, named_enum};
 
 /// The lengths in which patch cords are sold. Longer ones are cut to a multiple of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,24 +39,15 @@ impl StockLengths {
     }
 }
 
-/// Charge for a one-way fibre if the price is for a duplex pair. The Shufflecast paper uses both, so the
-/// design chooses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Accounting {
-    /// A strand costs half of the pair.
-    Half,
-    /// A strand costs as much as the pair.
-    Whole,
-}
-
-impl Choice for Accounting {
-    const ALL: &'static [Self] = &[Self::Half, Self::Whole];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Half => "half",
-            Self::Whole => "whole",
-        }
+named_enum! {
+    /// Charge for a one-way fibre if the price is for a duplex pair. The Shufflecast paper uses both, so the
+    /// design chooses.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Accounting {
+        /// A strand costs half of the pair.
+        Half = "half",
+        /// A strand costs as much as the pair.
+        Whole = "whole",
     }
 }
 

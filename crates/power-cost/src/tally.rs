@@ -1,6 +1,6 @@
 //! Sums of power and money, with the values that they lack.
 
-use lightloom_units::{Money, MoneyError, Power};
+use lightloom_units::{Money, MoneyError, Power, named_enum};
 
 /// Power of one part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,11 +32,24 @@ pub struct Line {
     pub power: Draw,
 }
 
+named_enum! {
+    /// A kind of value that a sum can lack.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum MissingValue {
+        /// A price.
+        Price = "price",
+        /// A power.
+        Power = "power",
+        /// The sum in dollars, where prices are in another currency. A [`Tally`] does not lack it.
+        CostUsd = "cost_usd",
+    }
+}
+
 /// A value that a sum lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
-    /// `price` or `power`.
-    pub value: &'static str,
+    /// What is lacking: price or power.
+    pub value: MissingValue,
     /// Name of the part.
     pub part: String,
     /// Quantity of the part.
@@ -64,7 +77,7 @@ impl Tally {
         for line in lines.iter().filter(|line| line.quantity > 0) {
             let lacks = |value| Missing { value, part: line.part.clone(), quantity: line.quantity };
             match line.price {
-                None => tally.missing.push(lacks("price")),
+                None => tally.missing.push(lacks(MissingValue::Price)),
                 Some(price) => {
                     let cost = price.checked_mul(line.quantity)?;
                     let sum = tally.cost.map_or(Ok(cost), |sum| sum.checked_add(cost))?;
@@ -73,7 +86,7 @@ impl Tally {
             }
             match line.power {
                 Draw::Passive => {}
-                Draw::Unknown => tally.missing.push(lacks("power")),
+                Draw::Unknown => tally.missing.push(lacks(MissingValue::Power)),
                 Draw::Known(power) => {
                     // At most 2³² parts of at most a kilowatt, far below the range of a power.
                     let power = power * line.quantity;
@@ -91,11 +104,13 @@ impl Tally {
 
     /// Whether every price is known.
     pub fn all_priced(&self) -> bool {
-        self.cost.is_some() && self.missing.iter().all(|missing| missing.value != "price")
+        self.cost.is_some()
+            && self.missing.iter().all(|missing| missing.value != MissingValue::Price)
     }
 
     /// Whether every power is known.
     pub fn all_powered(&self) -> bool {
-        self.power.is_some() && self.missing.iter().all(|missing| missing.value != "power")
+        self.power.is_some()
+            && self.missing.iter().all(|missing| missing.value != MissingValue::Power)
     }
 }

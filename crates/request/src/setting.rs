@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use lightloom_power_cost::{Accounting, Case};
 use lightloom_topology::hall::Housing;
-use lightloom_units::{BitRate, Choice as _, Db, Length, Money};
+use lightloom_units::{BitRate, Db, Length, Money};
 
 use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};
 use crate::key::{Default, Key, Takes, U32, Written, of};

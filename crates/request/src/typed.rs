@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use lightloom_power_cost::{Accounting, Case};
 use lightloom_topology::hall::Housing;
-use lightloom_units::{BitRate, Choice, Db, Length, Money, ParseError};
+use lightloom_units::{BitRate, Db, Length, Money, ParseError};
 
-use crate::choices::{CatalogueName, Family, RankBy, RouterName, RowsFrom};
+use crate::choices::{CatalogueName, Criterion, Family, RouterName, RowsFrom};
 use crate::error::InputError;
 use crate::key::{Default, Key, Takes};
 use crate::value::Value;
@@ -135,7 +135,7 @@ macro_rules! choice {
     )*};
 }
 
-choice!(Family, RouterName, RowsFrom, CatalogueName, RankBy, Housing, Case, Accounting);
+choice!(Family, RouterName, RowsFrom, CatalogueName, Criterion, Housing, Case, Accounting);
 
 /// Reads an option of a request from a text.
 ///

@@ -44,6 +44,17 @@ macro_rules! serde_as_text {
                 })
             }
         }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $quantity {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($quantity).rsplit([' ', ':']).next().unwrap_or_default().into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "description": $expected })
+            }
+        }
     )*};
 }
 

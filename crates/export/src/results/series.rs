@@ -5,9 +5,9 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, Schema};
-use lightloom_sim::report::slowdown;
+use lightloom_sim::report::{TrafficClass, slowdown};
 use lightloom_sim::scenario::Scenario;
-use lightloom_twin::{Class, Outcome, Verb};
+use lightloom_twin::{Outcome, Verb};
 use lightloom_units::Instant;
 
 use crate::sheet::neutralised;
@@ -20,7 +20,7 @@ struct FlowRow {
     flow: u64,
     from: u32,
     to: u32,
-    class: &'static str,
+    class: TrafficClass,
     verb: &'static str,
     size: u64,
     start: u64,
@@ -47,7 +47,7 @@ fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<Flow
             flow,
             from: asked.from.0,
             to: asked.to.0,
-            class: if asked.class == Class::LOSSY { "lossy" } else { "lossless" },
+            class: asked.class.into(),
             verb: match asked.verb {
                 Verb::Write => "write",
                 Verb::Send => "send",
@@ -109,7 +109,7 @@ pub(super) fn flows_csv(
             row.flow.to_string(),
             row.from.to_string(),
             row.to.to_string(),
-            row.class.into(),
+            row.class.name().into(),
             row.verb.into(),
             row.size.to_string(),
             row.start.to_string(),
@@ -195,7 +195,7 @@ pub(super) fn flows_arrow(
             ("flow", u64s(&|row| Some(row.flow)), false),
             ("from", u32s(&|row| row.from), false),
             ("to", u32s(&|row| row.to), false),
-            ("class", texts(rows, |row| row.class), false),
+            ("class", texts(rows, |row| row.class.name()), false),
             ("verb", texts(rows, |row| row.verb), false),
             ("size_bytes", u64s(&|row| Some(row.size)), false),
             ("start_ps", u64s(&|row| Some(row.start)), false),

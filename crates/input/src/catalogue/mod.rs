@@ -10,7 +10,6 @@ use lightloom_plan::catalogue::Catalogue;
 use lightloom_power_cost::PartLists;
 use lightloom_request::choices::CatalogueName;
 use lightloom_request::{InputError, Settings, setting};
-use lightloom_units::Choice as _;
 
 use crate::rows::Document;
 use crate::text;

@@ -11,7 +11,7 @@ use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::InputError;
 use lightloom_request::spelling::{nearest, unknown};
 use lightloom_topology::hall::Housing;
-use lightloom_units::{Choice as _, Length};
+use lightloom_units::Length;
 
 use crate::rows::Row;
 
@@ -327,7 +327,7 @@ fn fibre_price(row: &Row<'_>) -> Result<FibrePrice, InputError> {
         let message = format!("found {per}; expected 1 m to {LONGEST_STOCK}");
         return Err(row.refuse("per", message));
     }
-    let accountings = [("half", Accounting::Half), ("whole", Accounting::Whole)];
+    let accountings = [Accounting::Half, Accounting::Whole].map(|one| (one.name(), one));
     let accounting = row.choice("accounting", &accountings)?.unwrap_or(Accounting::Half);
     Ok(FibrePrice { price, per, accounting })
 }

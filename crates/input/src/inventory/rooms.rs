@@ -11,7 +11,6 @@ use lightloom_plan::inventory::natural_key;
 use lightloom_request::choices::RowsFrom;
 use lightloom_request::setting::hall::{LOCATION, ROWS_FROM, SITE};
 use lightloom_request::{InputError, Message, Settings};
-use lightloom_units::Choice as _;
 
 use crate::inventory::columns::APART;
 use crate::text::{Record, Table};

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
+use lightloom_sim::scenario::NetworkKind as Kind;
 use lightloom_topology::electrical::{
     FatTree, LeafSpine, MulticastCore, Network, NetworkError, NodeId,
 };
@@ -20,28 +21,18 @@ use crate::scenario::{fields, links, racks};
 #[derive(Debug, Clone)]
 pub(super) struct Nodes {
     pub(super) network: Network,
-    pub(super) kind: &'static str,
+    pub(super) kind: Kind,
     /// The files of the network, with their texts.
     pub(super) files: Vec<(PathBuf, String)>,
     by_name: OnceLock<BTreeMap<String, NodeId>>,
 }
 
-/// The kinds of networks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    FatTree,
-    LeafSpine,
-    MulticastCore,
-    EdgeList,
-    Design,
-}
-
 const KINDS: [(&str, Kind); 5] = [
-    ("fat-tree", Kind::FatTree),
-    ("leaf-spine", Kind::LeafSpine),
-    ("multicast-core", Kind::MulticastCore),
-    ("edge-list", Kind::EdgeList),
-    ("design", Kind::Design),
+    (Kind::FatTree.name(), Kind::FatTree),
+    (Kind::LeafSpine.name(), Kind::LeafSpine),
+    (Kind::MulticastCore.name(), Kind::MulticastCore),
+    (Kind::EdgeList.name(), Kind::EdgeList),
+    (Kind::Design.name(), Kind::Design),
 ];
 
 impl Nodes {
@@ -56,7 +47,7 @@ impl Nodes {
             Kind::Design => racks::read(row, base, per_m)?,
             _ => (regular(row, kind, per_m)?, Vec::new()),
         };
-        Ok(Self { network, kind: name, files, by_name: OnceLock::new() })
+        Ok(Self { network, kind, files, by_name: OnceLock::new() })
     }
 
     /// Finds a node. A whole number is a host's number; a text is a node's name.

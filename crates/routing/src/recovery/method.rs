@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use lightloom_topology::TorId;
 use lightloom_topology::family::Shufflecast;
+use lightloom_units::named_enum;
 
 use crate::failure::{Damage, Failure};
 use crate::recovery::algorithm2::algorithm2;
@@ -21,12 +22,23 @@ pub enum Method {
     Replan(Objective),
 }
 
+named_enum! {
+    /// How to recover, without its settings.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum MethodName {
+        /// The paper's Algorithm 2, each failed relay on its own.
+        Algorithm2 = "algorithm2",
+        /// Exact recovery.
+        Replan = "replan",
+    }
+}
+
 impl Method {
-    /// Name in files: `algorithm2` or `replan`.
-    pub fn name(self) -> &'static str {
+    /// Which method it is.
+    pub fn name(self) -> MethodName {
         match self {
-            Self::Algorithm2 => "algorithm2",
-            Self::Replan(_) => "replan",
+            Self::Algorithm2 => MethodName::Algorithm2,
+            Self::Replan(_) => MethodName::Replan,
         }
     }
 
@@ -35,12 +47,11 @@ impl Method {
         self == Self::Algorithm2
     }
 
-    /// Name of the objective: `fewest-changes` or `fewest-hops`. `None` for Algorithm 2.
-    pub fn objective(self) -> Option<&'static str> {
+    /// What is kept small; none for Algorithm 2.
+    pub fn objective(self) -> Option<Objective> {
         match self {
             Self::Algorithm2 => None,
-            Self::Replan(Objective::FewestChanges) => Some("fewest-changes"),
-            Self::Replan(Objective::FewestHops) => Some("fewest-hops"),
+            Self::Replan(objective) => Some(objective),
         }
     }
 }

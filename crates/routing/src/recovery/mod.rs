@@ -18,7 +18,7 @@ mod state;
 
 pub use algorithm2::algorithm2;
 pub use base::{NotRecovered, Recovery, RecoveryBase};
-pub use method::{Answer, Method, NotForAlgorithm2};
+pub use method::{Answer, Method, MethodName, NotForAlgorithm2};
 pub use phases::{Phase, longest_hop, phases};
 pub use replan::{Objective, Repair, replan};
 pub use rollout::{Change, Changes};

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use lightloom_topology::TorId;
+use lightloom_units::named_enum;
 
 use crate::arborescence::level::{Class, level_from};
 use crate::failure::Damage;
@@ -11,13 +12,15 @@ use crate::recovery::reach::{Group, Reach};
 use crate::recovery::solve::{Parents, Question};
 use crate::tables::RelayTables;
 
-/// What a recovery minimises.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Objective {
-    /// Number of changed rules.
-    FewestChanges,
-    /// Number of hops.
-    FewestHops,
+named_enum! {
+    /// What a recovery minimises.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Objective {
+        /// Number of changed rules.
+        FewestChanges = "fewest-changes",
+        /// Number of hops.
+        FewestHops = "fewest-hops",
+    }
 }
 
 /// Repair of one source: how it reaches all ToRs again.
