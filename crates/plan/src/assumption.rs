@@ -1,4 +1,4 @@
-//! What can be assumed.
+//! Quantities that a plan can assume.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

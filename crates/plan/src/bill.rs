@@ -14,7 +14,7 @@ use crate::wiring::WiringPlan;
 /// A value that a sum lacks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MissingReport {
-    /// What is lacking.
+    /// Kind of the missing value.
     pub value: MissingValue,
     /// Name of the part.
     pub part: String,

@@ -41,17 +41,29 @@ impl RouterChoice {
 /// Geometry of the hall. `None`: the value follows from the racks.
 #[derive(Debug, Clone, Default)]
 pub struct Geometry {
+    /// Number of racks per row of a generated hall.
     pub racks_per_row: Option<u32>,
+    /// Distance between the middles of neighbouring racks in a row.
     pub rack_pitch: Option<Length>,
+    /// Distance between rows.
     pub row_pitch: Option<Length>,
+    /// Extent of the hall along the rows.
     pub width: Option<Length>,
+    /// Extent of the hall across the rows.
     pub depth: Option<Length>,
+    /// Distances along the rows of the cross-aisle trays.
     pub cross_aisles: Option<Vec<Length>>,
+    /// Height of the trays above the floor.
     pub tray_height: Option<Length>,
+    /// Inner width of a tray.
     pub tray_width: Option<Length>,
+    /// Usable height of a tray.
     pub tray_depth: Option<Length>,
+    /// Outer diameter of a fibre's jacket.
     pub fibre_diameter: Option<Length>,
+    /// Distance from the port to the riser, at each end.
     pub rack_entry: Option<Length>,
+    /// Length of the service loop of a fibre that leaves its rack.
     pub slack: Option<Length>,
 }
 
@@ -66,9 +78,13 @@ pub struct Design {
     pub housing: Housing,
     /// Spares, in percent of each quantity.
     pub spares_percent: u32,
+    /// Geometry of the hall.
     pub geometry: Geometry,
+    /// The inventory of racks. `None`: a hall is generated.
     pub inventory: Option<Inventory>,
+    /// Path of the placement file.
     pub placement: Option<PathBuf>,
+    /// Folder of the old plan whose placement is kept.
     pub keep: Option<PathBuf>,
     /// The settings. Needed for errors that show only in the whole design.
     pub settings: Settings,

@@ -169,10 +169,12 @@ impl PlanDocument {
         }
     }
 
+    /// The document as one line of JSON.
     pub fn to_text(&self) -> String {
         serde_json::to_string(self).expect("a plan document has text keys only")
     }
 
+    /// The content of `plan.json`.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes =
             serde_json::to_vec_pretty(self).expect("a plan document has text keys only");

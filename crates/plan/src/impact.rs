@@ -71,12 +71,14 @@ impl Project {
     }
 }
 
+/// The error about a fabric that is too large for computations with failures.
 pub fn too_large() -> InputError {
     InputError::new(format!(
         "failures are computed up to {LISTED_TORS} ToRs, where tables of all sources are listed"
     ))
 }
 
+/// The error about installed rules that the verifier rejects.
 pub fn rejected(violation: Violation) -> Error {
     Error::PlanRejected(violation.to_string())
 }

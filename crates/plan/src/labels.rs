@@ -11,9 +11,25 @@ use crate::wiring::{Cable, Far, WiringPlan};
 /// End of a fibre.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
-    Port { tor: u32, port: u32 },
-    Input { splitter: u32 },
-    Output { splitter: u32, output: u32 },
+    /// A port of a ToR.
+    Port {
+        /// The ToR.
+        tor: u32,
+        /// Number of the port.
+        port: u32,
+    },
+    /// The input of a splitter.
+    Input {
+        /// The ToR whose splitter it is.
+        splitter: u32,
+    },
+    /// An output of a splitter.
+    Output {
+        /// The ToR whose splitter it is.
+        splitter: u32,
+        /// Number of the output.
+        output: u32,
+    },
 }
 
 impl fmt::Display for End {
@@ -45,6 +61,7 @@ struct Seen {
 }
 
 impl Labels {
+    /// Adds a label of an end. `line` is its line in the file, or 0.
     pub fn add(&mut self, of: End, label: &str, line: u64) {
         let start = self.text.len();
         self.text.push_str(label);

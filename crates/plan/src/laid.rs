@@ -1,4 +1,4 @@
-//! Every fibre of a project, where they are not too many.
+//! Wiring plans of projects that are not too large.
 
 use lightloom_request::{InputError, setting};
 use lightloom_topology::fabric::MAX_TORS;

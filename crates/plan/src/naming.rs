@@ -40,7 +40,9 @@ impl Misnamed {
 /// The text around a ToR's name, so that a message can print a complete correction.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Around<'a> {
+    /// Text before the name.
     pub before: &'a str,
+    /// Text after the name.
     pub after: &'a str,
 }
 

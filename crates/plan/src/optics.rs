@@ -27,6 +27,7 @@ const MOST_SAMPLES: u32 = 10_000_000;
 pub struct DesignOptics {
     /// Name of the catalogue.
     pub catalogue: String,
+    /// The parts along the light's way.
     pub optics: Optics,
     /// The switch port of the transceiver.
     pub switch_port: Option<SwitchPort>,
@@ -38,6 +39,7 @@ pub struct DesignOptics {
     pub priced_as: Option<String>,
     /// The case that decides if the worst case does not close.
     pub accept: Option<Case>,
+    /// Parameters of a Monte Carlo budget.
     pub sampling: Draws,
 }
 
@@ -45,13 +47,16 @@ pub struct DesignOptics {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draws {
+    /// Number of draws.
     pub samples: NonZeroUsize,
+    /// Seed of the draws.
     pub seed: u64,
     /// Tail percentile: this share of the draws, in percent, is worse than the reported value.
     pub percentile: f64,
 }
 
 impl Draws {
+    /// The parameters of sampling on this number of threads.
     pub fn on(self, threads: NonZeroUsize) -> Sampling {
         let Self { samples, seed, percentile } = self;
         Sampling { samples, seed, percentile, threads }
@@ -168,6 +173,10 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// Reads the optics settings, and finds their rows in the catalogue.
+    ///
+    /// # Errors
+    /// [`InputError`] at the first wrong value, or if the catalogue lacks a part.
     pub fn read(settings: &Settings, catalogue: &Catalogue) -> Result<Self, InputError> {
         let parts = &catalogue.parts;
         use setting::optics as o;

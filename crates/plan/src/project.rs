@@ -20,11 +20,17 @@ use crate::wiring::Site;
 /// An opened design. All questions are its methods.
 #[derive(Debug, Clone)]
 pub struct Project {
+    /// The checked design.
     pub design: Design,
+    /// The fabric.
     pub fabric: Fabric,
+    /// The hall.
     pub hall: Hall,
+    /// The rack of each ToR.
     pub placement: Placement,
+    /// The catalogue of the design.
     pub catalogue: Catalogue,
+    /// Parameters of costs.
     pub costing: Costing,
     /// The optics of the design. `None`: it names none.
     pub optics: Option<DesignOptics>,
@@ -61,6 +67,7 @@ impl Project {
         self.fabric.tor_ids().map(|tor| self.fabric.transceivers(tor) as u64).sum()
     }
 
+    /// The fabric, hall and placement.
     pub fn site(&self) -> Site<'_> {
         Site { fabric: &self.fabric, hall: &self.hall, placement: &self.placement }
     }

@@ -102,7 +102,7 @@ pub enum Optical {
 }
 
 impl Optical {
-    /// The words in files and tables.
+    /// Name in files and tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::NotAssessed => "not assessed",

@@ -23,28 +23,28 @@ pub struct CatalogueReport {
 }
 
 named_enum! {
-    /// The kinds of rows of a catalogue.
+    /// Kinds of rows of a catalogue.
     #[derive(JsonSchema)]
     pub enum RowKind {
         /// A transceiver.
         Transceiver = "transceiver",
         /// A splitter.
         Splitter = "splitter",
-        /// A port of a switch.
+        /// A switch port.
         SwitchPort = "switch_port",
-        /// What splitters sit in.
+        /// A shelf for splitters.
         Shelf = "shelf",
-        /// A fibre's attenuation.
+        /// Attenuation of a fibre.
         Fibre = "fibre",
-        /// A fibre's price.
+        /// Price of a fibre.
         FibrePrice = "fibre_price",
-        /// A mated pair of connectors.
+        /// A mated connector pair.
         Connector = "connector",
         /// A splice.
         Splice = "splice",
         /// A patch panel.
         Panel = "panel",
-        /// Anything else on a fibre.
+        /// Another part on a fibre.
         Inline = "inline",
     }
 }
@@ -65,6 +65,7 @@ pub struct RowReport {
 }
 
 impl CatalogueReport {
+    /// The catalogue rows that a design's optics use.
     pub fn new(chosen: &DesignOptics, price: &FibrePrice) -> Self {
         let optics = &chosen.optics;
         let row = |kind, name: &str, provenance: &Provenance, price| RowReport {

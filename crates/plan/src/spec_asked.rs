@@ -1,4 +1,4 @@
-//! The fabric that settings ask for.
+//! Reads the fabric from the settings.
 
 use std::path::Path;
 

@@ -36,6 +36,7 @@ pub struct Sample {
 }
 
 impl Sample {
+    /// A sample of these sources, drawn with the seed of all samples.
     pub fn new(sources: Vec<TorId>) -> Self {
         Self { seed: sample::SEED, sources }
     }

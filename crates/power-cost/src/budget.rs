@@ -8,7 +8,7 @@ use crate::parts::{BestCaseBudget, Levels, LightLevels, Modulation};
 use crate::spread::Spread;
 
 named_enum! {
-    /// Which values of the parts a budget takes.
+    /// The values of the parts that a budget assumes.
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Case {
         /// Smallest launch power and largest losses. For overload: largest launch power and smallest losses.

@@ -40,7 +40,7 @@ named_enum! {
         Price = "price",
         /// A power.
         Power = "power",
-        /// The sum in dollars, where prices are in another currency. A [`Tally`] does not lack it.
+        /// The sum in dollars, if prices are in another currency. A [`Tally`] never lacks it.
         CostUsd = "cost_usd",
     }
 }
@@ -48,7 +48,7 @@ named_enum! {
 /// A value that a sum lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
-    /// What is lacking: price or power.
+    /// Kind of the value: price or power.
     pub value: MissingValue,
     /// Name of the part.
     pub part: String,

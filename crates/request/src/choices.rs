@@ -1,4 +1,4 @@
-//! The words of settings and options that nothing below owns.
+//! Choice types of settings and options that no crate below this one owns.
 
 use lightloom_units::named_enum;
 

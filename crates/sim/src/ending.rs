@@ -71,6 +71,7 @@ pub struct RingReport {
 }
 
 impl EndReport {
+    /// Describes how a run ended.
     pub fn new(scenario: &Scenario, outcome: &Outcome) -> Self {
         let is_deadlock = !outcome.rings.is_empty();
         let how = match outcome.end {

@@ -31,6 +31,7 @@ pub struct FileReport {
 }
 
 impl ManifestReport {
+    /// The inputs of a scenario's results.
     pub fn new(scenario: &Scenario) -> Self {
         let file = |(path, text): &(PathBuf, String)| FileReport {
             name: name(path),

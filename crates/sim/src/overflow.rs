@@ -37,6 +37,7 @@ pub struct OverflowReport {
 }
 
 impl OverflowReport {
+    /// All overflows of a run, by time.
     pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
         outcome.overflows.iter().map(|overflow| Self::new(scenario, overflow)).collect()
     }

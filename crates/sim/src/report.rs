@@ -206,6 +206,7 @@ impl From<Class> for TrafficClass {
 }
 
 impl SimulateReport {
+    /// The report of a run. `ideals` is the ideal completion time of each flow, in picoseconds.
     pub fn new(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Self {
         let network = &scenario.network;
         let drops = outcome.drops.iter().map(|(&(node, port, why), &packets)| DropReport {
@@ -246,6 +247,7 @@ fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
 }
 
 impl NetworkReport {
+    /// Describes the network of a scenario.
     pub fn new(scenario: &Scenario) -> Self {
         let network = &scenario.network;
         let nodes = (0..network.nodes()).map(NodeId::at);

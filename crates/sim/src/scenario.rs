@@ -29,17 +29,27 @@ named_enum! {
 /// Everything that a run needs.
 #[derive(Debug)]
 pub struct Scenario {
+    /// Seed of traffic, losses, marking and path choice.
     pub seed: u64,
+    /// End of the run.
     pub until: Instant,
+    /// Time without progress after which the run is stalled.
     pub patience: Span,
+    /// The series to record.
     pub probes: Probes,
+    /// The network.
     pub network: Network,
     /// The kind of its network.
     pub kind: NetworkKind,
+    /// The parameters in force.
     pub parameters: Parameters,
+    /// Flows in the order of their numbers.
     pub flows: Vec<Flow>,
+    /// Random losses per direction of a link.
     pub losses: Vec<LinkLoss>,
+    /// Failures of links, and pause storms.
     pub failures: Failures,
+    /// Warnings about doubtful values.
     pub warnings: Vec<String>,
     /// All files of the scenario with their texts, the scenario first.
     pub files: Vec<(PathBuf, String)>,
@@ -68,9 +78,11 @@ pub struct ParameterReport {
 /// All parameters of a run.
 #[derive(Debug, Clone)]
 pub struct Parameters {
+    /// The parameters of the twin.
     pub params: Params,
     /// Propagation delay per metre of fibre.
     pub delay_per_m: Span,
+    /// Every parameter with its value and source.
     pub in_force: Vec<ParameterReport>,
     /// The parameter files with their texts.
     pub files: Vec<(PathBuf, String)>,

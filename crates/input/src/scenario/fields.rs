@@ -6,7 +6,7 @@ use lightloom_units::{BitRate, Length, Span};
 use crate::rows::Row;
 use crate::scenario::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE, within};
 
-/// A rate within what the twin can run.
+/// A rate within the range of the twin.
 pub(super) fn rate(row: &Row<'_>, field: &str) -> Result<Option<BitRate>, InputError> {
     let Some(rate) = row.quantity(field)? else { return Ok(None) };
     within(row, field, rate, (LEAST_RATE, MOST_RATE)).map(Some)

@@ -47,6 +47,11 @@ pub struct PlanCase {
 }
 
 impl PlanLight {
+    /// Assesses the worst case of a wiring plan and, if that does not close, the case that the design
+    /// accepts.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `watch` stops the work.
     pub fn of(
         wires: &WiringPlan<'_>,
         chosen: &DesignOptics,

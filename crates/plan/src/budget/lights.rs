@@ -1,4 +1,4 @@
-//! The light of a wiring plan.
+//! Optical budgets of a wiring plan.
 
 use std::num::NonZeroUsize;
 

@@ -15,12 +15,12 @@ use crate::optics::DesignOptics;
 use crate::provenance::CatalogueReport;
 
 named_enum! {
-    /// What margins start from.
+    /// Start of margins.
     #[derive(JsonSchema)]
     pub enum MarginFrom {
-        /// Launch power and sensitivity.
+        /// Launch power and sensitivity are known.
         LaunchPower = "launch power",
-        /// The difference of the two, where neither is known.
+        /// Only their difference is known.
         BestCase = "best-case budget",
     }
 }
@@ -31,17 +31,17 @@ named_enum! {
     pub enum BranchField {
         /// Frames lost after correction.
         FrameLoss = "frame_loss",
-        /// The distance from the overload.
+        /// Distance from the overload.
         HeadroomDb = "headroom_db",
-        /// The margin.
+        /// Margin.
         MarginDb = "margin_db",
         /// Bit errors before correction.
         PreFecBer = "pre_fec_ber",
-        /// The quality factor.
+        /// Quality factor.
         Q = "q",
-        /// What arrives, at the least.
+        /// Smallest received power.
         RxDbm = "rx_dbm",
-        /// What arrives, at the most.
+        /// Largest received power.
         RxMaxDbm = "rx_max_dbm",
     }
 }
@@ -65,7 +65,7 @@ pub struct BudgetReport {
     pub unknown: BTreeMap<BranchField, String>,
     /// The worst verdict.
     pub verdict: Verdict,
-    /// What margins start from.
+    /// Start of margins.
     pub margin_from: MarginFrom,
     /// Smallest margin, in dB.
     pub worst_margin_db: Option<f64>,

@@ -1,4 +1,4 @@
-//! A comparison as it is reported.
+//! Report of a comparison.
 
 use lightloom_power_cost::{Counts, OverYears, Side};
 use lightloom_request::InputError;
@@ -25,7 +25,7 @@ pub struct CompareReport {
     /// The comparison in sentences: first everything that is built, then the cost per source that can send at
     /// line rate at the same time, then the parts of one multicast.
     pub summary: Vec<String>,
-    /// What the design does not say and was assumed.
+    /// Assumptions for values that the design does not give.
     pub assumed: Vec<String>,
     /// One-to-all multicast over the design.
     pub splitter_fabric: SideReport,
@@ -34,7 +34,7 @@ pub struct CompareReport {
     /// One-to-all multicast over a chain of ToRs through an optical circuit switch. The circuit switch is not
     /// counted.
     pub peer_to_peer: SideReport,
-    /// The others over the splitter fabric.
+    /// Ratios of the other ways to the splitter fabric.
     pub ratios: RatioReport,
     /// Ports that the packet core adds, in percent of the ToRs' uplinks.
     pub excess_resource_percent: f64,
@@ -44,12 +44,12 @@ pub struct CompareReport {
     pub at_line_rate: AtLineRateReport,
     /// The bill of the plan, with routed lengths and housings.
     pub bill: TotalReport,
-    /// Where the values come from.
+    /// Source of the values.
     pub catalogue: CatalogueReport,
 }
 
 named_enum! {
-    /// What a fibre between two racks is.
+    /// Kind of a fibre between two racks.
     #[derive(JsonSchema)]
     pub enum FibreUnit {
         /// One strand.
@@ -70,7 +70,7 @@ pub struct SideReport {
     pub splitters: u64,
     /// Number of fibres between racks.
     pub fibres: u64,
-    /// What a fibre is.
+    /// Kind of each fibre.
     pub fibre: FibreUnit,
     /// Power and cost, and the values that these sums lack.
     #[serde(flatten)]
@@ -126,7 +126,7 @@ pub struct WholeReport {
     pub ip_multicast: SideReport,
     /// The chain: two ports per ToR.
     pub peer_to_peer: SideReport,
-    /// The others over the splitter fabric.
+    /// Ratios of the other ways to the splitter fabric.
     pub ratios: RatioReport,
 }
 

@@ -36,7 +36,7 @@ pub(super) struct Found {
 }
 
 /// What all designs share.
-pub(super) struct Ground<'a> {
+pub(super) struct SearchSpace<'a> {
     /// The smallest fabric. Its hall is used for all designs.
     project: &'a Project,
     pub(super) limits: &'a Limits,
@@ -52,7 +52,7 @@ pub(super) struct Ground<'a> {
 
 type Sorted = (Vec<Found>, Vec<RejectedReport>);
 
-impl<'a> Ground<'a> {
+impl<'a> SearchSpace<'a> {
     /// Chooses the transceivers: the named one, or all at the rate.
     pub(super) fn new(project: &'a Project, limits: &'a Limits) -> Result<Self, InputError> {
         let settings = &project.design.settings;

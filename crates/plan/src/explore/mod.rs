@@ -17,13 +17,13 @@ use serde::{Deserialize, Serialize};
 use crate::bill::MissingReport;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
-use designs::{Explored, Found, Ground};
+use designs::{Explored, Found, SearchSpace};
 
 /// Largest number of ToRs. Every design is wired twice.
 const MOST_TORS: usize = 32_768;
 /// Largest margin in the options, in dB. No optic has more.
 const MOST_MARGIN_DB: f64 = 100.0;
-/// Whether less or more of it is better.
+/// Whether a smaller or a larger value is better.
 fn objective(of: Criterion) -> Objective {
     match of {
         Criterion::Cost | Criterion::Fibre | Criterion::Power | Criterion::Hops => Objective::Least,
@@ -31,7 +31,7 @@ fn objective(of: Criterion) -> Objective {
     }
 }
 
-/// Its value for a design; none where that is not known.
+/// Value of a design. `None`: unknown.
 fn value(of: Criterion, design: &DesignReport) -> Option<f64> {
     match of {
         Criterion::Cost => {
@@ -147,7 +147,7 @@ pub struct DesignReport {
 /// A rejected design.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RejectedReport {
-    /// The family; absent where it is the transceiver that does not do.
+    /// The family. `None`: the transceiver is rejected for all families.
     pub family: Option<Family>,
     /// Fan-out of the splitters.
     pub p: Option<u32>,
@@ -187,9 +187,9 @@ pub fn explore(
         let message = format!("found {tors}; designs of at most {MOST_TORS} ToRs are explored");
         return Err(smallest.design.settings.refuse(&setting::fabric::TORS, message).into());
     }
-    let ground = Ground::new(smallest, limits)?;
-    let so_far = |explored: &dyn Fn() -> Explored| watch.so_far(|| report(&ground, explored()));
-    Ok(report(&ground, ground.explore(watch.step(), &so_far)?))
+    let space = SearchSpace::new(smallest, limits)?;
+    let so_far = |explored: &dyn Fn() -> Explored| watch.so_far(|| report(&space, explored()));
+    Ok(report(&space, space.explore(watch.step(), &so_far)?))
 }
 
 impl Limits {
@@ -236,7 +236,7 @@ where
 }
 
 /// Ranks the explored designs.
-fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
+fn report(space: &SearchSpace<'_>, explored: Explored) -> ExploreReport {
     let Explored { mut found, rejected, unexplored } = explored;
     let row = |found: &Found| Criterion::ALL.map(|criterion| value(criterion, &found.design));
     let rows: Vec<_> = found.iter().map(row).collect();
@@ -245,7 +245,7 @@ fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
         found.design.pareto = pareto;
     }
     // Sorts by the chosen objective, then by the others in their order. Unknown values come last.
-    let first = ground.limits.rank_by;
+    let first = space.limits.rank_by;
     let others = Criterion::ALL.into_iter().filter(|&criterion| criterion != first);
     let order: Vec<Criterion> = std::iter::once(first).chain(others).collect();
     let key = |found: &Found| {
@@ -262,13 +262,13 @@ fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
     });
     let first = found.first();
     ExploreReport {
-        tors: ground.tors(),
-        rate: ground.rate.to_string(),
-        case: ground.limits.case,
-        ranked_by: ground.limits.rank_by,
+        tors: space.tors(),
+        rate: space.rate.to_string(),
+        case: space.limits.case,
+        ranked_by: space.limits.rank_by,
         objectives: Criterion::ALL.to_vec(),
-        catalogue: first.map_or_else(|| ground.catalogue(), |found| found.catalogue.clone()),
-        assumed: ground.assumed.clone(),
+        catalogue: first.map_or_else(|| space.catalogue(), |found| found.catalogue.clone()),
+        assumed: space.assumed.clone(),
         designs: found.into_iter().map(|found| found.design).collect(),
         rejected,
         unexplored,

@@ -14,7 +14,9 @@ pub use notes::{InventoryNote, InventoryReport};
 /// The racks of an inventory that pass the filters.
 #[derive(Debug, Clone)]
 pub struct Inventory {
+    /// Path of the inventory's file.
     pub file: PathBuf,
+    /// The racks, in file order.
     pub racks: Vec<ListedRack>,
     /// Decisions of the reader where the file was ambiguous.
     pub notes: Vec<InventoryNote>,
@@ -25,13 +27,17 @@ pub struct Inventory {
 /// One rack of the inventory.
 #[derive(Debug, Clone)]
 pub struct ListedRack {
+    /// Line in the file, counted from 1.
     pub line: u64,
+    /// Name of the rack.
     pub name: Name,
     /// Name of the row. `None`: the file gives only coordinates.
     pub row: Option<Name>,
+    /// Place of the rack.
     pub spot: Spot,
     /// Height in rack units. `None`: the inventory does not give it.
     pub units: Option<u16>,
+    /// Rack unit of the ToR, counted from 1. `None`: the inventory does not give it.
     pub tor_unit: Option<u16>,
 }
 

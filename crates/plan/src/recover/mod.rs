@@ -26,7 +26,9 @@ pub use report::{ChangeReport, Phase, RecoverReport};
 
 /// A recovery and its final tables.
 pub struct Recovered {
+    /// The report of the recovery.
     pub report: RecoverReport,
+    /// The final rules: for each ToR, the sources that it relays, ascending.
     pub lists: Vec<Vec<TorId>>,
 }
 

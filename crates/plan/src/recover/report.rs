@@ -17,7 +17,7 @@ use crate::throughput::ThroughputReport;
 pub struct RecoverReport {
     /// The failures, in standard form.
     pub failed: Vec<String>,
-    /// How it was recovered.
+    /// Method of recovery.
     pub method: MethodName,
     /// The objective of `replan`.
     pub objective: Option<Objective>,

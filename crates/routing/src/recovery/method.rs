@@ -23,10 +23,10 @@ pub enum Method {
 }
 
 named_enum! {
-    /// How to recover, without its settings.
+    /// Method of recovery, without its objective.
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum MethodName {
-        /// The paper's Algorithm 2, each failed relay on its own.
+        /// The paper's Algorithm 2, applied to each failed relay separately.
         Algorithm2 = "algorithm2",
         /// Exact recovery.
         Replan = "replan",
@@ -34,7 +34,7 @@ named_enum! {
 }
 
 impl Method {
-    /// Which method it is.
+    /// Name of the method.
     pub fn name(self) -> MethodName {
         match self {
             Self::Algorithm2 => MethodName::Algorithm2,
@@ -47,7 +47,7 @@ impl Method {
         self == Self::Algorithm2
     }
 
-    /// What is kept small; none for Algorithm 2.
+    /// The objective. `None` for Algorithm 2.
     pub fn objective(self) -> Option<Objective> {
         match self {
             Self::Algorithm2 => None,
