@@ -1,9 +1,9 @@
-//! Faults of a plan folder.
+//! Collects the errors of a plan folder.
 
-/// Faults that are told one by one; the rest is counted.
+/// Number of errors that are listed. Further errors are only counted.
 const TOLD: usize = 20;
 
-/// Faults found so far.
+/// Errors found so far.
 #[derive(Default)]
 pub(crate) struct Faults {
     pub(crate) count: usize,
@@ -11,7 +11,7 @@ pub(crate) struct Faults {
 }
 
 impl Faults {
-    /// Adds a fault; only the first ones are worded.
+    /// Adds an error. Only the first [`TOLD`] errors become texts.
     pub(crate) fn add(&mut self, fault: impl FnOnce() -> String) {
         self.count += 1;
         if self.first.len() < TOLD {

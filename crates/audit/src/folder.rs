@@ -1,9 +1,9 @@
 //! Checks a written plan from its files alone.
 //!
-//! Two proofs that do not lean on each other. The plan is made again from what `plan.json` says it
-//! was made from, and every file is compared with it, row by row. And the packets are replayed over
-//! the fibres that `cables.csv` lists with the rules that `rules.json` lists. A change that makes no
-//! difference to any fibre, port, order or rule, such as moving a spare rack, is no fault.
+//! Two independent proofs. First, the plan is made again from the inputs in `plan.json`, and every file is
+//! compared with it, row by row. Second, packets are replayed over the fibres in `cables.csv` with the rules
+//! in `rules.json`. A change that affects no fibre, port, order or rule is not an error. An example is a
+//! spare rack that moved.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -30,10 +30,10 @@ use crate::faults::Faults;
 use crate::labels;
 use crate::rules::RulesFile;
 
-/// The largest plan file that is read.
+/// Largest plan file, in bytes.
 const MAX_BYTES: u64 = 8 << 30;
 
-/// The sheets of a plan and the columns that name a row.
+/// The sheets of a plan, and the columns that identify a row.
 const SHEETS: [(&str, &[&str]); 4] = [
     (cables::FILE, &["label"]),
     (ports::FILE, &["tor", "port"]),
@@ -41,23 +41,23 @@ const SHEETS: [(&str, &[&str]); 4] = [
     (pull_sheet::FILE, &["label"]),
 ];
 
-/// What a check of a plan folder found.
+/// Result of checking a plan folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VerifyReport {
-    /// Whether files and packets are all as they must be.
+    /// Whether all files and all packets are correct.
     pub good: bool,
-    /// How many faults.
+    /// Number of errors.
     pub faults: usize,
-    /// The first of them.
+    /// The first errors.
     pub first_faults: Vec<String>,
-    /// What is proved of a good plan.
+    /// Proved properties of a correct plan.
     pub verification: Option<Verification>,
 }
 
 /// Checks the plan in a folder.
 ///
 /// # Errors
-/// [`Error::Input`] when a file is missing or cannot be read as what it should be.
+/// [`Error::Input`] if a file is missing or has the wrong format.
 pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Error> {
     let file = folder.join(PlanDocument::FILE);
     let document = plan_folder::read(folder, &Texts::default())?;
@@ -100,7 +100,7 @@ pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Er
     labels::check(&cables, &Table::parse(&cables, &found[cables::FILE])?, |fault| {
         faults.add(|| fault)
     });
-    // Where the file names a router, the plan made again has proved the sample already.
+    // If the file only names the router, the plan that was made again has already proved a sample.
     if let Some(installed) = rules.installed(project.fabric.tors()) {
         replay(&project, folder, &found[cables::FILE], &installed, watch, &mut faults)?;
     }
@@ -113,7 +113,7 @@ pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Er
     })
 }
 
-/// What lies in the folder besides the files of a plan, in order.
+/// Files in the folder that are not files of a plan, in order.
 fn foreign_files(folder: &Path) -> Result<Vec<String>, InputError> {
     let refuse = |error| InputError::new(format!("cannot be read: {error}")).in_file(folder);
     let mut foreign = Vec::new();
@@ -127,7 +127,7 @@ fn foreign_files(folder: &Path) -> Result<Vec<String>, InputError> {
     Ok(foreign)
 }
 
-/// Rows by key, with their lines; a key that comes twice is a fault.
+/// Rows by key, with their lines. A repeated key is an error.
 fn rows_by_key<'a>(
     table: &'a Table,
     path: &'a Path,
@@ -189,7 +189,7 @@ fn parse_json(path: &Path, text: &str) -> Result<Value, InputError> {
     })
 }
 
-/// Compares two JSON values leaf by leaf.
+/// Compares two JSON values, leaf by leaf.
 fn compare_values(at: &str, found: &Value, made: &Value, faults: &mut Faults) {
     match (found, made) {
         (Value::Object(found), Value::Object(made)) => {
@@ -206,7 +206,7 @@ fn compare_values(at: &str, found: &Value, made: &Value, faults: &mut Faults) {
                 compare_values(&format!("{at}[{i}]"), found, made, faults);
             }
         }
-        // 156 and 156.0 are one number to every reader.
+        // 156 and 156.0 are the same number.
         (Value::Number(found), Value::Number(made)) if found.as_f64() == made.as_f64() => {}
         (found, made) if found != made => {
             faults.add(|| format!("{at}: found {found}; the plan says {made}"));
@@ -215,8 +215,8 @@ fn compare_values(at: &str, found: &Value, made: &Value, faults: &mut Faults) {
     }
 }
 
-/// Replays packets over the listed fibres with the listed rules, filters and stand-ins. What is broken
-/// comes from `plan.json`; who must be reached follows from fibres and damage.
+/// Replays packets over the listed fibres with the listed rules, filters and stand-ins. Damage comes from
+/// `plan.json`. The ToRs that must be reached follow from fibres and damage.
 fn replay(
     project: &Project,
     folder: &Path,

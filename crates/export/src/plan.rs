@@ -10,7 +10,7 @@ use lightloom_request::Files;
 use crate::rules::Rules;
 use crate::{bom, cables, ports, pull_sheet, rules};
 
-/// The files of a plan folder.
+/// Names of the files of a plan folder.
 pub const PLAN_FILES: [&str; 6] =
     [cables::FILE, ports::FILE, bom::FILE, pull_sheet::FILE, rules::FILE, PlanDocument::FILE];
 

@@ -4,14 +4,13 @@ use lightloom_request::{Error, InputError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// The version of all answers. It grows when a key changes its meaning or goes away; a new key does not
-/// change it.
+/// Version of all answers. It grows if a key changes its meaning or is removed. A new key does not change it.
 pub const FORMAT: u32 = 1;
 
 /// Writes an answer as one line of JSON. Its first key is `format`, the version ([`FORMAT`]).
 ///
 /// # Errors
-/// [`Error::Input`] when the answer is no JSON object.
+/// [`Error::Input`] if the answer is not a JSON object.
 pub fn to_json<T: Serialize>(answer: &T) -> Result<String, Error> {
     let refuse = |error: &dyn std::fmt::Display| {
         Error::from(InputError::new(format!("the answer is not JSON: {error}")))
@@ -22,13 +21,13 @@ pub fn to_json<T: Serialize>(answer: &T) -> Result<String, Error> {
     Ok(format!("{{\"format\":{FORMAT}{comma}{keys}"))
 }
 
-/// The key that each answer has besides its own.
+/// The key that every answer has in addition to its own.
 #[derive(Deserialize)]
 struct Head {
     format: Option<serde_json::Value>,
 }
 
-/// Reads an answer that [`to_json`] has written.
+/// Reads an answer that [`to_json`] wrote.
 ///
 /// ```
 /// let text = r#"{"format":1,"tor":3,"sources":[0,3]}"#;
@@ -39,7 +38,7 @@ struct Head {
 /// ```
 ///
 /// # Errors
-/// [`InputError`] when the text is no JSON, has another format, or is no answer of this type.
+/// [`InputError`] if the text is not JSON, has another version, or is not an answer of this type.
 pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, InputError> {
     let refuse = |error: serde_json::Error| {
         InputError::new(format!("is no such answer: {error}")).at_line(error.line() as u64)

@@ -1,4 +1,4 @@
-//! Designs to start from, to choose among, and the racks that they stand in.
+//! New designs, exploration of designs, and unused ports of their racks.
 
 use std::path::{Path, PathBuf};
 
@@ -14,21 +14,21 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A design that was written, and what it amounts to.
+/// A design file that was written, and facts about its design.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NewDesign {
-    /// The file.
+    /// Path of the file.
     pub design: PathBuf,
-    /// The fabric, and the other family beside it.
+    /// The fabric, and the fabric of the other family.
     #[serde(flatten)]
     pub info: InfoReport,
 }
 
-/// Writes a design file for what the flags of a request ask for; what they leave open is chosen. An
-/// existing file is never overwritten.
+/// Writes a design file for the settings of a request. Settings that are not given are chosen. An existing
+/// file is never overwritten.
 ///
 /// # Errors
-/// [`InputError`] when the request is wrong or the file is there already.
+/// [`InputError`] if the request is wrong or the file exists.
 pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<NewDesign, Error> {
     let refuse = |message: String| InputError::new(message).in_file(out);
     if out.exists() {
@@ -45,12 +45,11 @@ pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<New
     Ok(NewDesign { design: out.to_path_buf(), info })
 }
 
-/// Explores all designs of the `shufflecast` and `kautz` families, with splitters at the senders and
-/// at the receivers, for the ToRs of a request. The watch receives the designs that were looked at so far,
-/// again and again.
+/// Explores all designs of the families `shufflecast` and `kautz` for the ToRs of a request, with splitters
+/// at the senders and at the receivers. The watch receives the number of examined designs.
 ///
 /// # Errors
-/// [`InputError`] when the request or an option is wrong.
+/// [`InputError`] if the request or an option is wrong.
 pub fn explore(
     request: &Request,
     options: &ExploreOptions,
@@ -70,15 +69,15 @@ pub fn explore(
     designs::explore(&smallest, &limits, watch)
 }
 
-/// Studies unused ports; with a design also whether its ToRs have ports to spare.
+/// Studies unused ports of racks. With a design, also reports whether its ToRs have enough spare ports.
 ///
 /// # Errors
-/// [`InputError`] when an option is wrong or the catalogue has no such model.
+/// [`InputError`] if an option is wrong or the catalogue lacks the model.
 pub fn unused_ports(request: &Request, options: &UnusedOptions) -> Result<UnusedReport, Error> {
     let said = settings::read(request)?;
     let catalogue = catalogue::read(&said)?;
     let has_design = request.design.is_some() || said.has_section("fabric");
-    // The options are looked at first.
+    // Options are checked first.
     let alone = ports::unused_ports(&catalogue, None, options)?;
     if !has_design {
         return Ok(alone);

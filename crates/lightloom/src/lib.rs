@@ -1,8 +1,10 @@
-//! The one door to lightloom: CLI, GUI and Python call this crate and nothing below it.
+//! The library that the command line and Python use, and that other programs may depend on.
 //!
-//! A request (a design file, settings, or both) opens as a [`Project`]: fabric, hall and placement. Everything
-//! that is asked is a method of it, or a function here, and returns a report. Every refusal is an
+//! A request (a design file, settings, or both) opens as a [`Project`]: fabric, hall and placement. Every
+//! question is a method of it or a function here, and returns a report. Every error about input is an
 //! [`InputError`] with its place.
+//!
+//! No flags, tables or windows are here: those belong to the front ends.
 
 mod answer;
 mod designs;

@@ -1,4 +1,4 @@
-//! Plans that are made, proved and written, and repairs in advance.
+//! Makes, proves and writes plans, and computes repairs in advance.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,37 +22,37 @@ use lightloom_watch::{Stopped, Watch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a plan has beside it in the summary, and not in its files.
+/// A written plan, with details for the summary that are not in its files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Planned {
-    /// What was planned and proved.
+    /// The proved plan.
     #[serde(flatten)]
     pub report: PlanReport,
-    /// Where it was written.
+    /// The folder that it was written to.
     pub out: PathBuf,
-    /// What the plan assumes because nobody said it.
+    /// Assumptions of the plan for values that were not given.
     pub assumed: Vec<Assumption>,
-    /// The other family for the same ToRs and splitter.
+    /// The fabric of the other family for the same ToRs and splitter.
     pub other_family: Option<FabricFacts>,
-    /// The paper's answer where the number fits no Shufflecast.
+    /// The larger Shufflecast that the paper would use if the number of ToRs fits none.
     pub doubled: Option<DoubledReport>,
-    /// How the inventory was read, where there is one.
+    /// How the inventory was read. `None`: no inventory.
     pub inventory: Option<InventoryReport>,
 }
 
-/// Checks that a plan may be written to `out`, and mends what an interrupted run left there. [`plan`]
-/// does so too, at its end; call this first, before any work is done.
+/// Checks that a plan may be written to `out`, and repairs what an interrupted run left there. [`plan`] does
+/// the same at its end. Call this first, before long work.
 ///
 /// # Errors
-/// [`Error::Folder`] when it may not.
+/// [`Error::Folder`] if `out` cannot be replaced.
 pub fn check_out(out: &Path) -> Result<(), Error> {
     Ok(folder::check(out, &PLAN_FILES, PlanDocument::FILE)?)
 }
 
-/// Plans, proves and writes.
+/// Makes, proves and writes a plan.
 ///
 /// # Errors
-/// [`Error`]; `out` is then as it was.
+/// [`Error`]. `out` is then unchanged.
 pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, Error> {
     let settings = &project.design.settings;
     if project.optics.is_none() && settings.has_section("optics") {
@@ -72,7 +72,8 @@ pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, 
     Ok(Planned { report, out, assumed, other_family, doubled, inventory })
 }
 
-/// Replaces a folder, which may hold what is known, in one step, unless the work is stopped before that.
+/// Replaces a folder in one step, unless the work is stopped before. The folder may hold files named in
+/// `known`.
 fn write_folder(
     out: &Path,
     files: &Files,
@@ -83,28 +84,28 @@ fn write_folder(
     if written { Ok(()) } else { Err(Stopped.into()) }
 }
 
-/// The file of repairs, a line each.
+/// File of repairs, one per line.
 const REPAIRS: &str = "repairs.jsonl";
-/// The file that names the line of each failure.
+/// File with the line of each failure.
 const INDEX: &str = "index.json";
 
-/// What was written.
+/// Summary of the written repairs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RepairsReport {
-    /// The folder.
+    /// The folder that was written.
     pub out: PathBuf,
-    /// Repairs: one for every relay, branch, ToR and cassette.
+    /// Number of repairs: one for every relay, branch, ToR and cassette.
     pub repairs: usize,
-    /// Failures whose repair is not `restored`: no rules bring every source to every other ToR.
+    /// Failures whose repair is not `restored`: no rules can bring every source to every other ToR.
     pub not_restored: Vec<String>,
 }
 
-/// Writes the repairs of all single failures to a folder: `repairs.jsonl`, a line each, and
-/// `index.json`, which names the line of each failure. A failed transmitter or splitter is repaired
-/// as the relay, a failed receiver as the branch that it serves.
+/// Writes the repairs of all single failures to a folder: `repairs.jsonl` with one repair per line, and
+/// `index.json` with the line of each failure. A failed transmitter or splitter is repaired as the relay. A
+/// failed receiver is repaired as its branch.
 ///
 /// # Errors
-/// [`Error`]; `out` is then as it was.
+/// [`Error`]. `out` is then unchanged.
 pub fn repairs(
     project: &Project,
     out: &Path,

@@ -28,8 +28,8 @@ use crate::simulation::Simulated;
 /// The name of an answer, and what makes its schema.
 type Answer = (&'static str, fn() -> Value);
 
-/// Every answer by name. The names are those of the commands; `dark`, `floor` and `look` are questions that
-/// only libraries ask.
+/// All answers by name. The names are those of the commands. Only libraries ask for `dark`, `floor` and
+/// `look`.
 const ANSWERS: [Answer; 20] = [
     ("budget", of::<BudgetReport>),
     ("compare", of::<CompareReport>),
@@ -53,7 +53,7 @@ const ANSWERS: [Answer; 20] = [
     ("verify", of::<VerifyReport>),
 ];
 
-/// The JSON Schema (draft 2020-12) of the answer of a command, as `--json` prints it; none for another name.
+/// The JSON Schema (draft 2020-12) of a command's answer, as `--json` prints it. `None`: no such command.
 ///
 /// ```
 /// let schema = lightloom::schema("tree").expect("a command");
@@ -68,7 +68,7 @@ pub fn schemas() -> BTreeMap<&'static str, Value> {
     ANSWERS.iter().map(|(name, schema)| (*name, schema())).collect()
 }
 
-/// The schema of a type, with the key that each answer has besides its own.
+/// The schema of a type, with the key that every answer has in addition.
 fn of<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let mut schema = settings.into_generator().into_root_schema_for::<T>();

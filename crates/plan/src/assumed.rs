@@ -1,7 +1,7 @@
-//! What a plan assumes because nobody said it.
+//! Assumptions of a plan: values that were not given.
 //!
-//! Whether something was said is what settings and the inventory know of where values come from. A
-//! value that was said is no assumption, even if it is the one that would be assumed.
+//! Settings and the inventory know which values were given. A given value is never an assumption, even if it
+//! equals the default.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use crate::project::Project;
 use crate::spec_asked::fabric_settings;
 use crate::verify::Verification;
 
-/// What a project that was opened from settings assumes, in the order of [`Assumed`].
+/// The assumptions of a project that was opened from settings, in the order of [`Assumed`].
 pub fn of(project: &Project) -> Vec<Assumption> {
     let mut list = List { design: &project.design, found: Vec::new() };
     list.fabric();
@@ -34,7 +34,7 @@ pub fn of(project: &Project) -> Vec<Assumption> {
     list.found
 }
 
-/// The sources that stand for all in a proof.
+/// The assumption of a proof by a sample of sources. `None`: all sources were replayed.
 pub fn of_proof(proved: &Verification) -> Option<Assumption> {
     let sample = proved.sample.as_ref()?;
     let value = format!(
@@ -55,7 +55,7 @@ impl List<'_> {
         self.found.push(Assumption { what, value, said_by, racks });
     }
 
-    /// An assumption, unless settings say the key.
+    /// Adds an assumption, unless the settings give the value.
     fn unless_said(&mut self, what: Assumed, key: &Key, value: &(impl ToString + ?Sized)) {
         if !self.design.settings.has(key) {
             self.add(what, &[key.name], value.to_string(), None);
@@ -69,7 +69,7 @@ impl List<'_> {
                 "fabric.family" => Assumed::Family,
                 "fabric.p" => Assumed::FanOut,
                 "fabric.k" => Assumed::Columns,
-                // As many ToRs as racks: what the inventory says.
+                // The inventory gives the number of ToRs: one per rack.
                 _ => continue,
             };
             let is_open = !matches!(design.fabric, FabricSpec::Custom { .. });
@@ -89,7 +89,7 @@ impl List<'_> {
         use Assumed as A;
         let (rules, geometry) = (hall.rules(), &self.design.geometry);
         let measured = self.design.inventory.as_ref().is_some_and(Inventory::is_measured);
-        // Where racks are measured, a pitch only keeps the walls away from them.
+        // If the places of racks are given, a pitch only keeps the walls away from them.
         let pitches = [
             (A::RackPitch, &setting::hall::RACK_PITCH, geometry.width.is_some()),
             (A::RowPitch, &setting::hall::ROW_PITCH, geometry.depth.is_some()),
@@ -119,7 +119,7 @@ impl List<'_> {
         }
     }
 
-    /// What the inventory leaves open of the racks that hold ToRs.
+    /// Adds the assumptions about racks that hold ToRs.
     fn racks(&mut self, project: &Project) {
         let (design, hall) = (self.design, &project.hall);
         let used = project.fabric.tor_ids().map(|tor| project.placement.rack(tor));
@@ -145,7 +145,7 @@ impl List<'_> {
         }
     }
 
-    /// Heights of racks and units of ToRs. The height matters where it places the ToR.
+    /// Adds the heights of racks and the units of ToRs. The height matters only if it places the ToR.
     fn heights(&mut self, hall: &Hall, used: &[RackId], is_open: impl Fn(RackId) -> bool) {
         let without_unit = used.iter().filter(|&&rack| hall.rack(rack).tor_unit.is_none());
         let without_unit: Vec<RackId> = without_unit.copied().collect();
@@ -200,7 +200,7 @@ impl List<'_> {
     }
 }
 
-/// Where cross-aisle trays run; many of them are told by their number.
+/// The places of cross-aisle trays. If there are many, only their number.
 fn aisles(at: &[Length]) -> String {
     match at {
         [first, .., last] if at.len() > 8 => {
@@ -211,7 +211,7 @@ fn aisles(at: &[Length]) -> String {
 }
 
 impl Inventory {
-    /// Whether the places of all racks are measured.
+    /// Whether the places of all racks are given as coordinates.
     fn is_measured(&self) -> bool {
         self.racks.iter().all(|rack| matches!(rack.spot, Spot::At { .. }))
     }

@@ -1,22 +1,22 @@
-//! What can be assumed.
+//! Quantities that a plan can assume.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One thing that a plan assumes.
+/// One assumption of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Assumption {
-    /// What it is.
+    /// The assumed quantity.
     pub what: Assumed,
-    /// What is assumed of it; where a key of a design file says it, as that would.
+    /// The assumed value. If a setting of the design file can give it, the value as written there.
     pub value: String,
-    /// The keys of a design file, or the column of the inventory, that would say it.
+    /// The settings of the design file, or the column of the inventory, that can give the value.
     pub said_by: Vec<String>,
-    /// How many racks it is assumed for, where it may differ between racks.
+    /// Number of racks that the value is assumed for. `None`: it does not depend on the rack.
     pub racks: Option<usize>,
 }
 
-/// What can be assumed.
+/// Quantities that can be assumed.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -26,25 +26,25 @@ pub enum Assumed {
     Family,
     /// The fan-out of the splitters.
     FanOut,
-    /// The columns of a Shufflecast.
+    /// Number of columns of a Shufflecast.
     Columns,
-    /// Where the splitters sit.
+    /// Place of the splitters.
     Housing,
-    /// Spares of what is ordered, in percent.
+    /// Spares, in percent.
     Spares,
-    /// Where the racks stand: in rows that make the hall square.
+    /// Places of the racks: in rows that make the hall square.
     Hall,
-    /// From the middle of a rack to that of the next one in its row.
+    /// Distance between the middles of neighbouring racks in a row.
     RackPitch,
-    /// From one row to the next.
+    /// Distance between rows.
     RowPitch,
-    /// Extent along the rows.
+    /// Extent of the hall along the rows.
     HallWidth,
-    /// Extent across the rows.
+    /// Extent of the hall across the rows.
     HallDepth,
-    /// Where cross-aisle trays run.
+    /// Places of the cross-aisle trays.
     CrossAisles,
-    /// Floor to tray.
+    /// Height of the trays above the floor.
     TrayHeight,
     /// Inner width of a tray.
     TrayWidth,
@@ -52,19 +52,19 @@ pub enum Assumed {
     TrayDepth,
     /// Outer diameter of a fibre's jacket.
     FibreDiameter,
-    /// From the port to the riser, for each end.
+    /// Distance from the port to the riser, at each end.
     RackEntry,
     /// Service loop of a fibre that leaves its rack.
     Slack,
     /// Height of racks, in rack units.
     RackHeight,
-    /// The rack unit of ToRs.
+    /// Rack unit of the ToRs.
     TorUnit,
-    /// Which ToR stands in which rack.
+    /// The rack of each ToR.
     Placement,
-    /// Columns of the inventory that are not read.
+    /// Columns of the inventory that are ignored.
     IgnoredColumns,
-    /// The catalogue that stock lengths, prices and optics are from.
+    /// Catalogue of stock lengths, prices and optics.
     Catalogue,
     /// The transceiver.
     Transceiver,
@@ -78,24 +78,24 @@ pub enum Assumed {
     Splice,
     /// The couplers in patch panels.
     Panel,
-    /// What lies between transmitter and splitter besides the fibre.
+    /// Parts between transmitter and splitter, without the fibre.
     FeedFittings,
-    /// What lies between splitter and receiver besides the fibre.
+    /// Parts between splitter and receiver, without the fibre.
     BranchFittings,
     /// Margin for dispersion, reflections and the like.
     Penalty,
     /// Margin for ageing and repairs.
     Ageing,
-    /// The margin below which a branch that closes is a warning.
+    /// A branch that closes with less margin than this gets a warning.
     ComfortableMargin,
-    /// How the light is judged.
+    /// The case that decides on the light.
     Case,
-    /// The sources that were replayed stand for all.
+    /// A sample of sources was replayed instead of all.
     SampledProof,
 }
 
 impl Assumed {
-    /// The name in tables.
+    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Family => "family",

@@ -1,4 +1,4 @@
-//! The lines of a bill of materials, without prices.
+//! Lines of a bill of materials, without prices.
 
 use lightloom_units::named_enum;
 use schemars::JsonSchema;
@@ -9,49 +9,49 @@ use lightloom_units::{Length, Money, Power};
 
 use crate::wiring::{Far, WiringPlan};
 
-/// One type and variant of things.
+/// A type and variant of things.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BomLine {
-    /// What it is.
+    /// The type.
     pub item: BomItem,
-    /// Which kind of it.
+    /// The variant.
     pub variant: String,
-    /// The piece to order, of fibre.
+    /// Stock length to order. Only for fibre.
     pub stock: Option<Length>,
-    /// How many are built in.
+    /// Quantity that is built in, without spares.
     pub quantity: u64,
-    /// Which part of the catalogue; empty where none was chosen.
+    /// Name of the part in the catalogue. Empty if none was chosen.
     pub part: String,
-    /// What one costs, where it is known.
+    /// Price per piece, if known.
     pub unit_price: Option<Money>,
-    /// What one draws, where it is known.
+    /// Power per piece, if known.
     pub unit_power: Option<Power>,
 }
 
 named_enum! {
-    /// The kinds of things on a bill.
+    /// Types of things on a bill.
     #[derive(JsonSchema)]
     pub enum BomItem {
         /// A transceiver.
         Transceiver = "transceiver",
         /// A splitter.
         Splitter = "splitter",
-        /// What splitters sit in.
+        /// A housing of splitters.
         Housing = "housing",
         /// One fibre.
         Fibre = "fibre",
-        /// A port of a switch, which is there already and not ordered.
+        /// A switch port. It already exists and is not ordered.
         SwitchPort = "switch port",
         /// A splice.
         Splice = "splice",
-        /// A coupler (adapter) in a patch panel: what one fibre takes of the panel.
+        /// A coupler (adapter) in a patch panel: the part of the panel that one fibre uses.
         Coupler = "coupler",
-        /// Anything else on a fibre: an attenuator, a filter, an amplifier.
+        /// Another part on a fibre: an attenuator, a filter or an amplifier.
         Inline = "inline part",
     }
 }
 
-/// What a wiring plan takes, without prices.
+/// The lines of a wiring plan, without prices.
 pub fn lines(plan: &WiringPlan<'_>) -> Vec<BomLine> {
     let line = |item, variant: &str, stock, quantity| BomLine {
         item,
@@ -87,7 +87,7 @@ pub fn lines(plan: &WiringPlan<'_>) -> Vec<BomLine> {
     lines
 }
 
-/// Spares of a quantity, rounded up.
+/// Number of spares, rounded up.
 pub fn spares(quantity: u64, percent: u32) -> u64 {
     (quantity * u64::from(percent)).div_ceil(100)
 }

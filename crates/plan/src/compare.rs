@@ -1,4 +1,4 @@
-//! Three ways to multicast side by side: parts, power and cost.
+//! Comparison of three ways to multicast: parts, power and cost.
 
 mod buyer;
 mod report;
@@ -21,16 +21,16 @@ use crate::wiring::WiringPlan;
 pub use buyer::{AtLineRateReport, PerSourceReport};
 pub use report::{CompareReport, FibreUnit, RatioReport, SideReport, WholeReport, YearsReport};
 
-/// Ports of the packet switches where nothing is said, as in the paper's larger example.
+/// Default number of ports of the packet switches, as in the paper's larger example.
 const CORE_PORTS: u64 = 32;
 
 impl Project {
-    /// Compares a one-to-all multicast over the design with IP multicast over a packet core of
-    /// switches with `core_ports` ports, and with a peer-to-peer chain.
+    /// Compares a one-to-all multicast over the design with IP multicast over a packet core and with a
+    /// peer-to-peer chain. `core_ports` is the number of ports of each switch of the packet core.
     ///
     /// # Errors
-    /// [`InputError`] when the catalogue has no such optics, its prices do not add, or no switch has
-    /// so many ports.
+    /// [`InputError`] if the catalogue lacks the optics, if its prices cannot be added, or if `core_ports` is
+    /// out of range.
     pub fn compare(&self, core_ports: Option<u64>) -> Result<CompareReport, Error> {
         let (chosen, mut assumed) = self.optics_or_assumed()?;
         check_size(self)?;

@@ -1,26 +1,26 @@
-//! Which fabric a design has.
+//! The fabric of a design.
 
 use lightloom_request::choices::Family;
 use lightloom_topology::family::{CustomError, Shufflecast, custom, kautz};
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-/// Which fabric.
+/// The fabric of a design.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FabricSpec {
     /// A p,k-Shufflecast.
     Shufflecast(Shufflecast),
-    /// The kautz family.
+    /// A Kautz fabric.
     Kautz {
-        /// Splitter fan-out.
+        /// Fan-out of the splitters.
         p: u32,
         /// Number of ToRs.
         tors: u32,
     },
-    /// An edge list: (ToR, cassette that feeds it, cassette that it transmits into).
+    /// A fabric from an edge list.
     Custom {
-        /// Splitter fan-out.
+        /// Fan-out of the splitters.
         p: u32,
-        /// The edges.
+        /// The edges: (ToR, cassette that feeds it, cassette that it transmits into).
         edges: Vec<(TorId, CassetteId, CassetteId)>,
     },
 }
@@ -35,7 +35,7 @@ impl FabricSpec {
         }
     }
 
-    /// Splitter fan-out.
+    /// Fan-out of the splitters.
     pub fn p(&self) -> u32 {
         match self {
             Self::Shufflecast(shape) => shape.p(),
@@ -43,7 +43,7 @@ impl FabricSpec {
         }
     }
 
-    /// Columns of a Shufflecast.
+    /// Number of columns of a Shufflecast.
     pub fn k(&self) -> Option<u32> {
         match self {
             Self::Shufflecast(shape) => Some(shape.k()),
@@ -51,7 +51,10 @@ impl FabricSpec {
         }
     }
 
-    /// Builds it.
+    /// Builds the fabric.
+    ///
+    /// # Errors
+    /// [`CustomError`] if an edge list is not a valid fabric.
     pub fn build(&self) -> Result<Fabric, CustomError> {
         Ok(match self {
             Self::Shufflecast(shape) => shape.fabric()?,

@@ -1,4 +1,4 @@
-//! Failures, and their standard texts.
+//! Sets of failures with their standard texts.
 
 use std::collections::BTreeSet;
 
@@ -6,18 +6,18 @@ use lightloom_request::InputError;
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_topology::Fabric;
 
-/// Failures, each with its standard text.
+/// A set of failures with their standard texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailureSet {
-    /// The failures, as they were listed.
+    /// The failures, in the given order.
     pub failures: Vec<Failure>,
 }
 
 impl FailureSet {
-    /// Failures of a fabric, none of them twice.
+    /// Makes a set of failures of a fabric.
     ///
     /// # Errors
-    /// [`InputError`] for one that the fabric does not have, or the same twice.
+    /// [`InputError`] for a failure of a part that the fabric does not have, or for a repeated failure.
     pub fn new(fabric: &Fabric, failures: Vec<Failure>) -> Result<Self, InputError> {
         let mut seen = BTreeSet::new();
         if let Some(twice) = failures.iter().find(|&failure| !seen.insert(*failure)) {
@@ -28,21 +28,21 @@ impl FailureSet {
         Ok(set)
     }
 
-    /// What is left of a fabric.
+    /// The fabric with these failures.
     ///
     /// # Errors
-    /// [`InputError`] for a failure that the fabric does not have.
+    /// [`InputError`] for a failure of a part that the fabric does not have.
     pub fn damage_of<'a>(&self, fabric: &'a Fabric) -> Result<Damage<'a>, InputError> {
         Damage::new(fabric, &self.failures).map_err(|error| refuse(&error.to_string()))
     }
 
-    /// The failures in their standard form.
+    /// The failures in standard form.
     pub fn names(&self) -> Vec<String> {
         self.failures.iter().map(name).collect()
     }
 }
 
-/// A refusal of the list of failures.
+/// An error about the list of failures.
 pub fn refuse(message: &str) -> InputError {
     InputError::new(message).in_option("failed")
 }

@@ -1,4 +1,4 @@
-//! Every fibre of a project, where they are not too many.
+//! Wiring plans of projects that are not too large.
 
 use lightloom_request::{InputError, setting};
 use lightloom_topology::fabric::MAX_TORS;
@@ -6,10 +6,10 @@ use lightloom_topology::fabric::MAX_TORS;
 use crate::project::Project;
 use crate::wiring::WiringPlan;
 
-/// The most fibres that a plan lists.
+/// Largest number of fibres of a plan.
 const MAX_FIBRES: u64 = 1 << 24;
 
-/// Refuses what is too large to list fibre by fibre.
+/// Refuses fabrics that are too large to list fibre by fibre.
 pub fn check_size(project: &Project) -> Result<(), InputError> {
     let fibres = project.fabric.branch_fibres() + project.fabric.tors() as u64;
     if fibres <= MAX_FIBRES {
@@ -22,7 +22,7 @@ pub fn check_size(project: &Project) -> Result<(), InputError> {
     Err(project.design.settings.refuse(&setting::fabric::TORS, message))
 }
 
-/// Every fibre of a project.
+/// The wiring plan of a project.
 pub fn lay(project: &Project) -> Result<WiringPlan<'_>, InputError> {
     check_size(project)?;
     Ok(WiringPlan::new(project.site(), project.design.housing, project.catalogue.stock()))

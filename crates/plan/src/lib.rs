@@ -1,6 +1,9 @@
-//! The typed design, the wires, and the proved plan, with its light, its money and its failures.
+//! The typed design, its wiring, and the proved plan with its optical budget, bill and failures.
 //!
-//! Nothing here reads or writes a file.
+//! Questions about a design are methods of [`project::Project`] and return report types.
+//!
+//! Nothing here reads or writes files; crate `input` reads and crate `export` writes. Routing, prices and
+//! budgets are computed in the crates below.
 
 pub mod arrays;
 pub mod assumed;

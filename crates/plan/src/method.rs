@@ -1,13 +1,12 @@
-//! How to recover, by name.
+//! Names of methods of recovery.
 
 use lightloom_request::InputError;
 use lightloom_routing::recovery::{Method, MethodName, Objective};
 
-/// Reads the names of a method and an objective. Where none is given, it is `replan` with the fewest
-/// changes.
+/// Reads the names of a method and an objective. Default: `replan` with the fewest changes.
 ///
 /// # Errors
-/// [`InputError`] for any other name, and for an objective beside `algorithm2`.
+/// [`InputError`] for an unknown name, and for an objective with `algorithm2`.
 pub fn parse(method: Option<&str>, objective: Option<&str>) -> Result<Method, InputError> {
     let method = method.map_or(Ok(MethodName::Replan), |word| {
         MethodName::named(word).ok_or_else(|| unknown(word, &MethodName::names(), "method"))

@@ -1,4 +1,4 @@
-//! Where the values of an answer come from.
+//! Sources of the values in a report.
 
 use lightloom_power_cost::parts::Provenance;
 use lightloom_power_cost::{Accounting, FibrePrice};
@@ -9,42 +9,42 @@ use serde::{Deserialize, Serialize};
 
 use crate::optics::DesignOptics;
 
-/// The catalogue that an answer was made from.
+/// The catalogue of a report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CatalogueReport {
-    /// Its name.
+    /// Name of the catalogue.
     pub name: String,
-    /// The currency of its prices.
+    /// Currency of its prices.
     pub currency: String,
-    /// Whether a strand is charged half of a duplex pair or the whole.
+    /// Whether a strand costs half of a duplex pair or as much as the pair.
     pub fibre_accounting: Accounting,
     /// The rows in use.
     pub rows: Vec<RowReport>,
 }
 
 named_enum! {
-    /// The kinds of rows of a catalogue.
+    /// Kinds of rows of a catalogue.
     #[derive(JsonSchema)]
     pub enum RowKind {
         /// A transceiver.
         Transceiver = "transceiver",
         /// A splitter.
         Splitter = "splitter",
-        /// A port of a switch.
+        /// A switch port.
         SwitchPort = "switch_port",
-        /// What splitters sit in.
+        /// A shelf for splitters.
         Shelf = "shelf",
-        /// A fibre's attenuation.
+        /// Attenuation of a fibre.
         Fibre = "fibre",
-        /// A fibre's price.
+        /// Price of a fibre.
         FibrePrice = "fibre_price",
-        /// A mated pair of connectors.
+        /// A mated connector pair.
         Connector = "connector",
         /// A splice.
         Splice = "splice",
         /// A patch panel.
         Panel = "panel",
-        /// Anything else on a fibre.
+        /// Another part on a fibre.
         Inline = "inline",
     }
 }
@@ -52,19 +52,20 @@ named_enum! {
 /// One row in use.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RowReport {
-    /// The kind of part.
+    /// Kind of the part.
     pub kind: RowKind,
-    /// Its name.
+    /// Name of the part.
     pub name: String,
-    /// Where its values come from.
+    /// Source of its values.
     pub source: String,
-    /// When that said so.
+    /// Date of the source.
     pub date: String,
-    /// What one costs, of a row that says so.
+    /// Price per piece, if the row has one.
     pub price: Option<Money>,
 }
 
 impl CatalogueReport {
+    /// The catalogue rows that a design's optics use.
     pub fn new(chosen: &DesignOptics, price: &FibrePrice) -> Self {
         let optics = &chosen.optics;
         let row = |kind, name: &str, provenance: &Provenance, price| RowReport {
@@ -112,7 +113,7 @@ impl CatalogueReport {
         Self { rows, ..Self::without_rows(&chosen.catalogue, price) }
     }
 
-    /// A catalogue of which nothing is in use but fibre.
+    /// A catalogue in which only fibre is in use.
     pub fn without_rows(name: &str, price: &FibrePrice) -> Self {
         Self {
             name: name.into(),
@@ -122,7 +123,7 @@ impl CatalogueReport {
         }
     }
 
-    /// The catalogue as a line of text says it: with the dates of its prices.
+    /// The catalogue as a line of text, with the dates of its prices.
     pub fn line(&self) -> String {
         let priced = self.rows.iter().filter(|row| row.price.is_some());
         let mut dates: Vec<&str> = priced.map(|row| row.date.as_str()).collect();

@@ -1,5 +1,4 @@
-//! Repairs made in advance: one proved answer for every single failure, for a controller to install
-//! without thinking.
+//! Repairs computed in advance: a proved repair for every single failure, ready for a controller to install.
 
 use lightloom_routing::recovery::Objective;
 use std::collections::BTreeMap;
@@ -18,11 +17,11 @@ use crate::project::Project;
 use crate::recover::ChangeReport;
 
 /// The repairs of all single failures, in the order of the failures: one for every relay, branch, ToR and
-/// cassette. A failed transmitter or splitter is repaired as the relay, a failed receiver as the branch that
-/// it serves.
+/// cassette. A failed transmitter or splitter is repaired as the relay. A failed receiver is repaired as its
+/// branch.
 ///
 /// # Errors
-/// [`Error`] when a repair cannot be made, or when the work is stopped.
+/// [`Error`] if a repair cannot be made, or if the work is stopped.
 pub fn repairs(
     project: &Project,
     method: Method,
@@ -37,18 +36,18 @@ pub fn repairs(
     answers.into_iter().collect()
 }
 
-/// A repair as it is written.
+/// A repair as it is written to a file.
 #[derive(Debug, Clone)]
 pub struct RepairLine {
-    /// The failure in its standard form.
+    /// The failure in standard form.
     pub failed: String,
     /// The repair as a line of JSON.
     pub text: String,
-    /// Whether every source that counts reaches every other ToR.
+    /// Whether every counted source reaches every other ToR.
     pub restored: bool,
 }
 
-/// What a controller needs of a repair; phases, hops and outages follow from it.
+/// The part of a repair that a controller needs. Phases, hops and outages follow from it.
 #[derive(Serialize)]
 struct Compact<'a> {
     failed: [&'a str; 1],
@@ -89,7 +88,7 @@ fn line(
     Ok(RepairLine { failed, text, restored: report.restored })
 }
 
-/// Every relay, every branch, every ToR, every cassette.
+/// All relays, all branches, all ToRs and all cassettes.
 fn single_failures(project: &Project) -> Vec<Failure> {
     let fabric = &project.fabric;
     let relays = fabric.tor_ids().map(Failure::Relay);

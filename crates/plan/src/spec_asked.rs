@@ -1,4 +1,4 @@
-//! The fabric that settings ask for.
+//! Reads the fabric from the settings.
 
 use std::path::Path;
 
@@ -11,13 +11,13 @@ use crate::choose;
 use crate::fabric_spec::FabricSpec;
 use crate::inventory::Inventory;
 
-/// The edges of a fabric: ToR, cassette that feeds it, cassette that it transmits into.
+/// The edges of a fabric: (ToR, cassette that feeds it, cassette that it transmits into).
 pub type Edges = Vec<(TorId, CassetteId, CassetteId)>;
 
-/// Reads the edge list of a fabric of this fan-out.
+/// Reads the edge list of a fabric with a fan-out.
 pub type ReadEdges<'a> = &'a dyn Fn(&Path, u32) -> Result<Edges, InputError>;
 
-/// The fabric that settings ask for; what they leave open is chosen.
+/// The fabric of the settings. Values that are not given are chosen.
 pub fn read_spec(
     settings: &Settings,
     inventory: Option<&Inventory>,
@@ -112,7 +112,7 @@ fn shufflecast(
         }
         (None, None) => match choose::fabric_for(tors, None) {
             FabricSpec::Shufflecast(shape) => Some(shape),
-            // One column, where nothing better fits.
+            // One column if nothing better fits.
             _ => Shufflecast::new(tors, 1).ok(),
         },
     };
@@ -122,7 +122,7 @@ fn shufflecast(
     })
 }
 
-/// The settings that say which fabric a design has.
+/// The settings that define a fabric, with their values.
 pub fn fabric_settings(spec: &FabricSpec) -> Vec<(Key, Value)> {
     use setting::fabric::{FAMILY, K, P, TORS};
     let number = |n: u32| Value::Integer(n.into());

@@ -1,4 +1,4 @@
-//! The words of settings and options that nothing below owns.
+//! Choice types of settings and options that no crate below this one owns.
 
 use lightloom_units::named_enum;
 
@@ -6,11 +6,11 @@ named_enum! {
     /// The family of a fabric.
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Family {
-        /// A p,k-Shufflecast.
+        /// A p,k-Shufflecast with k p^k ToRs.
         Shufflecast = "shufflecast",
-        /// The kautz family: any number of ToRs.
+        /// A Kautz fabric, for any number of ToRs.
         Kautz = "kautz",
-        /// An edge list.
+        /// A fabric from an edge list.
         Custom = "custom",
     }
 }
@@ -19,15 +19,15 @@ named_enum! {
     /// The name of a router.
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum RouterName {
-        /// The paper's, for a Shufflecast.
+        /// The router of the Shufflecast paper, for a Shufflecast only.
         Algorithm1 = "algorithm1",
-        /// Fewest hops and even load, for every fabric.
+        /// Router for every fabric: fewest hops with an even load.
         Arborescence = "arborescence",
     }
 }
 
 named_enum! {
-    /// The column of an inventory that names the rows.
+    /// Column of an inventory that names the rows of racks.
     pub enum RowsFrom {
         /// The column `row`.
         Row = "row",
@@ -37,30 +37,30 @@ named_enum! {
 }
 
 named_enum! {
-    /// A catalogue that comes with lightloom.
+    /// Built-in catalogue.
     pub enum CatalogueName {
-        /// The components of the Shufflecast paper of 2022.
+        /// Components of the Shufflecast paper (2022).
         Shufflecast2022 = "shufflecast-2022",
-        /// Components by their data sheets of 2026.
+        /// Components from data sheets of 2026.
         Datasheets2026 = "datasheets-2026",
     }
 }
 
 named_enum! {
-    /// What designs are ranked by.
+    /// Quantity by which designs are ranked.
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Criterion {
-        /// Cost of the whole bill.
+        /// Cost of the whole bill, in USD.
         Cost = "cost",
-        /// Routed length of all fibres.
+        /// Routed length of all fibres, in metres.
         Fibre = "fibre",
-        /// Power of all ports and transceivers.
+        /// Power of all ports and transceivers, in watts.
         Power = "power",
         /// Hops to the farthest ToR.
         Hops = "hops",
-        /// Sources at line rate at once.
+        /// Number of sources that can send at line rate at the same time.
         ParallelSources = "parallel-sources",
-        /// The least optical margin.
+        /// Smallest optical margin, in dB.
         Margin = "margin",
     }
 }

@@ -1,6 +1,10 @@
-//! What is asked: settings and where each was said, refusals with their place, options of questions.
+//! Requests as data: settings with the line of each value, options of requests, and errors with their place.
 //!
-//! This crate reads no file and computes nothing. A setting is declared once, in [`setting`].
+//! Each setting of a design is declared once, in [`setting`]. Each field of a scenario file is declared
+//! once, in [`scenario`].
+//!
+//! This crate reads no files and computes nothing. It does not know flags or Python keywords beyond
+//! [`words`].
 
 pub mod choices;
 mod error;
@@ -29,5 +33,5 @@ pub use words::{Flags, Words};
 
 pub use lightloom_watch::Stopped;
 
-/// The most threads that can be asked for.
+/// Largest number of threads that a request may ask for.
 pub const MOST_THREADS: usize = 256;

@@ -1,4 +1,4 @@
-//! Settings with values of one type, and how values are read.
+//! Settings whose values have one type, and the readers of these values.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -13,7 +13,7 @@ use crate::error::InputError;
 use crate::key::{Default, Key, Takes};
 use crate::value::Value;
 
-/// A setting with values of one type.
+/// A setting whose values have type `T`.
 #[derive(Debug)]
 pub struct Setting<T: 'static> {
     key: Key,
@@ -21,10 +21,11 @@ pub struct Setting<T: 'static> {
 }
 
 impl<T: SettingValue> Setting<T> {
-    /// The value that holds where the setting is not said.
+    /// The value that applies if the setting is not given.
     ///
     /// # Panics
-    /// When the setting has no such value, or it cannot be read. A test reads all of them.
+    /// Panics if the setting has no fixed default, or if the default cannot be read. A test reads all
+    /// defaults.
     pub fn default_value(&self) -> T {
         let Default::Value(written) = self.key.default else {
             panic!("{} has no default of its own", self.key.name)
@@ -35,7 +36,7 @@ impl<T: SettingValue> Setting<T> {
 }
 
 impl<T> Setting<T> {
-    /// A setting with this key; [`SettingValue::read`] of `T` must read what the key takes.
+    /// Declares a setting. [`SettingValue::read`] of `T` must accept every value of the key's kind.
     pub const fn new(key: Key) -> Self {
         Self { key, value: PhantomData }
     }
@@ -49,12 +50,12 @@ impl<T> Deref for Setting<T> {
     }
 }
 
-/// A type of values of settings.
+/// A type that settings can have.
 pub trait SettingValue: Sized {
-    /// Reads a value; the refusal says what was found and what is expected.
+    /// Reads a value.
     ///
     /// # Errors
-    /// The message of the refusal.
+    /// The message of the error: what was found and what is expected.
     fn read(value: &Value, takes: Takes) -> Result<Self, String>;
 }
 
@@ -136,10 +137,10 @@ macro_rules! choice {
 
 choice!(Family, RouterName, RowsFrom, CatalogueName, Criterion, Housing, Case, Accounting);
 
-/// Reads an option of a question that was given as a text.
+/// Reads an option of a request from a text.
 ///
 /// # Errors
-/// [`InputError`] at the option, where the text is no such value.
+/// [`InputError`] with the option's name if the text is not a valid value.
 pub fn read_option<T: SettingValue>(
     name: &'static str,
     said: Option<&str>,

@@ -1,10 +1,10 @@
-//! Values of settings.
+//! Raw values of settings.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A value of a key.
+/// The raw value of a setting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {

@@ -1,4 +1,4 @@
-//! What came of a run, as people and programs read it.
+//! Report of a run, for people and programs.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +15,12 @@ use crate::scenario::{NetworkKind, Scenario};
 use crate::summary::{RatiosReport, TimesReport};
 use crate::timeouts;
 
-/// What came of a simulation.
+/// Report of a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SimulateReport {
-    /// What it was made from.
+    /// Inputs of the run.
     pub manifest: ManifestReport,
-    /// Values that were taken with a grain of salt.
+    /// Warnings about doubtful values.
     pub warnings: Vec<String>,
     /// How the run ended.
     pub end: EndReport,
@@ -32,11 +32,11 @@ pub struct SimulateReport {
     pub throughput: ThroughputSeries,
     /// Queues, marks and pauses.
     pub queues: QueuesReport,
-    /// Packets that were dropped, by place and reason.
+    /// Dropped packets, by place and reason.
     pub drops: Vec<DropReport>,
-    /// Headroom that overflowed, by time.
+    /// Overflows of headroom, by time.
     pub overflows: Vec<OverflowReport>,
-    /// How much was simulated.
+    /// Amount of simulation.
     pub work: WorkReport,
 }
 
@@ -45,48 +45,48 @@ pub struct SimulateReport {
 pub struct NetworkReport {
     /// What it is.
     pub kind: NetworkKind,
-    /// Hosts.
+    /// Number of hosts.
     pub hosts: usize,
-    /// Switches.
+    /// Number of switches.
     pub switches: usize,
-    /// Links.
+    /// Number of links.
     pub links: usize,
 }
 
 /// Completion times of the flows that completed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FlowsReport {
-    /// Flows that the receiving application has all of.
+    /// Number of flows whose receiving application has all payload.
     pub completed: usize,
-    /// All others.
+    /// Number of all other flows.
     pub unfinished: usize,
-    /// Of those that completed, flows whose sender had not heard of it at the end.
+    /// Number of completed flows whose sender lacked the acknowledgement at the end.
     pub unacknowledged: usize,
-    /// Payload of all flows in bytes.
+    /// Payload of all flows, in bytes.
     pub bytes: u64,
-    /// From the request until the receiving application has all.
+    /// Time from the request until the receiving application has all payload.
     pub completion: Option<TimesReport>,
-    /// That over the time that the flow would have taken alone.
+    /// Completion time relative to the ideal completion time.
     pub slowdown: Option<RatiosReport>,
-    /// The same by size.
+    /// Completion times and slowdowns by size.
     pub by_size: Vec<SizeReport>,
-    /// Packets sent again.
+    /// Number of packets that were sent again.
     pub repeated: u64,
-    /// Packets that arrived again though the receiver had them: repeated in vain.
+    /// Number of repeated packets that the receiver already had.
     pub spurious: u64,
-    /// Timeouts.
+    /// Number of timeouts.
     pub timeouts: u64,
-    /// Payload per second over all hosts, in bits, from the first start until the last byte, or
-    /// until the end of the run where a flow did not complete.
+    /// Payload of all hosts in bits per second, from the first start to the last byte. If a flow did not
+    /// complete, to the end of the run.
     pub goodput_bps: f64,
 }
 
-/// Completion times of flows of one order of magnitude.
+/// Completion times of flows in one order of magnitude of size.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SizeReport {
-    /// Bytes, at least.
+    /// Smallest size in bytes, inclusive.
     pub from_bytes: u64,
-    /// Bytes, less than.
+    /// Largest size in bytes, exclusive.
     pub below_bytes: u64,
     /// Completion times.
     pub completion: TimesReport,
@@ -97,65 +97,65 @@ pub struct SizeReport {
 /// Payload that arrived in order at all hosts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ThroughputSeries {
-    /// The length of an interval.
+    /// Length of an interval, in picoseconds.
     pub interval_ps: u64,
-    /// Bytes of each interval from the start on.
+    /// Bytes in each interval, from the start of the run.
     pub bytes: Vec<u64>,
 }
 
 /// Queues, marks and pauses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QueuesReport {
-    /// The longest queue that there was.
+    /// The port with the longest queue.
     pub most_queued: Option<PortReport>,
     /// The port that was stopped for the longest time.
     pub most_stopped: Option<PortReport>,
-    /// Packets marked.
+    /// Number of marked packets.
     pub marked: u64,
-    /// Congestion notifications (DCQCN).
+    /// Number of congestion notifications (DCQCN).
     pub notifications: u64,
-    /// Pauses sent.
+    /// Number of sent pauses.
     pub pauses: u64,
-    /// Ports that were stopped.
+    /// Number of ports that were ever stopped.
     pub stopped_ports: usize,
-    /// How long, in all, ports of hosts and switches were stopped.
+    /// Total time that ports of hosts and switches were stopped, in picoseconds.
     pub stopped_ps: u64,
 }
 
-/// A port and what it is named for.
+/// A port with its queue and its stopped time.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PortReport {
     /// The node.
     pub node: String,
-    /// Its port.
+    /// Number of the port.
     pub port: u16,
-    /// The longest queue before it, in bytes.
+    /// Longest queue of the port, in bytes.
     pub most_queued_bytes: u32,
-    /// How long it was stopped.
+    /// Time that it was stopped, in picoseconds.
     pub stopped_ps: u64,
 }
 
-/// Drops at one place for one reason.
+/// Drops at one port for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DropReport {
     /// The node.
     pub node: String,
-    /// Its port.
+    /// Number of the port.
     pub port: u16,
     /// Why they were dropped.
     pub reason: DropCause,
-    /// Packets.
+    /// Number of packets.
     pub packets: u64,
 }
 
-/// How much was simulated.
+/// Amount of simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkReport {
-    /// Arrivals and timers.
+    /// Number of arrivals and timers.
     pub events: u64,
     /// Data packets times the links that they crossed.
     pub data_hops: u64,
-    /// All other packets times links.
+    /// Other packets times the links that they crossed.
     pub control_hops: u64,
 }
 
@@ -206,6 +206,7 @@ impl From<Class> for TrafficClass {
 }
 
 impl SimulateReport {
+    /// The report of a run. `ideals` is the ideal completion time of each flow, in picoseconds.
     pub fn new(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Self {
         let network = &scenario.network;
         let drops = outcome.drops.iter().map(|(&(node, port, why), &packets)| DropReport {
@@ -236,7 +237,7 @@ impl SimulateReport {
     }
 }
 
-/// What was doubtful before the run, and what came of it.
+/// Warnings from before the run and about its outcome.
 fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
     let mut warnings = scenario.warnings.clone();
     warnings.extend(ending::storms(scenario, outcome));
@@ -246,6 +247,7 @@ fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
 }
 
 impl NetworkReport {
+    /// Describes the network of a scenario.
     pub fn new(scenario: &Scenario) -> Self {
         let network = &scenario.network;
         let nodes = (0..network.nodes()).map(NodeId::at);
@@ -302,7 +304,7 @@ impl FlowsReport {
     }
 }
 
-/// A completion time over that of the flow alone.
+/// Completion time divided by the ideal completion time.
 pub fn slowdown(taken: u64, ideal: u64) -> f64 {
     taken as f64 / ideal.max(1) as f64
 }
@@ -324,7 +326,7 @@ impl QueuesReport {
             most_queued_bytes: link.most_queued,
             stopped_ps: link.stopped.as_ps(),
         };
-        // Of several the first, so that the answer does not depend on how maxima are found.
+        // The first of several maxima, so that the answer does not depend on how maxima are found.
         let links = || outcome.links.iter().rev();
         let queued =
             links().filter(|link| link.most_queued > 0).max_by_key(|link| link.most_queued);

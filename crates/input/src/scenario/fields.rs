@@ -1,4 +1,4 @@
-//! Fields that several sections have.
+//! Readers of fields that several sections have.
 
 use lightloom_request::InputError;
 use lightloom_units::{BitRate, Length, Span};
@@ -6,13 +6,13 @@ use lightloom_units::{BitRate, Length, Span};
 use crate::rows::Row;
 use crate::scenario::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE, within};
 
-/// A rate within what the twin can run.
+/// A rate within the range of the twin.
 pub(super) fn rate(row: &Row<'_>, field: &str) -> Result<Option<BitRate>, InputError> {
     let Some(rate) = row.quantity(field)? else { return Ok(None) };
     within(row, field, rate, (LEAST_RATE, MOST_RATE)).map(Some)
 }
 
-/// The delay of every link: said, or of a length of fibre.
+/// The delay of every link: given directly, or from a length of fibre.
 pub(super) fn delay(row: &Row<'_>, per_m: Span) -> Result<Span, InputError> {
     let range = (Span::from_ps(1), LONGEST_SPAN);
     match (row.quantity("delay")?, row.quantity::<Length>("length")?) {
@@ -26,7 +26,7 @@ pub(super) fn delay(row: &Row<'_>, per_m: Span) -> Result<Span, InputError> {
     }
 }
 
-/// The delay along a fibre, rounded up to the picosecond.
+/// The delay along a fibre, rounded up to a picosecond.
 pub(super) fn along(length: Length, per_m: Span) -> Span {
     let ps = u128::from(length.as_um()) * u128::from(per_m.as_ps());
     Span::from_ps(u64::try_from(ps.div_ceil(1_000_000)).unwrap_or(u64::MAX))

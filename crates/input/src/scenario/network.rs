@@ -1,4 +1,4 @@
-//! `[network]`: a family of networks, or anybody's list of links; and the names of its nodes.
+//! `[network]`: a network of a family or from a list of links, with the names of its nodes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,12 +17,12 @@ use toml::de::DeValue;
 use crate::rows::{Row, a_kind};
 use crate::scenario::{fields, links, racks};
 
-/// A network whose nodes can be named.
+/// A network with names of its nodes.
 #[derive(Debug, Clone)]
 pub(super) struct Nodes {
     pub(super) network: Network,
     pub(super) kind: Kind,
-    /// The files that it was read from, with their text.
+    /// The files of the network, with their texts.
     pub(super) files: Vec<(PathBuf, String)>,
     by_name: OnceLock<BTreeMap<String, NodeId>>,
 }
@@ -36,7 +36,7 @@ const KINDS: [(&str, Kind); 5] = [
 ];
 
 impl Nodes {
-    /// Builds the network that a row describes; files are relative to `base`.
+    /// Builds the network of a row. Paths are relative to `base`; `per_m` is the delay of a metre of fibre.
     pub(super) fn read(row: &Row<'_>, base: &Path, per_m: Span) -> Result<Self, InputError> {
         let kind = row.choice("kind", &KINDS)?;
         let kind = kind.ok_or_else(|| row.missing("kind", "\"fat-tree\""))?;
@@ -50,7 +50,7 @@ impl Nodes {
         Ok(Self { network, kind, files, by_name: OnceLock::new() })
     }
 
-    /// A node that a scenario names: a whole number is a host's number, a text a node's name.
+    /// Finds a node. A whole number is a host's number; a text is a node's name.
     pub(super) fn node(
         &self,
         row: &Row<'_>,
@@ -88,7 +88,7 @@ impl Nodes {
         self.host_of(row, field, said)
     }
 
-    /// A node that must be a host.
+    /// Finds a node that must be a host.
     pub(super) fn host_of(
         &self,
         row: &Row<'_>,
@@ -104,7 +104,7 @@ impl Nodes {
         Ok(node)
     }
 
-    /// The ports, at both ends, of the links that `link = [a, b]` names: (node, port), those of `a`
+    /// The ports at both ends of the links that `link = [a, b]` names, as (node, port). Those of `a` come
     /// first.
     pub(super) fn link(&self, row: &Row<'_>) -> Result<Option<Ends>, InputError> {
         let Some(said) = row.values("link")? else { return Ok(None) };
@@ -132,7 +132,7 @@ impl Nodes {
     }
 }
 
-/// The ports at the two ends of a link, or of several between the same nodes.
+/// The ports at the two ends of one link, or of several parallel links.
 pub(super) struct Ends {
     pub(super) forth: Vec<(NodeId, u16)>,
     pub(super) back: Vec<(NodeId, u16)>,
@@ -171,7 +171,7 @@ fn regular(row: &Row<'_>, kind: Kind, per_m: Span) -> Result<Network, InputError
     built.map_err(|error| row.refuse(field_of(&error, kind, row), error))
 }
 
-/// Ports of each switch of a packet core; less than it can do with is refused where it is built.
+/// Ports of each switch of a packet core. The builder refuses too small a number.
 fn core_ports(row: &Row<'_>) -> Result<u32, InputError> {
     let ports = row.required_number("ports", "32")?;
     if ports as usize > MOST_PORTS {
@@ -180,7 +180,7 @@ fn core_ports(row: &Row<'_>) -> Result<u32, InputError> {
     Ok(ports)
 }
 
-/// The field that an error is about.
+/// The field that a network error is about.
 fn field_of(error: &NetworkError, kind: Kind, row: &Row<'_>) -> &'static str {
     let said = |field| row.number(field).ok().flatten().unwrap_or(0);
     match (error, kind) {
@@ -191,7 +191,7 @@ fn field_of(error: &NetworkError, kind: Kind, row: &Row<'_>) -> &'static str {
         (NetworkError::NoSpines { .. }, _) => "spines",
         (NetworkError::ZeroRate { .. }, _) => "rate",
         (NetworkError::ZeroDelay { .. }, _) => "delay",
-        // Too many links, of a leaf or in all: by whichever there are most of.
+        // Too many links, at a leaf or in all: blame the field that contributes most.
         (_, Kind::LeafSpine) => {
             let fields = ["hosts_per_leaf", "spines", "leaves"];
             fields.into_iter().max_by_key(|field| said(field)).unwrap_or("leaves")

@@ -1,4 +1,4 @@
-//! Texts of files: encodings, sizes.
+//! Reads files as text: checks sizes and decodes.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -8,18 +8,19 @@ use lightloom_request::{InputError, Texts};
 
 use crate::text::lines::line_at;
 
-/// The largest text that is read: inventories of a million racks are below it.
+/// Largest text file, in bytes. Inventories of a million racks are smaller.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// The text of a file: a regular file of at most 256 MiB, UTF-8 or UTF-16 with its mark, without NUL.
+/// Reads the text of a file: a regular file of at most 256 MiB, UTF-8 or UTF-16 with a byte order mark,
+/// without NUL.
 ///
 /// # Errors
-/// [`InputError`] when the file cannot be read, is too large, or is no text.
+/// [`InputError`] if the file cannot be read, is too large or is not text.
 pub fn read(texts: &Texts, path: &Path) -> Result<String, InputError> {
     read_up_to(texts, path, MAX_BYTES)
 }
 
-/// The same for at most `most` bytes.
+/// Like [`read`], for a file of at most `most` bytes.
 ///
 /// # Errors
 /// As [`read`].
@@ -41,7 +42,7 @@ fn too_long(path: &Path, found: u64, most: u64) -> InputError {
         .in_file(path)
 }
 
-/// The text of a regular file on disk.
+/// Reads the text of a regular file on disk, of at most `most` bytes.
 pub fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
     let fail = |message: String| InputError::new(message).in_file(path);
     let metadata =
@@ -54,17 +55,17 @@ pub fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
     }
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
-    // The file may grow while it is read.
+    // The file may grow during the read.
     file.take(most)
         .read_to_end(&mut bytes)
         .map_err(|error| fail(format!("cannot be read: {error}")))?;
     checked(path, bytes)
 }
 
-/// Bytes as text, without the byte order mark and without NUL: UTF-8, or UTF-16 where the mark says so.
+/// Decodes bytes without their byte order mark: UTF-8, or UTF-16 if the mark says so. Refuses NUL.
 ///
-/// Everything else is refused. The bytes of Windows-1252, Latin-2 and other code pages do not say
-/// which of them they are, and a guess would change names.
+/// All other encodings are refused. Bytes do not show whether they are Windows-1252, Latin-2 or another code
+/// page, and a wrong guess would change names.
 fn checked(path: &Path, bytes: Vec<u8>) -> Result<String, InputError> {
     let mut text = match bytes.as_slice() {
         [0xff, 0xfe, rest @ ..] => utf_16(path, rest, u16::from_le_bytes)?,

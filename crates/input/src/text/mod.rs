@@ -1,7 +1,7 @@
-//! Reading users' files without being hurt by them.
+//! Reads users' text files safely.
 //!
-//! The one home of encodings (`files`), of lines, and of tables: their separators (`dialect`), their numbers
-//! (`numbers`) and their columns (`table`).
+//! Encodings and sizes are in `files`, lines in `lines`. Tables are in `dialect` (separators), `numbers` and
+//! `table` (columns). The meaning of a table is not known here.
 
 mod dialect;
 mod files;

@@ -1,4 +1,4 @@
-//! The light of a wiring plan.
+//! Optical budgets of a wiring plan.
 
 use std::num::NonZeroUsize;
 
@@ -9,9 +9,9 @@ use lightloom_watch::{Stopped, Watch};
 use crate::optics::DesignOptics;
 use crate::wiring::{Far, WiringPlan};
 
-/// One branch of a wiring plan, from whom to whom, and its light.
+/// Optical budget of a branch from the first ToR to the second.
 pub type Lit = lightloom_power_cost::Lit<(TorId, TorId)>;
-/// The light of all branches.
+/// Optical budgets of all branches.
 pub type Lights = lightloom_power_cost::Lights<(TorId, TorId)>;
 
 /// The branches of a wiring plan, splitter by splitter.
@@ -39,7 +39,7 @@ impl Branches {
     }
 }
 
-/// The light of every branch of a wiring plan.
+/// Assesses every branch of a wiring plan.
 pub fn lights(
     wires: &WiringPlan<'_>,
     chosen: &DesignOptics,

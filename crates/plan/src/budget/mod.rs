@@ -1,4 +1,4 @@
-//! Whether the light of a design arrives, branch by branch.
+//! Optical budgets of a design, branch by branch.
 
 mod in_plan;
 mod lights;
@@ -25,17 +25,17 @@ pub use report::{
     MonteCarloReport, Tallied, WorstReport,
 };
 
-/// How a budget is asked for.
+/// Options of a budget.
 #[derive(Debug, Clone, Default)]
 pub struct BudgetOptions {
-    /// The case (default: the worst).
+    /// The case (default: worst).
     pub case: Option<Case>,
-    /// Threads for a Monte Carlo budget; as many as there are processors where nothing is said.
+    /// Threads for a Monte Carlo budget (default: number of processors).
     pub threads: Option<NonZeroUsize>,
 }
 
 impl Project {
-    /// The optics of the design, or those that are assumed, and what was assumed.
+    /// The optics of the design, or assumed ones with sentences about the assumptions.
     pub fn optics_or_assumed(&self) -> Result<(DesignOptics, Vec<String>), InputError> {
         match &self.optics {
             Some(optics) => Ok((optics.clone(), Vec::new())),
@@ -52,10 +52,10 @@ impl Project {
         }
     }
 
-    /// The optical budget of every branch, the worst first.
+    /// Optical budget of every branch, worst first.
     ///
     /// # Errors
-    /// [`InputError`] when the catalogue has no such optics, or for more threads than are run.
+    /// [`InputError`] if the catalogue lacks the optics, or if the number of threads is out of range.
     pub fn budget(&self, options: &BudgetOptions, watch: Watch<'_>) -> Result<BudgetReport, Error> {
         check_size(self)?;
         let (chosen, assumed) = self.optics_or_assumed()?;
@@ -73,7 +73,7 @@ impl Project {
         Ok(BudgetReport::new(&lights, case, &chosen, &alternatives, assumed, catalogue))
     }
 
-    /// Other transceivers of the same rate, and splitters with fewer outputs.
+    /// Other transceivers at the same rate, and splitters with fewer outputs.
     fn alternatives(&self, chosen: &DesignOptics) -> Result<Alternatives, InputError> {
         let parts = &self.catalogue.parts;
         let now = &chosen.optics.transceiver;

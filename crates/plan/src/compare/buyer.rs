@@ -1,5 +1,5 @@
-//! What a buyer weighs: all that is built, what each source costs that can send at line rate at
-//! once, and what one multicast takes of it.
+//! Comparison for a buyer: everything that is built, the cost per source that can send at line rate at the
+//! same time, and the parts that one multicast uses.
 
 use lightloom_power_cost::{PerSource, Side, sources_at_once};
 use lightloom_units::Money;
@@ -8,40 +8,42 @@ use serde::{Deserialize, Serialize};
 
 use crate::bill::{self};
 
-/// Ports with which each ToR receives from the packet core.
+/// Number of ports on which each ToR receives from the packet core.
 const CORE_RECEIVES: u64 = 1;
-/// Ports with which each ToR receives in a chain that runs both ways: its two pairs carry light in
+/// Number of ports on which each ToR receives in a chain that runs both ways. Its two pairs carry light in
 /// both directions, and one chain uses one direction.
 const CHAIN_RECEIVES: u64 = 2;
 
-/// All that is built, for each source that can send to all other ToRs at line rate at once.
+/// Everything that is built, per source that can send to all other ToRs at line rate at the same time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AtLineRateReport {
     /// The design.
     pub splitter_fabric: PerSourceReport,
     /// The packet core.
     pub ip_multicast: PerSourceReport,
-    /// The chain, one each way.
+    /// The chain, one in each direction.
     pub peer_to_peer: PerSourceReport,
 }
 
-/// What one way takes for each source that can send at line rate at once.
+/// Cost and power of one way, per source that can send at line rate at the same time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PerSourceReport {
-    /// How many sources can; null where it is not computed at this size.
+    /// Number of these sources. Null if it is not computed at this size.
     pub sources: Option<u64>,
-    /// Cost of all that is built over these sources; null where a price is missing.
+    /// Cost of everything that is built, divided by the number of sources. Null if a price is missing.
     pub cost: Option<Money>,
-    /// The same in dollars; null in another currency.
+    /// The same cost in dollars. Null in another currency.
     pub cost_usd: Option<f64>,
-    /// Power of all that is built over these sources, in watts; null where a power is missing.
+    /// Power of everything that is built, divided by the number of sources, in watts. Null if a power is
+    /// missing.
     pub power_w: Option<f64>,
     /// Why a value is null.
     pub unknown: Option<String>,
 }
 
 impl AtLineRateReport {
-    /// `parallel` sources can send at once in the splitter fabric; the sides are all that is built.
+    /// `parallel` is the number of sources that can send at the same time in the splitter fabric. The sides
+    /// are everything that is built.
     pub(super) fn new(
         tors: u64,
         parallel: Option<usize>,

@@ -1,4 +1,4 @@
-//! A comparison as it is reported.
+//! Report of a comparison.
 
 use lightloom_power_cost::{Counts, OverYears, Side};
 use lightloom_request::InputError;
@@ -11,44 +11,45 @@ use crate::compare::buyer::AtLineRateReport;
 use crate::optics::DesignOptics;
 use crate::provenance::CatalogueReport;
 
-/// A splitter fabric, IP multicast and a peer-to-peer chain.
+/// Comparison of a splitter fabric, IP multicast and a peer-to-peer chain.
 #[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
 pub struct CompareReport {
-    /// ToRs.
+    /// Number of ToRs.
     pub tors: usize,
-    /// Splitter fan-out.
+    /// Fan-out of the splitters.
     pub p: u32,
     /// Line rate.
     pub rate: String,
-    /// Ports of each switch of the packet core.
+    /// Number of ports of each switch of the packet core.
     pub core_ports: u64,
-    /// The comparison in sentences: all that is built first, then what each source costs that can
-    /// send at line rate at once, then what one multicast takes.
+    /// The comparison in sentences: first everything that is built, then the cost per source that can send at
+    /// line rate at the same time, then the parts of one multicast.
     pub summary: Vec<String>,
-    /// What the design does not say and was assumed.
+    /// Assumptions for values that the design does not give.
     pub assumed: Vec<String>,
     /// One-to-all multicast over the design.
     pub splitter_fabric: SideReport,
-    /// The same over the packet core with the fewest layers.
+    /// One-to-all multicast over the packet core with the fewest layers.
     pub ip_multicast: SideReport,
-    /// The same as a chain of ToRs over an optical circuit switch, which is not counted itself.
+    /// One-to-all multicast over a chain of ToRs through an optical circuit switch. The circuit switch is not
+    /// counted.
     pub peer_to_peer: SideReport,
-    /// The others over the splitter fabric.
+    /// Ratios of the other ways to the splitter fabric.
     pub ratios: RatioReport,
-    /// Ports that the packet core adds, over the ToRs' uplinks.
+    /// Ports that the packet core adds, in percent of the ToRs' uplinks.
     pub excess_resource_percent: f64,
-    /// All that is built, not only one multicast.
+    /// Everything that is built, not only the parts of one multicast.
     pub whole_fabric: WholeReport,
-    /// All that is built, for each source that can send at line rate at once.
+    /// Everything that is built, per source that can send at line rate at the same time.
     pub at_line_rate: AtLineRateReport,
-    /// The plan's own bill: with routed lengths, and its housings.
+    /// The bill of the plan, with routed lengths and housings.
     pub bill: TotalReport,
-    /// Where the values come from.
+    /// Source of the values.
     pub catalogue: CatalogueReport,
 }
 
 named_enum! {
-    /// What a fibre between two racks is.
+    /// Kind of a fibre between two racks.
     #[derive(JsonSchema)]
     pub enum FibreUnit {
         /// One strand.
@@ -58,26 +59,26 @@ named_enum! {
     }
 }
 
-/// What one way takes.
+/// Parts, power and cost of one way.
 #[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
 pub struct SideReport {
-    /// Switch ports.
+    /// Number of switch ports.
     pub ports: u64,
-    /// Transceivers.
+    /// Number of transceivers.
     pub transceivers: u64,
-    /// Splitters.
+    /// Number of splitters.
     pub splitters: u64,
-    /// Fibres between racks.
+    /// Number of fibres between racks.
     pub fibres: u64,
-    /// What a fibre is.
+    /// Kind of each fibre.
     pub fibre: FibreUnit,
-    /// Power, money and what they lack.
+    /// Power and cost, and the values that these sums lack.
     #[serde(flatten)]
     pub total: TotalReport,
-    /// Energy to bring a gigabyte (10⁹ bytes) to all at line rate; only of one multicast.
+    /// Energy to bring a gigabyte (10⁹ bytes) to all ToRs at line rate, in joules. Only for one multicast.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub joules_per_gigabyte: Option<f64>,
-    /// Cost over years, where an energy price is given.
+    /// Cost over years, if an energy price is given.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub over_years: Option<YearsReport>,
 }
@@ -85,57 +86,58 @@ pub struct SideReport {
 /// Capital and energy over years of constant use.
 #[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
 pub struct YearsReport {
-    /// How many.
+    /// Number of years.
     pub years: u32,
-    /// The price of a kilowatt-hour.
+    /// Price of a kilowatt-hour.
     pub energy_price: Money,
-    /// The energy.
+    /// Energy in kilowatt-hours.
     pub energy_kwh: Option<f64>,
-    /// What it costs.
+    /// Cost of the energy.
     pub energy_cost: Option<Money>,
-    /// With the capital, as far as its prices are known.
+    /// Cost of energy and capital, as far as prices are known.
     pub cost: Option<Money>,
 }
 
-/// The others over the splitter fabric; absent where a sum lacks a value.
+/// Ratios of the other ways to the splitter fabric. Null if a sum lacks a value.
 #[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
 pub struct RatioReport {
-    /// Ports of IP multicast.
+    /// Ratio of ports of IP multicast.
     pub ports_ip_multicast: f64,
-    /// Ports of the peer-to-peer chain.
+    /// Ratio of ports of the peer-to-peer chain.
     pub ports_peer_to_peer: f64,
-    /// Power of IP multicast.
+    /// Ratio of power of IP multicast.
     pub power_ip_multicast: Option<f64>,
-    /// Power of the peer-to-peer chain.
+    /// Ratio of power of the peer-to-peer chain.
     pub power_peer_to_peer: Option<f64>,
-    /// Cost of IP multicast.
+    /// Ratio of cost of IP multicast.
     pub cost_ip_multicast: Option<f64>,
-    /// Cost of the peer-to-peer chain.
+    /// Ratio of cost of the peer-to-peer chain.
     pub cost_peer_to_peer: Option<f64>,
     /// Why a ratio is null.
     pub unknown: Option<String>,
 }
 
-/// All that is built.
+/// Everything that is built.
 #[derive(Debug, Clone, Serialize, PartialEq, Deserialize, JsonSchema)]
 pub struct WholeReport {
     /// The design: all transceivers of all ToRs, all splitters, all branch fibres.
     pub splitter_fabric: SideReport,
-    /// The packet core: it carries any one multicast, so it is what one takes.
+    /// The packet core. It is the same as for one multicast, because it carries any one multicast.
     pub ip_multicast: SideReport,
-    /// Two ports a ToR.
+    /// The chain: two ports per ToR.
     pub peer_to_peer: SideReport,
-    /// The others over the splitter fabric.
+    /// Ratios of the other ways to the splitter fabric.
     pub ratios: RatioReport,
 }
 
 impl SideReport {
-    /// What is built carries several multicasts at once, so energy for one means nothing.
+    /// Removes the energy per gigabyte. The whole fabric carries several multicasts at the same time, so the
+    /// energy of one has no meaning.
     pub(super) fn without_energy(self) -> Self {
         Self { joules_per_gigabyte: None, ..self }
     }
 
-    /// `energy_price` is the price of a kilowatt-hour over so many years.
+    /// `energy_price` holds the number of years and the price of a kilowatt-hour.
     pub(super) fn new(
         side: &Side,
         chosen: &DesignOptics,

@@ -6,7 +6,7 @@ use crate::bill::TotalReport;
 use crate::compare::buyer::{AtLineRateReport, PerSourceReport};
 use crate::compare::report::{SideReport, WholeReport};
 
-/// The comparison in sentences, the whole first.
+/// The comparison in sentences, the whole fabric first.
 pub(super) fn summary(
     rate: &str,
     whole: &WholeReport,

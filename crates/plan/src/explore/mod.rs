@@ -1,4 +1,4 @@
-//! Every design for a number of ToRs, ranked, and why the others fail.
+//! Explores all designs for a number of ToRs: ranks them, and reports why others are rejected.
 
 mod designs;
 
@@ -17,13 +17,13 @@ use serde::{Deserialize, Serialize};
 use crate::bill::MissingReport;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
-use designs::{Explored, Found, Ground};
+use designs::{Explored, Found, SearchSpace};
 
-/// The most ToRs that are explored: every design is wired twice.
+/// Largest number of ToRs. Every design is wired twice.
 const MOST_TORS: usize = 32_768;
-/// The largest margin that can be asked for: more than any optic has.
+/// Largest margin in the options, in dB. No optic has more.
 const MOST_MARGIN_DB: f64 = 100.0;
-/// Whether less or more of it is better.
+/// Whether a smaller or a larger value is better.
 fn objective(of: Criterion) -> Objective {
     match of {
         Criterion::Cost | Criterion::Fibre | Criterion::Power | Criterion::Hops => Objective::Least,
@@ -31,7 +31,7 @@ fn objective(of: Criterion) -> Objective {
     }
 }
 
-/// Its value for a design; none where that is not known.
+/// Value of a design. `None`: unknown.
 fn value(of: Criterion, design: &DesignReport) -> Option<f64> {
     match of {
         Criterion::Cost => {
@@ -46,48 +46,48 @@ fn value(of: Criterion, design: &DesignReport) -> Option<f64> {
     }
 }
 
-/// What a design must keep to; nothing where nothing is said.
+/// Limits of designs. `None`: no limit.
 #[derive(Debug, Clone, Default)]
 pub struct ExploreOptions {
-    /// Most hops to the farthest ToR.
+    /// Largest number of hops to the farthest ToR.
     pub max_hops: Option<u32>,
-    /// Fewest sources at line rate at once.
+    /// Smallest number of sources at line rate at the same time.
     pub parallel_sources: Option<usize>,
-    /// Most ports a ToR.
+    /// Largest number of ports per ToR.
     pub ports_per_tor: Option<usize>,
-    /// Least optical margin, such as `1 dB`.
+    /// Smallest optical margin, such as `1 dB`.
     pub margin: Option<Db>,
-    /// Highest cost, such as `500000 USD`.
+    /// Largest cost, such as `500000 USD`.
     pub max_cost: Option<Money>,
-    /// The case that the light must close in (default: the worst).
+    /// The case in which the light must close (default: worst).
     pub case: Option<Case>,
-    /// The objective that designs are ranked by (default: cost).
+    /// Quantity by which designs are ranked (default: cost).
     pub rank_by: Option<Criterion>,
 }
 
-/// Every design, ranked.
+/// All designs, ranked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExploreReport {
-    /// ToRs.
+    /// Number of ToRs.
     pub tors: usize,
     /// Line rate.
     pub rate: String,
-    /// The case that the light must close in.
+    /// The case in which the light must close.
     pub case: Case,
-    /// The objective that designs are ranked by.
+    /// Quantity by which designs are ranked.
     pub ranked_by: Criterion,
-    /// The objectives of the Pareto front.
+    /// Objectives of the Pareto front.
     pub objectives: Vec<Criterion>,
-    /// Designs that keep to all that is asked, the best first.
+    /// Designs within all limits, best first.
     pub designs: Vec<DesignReport>,
-    /// All others.
+    /// Rejected designs.
     pub rejected: Vec<RejectedReport>,
-    /// Fabrics that are not looked at yet.
+    /// Number of fabrics that are not explored yet.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub unexplored: usize,
-    /// What is assumed.
+    /// Assumptions for values that were not given.
     pub assumed: Vec<String>,
-    /// The catalogue, its currency, and the rows of the first design.
+    /// The catalogue, its currency, and its rows in the first design.
     pub catalogue: CatalogueReport,
 }
 
@@ -96,69 +96,70 @@ pub struct ExploreReport {
 pub struct DesignReport {
     /// The family.
     pub family: Family,
-    /// Splitter fan-out.
+    /// Fan-out of the splitters.
     pub p: u32,
-    /// Columns of a Shufflecast.
+    /// Number of columns of a Shufflecast.
     pub k: Option<u32>,
-    /// Where the splitters sit.
+    /// Place of the splitters.
     pub housing: Housing,
-    /// The transceiver.
+    /// Name of the transceiver.
     pub transceiver: String,
     /// Hops to the farthest ToR.
     pub max_hops: u32,
     /// Mean hops.
     pub mean_hops: f64,
-    /// Sources at line rate at once.
+    /// Sources at line rate at the same time.
     pub parallel_sources: Option<usize>,
-    /// Ports of the ToR with the most.
+    /// Number of ports of the ToR with the most ports.
     pub ports_per_tor: usize,
-    /// Transceivers.
+    /// Number of transceivers.
     pub transceivers: u64,
-    /// Routed metres of all fibres.
+    /// Routed length of all fibres, in metres.
     pub fibre_m: f64,
-    /// Fibres between a ToR and another rack's splitters.
+    /// Number of fibres between a ToR and splitters in another rack.
     pub long_runs: u64,
-    /// Power of all ports and transceivers.
+    /// Power of all ports and transceivers, in watts.
     pub power_w: Option<f64>,
-    /// Cost of the whole bill, as far as prices are known.
+    /// Cost of the whole bill in dollars, as far as prices are known.
     pub cost_usd: Option<f64>,
-    /// The same with its currency.
+    /// The same cost with its currency.
     pub cost: Option<Money>,
-    /// What these sums lack.
+    /// Values that these sums lack.
     pub missing: Vec<MissingReport>,
-    /// Whether the cost is whole but for what splitters sit in, so that it compares with others.
+    /// Whether all prices are known except those of housings. Only then can the cost be compared.
     pub cost_compares: bool,
-    /// The splitter whose price this one takes, having none of its own.
+    /// The splitter whose price is used, if this one has no price.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub priced_as: Option<String>,
-    /// The least optical margin.
+    /// Smallest optical margin, in dB.
     pub worst_margin_db: Option<f64>,
-    /// The least distance from the receiver's overload.
+    /// Smallest distance from the receiver's overload, in dB.
     pub worst_headroom_db: Option<f64>,
-    /// What is not known of the light.
+    /// Unknown values of the optical budget.
     pub gaps: Vec<String>,
     /// The worst verdict on the light.
     pub verdict: Verdict,
-    /// Whether no other design is at least as good in every objective and better in one.
+    /// Whether the design is on the Pareto front: no other design is at least as good in every objective and
+    /// better in one.
     pub pareto: bool,
 }
 
-/// A design that does not do.
+/// A rejected design.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RejectedReport {
-    /// The family; absent where it is the transceiver that does not do.
+    /// The family. `None`: the transceiver is rejected for all families.
     pub family: Option<Family>,
-    /// Splitter fan-out.
+    /// Fan-out of the splitters.
     pub p: Option<u32>,
-    /// Where the splitters sit; absent where no fabric exists.
+    /// Place of the splitters. `None`: no such fabric exists.
     pub housing: Option<Housing>,
-    /// The transceiver.
+    /// Name of the transceiver.
     pub transceiver: Option<String>,
-    /// Why.
+    /// Reasons for the rejection.
     pub reasons: Vec<String>,
 }
 
-/// The options, read.
+/// Checked limits.
 #[derive(Debug, Clone)]
 pub struct Limits {
     max_hops: Option<u32>,
@@ -170,12 +171,12 @@ pub struct Limits {
     rank_by: Criterion,
 }
 
-/// Explores all designs of the `shufflecast` and `kautz` families, with splitters at the senders and
-/// at the receivers. `smallest` is the smallest fabric of the ToRs: its hall, placement and catalogue are those
-/// of all designs. The watch receives the designs that were looked at so far, again and again.
+/// Explores all designs of the families `shufflecast` and `kautz`, with splitters at the senders and at the
+/// receivers. `smallest` is the smallest fabric for the ToRs; all designs use its hall, placement and
+/// catalogue. The watch receives the explored designs repeatedly.
 ///
 /// # Errors
-/// [`InputError`] when the settings or an option is wrong.
+/// [`InputError`] if the settings or an option are wrong.
 pub fn explore(
     smallest: &Project,
     limits: &Limits,
@@ -186,16 +187,16 @@ pub fn explore(
         let message = format!("found {tors}; designs of at most {MOST_TORS} ToRs are explored");
         return Err(smallest.design.settings.refuse(&setting::fabric::TORS, message).into());
     }
-    let ground = Ground::new(smallest, limits)?;
-    let so_far = |explored: &dyn Fn() -> Explored| watch.so_far(|| report(&ground, explored()));
-    Ok(report(&ground, ground.explore(watch.step(), &so_far)?))
+    let space = SearchSpace::new(smallest, limits)?;
+    let so_far = |explored: &dyn Fn() -> Explored| watch.so_far(|| report(&space, explored()));
+    Ok(report(&space, space.explore(watch.step(), &so_far)?))
 }
 
 impl Limits {
-    /// Reads options.
+    /// Checks options.
     ///
     /// # Errors
-    /// [`InputError`] at the first option that is wrong.
+    /// [`InputError`] at the first wrong option.
     pub fn read(options: &ExploreOptions) -> Result<Self, InputError> {
         let (margin, max_cost) = (options.margin, options.max_cost);
         if let Some(found) =
@@ -220,7 +221,7 @@ impl Limits {
     }
 }
 
-/// A limit, from 1 on: with 0 no design would do, or all.
+/// Checks a limit, at least 1. With 0, no design or every design would pass.
 fn within<T>(option: &'static str, said: Option<T>, most: usize) -> Result<Option<T>, InputError>
 where
     T: Copy + std::fmt::Display + TryInto<usize>,
@@ -234,8 +235,8 @@ where
     }
 }
 
-/// Ranks what was found.
-fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
+/// Ranks the explored designs.
+fn report(space: &SearchSpace<'_>, explored: Explored) -> ExploreReport {
     let Explored { mut found, rejected, unexplored } = explored;
     let row = |found: &Found| Criterion::ALL.map(|criterion| value(criterion, &found.design));
     let rows: Vec<_> = found.iter().map(row).collect();
@@ -243,8 +244,8 @@ fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
     for (found, pareto) in found.iter_mut().zip(front) {
         found.design.pareto = pareto;
     }
-    // By the chosen objective, then by the others in their order; what is not known comes last.
-    let first = ground.limits.rank_by;
+    // Sorts by the chosen objective, then by the others in their order. Unknown values come last.
+    let first = space.limits.rank_by;
     let others = Criterion::ALL.into_iter().filter(|&criterion| criterion != first);
     let order: Vec<Criterion> = std::iter::once(first).chain(others).collect();
     let key = |found: &Found| {
@@ -261,13 +262,13 @@ fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
     });
     let first = found.first();
     ExploreReport {
-        tors: ground.tors(),
-        rate: ground.rate.to_string(),
-        case: ground.limits.case,
-        ranked_by: ground.limits.rank_by,
+        tors: space.tors(),
+        rate: space.rate.to_string(),
+        case: space.limits.case,
+        ranked_by: space.limits.rank_by,
         objectives: Criterion::ALL.to_vec(),
-        catalogue: first.map_or_else(|| ground.catalogue(), |found| found.catalogue.clone()),
-        assumed: ground.assumed.clone(),
+        catalogue: first.map_or_else(|| space.catalogue(), |found| found.catalogue.clone()),
+        assumed: space.assumed.clone(),
         designs: found.into_iter().map(|found| found.design).collect(),
         rejected,
         unexplored,

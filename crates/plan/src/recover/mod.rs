@@ -1,5 +1,5 @@
-//! Recovery from failures, as it is asked for and reported. The recovery itself and the proof of every
-//! state between are `lightloom_routing::recovery`.
+//! Recovery from failures: options and reports. The recovery itself and the proofs of all states are in
+//! `lightloom_routing::recovery`.
 
 mod report;
 
@@ -24,22 +24,24 @@ use crate::wiring::WiringPlan;
 
 pub use report::{ChangeReport, Phase, RecoverReport};
 
-/// A recovery and the tables that it leads to.
+/// A recovery and its final tables.
 pub struct Recovered {
+    /// The report of the recovery.
     pub report: RecoverReport,
+    /// The final rules: for each ToR, the sources that it relays, ascending.
     pub lists: Vec<Vec<TorId>>,
 }
 
 impl Project {
-    /// Recovers from failures, and proves every state on the way.
+    /// Recovers from failures, and proves every state during the rollout.
     ///
     /// # Errors
-    /// [`Error`] when the method does not apply, or a state is not safe.
+    /// [`Error`] if the method does not apply, or if a state is not safe.
     pub fn recover(&self, failed: &FailureSet, method: Method) -> Result<RecoverReport, Error> {
         Ok(self.recovered(&self.recovery_base()?, failed, method)?.report)
     }
 
-    /// The same, with the throughput that the recovery costs.
+    /// Like [`Self::recover`], and also computes the loss of throughput.
     ///
     /// # Errors
     /// As [`Self::recover`].
@@ -57,14 +59,14 @@ impl Project {
         Ok(report)
     }
 
-    /// What every recovery of this project starts from.
+    /// What all recoveries of this project share.
     pub fn recovery_base(&self) -> Result<RecoveryBase<'_>, InputError> {
         let RelayRows::Listed(tables) = self.relay_rows()? else { return Err(too_large()) };
         let router = router_kind(&self.design);
         Ok(RecoveryBase::new(&self.fabric, router, tables, hop_delay(self)))
     }
 
-    /// Recovers, with the proof of every state.
+    /// Recovers, and proves every state.
     pub fn recovered(
         &self,
         base: &RecoveryBase<'_>,

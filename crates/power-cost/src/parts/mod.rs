@@ -1,5 +1,5 @@
-//! Components as data sheets describe them. Each has a raw form (`…Row`: what a catalogue says, with
-//! what it does not say absent) and a checked form, which cannot contradict itself.
+//! Components as data sheets describe them. Each has a raw form (`…Row`: the values of a catalogue, `None` if
+//! absent) and a checked form, whose values do not contradict each other.
 
 #[macro_use]
 mod row;
@@ -15,5 +15,5 @@ pub use passive::{
 pub use row::{Provenance, RowError};
 pub use switch::{MOST_PORTS, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow};
 pub use transceiver::{
-    BestCaseBudget, Fec, Levels, Modulation, Power, Transceiver, TransceiverRow,
+    BestCaseBudget, Fec, Levels, LightLevels, Modulation, Transceiver, TransceiverRow,
 };

@@ -1,9 +1,9 @@
-//! What all rows have in common: provenance, refusals, checks.
+//! Shared by all rows: provenance, errors and checks.
 
 use lightloom_units::{Db, Money, Power as Watts};
 use serde::{Deserialize, Serialize};
 
-/// A checked form that is its raw form and nothing more: made and restored only through `check`.
+/// Declares a checked form that wraps its raw form. It can be built and deserialised only through `check`.
 macro_rules! checked_form {
     ($(#[$doc:meta])* $name:ident from $row:ident as $literal:literal) => {
         $(#[$doc])*
@@ -36,23 +36,23 @@ macro_rules! checked_form {
     };
 }
 
-/// Where a row's values come from.
+/// Source of a row's values.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
     /// The paper, data sheet or page.
     pub source: String,
-    /// When it said so: `2022-10`.
+    /// Date of the source, such as `2022-10`.
     pub date: String,
 }
 
-/// A value of a row that cannot be.
+/// An impossible value of a row.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {message}")]
 pub struct RowError {
-    /// The field that is wrong.
+    /// The wrong field.
     pub field: &'static str,
-    /// What was found, and what was expected.
+    /// What was found, and what is expected.
     pub message: String,
 }
 
@@ -62,8 +62,8 @@ impl RowError {
     }
 }
 
-/// The largest loss or gain that a passive part or an amplifier can have; it keeps slips of the pen
-/// out, such as a loss in hundredths of a decibel.
+/// Largest loss or gain of a passive part or an amplifier, in dB. It catches slips such as a loss in
+/// hundredths of a decibel.
 pub(super) const MOST_DB: f64 = 100.0;
 
 pub(super) fn not_negative(field: &'static str, loss: Option<Db>) -> Result<(), RowError> {
@@ -114,6 +114,6 @@ pub(super) fn fair_power(power: Option<Watts>) -> Result<(), RowError> {
     }
 }
 
-/// Ten million units of a currency: with it, sums over the largest plan cannot overflow.
+/// Ten million units of a currency, in millionths. With it, sums over the largest plan cannot overflow.
 const MOST_PRICE_MICROS: i64 = 10_000_000_000_000;
 const MOST_POWER: Watts = Watts::from_watts(1_000);
