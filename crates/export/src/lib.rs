@@ -6,6 +6,7 @@
 pub mod bom;
 pub mod cables;
 pub mod design;
+#[cfg(feature = "folders")]
 pub mod folder;
 pub mod plan;
 pub mod ports;
@@ -17,3 +18,8 @@ pub mod schema;
 mod sheet;
 
 pub use sheet::neutralised;
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,9 +1,10 @@
 //! Work dealt out to all processors, with its answers in the order of the jobs, whoever works.
 
-use std::num::NonZero;
 use std::thread;
 
 use lightloom_watch::Stopped;
+
+use crate::optics::all_threads;
 
 /// Hears the answers so far, and how many there will be.
 pub type Told<'a, A> = &'a mut dyn FnMut(&[A], usize) -> Result<(), Stopped>;
@@ -16,10 +17,14 @@ pub fn deal<J: Sync, A: Send>(
     told: Told<'_, A>,
     work: impl Fn(&J) -> A + Sync,
 ) -> Result<Vec<A>, Stopped> {
-    let workers = thread::available_parallelism().map_or(1, NonZero::get);
+    let workers = all_threads().get();
     let mut answers = Vec::with_capacity(jobs.len());
     for batch in jobs.chunks(each * workers) {
         told(&answers, jobs.len())?;
+        if workers == 1 {
+            answers.extend(batch.iter().map(&work));
+            continue;
+        }
         let share = batch.len().div_ceil(workers);
         let done: Vec<Vec<A>> = thread::scope(|scope| {
             let work = &work;

@@ -58,8 +58,11 @@ impl Draws {
     }
 }
 
-/// As many threads as there are processors.
+/// As many threads as there are processors; one in a build without threads.
 pub fn all_threads() -> NonZeroUsize {
+    if cfg!(not(feature = "threads")) {
+        return NonZeroUsize::MIN;
+    }
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 

@@ -3,18 +3,25 @@
 mod replicas;
 mod series;
 mod throughput;
+#[cfg(feature = "folders")]
 pub mod trace;
 
+#[cfg(feature = "folders")]
 use std::path::Path;
 
-use lightloom_request::{Error, Files, Stopped};
-use lightloom_sim::files::{BY_FLOW, OF_ONE, REPLICAS, REPORT, RESULT_FILES};
+use lightloom_request::Files;
+#[cfg(feature = "folders")]
+use lightloom_request::{Error, Stopped};
+#[cfg(feature = "folders")]
+use lightloom_sim::files::RESULT_FILES;
+use lightloom_sim::files::{BY_FLOW, OF_ONE, REPLICAS, REPORT};
 use lightloom_sim::replicas::ReplicasReport;
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::scenario::Scenario;
 use lightloom_twin::Outcome;
 use serde::Serialize;
 
+#[cfg(feature = "folders")]
 use crate::folder;
 
 /// The files of one run. `ideals` is how long each flow takes alone, in picoseconds.
@@ -59,6 +66,7 @@ pub fn files_of_several(report: &ReplicasReport) -> Files {
 ///
 /// # Errors
 /// [`Error::Folder`] when they may not.
+#[cfg(feature = "folders")]
 pub fn check_results(out: &Path) -> Result<(), Error> {
     Ok(folder::check(out, &RESULT_FILES, REPORT)?)
 }
@@ -68,6 +76,7 @@ pub fn check_results(out: &Path) -> Result<(), Error> {
 /// # Errors
 /// [`Error::Folder`] when the folder cannot be written, [`Error::Stopped`] when `go` did not say so; the
 /// folder is then as it was.
+#[cfg(feature = "folders")]
 pub fn write_results(out: &Path, files: &Files, go: &mut dyn FnMut() -> bool) -> Result<(), Error> {
     if folder::write_if(out, files, &RESULT_FILES, REPORT, go)? {
         Ok(())

@@ -7,8 +7,6 @@ mod dialect;
 mod numbers;
 mod table;
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
 pub use numbers::{Numbers, UnitMark, rounded_to_um, unit_off};
@@ -50,7 +48,9 @@ fn too_long(path: &Path, found: u64, most: u64) -> InputError {
 }
 
 /// The text of a regular file on disk.
+#[cfg(feature = "folders")]
 pub fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
+    use std::io::Read as _;
     let fail = |message: String| InputError::new(message).in_file(path);
     let metadata =
         std::fs::metadata(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
@@ -61,12 +61,20 @@ pub fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
         return Err(too_long(path, metadata.len(), most));
     }
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
+    let file =
+        std::fs::File::open(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
     // The file may grow while it is read.
     file.take(most)
         .read_to_end(&mut bytes)
         .map_err(|error| fail(format!("cannot be read: {error}")))?;
     checked(path, bytes)
+}
+
+/// A build without folders has no disk.
+#[cfg(not(feature = "folders"))]
+fn from_disk(path: &Path, _: u64) -> Result<String, InputError> {
+    let message = "is not in memory, and this build reads no files; give its text with the request";
+    Err(InputError::new(message).in_file(path))
 }
 
 /// Bytes as text, without the byte order mark and without NUL: UTF-8, or UTF-16 where the mark says so.
