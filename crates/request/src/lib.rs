@@ -27,3 +27,8 @@ pub use lightloom_watch::Stopped;
 
 /// The most threads that can be asked for.
 pub const MOST_THREADS: usize = 256;
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
