@@ -15,8 +15,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::temp_dir().join(format!("lightloom-plan-64-{}", std::process::id()));
     let planned = plan(&project, &folder, Watch::quiet())?;
     println!("{} sources are proved", planned.report.verification.sources_checked);
-    for assumption in &planned.assumed {
-        println!("assumed: {assumption:?}");
+    for assumption in planned.assumed.iter().take(3) {
+        println!("assumed: {} = {}", assumption.said_by.join(", "), assumption.value);
     }
     let checked = verify_folder(&folder, Watch::quiet())?;
     println!("the folder is good: {}", checked.good);

@@ -21,12 +21,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let failures = [Failure::Relay(TorId(3))];
     let rules = InstalledRules::of_lists(&tables.sources_by_relay(&fabric));
     let impact = Impact::new(&Damage::new(&fabric, &failures)?, &rules)?;
-    println!("ToR 3 stops relaying: {:?} lose most", impact.worst(3));
+    for (source, lost) in impact.worst(3) {
+        println!("ToR 3 stops relaying: ToR {source} no longer reaches {lost} others");
+    }
 
     let base = RecoveryBase::new(&fabric, RouterKind::Arborescence, tables, Span::from_us(3));
     let recovery = base.recover(&failures, Method::Replan(Objective::FewestChanges))?;
     for (tor, change) in recovery.answer.changes.by_tor() {
-        println!("ToR {tor}: relay {:?} too, and {:?} no more", change.add, change.delete);
+        let (more, fewer) = (change.add.len(), change.delete.len());
+        println!("ToR {tor}: relay {more} sources more and {fewer} fewer");
     }
     println!("everything is restored: {}", recovery.is_restored());
     Ok(())

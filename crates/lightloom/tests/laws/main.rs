@@ -4,6 +4,7 @@ mod again;
 mod catalogue;
 mod floor;
 mod labels;
+mod memory;
 mod naming;
 mod place;
 mod random_files;
