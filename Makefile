@@ -26,6 +26,7 @@ test:
 
 lint:
 	$(CARGO) fmt --all --check
+	scripts/check-browser
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps --quiet
 

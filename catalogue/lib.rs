@@ -28,3 +28,8 @@ pub const DATASHEETS_2026: Shipped = shipped!("datasheets-2026.toml");
 pub const TWIN: Shipped = shipped!("twin.toml");
 /// The delays of a recovery that the twin's constants do not have.
 pub const RECOVERY: Shipped = shipped!("recovery.toml");
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("README.md")]
+struct Readme;

@@ -58,13 +58,32 @@ pub struct VerifyReport {
 ///
 /// # Errors
 /// [`Error::Input`] if a file is missing or has the wrong format.
+#[cfg(feature = "folders")]
 pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Error> {
+    verify(folder, &Texts::default(), foreign_files, watch)
+}
+
+/// Checks the plan whose texts are in memory, under the paths that they would have in `folder`.
+///
+/// # Errors
+/// [`Error::Input`] when a text is missing or cannot be read as what it should be.
+pub fn verify_texts(folder: &Path, texts: &Texts, watch: Watch<'_>) -> Result<VerifyReport, Error> {
+    verify(folder, texts, |_| Ok(Vec::new()), watch)
+}
+
+/// `foreign` lists what the folder holds besides the files of a plan.
+fn verify(
+    folder: &Path,
+    texts: &Texts,
+    foreign: impl Fn(&Path) -> Result<Vec<String>, InputError>,
+    watch: Watch<'_>,
+) -> Result<VerifyReport, Error> {
     let file = folder.join(PlanDocument::FILE);
-    let document = plan_folder::read(folder, &Texts::default())?;
+    let document = plan_folder::read(folder, texts)?;
     let project = from_document(&document, &file)?;
     let mut found = BTreeMap::new();
     for name in plan::PLAN_FILES {
-        found.insert(name, text::from_disk(&folder.join(name), MAX_BYTES)?);
+        found.insert(name, text::read_up_to(texts, &folder.join(name), MAX_BYTES)?);
     }
     let rules = RulesFile::parse(&folder.join(RULES), &found[RULES])?;
     let wires = laid::lay(&project)?;
@@ -75,7 +94,7 @@ pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Er
     for tray in report.trays.iter().filter(|tray| tray.overflows()) {
         faults.add(|| tray.fault());
     }
-    for name in foreign_files(folder)? {
+    for name in foreign(folder)? {
         faults.add(|| format!("{name:?} is no file of a plan"));
     }
     for (name, bytes) in &expected {
@@ -114,6 +133,7 @@ pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Er
 }
 
 /// Files in the folder that are not files of a plan, in order.
+#[cfg(feature = "folders")]
 fn foreign_files(folder: &Path) -> Result<Vec<String>, InputError> {
     let refuse = |error| InputError::new(format!("cannot be read: {error}")).in_file(folder);
     let mut foreign = Vec::new();

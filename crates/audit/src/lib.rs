@@ -8,4 +8,11 @@ mod folder;
 mod labels;
 mod rules;
 
-pub use folder::{VerifyReport, verify_folder};
+#[cfg(feature = "folders")]
+pub use folder::verify_folder;
+pub use folder::{VerifyReport, verify_texts};
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

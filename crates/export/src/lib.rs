@@ -7,6 +7,7 @@
 pub mod bom;
 pub mod cables;
 pub mod design;
+#[cfg(feature = "folders")]
 pub mod folder;
 pub mod plan;
 pub mod ports;
@@ -18,3 +19,8 @@ pub mod schema;
 mod sheet;
 
 pub use sheet::neutralised;
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

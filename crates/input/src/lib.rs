@@ -16,3 +16,8 @@ pub mod rows;
 pub mod scenario;
 pub mod settings;
 pub mod text;
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,7 +1,10 @@
 //! Reads results of runs from a folder or an Arrow file.
 
+#[cfg(feature = "folders")]
 use std::fs::File;
-use std::io::{Cursor, Read as _};
+use std::io::Cursor;
+#[cfg(feature = "folders")]
+use std::io::Read as _;
 use std::path::Path;
 
 use arrow_array::cast::AsArray as _;
@@ -9,10 +12,14 @@ use arrow_array::types::{Float64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_ipc::reader::FileReader;
 use arrow_schema::DataType;
-use lightloom_request::{Files, InputError};
+#[cfg(feature = "folders")]
+use lightloom_request::Files;
+use lightloom_request::InputError;
+#[cfg(feature = "folders")]
 use lightloom_sim::files::{BY_FLOW, OF_ONE, REPLICAS, REPORT};
 
 /// Largest file of a result, in bytes.
+#[cfg(feature = "folders")]
 const MOST_BYTES: u64 = 8 << 30;
 
 /// A column of a table.
@@ -34,6 +41,7 @@ pub enum Column {
 ///
 /// # Errors
 /// [`InputError`] if a file is missing or has the wrong format.
+#[cfg(feature = "folders")]
 pub fn read_results(folder: &Path) -> Result<Files, InputError> {
     let is_there = |name: &&str| folder.join(name).exists();
     let mut names = if is_there(&REPLICAS) { vec![REPLICAS, REPORT] } else { OF_ONE.to_vec() };
@@ -54,6 +62,7 @@ pub fn read_results(folder: &Path) -> Result<Files, InputError> {
     Ok(files)
 }
 
+#[cfg(feature = "folders")]
 fn read(path: &Path) -> Result<Vec<u8>, InputError> {
     let refuse = |error: std::io::Error| InputError::new(format!("cannot be read: {error}"));
     let metadata = std::fs::metadata(path).map_err(refuse)?;

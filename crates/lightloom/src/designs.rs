@@ -1,19 +1,61 @@
 //! New designs, exploration of designs, and unused ports of their racks.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
+#[cfg(feature = "folders")]
+use std::path::PathBuf;
 
 use lightloom_export::design::design_text;
 use lightloom_input::{catalogue, open, settings};
 use lightloom_plan::explore::{self as designs, ExploreOptions, ExploreReport, Limits};
 use lightloom_plan::facts::InfoReport;
 use lightloom_plan::unused_ports::{self as ports, UnusedOptions, UnusedReport};
+#[cfg(feature = "folders")]
+use lightloom_request::InputError;
 use lightloom_request::choices::Family;
 use lightloom_request::setting::fabric::{FAMILY, P, TORS};
-use lightloom_request::{Error, InputError, Request, Value};
+use lightloom_request::{Error, Request, Value};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// The text of a design file, and what it amounts to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DesignText {
+    /// The file's text: TOML with comments.
+    pub text: String,
+    /// The fabric, and the other family beside it.
+    #[serde(flatten)]
+    pub info: InfoReport,
+}
+
+/// Makes the text of a design file for what the flags of a request ask for; what they leave open is chosen.
+/// Paths in the text are relative to the folder of `place`, where the file is to stand.
+///
+/// # Examples
+/// ```
+/// # use std::path::Path;
+/// # use lightloom::{Request, Watch, new_design_text, setting};
+/// let request = Request::default().say(&setting::fabric::TORS, 12_u32);
+/// let design = new_design_text(&request, Path::new("design.toml"), Watch::quiet())?;
+/// assert!(design.text.contains("tors = 12"));
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Input`] when the request is wrong.
+pub fn new_design_text(
+    request: &Request,
+    place: &Path,
+    watch: Watch<'_>,
+) -> Result<DesignText, Error> {
+    let project = open::project(request)?;
+    let settings = settings::read(request)?;
+    let text = design_text(&project, &settings, place)?;
+    let info = project.info(watch)?;
+    Ok(DesignText { text, info })
+}
+
+#[cfg(feature = "folders")]
 /// A design file that was written, and facts about its design.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NewDesign {
@@ -27,17 +69,29 @@ pub struct NewDesign {
 /// Writes a design file for the settings of a request. Settings that are not given are chosen. An existing
 /// file is never overwritten.
 ///
+/// # Examples
+/// ```
+/// # use lightloom::{Request, Watch, new_design, open, setting};
+/// # let place = tempfile::tempdir().expect("a folder can be made");
+/// let file = place.path().join("design.toml");
+/// let request = Request::default().say(&setting::fabric::TORS, 12_u32);
+/// assert_eq!(new_design(&request, &file, Watch::quiet())?.info.fabric.tors, 12);
+/// // The file opens, and is never overwritten.
+/// let project = open(&Request { design: Some(file.clone()), ..Request::default() })?;
+/// assert_eq!(project.fabric().tors(), 12);
+/// assert!(new_design(&request, &file, Watch::quiet()).is_err());
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
 /// # Errors
 /// [`InputError`] if the request is wrong or the file exists.
+#[cfg(feature = "folders")]
 pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<NewDesign, Error> {
     let refuse = |message: String| InputError::new(message).in_file(out);
     if out.exists() {
         return Err(refuse("is there already; name another file, or remove it".into()).into());
     }
-    let project = open::project(request)?;
-    let settings = settings::read(request)?;
-    let text = design_text(&project, &settings, out)?;
-    let info = project.info(watch)?;
+    let DesignText { text, info } = new_design_text(request, out, watch)?;
     watch.progress(1, 1)?;
     let written = std::fs::File::create_new(out)
         .and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
@@ -47,6 +101,18 @@ pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<New
 
 /// Explores all designs of the families `shufflecast` and `kautz` for the ToRs of a request, with splitters
 /// at the senders and at the receivers. The watch receives the number of examined designs.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{ExploreOptions, Request, Watch, explore, setting};
+/// let request = Request::default().say(&setting::fabric::TORS, 8_u32);
+/// let options = ExploreOptions { max_hops: Some(3), ..ExploreOptions::default() };
+/// let found = explore(&request, &options, Watch::quiet())?;
+/// assert!(found.designs.iter().all(|design| design.max_hops <= 3));
+/// // Each other design comes with the reasons against it.
+/// assert!(found.rejected.iter().all(|design| !design.reasons.is_empty()));
+/// # Ok::<(), lightloom::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`InputError`] if the request or an option is wrong.
@@ -70,6 +136,14 @@ pub fn explore(
 }
 
 /// Studies unused ports of racks. With a design, also reports whether its ToRs have enough spare ports.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{Request, UnusedOptions, unused_ports};
+/// let found = unused_ports(&Request::default(), &UnusedOptions::default())?;
+/// assert!(found.racks > 0 && found.design.is_none());
+/// # Ok::<(), lightloom::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`InputError`] if an option is wrong or the catalogue lacks the model.

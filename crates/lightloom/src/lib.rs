@@ -7,28 +7,101 @@
 //! No flags, tables or windows are here: those belong to the front ends.
 
 mod answer;
+mod clock;
 mod designs;
 mod planning;
 mod schema;
 mod simulation;
 
 pub use answer::{FORMAT, from_json, to_json};
-pub use designs::{NewDesign, explore, new_design, unused_ports};
+pub use designs::{DesignText, explore, new_design_text, unused_ports};
+#[cfg(feature = "folders")]
+pub use designs::{NewDesign, new_design};
+pub use planning::{PlanFiles, RepairFiles, plan_files, repair_files};
+#[cfg(feature = "folders")]
 pub use planning::{Planned, RepairsReport, check_out, plan, repairs};
 pub use schema::{schema, schemas};
 pub use simulation::{
     MOST_SEEDS, Run, Runs, SimulateOptions, Simulated, TimingReport, read_scenario, simulate,
 };
 
-pub use lightloom_audit::{VerifyReport, verify_folder};
+/// # Examples
+/// ```
+/// # use lightloom::{Request, Watch, open, plan, setting, verify_folder};
+/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
+/// # let place = tempfile::tempdir().expect("a folder can be made");
+/// let folder = place.path().join("plan");
+/// plan(&open(&request)?, &folder, Watch::quiet())?;
+/// assert!(verify_folder(&folder, Watch::quiet())?.good);
+///
+/// // A rule is deleted by hand.
+/// let rules = folder.join("rules.json");
+/// let text = std::fs::read_to_string(&rules).expect("it was written");
+/// std::fs::write(&rules, text.replacen("[0,", "[", 1)).expect("it can be written");
+/// let report = verify_folder(&folder, Watch::quiet())?;
+/// assert!(!report.good && !report.first_faults.is_empty());
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+#[cfg(feature = "folders")]
+pub use lightloom_audit::verify_folder;
+pub use lightloom_audit::{VerifyReport, verify_texts};
 pub use lightloom_export::plan::PLAN_FILES;
 pub use lightloom_export::reference::page as reference_page;
+#[cfg(feature = "folders")]
 pub use lightloom_export::results::{check_results, write_results};
 pub use lightloom_export::schema::{design as design_schema, scenario as scenario_schema};
+/// # Examples
+/// ```
+/// # use lightloom::{Request, document, open, restore, setting};
+/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
+/// let project = open(&request)?;
+/// let text = document(&project)?;
+/// // The same project, later or on another machine.
+/// let again = restore(&text)?;
+/// assert!(again.same_as(&project));
+/// # Ok::<(), lightloom::InputError>(())
+/// ```
 pub use lightloom_input::again::{document, restore};
+/// # Examples
+/// ```
+/// use std::collections::BTreeMap;
+///
+/// use lightloom::{Request, Texts, open, setting};
+///
+/// // From settings alone.
+/// let request = Request::default().say(&setting::fabric::P, 4_u32).say(&setting::fabric::TORS, 64_u32);
+/// assert_eq!(open(&request)?.fabric().tors(), 64);
+///
+/// // From a design file, here in memory. A setting of the request overrides the file's.
+/// let design = "version = 1\n[fabric]\np = 2\ntors = 12\n".to_owned();
+/// let texts = Texts::keeping(BTreeMap::from([("design.toml".into(), design)]));
+/// let request = Request { design: Some("design.toml".into()), texts, ..Request::default() };
+/// assert_eq!(open(&request)?.fabric().tors(), 12);
+/// let larger = request.say(&setting::fabric::TORS, 14_u32);
+/// assert_eq!(open(&larger)?.fabric().tors(), 14);
+///
+/// // A refusal names its place.
+/// let refused = open(&larger.say(&setting::fabric::P, "two")).expect_err("it is no number");
+/// assert!(refused.to_string().starts_with("--p: "));
+/// # Ok::<(), lightloom::InputError>(())
+/// ```
 pub use lightloom_input::open::project as open;
+/// # Examples
+/// ```
+/// # use lightloom::{Request, Watch, open, open_plan, plan, setting};
+/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
+/// # let place = tempfile::tempdir().expect("a folder can be made");
+/// let folder = place.path().join("plan");
+/// let project = open(&request)?;
+/// plan(&project, &folder, Watch::quiet())?;
+/// let (again, plan_json) = open_plan(&folder)?;
+/// assert!(again.same_as(&project) && plan_json.starts_with('{'));
+/// # Ok::<(), lightloom::Error>(())
+/// ```
 pub use lightloom_input::plan_folder::open as open_plan;
-pub use lightloom_input::results::{Column, read_columns, read_results};
+#[cfg(feature = "folders")]
+pub use lightloom_input::results::read_results;
+pub use lightloom_input::results::{Column, read_columns};
 pub use lightloom_plan::arrays::{BranchArrays, PlaceArrays, RelaySets, TreeArrays};
 pub use lightloom_plan::assumption::{Assumed, Assumption};
 pub use lightloom_plan::bill::{MissingReport, TotalReport, UnplacedReport};
@@ -54,6 +127,7 @@ pub use lightloom_plan::impact::ImpactReport;
 pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};
 pub use lightloom_plan::method::parse as recovery_method;
 pub use lightloom_plan::parallel::{ForbiddenReport, LimitReport, ParallelReport};
+#[doc = include_str!("project.md")]
 pub use lightloom_plan::project::Project;
 pub use lightloom_plan::prove::{HousingReport, Optical, PlanReport};
 pub use lightloom_plan::provenance::{CatalogueReport, RowKind, RowReport};
@@ -91,3 +165,8 @@ pub use lightloom_topology::hall::Housing;
 pub use lightloom_topology::{CassetteId, TorId};
 pub use lightloom_units as units;
 pub use lightloom_watch::{OnProgress, Watch};
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

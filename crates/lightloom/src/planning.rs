@@ -1,15 +1,23 @@
 //! Makes, proves and writes plans, and computes repairs in advance.
 
 use std::collections::BTreeMap;
+#[cfg(feature = "folders")]
 use std::path::{Path, PathBuf};
 
 use lightloom_export as export;
+#[cfg(feature = "folders")]
 use lightloom_export::folder;
+#[cfg(feature = "folders")]
 use lightloom_export::plan::PLAN_FILES;
+#[cfg(feature = "folders")]
 use lightloom_plan::assumed;
+#[cfg(feature = "folders")]
 use lightloom_plan::assumption::Assumption;
+#[cfg(feature = "folders")]
 use lightloom_plan::document::PlanDocument;
+#[cfg(feature = "folders")]
 use lightloom_plan::facts::{DoubledReport, FabricFacts, doubled_report, other_family};
+#[cfg(feature = "folders")]
 use lightloom_plan::inventory::InventoryReport;
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
@@ -18,11 +26,16 @@ use lightloom_plan::{repairs as made, trays};
 use lightloom_request::setting;
 use lightloom_request::{Error, Files};
 use lightloom_routing::recovery::Method;
-use lightloom_watch::{Stopped, Watch};
+#[cfg(feature = "folders")]
+use lightloom_watch::Stopped;
+use lightloom_watch::Watch;
+#[cfg(feature = "folders")]
 use schemars::JsonSchema;
+#[cfg(feature = "folders")]
 use serde::{Deserialize, Serialize};
 
 /// A written plan, with details for the summary that are not in its files.
+#[cfg(feature = "folders")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Planned {
     /// The proved plan.
@@ -43,17 +56,48 @@ pub struct Planned {
 /// Checks that a plan may be written to `out`, and repairs what an interrupted run left there. [`plan`] does
 /// the same at its end. Call this first, before long work.
 ///
+/// # Examples
+/// ```
+/// # use lightloom::{check_out, Error};
+/// # let place = tempfile::tempdir().expect("a folder can be made");
+/// assert!(check_out(&place.path().join("plan")).is_ok());
+///
+/// // A folder with other files is refused.
+/// std::fs::write(place.path().join("thesis.tex"), "").expect("it can be written");
+/// assert!(matches!(check_out(place.path()), Err(Error::Folder(_))));
+/// ```
+///
 /// # Errors
 /// [`Error::Folder`] if `out` cannot be replaced.
+#[cfg(feature = "folders")]
 pub fn check_out(out: &Path) -> Result<(), Error> {
     Ok(folder::check(out, &PLAN_FILES, PlanDocument::FILE)?)
 }
 
-/// Makes, proves and writes a plan.
+/// A plan in memory.
+#[derive(Debug, Clone)]
+pub struct PlanFiles {
+    /// What was planned and proved.
+    pub report: PlanReport,
+    /// The files of its folder.
+    pub files: Files,
+}
+
+/// Plans and proves, and returns the files.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{Request, Watch, open, plan_files, setting};
+/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
+/// let made = plan_files(&open(&request)?, Watch::quiet())?;
+/// assert_eq!(made.report.verification.sources_checked, 12);
+/// assert!(made.files.iter().any(|(name, _)| *name == "cables.csv"));
+/// # Ok::<(), lightloom::Error>(())
+/// ```
 ///
 /// # Errors
-/// [`Error`]. `out` is then unchanged.
-pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, Error> {
+/// [`Error`] when the design has no such plan, or the work was stopped.
+pub fn plan_files(project: &Project, watch: Watch<'_>) -> Result<PlanFiles, Error> {
     let settings = &project.design.settings;
     if project.optics.is_none() && settings.has_section("optics") {
         let message = "is missing; name one, or a rate, so that the light can be assessed";
@@ -63,7 +107,29 @@ pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, 
     trays::refuse_overfull(project, &wires)?;
     let proved = prove(project, &wires, watch)?;
     let files = export::plan::files(project, &wires, &proved);
-    let report = proved.report;
+    Ok(PlanFiles { report: proved.report, files })
+}
+
+/// Plans, proves and writes.
+///
+/// # Examples
+/// ```
+/// use lightloom::{Request, Watch, open, plan, setting};
+///
+/// # let place = tempfile::tempdir().expect("a folder can be made");
+/// let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
+/// let folder = place.path().join("plan");
+/// let planned = plan(&open(&request)?, &folder, Watch::quiet())?;
+/// assert_eq!(planned.report.verification.sources_checked, 12);
+/// assert!(folder.join("cables.csv").exists());
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`]; `out` is then as it was.
+#[cfg(feature = "folders")]
+pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, Error> {
+    let PlanFiles { report, files } = plan_files(project, watch)?;
     let (other_family, doubled) = (other_family(project, watch)?, doubled_report(project));
     write_folder(out, &files, (&PLAN_FILES, PlanDocument::FILE), watch)?;
     let of_proof = assumed::of_proof(&report.verification);
@@ -74,6 +140,7 @@ pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, 
 
 /// Replaces a folder in one step, unless the work is stopped before. The folder may hold files named in
 /// `known`.
+#[cfg(feature = "folders")]
 fn write_folder(
     out: &Path,
     files: &Files,
@@ -90,6 +157,7 @@ const REPAIRS: &str = "repairs.jsonl";
 const INDEX: &str = "index.json";
 
 /// Summary of the written repairs.
+#[cfg(feature = "folders")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RepairsReport {
     /// The folder that was written.
@@ -100,12 +168,65 @@ pub struct RepairsReport {
     pub not_restored: Vec<String>,
 }
 
+/// The repairs of all single failures, in memory.
+#[derive(Debug, Clone)]
+pub struct RepairFiles {
+    /// The files of their folder.
+    pub files: Files,
+    /// Repairs: one for every relay, branch, ToR and cassette.
+    pub repairs: usize,
+    /// Failures whose repair is not `restored`: no rules bring every source to every other ToR.
+    pub not_restored: Vec<String>,
+}
+
+/// Finds the repairs of all single failures, and returns the files that [`repairs`] writes.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{Request, Watch, open, recovery_method, repair_files, setting};
+/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
+/// let made = repair_files(&open(&request)?, recovery_method(None, None)?, Watch::quiet())?;
+/// assert_eq!(made.files[0].1.split(|&byte| byte == b'\n').count(), made.repairs + 1);
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] when the design is too large, or the work was stopped.
+pub fn repair_files(
+    project: &Project,
+    method: Method,
+    watch: Watch<'_>,
+) -> Result<RepairFiles, Error> {
+    let lines = made::repairs(project, method, watch)?;
+    let index: BTreeMap<&str, usize> =
+        lines.iter().enumerate().map(|(i, line)| (line.failed.as_str(), i)).collect();
+    let index = serde_json::to_vec_pretty(&index).expect("names and numbers are JSON");
+    let text: String = lines.iter().map(|line| line.text.as_str()).collect();
+    let files: Files = vec![(REPAIRS, text.into_bytes()), (INDEX, index)];
+    let repairs = lines.len();
+    let not_restored = lines.into_iter().filter(|line| !line.restored);
+    let not_restored = not_restored.map(|line| line.failed).collect();
+    Ok(RepairFiles { files, repairs, not_restored })
+}
+
 /// Writes the repairs of all single failures to a folder: `repairs.jsonl` with one repair per line, and
 /// `index.json` with the line of each failure. A failed transmitter or splitter is repaired as the relay. A
 /// failed receiver is repaired as its branch.
 ///
+/// # Examples
+/// ```
+/// # use lightloom::{Method, Request, Watch, open, repairs, setting};
+/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
+/// # let place = tempfile::tempdir().expect("a folder can be made");
+/// let folder = place.path().join("repairs");
+/// let made = repairs(&open(&request)?, &folder, Method::parse(None, None)?, Watch::quiet())?;
+/// assert!(made.repairs > 12 && folder.join("repairs.jsonl").exists());
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error`]. `out` is then unchanged.
+#[cfg(feature = "folders")]
 pub fn repairs(
     project: &Project,
     out: &Path,
@@ -113,15 +234,7 @@ pub fn repairs(
     watch: Watch<'_>,
 ) -> Result<RepairsReport, Error> {
     folder::check(out, &[REPAIRS, INDEX], INDEX)?;
-    let lines = made::repairs(project, method, watch)?;
-    let index: BTreeMap<&str, usize> =
-        lines.iter().enumerate().map(|(i, line)| (line.failed.as_str(), i)).collect();
-    let index = serde_json::to_vec_pretty(&index).expect("names and numbers are JSON");
-    let text: String = lines.iter().map(|line| line.text.as_str()).collect();
-    let files: Files = vec![(REPAIRS, text.into_bytes()), (INDEX, index)];
+    let RepairFiles { files, repairs, not_restored } = repair_files(project, method, watch)?;
     write_folder(out, &files, (&[REPAIRS, INDEX], INDEX), watch)?;
-    let repairs = lines.len();
-    let not_restored = lines.into_iter().filter(|line| !line.restored);
-    let not_restored = not_restored.map(|line| line.failed).collect();
     Ok(RepairsReport { out: out.to_path_buf(), repairs, not_restored })
 }

@@ -2,12 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "folders")]
 use lightloom_export::folder;
 use lightloom_export::results;
+#[cfg(feature = "folders")]
 use lightloom_export::results::trace::Trace;
 use lightloom_input::scenario;
 use lightloom_plan::optics::all_threads;
 use lightloom_request::{Error, Files, InputError, MOST_THREADS, Message, Texts};
+#[cfg(feature = "folders")]
 use lightloom_sim::files::{REPORT, RESULT_FILES};
 use lightloom_sim::look::ScenarioReport;
 use lightloom_sim::replicas::{self, ReplicasReport};
@@ -16,6 +19,8 @@ use lightloom_sim::run::{check, ideals, run, simulation};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::clock::Clock;
 
 /// Largest number of runs of one scenario.
 pub const MOST_SEEDS: u32 = 10_000;
@@ -79,11 +84,11 @@ pub struct TimingReport {
     pub threads: usize,
     /// Number of threads in use: at most one per core that this program may use.
     pub threads_used: usize,
-    /// Time for reading the scenario and building the network, in seconds.
+    /// Time for reading the scenario and building the network, in seconds. 0 in a build without clocks.
     pub read_s: f64,
-    /// Time for the run with its set-up, in seconds.
+    /// Time for the run with its set-up, in seconds. 0 in a build without clocks.
     pub run_s: f64,
-    /// Data packets times links, per second of the run.
+    /// Data packets times links, per second of the run. 0 in a build without clocks.
     pub data_hops_per_s: f64,
 }
 
@@ -110,6 +115,37 @@ impl Simulated {
 /// Runs a scenario. A stop ends the run with the results so far. The watch receives the simulated time in
 /// picoseconds.
 ///
+/// # Examples
+/// ```
+/// # use lightloom::{Simulated, SimulateOptions, Watch, simulate};
+/// # use std::collections::BTreeMap;
+/// # use std::path::Path;
+/// # use lightloom::Texts;
+/// const SCENARIO: &str = r#"
+/// version = 1
+/// until = "1 ms"
+/// [network]
+/// kind = "leaf-spine"
+/// leaves = 1
+/// spines = 0
+/// hosts_per_leaf = 2
+/// rate = "100 Gb/s"
+/// length = "10 m"
+/// [[flow]]
+/// from = 0
+/// to = 1
+/// size = "64 kB"
+/// "#;
+/// let file = Path::new("one.toml");
+/// let texts = Texts::keeping(BTreeMap::from([(file.into(), SCENARIO.to_owned())]));
+/// let options = SimulateOptions { texts, keep_files: true, ..SimulateOptions::default() };
+/// let came = simulate(file, &options, Watch::quiet())?;
+/// assert!(came.good() && !came.files().is_empty());
+/// let Simulated::One(run) = came else { panic!("one seed is one run") };
+/// assert_eq!((run.report.flows.completed, run.report.flows.unfinished), (1, 0));
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
 /// # Errors
 /// [`Error::Input`] if the scenario is wrong, [`Error::Folder`] if results cannot be written, [`Error::Twin`]
 /// if the twin's packet counts do not add up.
@@ -118,9 +154,10 @@ pub fn simulate(
     options: &SimulateOptions,
     watch: Watch<'_>,
 ) -> Result<Simulated, Error> {
-    let clock = std::time::Instant::now();
+    let clock = Clock::start();
     check_options(options)?;
     let scenario = scenario::read(path, &options.texts, options.seed)?;
+    #[cfg(feature = "folders")]
     if let Some(out) = &options.out {
         folder::check(out, &RESULT_FILES, REPORT)?;
     }
@@ -128,25 +165,29 @@ pub fn simulate(
     // Threads beyond the number of cores would only slow down the others. Results do not depend on the
     // number.
     let threads_used = threads.min(all_threads().get());
-    let read_s = clock.elapsed().as_secs_f64();
-    let timing = |clock: std::time::Instant, data_hops: u64| {
-        let run_s = clock.elapsed().as_secs_f64();
-        let data_hops_per_s = data_hops as f64 / run_s.max(1e-9);
+    let read_s = clock.seconds();
+    let timing = |clock: Clock, data_hops: u64| {
+        let run_s = clock.seconds();
+        let measured = cfg!(feature = "clock");
+        let data_hops_per_s = if measured { data_hops as f64 / run_s.max(1e-9) } else { 0.0 };
         TimingReport { threads, threads_used, read_s, run_s, data_hops_per_s }
     };
     if let Some(seeds) = options.seeds {
-        let clock = std::time::Instant::now();
+        let clock = Clock::start();
         let (report, data_hops) = replicas::run(&scenario, seeds, threads_used, watch)?;
         let timing = timing(clock, data_hops);
+        #[cfg(feature = "folders")]
         if let Some(out) = &options.out {
             folder::write(out, &results::files_of_several(&report), &RESULT_FILES, REPORT)?;
         }
         return Ok(Simulated::Many(Box::new(Runs { report, timing })));
     }
     let trace = options.trace.as_deref();
+    #[cfg(feature = "folders")]
     let trace = trace.map(|path| Trace::create(path, &scenario, options.out.as_deref()));
+    #[cfg(feature = "folders")]
     let trace = trace.transpose()?;
-    let clock = std::time::Instant::now();
+    let clock = Clock::start();
     let until = scenario.until.as_ps();
     let simulation = simulation(&scenario, scenario.seed, threads_used, trace.is_some());
     let outcome = run(&simulation, watch, &|now| {
@@ -155,6 +196,7 @@ pub fn simulate(
     });
     let timing = timing(clock, outcome.data_hops);
     check(&scenario, &outcome)?;
+    #[cfg(feature = "folders")]
     if let Some(file) = trace {
         file.write(&outcome.trace)?;
     }
@@ -164,6 +206,7 @@ pub fn simulate(
     if options.out.is_some() || options.keep_files {
         made = results::files(&scenario, &outcome, &ideals, &report);
     }
+    #[cfg(feature = "folders")]
     if let Some(out) = &options.out {
         folder::write(out, &made, &RESULT_FILES, REPORT)?;
     }
@@ -172,6 +215,14 @@ pub fn simulate(
 
 /// Refuses options that are out of range or that exclude each other.
 fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
+    if cfg!(not(feature = "folders")) {
+        let written = [("trace", &options.trace), ("out", &options.out)];
+        if let Some((name, _)) = written.into_iter().find(|(_, path)| path.is_some()) {
+            let message =
+                "names a place on disk, and this build writes no files; keep them in memory";
+            return Err(InputError::new(message).in_option(name));
+        }
+    }
     if let Some(threads) = options.threads.filter(|&threads| threads > MOST_THREADS) {
         let message = format!("found {threads}; expected 1 to {MOST_THREADS}");
         return Err(InputError::new(message).in_option("threads"));
@@ -190,6 +241,34 @@ fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
 }
 
 /// Reads and checks a scenario.
+///
+/// # Examples
+/// ```
+/// # use lightloom::read_scenario;
+/// # use std::collections::BTreeMap;
+/// # use std::path::Path;
+/// # use lightloom::Texts;
+/// const SCENARIO: &str = r#"
+/// version = 1
+/// until = "1 ms"
+/// [network]
+/// kind = "leaf-spine"
+/// leaves = 1
+/// spines = 0
+/// hosts_per_leaf = 2
+/// rate = "100 Gb/s"
+/// length = "10 m"
+/// [[flow]]
+/// from = 0
+/// to = 1
+/// size = "64 kB"
+/// "#;
+/// let file = Path::new("one.toml");
+/// let texts = Texts::keeping(BTreeMap::from([(file.into(), SCENARIO.to_owned())]));
+/// let found = read_scenario(file, &texts)?;
+/// assert_eq!((found.network.hosts, found.flows), (2, 1));
+/// # Ok::<(), lightloom::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::Input`] at the first error in the scenario.

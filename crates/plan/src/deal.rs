@@ -1,9 +1,10 @@
 //! Runs jobs on all processors. Answers are in the order of the jobs, whichever thread runs them.
 
-use std::num::NonZero;
 use std::thread;
 
 use lightloom_watch::Stopped;
+
+use crate::optics::all_threads;
 
 /// Receives the answers so far, and the total number of jobs. `Stopped` ends the work.
 pub type Told<'a, A> = &'a mut dyn FnMut(&[A], usize) -> Result<(), Stopped>;
@@ -15,10 +16,14 @@ pub fn deal<J: Sync, A: Send>(
     told: Told<'_, A>,
     work: impl Fn(&J) -> A + Sync,
 ) -> Result<Vec<A>, Stopped> {
-    let workers = thread::available_parallelism().map_or(1, NonZero::get);
+    let workers = all_threads().get();
     let mut answers = Vec::with_capacity(jobs.len());
     for batch in jobs.chunks(each * workers) {
         told(&answers, jobs.len())?;
+        if workers == 1 {
+            answers.extend(batch.iter().map(&work));
+            continue;
+        }
         let share = batch.len().div_ceil(workers);
         let done: Vec<Vec<A>> = thread::scope(|scope| {
             let work = &work;

@@ -50,3 +50,8 @@ pub mod trees;
 pub mod unused_ports;
 pub mod verify;
 pub mod wiring;
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -65,6 +65,9 @@ impl Draws {
 
 /// The number of processors.
 pub fn all_threads() -> NonZeroUsize {
+    if cfg!(not(feature = "threads")) {
+        return NonZeroUsize::MIN;
+    }
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 

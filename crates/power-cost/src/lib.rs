@@ -34,3 +34,8 @@ pub use sides::{OverYears, PerSource, Prices, Ratios, Side, sources_at_once};
 pub use spread::Spread;
 pub use stock::{Accounting, FibrePrice, StockLengths};
 pub use tally::{Draw, Line, Missing, MissingValue, Tally};
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -59,20 +59,24 @@ pub fn sample(
     let mut found = Sampled { branches: Vec::new(), failing: Vec::new(), all_close: 1.0 };
     let mut open = vec![false; samples];
     // Threads beyond the number of batches would only wait.
-    let threads =
-        sampling.threads.get().min(fans.len().div_ceil(batch_size)).clamp(1, MOST_THREADS);
+    let most = if cfg!(feature = "threads") { MOST_THREADS } else { 1 };
+    let threads = sampling.threads.get().min(fans.len().div_ceil(batch_size)).clamp(1, most);
     for (batch, part) in fans.chunks(batch_size * threads).enumerate() {
         let first = batch * batch_size * threads;
         let share = part.len().div_ceil(threads);
-        let answers: Vec<Drawn> = std::thread::scope(|scope| {
-            let hand =
-                |(i, fans)| scope.spawn(move || draw(judge, first + i * share, fans, sampling));
-            let hands: Vec<_> = part.chunks(share).enumerate().map(hand).collect();
-            let joined = hands.into_iter();
-            joined
-                .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
-        });
+        let alone = || vec![draw(judge, first, part, sampling)];
+        let together = || {
+            std::thread::scope(|scope| {
+                let hand =
+                    |(i, fans)| scope.spawn(move || draw(judge, first + i * share, fans, sampling));
+                let hands: Vec<_> = part.chunks(share).enumerate().map(hand).collect();
+                let joined = hands.into_iter().map(|hand| {
+                    hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                });
+                joined.collect()
+            })
+        };
+        let answers: Vec<Drawn> = if threads == 1 { alone() } else { together() };
         for answer in answers {
             found.branches.extend(answer.branches);
             found.failing.extend(answer.failing);

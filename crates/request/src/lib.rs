@@ -35,3 +35,8 @@ pub use lightloom_watch::Stopped;
 
 /// Largest number of threads that a request may ask for.
 pub const MOST_THREADS: usize = 256;
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -30,3 +30,8 @@ pub use router::Router;
 pub use rows::{RelayRows, RouterKind};
 pub use tables::{Load, RelayTables};
 pub use tree::{Hops, HopsTotal, NotATree, Tree};
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -17,3 +17,8 @@ pub mod run;
 pub mod scenario;
 pub mod summary;
 pub mod timeouts;
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -90,13 +90,17 @@ pub fn run(
             done.push((i, one(i, seed)));
         }
     };
-    let mut runs = std::thread::scope(|scope| {
-        let hands: Vec<_> = (0..threads.min(seeds.len())).map(|_| scope.spawn(work)).collect();
-        let joined = hands
-            .into_iter()
-            .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        joined.flatten().collect::<Vec<_>>()
-    });
+    let threads = if cfg!(feature = "threads") { threads.min(seeds.len()) } else { 1 };
+    let together = || {
+        std::thread::scope(|scope| {
+            let hands: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            let joined = hands
+                .into_iter()
+                .map(|hand| hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            joined.flatten().collect::<Vec<_>>()
+        })
+    };
+    let mut runs = if threads == 1 { work() } else { together() };
     runs.sort_unstable_by_key(|(i, _)| *i);
     let replicas = runs.into_iter().map(|(_, run)| run).collect::<Result<Vec<_>, Error>>()?;
     let data_hops = replicas.iter().map(|replica| replica.data_hops).sum();

@@ -14,3 +14,8 @@ pub mod search;
 
 pub use fabric::{Fabric, FabricError};
 pub use id::{CassetteId, RackId, RowId, TorId};
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

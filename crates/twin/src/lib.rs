@@ -27,3 +27,8 @@ pub use headroom::needed_headroom;
 pub use outcome::{Broken, FlowOutcome, Hop, LinkOutcome, Outcome};
 pub use packet::{CLASSES, Class, Ecn, FlowId, Kind, Packet, Psn};
 pub use simulation::{DeadLink, Flow, LinkLoss, PauseStorm, Simulation, Verb, simulate};
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -30,3 +30,8 @@ pub use power::Power;
 pub use rate::BitRate;
 pub use time::{Instant, Span};
 pub use wavelength::Wavelength;
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

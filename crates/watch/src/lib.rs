@@ -144,3 +144,8 @@ mod tests {
         Watch::<u8>::quiet().so_far(|| panic!("nobody wants it"));
     }
 }
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

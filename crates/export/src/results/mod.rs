@@ -3,18 +3,25 @@
 mod replicas;
 mod series;
 mod throughput;
+#[cfg(feature = "folders")]
 pub mod trace;
 
+#[cfg(feature = "folders")]
 use std::path::Path;
 
-use lightloom_request::{Error, Files, Stopped};
-use lightloom_sim::files::{BY_FLOW, OF_ONE, REPLICAS, REPORT, RESULT_FILES};
+use lightloom_request::Files;
+#[cfg(feature = "folders")]
+use lightloom_request::{Error, Stopped};
+#[cfg(feature = "folders")]
+use lightloom_sim::files::RESULT_FILES;
+use lightloom_sim::files::{BY_FLOW, OF_ONE, REPLICAS, REPORT};
 use lightloom_sim::replicas::ReplicasReport;
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::scenario::Scenario;
 use lightloom_twin::Outcome;
 use serde::Serialize;
 
+#[cfg(feature = "folders")]
 use crate::folder;
 
 /// The files of one run. `ideals` is the time of each flow without competing traffic, in picoseconds.
@@ -59,6 +66,7 @@ pub fn files_of_several(report: &ReplicasReport) -> Files {
 ///
 /// # Errors
 /// [`Error::Folder`] if they may not.
+#[cfg(feature = "folders")]
 pub fn check_results(out: &Path) -> Result<(), Error> {
     Ok(folder::check(out, &RESULT_FILES, REPORT)?)
 }
@@ -69,6 +77,7 @@ pub fn check_results(out: &Path) -> Result<(), Error> {
 /// # Errors
 /// [`Error::Folder`] if the folder cannot be written, [`Error::Stopped`] if `go` returned `false`. The folder
 /// is then unchanged.
+#[cfg(feature = "folders")]
 pub fn write_results(out: &Path, files: &Files, go: &mut dyn FnMut() -> bool) -> Result<(), Error> {
     if folder::write_if(out, files, &RESULT_FILES, REPORT, go)? {
         Ok(())

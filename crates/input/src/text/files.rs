@@ -1,7 +1,5 @@
 //! Reads files as text: checks sizes and decodes.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 
 use lightloom_request::{InputError, Texts};
@@ -43,7 +41,9 @@ fn too_long(path: &Path, found: u64, most: u64) -> InputError {
 }
 
 /// Reads the text of a regular file on disk, of at most `most` bytes.
+#[cfg(feature = "folders")]
 pub fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
+    use std::io::Read as _;
     let fail = |message: String| InputError::new(message).in_file(path);
     let metadata =
         std::fs::metadata(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
@@ -54,12 +54,20 @@ pub fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
         return Err(too_long(path, metadata.len(), most));
     }
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
+    let file =
+        std::fs::File::open(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
     // The file may grow during the read.
     file.take(most)
         .read_to_end(&mut bytes)
         .map_err(|error| fail(format!("cannot be read: {error}")))?;
     checked(path, bytes)
+}
+
+/// A build without folders has no disk.
+#[cfg(not(feature = "folders"))]
+fn from_disk(path: &Path, _: u64) -> Result<String, InputError> {
+    let message = "is not in memory, and this build reads no files; give its text with the request";
+    Err(InputError::new(message).in_file(path))
 }
 
 /// Decodes bytes without their byte order mark: UTF-8, or UTF-16 if the mark says so. Refuses NUL.

@@ -9,7 +9,9 @@ mod lines;
 mod numbers;
 mod table;
 
-pub use files::{from_disk, read, read_up_to};
+#[cfg(feature = "folders")]
+pub use files::from_disk;
+pub use files::{read, read_up_to};
 pub use lines::line_at;
 pub use numbers::{Numbers, UnitMark, rounded_to_um, unit_off};
 pub use table::{Column, Record, Table, column, fold};

@@ -5,6 +5,7 @@ mod answers;
 mod catalogue;
 mod floor;
 mod labels;
+mod memory;
 mod naming;
 mod place;
 mod random_files;

@@ -58,7 +58,8 @@ pub(crate) fn run<N: Node + Send>(
 ) -> (Instant, End) {
     let letters = Letters::new(parts.len());
     let mut head = Head::new(length, control);
-    let threads = threads.clamp(1, parts.len().max(1));
+    let most = if cfg!(feature = "threads") { parts.len() } else { 1 };
+    let threads = threads.clamp(1, most.max(1));
     let stop = match head.first(parts) {
         Err(stop) => stop,
         Ok(step) if threads > 1 => crew::run(parts, threads, &letters, head, step),

@@ -1,0 +1,75 @@
+//! One message between two hosts on one switch.
+#![allow(clippy::print_stdout, reason = "an example prints what it finds")]
+
+use std::sync::atomic::AtomicBool;
+
+use lightloom_topology::electrical::{LeafSpine, NodeId};
+use lightloom_twin::params::{
+    Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
+};
+use lightloom_twin::{Class, Flow, Simulation, Verb, simulate};
+use lightloom_units::{BitRate, DataSize, Instant, Span};
+
+fn params() -> Params {
+    Params {
+        wire: Wire { mtu: 4096, header: 62, control: 66, pause: 64, preamble: 8, gap: 12 },
+        switch: SwitchParams {
+            buffer_per_port: DataSize::from_bytes(1_000_000),
+            headroom_per_port: DataSize::from_bytes(100_000),
+            overflow: Overflows::End,
+            pause_share: 0.125,
+            drop_share: 1.0,
+            resume_offset: DataSize::from_bytes(8_192),
+            pfc: true,
+            ecn: None,
+            forwarding: Forwarding::StoreAndForward,
+            latency: Span::ZERO,
+        },
+        transport: Transport {
+            recovery: Recovery::GoBackN,
+            ack_every: 1,
+            timeout: Span::from_ms(4),
+            first_psn: 0,
+        },
+        dcqcn: None,
+        stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // Two hosts on one switch, 1 us away each.
+    let (rate, delay) = (BitRate::from_gbps(100), Span::from_us(1));
+    let network =
+        LeafSpine { leaves: 1, spines: 0, hosts_per_leaf: 2, rate, host_rate: None, delay };
+    let network = network.network()?;
+    let flow = Flow {
+        from: NodeId::at(0),
+        to: NodeId::at(1),
+        size: DataSize::from_bytes(4096),
+        start: Instant::ZERO,
+        after: None,
+        class: Class::LOSSLESS,
+        verb: Verb::Send,
+    };
+    let simulation = Simulation {
+        network: &network,
+        params: params(),
+        flows: vec![flow],
+        losses: Vec::new(),
+        dead: Vec::new(),
+        storms: Vec::new(),
+        patience: Span::from_ms(100),
+        traced: false,
+        seed: 1,
+        until: Instant::from_ms(1),
+        interval: Span::from_us(10),
+        by_flow: false,
+        threads: 1,
+    };
+    let outcome = simulate(&simulation, &AtomicBool::new(false), &|_| {});
+    let flow = outcome.flows[0];
+    let at = |time: Option<Instant>| time.map_or("never".to_owned(), |time| time.to_string());
+    println!("received after {}, acknowledged after {}", at(flow.received), at(flow.acknowledged));
+    println!("{} packets sent, {} dropped, {} events", flow.sent, flow.dropped, outcome.events);
+    Ok(())
+}
