@@ -3,17 +3,26 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, ColorChoice, Parser, Subcommand};
 use lightloom_scenario::Request;
 use lightloom_scenario::settings::Value;
 
+use crate::choices::{self, one_of};
 use crate::light_args::{ExploreArgs, OpticsArgs, UnusedArgs};
+use crate::pages::Shell;
 use crate::simulate::SimulateArgs;
 
 /// Plans optical multicast fabrics of passive splitters between top-of-rack switches.
 #[derive(Debug, Parser)]
 #[command(name = "lightloom", version, arg_required_else_help = true)]
 pub(crate) struct Cli {
+    /// When to colour help, refusals and warnings; auto asks for a terminal and obeys NO_COLOR.
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    #[arg(hide_default_value = true, help_heading = "Output")]
+    pub(crate) color: ColorChoice,
+    /// Show no progress; only the answer or the refusal.
+    #[arg(short, long, global = true, help_heading = "Output")]
+    pub(crate) quiet: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -111,11 +120,11 @@ pub(crate) enum Command {
         design: DesignArgs,
         #[command(flatten)]
         failed: FailedArgs,
-        /// replan (exact, the default) or algorithm2 (the paper's).
-        #[arg(long)]
+        /// How the recovery is computed.
+        #[arg(long, value_parser = one_of(choices::METHOD))]
         method: Option<String>,
-        /// What replan keeps small: fewest-changes (the default) or fewest-hops.
-        #[arg(long)]
+        /// What replan keeps small.
+        #[arg(long, value_parser = one_of(choices::OBJECTIVE))]
         objective: Option<String>,
         /// Measure what the recovery costs in throughput, by number of active sources.
         #[arg(long)]
@@ -134,8 +143,8 @@ pub(crate) enum Command {
         /// The folder to write.
         #[arg(short, long, value_name = "DIR")]
         out: PathBuf,
-        /// What the repairs keep small: fewest-changes (the default) or fewest-hops.
-        #[arg(long)]
+        /// What the repairs keep small.
+        #[arg(long, value_parser = one_of(choices::OBJECTIVE))]
         objective: Option<String>,
         #[command(flatten)]
         json: Json,
@@ -153,8 +162,8 @@ pub(crate) enum Command {
         design: DesignArgs,
         #[command(flatten)]
         optics: OpticsArgs,
-        /// worst (the default), typical or monte-carlo.
-        #[arg(long)]
+        /// The case that the budget computes (default: worst).
+        #[arg(long, value_parser = one_of(choices::CASE))]
         case: Option<String>,
         /// Threads of a Monte Carlo budget; the answer does not depend on them.
         #[arg(long, allow_negative_numbers = true, value_parser = hands)]
@@ -196,6 +205,19 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
+    /// Print the script that lets a shell complete this command.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Write the man pages of this command and of its subcommands to a folder.
+    Man {
+        /// The folder to write; other files in it stay.
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+        #[command(flatten)]
+        json: Json,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -231,8 +253,8 @@ pub(crate) struct DesignArgs {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Fabric")]
 pub(crate) struct FabricArgs {
-    /// shufflecast, kautz or custom.
-    #[arg(long)]
+    /// The family of the fabric.
+    #[arg(long, value_parser = one_of(choices::FAMILY))]
     family: Option<String>,
     /// Outputs of a splitter.
     #[arg(long, visible_alias = "splitter", allow_negative_numbers = true, value_parser = whole::<i64>)]
@@ -246,8 +268,8 @@ pub(crate) struct FabricArgs {
     /// Edge list of a custom fabric: a CSV file with columns tor,from_cassette,to_cassette.
     #[arg(long, value_name = "FILE")]
     edges: Option<String>,
-    /// algorithm1 (shufflecast, its default) or arborescence.
-    #[arg(long)]
+    /// The router of the multicast trees.
+    #[arg(long, value_parser = one_of(choices::ROUTER))]
     router: Option<String>,
     /// Hops that a ToR may be farther than it must, for a more even load: 0 or 1.
     #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]
@@ -270,8 +292,8 @@ pub(crate) struct HallArgs {
     /// Only racks with this status; may be given several times, or with commas.
     #[arg(long, value_delimiter = ',')]
     status: Option<Vec<String>>,
-    /// The column that names the rows: row, or location where each location is a row of one room.
-    #[arg(long, value_name = "COLUMN")]
+    /// The column that names the rows.
+    #[arg(long, value_name = "COLUMN", value_parser = one_of(choices::ROWS_FROM))]
     rows_from: Option<String>,
     /// Which rack each ToR stands in: a CSV file with columns tor,rack and a line for every ToR.
     #[arg(long, value_name = "FILE")]
@@ -279,8 +301,8 @@ pub(crate) struct HallArgs {
     /// Keep the ToR numbers and labels of an old plan.
     #[arg(long, value_name = "OLD_PLAN")]
     keep: Option<String>,
-    /// Where the splitters sit: sender or receiver.
-    #[arg(long)]
+    /// Where the splitters sit.
+    #[arg(long, value_parser = one_of(choices::HOUSING))]
     housing: Option<String>,
     /// Spares, in percent.
     #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]

@@ -7,8 +7,10 @@ use lightloom_scenario::{
 use serde::Serialize;
 
 use crate::args::{Command, request};
+use crate::pages::Pages;
 use crate::progress::Bar;
-use crate::{explore_tables, failure_tables, light_tables, plan_tables, simulate, tables};
+use crate::width::wrapped;
+use crate::{explore_tables, failure_tables, light_tables, pages, plan_tables, simulate, tables};
 
 /// What to print, and the exit code.
 pub(crate) struct Answer {
@@ -16,13 +18,13 @@ pub(crate) struct Answer {
     pub(crate) code: u8,
 }
 
-pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
+pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
     match command {
         Command::New { fabric, hall, optics, out, json } => {
             let mut request = request(fabric, hall);
             request.flags.extend(optics.flags());
             let written = {
-                let mut bar = Bar::new("Comparing", "sources");
+                let mut bar = Bar::new(quiet, "Comparing", "sources");
                 new_design(&request, out, &mut bar.update())?
             };
             say(json.json, &written, |w: &NewDesign| tables::new(w))
@@ -32,7 +34,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             check_out(out)?;
             let project = Project::open(&design.lit_request(optics))?;
             let planned = {
-                let mut bar = Bar::new("Planning and proving", "sources");
+                let mut bar = Bar::new(quiet, "Planning and proving", "sources");
                 plan(&project, out, &mut bar.update())?
             };
             let answer = say(json.json, &planned, tables::plan)?;
@@ -40,7 +42,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         }
         Command::Verify { folder, json } => {
             let report = {
-                let mut bar = Bar::new("Proving", "sources");
+                let mut bar = Bar::new(quiet, "Proving", "sources");
                 verify_folder(folder, &mut bar.update())?
             };
             let answer = say(json.json, &report, tables::verify)?;
@@ -83,7 +85,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let mut lit = true;
             let mut warning = String::new();
             if let Some(out) = apply {
-                let mut bar = Bar::new("Planning and proving", "sources");
+                let mut bar = Bar::new(quiet, "Planning and proving", "sources");
                 let planned = plan(&project.recovered_by(failed, method), out, &mut bar.update())?;
                 lit = planned.report.lit();
                 warning = light_tables::plan_warning(&planned.report)
@@ -97,7 +99,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let method = Method::parse(None, objective.as_deref())?;
             let project = Project::open(&design.request())?;
             let report = {
-                let mut bar = Bar::new("Repairing", "failures");
+                let mut bar = Bar::new(quiet, "Repairing", "failures");
                 repairs(&project, out, method, &mut bar.update())?
             };
             say(json.json, &report, failure_tables::repairs)
@@ -105,7 +107,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         Command::Risk { design, json } => {
             let project = Project::open(&design.request())?;
             let report = {
-                let mut bar = Bar::new("Breaking", "groups");
+                let mut bar = Bar::new(quiet, "Breaking", "groups");
                 project.risk(&mut bar.update())?
             };
             say(json.json, &report, failure_tables::risk)
@@ -114,7 +116,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let project = Project::open(&design.lit_request(optics))?;
             let options = BudgetOptions { case: case.clone(), threads: *threads };
             let report = {
-                let mut bar = Bar::new("Drawing", "transmitters");
+                let mut bar = Bar::new(quiet, "Drawing", "transmitters");
                 project.budget(&options, &mut bar.update())?
             };
             say(json.json, &report, light_tables::budget)
@@ -125,7 +127,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         }
         Command::Explore(args) => {
             let report = {
-                let mut bar = Bar::new("Exploring", "fabrics");
+                let mut bar = Bar::new(quiet, "Exploring", "fabrics");
                 explore(&args.request(), &args.options(), &mut bar.update())?
             };
             say(args.json.json, &report, explore_tables::explore)
@@ -134,15 +136,17 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let report = unused_ports(&design.lit_request(optics), &racks.options())?;
             say(json.json, &report, explore_tables::unused_ports)
         }
-        Command::Simulate(args) => simulate::run(args),
+        Command::Simulate(args) => simulate::run(args, quiet),
         Command::Info { design, json } => {
             let project = Project::open(&design.request())?;
             let info = {
-                let mut bar = Bar::new("Measuring", "sources");
+                let mut bar = Bar::new(quiet, "Measuring", "sources");
                 project.info(&mut bar.update())?
             };
             say(json.json, &info, tables::info)
         }
+        Command::Completions { shell } => Ok(Answer { text: pages::completions(*shell), code: 0 }),
+        Command::Man { folder, json } => say(json.json, &pages::man(folder)?, Pages::text),
     }
 }
 
@@ -172,7 +176,7 @@ pub(crate) fn say<T: Serialize>(
         document.map_err(|error| InputError::new(format!("the answer is not JSON: {error}")))?
             + "\n"
     } else {
-        table(report)
+        wrapped(&table(report))
     };
     Ok(Answer { text, code: 0 })
 }
