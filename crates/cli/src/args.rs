@@ -31,27 +31,27 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Write a commented design file for a number of ToRs or an inventory.
     New {
+        /// The design file to write.
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
         #[command(flatten)]
         fabric: FabricArgs,
         #[command(flatten)]
         hall: HallArgs,
         #[command(flatten)]
         optics: OpticsArgs,
-        /// The design file to write.
-        #[arg(short, long, value_name = "FILE")]
-        out: PathBuf,
         #[command(flatten)]
         json: Json,
     },
     /// Plan every fibre, port and rule, prove the plan, and write it to a folder.
     Plan {
+        /// The folder to write; a plan in it is replaced in one step.
+        #[arg(short, long, value_name = "DIR")]
+        out: PathBuf,
         #[command(flatten)]
         design: DesignArgs,
         #[command(flatten)]
         optics: OpticsArgs,
-        /// The folder to write; a plan in it is replaced in one step.
-        #[arg(short, long, value_name = "DIR")]
-        out: PathBuf,
         #[command(flatten)]
         json: Json,
     },
@@ -62,62 +62,60 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
-    /// The multicast tree of one source.
+    /// Print the multicast tree of one source.
     Tree {
-        #[command(flatten)]
-        design: DesignArgs,
         /// The source: a number or a rack's name. tor:12 is always a number, rack:12 always a name.
         #[arg(long)]
         source: String,
         #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
         json: Json,
     },
-    /// The cassette graph.
+    /// Print the cassette graph.
     Fabric {
         #[command(flatten)]
         design: DesignArgs,
         #[command(flatten)]
         json: Json,
     },
-    /// The sources that one ToR relays.
+    /// Print the sources that one ToR relays.
     Rules {
-        #[command(flatten)]
-        design: DesignArgs,
         /// The ToR: a number or a rack's name. tor:12 is always a number, rack:12 always a name.
         #[arg(long)]
         tor: String,
         #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
         json: Json,
     },
-    /// Edge-disjoint trees for sources that send at line rate at once.
+    /// Find edge-disjoint trees for sources that send at line rate at once.
     Parallel {
-        #[command(flatten)]
-        design: DesignArgs,
         /// The sources: numbers or rack names (tor:12, rack:12), separated by commas. Without it: as
         /// many as can.
         #[arg(long, value_delimiter = ',')]
         sources: Option<Vec<String>>,
         #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
         json: Json,
     },
-    /// Who is cut off by failures before anything is repaired.
+    /// Print who is cut off by failures before anything is repaired.
     Impact {
-        #[command(flatten)]
-        design: DesignArgs,
         #[command(flatten)]
         failed: FailedArgs,
         #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
         json: Json,
     },
-    /// Bring back what failures cut off: the rules to change, and in which order.
+    /// Restore what failures cut off: the rules to change, and in which order.
     ///
     /// Every ToR counts as a source and as one to be reached, the failed ones too: one whose transmitter
     /// is out sends through a stand-in, one without power reaches nobody and is reached by nobody. Only
     /// algorithm2 gives failed sources up and leaves them out. The exit code is 1 where some source that
     /// counts does not reach every other ToR.
     Recover {
-        #[command(flatten)]
-        design: DesignArgs,
         #[command(flatten)]
         failed: FailedArgs,
         /// How the recovery is computed.
@@ -134,18 +132,20 @@ pub(crate) enum Command {
         #[arg(long, value_name = "OUT")]
         apply: Option<PathBuf>,
         #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
         json: Json,
     },
     /// Write the repair of every single failure in advance.
     Repairs {
-        #[command(flatten)]
-        design: DesignArgs,
         /// The folder to write.
         #[arg(short, long, value_name = "DIR")]
         out: PathBuf,
         /// What the repairs keep small.
         #[arg(long, value_parser = one_of(choices::OBJECTIVE))]
         objective: Option<String>,
+        #[command(flatten)]
+        design: DesignArgs,
         #[command(flatten)]
         json: Json,
     },
@@ -156,12 +156,8 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
-    /// Whether the light arrives: loss, received power and margin of every branch, the worst first.
+    /// Compute loss, received power and margin of every branch, the worst first.
     Budget {
-        #[command(flatten)]
-        design: DesignArgs,
-        #[command(flatten)]
-        optics: OpticsArgs,
         /// The case that the budget computes (default: worst).
         #[arg(long, value_parser = one_of(choices::CASE))]
         case: Option<String>,
@@ -169,23 +165,27 @@ pub(crate) enum Command {
         #[arg(long, allow_negative_numbers = true, value_parser = hands)]
         threads: Option<NonZeroUsize>,
         #[command(flatten)]
-        json: Json,
-    },
-    /// Parts, power and cost beside IP multicast over packet switches and a peer-to-peer chain.
-    Compare {
-        #[command(flatten)]
         design: DesignArgs,
         #[command(flatten)]
         optics: OpticsArgs,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Compare parts, power and cost with IP multicast and a peer-to-peer chain.
+    Compare {
         /// Ports of each switch of the packet core: 32 where nothing is said.
         #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = whole::<u64>)]
         core_ports: Option<u64>,
         #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
+        optics: OpticsArgs,
+        #[command(flatten)]
         json: Json,
     },
-    /// Every design for a number of ToRs, ranked, with its Pareto front; and why the others fail.
+    /// Rank every design for a number of ToRs, and say why the others fail.
     Explore(Box<ExploreArgs>),
-    /// Ports that racks leave unused, and whether a design's ToRs have enough.
+    /// Count ports that racks leave unused, and check whether a design's ToRs have enough.
     UnusedPorts {
         #[command(flatten)]
         design: DesignArgs,
@@ -198,7 +198,7 @@ pub(crate) enum Command {
     },
     /// Run a scenario packet by packet: completion times, throughput, queues, drops.
     Simulate(Box<SimulateArgs>),
-    /// Sizes, hops, loads, parallel sources and parts, with the other family beside them.
+    /// Print sizes, hops, loads, parallel sources and parts, beside the other family.
     Info {
         #[command(flatten)]
         design: DesignArgs,
@@ -234,7 +234,7 @@ pub(crate) struct FailedArgs {
 #[derive(Debug, Args)]
 pub(crate) struct Json {
     /// Print one JSON document on standard output.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 }
 

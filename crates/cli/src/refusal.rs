@@ -24,7 +24,7 @@ pub(crate) fn line(error: &Error) -> String {
         ErrorKind::InvalidSubcommand => {
             let found = text(error, ContextKind::InvalidSubcommand).unwrap_or_default();
             let near = list(error, ContextKind::SuggestedSubcommand);
-            let near = near.first().map_or(String::new(), |near| format!("; did you mean {near}?"));
+            let near = near.last().map_or(String::new(), |near| format!("; did you mean {near}?"));
             format!("found {found:?}; expected a command{near}{}", see_help(error))
         }
         ErrorKind::MissingRequiredArgument => {
@@ -33,11 +33,15 @@ pub(crate) fn line(error: &Error) -> String {
         }
         ErrorKind::ArgumentConflict => {
             let others = list(error, ContextKind::PriorArg);
+            let others: Vec<&str> = others.into_iter().map(name).collect();
             if others == [flag(error)] {
                 format!("{}: is given more than once", flag(error))
             } else {
                 format!("{}: cannot be used with {}", flag(error), others.join(", "))
             }
+        }
+        ErrorKind::TooManyValues => {
+            format!("{}: found {:?}; expected no value", flag(error), said(error))
         }
         _ => other(error),
     }
@@ -69,9 +73,13 @@ fn other(error: &Error) -> String {
     first.strip_prefix("error: ").unwrap_or(first).to_owned()
 }
 
-/// The flag or argument that a refusal is about, without the name of its value.
+/// The flag or argument that a refusal is about.
 fn flag(error: &Error) -> &str {
-    let whole = text(error, ContextKind::InvalidArg).unwrap_or_default();
+    name(text(error, ContextKind::InvalidArg).unwrap_or_default())
+}
+
+/// The name of a flag or argument, without the name of its value.
+fn name(whole: &str) -> &str {
     if whole.starts_with('-') { whole.split([' ', '=']).next().unwrap_or(whole) } else { whole }
 }
 

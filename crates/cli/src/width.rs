@@ -5,9 +5,12 @@ use std::fmt;
 use comfy_table::{
     Cell, CellAlignment, ColumnConstraint, ContentArrangement, Row, Table, Width, presets,
 };
-use unicode_width::UnicodeWidthStr as _;
+use unicode_width::UnicodeWidthStr;
 
 use crate::help::COLUMNS;
+
+/// The same as a table counts it.
+const LIMIT: u16 = COLUMNS as u16;
 
 /// What begins a line that stays whole: lines of tables, and a command to copy.
 const WHOLE: [&str; 6] = ["┌", "│", "├", "╞", "└", "Next: "];
@@ -34,42 +37,55 @@ impl Sheet {
 
 impl fmt::Display for Sheet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let contents = self.0.column_max_content_widths();
-        // A space on each side of a cell, and a rule on each side of a column.
-        let whole: usize = contents.iter().map(|width| usize::from(*width) + 3).sum::<usize>() + 1;
-        if whole <= COLUMNS {
+        let whole = self.0.column_max_content_widths();
+        // A space on each side of a cell, a rule beside each column, and one more at the end.
+        let room = COLUMNS.saturating_sub(3 * whole.len() + 1);
+        if total(&whole, u16::MAX) <= room {
             return self.0.fmt(f);
         }
         let mut table = self.0.clone();
+        let words: Vec<u16> = (0..whole.len()).map(|column| longest_word(&table, column)).collect();
+        let widths = widths(&whole, &words, room);
         table.set_content_arrangement(ContentArrangement::Dynamic);
-        table.set_width(COLUMNS as u16);
-        let longest: Vec<u16> =
-            (0..contents.len()).map(|column| longest_word(&table, column)).collect();
-        let least: usize = longest.iter().map(|width| usize::from(*width) + 3).sum::<usize>() + 1;
-        // Names may be cut where there is no other way; numbers never.
-        let first_is_cut = least > COLUMNS;
-        for (i, (column, word)) in table.column_iter_mut().zip(&longest).enumerate() {
-            if i > 0 || !first_is_cut {
-                column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(word + 2)));
-            }
+        for (column, width) in table.column_iter_mut().zip(widths) {
+            // comfy-table counts the spaces on both sides.
+            column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width + 2)));
         }
         table.fmt(f)
     }
+}
+
+/// The widths of columns that together take no more than `room`, given the widths of their longest
+/// lines and words. The widest columns give way first. Words are cut only where not all fit, the
+/// longest first: names, since no number is that long.
+fn widths(whole: &[u16], words: &[u16], room: usize) -> Vec<u16> {
+    let most = |fits: &dyn Fn(u16) -> usize| {
+        (1..=LIMIT).take_while(|&limit| fits(limit) <= room).last().unwrap_or(1)
+    };
+    let longest = most(&|limit| total(words, limit));
+    let width = |limit: u16, i: usize| whole[i].min(limit).max(words[i].min(longest));
+    let limit = most(&|limit| (0..whole.len()).map(|i| usize::from(width(limit, i))).sum());
+    (0..whole.len()).map(|i| width(limit, i)).collect()
+}
+
+/// The sum of widths, none above a limit.
+fn total(widths: &[u16], limit: u16) -> usize {
+    widths.iter().map(|width| usize::from(*width.min(&limit))).sum()
 }
 
 /// The width of the longest word of a column, its header included.
 fn longest_word(table: &Table, column: usize) -> u16 {
     let cells = table.column_cells_with_header_iter(column).flatten();
     let texts = cells.map(Cell::content);
-    let widths =
-        texts.map(|text| text.split_whitespace().map(|word| word.width()).max().unwrap_or(0));
-    widths.max().map_or(0, |width| u16::try_from(width).unwrap_or(u16::MAX))
+    let widths = texts.map(|text| text.split_whitespace().map(UnicodeWidthStr::width).max());
+    let longest = widths.flatten().max().unwrap_or(0);
+    u16::try_from(longest).unwrap_or(u16::MAX)
 }
 
 /// A text whose sentences are wrapped at spaces. What goes on is indented by two more columns. A word
 /// that is longer than a line stays whole.
 pub(crate) fn wrapped(text: &str) -> String {
-    text.split_inclusive('\n').map(|line| wrapped_line(line)).collect()
+    text.split_inclusive('\n').map(wrapped_line).collect()
 }
 
 fn wrapped_line(line: &str) -> String {
