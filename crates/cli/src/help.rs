@@ -6,9 +6,7 @@ use clap::builder::styling::Styles;
 use clap::{Command, CommandFactory as _};
 
 use crate::args::Cli;
-
-/// Columns that help, tables and sentences fill at most.
-pub(crate) const COLUMNS: usize = 100;
+use crate::width::COLUMNS;
 
 /// Every subcommand under its heading, in the order of the help.
 const HEADINGS: [(&str, &[&str]); 6] = [

@@ -7,10 +7,11 @@ use comfy_table::{
 };
 use unicode_width::UnicodeWidthStr;
 
-use crate::help::COLUMNS;
+/// Columns that help, tables and sentences fill at most.
+pub(crate) const LIMIT: u16 = 100;
 
-/// The same as a table counts it.
-const LIMIT: u16 = COLUMNS as u16;
+/// The same as a count.
+pub(crate) const COLUMNS: usize = LIMIT as usize;
 
 /// What begins a line that stays whole: lines of tables, and a command to copy.
 const WHOLE: [&str; 6] = ["┌", "│", "├", "╞", "└", "Next: "];
