@@ -47,7 +47,8 @@ pub(crate) fn line(error: &Error) -> String {
     }
 }
 
-/// A value that is none of a few words, or that is missing.
+/// A value that is none of a few words, or that is missing. The library says it in the same words of a
+/// design file or a keyword.
 fn value(error: &Error) -> String {
     let mut line = format!("{}: ", flag(error));
     match said(error) {
@@ -59,9 +60,6 @@ fn value(error: &Error) -> String {
     let known = list(error, ContextKind::ValidValue);
     if !known.is_empty() {
         let _ = write!(line, "; expected one of {}", known.join(", "));
-    }
-    if let Some(near) = text(error, ContextKind::SuggestedValue) {
-        let _ = write!(line, "; did you mean {near}?");
     }
     line
 }

@@ -126,7 +126,7 @@ fn router(settings: &Settings, fabric: &FabricSpec) -> Result<RouterChoice, Inpu
             return Err(settings.refuse("routing.router", message));
         }
         Some(other) => {
-            let message = format!("found {other:?}; expected algorithm1 or arborescence");
+            let message = format!("found {other:?}; expected one of algorithm1, arborescence");
             return Err(settings.refuse("routing.router", message));
         }
     };
@@ -146,7 +146,7 @@ fn router(settings: &Settings, fabric: &FabricSpec) -> Result<RouterChoice, Inpu
 fn housing(settings: &Settings) -> Result<Housing, InputError> {
     let Some(name) = settings.text("splitters.housing")? else { return Ok(Housing::Sender) };
     Housing::named(name).ok_or_else(|| {
-        let message = format!("found {name:?}; expected \"sender\" or \"receiver\"");
+        let message = format!("found {name:?}; expected one of sender, receiver");
         settings.refuse("splitters.housing", message)
     })
 }

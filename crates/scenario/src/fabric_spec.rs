@@ -83,7 +83,7 @@ pub(crate) fn read_spec(
         Some("custom") => &["fabric.k", "fabric.tors"],
         None => &["fabric.edges"],
         Some(other) => {
-            let message = format!("found {other:?}; expected shufflecast, kautz or custom");
+            let message = format!("found {other:?}; expected one of shufflecast, kautz, custom");
             return Err(settings.refuse("fabric.family", message));
         }
     };

@@ -333,7 +333,7 @@ fn accept(settings: &Settings) -> Result<Option<Case>, InputError> {
 /// The case of a name.
 pub(crate) fn case(text: &str) -> Result<Case, InputError> {
     Case::ALL.into_iter().find(|case| case.name() == text).ok_or_else(|| {
-        InputError::new(format!("found {text:?}; expected worst, typical or monte-carlo"))
+        InputError::new(format!("found {text:?}; expected one of worst, typical, monte-carlo"))
     })
 }
 

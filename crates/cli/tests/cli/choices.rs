@@ -67,6 +67,32 @@ fn another_word_is_refused_with_the_flag_the_word_and_all_that_are_known() {
     }
 }
 
+/// A design file with a wrong word is refused in the words of the flag.
+#[test]
+fn a_design_file_and_a_flag_are_refused_alike() {
+    let bench = bench();
+    for (flag, table, key) in [
+        ("--family", "fabric", "family"),
+        ("--router", "routing", "router"),
+        ("--rows-from", "hall", "rows_from"),
+        ("--housing", "splitters", "housing"),
+        ("--accept", "optics", "accept"),
+        ("--fibre-accounting", "cost", "fibre_accounting"),
+    ] {
+        let head = "version = 1\n[fabric]\np = 2\ntors = 8\n[hall]\ninventory = \"racks.csv\"\n";
+        let line = format!("{key} = \"clos\"\n");
+        let design = match head.split_once(&format!("[{table}]\n")) {
+            Some((before, after)) => format!("{before}[{table}]\n{line}{after}"),
+            None => format!("{head}[{table}]\n{line}"),
+        };
+        bench.write("design.toml", design);
+        let told = bench.refuses(&["budget", "design.toml"], &[key]).stderr;
+        let flagged = bench.refuses(&["budget", flag, "clos"], &[flag]).stderr;
+        let found = |text: &str| text[text.find("found").expect("what was found")..].to_owned();
+        assert_eq!(found(&told), found(&flagged), "{flag}");
+    }
+}
+
 #[test]
 fn the_help_lists_the_words() {
     let bench = Bench::new();

@@ -72,7 +72,7 @@ impl Catalogue {
         if let Some(said) = settings.text(accounting)? {
             let price = catalogue.price.as_mut().expect("catalogue/fibre.toml has a price");
             price.accounting = Accounting::named(said).ok_or_else(|| {
-                let message = format!("found {said:?}; expected half or whole");
+                let message = format!("found {said:?}; expected one of half, whole");
                 settings.refuse(accounting, message)
             })?;
         }

@@ -35,7 +35,7 @@ impl RowsFrom {
             Some("row") => Ok(Some(Self::Row)),
             Some("location") => Ok(Some(Self::Location)),
             Some(other) => {
-                let message = format!("found {other:?}; expected \"row\" or \"location\"");
+                let message = format!("found {other:?}; expected one of row, location");
                 Err(settings.refuse(Self::KEY, message))
             }
         }

@@ -71,7 +71,8 @@ impl Method {
             None | Some("fewest-changes") => Objective::FewestChanges,
             Some("fewest-hops") => Objective::FewestHops,
             Some(other) => {
-                let message = format!("found {other:?}; expected fewest-changes or fewest-hops");
+                let message =
+                    format!("found {other:?}; expected one of fewest-changes, fewest-hops");
                 return Err(InputError::new(message).in_field("--objective"));
             }
         };
@@ -82,7 +83,7 @@ impl Method {
                 Err(InputError::new("has no meaning with algorithm2").in_field("--objective"))
             }
             Some(other) => {
-                let message = format!("found {other:?}; expected algorithm2 or replan");
+                let message = format!("found {other:?}; expected one of replan, algorithm2");
                 Err(InputError::new(message).in_field("--method"))
             }
         }
