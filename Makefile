@@ -1,9 +1,11 @@
 # `make demo` and `make test` set up what they need on a machine with Rust, Python 3.11 and apt.
 
 CARGO ?= cargo
-LIGHTLOOM = target/debug/lightloom
+TARGET = $(or $(CARGO_TARGET_DIR),target)
+LIGHTLOOM = $(TARGET)/debug/lightloom
+PREFIX ?= /usr/local
 
-.PHONY: all demo test lint bench clean
+.PHONY: all demo test lint bench install clean
 
 all: demo
 
@@ -17,16 +19,17 @@ demo:
 	@echo "The plan is in demo-out/: cables.csv, ports.csv, bom.csv, pull-sheet.csv, rules.json, plan.json."
 
 # Laws and commands in Rust, then NetworkX as an independent peer, then the installed Python package.
+# The command that the Python tests run is the one that the Rust tests have built.
 test:
 	scripts/setup --with-peers
 	scripts/test-rust
-	$(CARGO) build --locked -p lightloom-cli
 	.venv/bin/python -m pytest -q tests/peers --lightloom $(LIGHTLOOM)
 	scripts/test-python
 
 lint:
 	$(CARGO) fmt --all --check
 	scripts/check-browser
+	scripts/same-features
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps --quiet
 
@@ -34,6 +37,11 @@ lint:
 bench:
 	scripts/setup --with-peers
 	bench/run.sh
+
+# The command, its completions and its man pages. PREFIX and DESTDIR are honoured.
+install:
+	$(CARGO) build --locked --release -p lightloom-cli
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install $(TARGET)/release/lightloom
 
 clean:
 	$(CARGO) clean

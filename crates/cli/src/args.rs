@@ -3,16 +3,25 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, ColorChoice, Parser, Subcommand};
 use lightloom::{Key, Request, Value, setting};
 
+use crate::choices::{self, one_of};
 use crate::light_args::{ExploreArgs, OpticsArgs, UnusedArgs};
+use crate::pages::Shell;
 use crate::simulate::SimulateArgs;
 
 /// Plans optical multicast fabrics of passive splitters between top-of-rack switches.
 #[derive(Debug, Parser)]
 #[command(name = "lightloom", version, arg_required_else_help = true)]
 pub(crate) struct Cli {
+    /// When to colour help, refusals and warnings; auto asks for a terminal and obeys NO_COLOR.
+    #[arg(long, value_name = "WHEN", global = true, default_value = "auto")]
+    #[arg(hide_default_value = true, help_heading = "Output")]
+    pub(crate) color: ColorChoice,
+    /// Show no progress; only the answer or the refusal.
+    #[arg(short, long, global = true, help_heading = "Output")]
+    pub(crate) quiet: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -21,27 +30,27 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Write a commented design file for a number of ToRs or an inventory.
     New {
+        /// The design file to write.
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
         #[command(flatten)]
         fabric: FabricArgs,
         #[command(flatten)]
         hall: HallArgs,
         #[command(flatten)]
         optics: OpticsArgs,
-        /// The design file to write.
-        #[arg(short, long, value_name = "FILE")]
-        out: PathBuf,
         #[command(flatten)]
         json: Json,
     },
     /// Plan every fibre, port and rule, prove the plan, and write it to a folder.
     Plan {
+        /// The folder to write; a plan in it is replaced in one step.
+        #[arg(short, long, value_name = "DIR")]
+        out: PathBuf,
         #[command(flatten)]
         design: DesignArgs,
         #[command(flatten)]
         optics: OpticsArgs,
-        /// The folder to write; a plan in it is replaced in one step.
-        #[arg(short, long, value_name = "DIR")]
-        out: PathBuf,
         #[command(flatten)]
         json: Json,
     },
@@ -52,54 +61,54 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
-    /// The multicast tree of one source.
+    /// Print the multicast tree of one source.
     Tree {
-        #[command(flatten)]
-        design: DesignArgs,
         /// The source: a number or a rack's name. tor:12 is always a number, rack:12 always a name.
         #[arg(long)]
         source: String,
         #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
         json: Json,
     },
-    /// The cassette graph.
+    /// Print the cassette graph.
     Fabric {
         #[command(flatten)]
         design: DesignArgs,
         #[command(flatten)]
         json: Json,
     },
-    /// The sources that one ToR relays.
+    /// Print the sources that one ToR relays.
     Rules {
-        #[command(flatten)]
-        design: DesignArgs,
         /// The ToR: a number or a rack's name. tor:12 is always a number, rack:12 always a name.
         #[arg(long)]
         tor: String,
         #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
         json: Json,
     },
-    /// Edge-disjoint trees for sources that send at line rate at once.
+    /// Find edge-disjoint trees for sources that send at line rate at once.
     Parallel {
-        #[command(flatten)]
-        design: DesignArgs,
         /// The sources: numbers or rack names (tor:12, rack:12), separated by commas. Without it: as
         /// many as can.
         #[arg(long, value_delimiter = ',')]
         sources: Option<Vec<String>>,
         #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
         json: Json,
     },
-    /// Who is cut off by failures before anything is repaired.
+    /// Print who is cut off by failures before anything is repaired.
     Impact {
-        #[command(flatten)]
-        design: DesignArgs,
         #[command(flatten)]
         failed: FailedArgs,
         #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
         json: Json,
     },
-    /// Bring back what failures cut off: the rules to change, and in which order.
+    /// Restore what failures cut off: the rules to change, and in which order.
     ///
     /// Every ToR counts as a source and as one to be reached, the failed ones too: one whose transmitter
     /// is out sends through a stand-in, one without power reaches nobody and is reached by nobody. Only
@@ -107,14 +116,12 @@ pub(crate) enum Command {
     /// counts does not reach every other ToR.
     Recover {
         #[command(flatten)]
-        design: DesignArgs,
-        #[command(flatten)]
         failed: FailedArgs,
-        /// replan (exact, the default) or algorithm2 (the paper's).
-        #[arg(long)]
+        /// How the recovery is computed.
+        #[arg(long, value_parser = one_of(choices::METHOD))]
         method: Option<String>,
-        /// What replan keeps small: fewest-changes (the default) or fewest-hops.
-        #[arg(long)]
+        /// What replan keeps small.
+        #[arg(long, value_parser = one_of(choices::OBJECTIVE))]
         objective: Option<String>,
         /// Measure what the recovery costs in throughput, by number of active sources.
         #[arg(long)]
@@ -124,18 +131,20 @@ pub(crate) enum Command {
         #[arg(long, value_name = "OUT")]
         apply: Option<PathBuf>,
         #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
         json: Json,
     },
     /// Write the repair of every single failure in advance.
     Repairs {
-        #[command(flatten)]
-        design: DesignArgs,
         /// The folder to write.
         #[arg(short, long, value_name = "DIR")]
         out: PathBuf,
-        /// What the repairs keep small: fewest-changes (the default) or fewest-hops.
-        #[arg(long)]
+        /// What the repairs keep small.
+        #[arg(long, value_parser = one_of(choices::OBJECTIVE))]
         objective: Option<String>,
+        #[command(flatten)]
+        design: DesignArgs,
         #[command(flatten)]
         json: Json,
     },
@@ -146,36 +155,36 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
-    /// Whether the light arrives: loss, received power and margin of every branch, the worst first.
+    /// Compute loss, received power and margin of every branch, the worst first.
     Budget {
-        #[command(flatten)]
-        design: DesignArgs,
-        #[command(flatten)]
-        optics: OpticsArgs,
-        /// worst (the default), typical or monte-carlo.
-        #[arg(long)]
+        /// The case that the budget computes (default: worst).
+        #[arg(long, value_parser = one_of(choices::CASE))]
         case: Option<String>,
         /// Threads of a Monte Carlo budget; the answer does not depend on them.
         #[arg(long, allow_negative_numbers = true, value_parser = hands)]
         threads: Option<NonZeroUsize>,
         #[command(flatten)]
-        json: Json,
-    },
-    /// Parts, power and cost beside IP multicast over packet switches and a peer-to-peer chain.
-    Compare {
-        #[command(flatten)]
         design: DesignArgs,
         #[command(flatten)]
         optics: OpticsArgs,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Compare parts, power and cost with IP multicast and a peer-to-peer chain.
+    Compare {
         /// Ports of each switch of the packet core: 32 where nothing is said.
         #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = whole::<u64>)]
         core_ports: Option<u64>,
         #[command(flatten)]
+        design: DesignArgs,
+        #[command(flatten)]
+        optics: OpticsArgs,
+        #[command(flatten)]
         json: Json,
     },
-    /// Every design for a number of ToRs, ranked, with its Pareto front; and why the others fail.
+    /// Rank every design for a number of ToRs, and say why the others fail.
     Explore(Box<ExploreArgs>),
-    /// Ports that racks leave unused, and whether a design's ToRs have enough.
+    /// Count ports that racks leave unused, and check whether a design's ToRs have enough.
     UnusedPorts {
         #[command(flatten)]
         design: DesignArgs,
@@ -188,10 +197,23 @@ pub(crate) enum Command {
     },
     /// Run a scenario packet by packet: completion times, throughput, queues, drops.
     Simulate(Box<SimulateArgs>),
-    /// Sizes, hops, loads, parallel sources and parts, with the other family beside them.
+    /// Print sizes, hops, loads, parallel sources and parts, beside the other family.
     Info {
         #[command(flatten)]
         design: DesignArgs,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Print the script that lets a shell complete this command.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Write the man pages of this command and of its subcommands to a folder.
+    Man {
+        /// The folder to write; other files in it stay.
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
         #[command(flatten)]
         json: Json,
     },
@@ -211,7 +233,7 @@ pub(crate) struct FailedArgs {
 #[derive(Debug, Args)]
 pub(crate) struct Json {
     /// Print one JSON document on standard output.
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 }
 
@@ -230,8 +252,8 @@ pub(crate) struct DesignArgs {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Fabric")]
 pub(crate) struct FabricArgs {
-    /// shufflecast, kautz or custom.
-    #[arg(long)]
+    /// The family of the fabric.
+    #[arg(long, value_parser = one_of(choices::FAMILY))]
     family: Option<String>,
     /// Outputs of a splitter.
     #[arg(long, visible_alias = "splitter", allow_negative_numbers = true, value_parser = whole::<i64>)]
@@ -245,8 +267,8 @@ pub(crate) struct FabricArgs {
     /// Edge list of a custom fabric: a CSV file with columns tor,from_cassette,to_cassette.
     #[arg(long, value_name = "FILE")]
     edges: Option<String>,
-    /// algorithm1 (shufflecast, its default) or arborescence.
-    #[arg(long)]
+    /// The router of the multicast trees.
+    #[arg(long, value_parser = one_of(choices::ROUTER))]
     router: Option<String>,
     /// Hops that a ToR may be farther than it must, for a more even load: 0 or 1.
     #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]
@@ -269,8 +291,8 @@ pub(crate) struct HallArgs {
     /// Only racks with this status; may be given several times, or with commas.
     #[arg(long, value_delimiter = ',')]
     status: Option<Vec<String>>,
-    /// The column that names the rows: row, or location where each location is a row of one room.
-    #[arg(long, value_name = "COLUMN")]
+    /// The column that names the rows.
+    #[arg(long, value_name = "COLUMN", value_parser = one_of(choices::ROWS_FROM))]
     rows_from: Option<String>,
     /// Which rack each ToR stands in: a CSV file with columns tor,rack and a line for every ToR.
     #[arg(long, value_name = "FILE")]
@@ -278,8 +300,8 @@ pub(crate) struct HallArgs {
     /// Keep the ToR numbers and labels of an old plan.
     #[arg(long, value_name = "OLD_PLAN")]
     keep: Option<String>,
-    /// Where the splitters sit: sender or receiver.
-    #[arg(long)]
+    /// Where the splitters sit.
+    #[arg(long, value_parser = one_of(choices::HOUSING))]
     housing: Option<String>,
     /// Spares, in percent.
     #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]

@@ -7,8 +7,10 @@ use lightloom::{
 use serde::Serialize;
 
 use crate::args::{Command, request};
+use crate::pages::Pages;
 use crate::progress::{Bar, watching};
-use crate::{explore_tables, failure_tables, light_tables, plan_tables, simulate, tables};
+use crate::width::wrapped;
+use crate::{explore_tables, failure_tables, light_tables, pages, plan_tables, simulate, tables};
 
 /// What to print, and the exit code.
 pub(crate) struct Answer {
@@ -16,13 +18,13 @@ pub(crate) struct Answer {
     pub(crate) code: u8,
 }
 
-pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
+pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
     match command {
         Command::New { fabric, hall, optics, out, json } => {
             let mut request = request(fabric, hall);
             request.flags.extend(optics.flags());
             let written = {
-                let bar = Bar::new("Comparing", "sources");
+                let bar = Bar::new(quiet, "Comparing", "sources");
                 let show = |done, of| bar.show(done, of);
                 new_design(&request, out, watching(&show))?
             };
@@ -33,7 +35,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             check_out(out)?;
             let project = lightloom::open(&design.lit_request(optics))?;
             let planned = {
-                let bar = Bar::new("Planning and proving", "sources");
+                let bar = Bar::new(quiet, "Planning and proving", "sources");
                 let show = |done, of| bar.show(done, of);
                 plan(&project, out, watching(&show))?
             };
@@ -42,7 +44,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         }
         Command::Verify { folder, json } => {
             let report = {
-                let bar = Bar::new("Proving", "sources");
+                let bar = Bar::new(quiet, "Proving", "sources");
                 let show = |done, of| bar.show(done, of);
                 verify_folder(folder, watching(&show))?
             };
@@ -86,7 +88,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let mut lit = true;
             let mut warning = String::new();
             if let Some(out) = apply {
-                let bar = Bar::new("Planning and proving", "sources");
+                let bar = Bar::new(quiet, "Planning and proving", "sources");
                 let show = |done, of| bar.show(done, of);
                 let planned = plan(&project.recovered_by(failed, method), out, watching(&show))?;
                 lit = planned.report.lit();
@@ -101,7 +103,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let method = recovery_method(None, objective.as_deref())?;
             let project = lightloom::open(&design.request())?;
             let report = {
-                let bar = Bar::new("Repairing", "failures");
+                let bar = Bar::new(quiet, "Repairing", "failures");
                 let show = |done, of| bar.show(done, of);
                 repairs(&project, out, method, watching(&show))?
             };
@@ -110,7 +112,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         Command::Risk { design, json } => {
             let project = lightloom::open(&design.request())?;
             let report = {
-                let bar = Bar::new("Breaking", "groups");
+                let bar = Bar::new(quiet, "Breaking", "groups");
                 let show = |done, of| bar.show(done, of);
                 project.risk(watching(&show))?
             };
@@ -121,7 +123,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let options =
                 BudgetOptions { case: read_option("case", case.as_deref())?, threads: *threads };
             let report = {
-                let bar = Bar::new("Drawing", "transmitters");
+                let bar = Bar::new(quiet, "Drawing", "transmitters");
                 let show = |done, of| bar.show(done, of);
                 project.budget(&options, watching(&show))?
             };
@@ -133,7 +135,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         }
         Command::Explore(args) => {
             let report = {
-                let bar = Bar::new("Exploring", "fabrics");
+                let bar = Bar::new(quiet, "Exploring", "fabrics");
                 let show = |done, of| bar.show(done, of);
                 explore(&args.request(), &args.options()?, watching(&show))?
             };
@@ -143,16 +145,18 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             let report = unused_ports(&design.lit_request(optics), &racks.options())?;
             say(json.json, &report, explore_tables::unused_ports)
         }
-        Command::Simulate(args) => simulate::run(args),
+        Command::Simulate(args) => simulate::run(args, quiet),
         Command::Info { design, json } => {
             let project = lightloom::open(&design.request())?;
             let info = {
-                let bar = Bar::new("Measuring", "sources");
+                let bar = Bar::new(quiet, "Measuring", "sources");
                 let show = |done, of| bar.show(done, of);
                 project.info(watching(&show))?
             };
             say(json.json, &info, tables::info)
         }
+        Command::Completions { shell } => Ok(Answer { text: pages::completions(*shell), code: 0 }),
+        Command::Man { folder, json } => say(json.json, &pages::man(folder)?, Pages::text),
     }
 }
 
@@ -177,6 +181,6 @@ pub(crate) fn say<T: Serialize>(
     report: &T,
     table: impl FnOnce(&T) -> String,
 ) -> Result<Answer, Error> {
-    let text = if json { to_json(report)? + "\n" } else { table(report) };
+    let text = if json { to_json(report)? + "\n" } else { wrapped(&table(report)) };
     Ok(Answer { text, code: 0 })
 }

@@ -107,7 +107,8 @@ fn rejections(report: &ExploreReport) -> Vec<(String, String)> {
 }
 
 fn design_row(design: &DesignReport) -> [String; 8] {
-    let mark = if design.pareto { " *" } else { "" };
+    // No space, so that a narrow column does not part them.
+    let mark = if design.pareto { "*" } else { "" };
     [
         format!("{}{mark}", fabric_name(design.family, design.p, design.k)),
         design.housing.to_string(),
@@ -122,7 +123,7 @@ fn design_row(design: &DesignReport) -> [String; 8] {
 
 fn design_cost(design: &DesignReport) -> String {
     let cost = design.cost.map_or("unknown".into(), |cost| cost.to_hundredths().to_string());
-    if design.cost.is_none() || design.cost_compares { cost } else { format!("{cost} +") }
+    if design.cost.is_none() || design.cost_compares { cost } else { format!("{cost}+") }
 }
 
 pub(crate) fn unused_ports(report: &UnusedReport) -> String {

@@ -6,12 +6,13 @@ use clap::Args;
 use lightloom::{Error, ExploreOptions, Key, Request, UnusedOptions, Value, read_option, setting};
 
 use crate::args::{FabricArgs, HallArgs, Json, request, whole};
+use crate::choices::{self, one_of};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Optics and cost")]
 pub(crate) struct OpticsArgs {
-    /// Catalogue: shufflecast-2022 (where nothing is said) or datasheets-2026.
-    #[arg(long)]
+    /// Parts and prices that come with lightloom; --parts takes a file of your own.
+    #[arg(long, value_parser = one_of(choices::CATALOGUE))]
     catalogue: Option<String>,
     /// A catalogue file of your own; its rows go over those of the catalogue.
     #[arg(long, value_name = "FILE")]
@@ -25,8 +26,8 @@ pub(crate) struct OpticsArgs {
     /// The line rate, such as "25 Gb/s"; enough where the catalogue has one transceiver of it.
     #[arg(long, allow_hyphen_values = true)]
     rate: Option<String>,
-    /// The case that decides where the worst does not close: typical or monte-carlo.
-    #[arg(long, value_name = "CASE")]
+    /// The case that decides where the worst case does not close.
+    #[arg(long, value_name = "CASE", value_parser = one_of(choices::CASE))]
     accept: Option<String>,
     /// Draws of a Monte Carlo budget.
     #[arg(long, allow_negative_numbers = true, value_parser = whole::<i64>)]
@@ -37,8 +38,8 @@ pub(crate) struct OpticsArgs {
     /// Of the draws are worse than what a Monte Carlo budget reports, in percent.
     #[arg(long, allow_hyphen_values = true)]
     percentile: Option<String>,
-    /// What a one-way strand is charged of a duplex pair's price: half or whole.
-    #[arg(long)]
+    /// The share of a duplex pair's price that a one-way strand costs.
+    #[arg(long, value_name = "SHARE", value_parser = one_of(choices::FIBRE_ACCOUNTING))]
     fibre_accounting: Option<String>,
     /// Length of every fibre between racks in comparisons, such as "100 m".
     #[arg(long, value_name = "LENGTH", allow_hyphen_values = true)]
@@ -98,11 +99,11 @@ pub(crate) struct ExploreArgs {
     /// Highest cost, such as "500000 USD".
     #[arg(long, value_name = "PRICE", allow_hyphen_values = true)]
     max_cost: Option<String>,
-    /// The case that the light must close in: worst (where nothing is said), typical, monte-carlo.
-    #[arg(long)]
+    /// The case that the light must close in (default: worst).
+    #[arg(long, value_parser = one_of(choices::CASE))]
     case: Option<String>,
-    /// cost (where nothing is said), fibre, power, hops, parallel-sources or margin.
-    #[arg(long, value_name = "OBJECTIVE")]
+    /// What designs are ranked by.
+    #[arg(long, value_name = "OBJECTIVE", value_parser = one_of(choices::RANK_BY))]
     rank_by: Option<String>,
     #[command(flatten)]
     hall: HallArgs,

@@ -8,6 +8,7 @@ use lightloom::{
 };
 
 use crate::tables::table;
+use crate::width::Sheet;
 
 /// Branches that a table shows, the worst.
 const BRANCHES: usize = 10;
@@ -193,10 +194,7 @@ pub(crate) fn compare(report: &CompareReport) -> String {
 }
 
 /// What three ways take, and what that is for each source that can send at line rate at once.
-fn sides(
-    sides: [&SideReport; 3],
-    at_line_rate: Option<[&PerSourceReport; 3]>,
-) -> comfy_table::Table {
+fn sides(sides: [&SideReport; 3], at_line_rate: Option<[&PerSourceReport; 3]>) -> Sheet {
     let mut shown = table(&["", "splitter fabric", "IP multicast", "peer to peer"]);
     let mut row = |name: &str, value: &dyn Fn(&SideReport) -> String| {
         let mut cells = vec![name.to_owned()];

@@ -5,38 +5,64 @@
 //! network failed, 2 bad input.
 
 mod args;
+mod choices;
 mod commands;
 mod explore_tables;
 mod failure_tables;
+mod help;
 mod light_args;
 mod light_tables;
+mod look;
+mod pages;
 mod plan_tables;
 mod progress;
+mod refusal;
 mod simulate;
 mod simulate_tables;
 mod tables;
+mod width;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{ColorChoice, FromArgMatches as _};
+
+use crate::args::Cli;
 
 fn main() -> ExitCode {
-    let cli = args::Cli::parse();
-    let (output, code) = match commands::run(&cli.command) {
-        Ok(answer) => (answer.text, answer.code),
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "lightloom: {error}");
-            return ExitCode::from(error.exit_code());
+    let args: Vec<_> = std::env::args_os().collect();
+    let colour = look::asked(&args);
+    let matches = help::command().color(colour).try_get_matches_from(args);
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() && !is_help(&error) => {
+            return refuse(colour, &refusal::line(&error), 2);
         }
+        Err(help) => {
+            // A reader that has seen enough is no error.
+            let _ = help.print();
+            return ExitCode::from(if help.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let (output, code) = match commands::run(&cli.command, cli.quiet) {
+        Ok(answer) => (look::painted(cli.color, answer.text), answer.code),
+        Err(error) => return refuse(cli.color, &error.to_string(), error.exit_code()),
     };
     let mut stdout = io::stdout().lock();
     match stdout.write_all(output.as_bytes()).and_then(|()| stdout.flush()) {
         // A reader that has seen enough, such as `head`, is no error.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            let _ = writeln!(io::stderr(), "lightloom: standard output: {error}");
-            ExitCode::from(2)
+            refuse(cli.color, &format!("standard output: {error}"), 2)
         }
         _ => ExitCode::from(code),
     }
+}
+
+fn is_help(error: &clap::Error) -> bool {
+    error.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand
+}
+
+fn refuse(colour: ColorChoice, message: &str, code: u8) -> ExitCode {
+    let _ = io::stderr().write_all(look::refusal(colour, message).as_bytes());
+    ExitCode::from(code)
 }

@@ -10,14 +10,21 @@ pub(crate) fn watching<T>(show: OnProgress<'_>) -> Watch<'_, T> {
     Watch::quiet().on_progress(show)
 }
 
+/// A bar without a style; a quiet one is never drawn.
+fn bar(quiet: bool) -> ProgressBar {
+    // indicatif draws nothing where standard error is not a terminal.
+    let stderr = || ProgressDrawTarget::stderr_with_hz(10);
+    let target = if quiet { ProgressDrawTarget::hidden() } else { stderr() };
+    ProgressBar::with_draw_target(None, target)
+}
+
 /// A bar that appears once there is something to tell, and goes when dropped.
 pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
     /// What is done, and to what.
-    pub(crate) fn new(what: &'static str, of: &'static str) -> Self {
-        // indicatif draws nothing where standard error is not a terminal.
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    pub(crate) fn new(quiet: bool, what: &'static str, of: &'static str) -> Self {
+        let bar = bar(quiet);
         let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {prefix}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_message(what);
@@ -42,8 +49,8 @@ impl Drop for Bar {
 pub(crate) struct Clock(ProgressBar);
 
 impl Clock {
-    pub(crate) fn new() -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    pub(crate) fn new(quiet: bool) -> Self {
+        let bar = bar(quiet);
         let style = ProgressStyle::with_template("Simulating {wide_bar} {msg}, {eta} left");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         Self(bar)

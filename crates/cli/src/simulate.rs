@@ -45,7 +45,7 @@ pub(crate) struct SimulateArgs {
     json: Json,
 }
 
-pub(crate) fn run(args: &SimulateArgs) -> Result<Answer, Error> {
+pub(crate) fn run(args: &SimulateArgs, quiet: bool) -> Result<Answer, Error> {
     // Without a handler an interruption ends the program, which is what it did before.
     let _ = ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Answer, Error> {
         ..SimulateOptions::default()
     };
     let simulated = {
-        let clock = Clock::new();
+        let clock = Clock::new(quiet);
         let tell = |done, of| clock.tell(done, of);
         simulate(&args.scenario, &options, watching(&tell).stopped_by(&STOP))?
     };

@@ -8,6 +8,7 @@ use lightloom::{
 };
 
 use crate::tables::{SHOWN, more, table};
+use crate::width::Sheet;
 
 pub(crate) fn run(run: &Run) -> String {
     let report = &run.report;
@@ -128,7 +129,7 @@ pub(crate) fn runs(runs: &Runs) -> String {
     text
 }
 
-fn flow_rows(facts: &mut comfy_table::Table, flows_report: &FlowsReport) {
+fn flow_rows(facts: &mut Sheet, flows_report: &FlowsReport) {
     let flows_of = |times: &TimesReport| {
         [times.mean_ps, times.p50_ps, times.p90_ps, times.p99_ps, times.p999_ps, times.max_ps]
             .map(time)
@@ -164,7 +165,7 @@ fn flows(report: &FlowsReport) -> usize {
     report.completed + report.unfinished
 }
 
-fn timing_rows(facts: &mut comfy_table::Table, timing: &TimingReport) {
+fn timing_rows(facts: &mut Sheet, timing: &TimingReport) {
     facts.add_row([
         "time to read / to run".into(),
         format!("{:.2} s / {:.2} s on {}", timing.read_s, timing.run_s, threads(timing)),

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, Table, presets};
 use lightloom::{
     FabricFacts, FabricReport, Family, InfoReport, InventoryReport, LoadReport, NewDesign,
     ParallelReport, Planned, Project, RulesReport, TreeReport, VerifyReport,
 };
 
+use crate::width::Sheet;
 use crate::{light_tables, plan_tables};
 
 /// Rows that a table shows before it says how many more there are.
@@ -298,14 +298,8 @@ fn doubled_line(doubled: &lightloom::DoubledReport) -> String {
     )
 }
 
-pub(crate) fn table(header: &[impl ToString]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header(header.iter().map(ToString::to_string));
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
+pub(crate) fn table(header: &[impl ToString]) -> Sheet {
+    Sheet::new(header)
 }
 
 pub(crate) fn fabric_name(family: Family, p: u32, k: Option<u32>) -> String {

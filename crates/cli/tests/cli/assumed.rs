@@ -24,7 +24,7 @@ fn planned(bench: &Bench, args: &[&str]) -> List {
     let answer = bench.ask(&[&["plan", "--out", "plan"], args].concat());
     let list = assumed(&answer);
     assert_eq!(bench.verify("plan").code, 0);
-    let said = bench.run(&[&["plan", "--out", "plan"], args].concat()).stdout;
+    let said = bench.run(&[&["plan", "--out", "plan"], args].concat()).said();
     for (value, ..) in list.values() {
         assert!(said.contains(value.as_str()), "{value:?} in {said}");
     }

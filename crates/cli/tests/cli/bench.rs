@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
+use unicode_width::UnicodeWidthStr as _;
 
 /// The smallest fabric with a tree worth the name: 8 ToRs.
 pub(crate) const SMALL: [&str; 6] = ["--family", "shufflecast", "--p", "2", "--k", "2"];
@@ -44,6 +45,21 @@ impl Bench {
     }
 
     pub(crate) fn run_in<S: AsRef<str>>(&self, folder: &str, args: &[S]) -> Ran {
+        let ran = self.start(folder, args);
+        assert!(!ran.stdout.contains('\u{1b}'), "{ran:?}");
+        assert!(!ran.stderr.contains('\u{1b}'), "{ran:?}");
+        if !args.iter().any(|arg| ["--json", "completions"].contains(&arg.as_ref())) {
+            narrow(&ran.stdout);
+        }
+        ran
+    }
+
+    /// Runs a command that may be asked for colours.
+    pub(crate) fn run_painted<S: AsRef<str>>(&self, args: &[S]) -> Ran {
+        self.start(".", args)
+    }
+
+    fn start<S: AsRef<str>>(&self, folder: &str, args: &[S]) -> Ran {
         let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
         let output = Command::new(env!("CARGO_BIN_EXE_lightloom"))
             .args(&args)
@@ -58,8 +74,6 @@ impl Bench {
         };
         assert!(!ran.stderr.contains("panicked"), "{args:?}: {ran:?}");
         assert!((0..=2).contains(&ran.code), "{args:?}: {ran:?}");
-        assert!(!ran.stdout.contains('\u{1b}'), "{args:?}: {ran:?}");
-        assert!(!ran.stderr.contains('\u{1b}'), "{args:?}: {ran:?}");
         ran
     }
 
@@ -111,6 +125,11 @@ impl Bench {
 }
 
 impl Ran {
+    /// Standard output on one line: sentences as they were before they were wrapped.
+    pub(crate) fn said(&self) -> String {
+        self.stdout.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// Standard output as exactly one JSON document of a successful run, and nothing said beside it.
     pub(crate) fn json(&self) -> Value {
         assert_eq!(self.code, 0, "{self:?}");
@@ -121,6 +140,15 @@ impl Ran {
     /// Standard output as exactly one JSON document, whatever the code.
     pub(crate) fn document(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error} in {self:?}"))
+    }
+}
+
+/// Asserts that what people read fits 100 columns, but for a word that is wider and a command to copy.
+pub(crate) fn narrow(text: &str) {
+    for line in text.lines() {
+        let wide_word = line.split_whitespace().any(|word| word.width() > 90);
+        let fits = line.width() <= 100 || line.starts_with("Next: ");
+        assert!(fits || (wide_word && !line.starts_with('│')), "too wide: {line}");
     }
 }
 

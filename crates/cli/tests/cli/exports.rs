@@ -228,7 +228,7 @@ fn empty_racks_take_a_tor_only_with_a_word_and_deprecated_ones_only_if_asked_for
     for part in ["2 active", "2 available", "1 without a status", "--status"] {
         assert!(notes.contains(part), "{notes}");
     }
-    let told = bench.run(&PLAN[..9]).stdout;
+    let told = bench.run(&PLAN[..9]).said();
     assert!(told.contains("2 available"), "{told}");
     let active = bench.run(&[&PLAN[..], &["--status", "active,available"]].concat()).json();
     assert_eq!(
@@ -248,7 +248,7 @@ fn columns_that_are_not_used_are_named_in_the_order_of_the_file() {
     let answer = bench.run(&PLAN).json();
     let expected = serde_json::json!(["Asset Tag", "serial", "position", "column 8 (no title)"]);
     assert_eq!(answer["inventory"]["ignored_columns"], expected);
-    let told = bench.run(&PLAN[..9]).stdout;
+    let told = bench.run(&PLAN[..9]).said();
     assert!(told.contains("columns not read: Asset Tag, serial, position, column 8"), "{told}");
 }
 

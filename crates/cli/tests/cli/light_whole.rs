@@ -79,8 +79,8 @@ fn the_whole_4_4_by_hand() {
             assert!(said[line].contains(part), "{part} in {:?}", said[line]);
         }
     }
-    let text = Bench::new().run(&[&["compare"], &FOUR_FOUR[..]].concat()).stdout;
-    assert!(text.starts_with(&said.join("\n")), "the whole comes first: {text}");
+    let text = Bench::new().run(&[&["compare"], &FOUR_FOUR[..]].concat()).said();
+    assert!(text.starts_with(&said.join(" ")), "the whole comes first: {text}");
     for cell in ["sources at line rate", "105994.24 USD"] {
         assert!(text.contains(cell), "{cell}");
     }

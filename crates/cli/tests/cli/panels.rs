@@ -105,7 +105,7 @@ fn a_plan_says_that_couplers_have_no_place() {
     let bench = Bench::new();
     bench.write("parts.toml", PARTS);
     bench.write("design.toml", design("branch_panels = 1\n"));
-    let said = bench.run(&["plan", "--out", "plan", "design.toml"]).stdout;
+    let said = bench.run(&["plan", "--out", "plan", "design.toml"]).said();
     assert!(said.contains("Not placed: 16 × coupler lc (0 a feed, 1 a branch)."), "{said}");
     assert!(said.contains("where they sit is not planned"), "{said}");
 }

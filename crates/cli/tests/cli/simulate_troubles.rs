@@ -55,7 +55,7 @@ fn a_ring_of_pauses_is_told_while_others_get_on() {
     let text = bench.run(&["simulate", "s.toml"]);
     assert!(text.code == 1 && text.stdout.starts_with("DEADLOCK at 5 ms"), "{text:?}");
     for ring in ["s0", "s1", "s2", "s3", "s4"] {
-        assert!(text.stdout.contains(&format!("{ring}, port")), "{text:?}");
+        assert!(text.said().contains(&format!("{ring}, port")), "{text:?}");
     }
     let several = bench.run(&["simulate", "s.toml", "--seeds", "2", "--json"]);
     assert_eq!(several.code, 1, "{several:?}");

@@ -63,7 +63,7 @@ fn a_tray_over_the_planned_share_is_a_warning_with_its_place() {
         close("from_m", 0.3 + 0.6 * gap as f64);
         let to = warning["to_m"].as_f64().expect("a number");
         assert!(to >= 0.89 + 0.6 * gap as f64, "{to}");
-        let said = bench.run(&["plan", "--out", "plan", "design.toml"]).stdout;
+        let said = bench.run(&["plan", "--out", "plan", "design.toml"]).said();
         let line = format!("Warning: {}.", warning["message"].as_str().expect("a sentence"));
         assert!(said.contains(&line), "{line:?} in {said}");
         for part in ["row Row 1", &format!("{:.1} %", 100.0 * share), "25 %"] {
@@ -122,5 +122,5 @@ fn the_check_of_a_folder_judges_trays_alike() {
     document["hall"]["tray_width"] = "1 um".into();
     fs::write(&path, document.to_string()).expect("written");
     let ran = bench.verify("plan");
-    assert!(ran.code == 1 && ran.stdout.contains("the fibres do not fit"), "{ran:?}");
+    assert!(ran.code == 1 && ran.said().contains("the fibres do not fit"), "{ran:?}");
 }
