@@ -4,6 +4,7 @@
 //! `lightloom_twin` and comes back as a report and files. The constants of the twin stand in
 //! `catalogue/twin.toml`, and every report lists those in force.
 
+mod connection;
 mod ending;
 mod ideal;
 mod limits;
@@ -32,11 +33,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use lightloom_export::folder::{self, Files};
-use lightloom_twin::{Broken, Outcome, Simulation};
+use lightloom_twin::{Multicast, Outcome, Setup, Simulation, Unbalanced};
 use serde::Serialize;
 
 use crate::optics::all_threads;
-use crate::{Error, Texts};
+use crate::{Error, InputError, Texts};
 pub use ending::{EndReport, RingReport, StoppedReport};
 pub use look::{ScenarioReport, read_scenario};
 pub use manifest::{FileReport, ManifestReport};
@@ -203,7 +204,7 @@ pub fn simulate(
     let trace = trace.transpose()?;
     let clock = std::time::Instant::now();
     let until = scenario.until.as_ps();
-    let simulation = simulation(&scenario, scenario.seed, threads_used, trace.is_some());
+    let simulation = checked(setup(&scenario, scenario.seed, threads_used, trace.is_some()))?;
     let outcome = lightloom_twin::simulate(&simulation, stop, &|now| told(now.as_ps(), until));
     let timing = timing(clock, outcome.data_hops);
     check(&scenario, &outcome)?;
@@ -223,14 +224,15 @@ pub fn simulate(
 }
 
 /// What the twin is asked to run.
-fn simulation(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Simulation<'_> {
-    Simulation {
+fn setup(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Setup<'_> {
+    Setup {
         network: &scenario.nodes.network,
         params: scenario.parameters.params,
         flows: scenario.flows.clone(),
         losses: scenario.losses.clone(),
         dead: scenario.failures.dead.clone(),
         storms: scenario.failures.storms.clone(),
+        multicast: Multicast::default(),
         patience: scenario.patience,
         traced,
         seed,
@@ -241,6 +243,11 @@ fn simulation(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> S
     }
 }
 
+/// The simulation of a setup. What a scenario can say was checked where it was read.
+fn checked(setup: Setup<'_>) -> Result<Simulation<'_>, InputError> {
+    Simulation::new(setup).map_err(|error| InputError::new(error.to_string()))
+}
+
 /// How long each flow would take alone, in picoseconds.
 fn ideals(scenario: &Scenario) -> Vec<u64> {
     let (network, params) = (&scenario.nodes.network, &scenario.parameters.params);
@@ -249,14 +256,16 @@ fn ideals(scenario: &Scenario) -> Vec<u64> {
 
 /// Every packet must be accounted for, or nothing that the twin says is worth anything.
 fn check(scenario: &Scenario, outcome: &Outcome) -> Result<(), Error> {
-    let Some(first) = outcome.broken.first() else { return Ok(()) };
+    let Some(first) = outcome.unbalanced.first() else { return Ok(()) };
     let first = match first {
-        Broken::Flow(flow) => format!("flow {flow}"),
-        Broken::Link(node, port) => {
+        Unbalanced::Flow(flow) => format!("flow {flow}"),
+        Unbalanced::Cast(cast) => format!("message {cast} to a group"),
+        Unbalanced::Splitter(splitter) => format!("splitter {splitter}"),
+        Unbalanced::Link(node, port) => {
             format!("the link at {}, port {port}", scenario.nodes.network.name(*node))
         }
     };
-    let others = outcome.broken.len() - 1;
+    let others = outcome.unbalanced.len() - 1;
     Err(Error::Twin(format!("packets of {first} and of {others} other flows and links")))
 }
 

@@ -88,7 +88,7 @@ pub(super) fn fault(scenario: &Scenario, overflow: &Overflow) -> String {
 
 /// What overflowed, where that did not end the run.
 pub(super) fn warning(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
-    let first = outcome.overflows.first().filter(|_| outcome.fault.is_none())?;
+    let first = outcome.overflows.first().filter(|_| outcome.fatal.is_none())?;
     let packets: u64 = outcome.overflows.iter().map(|overflow| overflow.packets).sum();
     let ports = outcome.overflows.len();
     Some(format!(

@@ -9,7 +9,9 @@ use super::manifest::ManifestReport;
 use super::report::{FlowsReport, NetworkReport, SimulateReport};
 use super::scenario::Scenario;
 use super::summary::IntervalReport;
-use super::{MOST_SEEDS, MOST_THREADS, SimulateOptions, check as conserved, ideals, simulation};
+use super::{
+    MOST_SEEDS, MOST_THREADS, SimulateOptions, check as conserved, checked, ideals, setup,
+};
 use crate::{Error, InputError};
 
 /// What came of several runs of a scenario. Sizes and arrivals are drawn from the scenario's own seed
@@ -82,11 +84,12 @@ pub(super) fn run(
     let reached: Vec<AtomicU64> = seeds.iter().map(|_| AtomicU64::new(0)).collect();
     let until = scenario.until.as_ps();
     let whole = until.saturating_mul(seeds.len() as u64);
-    let mut template = simulation(scenario, scenario.seed, 1, false);
+    let mut template = setup(scenario, scenario.seed, 1, false);
     // Series of flows are written for single runs only.
     template.by_flow = false;
     let one = |i: usize, seed: u64| -> Result<ReplicaReport, Error> {
-        let simulation = lightloom_twin::Simulation { seed, ..template.clone() };
+        let setup = lightloom_twin::Setup { seed, ..template.clone() };
+        let simulation = checked(setup)?;
         let outcome = lightloom_twin::simulate(&simulation, stop, &|now| {
             reached[i].store(now.as_ps(), Ordering::Relaxed);
             let done = reached.iter().map(|at| at.load(Ordering::Relaxed));

@@ -140,7 +140,7 @@ pub struct DropReport {
     pub node: String,
     /// Its port.
     pub port: u16,
-    /// buffer, headroom, link, corrupt or dead.
+    /// buffer, headroom, link, corrupt, dead or stray.
     pub reason: &'static str,
     /// Packets.
     pub packets: u64,
@@ -165,6 +165,7 @@ pub(super) fn reason(reason: DropReason) -> &'static str {
         DropReason::Link => "link",
         DropReason::Corrupt => "corrupt",
         DropReason::Dead => "dead",
+        DropReason::Stray => "stray",
     }
 }
 

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{Class, Flow, FlowId, Verb};
+use lightloom_twin::{Class, Flow, Verb};
 use lightloom_units::{DataSize, Instant, Span};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use toml::de::DeValue;
 
+use super::connection::{Connections, after};
 use super::limits::{LARGEST_FLOW, check_flows, within};
 use super::network::Nodes;
 use super::sizes::{Cdf, Sizes, unit};
@@ -29,6 +30,7 @@ pub(super) struct Traffic {
     /// Distributions that were read, with their text.
     pub(super) files: Vec<(PathBuf, String)>,
     pub(super) warnings: Vec<String>,
+    connections: Connections,
 }
 
 /// What traffic is read with.
@@ -50,10 +52,11 @@ enum Pattern {
 }
 
 /// What the flows of one pattern have in common.
-struct Common {
+struct Common<'a> {
     start: Instant,
     class: Class,
     verb: Verb,
+    connection: Option<&'a str>,
 }
 
 impl Traffic {
@@ -64,15 +67,26 @@ impl Traffic {
         let listed = root.tables("flow")?;
         check_flows(&root, "flow", 0, listed.len() as f64)?;
         for row in &listed {
-            row.only_these(&["from", "to", "size", "start", "after", "verb", "class"])?;
-            let common = ground.common(row)?;
+            row.only_these(&[
+                "from",
+                "to",
+                "size",
+                "start",
+                "after",
+                "verb",
+                "class",
+                "connection",
+            ])?;
+            let mut common = ground.common(row)?;
             let (from, to) = (ground.nodes.host(row, "from")?, ground.nodes.host(row, "to")?);
             if from == to {
                 let name = ground.nodes.network.name(from);
                 let message = format!("found {name:?}, which is from too; name another host");
                 return Err(row.refuse("to", message));
             }
-            let after = traffic.after(row, from, ground)?;
+            let after = after(row, from, &traffic.flows, ground.nodes)?;
+            common.connection =
+                traffic.connections.name(row, common.class, Some((from, to)), ground.nodes)?;
             traffic.push(from, to, size(row)?, common.start, &common).after = after;
         }
         for (number, row) in (0..).zip(root.tables("traffic")?) {
@@ -91,38 +105,12 @@ impl Traffic {
         to: NodeId,
         size: DataSize,
         start: Instant,
-        common: &Common,
+        common: &Common<'_>,
     ) -> &mut Flow {
-        let Common { class, verb, .. } = *common;
-        self.flows.push_mut(Flow { from, to, size, start, after: None, class, verb })
-    }
-
-    /// The flow that `after` names by its number: that which the next one hands on.
-    fn after(
-        &self,
-        row: &Row<'_>,
-        from: NodeId,
-        ground: &Ground<'_>,
-    ) -> Result<Option<FlowId>, InputError> {
-        let Some(number) = row.number("after")? else { return Ok(None) };
-        let Some(before) = self.flows.get(number as usize) else {
-            let own = self.flows.len();
-            let message = format!(
-                "found {number}; this is flow {own}, and a flow hands on one that is listed before it"
-            );
-            return Err(row.refuse("after", message));
-        };
-        if before.to != from {
-            let name = |host| ground.nodes.network.name(host);
-            let message = format!(
-                "found {number}, a flow to {:?}; a host hands on what it receives, and this flow is \
-                 from {:?}",
-                name(before.to),
-                name(from)
-            );
-            return Err(row.refuse("after", message));
-        }
-        Ok(Some(FlowId(number)))
+        let Common { class, verb, connection, .. } = *common;
+        let connection = connection.map(|name| self.connections.number(name, from, to));
+        let after = Vec::new();
+        self.flows.push_mut(Flow { from, to, size, start, after, class, verb, connection })
     }
 
     fn pattern(
@@ -145,9 +133,10 @@ impl Traffic {
             Pattern::Incast => &["senders", "to"],
             Pattern::Poisson => &["load", "duration"],
         };
-        let all = ["pattern", "size", "sizes", "start", "verb", "class"];
+        let all = ["pattern", "size", "sizes", "start", "verb", "class", "connection"];
         row.only_these(&[&all, own].concat())?;
-        let common = ground.common(row)?;
+        let mut common = ground.common(row)?;
+        common.connection = self.connections.name(row, common.class, None, ground.nodes)?;
         let sizes = self.sizes(row, ground)?;
         let pairs = match pattern {
             Pattern::Stride => self.stride(row, ground)?,
@@ -273,7 +262,7 @@ impl Traffic {
         number: u64,
         ground: &Ground<'_>,
         sizes: &Sizes,
-        common: &Common,
+        common: &Common<'_>,
     ) -> Result<(), InputError> {
         let network = &ground.nodes.network;
         let load = row.ratio("load")?.ok_or_else(|| row.missing("load", "0.5"))?;
@@ -331,7 +320,8 @@ impl Traffic {
 }
 
 impl Ground<'_> {
-    fn common(&self, row: &Row<'_>) -> Result<Common, InputError> {
+    /// All but the connection.
+    fn common(&self, row: &Row<'_>) -> Result<Common<'static>, InputError> {
         let start = row.quantity("start")?.unwrap_or(Instant::ZERO);
         if start >= self.until {
             let message = format!("found {start}; the run ends at {}", self.until);
@@ -343,6 +333,7 @@ impl Ground<'_> {
             start,
             class: row.choice("class", &classes)?.unwrap_or(Class::LOSSLESS),
             verb: row.choice("verb", &verbs)?.unwrap_or(Verb::Write),
+            connection: None,
         })
     }
 }

@@ -138,7 +138,7 @@ proptest! {
         params.switch.latency = Span::from_ps(latency);
         params.switch.pfc = false;
         let flow = if is_write { write(flow(0, 1, bytes)) } else { flow(0, 1, bytes) };
-        let outcome = lossless(&simulation(&network, params, vec![flow]));
+        let outcome = lossless(&simulation(&network, params, vec![flow.clone()]));
 
         let frames = frames(bytes, flow.verb);
         let there = row(&vec![0; frames.len()], &frames, &links, latency);
@@ -227,7 +227,7 @@ proptest! {
         params.switch.pfc = false;
         let flow = if is_write { write(flow(0, 1, bytes)) } else { flow(0, 1, bytes) };
         let network = in_a_row(&links);
-        let outcome = lossless(&simulation(&network, params, vec![flow]));
+        let outcome = lossless(&simulation(&network, params, vec![flow.clone()]));
         prop_assert_eq!(received(&outcome, 0), cut_row(&frames(bytes, flow.verb), &links, latency));
     }
 }

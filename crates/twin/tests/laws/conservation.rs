@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lightloom_topology::electrical::{FatTree, LeafSpine, Link, Network, NodeId};
 use lightloom_twin::params::{Forwarding, Overflows, Params, Recovery};
 use lightloom_twin::{
-    Class, DeadLink, DropReason, End, Flow, Kind, LinkLoss, Outcome, Simulation, Verb, simulate,
+    Class, DeadLink, Dest, DropReason, End, Flow, Kind, LinkLoss, Outcome, Setup, Verb, simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::collection::vec;
@@ -85,9 +85,10 @@ fn any_traffic() -> impl Strategy<Value = Traffic> {
         to,
         size: DataSize::from_bytes(size),
         start: Instant::from_ps(start),
-        after: None,
+        after: Vec::new(),
         class,
         verb,
+        connection: None,
     });
     let loss = (node(), any::<u16>(), 0.0..0.3_f64, 1_u32..8, any::<bool>());
     let loss = loss.prop_map(|(from, port, rate, burst, corrupt)| LinkLoss {
@@ -112,7 +113,7 @@ pub fn drawn<'a>(
     network: &'a Network,
     params: Params,
     (flows, losses, dead): &Traffic,
-) -> Simulation<'a> {
+) -> Setup<'a> {
     let (hosts, nodes) = (network.hosts() as u32, network.nodes() as u32);
     let host = |node: NodeId| NodeId(node.0 % hosts);
     let place = |node: NodeId, port: u16| {
@@ -141,7 +142,7 @@ pub fn any_drawn() -> impl Strategy<Value = (Network, Params, Traffic)> {
 }
 
 /// What else must add up.
-fn adds_up(simulation: &Simulation<'_>, outcome: &Outcome) {
+fn adds_up(simulation: &Setup<'_>, outcome: &Outcome) {
     let sum =
         |of: fn(&lightloom_twin::FlowOutcome) -> u64| -> u64 { outcome.flows.iter().map(of).sum() };
     // Drops by place are those of flows and of control packets.
@@ -178,7 +179,8 @@ fn adds_up(simulation: &Simulation<'_>, outcome: &Outcome) {
         let packet = &hop.packet;
         assert!(hop.at >= Instant::from_ps(seen), "time never goes back");
         seen = hop.at.as_ps();
-        let at_end = packet.kind == Kind::Data && hop.node == packet.to && !packet.corrupt;
+        let at_end =
+            packet.kind == Kind::Data && packet.to == Dest::host(hop.node) && !packet.corrupt;
         if let Some(flow) = hop.flow {
             delivered[flow.index()] += u64::from(at_end);
         }
@@ -196,9 +198,9 @@ fn adds_up(simulation: &Simulation<'_>, outcome: &Outcome) {
         assert!(outcome.flows.iter().all(|flow| flow.acknowledged.is_some()));
         assert_eq!(sum(|flow| flow.in_flight), 0);
     }
-    assert_eq!(outcome.end == End::Fault, outcome.fault.is_some());
+    assert_eq!(outcome.end == End::Overflow, outcome.fatal.is_some());
     let ends = simulation.params.switch.overflow == Overflows::End;
-    assert!(!ends || outcome.fault.is_some() || outcome.overflows.is_empty());
+    assert!(!ends || outcome.fatal.is_some() || outcome.overflows.is_empty());
     assert!(outcome.reached <= simulation.until);
 }
 
@@ -232,8 +234,8 @@ proptest! {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let outcome = simulate(&simulation, &stop, &told);
-        prop_assert_eq!(&outcome.broken, &[]);
+        let outcome = simulate(&checked(&simulation), &stop, &told);
+        prop_assert_eq!(&outcome.unbalanced, &[]);
         adds_up(&simulation, &outcome);
     }
 }

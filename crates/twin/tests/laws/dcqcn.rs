@@ -2,7 +2,7 @@
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::params::{Dcqcn, EcnParams, Params};
-use lightloom_twin::{Ecn, Flow, Hop, Kind, Outcome, Simulation};
+use lightloom_twin::{Ecn, Flow, Hop, Kind, Outcome, Setup};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 use crate::given::*;
@@ -21,7 +21,7 @@ fn bottleneck(params: Params, starts_ms: &[u64], until_ms: u64) -> Outcome {
     };
     let flows = starts_ms.iter().enumerate().map(flow).collect();
     let until = Instant::from_ms(until_ms);
-    run(&Simulation { until, traced: true, ..simulation(&network, params, flows) })
+    run(&Setup { until, traced: true, ..simulation(&network, params, flows) })
 }
 
 /// No stops, and marking from 5 KB on, with a probability that reaches 10 % at 2 MB: gentle enough
