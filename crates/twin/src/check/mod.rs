@@ -144,6 +144,9 @@ const SLOWEST: BitRate = BitRate::from_bps(1_000);
 /// The most intervals of a series.
 const MOST_INTERVALS: u64 = 1 << 28;
 
+/// The most messages of a connection: packets name them with 24 bits.
+const MOST_MESSAGES: usize = 1 << 24;
+
 /// The largest message, in bytes.
 const LARGEST: u64 = 1 << 60;
 
@@ -233,7 +236,8 @@ fn flows(setup: &Setup<'_>) -> Result<(), SetupError> {
     if setup.flows.len() > most || setup.multicast.casts.len() > most {
         return Err(SetupError::TooMany { what: "flows", most });
     }
-    let mut connections: BTreeMap<u32, usize> = BTreeMap::new();
+    // The first flow of each connection, and how many there are.
+    let mut connections: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
     for (number, flow) in setup.flows.iter().enumerate() {
         let refuse =
             |field, expected| Err(SetupError::Value { what: WHAT, number, field, expected });
@@ -256,7 +260,13 @@ fn flows(setup: &Setup<'_>) -> Result<(), SetupError> {
             }
         }
         let Some(connection) = flow.connection else { continue };
-        let first = *connections.entry(connection).or_insert(number);
+        let (first, flows) = connections.entry(connection).or_insert((number, 0));
+        *flows += 1;
+        if *flows > MOST_MESSAGES {
+            let (what, most) = ("flows of one connection", MOST_MESSAGES);
+            return Err(SetupError::TooMany { what, most });
+        }
+        let first = *first;
         let opened = &setup.flows[first];
         let differs = |field| SetupError::Connection { flow: number, connection, first, field };
         let ends = [(opened.from, opened.to), (opened.to, opened.from)];

@@ -1,10 +1,10 @@
 //! Checks of splitters, groups, rules and messages to groups.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_topology::electrical::NodeId;
 
-use super::{LARGEST, LATEST, LONGEST, SLOWEST, SetupError, host, is_loss};
+use super::{LARGEST, LATEST, LONGEST, MOST_MESSAGES, SLOWEST, SetupError, host, is_loss};
 use crate::multicast::{Multicast, Rewrite, WayIn, WayOut};
 use crate::packet::{Dest, GroupId};
 use crate::setup::Setup;
@@ -127,8 +127,10 @@ fn rules(setup: &Setup<'_>, wires: &Wires<'_>) -> Result<(), SetupError> {
                     WayOut::Splitter(splitter) => no_splitter(splitter),
                 });
             }
-            if let Rewrite::ToHost(node) = rewrite {
-                host(setup, WHAT, number, node)?;
+            let Rewrite::ToHost(node) = rewrite else { continue };
+            if !setup.multicast.groups[rule.group.0 as usize].members.contains(&node) {
+                let (named, found) = ("member", node.0.into());
+                return Err(SetupError::NoSuch { what: WHAT, number, named, found });
             }
         }
     }
@@ -137,6 +139,7 @@ fn rules(setup: &Setup<'_>, wires: &Wires<'_>) -> Result<(), SetupError> {
 
 fn casts(setup: &Setup<'_>) -> Result<(), SetupError> {
     const WHAT: &str = "cast";
+    let mut classes = BTreeMap::new();
     for (number, cast) in setup.multicast.casts.iter().enumerate() {
         let refuse =
             |field, expected| Err(SetupError::Value { what: WHAT, number, field, expected });
@@ -149,6 +152,16 @@ fn casts(setup: &Setup<'_>) -> Result<(), SetupError> {
         }
         if cast.start > LATEST {
             return refuse("start", "at most 2^63 ps");
+        }
+        let (class, casts) = classes.entry(cast.to).or_insert((cast.class, 0));
+        *casts += 1;
+        if *casts > MOST_MESSAGES {
+            let (what, most) = ("messages to one group", MOST_MESSAGES);
+            return Err(SetupError::TooMany { what, most });
+        }
+        // An endpoint takes turns with others of its class.
+        if *class != cast.class {
+            return refuse("class", "that of the first cast to its group");
         }
     }
     Ok(())

@@ -59,6 +59,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Payload of a message has arrived in order, for the application.
+    #[inline]
     pub(super) fn deliver(&mut self, now: Instant, payload: u64, series: &mut Vec<u64>) {
         self.progress = now;
         let slot = usize::try_from(now.as_ps() / self.interval.as_ps()).unwrap_or(usize::MAX);

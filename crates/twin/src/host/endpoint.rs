@@ -52,11 +52,12 @@ pub(crate) enum Endpoint {
     /// Of a reliable connection.
     Rc(Rc),
     /// Of datagrams.
-    Datagrams(Datagrams),
+    Datagrams(Box<Datagrams>),
 }
 
-/// An endpoint, and what its host knows of it.
+/// An endpoint, and what its host knows of it: one cache line.
 #[derive(Debug)]
+#[repr(align(64))]
 pub(crate) struct Slot {
     pub(crate) endpoint: Endpoint,
     /// When its timer is looked at; the end of time where it has none.
@@ -107,5 +108,15 @@ impl Transport for Endpoint {
 
     fn owner(&self, kind: Kind, message: u32) -> Option<FlowId> {
         each!(self, inner => inner.owner(kind, message))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_is_one_cache_line() {
+        assert_eq!(size_of::<Slot>(), 64);
     }
 }

@@ -9,6 +9,7 @@ pub(crate) trait Run {
 /// Messages in order, none of them empty. The one at hand lies within the owner, so that an owner with one
 /// message needs nothing else.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Messages<M> {
     here: M,
     /// The place of `here`.

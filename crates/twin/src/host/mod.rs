@@ -97,7 +97,8 @@ impl<'a> Host<'a> {
     /// The endpoint of a group, opened where there is none yet.
     pub(crate) fn of_group(&mut self, group: GroupId, class: Class) -> (u32, &mut Datagrams) {
         let number = self.groups.get(&group).copied().unwrap_or_else(|| {
-            let number = self.open(Endpoint::Datagrams(Datagrams::new(Dest::group(group))), class);
+            let number =
+                self.open(Endpoint::Datagrams(Box::new(Datagrams::new(Dest::group(group)))), class);
             self.groups.insert(group, number);
             number
         });
@@ -123,6 +124,7 @@ impl<'a> Host<'a> {
     }
 
     /// Messages have arrived that others waited for.
+    #[cold]
     fn hand_on(&mut self, now: Instant) {
         let mut handed = std::mem::take(&mut self.desk.handed);
         for Waiter { endpoint, message } in handed.drain(..) {
@@ -164,27 +166,31 @@ impl<'a> Host<'a> {
             let stop = self.link.pace.quanta(packet.psn.get());
             self.stops.stop(now, packet.class.index(), stop);
         } else {
-            let number = if packet.to == self.own { Some(packet.qp) } else { self.member(packet) };
-            let slot = number.and_then(|number| self.slots.get_mut(number as usize));
-            let arrived = slot.map(|slot| slot.endpoint.arrive(now, packet, &mut self.desk));
-            match (number, arrived) {
-                (_, Some(Arrived::Noted)) => {}
-                (Some(number), Some(Arrived::Sending)) => {
+            let number = if packet.to == self.own { packet.qp } else { self.member(packet) };
+            let arrived = match self.slots.get_mut(number as usize) {
+                Some(slot) => slot.endpoint.arrive(now, packet, &mut self.desk),
+                None => Arrived::Stray,
+            };
+            match arrived {
+                Arrived::Noted => {}
+                Arrived::Sending => {
                     self.set_alarm(number);
                     self.enqueue(number);
                     self.forget_stale();
                 }
-                (_, Some(Arrived::Complete)) => self.hand_on(now),
-                _ => self.drop(packet, DropReason::Stray),
+                Arrived::Complete => self.hand_on(now),
+                Arrived::Stray => self.drop(packet, DropReason::Stray),
             }
         }
         self.serve(now, out);
     }
 
-    /// The endpoint that a packet to a group is for.
+    /// The endpoint that a packet to a group is for; beyond all where there is none.
     #[cold]
-    fn member(&self, packet: &Packet) -> Option<u32> {
-        self.groups.get(&packet.to.as_group()?).copied()
+    #[inline(never)]
+    fn member(&self, packet: &Packet) -> u32 {
+        let group = packet.to.as_group();
+        group.and_then(|group| self.endpoint(group)).unwrap_or(u32::MAX)
     }
 
     /// Takes timers that nobody waits for any more off the front, so that a run does not wait for them.

@@ -105,36 +105,51 @@ impl Transmitter {
     pub(crate) fn send(
         &mut self,
         start: Instant,
-        mut packet: Packet,
+        packet: Packet,
         out: &mut Out<'_>,
     ) -> Result<Arrival, DropReason> {
         self.busy_until = start + self.busy(packet.bytes);
         self.sent += 1;
         self.sent_bytes += u64::from(packet.bytes);
-        if let Some(beyond) = self.beyond.as_deref_mut() {
-            match beyond {
-                Beyond::Trouble(trouble) => {
-                    out.count(packet.kind, 1);
-                    packet.corrupt |= trouble.passes(start)?;
-                }
-                Beyond::Split(split) => {
-                    return Ok(split.send(
-                        start,
-                        packet,
-                        (self.preamble, self.pace, self.header),
-                        out,
-                    ));
-                }
-            }
-        } else {
-            out.count(packet.kind, 1);
+        if self.beyond.is_some() {
+            return self.send_beyond(start, packet, out);
         }
+        out.count(packet.kind, 1);
+        Ok(self.put_on(start, packet, out))
+    }
+
+    /// Puts a packet on the fibre of a link; its arrival.
+    #[inline(always)]
+    fn put_on(&self, start: Instant, packet: Packet, out: &mut Out<'_>) -> Arrival {
         let header = u16::from(self.header);
         let needed = if header == 0 { packet.bytes } else { header.min(packet.bytes) };
         let at = start + self.on_wire(needed) + self.delay;
         let arrival = Arrival { at, packet: Packet { port: self.peer_port, ..packet } };
         out.send(self.peer, arrival);
-        Ok(arrival)
+        arrival
+    }
+
+    /// Puts a packet on a link that may lose it, or on the branches of a splitter.
+    #[cold]
+    #[inline(never)]
+    fn send_beyond(
+        &mut self,
+        start: Instant,
+        mut packet: Packet,
+        out: &mut Out<'_>,
+    ) -> Result<Arrival, DropReason> {
+        let (preamble, pace, header) = (self.preamble, self.pace, self.header);
+        match self.beyond.as_deref_mut() {
+            Some(Beyond::Split(split)) => {
+                return Ok(split.send(start, packet, (preamble, pace, header), out));
+            }
+            Some(Beyond::Trouble(trouble)) => {
+                out.count(packet.kind, 1);
+                packet.corrupt |= trouble.passes(start)?;
+            }
+            None => {}
+        }
+        Ok(self.put_on(start, packet, out))
     }
 
     /// What goes wrong on the link; none of a sound one and of a splitter.

@@ -163,21 +163,20 @@ impl Buffer {
     }
 
     /// A packet joins one queue.
+    #[inline(always)]
     pub(crate) fn push(&mut self, queue: &mut Queue, packet: Packet, ready: Instant) {
         let at = self.put(Place { packet, next: NOWHERE, entries: 0, ready });
         self.append(queue, at, packet.bytes);
     }
 
     /// The first packet of a queue leaves it; whether no copy of it is left in the buffer.
+    #[inline(always)]
     pub(crate) fn pop(&mut self, queue: &mut Queue) -> Option<(Packet, bool)> {
         let at = queue.head;
-        if at == NOWHERE {
-            return None;
-        }
-        if at & SHARED != 0 {
-            return Some(self.pop_shared(queue));
-        }
-        let Place { packet, next, .. } = self.slab[at as usize];
+        // Neither nowhere nor a place among the entries is one of the slab.
+        let Some(&Place { packet, next, .. }) = self.slab.get(at as usize) else {
+            return self.pop_shared(queue);
+        };
         queue.head = next;
         queue.bytes -= u32::from(packet.bytes);
         self.release(at, &packet);
@@ -221,7 +220,11 @@ impl Buffer {
     }
 
     #[cold]
-    fn pop_shared(&mut self, queue: &mut Queue) -> (Packet, bool) {
+    #[inline(never)]
+    fn pop_shared(&mut self, queue: &mut Queue) -> Option<(Packet, bool)> {
+        if queue.is_empty() {
+            return None;
+        }
         let at = queue.head & !SHARED;
         let entry = self.entries[at as usize];
         let packet = self.copy(&entry);
@@ -235,7 +238,7 @@ impl Buffer {
         if is_last {
             self.release(entry.body, &packet);
         }
-        (packet, is_last)
+        Some((packet, is_last))
     }
 
     fn copy(&self, entry: &Entry) -> Packet {
@@ -244,7 +247,7 @@ impl Buffer {
     }
 
     /// Takes a place of the slab.
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, place: Place) -> u32 {
         self.used += counted(&place.packet);
         let at = self.free;
@@ -260,7 +263,7 @@ impl Buffer {
     }
 
     /// Gives a place of the slab back.
-    #[inline]
+    #[inline(always)]
     fn release(&mut self, at: u32, packet: &Packet) {
         self.used -= counted(packet);
         self.slab[at as usize].next = self.free;
@@ -268,18 +271,23 @@ impl Buffer {
     }
 
     /// Puts an entry at the end of a queue.
-    #[inline]
+    #[inline(always)]
     fn append(&mut self, queue: &mut Queue, at: u32, bytes: u16) {
-        let tail = queue.tail;
         if queue.is_empty() {
             queue.head = at;
-        } else if tail & SHARED == 0 {
-            self.slab[tail as usize].next = at;
+        } else if let Some(last) = self.slab.get_mut(queue.tail as usize) {
+            last.next = at;
         } else {
-            self.entries[(tail & !SHARED) as usize].next = at;
+            self.append_to_entry(queue.tail, at);
         }
         queue.tail = at;
         queue.bytes += u32::from(bytes);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn append_to_entry(&mut self, tail: u32, at: u32) {
+        self.entries[(tail & !SHARED) as usize].next = at;
     }
 
     /// From when the first packet of a queue may start.

@@ -63,11 +63,17 @@ impl Switch<'_> {
         match self.groups.buffering {
             Buffering::Copies => {
                 for (way, copy) in copies_of(&packet, &ways) {
-                    self.forward(now, way, copy, out);
+                    self.forward_copy(now, way, copy, out);
                 }
             }
             Buffering::Shared => self.share(now, &packet, &ways, out),
         }
+    }
+
+    /// [`Switch::forward`], in one place beside that of packets to hosts.
+    #[inline(never)]
+    fn forward_copy(&mut self, now: Instant, way: u16, copy: Packet, out: &mut Out<'_>) {
+        self.forward(now, way, copy, out);
     }
 
     /// Copies go straight out where nothing is in their way; all others share one body in the buffer, and one

@@ -63,7 +63,6 @@ impl Reception {
     }
 
     /// Whether any way in is ever dead.
-    #[inline]
     pub(super) fn is_mortal(&self) -> bool {
         !self.dead.is_empty()
     }

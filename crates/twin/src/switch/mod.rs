@@ -34,34 +34,37 @@ fn ready_in(buffer: &Buffer, forwarding: Forwarding) -> impl Fn(&Queue) -> Insta
     move |queue| if cuts { buffer.ready(queue) } else { Instant::from_ps(0) }
 }
 
-/// A switch.
+/// A switch. What every packet touches stands first, in the order in which it does.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Switch<'a> {
-    pub(crate) id: NodeId,
     network: &'a Network,
-    wires: &'a Wires<'a>,
+    salt: u64,
+    /// The ways out of the packets that arrive in this window; [`SET`] where a packet is not for one host.
+    ways: Vec<u16>,
     /// By transmitting port.
     pub(crate) links: Vec<Transmitter>,
     /// By receiving port.
     pub(crate) ingress: Vec<Ingress>,
-    reception: Reception,
-    ecn: Option<EcnParams>,
+    pub(crate) id: NodeId,
     /// Queues up to this many bytes are marked at no port.
     mark_above: u32,
-    seed: u64,
-    /// By transmitting port: what waits there.
-    pub(crate) ports: Vec<PortQueues>,
-    buffer: Buffer,
-    /// When a port is to be served again: (time, port).
-    timers: BinaryHeap<Reverse<(Instant, u16)>>,
-    salt: u64,
-    /// The ways out of the packets that arrive in this window; [`SET`] where a packet is not for one host.
-    ways: Vec<u16>,
-    /// What is done with packets to groups.
-    pub(crate) groups: Groups,
     pause_bytes: u16,
     forwarding: Forwarding,
     overflow: Overflows,
+    /// Whether any way in is ever dead.
+    mortal: bool,
+    /// By transmitting port: what waits there.
+    pub(crate) ports: Vec<PortQueues>,
+    /// When a port is to be served again: (time, port).
+    timers: BinaryHeap<Reverse<(Instant, u16)>>,
+    buffer: Buffer,
+    reception: Reception,
+    wires: &'a Wires<'a>,
+    ecn: Option<EcnParams>,
+    seed: u64,
+    /// What is done with packets to groups.
+    pub(crate) groups: Groups,
     pub(crate) drops: Drops,
 }
 
@@ -84,13 +87,15 @@ impl<'a> Switch<'a> {
         let receivers = 0..wires.receivers(id);
         let paces = receivers.clone().map(|port| Pace::of(wires.rate_in((id, port))));
         let ports = links.len().max(receivers.len());
+        let reception = Reception::new(paces.collect(), dead);
         Self {
             id,
             network: wires.network,
             wires,
             buffer: Buffer::new(&params.switch, ports, params.wire),
             ports: (0..links.len()).map(|_| PortQueues::EMPTY).collect(),
-            reception: Reception::new(paces.collect(), dead),
+            mortal: reception.is_mortal(),
+            reception,
             ingress: receivers.map(|port| Ingress::new(wires, (id, port))).collect(),
             mark_above: rates.filter_map(kmin).min().unwrap_or(u32::MAX),
             ecn,
@@ -115,13 +120,12 @@ impl<'a> Switch<'a> {
     pub(crate) fn prepare(&mut self, arrivals: &[Arrival]) {
         self.ways.clear();
         for Arrival { packet, .. } in arrivals {
-            let way = match packet.to.as_host() {
-                Some(host) => self.way(host, packet.entropy),
-                None => SET,
+            let Some(host) = packet.to.as_host() else {
+                self.ways.push(SET);
+                continue;
             };
-            if way != SET {
-                prefetch_read(&raw const self.links[usize::from(way)]);
-            }
+            let way = self.way(host, packet.entropy);
+            prefetch_read(&raw const self.links[usize::from(way)]);
             self.ways.push(way);
         }
     }
@@ -149,7 +153,7 @@ impl<'a> Switch<'a> {
         let checks = self.forwarding == Forwarding::StoreAndForward || packet.kind == Kind::Pause;
         if packet.corrupt && checks {
             self.drop(&packet, packet.port, DropReason::Corrupt);
-        } else if self.reception.is_mortal() && self.reception.is_dead(packet.port, now) {
+        } else if self.mortal && self.reception.is_dead(packet.port, now) {
             self.drop(&packet, packet.port, DropReason::Dead);
         } else {
             match self.ways[place] {
@@ -172,6 +176,7 @@ impl<'a> Switch<'a> {
     }
 
     /// Hands a packet on: straight out where nothing is in its way, else into the buffer.
+    #[inline(always)]
     fn forward(&mut self, now: Instant, way: u16, mut packet: Packet, out: &mut Out<'_>) {
         let (class, egress) = (packet.class, usize::from(way));
         let ready = self.ready(now, way, &packet);
@@ -192,7 +197,7 @@ impl<'a> Switch<'a> {
     }
 
     /// Whether a packet that may start at `ready` can go straight out.
-    #[inline]
+    #[inline(always)]
     fn is_free(&self, now: Instant, way: u16, class: Class, ready: Instant) -> bool {
         let link = &self.links[usize::from(way)];
         let free = link.busy_until <= now && ready <= now;
@@ -200,7 +205,7 @@ impl<'a> Switch<'a> {
     }
 
     /// Marks a packet that joins a queue, where that is due.
-    #[inline]
+    #[inline(always)]
     fn mark(&mut self, way: u16, packet: &mut Packet) {
         let queued = self.ports[usize::from(way)].queues[packet.class.index()].bytes;
         let may = queued > self.mark_above && packet.ecn == Ecn::Capable;
@@ -221,6 +226,7 @@ impl<'a> Switch<'a> {
 
     /// Whether a packet may wait in the buffer. A lossless one may, and stops its sender where that is
     /// due; a lossy one is dropped where its queue is too long, and so is one whose sender does not hear us.
+    #[inline(always)]
     fn admit(&mut self, now: Instant, way: u16, packet: &Packet, out: &mut Out<'_>) -> bool {
         let (class, ingress) = (packet.class, packet.port);
         let bytes = u32::from(packet.bytes);
@@ -244,6 +250,7 @@ impl<'a> Switch<'a> {
     /// When a packet that is handed on now may start: with cut-through a faster way out must not overtake
     /// the way in, so its last bit goes out no sooner than it has come in. The preamble goes before it and
     /// waits for nothing.
+    #[inline(always)]
     fn ready(&self, now: Instant, way: u16, packet: &Packet) -> Instant {
         if self.forwarding == Forwarding::StoreAndForward {
             return now;

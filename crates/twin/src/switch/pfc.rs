@@ -72,6 +72,7 @@ impl Switch<'_> {
     }
 
     /// A packet has left the buffer, with all its copies: its sender may go on.
+    #[inline(always)]
     pub(super) fn left(&mut self, now: Instant, packet: &Packet, out: &mut Out<'_>) {
         if packet.class != Class::LOSSLESS || !self.buffer.pfc {
             return;

@@ -189,7 +189,7 @@ fn cut_through_onto_a_link_of_another_rate() {
 
 /// As [`row`], where switches cut through: a frame is ready at the next link when its header has come, or so
 /// late that it does not run dry there.
-fn cut_row(frames: &[u64], links: &[(BitRate, u64)], latency: u64) -> u64 {
+pub fn cut_row(frames: &[u64], links: &[(BitRate, u64)], latency: u64) -> u64 {
     let mut ready = vec![0; frames.len()];
     for (i, &(rate, delay)) in links.iter().enumerate() {
         let mut free = 0;

@@ -28,7 +28,7 @@ fn bottleneck(params: Params, starts_ms: &[u64], until_ms: u64) -> Outcome {
 /// that the queue finds its place.
 fn gentle() -> Params {
     let mut params = with_dcqcn();
-    params.switch.buffer_per_port = DataSize::from_bytes(1 << 30);
+    params.switch.buffer_per_port = DataSize::from_bytes(1 << 26);
     let (kmin, kmax) = (DataSize::from_bytes(5_000), DataSize::from_bytes(2_000_000));
     params.switch.ecn = Some(EcnParams { at: G40, kmin, kmax, pmax: 0.1 });
     params

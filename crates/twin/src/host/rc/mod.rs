@@ -4,6 +4,7 @@
 //! message of its own is.
 
 mod dcqcn;
+mod outgoing;
 mod receiver;
 mod sender;
 
@@ -13,9 +14,10 @@ use super::desk::{Desk, Waiter};
 use super::endpoint::{Arrived, Transport};
 use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
 pub(crate) use dcqcn::Rate;
+pub(crate) use outgoing::Outgoing;
 use receiver::Reply;
 pub(crate) use receiver::{Incoming, Receiver};
-pub(crate) use sender::{Outgoing, Sender};
+pub(crate) use sender::Sender;
 
 /// Where the other end of a connection is, and how its packets travel.
 #[derive(Debug, Clone, Copy)]
@@ -138,7 +140,7 @@ impl Transport for Rc {
             Some(dcqcn) => sender.rate.sent(now, on_wire, dcqcn),
             None => desk.pace.time(on_wire),
         };
-        sender.may_go_on(now + gap);
+        sender.may_go_on(now + gap, &params.transport);
         Packet {
             to: self.peer.host,
             qp: self.peer.qp,

@@ -6,14 +6,14 @@ use lightloom_units::Instant;
 
 use super::super::desk::{Desk, Waiter};
 use super::super::messages::{Messages, Run};
-use super::sender::packets;
+use super::outgoing::packets;
 use crate::packet::{FlowId, Psn};
 use crate::params::{Recovery, Transport};
 
 /// A message that is received.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Incoming {
-    pub(crate) flow: FlowId,
     /// Its first packet, and the one after its last.
     first: u64,
     end: u64,
@@ -23,6 +23,7 @@ pub(crate) struct Incoming {
     pub(crate) delivered: u64,
     /// Of those, packets that had arrived before.
     pub(crate) copies: u64,
+    pub(crate) flow: FlowId,
     /// When the application had all of it.
     pub(crate) done: Option<Instant>,
     /// Messages of the same host that wait for it.
@@ -60,21 +61,22 @@ impl Run for Incoming {
     }
 }
 
-/// The receiving side of a queue pair.
+/// The receiving side of a queue pair. What every packet touches stands first.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Receiver {
-    first: Psn,
     /// All packets before this one have arrived.
     expected: u64,
     /// The end of the first message that is not complete.
     due: u64,
-    unacknowledged: u32,
-    /// Whether the gap was reported, with go-back-N.
-    reported: bool,
     /// From `expected` on: whether the packet has arrived, with selective repeat.
     arrived: VecDeque<bool>,
-    pub(super) notified: Option<Instant>,
+    unacknowledged: u32,
+    first: Psn,
+    /// Whether the gap was reported, with go-back-N.
+    reported: bool,
     pub(crate) messages: Messages<Incoming>,
+    pub(super) notified: Option<Instant>,
     /// Messages that are complete.
     done: u32,
 }
@@ -115,6 +117,7 @@ impl Receiver {
     }
 
     /// A packet has arrived: how many more are now in order, and what to tell the sender.
+    #[inline]
     pub(crate) fn data(&mut self, psn: Psn, transport: &Transport) -> (u64, Reply) {
         let ahead = psn.after(Psn::of(self.first, self.expected));
         let message = self.messages.of(self.expected.saturating_add_signed(ahead));
@@ -168,6 +171,7 @@ impl Receiver {
 
     /// The last so many packets are in order now: their payload goes to the application. Whether messages are
     /// complete by them; those that wait for them are handed on.
+    #[inline]
     pub(crate) fn deliver(&mut self, now: Instant, packets: u64, desk: &mut Desk<'_>) -> bool {
         let mtu = u64::from(desk.params.wire.mtu);
         let mut from = self.expected - packets;
@@ -186,6 +190,7 @@ impl Receiver {
     }
 
     /// The first message that was not is complete.
+    #[cold]
     fn complete(&mut self, now: Instant, desk: &mut Desk<'_>) {
         if let Some(message) = self.messages.get_mut(self.done) {
             message.done = Some(now + desk.params.stack.receive);

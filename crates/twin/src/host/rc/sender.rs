@@ -9,88 +9,22 @@ use std::collections::VecDeque;
 
 use lightloom_units::{Instant, Span};
 
-use super::super::messages::{Messages, Run};
+use super::super::messages::Messages;
 use super::dcqcn::Rate;
-use crate::packet::{FlowId, Psn};
+use super::outgoing::Outgoing;
+use crate::engine::NEVER;
+use crate::packet::Psn;
 use crate::params::{Recovery, Transport};
 
-/// A message to be sent.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Outgoing {
-    pub(crate) flow: FlowId,
-    /// Its first packet, and the one after its last.
-    first: u64,
-    end: u64,
-    /// Payload.
-    bytes: u64,
-    /// Header that the first packet has beyond the others'.
-    extra: u16,
-    /// Messages that it waits for, and the earliest time at which it is asked for.
-    missing: u32,
-    earliest: Instant,
-    /// When the application asked for it; none before that.
-    pub(crate) asked: Option<Instant>,
-    /// The earliest start of its first packet.
-    ready: Instant,
-    pub(crate) sent: u64,
-    pub(crate) resent: u64,
-    pub(crate) timeouts: u64,
-    /// When all of it was acknowledged.
-    pub(crate) done: Option<Instant>,
-}
-
-impl Outgoing {
-    /// A message of so much payload, with the extra header of its first packet.
-    pub(crate) fn new(flow: FlowId, bytes: u64, mtu: u16, extra: u16) -> Self {
-        Self { flow, end: packets(bytes, mtu), bytes, extra, ..Self::default() }
-    }
-
-    /// It waits for so many messages, and then for a time.
-    pub(crate) fn waits_for(self, missing: u32, earliest: Instant) -> Self {
-        Self { missing, earliest, ..self }
-    }
-}
-
-impl Default for Outgoing {
-    fn default() -> Self {
-        Self {
-            flow: FlowId(0),
-            first: 0,
-            end: 0,
-            bytes: 0,
-            extra: 0,
-            missing: 0,
-            earliest: Instant::from_ps(0),
-            asked: None,
-            ready: Instant::from_ps(0),
-            sent: 0,
-            resent: 0,
-            timeouts: 0,
-            done: None,
-        }
-    }
-}
-
-impl Run for Outgoing {
-    fn run(&self) -> (u64, u64) {
-        (self.first, self.end)
-    }
-}
-
-/// Packets of a message; an empty one is a packet without payload.
-pub(super) fn packets(bytes: u64, mtu: u16) -> u64 {
-    bytes.div_ceil(mtu.into()).max(1)
-}
-
-/// The sending side of a queue pair.
+/// The sending side of a queue pair. What every packet touches stands first.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Sender {
-    first: Psn,
     /// All packets before this one are acknowledged.
     acked: u64,
     /// The next new packet.
     next: u64,
-    /// The packets of all messages that the application has asked for, up to the first that it has not.
+    /// The packets of all messages that are posted: that the application has asked for, and that may go out.
     posted: u64,
     /// The highest packet that ever went out, and one more.
     highest: u64,
@@ -101,11 +35,14 @@ pub(crate) struct Sender {
     deadline: Instant,
     /// When the silence began that the deadline ends.
     since: Instant,
-    pub(super) rate: Rate,
+    /// When the next message is ready that is asked for and not posted; the end of time where there is none.
+    gate: Instant,
+    pub(crate) messages: Messages<Outgoing>,
     /// What has arrived beyond `acked`, with selective repeat.
     selective: Option<Box<Selective>>,
-    pub(crate) messages: Messages<Outgoing>,
-    /// Messages of which all packets are posted, and those of which all are acknowledged.
+    pub(super) rate: Rate,
+    first: Psn,
+    /// Messages that are posted, and those that are acknowledged.
     asked: u32,
     done: u32,
 }
@@ -141,6 +78,7 @@ impl Sender {
             eligible: zero,
             deadline: zero,
             since: zero,
+            gate: NEVER,
             rate,
             selective,
             messages: Messages::new(message),
@@ -162,18 +100,28 @@ impl Sender {
     pub(crate) fn ask(&mut self, place: u32, now: Instant, takes: Span, transport: &Transport) {
         let Some(message) = self.messages.get_mut(place) else { return };
         (message.asked, message.ready) = (Some(now), now + takes);
-        let (was_idle, was_sent) = (self.is_idle(), self.next == self.posted);
-        while let Some(next) = self.messages.get(self.asked)
-            && next.asked.is_some()
-        {
-            self.posted = next.end;
+        self.post(Instant::ZERO, transport);
+    }
+
+    /// Posts the messages that are asked for and ready by a time, in order. Where nothing is left to be
+    /// acknowledged the next one is posted at once, and goes out when it is ready.
+    #[cold]
+    #[inline(never)]
+    fn post(&mut self, by: Instant, transport: &Transport) {
+        self.gate = NEVER;
+        while let Some(&Outgoing { end, ready, asked: Some(_), .. }) = self.messages.get(self.asked) {
+            let was_idle = self.is_idle();
+            if ready > by && !was_idle {
+                // Repetitions of others do not wait for it.
+                self.gate = ready;
+                return;
+            }
+            self.posted = end;
             self.asked += 1;
-        }
-        if was_sent && self.next < self.posted {
-            self.eligible = self.eligible.max(self.messages.of(self.next).ready);
-        }
-        if was_idle && !self.is_idle() {
-            self.listen_from(self.eligible, transport);
+            if was_idle {
+                self.eligible = self.eligible.max(ready);
+                self.listen_from(self.eligible, transport);
+            }
         }
     }
 
@@ -182,7 +130,7 @@ impl Sender {
     pub(crate) fn one_less(&mut self, place: u32) -> Option<Instant> {
         let message = self.messages.get_mut(place)?;
         message.missing = message.missing.checked_sub(1)?;
-        (message.missing == 0).then_some(message.earliest)
+        (message.missing == 0).then_some(message.ready)
     }
 
     /// Whether all that was asked for is acknowledged.
@@ -232,6 +180,7 @@ impl Sender {
     }
 
     /// All before `psn` have arrived.
+    #[inline]
     pub(crate) fn acknowledged(&mut self, now: Instant, psn: Psn, transport: &Transport) {
         let ahead = psn.after(Psn::of(self.first, self.acked));
         let Ok(ahead) = u64::try_from(ahead) else { return };
@@ -253,9 +202,13 @@ impl Sender {
         while acked >= self.due {
             self.complete(now);
         }
+        if self.is_idle() {
+            self.post(now, transport);
+        }
     }
 
     /// The first message that was not is acknowledged.
+    #[cold]
     fn complete(&mut self, now: Instant) {
         if let Some(message) = self.messages.get_mut(self.done) {
             message.done = Some(now);
@@ -336,6 +289,7 @@ impl Sender {
 
     /// Notes that a packet goes out: its sequence number, its size on the wire without preamble and gap, the
     /// place of its message, and whether it goes out for the first time.
+    #[inline]
     pub(crate) fn goes_out(&mut self, packet: u64, mtu: u16, header: u16) -> (Psn, u16, u32, bool) {
         let is_first = packet >= self.highest;
         self.highest = self.highest.max(packet + 1);
@@ -351,14 +305,12 @@ impl Sender {
         (psn, bytes.unwrap_or(u16::MAX), self.messages.at(), is_first)
     }
 
-    /// The next packet may go out at this time, unless it begins a message that is not ready then.
-    pub(crate) fn may_go_on(&mut self, at: Instant) {
+    /// The next packet may go out at this time.
+    #[inline]
+    pub(crate) fn may_go_on(&mut self, at: Instant, transport: &Transport) {
         self.eligible = at;
-        if self.next < self.posted {
-            let message = self.messages.of(self.next);
-            if self.next == message.first {
-                self.eligible = at.max(message.ready);
-            }
+        if self.next == self.posted {
+            self.post(at, transport);
         }
     }
 
@@ -367,13 +319,14 @@ impl Sender {
         self.next > self.acked + 1
     }
 
-    /// When to look for silence.
+    /// When to look for silence, or for a message that is ready.
     pub(crate) fn deadline(&self) -> Instant {
-        self.deadline
+        self.deadline.min(self.gate)
     }
 
     /// The timer fires: where the oldest packet has been out for too long without an answer it counts as lost.
     pub(crate) fn silence(&mut self, now: Instant, transport: &Transport) {
+        self.post(now, transport);
         if !self.is_overdue(now, transport) {
             return;
         }
