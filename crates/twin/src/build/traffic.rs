@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
 
 use crate::host::{
     Endpoint, Host, InCast, Incoming, OutCast, Outgoing, Peer, Rate, Rc, Receiver, Sender, Waiter,
@@ -23,7 +24,7 @@ pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
     for (flow, at) in setup.flows.iter().zip(&placed) {
         if flow.after.is_empty() {
             let send = setup.params.stack.send;
-            hosts[flow.from.index()].ask(at.from, at.outgoing, flow.start, send);
+            hosts[flow.from.index()].ask(at.from, at.outgoing, Instant::ZERO, (flow.start, send));
         }
         let waiter = Waiter { endpoint: at.from, message: at.outgoing };
         for before in &flow.after {
@@ -146,7 +147,7 @@ fn casts(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
             OutCast::new(flow, *place, (bytes, packets), cast.class, entropy(setup.seed, flow));
         datagrams.out.push(message);
         let message = u32::try_from(datagrams.out.len() - 1).unwrap_or(u32::MAX);
-        sender.ask(number, message, cast.start, setup.params.stack.send);
+        sender.ask(number, message, Instant::ZERO, (cast.start, setup.params.stack.send));
         *place += 1;
     }
 }

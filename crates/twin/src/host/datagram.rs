@@ -117,9 +117,9 @@ impl Transport for Datagrams {
         Arrived::Noted
     }
 
-    fn ask(&mut self, message: u32, now: Instant, takes: Span, _: &Desk<'_>) {
+    fn ask(&mut self, message: u32, _: Instant, (at, takes): (Instant, Span), _: &Desk<'_>) {
         if let Some(message) = self.out.get_mut(message as usize) {
-            (message.asked, message.ready) = (Some(now), now + takes);
+            (message.asked, message.ready) = (Some(at), at + takes);
         }
     }
 

@@ -26,9 +26,9 @@ pub(crate) trait Transport {
     /// A packet has arrived.
     fn arrive(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived;
 
-    /// The application asks for a message by its place among those of this endpoint; the software takes a time
-    /// before the first packet.
-    fn ask(&mut self, message: u32, now: Instant, takes: Span, desk: &Desk<'_>);
+    /// The application asks, now or at a later time, for a message by its place among those of this endpoint;
+    /// the software takes a time before the first packet.
+    fn ask(&mut self, message: u32, now: Instant, asked: (Instant, Span), desk: &Desk<'_>);
 
     /// When the next packet may go out; none where there is nothing to send.
     fn next(&mut self, desk: &Desk<'_>) -> Option<Instant>;
@@ -83,8 +83,8 @@ impl Transport for Endpoint {
         each!(self, inner => inner.arrive(now, packet, desk))
     }
 
-    fn ask(&mut self, message: u32, now: Instant, takes: Span, desk: &Desk<'_>) {
-        each!(self, inner => inner.ask(message, now, takes, desk))
+    fn ask(&mut self, message: u32, now: Instant, asked: (Instant, Span), desk: &Desk<'_>) {
+        each!(self, inner => inner.ask(message, now, asked, desk))
     }
 
     #[inline]

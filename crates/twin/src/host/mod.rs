@@ -113,13 +113,13 @@ impl<'a> Host<'a> {
         self.groups.get(&group).copied()
     }
 
-    /// The application asks an endpoint for a message; the software takes a time.
-    pub(crate) fn ask(&mut self, number: u32, message: u32, now: Instant, takes: Span) {
+    /// The application asks an endpoint for a message, now or at a later time; the software takes a time.
+    pub(crate) fn ask(&mut self, number: u32, message: u32, now: Instant, asked: (Instant, Span)) {
         let endpoint = &mut self.slots[number as usize].endpoint;
-        endpoint.ask(message, now, takes, &self.desk);
+        endpoint.ask(message, now, asked, &self.desk);
         self.set_alarm(number);
         if let Some(first) = self.enqueue(number) {
-            self.wake(first);
+            self.wake(first.max(now));
         }
     }
 
@@ -131,7 +131,7 @@ impl<'a> Host<'a> {
             let Endpoint::Rc(rc) = &mut self.slots[endpoint as usize].endpoint else { continue };
             if let Some(earliest) = rc.sender.as_mut().and_then(|half| half.one_less(message)) {
                 let forward = self.desk.params.stack.forward;
-                self.ask(endpoint, message, now.max(earliest), forward);
+                self.ask(endpoint, message, now, (now.max(earliest), forward));
             }
         }
         self.desk.handed = handed;

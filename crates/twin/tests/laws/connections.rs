@@ -2,7 +2,7 @@
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::params::Recovery;
-use lightloom_twin::{Class, Flow, FlowId, Kind, LinkLoss, Outcome, Setup, Verb};
+use lightloom_twin::{Class, DeadLink, Flow, FlowId, Kind, LinkLoss, Outcome, Setup, Verb};
 use lightloom_units::{BitRate, Instant, Span};
 use proptest::prelude::*;
 
@@ -62,15 +62,16 @@ fn a_connection_of_one_message_changes_nothing() {
 fn the_rate_is_kept() {
     let rate = BitRate::from_gbps(40);
     let network = star_at(9, rate);
+    let first: Vec<Flow> = (0..8).map(|host| flow(host, 8, 400 * MTU)).collect();
+    let alone = finished(&simulation(&network, with_dcqcn(), first.clone()));
+    let start = alone.flows[0].acknowledged.unwrap() + Span::from_us(10);
     let gap = |connection: Option<u32>| {
-        let mut flows: Vec<Flow> = (0..8).map(|host| flow(host, 8, 400 * MTU)).collect();
+        let mut flows = first.clone();
         flows[0].connection = connection;
-        let start = Instant::from_us(3_300);
         flows.push(Flow { connection, start, ..flow(0, 8, 20 * MTU) });
         let setup = Setup { traced: true, ..simulation(&network, with_dcqcn(), flows) };
         let outcome = finished(&setup);
-        let first = outcome.flows[0].received.unwrap();
-        assert!(first < start, "the first message is through at {first}");
+        assert_eq!(outcome.flows[0].received, alone.flows[0].received);
         let mut last = outcome.trace.iter().filter(|hop| {
             hop.flow == Some(FlowId(8)) && hop.packet.kind == Kind::Data && hop.node == NodeId(9)
         });
@@ -124,6 +125,30 @@ fn messages_keep_their_order() {
     assert_eq!(outcome.flows[2].asked, Some(Instant::ZERO));
     let period = time(PREAMBLE + MTU + HEADER + GAP, G100);
     assert_eq!(received(&outcome, 2), received(&outcome, 1) + period);
+}
+
+/// A message that is asked for later does not hold up the repetitions of the one before it.
+#[test]
+fn repetitions_do_not_wait_for_the_next_message() {
+    let network = star(2);
+    for recovery in [Recovery::GoBackN, selective(32)] {
+        let mut params = params();
+        params.transport.recovery = recovery;
+        params.transport.timeout = Span::from_us(100);
+        let (node, port) = (NodeId(0), 0);
+        let (from, to) = (Instant::from_us(2), Instant::from_us(5));
+        let dead = vec![DeadLink { node, port, from, to }];
+        let late = Instant::from_ms(20);
+        let flows = vec![
+            on(1, Flow { class: Class::LOSSY, ..flow(0, 1, 10 * MTU) }),
+            on(1, Flow { class: Class::LOSSY, start: late, ..flow(0, 1, MTU) }),
+        ];
+        let outcome = finished(&Setup { dead, ..simulation(&network, params, flows) });
+        assert!(outcome.flows[0].repeated > 0);
+        assert!(received(&outcome, 0) < 1_000_000_000, "{}", received(&outcome, 0));
+        assert!(outcome.flows[0].acknowledged < Some(late));
+        assert!(received(&outcome, 1) < late.as_ps() + 5_000_000);
+    }
 }
 
 /// A connection that rests has no timer that keeps a run going, and wakes up again.

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lightloom_topology::electrical::{FatTree, LeafSpine, Link, Network, NodeId};
 use lightloom_twin::params::{Forwarding, Overflows, Params, Recovery};
 use lightloom_twin::{
-    Class, DeadLink, Dest, DropReason, End, Flow, Kind, LinkLoss, Outcome, Setup, Verb, simulate,
+    Class, DeadLink, Dest, DropReason, End, Flow, FlowId, Kind, LinkLoss, Outcome, Setup, Verb,
+    simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::collection::vec;
@@ -79,8 +80,9 @@ fn any_traffic() -> impl Strategy<Value = Traffic> {
     let class = prop_oneof![Just(Class::LOSSLESS), Just(Class::LOSSY), Just(Class::CONTROL)];
     let verb = prop_oneof![Just(Verb::Send), Just(Verb::Write)];
     let node = || (0_u32..1000).prop_map(NodeId);
-    let flow = (node(), node(), 0_u64..100_000, 0_u64..100_000_000, class, verb);
-    let flow = flow.prop_map(|(from, to, size, start, class, verb)| Flow {
+    let connection = proptest::option::of(0_u32..6);
+    let flow = (node(), node(), 0_u64..100_000, 0_u64..100_000_000, class, verb, connection);
+    let flow = flow.prop_map(|(from, to, size, start, class, verb, connection)| Flow {
         from,
         to,
         size: DataSize::from_bytes(size),
@@ -88,7 +90,7 @@ fn any_traffic() -> impl Strategy<Value = Traffic> {
         after: Vec::new(),
         class,
         verb,
-        connection: None,
+        connection,
     });
     let loss = (node(), any::<u16>(), 0.0..0.3_f64, 1_u32..8, any::<bool>());
     let loss = loss.prop_map(|(from, port, rate, burst, corrupt)| LinkLoss {
@@ -124,6 +126,7 @@ pub fn drawn<'a>(
     for flow in &mut simulation.flows {
         (flow.from, flow.to) = (host(flow.from), host(flow.to));
     }
+    tie(&mut simulation.flows);
     simulation.losses = losses.clone();
     for loss in &mut simulation.losses {
         (loss.from, loss.port) = place(loss.from, loss.port);
@@ -135,6 +138,24 @@ pub fn drawn<'a>(
     simulation.patience = Span::from_ms(1);
     simulation.until = Instant::from_ms(4);
     simulation
+}
+
+/// Lets flows with a drawn connection share those of their hosts and class, and wait for some that come to
+/// their senders.
+fn tie(flows: &mut [Flow]) {
+    let mut names: BTreeMap<(NodeId, NodeId, Class, u32), u32> = BTreeMap::new();
+    for i in 0..flows.len() {
+        let (from, to, class) = (flows[i].from, flows[i].to, flows[i].class);
+        let Some(drawn) = flows[i].connection.filter(|_| class != Class::CONTROL) else {
+            flows[i].connection = None;
+            continue;
+        };
+        let name = names.len() as u32;
+        let key = (from.min(to), from.max(to), class, drawn % 2);
+        flows[i].connection = Some(*names.entry(key).or_insert(name));
+        let before = (0..i).filter(|&before| drawn % 3 == 0 && flows[before].to == from);
+        flows[i].after = before.map(|before| FlowId(before as u32)).take(3).collect();
+    }
 }
 
 pub fn any_drawn() -> impl Strategy<Value = (Network, Params, Traffic)> {

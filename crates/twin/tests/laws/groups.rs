@@ -253,7 +253,8 @@ proptest! {
         let until = Instant::from_ps(until);
         let one = Setup { multicast, until, traced: true, ..drawn(network, *params, traffic) };
         let outcome = run(&one);
-        prop_assert!(run(&Setup { threads, ..one.clone() }) == outcome);
+        let again = run(&Setup { threads, ..one.clone() });
+        prop_assert!(again == outcome, "other with {} threads", threads);
         // All drops of data are those of flows and of messages to groups.
         let dropped: u64 = outcome.drops.values().sum();
         let cast = |of: fn(&lightloom_twin::FlowOutcome) -> u64| -> u64 {
@@ -278,6 +279,7 @@ proptest! {
             until: Instant::from_us(50),
             ..simulation(network, *params, flows.clone())
         };
+        // Nodes and connections are as drawn here.
         if lightloom_twin::Simulation::new(setup.clone()).is_ok() {
             run(&setup);
         }

@@ -149,7 +149,7 @@ fn dark_branches_and_dead_links_are_apart() {
     let mut multicast = glass(G100, no_loss);
     multicast.dead = vec![DeadSplitter { splitter: 0, branch: Some(2), from, to }];
     let dead = vec![DeadLink { node: tor(2), port: 1, from, to }];
-    let flows = vec![flow(0, 3, 60 * MTU)];
+    let flows = vec![flow(4, 3, 60 * MTU)];
     let setup = Setup { multicast, dead, ..simulation(&network, params(), flows) };
     let outcome = sent_alone(&setup);
     let got = outcome.casts[0].receivers.iter().map(|receiver| receiver.delivered);
@@ -188,7 +188,7 @@ fn a_splitter_is_never_paused() {
         ways: vec![(WayOut::Link(0), Rewrite::Keep)],
     };
     multicast.rules.push(up);
-    multicast.rules[1].accept = None;
+    multicast.rules[1].accept = Some(WayIn::Link(0));
     multicast.rules[1].ways = vec![(WayOut::Link(1), Rewrite::Keep)];
     let outcome = run(&Setup { multicast, traced: true, ..simulation(&network, params, vec![]) });
     assert_eq!(outcome.splitters[0].sent, 200);

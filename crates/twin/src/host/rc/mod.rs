@@ -110,9 +110,9 @@ impl Transport for Rc {
         Arrived::Sending
     }
 
-    fn ask(&mut self, message: u32, now: Instant, takes: Span, desk: &Desk<'_>) {
+    fn ask(&mut self, message: u32, now: Instant, asked: (Instant, Span), desk: &Desk<'_>) {
         if let Some(sender) = &mut self.sender {
-            sender.ask(message, now, takes, &desk.params.transport);
+            sender.ask(message, now, asked, &desk.params.transport);
         }
     }
 

@@ -96,11 +96,18 @@ impl Sender {
         place
     }
 
-    /// The application asks for a message, and the software takes a time before its first packet.
-    pub(crate) fn ask(&mut self, place: u32, now: Instant, takes: Span, transport: &Transport) {
+    /// The application asks for a message, now or at a later time, and the software takes a time before its first
+    /// packet.
+    pub(crate) fn ask(
+        &mut self,
+        place: u32,
+        now: Instant,
+        (at, takes): (Instant, Span),
+        transport: &Transport,
+    ) {
         let Some(message) = self.messages.get_mut(place) else { return };
-        (message.asked, message.ready) = (Some(now), now + takes);
-        self.post(Instant::ZERO, transport);
+        (message.asked, message.ready) = (Some(at), at + takes);
+        self.post(now, transport);
     }
 
     /// Posts the messages that are asked for and ready by a time, in order. Where nothing is left to be
@@ -109,7 +116,8 @@ impl Sender {
     #[inline(never)]
     fn post(&mut self, by: Instant, transport: &Transport) {
         self.gate = NEVER;
-        while let Some(&Outgoing { end, ready, asked: Some(_), .. }) = self.messages.get(self.asked) {
+        while let Some(&Outgoing { end, ready, asked: Some(_), .. }) = self.messages.get(self.asked)
+        {
             let was_idle = self.is_idle();
             if ready > by && !was_idle {
                 // Repetitions of others do not wait for it.
@@ -120,7 +128,7 @@ impl Sender {
             self.asked += 1;
             if was_idle {
                 self.eligible = self.eligible.max(ready);
-                self.listen_from(self.eligible, transport);
+                self.listen_from(self.eligible.max(by), transport);
             }
         }
     }
