@@ -97,7 +97,7 @@ impl Connections {
         let incoming = rc(&mut hosts[flow.to.index()], to).map_or(0, |rc| match &mut rc.receiver {
             Some(receiver) => receiver.push(message),
             none => {
-                *none = Some(Box::new(Receiver::new(message, &params.transport)));
+                *none = Some(Box::new(Receiver::new(message)));
                 0
             }
         });

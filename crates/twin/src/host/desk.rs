@@ -15,22 +15,23 @@ pub(crate) struct Waiter {
     pub(crate) message: u32,
 }
 
-/// What endpoints use of their host.
+/// What endpoints use of their host. What every packet touches stands first.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Desk<'a> {
     pub(crate) params: &'a Params,
-    /// The pace of the host's link.
-    pub(super) pace: Pace,
     /// Control packets go before data.
     pub(super) control: VecDeque<Packet>,
-    /// Payload that has arrived in order, by intervals of `interval`.
-    pub(crate) goodput: Vec<u64>,
-    interval: Span,
-    /// Whether each message records the same for itself.
-    by_flow: bool,
-    pub(crate) notifications: u64,
     /// When something last arrived in order here, or went out for the first time.
     pub(crate) progress: Instant,
+    interval: Span,
+    /// Payload that has arrived in order, by intervals of `interval`.
+    pub(crate) goodput: Vec<u64>,
+    /// Whether each message records the same for itself.
+    by_flow: bool,
+    /// The pace of the host's link.
+    pub(super) pace: Pace,
+    pub(crate) notifications: u64,
     /// Messages that waited for one that is complete now.
     pub(super) handed: Vec<Waiter>,
 }

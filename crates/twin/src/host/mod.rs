@@ -35,25 +35,26 @@ enum Timer {
     Storm,
 }
 
-/// A host.
+/// A host. What every packet touches stands first.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Host<'a> {
-    /// Where packets to it go.
-    own: Dest,
     pub(crate) link: Transmitter,
-    /// What the switch has stopped.
-    pub(crate) stops: Stops,
-    /// Packets that came in.
-    pub(crate) received: u64,
-    pub(crate) desk: Desk<'a>,
     pub(crate) slots: Vec<Slot>,
-    /// The endpoints of groups.
-    groups: BTreeMap<GroupId, u32>,
-    /// Endpoints that have something to send, by class as in [`Class::DATA`] and by when they may.
-    ready: [BinaryHeap<Reverse<(Instant, u32)>>; Class::DATA.len()],
     timers: BinaryHeap<Reverse<(Instant, Timer)>>,
     /// When the port is looked at next.
     wake_at: Instant,
+    /// Packets that came in.
+    pub(crate) received: u64,
+    /// Endpoints that have something to send, by class as in [`Class::DATA`] and by when they may.
+    ready: [BinaryHeap<Reverse<(Instant, u32)>>; Class::DATA.len()],
+    /// Where packets to it go.
+    own: Dest,
+    pub(crate) desk: Desk<'a>,
+    /// What the switch has stopped.
+    pub(crate) stops: Stops,
+    /// The endpoints of groups.
+    groups: BTreeMap<GroupId, u32>,
     /// When it stops its switch though it need not.
     storms: Vec<PauseStorm>,
     pub(crate) drops: Drops,

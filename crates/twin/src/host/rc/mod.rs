@@ -128,7 +128,7 @@ impl Transport for Rc {
         let wire = &params.wire;
         let sender = self.sender.as_deref_mut().expect("only what sends has a next packet");
         let place = sender.take();
-        let (psn, bytes, message, is_first) = sender.goes_out(place, wire.mtu, wire.header);
+        let (bytes, message, is_first) = sender.goes_out(place, wire.mtu, wire.header);
         if is_first {
             desk.progress = now;
         }
@@ -144,7 +144,7 @@ impl Transport for Rc {
         Packet {
             to: self.peer.host,
             qp: self.peer.qp,
-            psn,
+            psn: params.transport.psn(place),
             seen: Psn::new(message),
             bytes,
             entropy: self.peer.entropy,

@@ -69,12 +69,11 @@ pub(crate) struct Receiver {
     expected: u64,
     /// The end of the first message that is not complete.
     due: u64,
-    /// From `expected` on: whether the packet has arrived, with selective repeat.
-    arrived: VecDeque<bool>,
     unacknowledged: u32,
-    first: Psn,
     /// Whether the gap was reported, with go-back-N.
     reported: bool,
+    /// From `expected` on: whether the packet has arrived, with selective repeat; none before the first gap.
+    arrived: Option<Box<VecDeque<bool>>>,
     pub(crate) messages: Messages<Incoming>,
     pub(super) notified: Option<Instant>,
     /// Messages that are complete.
@@ -93,14 +92,13 @@ pub(crate) enum Reply {
 
 impl Receiver {
     /// A receiver with its first message.
-    pub(crate) fn new(message: Incoming, transport: &Transport) -> Self {
+    pub(crate) fn new(message: Incoming) -> Self {
         Self {
-            first: Psn::new(transport.first_psn),
             expected: 0,
             due: message.end,
             unacknowledged: 0,
             reported: false,
-            arrived: VecDeque::new(),
+            arrived: None,
             notified: None,
             messages: Messages::new(message),
             done: 0,
@@ -119,37 +117,41 @@ impl Receiver {
     /// A packet has arrived: how many more are now in order, and what to tell the sender.
     #[inline]
     pub(crate) fn data(&mut self, psn: Psn, transport: &Transport) -> (u64, Reply) {
-        let ahead = psn.after(Psn::of(self.first, self.expected));
+        let ahead = psn.after(transport.psn(self.expected));
         let message = self.messages.of(self.expected.saturating_add_signed(ahead));
         message.delivered += 1;
         match (ahead, transport.recovery) {
             (0, _) => {
                 let before = self.expected;
                 self.expected += 1;
-                self.arrived.pop_front();
-                while self.arrived.front() == Some(&true) {
-                    self.arrived.pop_front();
-                    self.expected += 1;
+                let mut gaps = false;
+                if let Some(arrived) = &mut self.arrived {
+                    arrived.pop_front();
+                    while arrived.front() == Some(&true) {
+                        arrived.pop_front();
+                        self.expected += 1;
+                    }
+                    gaps = !arrived.is_empty();
                 }
                 let in_order = self.expected - before;
                 // A sender that has repeated something waits to hear that it has arrived.
-                let closed = self.reported || in_order > 1 || !self.arrived.is_empty();
+                let closed = self.reported || in_order > 1 || gaps;
                 self.reported = false;
                 self.unacknowledged += 1;
                 let last = self.expected >= self.due;
                 let due = closed || last || self.unacknowledged >= transport.ack_every;
-                (in_order, if due { self.ack() } else { Reply::Nothing })
+                (in_order, if due { self.ack(transport) } else { Reply::Nothing })
             }
             // A copy: its acknowledgement may have been lost.
             (..0, _) => {
                 message.copies += 1;
-                (0, self.ack())
+                (0, self.ack(transport))
             }
             (1.., Recovery::GoBackN) => {
                 let reply = if self.reported {
                     Reply::Nothing
                 } else {
-                    Reply::Nack(Psn::of(self.first, self.expected), psn)
+                    Reply::Nack(transport.psn(self.expected), psn)
                 };
                 self.reported = true;
                 (0, reply)
@@ -159,12 +161,13 @@ impl Receiver {
                 if place > window as usize {
                     return (0, Reply::Nothing);
                 }
-                if self.arrived.len() <= place {
-                    self.arrived.resize(place + 1, false);
+                let arrived = self.arrived.get_or_insert_default();
+                if arrived.len() <= place {
+                    arrived.resize(place + 1, false);
                 }
-                message.copies += u64::from(self.arrived[place]);
-                self.arrived[place] = true;
-                (0, Reply::Nack(Psn::of(self.first, self.expected), psn))
+                message.copies += u64::from(arrived[place]);
+                arrived[place] = true;
+                (0, Reply::Nack(transport.psn(self.expected), psn))
             }
         }
     }
@@ -200,8 +203,8 @@ impl Receiver {
         self.due = self.messages.get(self.done).map_or(u64::MAX, |message| message.end);
     }
 
-    fn ack(&mut self) -> Reply {
+    fn ack(&mut self, transport: &Transport) -> Reply {
         self.unacknowledged = 0;
-        Reply::Ack(Psn::of(self.first, self.expected))
+        Reply::Ack(transport.psn(self.expected))
     }
 }

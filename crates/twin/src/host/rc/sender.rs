@@ -26,22 +26,22 @@ pub(crate) struct Sender {
     next: u64,
     /// The packets of all messages that are posted: that the application has asked for, and that may go out.
     posted: u64,
-    /// The highest packet that ever went out, and one more.
-    highest: u64,
     /// The end of the first message that is not acknowledged.
     due: u64,
-    /// The next packet may go out at this time.
-    pub(super) eligible: Instant,
     deadline: Instant,
     /// When the silence began that the deadline ends.
     since: Instant,
     /// When the next message is ready that is asked for and not posted; the end of time where there is none.
     gate: Instant,
-    pub(crate) messages: Messages<Outgoing>,
     /// What has arrived beyond `acked`, with selective repeat.
     selective: Option<Box<Selective>>,
+    // From here on what sending alone touches.
+    /// The next packet may go out at this time.
+    pub(super) eligible: Instant,
+    /// The highest packet that ever went out, and one more.
+    highest: u64,
+    pub(crate) messages: Messages<Outgoing>,
     pub(super) rate: Rate,
-    first: Psn,
     /// Messages that are posted, and those that are acknowledged.
     asked: u32,
     done: u32,
@@ -69,7 +69,6 @@ impl Sender {
         };
         let zero = Instant::from_ps(0);
         Self {
-            first: Psn::new(transport.first_psn),
             acked: 0,
             next: 0,
             posted: 0,
@@ -190,7 +189,7 @@ impl Sender {
     /// All before `psn` have arrived.
     #[inline]
     pub(crate) fn acknowledged(&mut self, now: Instant, psn: Psn, transport: &Transport) {
-        let ahead = psn.after(Psn::of(self.first, self.acked));
+        let ahead = psn.after(transport.psn(self.acked));
         let Ok(ahead) = u64::try_from(ahead) else { return };
         let acked = self.acked + ahead;
         if ahead == 0 || acked > self.posted {
@@ -238,12 +237,12 @@ impl Sender {
         }
         let Some(selective) = &mut self.selective else {
             // Only what was sent can be missing.
-            if psn.after(Psn::of(self.first, self.acked)) == 0 {
+            if psn.after(transport.psn(self.acked)) == 0 {
                 self.next = self.acked;
             }
             return;
         };
-        let Ok(ahead) = usize::try_from(seen.after(Psn::of(self.first, self.acked))) else {
+        let Ok(ahead) = usize::try_from(seen.after(transport.psn(self.acked))) else {
             return;
         };
         if self.acked + ahead as u64 >= self.next {
@@ -295,10 +294,10 @@ impl Sender {
         }
     }
 
-    /// Notes that a packet goes out: its sequence number, its size on the wire without preamble and gap, the
-    /// place of its message, and whether it goes out for the first time.
+    /// Notes that a packet goes out: its size on the wire without preamble and gap, the place of its message, and
+    /// whether it goes out for the first time.
     #[inline]
-    pub(crate) fn goes_out(&mut self, packet: u64, mtu: u16, header: u16) -> (Psn, u16, u32, bool) {
+    pub(crate) fn goes_out(&mut self, packet: u64, mtu: u16, header: u16) -> (u16, u32, bool) {
         let is_first = packet >= self.highest;
         self.highest = self.highest.max(packet + 1);
         let message = self.messages.of(packet);
@@ -309,8 +308,7 @@ impl Sender {
         let extra = if place == 0 { message.extra } else { 0 };
         // At most a full packet and its headers, which are checked to fit 16 bits.
         let bytes = u16::try_from(payload + u64::from(header) + u64::from(extra));
-        let psn = Psn::of(self.first, packet);
-        (psn, bytes.unwrap_or(u16::MAX), self.messages.at(), is_first)
+        (bytes.unwrap_or(u16::MAX), self.messages.at(), is_first)
     }
 
     /// The next packet may go out at this time.
