@@ -32,9 +32,12 @@ const BEYOND: NodeId = NodeId(99);
 const FAR: Instant = Instant::from_ps(u64::MAX);
 const LONG: Span = Span::from_ps(u64::MAX);
 
+/// What makes a setup wrong.
+type Change = fn(&mut Setup<'_>);
+
 #[test]
 fn parameters_are_within_their_ranges() {
-    let changes: [(&str, fn(&mut Setup<'_>)); 12] = [
+    let changes: [(&str, Change); 12] = [
         ("wire.mtu", |setup| setup.params.wire.mtu = 0),
         ("wire.mtu", |setup| setup.params.wire.header = 65_000),
         ("transport.timeout", |setup| setup.params.transport.timeout = Span::ZERO),

@@ -72,12 +72,19 @@ pub(crate) struct Receiver {
     unacknowledged: u32,
     /// Whether the gap was reported, with go-back-N.
     reported: bool,
-    /// From `expected` on: whether the packet has arrived, with selective repeat; none before the first gap.
-    arrived: Option<Box<VecDeque<bool>>>,
+    /// What has arrived beyond a gap, with selective repeat; none before the first gap.
+    beyond: Option<Box<Beyond>>,
     pub(crate) messages: Messages<Incoming>,
     pub(super) notified: Option<Instant>,
     /// Messages that are complete.
     done: u32,
+}
+
+/// Packets that have arrived out of order.
+#[derive(Debug, Default)]
+struct Beyond {
+    /// From the first expected packet on: whether it has arrived.
+    arrived: VecDeque<bool>,
 }
 
 /// What to tell the sender.
@@ -98,7 +105,7 @@ impl Receiver {
             due: message.end,
             unacknowledged: 0,
             reported: false,
-            arrived: None,
+            beyond: None,
             notified: None,
             messages: Messages::new(message),
             done: 0,
@@ -125,7 +132,7 @@ impl Receiver {
                 let before = self.expected;
                 self.expected += 1;
                 let mut gaps = false;
-                if let Some(arrived) = &mut self.arrived {
+                if let Some(Beyond { arrived }) = self.beyond.as_deref_mut() {
                     arrived.pop_front();
                     while arrived.front() == Some(&true) {
                         arrived.pop_front();
@@ -161,7 +168,7 @@ impl Receiver {
                 if place > window as usize {
                     return (0, Reply::Nothing);
                 }
-                let arrived = self.arrived.get_or_insert_default();
+                let Beyond { arrived } = self.beyond.get_or_insert_default().as_mut();
                 if arrived.len() <= place {
                     arrived.resize(place + 1, false);
                 }
