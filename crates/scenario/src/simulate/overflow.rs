@@ -50,7 +50,8 @@ impl OverflowReport {
             at_ps: at.as_ps(),
             packets,
             headroom_bytes: params.switch.headroom_per_port.as_bytes(),
-            needed_bytes: needed_headroom(network, params, node, PortId(port)).as_bytes(),
+            needed_bytes: needed_headroom(network, params, node, PortId(port))
+                .map_or(0, DataSize::as_bytes),
             pause_lost_ps: lost_pause.map(|pause| pause.at.as_ps()),
             pause_lost_by: lost_pause.map(|pause| reason(pause.reason)),
         }
@@ -104,8 +105,9 @@ pub(super) fn too_small(network: &Network, params: &Params, flows: &[Flow]) -> O
     let ports = switches
         .flat_map(|node| (0..).zip(network.ports(node)).map(move |(port, _)| (node, PortId(port))));
     let has = params.switch.headroom_per_port;
-    let needs =
-        ports.map(|(node, port)| (needed_headroom(network, params, node, port), node, port));
+    let needs = ports.filter_map(|(node, port)| {
+        Some((needed_headroom(network, params, node, port)?, node, port))
+    });
     let mut short = 0_usize;
     // Of equal ones the first.
     let worst = needs

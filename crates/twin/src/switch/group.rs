@@ -1,6 +1,7 @@
 //! Packets to a group: one way out becomes a set of ways, each with its rewrite.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lightloom_units::Instant;
 
@@ -16,7 +17,7 @@ pub(crate) struct Ways {
     /// The only receiving port that is taken; none where all are.
     pub(crate) accept: Option<u16>,
     /// Transmitting ports; with a host and its endpoint where the copy is for that host from there on.
-    pub(crate) out: Vec<Way>,
+    pub(crate) out: Arc<[Way]>,
 }
 
 /// A way out of a copy, and what is rewritten in it.
@@ -55,8 +56,8 @@ impl Switch<'_> {
             self.groups.copies.absorbed.add(&packet, 1);
             return;
         }
-        // The table stays as it is while copies go out.
-        let ways = ways.out.clone();
+        // The set stays as it is while copies go out.
+        let ways = Arc::clone(&ways.out);
         if copies > 1 {
             self.groups.copies.copied.add(&packet, copies - 1);
         }

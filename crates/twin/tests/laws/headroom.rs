@@ -57,7 +57,8 @@ fn headroom_is_enough_to_the_frame() {
         let fault = outcome(frames * FRAME - 1).fatal.expect(&context);
         assert_eq!((fault.node, fault.port, fault.lost_pause), (NodeId(35), 0, None), "{context}");
         // What is told to be needed covers a frame on the way out as well.
-        let needed = needed_headroom(&network, &params(), NodeId(35), PortId(0)).as_bytes();
+        let needed =
+            needed_headroom(&network, &params(), NodeId(35), PortId(0)).unwrap().as_bytes();
         assert!((frames * FRAME..=(frames + 3) * FRAME).contains(&needed), "{context}: {needed}");
     }
 }
@@ -115,7 +116,7 @@ proptest! {
         let nodes = (hosts..network.nodes()).map(NodeId::at);
         let ports = nodes.flat_map(|node| (0..network.ports(node).len() as u16).map(move |port| (node, port)));
         let needs = ports.map(|(node, port)| needed_headroom(&network, &params, node, PortId(port)));
-        params.switch.headroom_per_port = needs.max().unwrap();
+        params.switch.headroom_per_port = needs.max().flatten().unwrap();
         let flows = flows.into_iter().map(|(from, by, bytes, start)| {
             let (from, to) = (from % hosts, (from + 1 + by % (hosts - 1)) % hosts);
             lightloom_twin::Flow { start: Instant::from_ps(start), ..flow(from, to, bytes) }

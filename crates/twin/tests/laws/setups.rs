@@ -1,6 +1,6 @@
 //! A setup that names what does not exist, or whose numbers overflow, is refused with its place.
 
-use lightloom_topology::electrical::NodeId;
+use lightloom_topology::electrical::{NodeId, PortId};
 use lightloom_twin::params::Recovery;
 use lightloom_twin::{
     Branch, BranchLoss, Cast, Class, DeadLink, DeadSplitter, Flow, FlowId, Group, GroupId,
@@ -201,4 +201,12 @@ fn groups_rules_and_casts_name_what_exists() {
     assert!(matches!(error, SetupError::Value { field: "class", .. }), "{error}");
     let error = refused_cast(|with| with.casts.push(cast((1 << 23) + 1)));
     assert!(matches!(error, SetupError::Value { field: "size", .. }), "{error}");
+}
+
+#[test]
+fn ports_that_do_not_exist_need_no_headroom() {
+    let network = star(2);
+    let needed = |node, port| needed_headroom(&network, &params(), NodeId(node), PortId(port));
+    assert!(needed(2, 1).is_some());
+    assert_eq!((needed(2, 2), needed(3, 0)), (None, None));
 }
