@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """The stride permutation in the twin: rates, their ratios, and memory per host.
 
-    bench/twin/run.py [--runs N] [--lightloom PATH]
+    bench/twin/run.py [--runs N] [--lightloom PATH] [--against PATH] [--only TEXT]
 
 Every scenario runs once in each round, one after the other, so all share the other load of the
 machine. The script prints the medians of N rounds (default 5). Rates are data packets times links
-divided by the time of reading, set-up and run. The script needs only Python's standard library.
+divided by the time of reading, set-up and run.
+With --against, a second program runs every scenario directly before or after the first, in turns. The
+script then prints the ratios. The first must reach 0.97 of the second. The script needs only Python's
+standard library.
 """
 
 import argparse
@@ -54,14 +57,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--lightloom", type=Path, default=ROOT / "target/release/lightloom")
+    parser.add_argument("--against", type=Path, help="another program, to be compared with")
+    parser.add_argument("--only", default="", help="the cases whose names hold this text")
     asked = parser.parse_args()
-    rates: dict[str, list[float]] = {name: [] for name, _, _ in CASES}
+    cases = [case for case in CASES if asked.only in case[0]]
+    rates: dict[str, list[float]] = {name: [] for name, _, _ in cases}
+    others: dict[str, list[float]] = {name: [] for name, _, _ in cases}
+    processor: dict[str, list[float]] = {name: [] for name, _, _ in cases}
     last = {}
-    for _ in range(asked.runs):
-        for name, scenario, threads in CASES:
-            rate, usage, report = run(asked.lightloom, scenario, threads)
-            rates[name].append(rate)
-            last[name] = (usage.ru_maxrss * 1024 / report["network"]["hosts"], report)
+    for turn in range(asked.runs):
+        for name, scenario, threads in cases:
+            spent = {}
+            both = [asked.lightloom] + ([asked.against] if asked.against else [])
+            for program in both[:: 1 if turn % 2 else -1]:
+                rate, usage, report = run(program, scenario, threads)
+                spent[program] = usage.ru_utime + usage.ru_stime
+                (rates if program is asked.lightloom else others)[name].append(rate)
+                if program is asked.lightloom:
+                    last[name] = (usage.ru_maxrss * 1024 / report["network"]["hosts"], report)
+            if asked.against:
+                processor[name].append(spent[asked.against] / spent[asked.lightloom])
     load = " ".join(f"{load:.2f}" for load in os.getloadavg())
     print(f"{asked.runs} rounds; load at the end {load}; {os.cpu_count()} cores\n")
     print(f"{'':45} {'Mhops/s':>8} {'least to most':>16} {'control/data':>13} {'events':>12} {'kB/host':>8}")
@@ -75,7 +90,15 @@ def main() -> None:
             f"{work['events']:12,} {memory / 1e3:8.1f}"
         )
     print()
+    for name in rates if asked.against else []:
+        each = [one / other for one, other in zip(rates[name], others[name])]
+        print(
+            f"{name}: {statistics.median(each):.3f} of the other's rate "
+            f"({min(each):.3f} to {max(each):.3f}); {statistics.median(processor[name]):.3f} by processor time"
+        )
     for one, other, goal in RATIOS:
+        if one not in rates or other not in rates:
+            continue
         each = [a / b for a, b in zip(rates[one], rates[other])]
         ratio = statistics.median(each)
         print(f"{one} / {other}: {ratio:.2f} ({min(each):.2f} to {max(each):.2f}); goal {goal}")

@@ -135,6 +135,10 @@ fn of_field(field: &scenario::Field) -> Value {
         Kind::Nodes => {
             json!({ "anyOf": [{ "type": "integer" }, { "type": "array", "items": node }] })
         }
+        Kind::Flows => {
+            let number = json!({ "type": "integer", "minimum": 0 });
+            json!({ "anyOf": [number, { "type": "array", "items": number }] })
+        }
     };
     let only = match field.only {
         [] => String::new(),

@@ -15,7 +15,7 @@ use lightloom_sim::files::{REPORT, RESULT_FILES};
 use lightloom_sim::look::ScenarioReport;
 use lightloom_sim::replicas::{self, ReplicasReport};
 use lightloom_sim::report::SimulateReport;
-use lightloom_sim::run::{check, ideals, run, simulation};
+use lightloom_sim::run::{check, ideals, run, setup, simulation};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -189,7 +189,7 @@ pub fn simulate(
     let trace = trace.transpose()?;
     let clock = Clock::start();
     let until = scenario.until.as_ps();
-    let simulation = simulation(&scenario, scenario.seed, threads_used, trace.is_some());
+    let simulation = simulation(setup(&scenario, scenario.seed, threads_used, trace.is_some()))?;
     let outcome = run(&simulation, watch, &|now| {
         // The run itself checks for a stop.
         let _ = watch.progress(now.as_ps(), until);

@@ -24,6 +24,8 @@ pub enum Kind {
     Node,
     /// A list of nodes, or their number.
     Nodes,
+    /// The number of a flow, or a list of numbers.
+    Flows,
 }
 
 /// A field of a section.
@@ -522,9 +524,9 @@ pub const SECTIONS: &[Section] = &[
             field("size", Kind::Quantity("a data size", "kB"), "", "Payload.", &[]),
             field(
                 "after",
-                Kind::Whole,
+                Kind::Flows,
                 "none",
-                "Number of the flow that this one hands on; it starts when that one has arrived.",
+                "Numbers of the flows that this one waits for; it starts when all of them have arrived.",
                 &[],
             ),
             field("start", Kind::Quantity("a time", "us"), "0 s", "Time of the request.", &[]),
@@ -536,6 +538,13 @@ pub const SECTIONS: &[Section] = &[
                 &[],
             ),
             field("verb", Kind::Word(&["write", "send"]), "write", "RDMA verb.", &[]),
+            field(
+                "connection",
+                Kind::Text,
+                "its own",
+                "Name of the queue pair that flows share; one is sent after the other.",
+                &[],
+            ),
         ],
     },
     Section {
@@ -573,6 +582,13 @@ pub const SECTIONS: &[Section] = &[
                 &[],
             ),
             field("verb", Kind::Word(&["write", "send"]), "write", "RDMA verb.", &[]),
+            field(
+                "connection",
+                Kind::Text,
+                "its own",
+                "Name of the queue pair that flows share; one is sent after the other.",
+                &[],
+            ),
             field(
                 "offset",
                 Kind::Whole,

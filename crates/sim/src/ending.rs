@@ -81,13 +81,13 @@ impl EndReport {
             End::Stopped => Ending::Stopped,
             End::Stalled => Ending::Stalled,
             End::Unacknowledged => Ending::Unacknowledged,
-            End::Fault => Ending::Fault,
+            End::Overflow => Ending::Fault,
         };
         let stopped_ports = stopped(scenario, &outcome.stopped);
         let ring = |ports: &Vec<_>| RingReport { ports: stopped(scenario, ports) };
         let rings: Vec<_> = outcome.rings.iter().map(ring).collect();
         let why = match (outcome.end, outcome.overflows.first()) {
-            (End::Fault, Some(first)) => Some(overflow::fault(scenario, first)),
+            (End::Overflow, Some(first)) => Some(overflow::fault(scenario, first)),
             (End::Stalled, _) => Some(stalled(scenario, outcome, &stopped_ports, &rings)),
             (End::Unacknowledged, _) => Some(unacknowledged(scenario, outcome)),
             _ => deadlock(outcome, &rings),

@@ -31,7 +31,7 @@ struct Cost {
 /// last may be short; all others are equal. So such a chain follows the first packet up to some link, middle
 /// packets up to another link, and then the last packet.
 pub fn ideal(network: &Network, params: &Params, flow: &Flow) -> Span {
-    let first = if flow.after.is_some() { params.stack.forward } else { params.stack.send };
+    let first = if !flow.after.is_empty() { params.stack.forward } else { params.stack.send };
     let stack = first.as_ps().saturating_add(params.stack.receive.as_ps());
     Span::from_ps(stack.saturating_add(crosses(network, params, flow)))
 }
@@ -41,8 +41,8 @@ pub fn ideal(network: &Network, params: &Params, flow: &Flow) -> Span {
 pub fn first_answer(network: &Network, params: &Params, flow: &Flow) -> Span {
     let together = u64::from(params.transport.ack_every) * u64::from(params.wire.mtu);
     let size = flow.size.min(DataSize::from_bytes(together));
-    let there = crosses(network, params, &Flow { size, ..*flow });
-    let back = way(network, params, &Flow { from: flow.to, to: flow.from, ..*flow });
+    let there = crosses(network, params, &Flow { size, ..flow.clone() });
+    let back = way(network, params, &Flow { from: flow.to, to: flow.from, ..flow.clone() });
     let control = u64::from(params.wire.control);
     let back: u64 = back.iter().map(|link| link.cost(params, control).on).sum();
     Span::from_ps(there.saturating_add(back))

@@ -53,7 +53,8 @@ impl OverflowReport {
             at_ps: at.as_ps(),
             packets,
             headroom_bytes: params.switch.headroom_per_port.as_bytes(),
-            needed_bytes: needed_headroom(network, params, node, PortId(port)).as_bytes(),
+            needed_bytes: needed_headroom(network, params, node, PortId(port))
+                .map_or(0, DataSize::as_bytes),
             pause_lost_ps: lost_pause.map(|pause| pause.at.as_ps()),
             pause_lost_by: lost_pause.map(|pause| pause.reason.into()),
         }
@@ -91,7 +92,7 @@ pub fn fault(scenario: &Scenario, overflow: &Overflow) -> String {
 
 /// Warning about overflows in a run that continued. `None`: there were none.
 pub fn warning(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
-    let first = outcome.overflows.first().filter(|_| outcome.fault.is_none())?;
+    let first = outcome.overflows.first().filter(|_| outcome.fatal.is_none())?;
     let packets: u64 = outcome.overflows.iter().map(|overflow| overflow.packets).sum();
     let ports = outcome.overflows.len();
     Some(format!(
@@ -107,8 +108,9 @@ pub fn too_small(network: &Network, params: &Params, flows: &[Flow]) -> Option<S
     let ports = switches
         .flat_map(|node| (0..).zip(network.ports(node)).map(move |(port, _)| (node, PortId(port))));
     let has = params.switch.headroom_per_port;
-    let needs =
-        ports.map(|(node, port)| (needed_headroom(network, params, node, port), node, port));
+    let needs = ports.filter_map(|(node, port)| {
+        Some((needed_headroom(network, params, node, port)?, node, port))
+    });
     let mut short = 0_usize;
     // The first of equal ports.
     let worst = needs

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use lightloom_request::Error;
+use lightloom_twin::Setup;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::ending::EndReport;
 use crate::manifest::ManifestReport;
 use crate::report::{FlowsReport, NetworkReport, SimulateReport};
-use crate::run::{check as conserved, ideals, run as run_one, simulation};
+use crate::run::{check as conserved, ideals, run as run_one, setup, simulation};
 use crate::scenario::Scenario;
 use crate::summary::IntervalReport;
 
@@ -65,11 +66,11 @@ pub fn run(
     let reached: Vec<AtomicU64> = seeds.iter().map(|_| AtomicU64::new(0)).collect();
     let until = scenario.until.as_ps();
     let whole = until.saturating_mul(seeds.len() as u64);
-    let mut template = simulation(scenario, scenario.seed, 1, false);
+    let mut template = setup(scenario, scenario.seed, 1, false);
     // Series of flows are written for single runs only.
     template.by_flow = false;
     let one = |i: usize, seed: u64| -> Result<ReplicaReport, Error> {
-        let simulation = lightloom_twin::Simulation { seed, ..template.clone() };
+        let simulation = simulation(Setup { seed, ..template.clone() })?;
         let outcome = run_one(&simulation, watch, &|now| {
             reached[i].store(now.as_ps(), Ordering::Relaxed);
             let done = reached.iter().map(|at| at.load(Ordering::Relaxed));

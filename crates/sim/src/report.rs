@@ -173,6 +173,8 @@ named_enum! {
         Corrupt = "corrupt",
         /// The link or the next node is dead.
         Dead = "dead",
+        /// A copy for a group without a rule for it, or at a host that expects none.
+        Stray = "stray",
     }
 }
 
@@ -184,6 +186,7 @@ impl From<DropReason> for DropCause {
             DropReason::Link => Self::Link,
             DropReason::Corrupt => Self::Corrupt,
             DropReason::Dead => Self::Dead,
+            DropReason::Stray => Self::Stray,
         }
     }
 }

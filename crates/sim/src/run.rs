@@ -2,23 +2,24 @@
 
 use std::sync::atomic::AtomicBool;
 
-use lightloom_request::Error;
-use lightloom_twin::{Broken, Outcome, Simulation};
+use lightloom_request::{Error, InputError};
+use lightloom_twin::{Multicast, Outcome, Setup, Simulation, Unbalanced};
 use lightloom_units::Instant;
 use lightloom_watch::Watch;
 
 use crate::ideal;
 use crate::scenario::Scenario;
 
-/// The simulation of a scenario.
-pub fn simulation(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Simulation<'_> {
-    Simulation {
+/// What the twin is to run for a scenario.
+pub fn setup(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Setup<'_> {
+    Setup {
         network: &scenario.network,
         params: scenario.parameters.params,
         flows: scenario.flows.clone(),
         losses: scenario.losses.clone(),
         dead: scenario.failures.dead.clone(),
         storms: scenario.failures.storms.clone(),
+        multicast: Multicast::default(),
         patience: scenario.patience,
         traced,
         seed,
@@ -29,6 +30,15 @@ pub fn simulation(scenario: &Scenario, seed: u64, threads: usize, traced: bool) 
     }
 }
 
+/// The simulation of a setup.
+///
+/// # Errors
+/// [`InputError`] if the setup contradicts itself. The scenario's reader checks the same earlier, so a scenario
+/// that was read has none.
+pub fn simulation(setup: Setup<'_>) -> Result<Simulation<'_>, InputError> {
+    Simulation::new(setup).map_err(|error| InputError::new(error.to_string()))
+}
+
 /// Ideal completion time of each flow, in picoseconds.
 pub fn ideals(scenario: &Scenario) -> Vec<u64> {
     let (network, params) = (&scenario.network, &scenario.parameters.params);
@@ -37,14 +47,16 @@ pub fn ideals(scenario: &Scenario) -> Vec<u64> {
 
 /// Checks that every packet is accounted for. Otherwise no result of the twin can be trusted.
 pub fn check(scenario: &Scenario, outcome: &Outcome) -> Result<(), Error> {
-    let Some(first) = outcome.broken.first() else { return Ok(()) };
+    let Some(first) = outcome.unbalanced.first() else { return Ok(()) };
     let first = match first {
-        Broken::Flow(flow) => format!("flow {flow}"),
-        Broken::Link(node, port) => {
+        Unbalanced::Flow(flow) => format!("flow {flow}"),
+        Unbalanced::Cast(cast) => format!("message {cast} to a group"),
+        Unbalanced::Splitter(splitter) => format!("splitter {splitter}"),
+        Unbalanced::Link(node, port) => {
             format!("the link at {}, port {port}", scenario.network.name(*node))
         }
     };
-    let others = outcome.broken.len() - 1;
+    let others = outcome.unbalanced.len() - 1;
     Err(Error::Twin(format!("packets of {first} and of {others} other flows and links")))
 }
 

@@ -69,7 +69,7 @@ pub fn name(scenario: &Scenario, number: usize) -> String {
 }
 
 fn named(network: &Network, flows: &[Flow], number: usize) -> String {
-    let Flow { from, to, .. } = flows[number];
+    let &Flow { from, to, .. } = &flows[number];
     format!("flow {number} ({} to {})", network.name(from), network.name(to))
 }
 

@@ -7,16 +7,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lightloom_topology::electrical::{Network, NodeId};
+use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use crate::build::{AnyNode, Cut};
 use crate::engine::Part;
 use crate::packet::{Class, Kind};
-use crate::switch::{ByIngress, Switch};
-
-/// A switch and one of its ports.
-type Place = (NodeId, u16);
+use crate::switch::{ByIngress, Switch, of_port};
+use crate::wires::{Place, Wires};
 
 /// A port whose lossless packets wait, and their bytes.
 pub(crate) type Waiting = (NodeId, u16, u64);
@@ -32,7 +30,7 @@ pub(crate) struct Deadlock {
 
 /// The nodes of a run that has ended.
 struct State<'a, 'b> {
-    network: &'a Network,
+    wires: &'a Wires<'a>,
     cut: &'a Cut,
     parts: &'a [Part<AnyNode<'b>>],
     /// Where a sender is about to be told to go on.
@@ -43,12 +41,12 @@ struct State<'a, 'b> {
 
 /// Finds the ports that are stopped for ever, in the state at a time.
 pub(crate) fn find(
-    network: &Network,
+    wires: &Wires<'_>,
     cut: &Cut,
     parts: &[Part<AnyNode<'_>>],
     now: Instant,
 ) -> Deadlock {
-    let state = State::new(network, cut, parts);
+    let state = State::new(wires, cut, parts);
     let mut stuck = state.held(now);
     if stuck.is_empty() {
         return Deadlock::default();
@@ -62,7 +60,8 @@ pub(crate) fn find(
     loop {
         let before = stuck.len();
         let held = state.held_for_ever(&stuck, &waits);
-        stuck.retain(|&place| held.contains(&state.other_end(place)));
+        let is_held = |end: Place| held.contains(&end);
+        stuck.retain(|&place| wires.other_end(place).is_some_and(is_held));
         if stuck.len() == before {
             break;
         }
@@ -71,20 +70,20 @@ pub(crate) fn find(
 }
 
 impl<'a, 'b> State<'a, 'b> {
-    fn new(network: &'a Network, cut: &'a Cut, parts: &'a [Part<AnyNode<'b>>]) -> Self {
+    fn new(wires: &'a Wires<'a>, cut: &'a Cut, parts: &'a [Part<AnyNode<'b>>]) -> Self {
         let (mut released, mut expected) = (BTreeSet::new(), BTreeSet::new());
         for (part, ids) in parts.iter().zip(&cut.nodes) {
             for (local, arrival) in part.on_the_way() {
                 let (packet, place) = (&arrival.packet, (ids[local], arrival.packet.port));
                 let goes_on = packet.kind == Kind::Pause && packet.psn.get() == 0;
                 if packet.class == Class::LOSSLESS && goes_on {
-                    released.insert(place);
+                    released.extend(wires.way_back(place).map(|port| (place.0, port)));
                 } else if packet.class == Class::LOSSLESS && packet.kind != Kind::Pause {
                     expected.insert(place);
                 }
             }
         }
-        Self { network, cut, parts, released, expected }
+        Self { wires, cut, parts, released, expected }
     }
 
     fn switch(&self, id: NodeId) -> Option<&'a Switch<'b>> {
@@ -95,21 +94,14 @@ impl<'a, 'b> State<'a, 'b> {
         }
     }
 
-    /// The other end of the link at a port.
-    fn other_end(&self, (id, port): Place) -> Place {
-        let port = &self.network.ports(id)[usize::from(port)];
-        (port.peer, port.peer_port.0)
-    }
-
     /// Ports that are stopped by another switch, which holds them still.
     fn held(&self, now: Instant) -> BTreeSet<Place> {
         let nodes = self.cut.nodes.iter().flatten();
         let stopped = nodes.filter_map(|&id| Some((id, self.switch(id)?.stopped_lossless(now))));
         let places = stopped.flat_map(|(id, ports)| ports.map(move |port| (id, port)));
         let is_held = |&place: &Place| {
-            let (by, port) = self.other_end(place);
-            self.switch(by).is_some_and(|switch| switch.holds(port))
-                && !self.released.contains(&place)
+            let holds = |(by, port)| self.switch(by).is_some_and(|switch| switch.holds(port));
+            self.wires.other_end(place).is_some_and(holds) && !self.released.contains(&place)
         };
         places.filter(is_held).collect()
     }
@@ -123,9 +115,7 @@ impl<'a, 'b> State<'a, 'b> {
         let mut never_leave: BTreeMap<NodeId, ByIngress> = BTreeMap::new();
         for (id, port) in stuck {
             let at = never_leave.entry(*id).or_default();
-            for (&ingress, bytes) in &waits[&(*id, *port)] {
-                *at.entry(ingress).or_default() += bytes;
-            }
+            at.extend(&waits[&(*id, *port)]);
         }
         let held = never_leave.iter().filter_map(|(&id, never_leave)| {
             let comes = move |port| self.expected.contains(&(id, port));
@@ -143,9 +133,9 @@ impl<'a, 'b> State<'a, 'b> {
         waits: &BTreeMap<Place, ByIngress>,
     ) -> Vec<Vec<Waiting>> {
         let next = |&place: &Place| {
-            let (by, ingress) = self.other_end(place);
+            let (by, ingress) = self.wires.other_end(place).expect("only links are ever stopped");
             let ports = stuck.range((by, 0)..=(by, u16::MAX));
-            let bytes = |place: &Place| waits[place].get(&ingress).copied().unwrap_or(0);
+            let bytes = |place: &Place| of_port(&waits[place], ingress);
             // Of equal ones the first.
             let most = ports.rev().max_by_key(|place| bytes(place));
             (place, most.copied().expect("what holds a stuck port waits at stuck ports"))

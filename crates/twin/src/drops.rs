@@ -1,10 +1,8 @@
-//! Packets that were dropped, and why.
+//! Packets that were dropped, and why; and packets counted by their flow.
 
 use std::collections::BTreeMap;
 
-use lightloom_topology::electrical::NodeId;
-
-use crate::packet::{Kind, Packet};
+use crate::packet::{Dest, Kind, Packet};
 
 /// What a packet was dropped for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,32 +17,52 @@ pub enum DropReason {
     Corrupt,
     /// The link or the next node is dead.
     Dead,
+    /// It arrived where nobody expects it.
+    Stray,
 }
 
-/// Where packets were to go that were dropped for one reason at one port.
+/// What identifies the flow of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Dropped {
-    pub(crate) port: u16,
-    pub(crate) reason: DropReason,
-    /// Host and queue pair.
-    pub(crate) to: NodeId,
+pub(crate) struct Owner {
+    pub(crate) to: Dest,
     pub(crate) qp: u32,
     pub(crate) kind: Kind,
+    /// Of data, the message of the connection.
+    pub(crate) message: u32,
 }
 
-/// How many packets were dropped at a node.
+impl Owner {
+    pub(crate) fn of(packet: &Packet) -> Self {
+        let message = if packet.kind == Kind::Data { packet.seen.get() } else { 0 };
+        Self { to: packet.to, qp: packet.qp, kind: packet.kind, message }
+    }
+}
+
+/// Packets by flow.
 #[derive(Debug, Default)]
-pub(crate) struct Drops(BTreeMap<Dropped, u64>);
+pub(crate) struct Tally(BTreeMap<Owner, u64>);
+
+impl Tally {
+    pub(crate) fn add(&mut self, packet: &Packet, packets: u64) {
+        *self.0.entry(Owner::of(packet)).or_default() += packets;
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Owner, u64)> {
+        self.0.iter().map(|(owner, &packets)| (owner, packets))
+    }
+}
+
+/// How many packets were dropped at a node, by port and reason.
+#[derive(Debug, Default)]
+pub(crate) struct Drops(BTreeMap<(u16, DropReason, Owner), u64>);
 
 impl Drops {
     #[cold]
     pub(crate) fn add(&mut self, packet: &Packet, port: u16, reason: DropReason) {
-        let (to, qp, kind) = (packet.to, packet.qp, packet.kind);
-        let dropped = Dropped { port, reason, to, qp, kind };
-        *self.0.entry(dropped).or_default() += 1;
+        *self.0.entry((port, reason, Owner::of(packet))).or_default() += 1;
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Dropped, u64)> {
-        self.0.iter().map(|(dropped, &packets)| (dropped, packets))
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u16, DropReason, &Owner, u64)> {
+        self.0.iter().map(|((port, reason, owner), &packets)| (*port, *reason, owner, packets))
     }
 }

@@ -11,11 +11,15 @@ use crate::params::{Params, RETH};
 /// link with the latencies of the switches at its ends, that is S + R W, where the sender may begin frames for
 /// W = S/R (that packet) + d + S/R (a frame that is on its way out before the pause) + pause/R + d, each with its
 /// preamble, and with its gap where another frame follows.
-///
-/// # Panics
-/// When the node is not of this network or has no such port.
-pub fn needed_headroom(network: &Network, params: &Params, node: NodeId, port: PortId) -> DataSize {
-    let (link, wire) = (&network.ports(node)[port.index()], &params.wire);
+/// None where the network has no such node, or the node no such port.
+pub fn needed_headroom(
+    network: &Network,
+    params: &Params,
+    node: NodeId,
+    port: PortId,
+) -> Option<DataSize> {
+    let ports = (node.index() < network.nodes()).then(|| network.ports(node))?;
+    let (link, wire) = (ports.get(port.index())?, &params.wire);
     let pace = Pace::of(link.rate);
     let [preamble, gap, pause] = [wire.preamble, wire.gap, wire.pause].map(u32::from);
     let data = u32::from(wire.mtu) + u32::from(wire.header) + u32::from(RETH);
@@ -30,5 +34,5 @@ pub fn needed_headroom(network: &Network, params: &Params, node: NodeId, port: P
     let window = (ways + frames).as_ps();
     let bits = u128::from(window) * u128::from(link.rate.as_bps());
     let bytes = bits.div_ceil(8_000_000_000_000) + u128::from(data);
-    DataSize::from_bytes(u64::try_from(bytes).unwrap_or(u64::MAX))
+    Some(DataSize::from_bytes(u64::try_from(bytes).unwrap_or(u64::MAX)))
 }

@@ -1,32 +1,46 @@
 //! The packet-level digital twin: packets over links, through switches, between hosts that run real
 //! transports.
 //!
-//! [`simulate`] runs a [`Simulation`]: a network, parameters, flows, losses. Time is in whole
+//! [`Simulation::new`] checks a [`Setup`]: a network, parameters, flows, losses, splitters, groups. [`simulate`]
+//! runs it. Time is in whole
 //! picoseconds, every component has its own state and random stream, and components reach each other
 //! only through links; so any number of threads gives the same bytes. Nothing here reads files.
 
 mod build;
+mod check;
 mod deadlock;
 mod drops;
 mod engine;
-mod fault;
 mod headroom;
 mod host;
 mod link;
+mod multicast;
 mod outcome;
+mod overflow;
 mod packet;
 pub mod params;
 mod random;
+mod setup;
 mod simulation;
 mod switch;
+mod wires;
 
+pub use check::SetupError;
 pub use drops::DropReason;
 pub use engine::End;
-pub use fault::{Fault, LostPause, Overflow};
 pub use headroom::needed_headroom;
-pub use outcome::{Broken, FlowOutcome, Hop, LinkOutcome, Outcome};
-pub use packet::{CLASSES, Class, Ecn, FlowId, Kind, Packet, Psn};
-pub use simulation::{DeadLink, Flow, LinkLoss, PauseStorm, Simulation, Verb, simulate};
+pub use multicast::{
+    Branch, BranchLoss, Buffering, Cast, DeadSplitter, Group, Multicast, Rewrite, Rule, Splitter,
+    WayIn, WayOut,
+};
+pub use outcome::{
+    BranchOutcome, CastOutcome, FlowOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome,
+    SplitterOutcome, Unbalanced,
+};
+pub use overflow::{FatalOverflow, LostPause, Overflow};
+pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
+pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Setup, Verb};
+pub use simulation::{Simulation, simulate};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -1,5 +1,7 @@
 //! What travels: small records, copied by value.
 
+use std::fmt;
+
 use lightloom_topology::electrical::NodeId;
 
 /// A flow's number, in the order in which flows were given.
@@ -10,6 +12,58 @@ impl FlowId {
     /// The number as an index.
     pub fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+/// A group's number: its place in [`Multicast::groups`](crate::Multicast::groups).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GroupId(pub u32);
+
+/// Where a packet goes: to a host, to a group, or no further than the next node. 32 bits, of which the
+/// highest tells hosts from all others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Dest(u32);
+
+impl Dest {
+    const GROUP: u32 = 1 << 31;
+
+    /// The next node, whoever that is: where pauses go.
+    pub const NEXT_NODE: Self = Self(u32::MAX);
+
+    /// The most groups.
+    pub(crate) const MOST_GROUPS: usize = (Self::GROUP - 1) as usize;
+
+    /// To one host. A network has fewer than 2^31 nodes.
+    #[inline]
+    pub fn host(host: NodeId) -> Self {
+        Self(host.0 & !Self::GROUP)
+    }
+
+    /// To all members of a group.
+    pub fn group(group: GroupId) -> Self {
+        Self(group.0 | Self::GROUP)
+    }
+
+    /// The host; none of a group and of the next node.
+    #[inline]
+    pub fn as_host(self) -> Option<NodeId> {
+        (self.0 & Self::GROUP == 0).then_some(NodeId(self.0))
+    }
+
+    /// The group; none of a host and of the next node.
+    pub fn as_group(self) -> Option<GroupId> {
+        let is_group = self.0 & Self::GROUP != 0 && self != Self::NEXT_NODE;
+        is_group.then_some(GroupId(self.0 & !Self::GROUP))
+    }
+}
+
+impl fmt::Debug for Dest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.as_host(), self.as_group()) {
+            (Some(host), _) => write!(f, "host {host}"),
+            (_, Some(GroupId(group))) => write!(f, "group {group}"),
+            _ => write!(f, "next node"),
+        }
     }
 }
 
@@ -96,17 +150,18 @@ impl Class {
     }
 }
 
-/// A packet: with the time at which it arrives, half of a cache line. Whose it is follows from the queue
-/// pair at the host that it goes to.
+/// A packet: with the time at which it arrives, half of a cache line. Where it goes, the queue pair there and
+/// the message identify the flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Packet {
-    /// The host that it goes to.
-    pub to: NodeId,
-    /// The queue pair at that host: its place among those of its side.
+    /// Where it goes.
+    pub to: Dest,
+    /// The queue pair at that host; of a packet to a group, the number of its flow.
     pub qp: u32,
     /// The sequence number that it carries, acknowledges or asks for; of a pause, its time in quanta.
     pub psn: Psn,
-    /// With selective repeat, what a negative acknowledgement has seen.
+    /// With selective repeat, what a negative acknowledgement has seen. Of data, the message: its place on the
+    /// connection, modulo 2^24.
     pub seen: Psn,
     /// On the wire from the first bit of the Ethernet header to the last of the check sequence.
     pub bytes: u16,
@@ -128,8 +183,7 @@ impl Packet {
     /// Tells the other end of a link to stop a class for so many quanta; 0 is to go on.
     pub(crate) fn pause(class: Class, quanta: u32, bytes: u16) -> Self {
         Self {
-            // The next node takes it, whoever that is.
-            to: NodeId(u32::MAX),
+            to: Dest::NEXT_NODE,
             qp: 0,
             psn: Psn::new(quanta),
             seen: Psn::new(0),
@@ -156,6 +210,19 @@ mod tests {
         assert_eq!(first.after(Psn::of(first, 3)), -3);
         assert_eq!(Psn::new(1 << 23).after(Psn::new(0)), -(1 << 23));
         assert_eq!(Psn::new((1 << 23) - 1).after(Psn::new(0)), (1 << 23) - 1);
+    }
+
+    #[test]
+    fn destinations_are_told_apart() {
+        for number in [0, 1, 1 << 20, (1 << 31) - 1] {
+            assert_eq!(Dest::host(NodeId(number)).as_host(), Some(NodeId(number)));
+            assert_eq!(Dest::host(NodeId(number)).as_group(), None);
+        }
+        for number in [0, 7, (1 << 31) - 2] {
+            assert_eq!(Dest::group(GroupId(number)).as_group(), Some(GroupId(number)));
+            assert_eq!(Dest::group(GroupId(number)).as_host(), None);
+        }
+        assert_eq!((Dest::NEXT_NODE.as_host(), Dest::NEXT_NODE.as_group()), (None, None));
     }
 
     #[test]

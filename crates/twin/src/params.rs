@@ -3,6 +3,8 @@
 
 use lightloom_units::{BitRate, DataSize, Span};
 
+use crate::packet::Psn;
+
 /// Everything that is not the network or its traffic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Params {
@@ -109,6 +111,14 @@ pub struct Transport {
     pub timeout: Span,
     /// The first sequence number of every queue pair.
     pub first_psn: u32,
+}
+
+impl Transport {
+    /// The sequence number of a packet of a queue pair, by its place among all of its direction.
+    #[inline]
+    pub(crate) fn psn(&self, place: u64) -> Psn {
+        Psn::of(Psn::new(self.first_psn), place)
+    }
 }
 
 /// What a lost packet costs.

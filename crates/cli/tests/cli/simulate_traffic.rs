@@ -138,3 +138,78 @@ fn a_switch_that_dies_and_comes_back_costs_its_time() {
         |answer: &serde_json::Value| answer["flows"]["completion"]["max_ps"].as_u64().unwrap();
     assert!(time(&failed) > time(&healthy) + 30_000_000);
 }
+
+#[test]
+fn flows_of_a_connection_share_a_queue_pair() {
+    let flow = |from: u32, to: u32, more: &str| {
+        format!("[[flow]]\nfrom = {from}\nto = {to}\nsize = \"40960 B\"\n{more}\n")
+    };
+    let received = |more: &str| -> Vec<u64> {
+        let flows = format!("{NETWORK}{}{}", flow(0, 9, more), flow(0, 9, more));
+        let bench = bench_with(&flows);
+        let ran = bench.run(&["simulate", "s.toml", "--out", "out"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let files = bench.snapshot();
+        let mut reader = csv::Reader::from_reader(files[&bench.path("out/flows.csv")].as_slice());
+        let header = reader.headers().unwrap().clone();
+        let column = header.iter().position(|name| name == "received_ps").unwrap();
+        reader.records().map(|row| row.unwrap()[column].parse().unwrap()).collect()
+    };
+    // Own queue pairs take turns at the port, packet by packet; a shared one sends one message, then the other.
+    let (own, shared) = (received(""), received("connection = \"a\""));
+    assert_eq!(own[1], shared[1], "the same bytes take the same time");
+    assert!(shared[0] + 3_000_000 < own[0], "{shared:?} and {own:?}");
+}
+
+#[test]
+fn a_flow_waits_for_several() {
+    let flow = |from: u32, to: u32, more: &str| {
+        format!("[[flow]]\nfrom = {from}\nto = {to}\nsize = \"10 kB\"\n{more}\n")
+    };
+    let all = [
+        flow(0, 2, ""),
+        flow(1, 2, "start = \"70 us\""),
+        flow(2, 3, "after = [0, 1]"),
+        flow(2, 3, "after = [0]"),
+    ];
+    let found = flows(&bench_with(&format!("{NETWORK}{}", all.concat())), &[]);
+    assert!(found[2].3 > 70_000_000 && found[3].3 < 20_000_000, "{found:?}");
+}
+
+#[test]
+fn connections_that_contradict_each_other_are_refused() {
+    let flow = |from: u32, to: u32, more: &str| {
+        format!("[[flow]]\nfrom = {from}\nto = {to}\nsize = \"1 kB\"\n{more}\n")
+    };
+    let a = |from: u32, to: u32, more: &str| flow(from, to, &format!("connection = \"a\"\n{more}"));
+    let traffic =
+        |more: &str| format!("[[traffic]]\npattern = \"stride\"\nsize = \"1 kB\"\n{more}\n");
+    let cases: [(String, &str); 8] = [
+        (
+            a(0, 1, "") + &a(0, 2, ""),
+            "s.toml:18: flow.connection: found \"a\", the connection between \"host 0\" and \"host 1\"",
+        ),
+        (
+            a(0, 1, "") + &a(1, 0, "class = \"lossy\""),
+            "flow.connection: found \"a\", which has another class",
+        ),
+        (flow(0, 1, "connection = 3"), "flow.connection: found an integer"),
+        (flow(0, 1, "connection = \" \""), "flow.connection: found an empty name"),
+        (
+            a(0, 1, "") + &traffic("connection = \"a\""),
+            "traffic.connection: found \"a\", the connection between",
+        ),
+        (flow(0, 1, "") + &flow(1, 0, "after = [0, 0]"), "flow.after: found 0 twice"),
+        (flow(0, 1, "") + &flow(1, 0, "after = [\"0\"]"), "flow.after: found a string"),
+        (flow(0, 1, "") + &flow(1, 0, "after = [0, 1]"), "flow.after: found 1; this is flow 1"),
+    ];
+    for (flows, message) in cases {
+        bench_with(&format!("{NETWORK}{flows}")).refuses(&["simulate", "s.toml"], &[message]);
+    }
+    // Both directions, and the pairs of patterns, are connections of their own.
+    let good = a(0, 1, "")
+        + &a(1, 0, "")
+        + &traffic("connection = \"b\"")
+        + &traffic("connection = \"b\"\noffset = 8");
+    assert_eq!(flows(&bench_with(&format!("{NETWORK}{good}")), &[]).len(), 34);
+}

@@ -1,5 +1,6 @@
 //! Reads and checks scenario files.
 
+mod connection;
 mod fields;
 mod limits;
 mod links;

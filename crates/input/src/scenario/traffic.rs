@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{Class, Flow, FlowId, Verb};
+use lightloom_twin::{Class, Flow, Verb};
 use lightloom_units::{DataSize, Instant, Span};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use toml::de::DeValue;
 
 use crate::rows::{Document, Row};
+use crate::scenario::connection::{Connections, after};
 use crate::scenario::limits::{LARGEST_FLOW, check_flows, within};
 use crate::scenario::network::Nodes;
 use crate::scenario::sizes::{Cdf, Sizes, unit};
@@ -31,6 +32,7 @@ pub(super) struct Traffic {
     /// Distribution files, with their texts.
     pub(super) files: Vec<(PathBuf, String)>,
     pub(super) warnings: Vec<String>,
+    connections: Connections,
 }
 
 /// What readers of traffic need to know about the rest of the scenario.
@@ -52,10 +54,11 @@ enum Pattern {
 }
 
 /// Values that all flows of one pattern share.
-struct Common {
+struct Common<'a> {
     start: Instant,
     class: Class,
     verb: Verb,
+    connection: Option<&'a str>,
 }
 
 impl Traffic {
@@ -70,14 +73,16 @@ impl Traffic {
         check_flows(&root, "flow", 0, listed.len() as f64)?;
         for row in &listed {
             row.only_these(&section("flow").names())?;
-            let common = context.common(row)?;
+            let mut common = context.common(row)?;
             let (from, to) = (context.nodes.host(row, "from")?, context.nodes.host(row, "to")?);
             if from == to {
                 let name = context.nodes.network.name(from);
                 let message = format!("found {name:?}, which is from too; name another host");
                 return Err(row.refuse("to", message));
             }
-            let after = traffic.after(row, from, context)?;
+            let after = after(row, from, &traffic.flows, context.nodes)?;
+            common.connection =
+                traffic.connections.name(row, common.class, Some((from, to)), context.nodes)?;
             traffic.push(from, to, size(row)?, common.start, &common).after = after;
         }
         for (number, row) in (0..).zip(root.tables("traffic")?) {
@@ -96,38 +101,12 @@ impl Traffic {
         to: NodeId,
         size: DataSize,
         start: Instant,
-        common: &Common,
+        common: &Common<'_>,
     ) -> &mut Flow {
-        let Common { class, verb, .. } = *common;
-        self.flows.push_mut(Flow { from, to, size, start, after: None, class, verb })
-    }
-
-    /// The flow that `after` names by its number. This flow hands it on.
-    fn after(
-        &self,
-        row: &Row<'_>,
-        from: NodeId,
-        context: &TrafficContext<'_>,
-    ) -> Result<Option<FlowId>, InputError> {
-        let Some(number) = row.number("after")? else { return Ok(None) };
-        let Some(before) = self.flows.get(number as usize) else {
-            let own = self.flows.len();
-            let message = format!(
-                "found {number}; this is flow {own}, and a flow hands on one that is listed before it"
-            );
-            return Err(row.refuse("after", message));
-        };
-        if before.to != from {
-            let name = |host| context.nodes.network.name(host);
-            let message = format!(
-                "found {number}, a flow to {:?}; a host hands on what it receives, and this flow is \
-                 from {:?}",
-                name(before.to),
-                name(from)
-            );
-            return Err(row.refuse("after", message));
-        }
-        Ok(Some(FlowId(number)))
+        let Common { class, verb, connection, .. } = *common;
+        let connection = connection.map(|name| self.connections.number(name, from, to));
+        let after = Vec::new();
+        self.flows.push_mut(Flow { from, to, size, start, after, class, verb, connection })
     }
 
     fn pattern(
@@ -147,7 +126,8 @@ impl Traffic {
         let name =
             patterns.iter().find(|(_, known)| *known == pattern).map_or("", |(name, _)| name);
         row.only_these(&section("traffic").names_of(name))?;
-        let common = context.common(row)?;
+        let mut common = context.common(row)?;
+        common.connection = self.connections.name(row, common.class, None, context.nodes)?;
         let sizes = self.sizes(row, context)?;
         let pairs = match pattern {
             Pattern::Stride => self.stride(row, context)?,
@@ -272,7 +252,7 @@ impl Traffic {
         number: u64,
         context: &TrafficContext<'_>,
         sizes: &Sizes,
-        common: &Common,
+        common: &Common<'_>,
     ) -> Result<(), InputError> {
         let network = &context.nodes.network;
         let load = row.ratio("load")?.ok_or_else(|| row.missing("load", "0.5"))?;
@@ -330,7 +310,8 @@ impl Traffic {
 }
 
 impl TrafficContext<'_> {
-    fn common(&self, row: &Row<'_>) -> Result<Common, InputError> {
+    /// All but the connection.
+    fn common(&self, row: &Row<'_>) -> Result<Common<'static>, InputError> {
         let start = row.quantity("start")?.unwrap_or(Instant::ZERO);
         if start >= self.until {
             let message = format!("found {start}; the run ends at {}", self.until);
@@ -342,6 +323,7 @@ impl TrafficContext<'_> {
             start,
             class: row.choice("class", &classes)?.unwrap_or(Class::LOSSLESS),
             verb: row.choice("verb", &verbs)?.unwrap_or(Verb::Write),
+            connection: None,
         })
     }
 }

@@ -18,7 +18,7 @@ pub(crate) use agenda::NEVER;
 pub(crate) use mailbox::Arrival;
 pub(crate) use part::{Address, Node, Out, Part, Seen};
 pub use run::End;
-pub(crate) use run::{Control, first_fault, run};
+pub(crate) use run::{Control, first_overflow, run};
 
 /// Locks what no thread leaves half done: one that panics ends the run.
 fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -4,7 +4,7 @@ use lightloom_units::Instant;
 
 use super::agenda::{Agenda, NEVER};
 use super::mailbox::{Arrival, Mail, Window};
-use crate::fault::Fault;
+use crate::overflow::FatalOverflow;
 use crate::packet::Kind;
 
 /// Where a node lives: its part, and its place there.
@@ -36,14 +36,14 @@ pub(crate) struct Seen {
     pub(crate) arrival: Arrival,
 }
 
-/// Where a node's packets go, and its faults.
+/// Where a node's packets go, and what ends the run.
 pub(crate) struct Out<'a> {
     /// Of the parts from this number on; what goes to others is sent as a letter.
     inboxes: &'a mut [Inbox],
     first: u16,
     others: &'a mut Others,
     window: Window,
-    pub(crate) fault: &'a mut Option<Fault>,
+    pub(crate) fatal: &'a mut Option<FatalOverflow>,
     data_hops: &'a mut u64,
 }
 
@@ -61,16 +61,16 @@ impl Out<'_> {
         }
     }
 
-    /// Counts a packet that goes out on a link.
+    /// Counts a packet that goes out on a link, or its copies on branches.
     #[inline(always)]
-    pub(crate) fn count(&mut self, kind: Kind) {
-        *self.data_hops += u64::from(kind == Kind::Data);
+    pub(crate) fn count(&mut self, kind: Kind, copies: u64) {
+        *self.data_hops += u64::from(kind == Kind::Data) * copies;
     }
 
-    /// Notes a fault that ends the run; the earliest counts.
-    pub(crate) fn fail(&mut self, fault: Fault) {
-        if self.fault.as_ref().is_none_or(|first| fault.order() < first.order()) {
-            *self.fault = Some(fault);
+    /// Notes an overflow that ends the run; the earliest counts.
+    pub(crate) fn fail(&mut self, overflow: FatalOverflow) {
+        if self.fatal.as_ref().is_none_or(|first| overflow.order() < first.order()) {
+            *self.fatal = Some(overflow);
         }
     }
 }
@@ -109,7 +109,7 @@ pub(crate) struct Part<N> {
     order: Vec<u64>,
     /// The nodes that have something to do in the window.
     due: Vec<usize>,
-    pub(crate) fault: Option<Fault>,
+    pub(crate) fatal: Option<FatalOverflow>,
     /// Arrivals and timers so far.
     pub(crate) events: u64,
     /// Data packets put on links so far.
@@ -129,8 +129,8 @@ impl<N: Node> Part<N> {
         let others = Others { sent: (0..parts).map(|_| Vec::new()).collect(), first: NEVER };
         let (order, due) = (Vec::new(), Vec::new());
         let (progress, trace) = (Instant::from_ps(0), None);
-        let (fault, events, data_hops) = (None, 0, 0);
-        Self { nodes, inbox, others, number, order, due, fault, events, data_hops, progress, trace }
+        let (fatal, events, data_hops) = (None, 0, 0);
+        Self { nodes, inbox, others, number, order, due, fatal, events, data_hops, progress, trace }
     }
 
     /// A time that nothing waits before; [`NEVER`] where nothing waits.
@@ -223,7 +223,7 @@ impl<N: Node> Part<N> {
             first,
             others: &mut self.others,
             window,
-            fault: &mut self.fault,
+            fatal: &mut self.fatal,
             data_hops: &mut self.data_hops,
         };
         let node = &mut self.nodes[i];

@@ -9,7 +9,7 @@ use super::crew;
 use super::letters::Letters;
 use super::mailbox::Window;
 use super::part::{Node, Part};
-use crate::fault::Fault;
+use crate::overflow::FatalOverflow;
 
 /// What the outside may say while a run goes on, and hear of it.
 pub(crate) struct Control<'a> {
@@ -32,8 +32,8 @@ pub enum End {
     Done,
     /// The time was up.
     Time,
-    /// A promise was broken.
-    Fault,
+    /// A lossless packet found the headroom of its port full.
+    Overflow,
     /// It was stopped from outside.
     Stopped,
     /// Packets went on, but nothing got done.
@@ -48,7 +48,7 @@ const LOOK: u64 = 64;
 /// Between windows of this length the outside is looked at every time: much may happen in one.
 const LONG: Span = Span::from_us(10);
 
-/// Runs all parts on at most so many threads, until nothing is left to do, the end, a fault, or a stop.
+/// Runs all parts on at most so many threads, until nothing is left to do, the end, a fatal overflow, or a stop.
 /// Returns the time that was reached: of the next thing to do, or the end.
 pub(crate) fn run<N: Node + Send>(
     parts: &mut [Part<N>],
@@ -144,21 +144,21 @@ pub(super) struct Standing {
     next: Instant,
     /// The last progress of a node.
     progress: Instant,
-    fault: bool,
+    fatal: bool,
     /// Arrivals and timers so far.
     pub(super) events: u64,
 }
 
 impl Standing {
     const NOWHERE: Self =
-        Self { next: NEVER, progress: Instant::from_ps(0), fault: false, events: 0 };
+        Self { next: NEVER, progress: Instant::from_ps(0), fatal: false, events: 0 };
 
     /// Where a part stands whose letters arrive at `posted` at the earliest.
     pub(super) fn of<N: Node>(part: &Part<N>, posted: Instant) -> Self {
         Self {
             next: part.next().min(posted),
             progress: part.progress,
-            fault: part.fault.is_some(),
+            fatal: part.fatal.is_some(),
             events: part.events,
         }
     }
@@ -168,7 +168,7 @@ impl Standing {
         parts.fold(Self::NOWHERE, |all, part| Self {
             next: all.next.min(part.next),
             progress: all.progress.max(part.progress),
-            fault: all.fault || part.fault,
+            fatal: all.fatal || part.fatal,
             events: all.events + part.events,
         })
     }
@@ -203,8 +203,8 @@ impl<'a> Head<'a> {
         // Parts know when something waits to the window, not always to the picosecond.
         let ahead = (all.next != NEVER).then(|| window.holding(all.next));
         let earliest = ahead.map_or(NEVER, |ahead| ahead.start);
-        let end = if all.fault {
-            Some(End::Fault)
+        let end = if all.fatal {
+            Some(End::Overflow)
         } else if earliest == NEVER {
             Some(End::Done)
         } else if self.cut || earliest >= control.until {
@@ -269,7 +269,7 @@ impl Standstill {
     }
 }
 
-/// The first of the faults of all parts.
-pub(crate) fn first_fault<N>(parts: &[Part<N>]) -> Option<Fault> {
-    parts.iter().filter_map(|part| part.fault.clone()).min_by_key(Fault::order)
+/// The first of the fatal overflows of all parts.
+pub(crate) fn first_overflow<N>(parts: &[Part<N>]) -> Option<FatalOverflow> {
+    parts.iter().filter_map(|part| part.fatal.clone()).min_by_key(FatalOverflow::order)
 }

@@ -1,65 +1,63 @@
-//! A host: its queue pairs, and the port that they share.
+//! A host: its endpoints, and the port that they share.
 
-mod dcqcn;
-mod receiver;
-mod sender;
+mod datagram;
+mod desk;
+mod endpoint;
+mod messages;
+mod rc;
 mod storm;
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::{BTreeMap, BinaryHeap};
 
+use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
 use crate::drops::{DropReason, Drops};
 use crate::engine::{Arrival, NEVER, Out};
 use crate::link::{Stops, Transmitter};
-use crate::packet::{Class, Ecn, Kind, Packet, Psn};
+use crate::packet::{Class, Dest, GroupId, Kind, Packet};
 use crate::params::Params;
-use crate::simulation::PauseStorm;
-pub(crate) use dcqcn::Rate;
-pub(crate) use receiver::{Receiver, Reply};
-pub(crate) use sender::Sender;
+use crate::setup::PauseStorm;
+pub(crate) use datagram::{Datagrams, InCast, OutCast};
+pub(crate) use desk::{Desk, Waiter};
+pub(crate) use endpoint::{Arrived, Endpoint, Slot, Transport};
+pub(crate) use rc::{Incoming, Outgoing, Peer, Rate, Rc, Receiver, Sender};
 
 /// What a timer of a host is for, in the order in which they fire at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Timer {
     /// The port may send.
     Port,
-    /// A sender has been silent for too long.
-    Silence(u32),
+    /// The timer of an endpoint.
+    Endpoint(u32),
     /// A storm begins, is told again, or ends.
     Storm,
 }
 
-/// A host.
+/// A host. What every packet touches stands first.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Host<'a> {
     pub(crate) link: Transmitter,
-    /// What the switch has stopped.
-    pub(crate) stops: Stops,
-    /// Packets that came in.
-    pub(crate) received: u64,
-    params: &'a Params,
-    pub(crate) senders: Vec<Sender>,
-    pub(crate) receivers: Vec<Receiver>,
-    /// Control packets go before data.
-    control: VecDeque<Packet>,
-    /// Senders that have something to send, by class as in [`Class::DATA`] and by when they may.
-    ready: [BinaryHeap<Reverse<(Instant, u32)>>; Class::DATA.len()],
+    pub(crate) slots: Vec<Slot>,
     timers: BinaryHeap<Reverse<(Instant, Timer)>>,
     /// When the port is looked at next.
     wake_at: Instant,
-    /// Payload that has arrived in order, by intervals of `interval`.
-    pub(crate) goodput: Vec<u64>,
-    interval: Span,
-    /// Whether each receiver records the same for itself.
-    by_flow: bool,
+    /// Packets that came in.
+    pub(crate) received: u64,
+    /// Endpoints that have something to send, by class as in [`Class::DATA`] and by when they may.
+    ready: [BinaryHeap<Reverse<(Instant, u32)>>; Class::DATA.len()],
+    /// Where packets to it go.
+    own: Dest,
+    pub(crate) desk: Desk<'a>,
+    /// What the switch has stopped.
+    pub(crate) stops: Stops,
+    /// The endpoints of groups.
+    groups: BTreeMap<GroupId, u32>,
     /// When it stops its switch though it need not.
     storms: Vec<PauseStorm>,
     pub(crate) drops: Drops,
-    pub(crate) notifications: u64,
-    /// When something last arrived in order here, or went out for the first time.
-    pub(crate) progress: Instant,
 }
 
 /// The place of a class among those of data.
@@ -67,58 +65,77 @@ fn place_of(class: Class) -> usize {
     usize::from(class != Class::DATA[0])
 }
 
-/// Adds to a place of a series, which grows to it.
-fn add(series: &mut Vec<u64>, slot: usize, payload: u64) {
-    if series.len() <= slot {
-        series.resize(slot + 1, 0);
-    }
-    series[slot] += payload;
-}
-
 impl<'a> Host<'a> {
     /// A host whose series have intervals of this length, flow by flow too if asked for.
     pub(crate) fn new(
+        id: NodeId,
         link: Transmitter,
         params: &'a Params,
-        (interval, by_flow): (Span, bool),
+        series: (Span, bool),
     ) -> Self {
         Self {
+            own: Dest::host(id),
+            desk: Desk::new(params, link.pace, series),
             link,
             stops: Stops::NONE,
             received: 0,
-            params,
-            senders: Vec::new(),
-            receivers: Vec::new(),
-            control: VecDeque::new(),
+            slots: Vec::new(),
+            groups: BTreeMap::new(),
             ready: Default::default(),
             timers: BinaryHeap::new(),
             wake_at: NEVER,
-            goodput: Vec::new(),
-            interval,
-            by_flow,
             storms: Vec::new(),
             drops: Drops::default(),
-            notifications: 0,
-            progress: Instant::from_ps(0),
         }
     }
 
-    /// The application asks a sender for its message; the software takes a time.
-    pub(crate) fn ask(&mut self, number: u32, now: Instant, takes: Span) {
-        let sender = &mut self.senders[number as usize];
-        sender.ask(now, takes, &self.params.transport);
-        let first = sender.eligible;
+    /// Adds an endpoint whose data are of this class; its number.
+    pub(crate) fn open(&mut self, endpoint: Endpoint, class: Class) -> u32 {
+        self.slots.push(Slot { endpoint, alarm: NEVER, queued: false, class });
+        u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// The endpoint of a group, opened where there is none yet.
+    pub(crate) fn of_group(&mut self, group: GroupId, class: Class) -> (u32, &mut Datagrams) {
+        let number = self.groups.get(&group).copied().unwrap_or_else(|| {
+            let number =
+                self.open(Endpoint::Datagrams(Box::new(Datagrams::new(Dest::group(group)))), class);
+            self.groups.insert(group, number);
+            number
+        });
+        let Endpoint::Datagrams(datagrams) = &mut self.slots[number as usize].endpoint else {
+            unreachable!("a group has endpoints of datagrams");
+        };
+        (number, datagrams)
+    }
+
+    /// The endpoint of a group, where there is one.
+    pub(crate) fn endpoint(&self, group: GroupId) -> Option<u32> {
+        self.groups.get(&group).copied()
+    }
+
+    /// The application asks an endpoint for a message, now or at a later time; the software takes a time.
+    pub(crate) fn ask(&mut self, number: u32, message: u32, now: Instant, asked: (Instant, Span)) {
+        let endpoint = &mut self.slots[number as usize].endpoint;
+        endpoint.ask(message, now, asked, &self.desk);
         self.set_alarm(number);
-        self.enqueue(number);
-        self.wake(first);
+        if let Some(first) = self.enqueue(number) {
+            self.wake(first.max(now));
+        }
     }
 
-    /// A message has arrived, and goes on to others.
-    fn hand_on(&mut self, now: Instant, receiver: u32) {
-        let then = std::mem::take(&mut self.receivers[receiver as usize].then);
-        for (sender, earliest) in then {
-            self.ask(sender, now.max(earliest), self.params.stack.forward);
+    /// Messages have arrived that others waited for.
+    #[cold]
+    fn hand_on(&mut self, now: Instant) {
+        let mut handed = std::mem::take(&mut self.desk.handed);
+        for Waiter { endpoint, message } in handed.drain(..) {
+            let Endpoint::Rc(rc) = &mut self.slots[endpoint as usize].endpoint else { continue };
+            if let Some(earliest) = rc.sender.as_mut().and_then(|half| half.one_less(message)) {
+                let forward = self.desk.params.stack.forward;
+                self.ask(endpoint, message, now, (now.max(earliest), forward));
+            }
         }
+        self.desk.handed = handed;
     }
 
     pub(crate) fn next_timer(&self) -> Option<Instant> {
@@ -131,7 +148,7 @@ impl<'a> Host<'a> {
                 self.wake_at = NEVER;
                 self.serve(now, out);
             }
-            Some(Reverse((_, Timer::Silence(number)))) => self.silence(now, number, out),
+            Some(Reverse((_, Timer::Endpoint(number)))) => self.alarm(now, number, out),
             Some(Reverse((_, Timer::Storm))) => self.storm(now, out),
             _ => {}
         }
@@ -146,80 +163,35 @@ impl<'a> Host<'a> {
             self.drop(packet, reason);
             return;
         }
-        match packet.kind {
-            Kind::Data => self.data(now, packet),
-            Kind::Ack | Kind::Nack | Kind::Cnp => self.feedback(now, packet),
-            Kind::Pause => {
-                let stop = self.link.pace.quanta(packet.psn.get());
-                self.stops.stop(now, packet.class.index(), stop);
+        if packet.kind == Kind::Pause {
+            let stop = self.link.pace.quanta(packet.psn.get());
+            self.stops.stop(now, packet.class.index(), stop);
+        } else {
+            let number = if packet.to == self.own { packet.qp } else { self.member(packet) };
+            let arrived = match self.slots.get_mut(number as usize) {
+                Some(slot) => slot.endpoint.arrive(now, packet, &mut self.desk),
+                None => Arrived::Stray,
+            };
+            match arrived {
+                Arrived::Noted => {}
+                Arrived::Sending => {
+                    self.set_alarm(number);
+                    self.enqueue(number);
+                    self.forget_stale();
+                }
+                Arrived::Complete => self.hand_on(now),
+                Arrived::Stray => self.drop(packet, DropReason::Stray),
             }
         }
         self.serve(now, out);
     }
 
-    fn data(&mut self, now: Instant, packet: &Packet) {
-        let transport = &self.params.transport;
-        let receiver = &mut self.receivers[packet.qp as usize];
-        let (in_order, reply) = receiver.data(packet.psn, transport);
-        if in_order > 0 {
-            self.progress = now;
-            let slot = usize::try_from(now.as_ps() / self.interval.as_ps()).unwrap_or(usize::MAX);
-            let payload = receiver.payload_of_last(in_order);
-            add(&mut self.goodput, slot, payload);
-            if self.by_flow {
-                add(&mut receiver.goodput, slot, payload);
-            }
-            if receiver.is_complete() && receiver.done.is_none() {
-                receiver.done = Some(now + self.params.stack.receive);
-                self.hand_on(now, packet.qp);
-            }
-        }
-        let receiver = &mut self.receivers[packet.qp as usize];
-        let (to, qp, entropy) = (receiver.from, receiver.peer_qp, receiver.entropy);
-        let control = |kind, psn, seen| Packet {
-            to,
-            qp,
-            psn,
-            seen,
-            bytes: self.params.wire.control,
-            entropy,
-            port: 0,
-            kind,
-            ecn: Ecn::Not,
-            class: Class::CONTROL,
-            corrupt: false,
-        };
-        let notifies = packet.ecn == Ecn::Marked
-            && self.params.dcqcn.is_some_and(|dcqcn| {
-                receiver.notified.is_none_or(|last| now >= last + dcqcn.cnp_interval)
-            });
-        if notifies {
-            receiver.notified = Some(now);
-            self.notifications += 1;
-            self.control.push_back(control(Kind::Cnp, packet.psn, packet.psn));
-        }
-        match reply {
-            Reply::Nothing => {}
-            Reply::Ack(psn) => self.control.push_back(control(Kind::Ack, psn, psn)),
-            Reply::Nack(psn, seen) => self.control.push_back(control(Kind::Nack, psn, seen)),
-        }
-    }
-
-    fn feedback(&mut self, now: Instant, packet: &Packet) {
-        let transport = &self.params.transport;
-        let sender = &mut self.senders[packet.qp as usize];
-        match packet.kind {
-            Kind::Cnp => {
-                if let Some(dcqcn) = &self.params.dcqcn {
-                    sender.rate.notified(now, dcqcn);
-                }
-            }
-            Kind::Nack => sender.missed(now, packet.psn, packet.seen, transport),
-            _ => sender.acknowledged(now, packet.psn, transport),
-        }
-        self.set_alarm(packet.qp);
-        self.enqueue(packet.qp);
-        self.forget_stale();
+    /// The endpoint that a packet to a group is for; beyond all where there is none.
+    #[cold]
+    #[inline(never)]
+    fn member(&self, packet: &Packet) -> u32 {
+        let group = packet.to.as_group();
+        group.and_then(|group| self.endpoint(group)).unwrap_or(u32::MAX)
     }
 
     /// Takes timers that nobody waits for any more off the front, so that a run does not wait for them.
@@ -227,7 +199,7 @@ impl<'a> Host<'a> {
         while let Some(&Reverse((at, timer))) = self.timers.peek() {
             let stale = match timer {
                 Timer::Port => self.wake_at != at,
-                Timer::Silence(number) => self.senders[number as usize].done.is_some(),
+                Timer::Endpoint(number) => self.slots[number as usize].alarm == NEVER,
                 Timer::Storm => false,
             };
             if !stale {
@@ -237,59 +209,58 @@ impl<'a> Host<'a> {
         }
     }
 
-    fn silence(&mut self, now: Instant, number: u32, out: &mut Out<'_>) {
-        let transport = &self.params.transport;
-        let sender = &mut self.senders[number as usize];
+    fn alarm(&mut self, now: Instant, number: u32, out: &mut Out<'_>) {
+        let slot = &mut self.slots[number as usize];
         // An alarm that was overtaken by an earlier one is stale.
-        if sender.done.is_some() || sender.alarm != now {
+        if slot.alarm != now {
             return;
         }
-        if sender.is_overdue(now, transport) {
-            if sender.is_waiting() {
-                sender.timed_out(now, transport);
-            } else {
-                // Nothing is under way, so nothing is missed.
-                sender.listen_from(now, transport);
-            }
-        }
-        sender.alarm = Instant::from_ps(u64::MAX);
+        slot.endpoint.fire(now, &self.desk);
+        slot.alarm = NEVER;
         self.set_alarm(number);
         self.enqueue(number);
         self.serve(now, out);
     }
 
-    /// Sees to it that a sender is looked at no later than its deadline.
+    /// Sees to it that the timer of an endpoint is looked at in time.
     fn set_alarm(&mut self, number: u32) {
-        let sender = &mut self.senders[number as usize];
-        if sender.deadline < sender.alarm {
-            sender.alarm = sender.deadline;
-            self.timers.push(Reverse((sender.deadline, Timer::Silence(number))));
+        let slot = &mut self.slots[number as usize];
+        match slot.endpoint.timer() {
+            Some(at) if at < slot.alarm => {
+                slot.alarm = at;
+                self.timers.push(Reverse((at, Timer::Endpoint(number))));
+            }
+            Some(_) => {}
+            None => slot.alarm = NEVER,
         }
     }
 
-    /// Puts a sender that has something to send among those that wait for the port.
-    fn enqueue(&mut self, number: u32) {
-        let sender = &mut self.senders[number as usize];
-        if !sender.queued && sender.has_work(&self.params.transport) {
-            sender.queued = true;
-            self.ready[place_of(sender.class)].push(Reverse((sender.eligible, number)));
+    /// Puts an endpoint that has something to send among those that wait for the port; when it may.
+    fn enqueue(&mut self, number: u32) -> Option<Instant> {
+        let slot = &mut self.slots[number as usize];
+        if slot.queued {
+            return None;
         }
+        let at = slot.endpoint.next(&self.desk)?;
+        slot.queued = true;
+        self.ready[place_of(slot.class)].push(Reverse((at, number)));
+        Some(at)
     }
 
     /// Sends what may go out now, and sees to it that the port is looked at again.
     fn serve(&mut self, now: Instant, out: &mut Out<'_>) {
         if self.link.busy_until <= now {
             if self.stops.until(Class::CONTROL.index()) <= now
-                && let Some(packet) = self.control.pop_front()
+                && let Some(packet) = self.desk.control.pop_front()
             {
                 self.transmit(now, packet, out);
-            } else if let Some(number) = self.next_sender(now) {
+            } else if let Some(number) = self.next_endpoint(now) {
                 self.send_data(now, number, out);
             }
         }
         let free = self.link.busy_until.max(now);
-        let control =
-            (!self.control.is_empty()).then(|| self.stops.until(Class::CONTROL.index()).max(free));
+        let control = (!self.desk.control.is_empty())
+            .then(|| self.stops.until(Class::CONTROL.index()).max(free));
         let data = self.next_data(free).map(|(at, _)| at);
         match control.into_iter().chain(data).min() {
             Some(at) => self.wake(at),
@@ -298,7 +269,7 @@ impl<'a> Host<'a> {
         self.forget_stale();
     }
 
-    /// The sender that may go next, not before `free`, and when: the one that has waited longest of those
+    /// The endpoint that may go next, not before `free`, and when: the one that has waited longest of those
     /// whose class is not stopped.
     fn next_data(&self, free: Instant) -> Option<(Instant, u32)> {
         let first = |(class, ready): (&Class, &BinaryHeap<Reverse<(Instant, u32)>>)| {
@@ -310,54 +281,26 @@ impl<'a> Host<'a> {
         firsts.min().map(|(may, _, number)| (may, number))
     }
 
-    /// Takes the sender that may go now, past those that had their last packets acknowledged while they
+    /// Takes the endpoint that may go now, past those that had their last packets acknowledged while they
     /// waited.
-    fn next_sender(&mut self, now: Instant) -> Option<u32> {
+    fn next_endpoint(&mut self, now: Instant) -> Option<u32> {
         loop {
             let (may, number) = self.next_data(now)?;
             if may > now {
                 return None;
             }
-            let sender = &mut self.senders[number as usize];
-            self.ready[place_of(sender.class)].pop();
-            sender.queued = false;
-            if sender.has_work(&self.params.transport) {
+            let slot = &mut self.slots[number as usize];
+            self.ready[place_of(slot.class)].pop();
+            slot.queued = false;
+            if slot.endpoint.next(&self.desk).is_some() {
                 return Some(number);
             }
         }
     }
 
     fn send_data(&mut self, now: Instant, number: u32, out: &mut Out<'_>) {
-        let params = self.params;
-        let sender = &mut self.senders[number as usize];
-        let place = sender.take();
-        let bytes = sender.bytes_of(place, params.wire.mtu, params.wire.header);
-        let packet = Packet {
-            to: sender.to,
-            qp: sender.peer_qp,
-            psn: Psn::of(sender.first, place),
-            seen: Psn::new(0),
-            bytes,
-            entropy: sender.entropy,
-            port: 0,
-            kind: Kind::Data,
-            ecn: if params.switch.ecn.is_some() { Ecn::Capable } else { Ecn::Not },
-            class: sender.class,
-            corrupt: false,
-        };
-        if sender.count(place) {
-            self.progress = now;
-        }
-        if !sender.is_waiting_since_before() {
-            sender.listen_from(now, &params.transport);
-        }
-        let (preamble, gap) = (self.link.preamble, self.link.gap);
-        let on_wire = u32::from(preamble) + u32::from(bytes) + u32::from(gap);
-        sender.eligible = now
-            + match &params.dcqcn {
-                Some(dcqcn) => sender.rate.sent(now, on_wire, dcqcn),
-                None => self.link.pace.time(on_wire),
-            };
+        let slot = &mut self.slots[number as usize];
+        let packet = slot.endpoint.take(now, &mut self.desk);
         self.transmit(now, packet, out);
         self.set_alarm(number);
         self.enqueue(number);

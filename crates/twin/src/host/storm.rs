@@ -9,7 +9,7 @@ use super::{Host, Timer};
 use crate::engine::Out;
 use crate::link::MOST_QUANTA;
 use crate::packet::{Class, Packet};
-use crate::simulation::PauseStorm;
+use crate::setup::PauseStorm;
 
 impl Host<'_> {
     pub(crate) fn add_storm(&mut self, storm: PauseStorm) {
@@ -26,8 +26,8 @@ impl Host<'_> {
             self.timers.push(Reverse((again.min(end), Timer::Storm)));
         }
         let quanta = if end.is_some() { MOST_QUANTA } else { 0 };
-        let pause = Packet::pause(Class::LOSSLESS, quanta, self.params.wire.pause);
-        self.control.push_front(pause);
+        let pause = Packet::pause(Class::LOSSLESS, quanta, self.desk.params.wire.pause);
+        self.desk.control.push_front(pause);
         self.serve(now, out);
     }
 }

@@ -1,6 +1,9 @@
 //! A switch: packets come in, wait in the shared buffer, and go out.
 
 mod buffer;
+mod group;
+mod ingress;
+mod pfc;
 mod port;
 mod waits;
 
@@ -13,14 +16,17 @@ use lightloom_units::{Instant, Span};
 
 use crate::drops::{DropReason, Drops};
 use crate::engine::{Arrival, NEVER, Out};
-use crate::fault::{Fault, Overflow};
-use crate::link::{MOST_QUANTA, Transmitter};
-use crate::packet::{Class, Ecn, Kind, Packet};
+use crate::link::{Dead, Pace, Transmitter};
+use crate::packet::{Class, Dest, Ecn, Kind, Packet};
 use crate::params::{EcnParams, Forwarding, HEADER, Overflows, Params};
 use crate::random::{MARKING, Stream, link_number, mix};
+use crate::wires::Wires;
 use buffer::{Buffer, Queue};
-use port::{Marking, Overflowed, PortQueues};
-pub(crate) use waits::ByIngress;
+pub(crate) use group::{Groups, Ways};
+pub(crate) use ingress::Ingress;
+use ingress::Reception;
+use port::{Marking, PortQueues};
+pub(crate) use waits::{ByIngress, of_port};
 
 /// From when the first packet of a queue may start: at once, but where packets cut through.
 fn ready_in(buffer: &Buffer, forwarding: Forwarding) -> impl Fn(&Queue) -> Instant {
@@ -28,70 +34,76 @@ fn ready_in(buffer: &Buffer, forwarding: Forwarding) -> impl Fn(&Queue) -> Insta
     move |queue| if cuts { buffer.ready(queue) } else { Instant::from_ps(0) }
 }
 
-/// What came in at a port.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct WayIn {
-    /// Packets.
-    pub(crate) received: u64,
-    /// Lossless bytes that are still in the buffer.
-    waiting: u32,
-    /// Whether the other end was told to stop sending lossless packets, or is to be.
-    stopped: bool,
-}
-
-/// A switch.
+/// A switch. What every packet touches stands first, in the order in which it does.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Switch<'a> {
-    pub(crate) id: NodeId,
     network: &'a Network,
-    /// By port: where packets go out.
+    salt: u64,
+    /// The ways out of the packets that arrive in this window; [`SET`] where a packet is not for one host.
+    ways: Vec<u16>,
+    /// By transmitting port.
     pub(crate) links: Vec<Transmitter>,
-    /// By port: what came in.
-    pub(crate) ways_in: Vec<WayIn>,
-    ecn: Option<EcnParams>,
+    /// By receiving port.
+    pub(crate) ingress: Vec<Ingress>,
+    pub(crate) id: NodeId,
     /// Queues up to this many bytes are marked at no port.
     mark_above: u32,
-    seed: u64,
-    /// By port: what waits there.
-    pub(crate) ports: Vec<PortQueues>,
-    /// Whether any link here is ever dead.
-    mortal: bool,
-    buffer: Buffer,
-    /// When a port is to be served again: (time, port).
-    timers: BinaryHeap<Reverse<(Instant, u16)>>,
-    salt: u64,
-    /// The ways out of the packets that arrive in this window.
-    ways: Vec<u16>,
     pause_bytes: u16,
     forwarding: Forwarding,
     overflow: Overflows,
+    /// Whether any way in is ever dead.
+    mortal: bool,
+    /// By transmitting port: what waits there.
+    pub(crate) ports: Vec<PortQueues>,
+    /// When a port is to be served again: (time, port).
+    timers: BinaryHeap<Reverse<(Instant, u16)>>,
+    buffer: Buffer,
+    reception: Reception,
+    wires: &'a Wires<'a>,
+    ecn: Option<EcnParams>,
+    seed: u64,
+    /// What is done with packets to groups.
+    pub(crate) groups: Groups,
     pub(crate) drops: Drops,
 }
 
+/// The way out of a packet that is not for one host: none, or several.
+const SET: u16 = u16::MAX;
+
 impl<'a> Switch<'a> {
+    /// A switch with its transmitters and, by receiving port, when the way in is dead.
     pub(crate) fn new(
         id: NodeId,
-        network: &'a Network,
-        links: Vec<Transmitter>,
+        wires: &'a Wires<'a>,
+        (links, dead): (Vec<Transmitter>, Vec<Vec<Dead>>),
+        groups: Groups,
         params: &Params,
         seed: u64,
     ) -> Self {
         let ecn = params.switch.ecn;
-        let rates = network.ports(id).iter().map(|port| port.rate);
+        let rates = (0..).zip(&links).map(|(port, _)| wires.rate_out((id, port)));
         let kmin = |rate| Some(Marking::new(ecn.as_ref()?, rate, Stream::new(seed, 0, 0)).kmin());
+        let receivers = 0..wires.receivers(id);
+        let paces = receivers.clone().map(|port| Pace::of(wires.rate_in((id, port))));
+        let ports = links.len().max(receivers.len());
+        let reception = Reception::new(paces.collect(), dead);
         Self {
             id,
-            network,
-            buffer: Buffer::new(&params.switch, links.len(), params.wire),
+            network: wires.network,
+            wires,
+            buffer: Buffer::new(&params.switch, ports, params.wire),
             ports: (0..links.len()).map(|_| PortQueues::EMPTY).collect(),
-            ways_in: vec![WayIn::default(); links.len()],
+            mortal: reception.is_mortal(),
+            reception,
+            ingress: receivers.map(|port| Ingress::new(wires, (id, port))).collect(),
             mark_above: rates.filter_map(kmin).min().unwrap_or(u32::MAX),
             ecn,
             seed,
-            mortal: links.iter().any(Transmitter::is_mortal),
             links,
             timers: BinaryHeap::new(),
             ways: Vec::new(),
+            groups,
             salt: mix(seed ^ u64::from(id.0)),
             pause_bytes: params.wire.pause,
             forwarding: params.switch.forwarding,
@@ -108,17 +120,21 @@ impl<'a> Switch<'a> {
     pub(crate) fn prepare(&mut self, arrivals: &[Arrival]) {
         self.ways.clear();
         for Arrival { packet, .. } in arrivals {
-            let way = if packet.kind == Kind::Pause { 0 } else { self.way(packet) };
+            let Some(host) = packet.to.as_host() else {
+                self.ways.push(SET);
+                continue;
+            };
+            let way = self.way(host, packet.entropy);
             prefetch_read(&raw const self.links[usize::from(way)]);
             self.ways.push(way);
         }
     }
 
-    /// One of the shortest ways to a packet's host, the same for all packets of a flow.
-    fn way(&self, packet: &Packet) -> u16 {
-        let routes = self.network.routes(self.id, packet.to);
+    /// One of the shortest ways to a host, the same for all packets of a flow.
+    fn way(&self, to: NodeId, entropy: u16) -> u16 {
+        let routes = self.network.routes(self.id, to);
         // The high bits of the product choose evenly among the ways.
-        let hash = mix(self.salt ^ u64::from(packet.entropy)) >> 32;
+        let hash = mix(self.salt ^ u64::from(entropy)) >> 32;
         let choice = usize::try_from((hash * routes.len() as u64) >> 32).unwrap_or(0);
         routes.get(choice).0
     }
@@ -131,21 +147,20 @@ impl<'a> Switch<'a> {
         out: &mut Out<'_>,
     ) {
         let packet = arrival.packet;
-        let port = usize::from(packet.port);
-        self.ways_in[port].received += 1;
+        self.ingress[usize::from(packet.port)].received += 1;
         // A switch that cuts through has the head of a frame on its way before it can know that the tail is
         // wrong.
         let checks = self.forwarding == Forwarding::StoreAndForward || packet.kind == Kind::Pause;
         if packet.corrupt && checks {
             self.drop(&packet, packet.port, DropReason::Corrupt);
-        } else if self.mortal && self.links[port].is_dead(now) {
+        } else if self.mortal && self.reception.is_dead(packet.port, now) {
             self.drop(&packet, packet.port, DropReason::Dead);
-        } else if packet.kind == Kind::Pause {
-            self.ports[port].pause(now, packet.class, packet.psn, self.links[port].pace);
-            self.serve(now, packet.port, out);
         } else {
-            let way = self.ways[place];
-            self.forward(now, way, packet, out);
+            match self.ways[place] {
+                SET if packet.to == Dest::NEXT_NODE => self.paused(now, &packet, out),
+                SET => self.spread(now, packet, out),
+                way => self.forward(now, way, packet, out),
+            }
         }
     }
 
@@ -161,19 +176,15 @@ impl<'a> Switch<'a> {
     }
 
     /// Hands a packet on: straight out where nothing is in its way, else into the buffer.
+    #[inline(always)]
     fn forward(&mut self, now: Instant, way: u16, mut packet: Packet, out: &mut Out<'_>) {
         let (class, egress) = (packet.class, usize::from(way));
-        let link = &self.links[egress];
         let ready = self.ready(now, way, &packet);
-        let free = link.busy_until <= now && ready <= now;
-        if free && (!link.waits || self.ports[egress].lets_pass(now, class)) {
+        if self.is_free(now, way, class, ready) {
             self.send(now, way, packet, out);
             return;
         }
-        let queued = self.ports[egress].queues[class.index()].bytes;
-        if queued > self.mark_above && packet.ecn == Ecn::Capable && self.marks(way, class) {
-            packet.ecn = Ecn::Marked;
-        }
+        self.mark(way, &mut packet);
         if !self.admit(now, way, &packet, out) {
             return;
         }
@@ -185,23 +196,42 @@ impl<'a> Switch<'a> {
         self.schedule(now, way);
     }
 
+    /// Whether a packet that may start at `ready` can go straight out.
+    #[inline(always)]
+    fn is_free(&self, now: Instant, way: u16, class: Class, ready: Instant) -> bool {
+        let link = &self.links[usize::from(way)];
+        let free = link.busy_until <= now && ready <= now;
+        free && (!link.waits || self.ports[usize::from(way)].lets_pass(now, class))
+    }
+
+    /// Marks a packet that joins a queue, where that is due.
+    #[inline(always)]
+    fn mark(&mut self, way: u16, packet: &mut Packet) {
+        let queued = self.ports[usize::from(way)].queues[packet.class.index()].bytes;
+        let may = queued > self.mark_above && packet.ecn == Ecn::Capable;
+        if may && self.marks(way, packet.class) {
+            packet.ecn = Ecn::Marked;
+        }
+    }
+
     /// Whether a packet is marked that joins the queue of a class.
     fn marks(&mut self, way: u16, class: Class) -> bool {
         let Some(ecn) = &self.ecn else { return false };
         let (id, seed) = (self.id, self.seed);
-        let rate = self.network.ports(id)[usize::from(way)].rate;
+        let rate = self.wires.rate_out((id, way));
         self.ports[usize::from(way)].marks(class, || {
             Marking::new(ecn, rate, Stream::new(seed, MARKING, link_number(id, way)))
         })
     }
 
     /// Whether a packet may wait in the buffer. A lossless one may, and stops its sender where that is
-    /// due; a lossy one is dropped where its queue is too long.
+    /// due; a lossy one is dropped where its queue is too long, and so is one whose sender does not hear us.
+    #[inline(always)]
     fn admit(&mut self, now: Instant, way: u16, packet: &Packet, out: &mut Out<'_>) -> bool {
         let (class, ingress) = (packet.class, packet.port);
         let bytes = u32::from(packet.bytes);
-        if self.is_lossless(class) {
-            let way_in = &mut self.ways_in[usize::from(ingress)];
+        let way_in = &mut self.ingress[usize::from(ingress)];
+        if class == Class::LOSSLESS && self.buffer.pfc && way_in.hears_us() {
             let waiting = way_in.waiting + bytes;
             if waiting > self.buffer.pause_above() || !self.buffer.fits(bytes) {
                 return self.takes_headroom(now, packet, out);
@@ -217,47 +247,18 @@ impl<'a> Switch<'a> {
         true
     }
 
-    /// A lossless packet that is one too many for the shared buffer stops its sender, and waits in the headroom
-    /// of its port. Whether it fits there.
-    fn takes_headroom(&mut self, now: Instant, packet: &Packet, out: &mut Out<'_>) -> bool {
-        let (ingress, bytes) = (packet.port, u32::from(packet.bytes));
-        let port = &mut self.ports[usize::from(ingress)];
-        let fits = port.takes_headroom(bytes, self.buffer.headroom);
-        let way_in = &mut self.ways_in[usize::from(ingress)];
-        if fits {
-            self.buffer.enter_headroom(bytes);
-            way_in.waiting += bytes;
-        }
-        // Where nothing waits nothing would let the sender go on.
-        if !way_in.stopped && way_in.waiting > 0 {
-            port.begins_to_stop();
-            self.tell_later(now, ingress, true, out);
-        }
-        if !fits {
-            let lost_pause = self.ports[usize::from(ingress)].overflows(now);
-            if self.overflow == Overflows::End {
-                out.fail(Fault { at: now, node: self.id, port: ingress, lost_pause });
-            }
-            self.drop(packet, ingress, DropReason::Headroom);
-        }
-        fits
-    }
-
-    fn is_lossless(&self, class: Class) -> bool {
-        class == Class::LOSSLESS && self.buffer.pfc
-    }
-
     /// When a packet that is handed on now may start: with cut-through a faster way out must not overtake
     /// the way in, so its last bit goes out no sooner than it has come in. The preamble goes before it and
     /// waits for nothing.
+    #[inline(always)]
     fn ready(&self, now: Instant, way: u16, packet: &Packet) -> Instant {
         if self.forwarding == Forwarding::StoreAndForward {
             return now;
         }
-        let (way_in, way_out) =
-            (&self.links[usize::from(packet.port)], &self.links[usize::from(way)]);
-        let whole = way_in.on_wire(packet.bytes);
-        let takes = way_in.on_wire(packet.bytes.min(HEADER.into())) + way_out.on_wire(packet.bytes);
+        let (pace_in, way_out) = (self.reception.pace(packet.port), &self.links[usize::from(way)]);
+        let comes_in = |bytes: u16| pace_in.time(u32::from(way_out.preamble) + u32::from(bytes));
+        let whole = comes_in(packet.bytes);
+        let takes = comes_in(packet.bytes.min(HEADER.into())) + way_out.on_wire(packet.bytes);
         now + Span::from_ps(whole.as_ps().saturating_sub(takes.as_ps()))
     }
 
@@ -271,66 +272,16 @@ impl<'a> Switch<'a> {
                 self.tell(now, port, out);
             } else if let Some(class) =
                 queues.next_class(now, ready_in(&self.buffer, self.forwarding))
-                && let Some(packet) = self.buffer.pop(&mut queues.queues[class])
+                && let Some((packet, is_last)) = self.buffer.pop(&mut queues.queues[class])
             {
                 self.send(now, port, packet, out);
-                self.left(now, &packet, out);
+                if is_last {
+                    self.left(now, &packet, out);
+                }
             }
         }
         self.links[at].waits = self.ports[at].waits();
         self.schedule(now, port);
-    }
-
-    /// A packet has left the buffer: its sender may go on.
-    fn left(&mut self, now: Instant, packet: &Packet, out: &mut Out<'_>) {
-        if !self.is_lossless(packet.class) {
-            return;
-        }
-        let bytes = u32::from(packet.bytes);
-        let way_in = &mut self.ways_in[usize::from(packet.port)];
-        way_in.waiting -= bytes;
-        if !way_in.stopped {
-            return;
-        }
-        let port = &mut self.ports[usize::from(packet.port)];
-        self.buffer.leave_headroom(port.gives_headroom_back(bytes));
-        // The headroom must be free again before the sender goes on.
-        let in_headroom = port.rare().headroom;
-        if way_in.waiting <= self.buffer.resume_below() && self.buffer.fits(in_headroom) {
-            self.buffer.leave_headroom(port.leaves_headroom());
-            self.tell_later(now, packet.port, false, out);
-        }
-    }
-
-    /// Sees to it that the other end of a port is told to stop sending lossless packets, or to go on, as
-    /// soon as the port is free.
-    fn tell_later(&mut self, now: Instant, port: u16, stop: bool, out: &mut Out<'_>) {
-        self.ways_in[usize::from(port)].stopped = stop;
-        self.ports[usize::from(port)].due = true;
-        self.serve(now, port, out);
-    }
-
-    /// Tells the other end of a port to stop sending lossless packets, or to go on.
-    fn tell(&mut self, now: Instant, port: u16, out: &mut Out<'_>) {
-        let stop = self.ways_in[usize::from(port)].stopped;
-        let pace = self.links[usize::from(port)].pace;
-        self.ports[usize::from(port)].told(now, stop, pace);
-        let quanta = if stop { MOST_QUANTA } else { 0 };
-        let packet = Packet::pause(Class::LOSSLESS, quanta, self.pause_bytes);
-        let link = &mut self.links[usize::from(port)];
-        let sent = link.send(now, packet, out);
-        let lost = match sent {
-            Err(reason) => Some(reason),
-            Ok(arrival) if arrival.packet.corrupt => Some(DropReason::Corrupt),
-            Ok(arrival) if link.is_dead(arrival.at) => Some(DropReason::Dead),
-            Ok(_) => None,
-        };
-        if let Some(reason) = lost.filter(|_| stop) {
-            self.ports[usize::from(port)].lost_pause(now, reason);
-        }
-        if let Err(reason) = sent {
-            self.drop(&packet, port, reason);
-        }
     }
 
     fn send(&mut self, start: Instant, port: u16, packet: Packet, out: &mut Out<'_>) {
@@ -367,28 +318,5 @@ impl<'a> Switch<'a> {
 
     fn drop(&mut self, packet: &Packet, port: u16, reason: DropReason) {
         self.drops.add(packet, port, reason);
-    }
-
-    /// Ports whose packets wait because the other end has stopped them: (port, bytes).
-    pub(crate) fn stopped(&self, now: Instant) -> impl Iterator<Item = (u16, u64)> {
-        let stopped =
-            (0..).zip(&self.ports).map(move |(port, queues)| (port, queues.stopped_bytes(now)));
-        stopped.filter(|&(_, bytes)| bytes > 0)
-    }
-
-    /// Headroom that overflowed.
-    pub(crate) fn overflows(&self) -> impl Iterator<Item = Overflow> {
-        let of = |(port, queues): (u16, &PortQueues)| {
-            let Overflowed { at, packets, lost_pause } = queues.rare().overflow()?;
-            let (node, class) = (self.id, Class::LOSSLESS);
-            Some(Overflow { at, node, port, class, packets, lost_pause })
-        };
-        (0..).zip(&self.ports).filter_map(of)
-    }
-
-    /// Packets that wait in the buffer.
-    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Packet> {
-        let queues = self.ports.iter().flat_map(|port| port.queues.iter());
-        queues.flat_map(|queue| self.buffer.iter(queue))
     }
 }

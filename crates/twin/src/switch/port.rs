@@ -5,8 +5,8 @@ use lightloom_units::{BitRate, DataSize, Instant};
 use super::buffer::Queue;
 use crate::drops::DropReason;
 use crate::engine::NEVER;
-use crate::fault::LostPause;
 use crate::link::{MOST_QUANTA, Pace, Stops};
+use crate::overflow::LostPause;
 use crate::packet::{CLASSES, Class, Psn};
 use crate::params::EcnParams;
 use crate::random::Stream;
@@ -38,7 +38,9 @@ pub(crate) struct Rare {
     refresh_at: Instant,
     /// What the other end has stopped.
     pub(crate) stopped: Stops,
-    /// Bytes in the headroom of the port; none while the other end may send.
+    /// The receiving port whose sender is told over this one.
+    pub(super) ingress: u16,
+    /// Bytes in the headroom of that port; none while the sender may send.
     pub(super) headroom: u32,
     /// The last pause that was lost since the other end was to stop.
     lost_pause: Option<LostPause>,
@@ -62,6 +64,7 @@ impl Rare {
         pauses: 0,
         refresh_at: NEVER,
         stopped: Stops::NONE,
+        ingress: 0,
         headroom: 0,
         lost_pause: None,
         overflow: None,
@@ -148,6 +151,12 @@ impl PortQueues {
         let rare = self.rare_mut();
         rare.refresh_at = if stop { now + pace.quanta(MOST_QUANTA / 2) } else { NEVER };
         rare.pauses += u64::from(stop);
+    }
+
+    /// The sender to a receiving port has yet to be told over this one to stop, or to go on.
+    pub(super) fn owe(&mut self, ingress: u16) {
+        self.due = true;
+        self.rare_mut().ingress = ingress;
     }
 
     /// The other end is to stop from now on: pauses that were lost before have nothing to do with it.

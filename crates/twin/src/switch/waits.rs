@@ -1,30 +1,41 @@
-//! What lossless packets of a switch wait for, looked at when a run has ended.
+//! What waits in a switch and for what, looked at when a run has ended.
 
 use std::collections::BTreeMap;
 
 use lightloom_units::Instant;
 
 use super::Switch;
-use crate::packet::Class;
+use super::port::{Overflowed, PortQueues};
+use crate::overflow::Overflow;
+use crate::packet::{Class, Packet};
 
-/// By the port that packets came in on.
-pub(crate) type ByIngress = BTreeMap<u16, u64>;
+/// Bytes by the port that packets came in on, and by their body in the buffer: copies that share a body are
+/// charged once.
+pub(crate) type ByIngress = BTreeMap<(u16, u32), u64>;
+
+/// The bytes that came in on a port.
+pub(crate) fn of_port(bytes: &ByIngress, port: u16) -> u64 {
+    bytes.range((port, 0)..=(port, u32::MAX)).map(|(_, bytes)| bytes).sum()
+}
 
 impl Switch<'_> {
-    /// Ports whose lossless packets the other end has stopped, and whose link never dies again, so that no
-    /// pause falls there.
+    /// Ports whose lossless packets the other end has stopped, and to which pauses come on a way that never dies
+    /// again, so that no pause falls there.
     pub(crate) fn stopped_lossless(&self, now: Instant) -> impl Iterator<Item = u16> {
-        let stopped = (0_u16..).zip(&self.ports).zip(&self.links);
-        let stays = move |((_, port), link): &((u16, &super::PortQueues), &super::Transmitter)| {
-            port.is_stopped(now, Class::LOSSLESS) && !link.dies_after(now)
+        let stopped = (0..).zip(&self.ports);
+        let stopped = stopped.filter(move |(_, port)| port.is_stopped(now, Class::LOSSLESS));
+        let stays = move |port: &u16| {
+            let mut pauses = (0..).zip(&self.ingress).filter(|(_, way)| way.back() == Some(*port));
+            pauses.all(|(ingress, _)| !self.reception.dies_after(ingress, now))
         };
-        stopped.filter(stays).map(|((number, _), _)| number)
+        stopped.map(|(port, _)| port).filter(stays)
     }
 
-    /// Whether the sender at the other end of a port is to stop, and was told so last.
-    pub(crate) fn holds(&self, port: u16) -> bool {
-        let at = usize::from(port);
-        self.ways_in[at].stopped && self.ports[at].rare().holds()
+    /// Whether the sender to a receiving port is to stop, and was told so last.
+    pub(crate) fn holds(&self, ingress: u16) -> bool {
+        let way_in = &self.ingress[usize::from(ingress)];
+        let told = |back| self.ports[usize::from(back)].rare().holds();
+        way_in.stopped && way_in.back().is_some_and(told)
     }
 
     /// Lossless bytes that wait at a port.
@@ -32,18 +43,15 @@ impl Switch<'_> {
         self.ports[usize::from(port)].queues[Class::LOSSLESS.index()].bytes.into()
     }
 
-    /// Lossless bytes that wait at a port, by the port that they came in on.
+    /// Lossless bytes that wait at a port, by the port that they came in on and by body.
     pub(crate) fn lossless_by_ingress(&self, port: u16) -> ByIngress {
         let queue = &self.ports[usize::from(port)].queues[Class::LOSSLESS.index()];
-        let mut bytes = ByIngress::new();
-        for packet in self.buffer.iter(queue) {
-            *bytes.entry(packet.port).or_default() += u64::from(packet.bytes);
-        }
-        bytes
+        let waits = self.buffer.iter(queue);
+        waits.map(|(body, packet)| ((packet.port, body), packet.bytes.into())).collect()
     }
 
     /// The senders that are never told to go on again, by the port that they send to, if of the packets that
-    /// came in on each port so many bytes never leave. `comes` says whether lossless packets are on their way to
+    /// came in on each port these bodies never leave. `comes` says whether lossless packets are on their way to
     /// a port.
     pub(crate) fn held_for_ever<'a>(
         &'a self,
@@ -52,12 +60,37 @@ impl Switch<'_> {
     ) -> impl Iterator<Item = u16> + 'a {
         // What never leaves always waits, so no sender ever goes on above this.
         let resume_below = self.buffer.resume_below_at(never_leave.values().sum());
-        let stays = move |(&port, &never): (&u16, &u64)| {
+        let stays = move |port: &u16| {
+            let never = of_port(never_leave, *port);
             // A sender goes on when one of its packets leaves and few enough are left.
-            let none_leaves = never == u64::from(self.ways_in[usize::from(port)].waiting);
-            let for_ever = never > u64::from(resume_below) || (none_leaves && !comes(port));
-            (never > 0 && for_ever).then_some(port)
+            let none_leaves = never == u64::from(self.ingress[usize::from(*port)].waiting);
+            never > 0 && (never > u64::from(resume_below) || (none_leaves && !comes(*port)))
         };
-        never_leave.iter().filter_map(stays)
+        let ports: std::collections::BTreeSet<u16> =
+            never_leave.keys().map(|&(port, _)| port).collect();
+        ports.into_iter().filter(stays)
+    }
+
+    /// Ports whose packets wait because the other end has stopped them: (port, bytes).
+    pub(crate) fn stopped(&self, now: Instant) -> impl Iterator<Item = (u16, u64)> {
+        let stopped =
+            (0..).zip(&self.ports).map(move |(port, queues)| (port, queues.stopped_bytes(now)));
+        stopped.filter(|&(_, bytes)| bytes > 0)
+    }
+
+    /// Headroom that overflowed.
+    pub(crate) fn overflows(&self) -> impl Iterator<Item = Overflow> {
+        let of = |(_, queues): (u16, &PortQueues)| {
+            let Overflowed { at, packets, lost_pause } = queues.rare().overflow()?;
+            let (node, class, port) = (self.id, Class::LOSSLESS, queues.rare().ingress);
+            Some(Overflow { at, node, port, class, packets, lost_pause })
+        };
+        (0..).zip(&self.ports).filter_map(of)
+    }
+
+    /// Packets that wait in the buffer.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = Packet> {
+        let queues = self.ports.iter().flat_map(|port| port.queues.iter());
+        queues.flat_map(|queue| self.buffer.iter(queue)).map(|(_, packet)| packet)
     }
 }

@@ -138,7 +138,7 @@ proptest! {
         params.switch.latency = Span::from_ps(latency);
         params.switch.pfc = false;
         let flow = if is_write { write(flow(0, 1, bytes)) } else { flow(0, 1, bytes) };
-        let outcome = lossless(&simulation(&network, params, vec![flow]));
+        let outcome = lossless(&simulation(&network, params, vec![flow.clone()]));
 
         let frames = frames(bytes, flow.verb);
         let there = row(&vec![0; frames.len()], &frames, &links, latency);
@@ -189,7 +189,7 @@ fn cut_through_onto_a_link_of_another_rate() {
 
 /// As [`row`], where switches cut through: a frame is ready at the next link when its header has come, or so
 /// late that it does not run dry there.
-fn cut_row(frames: &[u64], links: &[(BitRate, u64)], latency: u64) -> u64 {
+pub fn cut_row(frames: &[u64], links: &[(BitRate, u64)], latency: u64) -> u64 {
     let mut ready = vec![0; frames.len()];
     for (i, &(rate, delay)) in links.iter().enumerate() {
         let mut free = 0;
@@ -227,7 +227,7 @@ proptest! {
         params.switch.pfc = false;
         let flow = if is_write { write(flow(0, 1, bytes)) } else { flow(0, 1, bytes) };
         let network = in_a_row(&links);
-        let outcome = lossless(&simulation(&network, params, vec![flow]));
+        let outcome = lossless(&simulation(&network, params, vec![flow.clone()]));
         prop_assert_eq!(received(&outcome, 0), cut_row(&frames(bytes, flow.verb), &links, latency));
     }
 }

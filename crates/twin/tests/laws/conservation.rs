@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lightloom_topology::electrical::{FatTree, LeafSpine, Link, Network, NodeId};
 use lightloom_twin::params::{Forwarding, Overflows, Params, Recovery};
 use lightloom_twin::{
-    Class, DeadLink, DropReason, End, Flow, Kind, LinkLoss, Outcome, Simulation, Verb, simulate,
+    Class, DeadLink, Dest, DropReason, End, Flow, FlowId, Kind, LinkLoss, Outcome, Setup, Verb,
+    simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::collection::vec;
@@ -79,15 +80,17 @@ fn any_traffic() -> impl Strategy<Value = Traffic> {
     let class = prop_oneof![Just(Class::LOSSLESS), Just(Class::LOSSY), Just(Class::CONTROL)];
     let verb = prop_oneof![Just(Verb::Send), Just(Verb::Write)];
     let node = || (0_u32..1000).prop_map(NodeId);
-    let flow = (node(), node(), 0_u64..100_000, 0_u64..100_000_000, class, verb);
-    let flow = flow.prop_map(|(from, to, size, start, class, verb)| Flow {
+    let connection = proptest::option::of(0_u32..6);
+    let flow = (node(), node(), 0_u64..100_000, 0_u64..100_000_000, class, verb, connection);
+    let flow = flow.prop_map(|(from, to, size, start, class, verb, connection)| Flow {
         from,
         to,
         size: DataSize::from_bytes(size),
         start: Instant::from_ps(start),
-        after: None,
+        after: Vec::new(),
         class,
         verb,
+        connection,
     });
     let loss = (node(), any::<u16>(), 0.0..0.3_f64, 1_u32..8, any::<bool>());
     let loss = loss.prop_map(|(from, port, rate, burst, corrupt)| LinkLoss {
@@ -112,7 +115,7 @@ pub fn drawn<'a>(
     network: &'a Network,
     params: Params,
     (flows, losses, dead): &Traffic,
-) -> Simulation<'a> {
+) -> Setup<'a> {
     let (hosts, nodes) = (network.hosts() as u32, network.nodes() as u32);
     let host = |node: NodeId| NodeId(node.0 % hosts);
     let place = |node: NodeId, port: u16| {
@@ -123,6 +126,7 @@ pub fn drawn<'a>(
     for flow in &mut simulation.flows {
         (flow.from, flow.to) = (host(flow.from), host(flow.to));
     }
+    tie(&mut simulation.flows);
     simulation.losses = losses.clone();
     for loss in &mut simulation.losses {
         (loss.from, loss.port) = place(loss.from, loss.port);
@@ -136,12 +140,30 @@ pub fn drawn<'a>(
     simulation
 }
 
+/// Lets flows with a drawn connection share those of their hosts and class, and wait for some that come to
+/// their senders.
+fn tie(flows: &mut [Flow]) {
+    let mut names: BTreeMap<(NodeId, NodeId, Class, u32), u32> = BTreeMap::new();
+    for i in 0..flows.len() {
+        let (from, to, class) = (flows[i].from, flows[i].to, flows[i].class);
+        let Some(drawn) = flows[i].connection.filter(|_| class != Class::CONTROL) else {
+            flows[i].connection = None;
+            continue;
+        };
+        let name = names.len() as u32;
+        let key = (from.min(to), from.max(to), class, drawn % 2);
+        flows[i].connection = Some(*names.entry(key).or_insert(name));
+        let before = (0..i).filter(|&before| drawn % 3 == 0 && flows[before].to == from);
+        flows[i].after = before.map(|before| FlowId(before as u32)).take(3).collect();
+    }
+}
+
 pub fn any_drawn() -> impl Strategy<Value = (Network, Params, Traffic)> {
     (any_network(), any_params(), any_traffic())
 }
 
 /// What else must add up.
-fn adds_up(simulation: &Simulation<'_>, outcome: &Outcome) {
+fn adds_up(simulation: &Setup<'_>, outcome: &Outcome) {
     let sum =
         |of: fn(&lightloom_twin::FlowOutcome) -> u64| -> u64 { outcome.flows.iter().map(of).sum() };
     // Drops by place are those of flows and of control packets.
@@ -178,7 +200,8 @@ fn adds_up(simulation: &Simulation<'_>, outcome: &Outcome) {
         let packet = &hop.packet;
         assert!(hop.at >= Instant::from_ps(seen), "time never goes back");
         seen = hop.at.as_ps();
-        let at_end = packet.kind == Kind::Data && hop.node == packet.to && !packet.corrupt;
+        let at_end =
+            packet.kind == Kind::Data && packet.to == Dest::host(hop.node) && !packet.corrupt;
         if let Some(flow) = hop.flow {
             delivered[flow.index()] += u64::from(at_end);
         }
@@ -196,9 +219,9 @@ fn adds_up(simulation: &Simulation<'_>, outcome: &Outcome) {
         assert!(outcome.flows.iter().all(|flow| flow.acknowledged.is_some()));
         assert_eq!(sum(|flow| flow.in_flight), 0);
     }
-    assert_eq!(outcome.end == End::Fault, outcome.fault.is_some());
+    assert_eq!(outcome.end == End::Overflow, outcome.fatal.is_some());
     let ends = simulation.params.switch.overflow == Overflows::End;
-    assert!(!ends || outcome.fault.is_some() || outcome.overflows.is_empty());
+    assert!(!ends || outcome.fatal.is_some() || outcome.overflows.is_empty());
     assert!(outcome.reached <= simulation.until);
 }
 
@@ -232,8 +255,8 @@ proptest! {
                 stop.store(true, Ordering::Relaxed);
             }
         };
-        let outcome = simulate(&simulation, &stop, &told);
-        prop_assert_eq!(&outcome.broken, &[]);
+        let outcome = simulate(&checked(&simulation), &stop, &told);
+        prop_assert_eq!(&outcome.unbalanced, &[]);
         adds_up(&simulation, &outcome);
     }
 }

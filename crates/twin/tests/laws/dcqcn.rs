@@ -2,7 +2,7 @@
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::params::{Dcqcn, EcnParams, Params};
-use lightloom_twin::{Ecn, Flow, Hop, Kind, Outcome, Simulation};
+use lightloom_twin::{Ecn, Flow, Hop, Kind, Outcome, Setup};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 use crate::given::*;
@@ -21,14 +21,14 @@ fn bottleneck(params: Params, starts_ms: &[u64], until_ms: u64) -> Outcome {
     };
     let flows = starts_ms.iter().enumerate().map(flow).collect();
     let until = Instant::from_ms(until_ms);
-    run(&Simulation { until, traced: true, ..simulation(&network, params, flows) })
+    run(&Setup { until, traced: true, ..simulation(&network, params, flows) })
 }
 
 /// No stops, and marking from 5 KB on, with a probability that reaches 10 % at 2 MB: gentle enough
 /// that the queue finds its place.
 fn gentle() -> Params {
     let mut params = with_dcqcn();
-    params.switch.buffer_per_port = DataSize::from_bytes(1 << 30);
+    params.switch.buffer_per_port = DataSize::from_bytes(1 << 26);
     let (kmin, kmax) = (DataSize::from_bytes(5_000), DataSize::from_bytes(2_000_000));
     params.switch.ecn = Some(EcnParams { at: G40, kmin, kmax, pmax: 0.1 });
     params

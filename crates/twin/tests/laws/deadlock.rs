@@ -3,7 +3,7 @@
 
 use lightloom_topology::electrical::{Link, Network, NodeId};
 use lightloom_twin::params::Params;
-use lightloom_twin::{Class, End, Flow, Kind, Outcome, Simulation};
+use lightloom_twin::{Class, End, Flow, Kind, Outcome, Setup};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -56,9 +56,9 @@ fn holds_together(network: &Network, outcome: &Outcome) {
 
 /// Runs on from where a run was cut: over the ports that are stopped for ever goes nothing more but what was on
 /// its way.
-fn never_moves_again(simulation: &Simulation<'_>, outcome: &Outcome) {
+fn never_moves_again(simulation: &Setup<'_>, outcome: &Outcome) {
     let later = simulation.until + Span::from_ms(3);
-    let longer = run(&Simulation { until: later, traced: true, ..simulation.clone() });
+    let longer = run(&Setup { until: later, traced: true, ..simulation.clone() });
     for &(node, port, bytes) in &outcome.stuck {
         let link = &simulation.network.ports(node)[usize::from(port)];
         let frame = Span::from_ps(time(PREAMBLE + MTU + HEADER, link.rate));
@@ -88,7 +88,7 @@ fn a_ring_is_told_beside_a_region_that_gets_on() {
         (0..10).map(|h| flow(h, h / 5 * 5 + (h % 5 + 2) % 5, 1000 * MTU)).collect();
     all.push(flow(10, 11, 1 << 40));
     let until = Instant::from_ms(1);
-    let beside = Simulation { until, ..simulation(&network, small(20_000, 0.125), all) };
+    let beside = Setup { until, ..simulation(&network, small(20_000, 0.125), all) };
     let outcome = run(&beside);
     assert_eq!(outcome.end, End::Time);
     assert!(outcome.flows[10].delivered > 2_500, "{:?}", outcome.flows[10]);
@@ -97,7 +97,7 @@ fn a_ring_is_told_beside_a_region_that_gets_on() {
     holds_together(&network, &outcome);
     never_moves_again(&beside, &outcome);
     for threads in [2, 7] {
-        assert_eq!(run(&Simulation { threads, ..beside.clone() }), outcome);
+        assert_eq!(run(&Setup { threads, ..beside.clone() }), outcome);
     }
 }
 
@@ -111,8 +111,7 @@ fn a_ring_that_is_told_stays() {
         let all = flows(&network, &all);
         let told = (1..15).map(|i| {
             let until = Instant::from_us(10 * i);
-            let cut =
-                Simulation { until, ..simulation(&network, small(30_000, 0.125), all.clone()) };
+            let cut = Setup { until, ..simulation(&network, small(30_000, 0.125), all.clone()) };
             let outcome = run(&cut);
             holds_together(&network, &outcome);
             never_moves_again(&cut, &outcome);
@@ -138,7 +137,7 @@ proptest! {
         let network = ring(n, 2, rate, &chords);
         let until = Instant::from_us(until);
         let flows = flows(&network, &said);
-        let cut = Simulation { until, ..simulation(&network, small(buffer, share), flows) };
+        let cut = Setup { until, ..simulation(&network, small(buffer, share), flows) };
         let outcome = run(&cut);
         holds_together(&network, &outcome);
         never_moves_again(&cut, &outcome);
@@ -154,7 +153,7 @@ proptest! {
         let network = ring(n, 2, G100, &[]);
         let flows = flows(&network, &said);
         let patience = Span::from_ms(5);
-        let long = Simulation { patience, ..simulation(&network, small(buffer, share), flows) };
+        let long = Setup { patience, ..simulation(&network, small(buffer, share), flows) };
         let outcome = run(&long);
         holds_together(&network, &outcome);
         if outcome.end == End::Done {
@@ -184,7 +183,7 @@ proptest! {
         let all = flows(&network, &said);
         let whole = simulation(&network, small(buffer, share), all);
         prop_assert!(finished(&whole).rings.is_empty());
-        let cut = run(&Simulation { until: Instant::from_us(until), ..whole });
+        let cut = run(&Setup { until: Instant::from_us(until), ..whole });
         prop_assert!(cut.rings.is_empty() && cut.stuck.is_empty(), "{:?}", cut.rings);
     }
 }
@@ -196,13 +195,13 @@ fn a_ring_with_a_link_that_dies_is_not_for_ever() {
     let said: Vec<_> = (0..10).map(|h| (h, if h < 5 { 1 } else { 6 }, 1000)).collect();
     let flows = flows(&network, &said);
     let until = Instant::from_us(500);
-    let alive = Simulation { until, ..simulation(&network, small(20_000, 0.125), flows) };
+    let alive = Setup { until, ..simulation(&network, small(20_000, 0.125), flows) };
     let outcome = run(&alive);
     assert_eq!(outcome.rings.len(), 1, "{:?}", outcome.stopped);
     let (node, port, _) = outcome.rings[0][2];
     let (from, to) = (Instant::from_ms(1), Instant::from_ms(2));
     let dead = vec![lightloom_twin::DeadLink { node, port, from, to }];
-    let dies = run(&Simulation { dead, ..alive });
+    let dies = run(&Setup { dead, ..alive });
     assert_eq!(dies.stopped, outcome.stopped, "so far nothing differs");
     assert_eq!((dies.rings, dies.stuck), (Vec::new(), Vec::new()));
     assert_ne!(node, NodeId(0));

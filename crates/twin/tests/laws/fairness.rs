@@ -1,7 +1,7 @@
 //! Who goes first: flows at one port take turns, and those of one host share it by their rates.
 
 use lightloom_topology::electrical::{FatTree, Link, NodeId};
-use lightloom_twin::{Class, Flow, Kind, Outcome, Simulation};
+use lightloom_twin::{Class, Flow, Kind, Outcome, Setup};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 use crate::given::*;
@@ -24,7 +24,7 @@ fn hosts_take_turns_at_a_port() {
         let flows = (0..m).map(|host| flow(host, m, 40 * MTU)).collect();
         let mut params = params();
         params.switch.pfc = false;
-        let outcome = lossless(&Simulation { traced: true, ..simulation(&network, params, flows) });
+        let outcome = lossless(&Setup { traced: true, ..simulation(&network, params, flows) });
         let order = order(&outcome, m);
         assert_eq!(order.len(), 40 * m);
         assert!(takes_turns(&order, m), "{order:?}");
@@ -36,8 +36,7 @@ fn flows_of_a_host_take_turns() {
     for m in [2, 3, 7] {
         let network = star(2);
         let flows = (0..m).map(|_| flow(0, 1, 40 * MTU)).collect();
-        let outcome =
-            lossless(&Simulation { traced: true, ..simulation(&network, params(), flows) });
+        let outcome = lossless(&Setup { traced: true, ..simulation(&network, params(), flows) });
         let order = order(&outcome, 1);
         assert_eq!(order.len(), 40 * m);
         assert!(takes_turns(&order, m), "{order:?}");
@@ -50,7 +49,7 @@ fn a_late_flow_gets_its_share_at_once_and_no_more() {
     let network = star(2);
     let late = Flow { start: Instant::from_us(20), ..flow(0, 1, 40 * MTU) };
     let flows = vec![flow(0, 1, 100 * MTU), flow(0, 1, 100 * MTU), late];
-    let outcome = lossless(&Simulation { traced: true, ..simulation(&network, params(), flows) });
+    let outcome = lossless(&Setup { traced: true, ..simulation(&network, params(), flows) });
     let order = order(&outcome, 1);
     let first = order.iter().position(|&flow| flow == 2).unwrap();
     for (i, window) in order[first..first + 100].windows(3).enumerate() {
@@ -69,8 +68,7 @@ fn flows_of_a_host_share_by_their_rates() {
     let network = wired(3, 1, &links);
     let flows = vec![flow(0, 1, 1 << 30), flow(0, 2, 1 << 30)];
     let (from, until) = (Instant::from_ms(20), Instant::from_ms(40));
-    let outcome =
-        run(&Simulation { traced: true, until, ..simulation(&network, with_dcqcn(), flows) });
+    let outcome = run(&Setup { traced: true, until, ..simulation(&network, with_dcqcn(), flows) });
     let gbps = |host: usize| {
         let late = arrivals(&outcome, host, Kind::Data).filter(|hop| hop.at >= from);
         late.map(|hop| f64::from(hop.packet.bytes) * 8.0).sum::<f64>() / 0.02 / 1e9
@@ -94,7 +92,7 @@ fn a_stopped_class_holds_back_no_other() {
     let stopped = flow(0, 1, 100 * MTU);
     let start = Instant::from_ms(1);
     let lossy = Flow { class: Class::LOSSY, start, ..flow(0, 2, 20 * MTU) };
-    let both = finished(&simulation(&network, params, vec![lossy, stopped]));
+    let both = finished(&simulation(&network, params, vec![lossy.clone(), stopped]));
     let alone = finished(&simulation(&network, params, vec![lossy]));
     assert!(both.links[0].stopped > Span::from_ms(10), "{}", both.links[0].stopped);
     // A lossless packet that may go now and then, when the switch lets it, takes its time at most.
@@ -109,7 +107,7 @@ fn series_add_up() {
     let network = star(5);
     let flows: Vec<Flow> = (0..4).map(|host| flow(host, 4, (host as u64 + 1) * 30 * MTU)).collect();
     let interval = Span::from_us(10);
-    let asked = Simulation { interval, by_flow: true, ..simulation(&network, params(), flows) };
+    let asked = Setup { interval, by_flow: true, ..simulation(&network, params(), flows) };
     let outcome = finished(&asked);
     for (series, flow) in outcome.flow_goodput.iter().zip(&asked.flows) {
         assert_eq!(series.iter().sum::<u64>(), flow.size.as_bytes());
@@ -119,7 +117,7 @@ fn series_add_up() {
         series.iter().zip(&mut sum).for_each(|(add, sum)| *sum += add);
     }
     assert_eq!(sum, outcome.goodput);
-    let silent = Simulation { by_flow: false, ..asked.clone() };
+    let silent = Setup { by_flow: false, ..asked.clone() };
     let silent = finished(&silent);
     assert!(silent.flow_goodput.is_empty());
     assert_eq!(silent.flows, outcome.flows, "who watches changes nothing");

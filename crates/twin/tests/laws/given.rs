@@ -6,7 +6,9 @@ use lightloom_topology::electrical::{LeafSpine, Link, Network, NodeId, edge_list
 use lightloom_twin::params::{
     Dcqcn, EcnParams, Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
 };
-use lightloom_twin::{Class, End, Flow, Hop, Kind, Outcome, Simulation, Verb, simulate};
+use lightloom_twin::{
+    Class, End, Flow, Hop, Kind, Multicast, Outcome, Setup, Simulation, Verb, simulate,
+};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 pub const G100: BitRate = BitRate::from_gbps(100);
@@ -109,20 +111,22 @@ pub fn flow(from: usize, to: usize, bytes: u64) -> Flow {
         to: NodeId::at(to),
         size: DataSize::from_bytes(bytes),
         start: Instant::ZERO,
-        after: None,
+        after: Vec::new(),
         class: Class::LOSSLESS,
         verb: Verb::Send,
+        connection: None,
     }
 }
 
-pub fn simulation(network: &Network, params: Params, flows: Vec<Flow>) -> Simulation<'_> {
-    Simulation {
+pub fn simulation(network: &Network, params: Params, flows: Vec<Flow>) -> Setup<'_> {
+    Setup {
         network,
         params,
         flows,
         losses: Vec::new(),
         dead: Vec::new(),
         storms: Vec::new(),
+        multicast: Multicast::default(),
         patience: Span::from_ms(100),
         traced: false,
         seed: 1,
@@ -133,17 +137,22 @@ pub fn simulation(network: &Network, params: Params, flows: Vec<Flow>) -> Simula
     }
 }
 
+/// The setup, checked.
+pub fn checked<'a>(setup: &Setup<'a>) -> Simulation<'a> {
+    Simulation::new(setup.clone()).unwrap()
+}
+
 /// Runs it; whatever comes of it, every packet is accounted for.
-pub fn run(simulation: &Simulation<'_>) -> Outcome {
-    let outcome = simulate(simulation, &AtomicBool::new(false), &|_| {});
-    assert_eq!(outcome.broken, [], "{:?} {:?}", outcome.end, outcome.fault);
+pub fn run(simulation: &Setup<'_>) -> Outcome {
+    let outcome = simulate(&checked(simulation), &AtomicBool::new(false), &|_| {});
+    assert_eq!(outcome.unbalanced, [], "{:?} {:?}", outcome.end, outcome.fatal);
     outcome
 }
 
 /// Runs it to its end, at which everything has arrived and nothing is left.
-pub fn finished(simulation: &Simulation<'_>) -> Outcome {
+pub fn finished(simulation: &Setup<'_>) -> Outcome {
     let outcome = run(simulation);
-    assert_eq!((outcome.end, &outcome.fault), (End::Done, &None));
+    assert_eq!((outcome.end, &outcome.fatal), (End::Done, &None));
     for flow in &outcome.flows {
         assert!(flow.received.is_some() && flow.acknowledged.is_some(), "{flow:?}");
         assert_eq!(flow.in_flight, 0);
@@ -154,7 +163,7 @@ pub fn finished(simulation: &Simulation<'_>) -> Outcome {
 }
 
 /// [`finished`], and nothing was dropped anywhere.
-pub fn lossless(simulation: &Simulation<'_>) -> Outcome {
+pub fn lossless(simulation: &Setup<'_>) -> Outcome {
     let outcome = finished(simulation);
     assert!(outcome.drops.is_empty(), "{:?}", outcome.drops);
     assert!(outcome.flows.iter().all(|flow| flow.repeated == 0 && flow.timeouts == 0));

@@ -3,9 +3,7 @@
 
 use lightloom_topology::electrical::{Link, Network, NodeId, PortId};
 use lightloom_twin::params::{Forwarding, Overflows, Params};
-use lightloom_twin::{
-    DeadLink, DropReason, End, Kind, LinkLoss, Outcome, Simulation, needed_headroom,
-};
+use lightloom_twin::{DeadLink, DropReason, End, Kind, LinkLoss, Outcome, Setup, needed_headroom};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::prelude::*;
 
@@ -54,12 +52,13 @@ fn headroom_is_enough_to_the_frame() {
         };
         let enough = outcome(frames * FRAME);
         let context = format!("{frames} frames at {rate} and {delay}");
-        assert_eq!((enough.end, &enough.fault), (End::Done, &None), "{context}");
+        assert_eq!((enough.end, &enough.fatal), (End::Done, &None), "{context}");
         assert!(enough.drops.is_empty() && enough.overflows.is_empty());
-        let fault = outcome(frames * FRAME - 1).fault.expect(&context);
+        let fault = outcome(frames * FRAME - 1).fatal.expect(&context);
         assert_eq!((fault.node, fault.port, fault.lost_pause), (NodeId(35), 0, None), "{context}");
         // What is told to be needed covers a frame on the way out as well.
-        let needed = needed_headroom(&network, &params(), NodeId(35), PortId(0)).as_bytes();
+        let needed =
+            needed_headroom(&network, &params(), NodeId(35), PortId(0)).unwrap().as_bytes();
         assert!((frames * FRAME..=(frames + 3) * FRAME).contains(&needed), "{context}: {needed}");
     }
 }
@@ -75,9 +74,9 @@ fn the_fault_names_the_port_that_overflowed() {
         let flows: Vec<_> = (0..16).map(|host| flow(host, 16, 400 * MTU)).collect();
         let simulation = simulation(&network, with_headroom(30_000), flows);
         for threads in [1, 3] {
-            let outcome = run(&Simulation { threads, ..simulation.clone() });
-            assert_eq!(outcome.end, End::Fault);
-            let fault = outcome.fault.unwrap();
+            let outcome = run(&Setup { threads, ..simulation.clone() });
+            assert_eq!(outcome.end, End::Overflow);
+            let fault = outcome.fatal.unwrap();
             assert_eq!((fault.node, usize::from(fault.port)), (NodeId(17), far));
             assert_eq!(outcome.overflows.len(), 1, "{:?}", outcome.overflows);
         }
@@ -117,13 +116,13 @@ proptest! {
         let nodes = (hosts..network.nodes()).map(NodeId::at);
         let ports = nodes.flat_map(|node| (0..network.ports(node).len() as u16).map(move |port| (node, port)));
         let needs = ports.map(|(node, port)| needed_headroom(&network, &params, node, PortId(port)));
-        params.switch.headroom_per_port = needs.max().unwrap();
+        params.switch.headroom_per_port = needs.max().flatten().unwrap();
         let flows = flows.into_iter().map(|(from, by, bytes, start)| {
             let (from, to) = (from % hosts, (from + 1 + by % (hosts - 1)) % hosts);
             lightloom_twin::Flow { start: Instant::from_ps(start), ..flow(from, to, bytes) }
         });
         let simulation = simulation(&network, params, flows.collect());
-        let outcome = finished(&Simulation { seed, ..simulation });
+        let outcome = finished(&Setup { seed, ..simulation });
         prop_assert!(outcome.drops.is_empty() && outcome.overflows.is_empty(), "{:?}", outcome.overflows);
     }
 }
@@ -137,14 +136,14 @@ fn losing_pauses(losses: Vec<LinkLoss>, dead: Vec<DeadLink>, overflow: Overflows
     params.switch.overflow = overflow;
     params.transport.timeout = Span::from_us(500);
     let flows = (0..3).map(|host| flow(host, 3, 1000 * MTU)).collect();
-    run(&Simulation { losses, dead, traced: true, ..simulation(&network, params, flows) })
+    run(&Setup { losses, dead, traced: true, ..simulation(&network, params, flows) })
 }
 
 #[test]
 fn a_lost_pause_is_the_cause() {
     let switch = NodeId(4);
     let sound = losing_pauses(Vec::new(), Vec::new(), Overflows::End);
-    assert_eq!((sound.end, &sound.fault), (End::Done, &None));
+    assert_eq!((sound.end, &sound.fatal), (End::Done, &None));
     // Acknowledgements go the same way, so that some must get through.
     let lossy = |corrupt| vec![LinkLoss { from: switch, port: 0, rate: 0.7, burst: 1, corrupt }];
     // The link of host 0 is dead just when the first pause is on it.
@@ -157,14 +156,14 @@ fn a_lost_pause_is_the_cause() {
         (Vec::new(), dead, DropReason::Dead),
     ] {
         let ended = losing_pauses(losses.clone(), dead.clone(), Overflows::End);
-        let fault = ended.fault.unwrap_or_else(|| panic!("{reason:?}"));
-        assert_eq!((ended.end, fault.node, fault.port), (End::Fault, switch, 0));
+        let fault = ended.fatal.unwrap_or_else(|| panic!("{reason:?}"));
+        assert_eq!((ended.end, fault.node, fault.port), (End::Overflow, switch, 0));
         let lost = fault.lost_pause.unwrap();
         assert_eq!(lost.reason, reason);
         assert!(lost.at < fault.at, "{fault:?}");
         // Where overflows are counted all is delivered in the end, and each of them is one drop.
         let counted = losing_pauses(losses, dead, Overflows::Drop);
-        assert_eq!((counted.end, &counted.fault), (End::Done, &None));
+        assert_eq!((counted.end, &counted.fatal), (End::Done, &None));
         let [overflow] = counted.overflows.as_slice() else { panic!("{:?}", counted.overflows) };
         assert_eq!((overflow.at, overflow.node, overflow.port), (fault.at, switch, 0));
         assert_eq!(overflow.lost_pause, Some(lost));

@@ -2,7 +2,7 @@
 
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::params::Recovery;
-use lightloom_twin::{Class, DeadLink, DropReason, Flow, Kind, LinkLoss, Outcome, Simulation};
+use lightloom_twin::{Class, DeadLink, DropReason, Flow, Kind, LinkLoss, Outcome, Setup};
 use lightloom_units::{Instant, Span};
 
 use crate::given::*;
@@ -25,7 +25,7 @@ fn over_loss(rate: f64, burst: u32, packets: u64, recovery: Recovery, seed: u64)
     let losses = on(&network, &[(0, 0)], rate, burst);
     let flows = vec![flow(0, 1, packets * MTU)];
     let simulation = simulation(&network, params, flows);
-    finished(&Simulation { losses, seed, ..simulation })
+    finished(&Setup { losses, seed, ..simulation })
 }
 
 /// Packets that the way out of host 0 lost, and those that went out.
@@ -74,7 +74,7 @@ fn gaps_are_geometric_and_bursts_whole() {
         let flows = vec![flow(0, 1, 100_000 * MTU)];
         let until = Instant::from_ms(100);
         let simulation = simulation(&network, params, flows);
-        let outcome = run(&Simulation { losses, until, traced: true, ..simulation });
+        let outcome = run(&Setup { losses, until, traced: true, ..simulation });
         let seen: Vec<u32> =
             arrivals(&outcome, 1, Kind::Data).map(|hop| hop.packet.psn.get()).collect();
         let lost: Vec<u32> = seen.windows(2).map(|w| w[1] - w[0] - 1).filter(|&l| l > 0).collect();
@@ -114,7 +114,7 @@ fn corrupt_packets_travel() {
     params.transport.recovery = selective(64);
     params.transport.timeout = Span::from_us(100);
     let simulation = simulation(&network, params, flows);
-    let outcome = finished(&Simulation { losses, traced: true, ..simulation });
+    let outcome = finished(&Setup { losses, traced: true, ..simulation });
     let places: Vec<_> = outcome.drops.keys().copied().collect();
     let corrupt = |node| (NodeId(node), 0, DropReason::Corrupt);
     assert_eq!(places, [corrupt(1), corrupt(2)]);
@@ -179,7 +179,7 @@ fn a_lost_single_packet_waits_for_the_short_timeout() {
     let from = Instant::ZERO;
     let dead = vec![DeadLink { node: NodeId(0), port: 0, from, to: Instant::from_us(1) }];
     let flows = vec![flow(0, 1, 100)];
-    let outcome = finished(&Simulation { dead, ..simulation(&network, params, flows) });
+    let outcome = finished(&Setup { dead, ..simulation(&network, params, flows) });
     let (there, short) = (2 * (time(PREAMBLE + 100 + HEADER, G100) + 1_000_000), 100_000_000);
     assert_eq!(received(&outcome, 0), short + there);
 }
@@ -197,17 +197,16 @@ fn dead_links_return() {
             let flows = flows.map(|flow| Flow { class, ..flow }).to_vec();
             // The port of the first switch to the second, named from there.
             let dead = vec![DeadLink { node: NodeId(4), port: 2, from, to }];
-            let simulation =
-                Simulation { dead, traced: true, ..simulation(&network, params, flows) };
+            let simulation = Setup { dead, traced: true, ..simulation(&network, params, flows) };
             let outcome = finished(&simulation);
             assert!(outcome.drops.keys().all(|drop| drop.2 == DropReason::Dead));
             let ends: Vec<_> = outcome.drops.keys().map(|drop| drop.0).collect();
             assert!(ends.iter().all(|end| [NodeId(4), NodeId(5)].contains(end)), "{ends:?}");
             let lost: Vec<u64> = outcome.flows.iter().map(|flow| flow.dropped).collect();
             assert!(lost.iter().all(|&lost| lost > 0), "{lost:?}");
-            let early = Simulation { until: from, ..simulation.clone() };
+            let early = Setup { until: from, ..simulation.clone() };
             assert!(run(&early).drops.is_empty());
-            let late = Simulation { until: to, ..simulation.clone() };
+            let late = Setup { until: to, ..simulation.clone() };
             assert_eq!(run(&late).drops, outcome.drops, "nothing falls after its return");
         }
     }
@@ -224,7 +223,7 @@ fn links_die_again() {
     let once = |from, to| DeadLink { node: NodeId(4), port: 2, from, to };
     let (first, second) = (once(us(50), us(60)), once(us(400), us(410)));
     let dropped = |dead: Vec<DeadLink>| {
-        let simulation = Simulation { dead, ..simulation(&network, params, flows.clone()) };
+        let simulation = Setup { dead, ..simulation(&network, params, flows.clone()) };
         finished(&simulation).drops.values().sum::<u64>()
     };
     let (one, other) = (dropped(vec![first]), dropped(vec![second]));

@@ -8,15 +8,19 @@
 )]
 
 mod closed_form;
+mod connections;
 mod conservation;
 mod dcqcn;
 mod deadlock;
 mod determinism;
 mod fairness;
 mod given;
+mod groups;
 mod headroom;
 mod loss;
 mod odd;
 mod pfc;
 mod relays;
 mod sequence;
+mod setups;
+mod splitters;

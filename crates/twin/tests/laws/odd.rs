@@ -2,7 +2,7 @@
 
 use lightloom_topology::electrical::{FatTree, Link, NodeId};
 use lightloom_twin::params::Forwarding;
-use lightloom_twin::{Class, DeadLink, End, Flow, Kind, LinkLoss, Simulation, Verb};
+use lightloom_twin::{Class, DeadLink, End, Flow, Kind, LinkLoss, Setup, Verb};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 use crate::given::*;
@@ -33,8 +33,8 @@ fn stops_are_told_again_beside_a_stream() {
     for start in [0, 150, 151, 400] {
         let start = Instant::from_us(start);
         let stream = Flow { class: Class::LOSSY, start, ..flow(1, 0, 50_000_000) };
-        let outcome = run(&simulation(&network, params, vec![stopped, stream]));
-        assert_eq!((outcome.end, outcome.fault), (End::Done, None), "from {start}");
+        let outcome = run(&simulation(&network, params, vec![stopped.clone(), stream]));
+        assert_eq!((outcome.end, outcome.fatal), (End::Done, None), "from {start}");
     }
 }
 
@@ -46,11 +46,11 @@ fn stopped_ports_are_in_order() {
     let mut params = params();
     params.switch.buffer_per_port = DataSize::from_bytes(200_000);
     let flows = (1..16).map(|host| flow(host, 0, 10_000_000)).collect();
-    let one = Simulation { until: Instant::from_us(400), ..simulation(&network, params, flows) };
+    let one = Setup { until: Instant::from_us(400), ..simulation(&network, params, flows) };
     let stopped = run(&one).stopped;
     assert!(stopped.len() > 3 && stopped.is_sorted(), "{stopped:?}");
     for threads in [2, 3, 7] {
-        assert_eq!(run(&Simulation { threads, ..one.clone() }).stopped, stopped);
+        assert_eq!(run(&Setup { threads, ..one.clone() }).stopped, stopped);
     }
 }
 
@@ -65,7 +65,7 @@ fn a_closed_gap_is_acknowledged() {
         let losses =
             vec![LinkLoss { from: NodeId(0), port: 0, rate: 0.01, burst: 1, corrupt: false }];
         let flows = vec![Flow { class: Class::LOSSY, ..flow(0, 1, 1000 * MTU) }];
-        let outcome = finished(&Simulation { losses, ..simulation(&network, params, flows) });
+        let outcome = finished(&Setup { losses, ..simulation(&network, params, flows) });
         let flow = &outcome.flows[0];
         assert!(flow.repeated > 3, "{flow:?}");
         // Only what is lost again, or at the end of the window, must wait for silence.
@@ -89,7 +89,7 @@ fn waiting_is_not_stalling() {
     let (from, to) = (Instant::ZERO, Instant::from_us(5));
     let dead = vec![DeadLink { node, port: 0, from, to }];
     let flows = vec![Flow { class: Class::LOSSY, ..flow(0, 1, 1000) }];
-    finished(&Simulation { dead, ..simulation(&network, slow, flows) });
+    finished(&Setup { dead, ..simulation(&network, slow, flows) });
 }
 
 /// When everything is done the run ends, although a stop would have been told again later.
@@ -100,7 +100,7 @@ fn a_run_ends_when_all_is_done() {
     params.switch.buffer_per_port = DataSize::from_bytes(30_000);
     params.transport.timeout = Span::from_s(100);
     let flows = vec![flow(0, 2, 20 * MTU), flow(1, 2, 20 * MTU)];
-    let asked = Simulation { patience: Span::from_s(900), ..simulation(&network, params, flows) };
+    let asked = Setup { patience: Span::from_s(900), ..simulation(&network, params, flows) };
     let outcome = lossless(&asked);
     assert!(outcome.links.iter().any(|link| link.pauses > 0));
     let last = outcome.flows.iter().filter_map(|flow| flow.acknowledged).max().unwrap();
@@ -118,7 +118,7 @@ fn cut_through_hands_on_corrupt_frames() {
         let (from, port) = (NodeId(0), 0);
         let losses = vec![LinkLoss { from, port, rate: 0.02, burst: 1, corrupt: true }];
         let flows = vec![Flow { class: Class::LOSSY, ..flow(0, 1, 500 * MTU) }];
-        let outcome = finished(&Simulation { losses, ..simulation(&network, params, flows) });
+        let outcome = finished(&Setup { losses, ..simulation(&network, params, flows) });
         let at_host = outcome.drops.keys().all(|&(node, ..)| network.is_host(node));
         assert_eq!(at_host, forwarding == Forwarding::CutThrough, "{:?}", outcome.drops);
     }
@@ -135,8 +135,7 @@ fn slow_packets_do_not_hold_the_port() {
     params.switch.forwarding = Forwarding::CutThrough;
     let start = Instant::from_us(3);
     let quick = Flow { class: Class::LOSSY, verb: Verb::Send, start, ..flow(1, 2, 64) };
-    let both =
-        Simulation { traced: true, ..simulation(&network, params, vec![flow(0, 2, MTU), quick]) };
+    let both = Setup { traced: true, ..simulation(&network, params, vec![flow(0, 2, MTU), quick]) };
     let outcome = lossless(&both);
     let order: Vec<_> = arrivals(&outcome, 2, Kind::Data).map(|hop| hop.flow.unwrap().0).collect();
     assert_eq!(order, [1, 0]);
@@ -154,7 +153,7 @@ fn messages_that_are_late_are_unfinished() {
     let whole = finished(&simulation(&network, params, flows.clone()));
     assert_eq!(whole.reached, whole.flows[0].received.unwrap());
     let until = Instant::from_ms(5);
-    let cut = run(&Simulation { until, ..simulation(&network, params, flows) });
+    let cut = run(&Setup { until, ..simulation(&network, params, flows) });
     assert_eq!((cut.flows[0].received, cut.reached), (None, until));
     assert_eq!(cut.flows[0].delivered, 100);
 }
@@ -168,7 +167,7 @@ fn later_flows_are_waited_for() {
     let start = Instant::from_ms(300);
     let late = Flow { start, ..flow(0, 2, MTU) };
     let flows = vec![Flow { class: Class::LOSSY, ..flow(0, 1, MTU) }, late];
-    let outcome = run(&Simulation { dead, ..simulation(&network, params(), flows) });
+    let outcome = run(&Setup { dead, ..simulation(&network, params(), flows) });
     assert!(outcome.flows[1].received.is_some());
     assert_eq!(outcome.end, End::Stalled, "the other one never arrives");
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::{FatTree, LeafSpine, Link, Network, NodeId};
 use lightloom_twin::params::Params;
-use lightloom_twin::{Class, DropReason, End, Flow, Kind, Outcome, PauseStorm, Simulation, Verb};
+use lightloom_twin::{Class, DropReason, End, Flow, Kind, Outcome, PauseStorm, Setup, Verb};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::prelude::*;
 
@@ -72,7 +72,7 @@ proptest! {
         // Two flows a host where they are 32, so that uplinks are shared.
         let flows = (0..network.hosts()).map(|host| flow(host, order[host % 16], packets * MTU));
         let flows = flows.filter(|flow| flow.from != flow.to).collect();
-        let outcome = finished(&Simulation { seed, ..simulation(&network, params, flows) });
+        let outcome = finished(&Setup { seed, ..simulation(&network, params, flows) });
         prop_assert!(outcome.flows.iter().all(|flow| flow.dropped == 0), "{:?}", outcome.drops);
     }
 }
@@ -84,9 +84,9 @@ fn too_little_headroom_is_a_fault_with_its_place() {
     params.switch.headroom_per_port = DataSize::from_bytes(1_000);
     for threads in [1, 3] {
         let simulation = simulation(&network, params, incast(8, 200));
-        let outcome = run(&Simulation { threads, ..simulation });
-        assert_eq!(outcome.end, End::Fault);
-        let fault = outcome.fault.unwrap();
+        let outcome = run(&Setup { threads, ..simulation });
+        assert_eq!(outcome.end, End::Overflow);
+        let fault = outcome.fatal.unwrap();
         assert_eq!(fault.node, NodeId(9));
         assert!(fault.port < 8, "{fault}");
         assert!(fault.at.as_ps() < 30_000_000, "the buffer is full after 15 us: {fault}");
@@ -113,8 +113,8 @@ fn a_ring_that_stops_itself_is_told() {
     let simulation = simulation(&network, tight(40_000), flows);
     for threads in [1, 2] {
         let patience = Span::from_ms(10);
-        let outcome = run(&Simulation { threads, patience, ..simulation.clone() });
-        assert_eq!((outcome.end, &outcome.fault), (End::Stalled, &None));
+        let outcome = run(&Setup { threads, patience, ..simulation.clone() });
+        assert_eq!((outcome.end, &outcome.fatal), (End::Stalled, &None));
         let places: Vec<NodeId> = outcome.stopped.iter().map(|stopped| stopped.0).collect();
         assert_eq!(places, (n..2 * n).map(NodeId::at).collect::<Vec<_>>(), "all round");
         for &(node, port, bytes) in &outcome.stopped {
@@ -149,7 +149,7 @@ fn long_stops_are_told_again() {
     let mut params = tight(20_000);
     params.transport.timeout = Span::from_ms(100);
     let simulation = simulation(&network, params, incast(4, 30));
-    let outcome = lossless(&Simulation { traced: true, ..simulation });
+    let outcome = lossless(&Setup { traced: true, ..simulation });
     let longest = 65_535 * 64 * 80;
     let mut again = 0;
     for host in 0..4 {
@@ -182,7 +182,7 @@ fn pauses_last_at_any_rate() {
     for rate in [G100, BitRate::from_bps(25_781_250_000), BitRate::from_bps(41_250_000_001)] {
         let network = star_at(5, rate);
         let simulation = simulation(&network, tight(40_000), incast(4, 100));
-        let outcome = lossless(&Simulation { traced: true, ..simulation });
+        let outcome = lossless(&Setup { traced: true, ..simulation });
         assert!(outcome.links.iter().any(|link| link.pauses > 0));
         let last = time(MTU + HEADER + PREAMBLE + GAP, rate) * 400 + 4_000_000;
         assert!(last_received(&outcome) < last, "the link idles at {rate}");
@@ -200,7 +200,7 @@ fn stopped_data_does_not_stop_control() {
     let mut params = tight(20_000);
     params.transport.timeout = Span::from_ms(100);
     let late = Flow { start: Instant::from_ms(1), ..flow(1, 0, 50 * MTU) };
-    let alone = lossless(&simulation(&network, params, vec![late]));
+    let alone = lossless(&simulation(&network, params, vec![late.clone()]));
     let both = lossless(&simulation(&network, params, vec![late, flow(0, 2, 100 * MTU)]));
     let acknowledged = |outcome: &Outcome| outcome.flows[0].acknowledged.unwrap();
     // Data to host 0 may wait for an acknowledgement and a pause that go there.
@@ -221,7 +221,7 @@ fn stopped_times(until: Instant) -> Vec<(NodeId, u64, u64)> {
     let network = network.network().unwrap();
     let flows = (0..11).map(|host| flow(host, 11, 100 * MTU)).collect();
     let simulation = simulation(&network, tight(30_000), flows);
-    let outcome = run(&Simulation { traced: true, until, ..simulation });
+    let outcome = run(&Setup { traced: true, until, ..simulation });
     let mut told: BTreeMap<(NodeId, u16), Vec<(u64, bool)>> = BTreeMap::new();
     for hop in outcome.trace.iter().filter(|hop| hop.packet.kind == Kind::Pause) {
         assert_eq!(hop.packet.class, Class::LOSSLESS);
@@ -305,17 +305,17 @@ fn pause_storms_spread_and_end() {
     let alone = lossless(&calm);
     let (from, to) = (Instant::from_us(20), Instant::from_us(1_020));
     let storms = vec![PauseStorm { host, from, to }];
-    let stormy = Simulation { storms, ..calm.clone() };
+    let stormy = Setup { storms, ..calm.clone() };
     let outcome = lossless(&stormy);
     for flow in 0..2 {
         let later = received(&outcome, flow) - received(&alone, flow);
         assert!(later > 900_000_000, "flow {flow} waits for the storm: {later} ps");
     }
     for threads in [2, 7] {
-        assert_eq!(lossless(&Simulation { threads, ..stormy.clone() }).flows, outcome.flows);
+        assert_eq!(lossless(&Setup { threads, ..stormy.clone() }).flows, outcome.flows);
     }
     let storms = vec![PauseStorm { host, from, to: Instant::from_s(100) }];
-    let endless = Simulation { patience: Span::from_ms(20), storms, ..calm };
+    let endless = Setup { patience: Span::from_ms(20), storms, ..calm };
     let outcome = run(&endless);
     assert_eq!(outcome.end, End::Stalled);
     let leaf_of_storm = NodeId(7);

@@ -1,12 +1,12 @@
 //! Messages that hosts hand on: chains and trees of overlays.
 
-use lightloom_twin::{Flow, FlowId, Simulation};
+use lightloom_twin::{Flow, FlowId, Setup};
 use lightloom_units::{Instant, Span};
 
 use crate::given::*;
 
 fn after(before: u32, flow: Flow) -> Flow {
-    Flow { after: Some(FlowId(before)), ..flow }
+    Flow { after: vec![FlowId(before)], ..flow }
 }
 
 /// How long a message of full packets takes over a switch, from the first bit to the last packet.
@@ -50,7 +50,7 @@ fn hosts_wait_for_what_they_hand_on() {
     assert_eq!(received(&outcome, 1), late.as_ps() + alone(1));
 
     let flows = vec![flow(0, 1, 1000 * MTU), after(0, flow(1, 2, MTU))];
-    let early = Simulation { until: Instant::from_us(50), ..simulation(&network, params(), flows) };
+    let early = Setup { until: Instant::from_us(50), ..simulation(&network, params(), flows) };
     let outcome = run(&early);
     assert_eq!((outcome.flows[1].asked, outcome.flows[1].sent), (None, 0));
 }
@@ -65,7 +65,10 @@ fn trees_reach_all() {
         for from in (0..8).step_by(2 * round) {
             let send = flow(from, from + round, 5 * MTU);
             let number = flows.len() as u32;
-            flows.push(has[from].map_or(send, |before| after(before, send)));
+            flows.push(match has[from] {
+                Some(before) => after(before, send),
+                None => send,
+            });
             has[from + round] = Some(number);
         }
     }
@@ -74,6 +77,6 @@ fn trees_reach_all() {
     let last = last_received(&outcome);
     assert!(last >= 3 * alone(5), "three rounds one after the other");
     for threads in [2, 7] {
-        assert_eq!(lossless(&Simulation { threads, ..one.clone() }).flows, outcome.flows);
+        assert_eq!(lossless(&Setup { threads, ..one.clone() }).flows, outcome.flows);
     }
 }

@@ -1,7 +1,7 @@
 //! Sequence numbers of 24 bits.
 
 use lightloom_twin::params::Recovery;
-use lightloom_twin::{Outcome, Psn, Simulation};
+use lightloom_twin::{Outcome, Psn, Setup};
 use proptest::prelude::*;
 
 use crate::given::*;
@@ -41,7 +41,7 @@ fn from(first: u32, recovery: Recovery) -> Outcome {
     params.transport.timeout = lightloom_units::Span::from_us(200);
     let flows = vec![flow(0, 2, 500 * MTU), flow(1, 2, 300 * MTU), flow(2, 0, 100 * MTU)];
     let losses = crate::loss::on(&network, &[(0, 0), (2, 0), (3, 0)], 0.02, 1);
-    finished(&Simulation { losses, ..simulation(&network, params, flows) })
+    finished(&Setup { losses, ..simulation(&network, params, flows) })
 }
 
 /// Only differences count, so that where numbers start changes nothing.

@@ -1,4 +1,4 @@
-//! Headroom that overflows, and why: what ends a run, or is counted.
+//! Headroom that overflows, and why: an overflow ends the run, or is counted.
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
@@ -6,12 +6,12 @@ use lightloom_units::Instant;
 use crate::drops::DropReason;
 use crate::packet::Class;
 
-/// Why and where a run ended.
+/// An overflow that ended a run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "at {at}, switch {node}, port {port}: a lossless packet found the headroom of the port full"
 )]
-pub struct Fault {
+pub struct FatalOverflow {
     /// When.
     pub at: Instant,
     /// Which switch.
@@ -22,8 +22,8 @@ pub struct Fault {
     pub lost_pause: Option<LostPause>,
 }
 
-impl Fault {
-    /// The order of faults: the first one ends the run.
+impl FatalOverflow {
+    /// The order of overflows: the first one ends the run.
     pub(crate) fn order(&self) -> (Instant, NodeId, u16) {
         (self.at, self.node, self.port)
     }

@@ -1,0 +1,335 @@
+//! From a simulation to running parts.
+
+use std::collections::BTreeMap;
+
+use lightloom_topology::electrical::{Network, NodeId};
+use lightloom_units::{BitRate, Instant, Span};
+
+use crate::engine::{Address, Arrival, Node, Out, Part};
+use crate::host::Host;
+use crate::link::{Beyond, BranchEnd, Dead, Loss, Pace, Split, Transmitter, Trouble};
+use crate::multicast::{Branch, BranchLoss, DeadSplitter, Multicast, Rewrite, Rule, WayOut};
+use crate::packet::{Dest, GroupId};
+use crate::params::{Forwarding, HEADER};
+use crate::random::{BRANCH_LOSS, LOSS, Stream, link_number};
+use crate::setup::{DeadLink, LinkLoss, Setup};
+use crate::simulation::{Simulation, lookahead};
+use crate::switch::{Groups, Switch, Ways};
+use crate::wires::{Place, Source};
+
+mod traffic;
+
+/// A host or a switch.
+#[derive(Debug)]
+pub(crate) enum AnyNode<'a> {
+    Host(Host<'a>),
+    Switch(Switch<'a>),
+}
+
+impl Node for AnyNode<'_> {
+    fn prepare(&mut self, arrivals: &[Arrival]) {
+        match self {
+            Self::Host(_) => {}
+            Self::Switch(switch) => switch.prepare(arrivals),
+        }
+    }
+
+    #[inline]
+    fn arrive(&mut self, now: Instant, place: usize, arrival: &Arrival, out: &mut Out<'_>) {
+        match self {
+            Self::Host(host) => host.arrive(now, arrival, out),
+            Self::Switch(switch) => switch.arrive(now, place, arrival, out),
+        }
+    }
+
+    #[inline]
+    fn next_timer(&self) -> Option<Instant> {
+        match self {
+            Self::Host(host) => host.next_timer(),
+            Self::Switch(switch) => switch.next_timer(),
+        }
+    }
+
+    #[inline]
+    fn fire(&mut self, now: Instant, out: &mut Out<'_>) {
+        match self {
+            Self::Host(host) => host.fire(now, out),
+            Self::Switch(switch) => switch.fire(now, out),
+        }
+    }
+
+    fn progress(&self) -> Instant {
+        match self {
+            Self::Host(host) => host.desk.progress,
+            Self::Switch(_) => Instant::from_ps(0),
+        }
+    }
+}
+
+impl AnyNode<'_> {
+    /// The links that it transmits on, by port.
+    pub(crate) fn links(&self) -> &[Transmitter] {
+        match self {
+            Self::Host(host) => std::slice::from_ref(&host.link),
+            Self::Switch(switch) => &switch.links,
+        }
+    }
+}
+
+/// The network cut into parts: nodes of each tier in equal shares, so that what is near stays near.
+pub(crate) struct Cut {
+    pub(crate) parts: usize,
+    addresses: Vec<Address>,
+    /// The nodes of each part, in order.
+    pub(crate) nodes: Vec<Vec<NodeId>>,
+}
+
+impl Cut {
+    pub(crate) fn new(network: &Network, threads: usize) -> Self {
+        let parts = threads.clamp(1, network.nodes().min(usize::from(u16::MAX)));
+        let mut addresses = vec![Address { part: 0, local: 0 }; network.nodes()];
+        let mut nodes: Vec<Vec<NodeId>> = vec![Vec::new(); parts];
+        let mut tiers: Vec<Vec<NodeId>> = Vec::new();
+        for node in (0..network.nodes()).map(NodeId::at) {
+            let tier = usize::from(network.tier(node));
+            if tiers.len() <= tier {
+                tiers.resize(tier + 1, Vec::new());
+            }
+            tiers[tier].push(node);
+        }
+        for tier in &tiers {
+            for (i, &node) in tier.iter().enumerate() {
+                let part = i * parts / tier.len();
+                addresses[node.index()] = Address {
+                    part: u16::try_from(part).unwrap_or(0),
+                    local: u32::try_from(nodes[part].len()).unwrap_or(u32::MAX),
+                };
+                nodes[part].push(node);
+            }
+        }
+        Self { parts, addresses, nodes }
+    }
+
+    pub(crate) fn parts<'a>(&self, simulation: &'a Simulation<'_>) -> Vec<Part<AnyNode<'a>>> {
+        let troubles = Troubles::new(simulation);
+        let mut maker = Maker { simulation, cut: self, troubles, groups: BTreeMap::new() };
+        let hosts = (0..simulation.network.hosts()).map(NodeId::at).map(|id| maker.host(id));
+        let mut hosts: Vec<_> = hosts.collect();
+        traffic::add(simulation, &mut hosts);
+        maker.groups = groups(simulation, &hosts);
+        let mut hosts: Vec<_> = hosts.into_iter().map(Some).collect();
+        let mut node = |&id: &NodeId| match hosts.get_mut(id.index()) {
+            Some(host) => AnyNode::Host(host.take().expect("each host is in one part")),
+            None => AnyNode::Switch(maker.switch(id)),
+        };
+        let nodes: Vec<Vec<AnyNode<'a>>> =
+            self.nodes.iter().map(|ids| ids.iter().map(&mut node).collect()).collect();
+        let usual = usual_windows(simulation);
+        let part = |(number, nodes)| {
+            let mut part = Part::new(number, self.parts, nodes, usual);
+            part.trace = simulation.traced.then(Vec::new);
+            part
+        };
+        (0..).zip(nodes).map(part).collect()
+    }
+
+    pub(crate) fn address(&self, node: NodeId) -> Address {
+        self.addresses[node.index()]
+    }
+}
+
+/// Windows within which full packets arrive, on the slowest of the ways.
+fn usual_windows(simulation: &Simulation<'_>) -> u64 {
+    let (wire, latency) = (&simulation.params.wire, simulation.params.switch.latency);
+    let frame = [wire.preamble, wire.mtu, wire.header, wire.gap].map(u32::from).iter().sum();
+    let takes = |(rate, delay): (BitRate, Span)| {
+        Pace::of(rate).time(frame).as_ps() + (delay + latency).as_ps()
+    };
+    let longest = simulation.wires().ways().map(takes).max().unwrap_or(0);
+    longest / lookahead(simulation).as_ps().max(1) + 2
+}
+
+/// What goes wrong, by the port that transmits, and by splitter and branch.
+struct Troubles {
+    losses: BTreeMap<Place, LinkLoss>,
+    dead: BTreeMap<Place, Vec<Dead>>,
+    dark: BTreeMap<(u32, u32), Vec<Dead>>,
+}
+
+impl Troubles {
+    fn new(simulation: &Simulation<'_>) -> Self {
+        let wires = simulation.wires();
+        let mut dead: BTreeMap<_, Vec<Dead>> = BTreeMap::new();
+        for &DeadLink { node, port, from, to } in &simulation.dead {
+            let other = wires.other_end((node, port));
+            for end in other.into_iter().chain([(node, port)]) {
+                dead.entry(end).or_default().push(Dead { from, to });
+            }
+        }
+        let mut dark: BTreeMap<_, Vec<Dead>> = BTreeMap::new();
+        for &DeadSplitter { splitter, branch, from, to } in &simulation.multicast.dead {
+            let all = 0..u32::try_from(wires.branches(splitter).len()).unwrap_or(u32::MAX);
+            for branch in all.filter(|&each| branch.is_none_or(|branch| branch == each)) {
+                dark.entry((splitter, branch)).or_default().push(Dead { from, to });
+            }
+        }
+        let losses = simulation.losses.iter();
+        let losses = losses.map(|loss| ((loss.from, loss.port), *loss)).collect();
+        Self { losses, dead, dark }
+    }
+
+    /// The trouble of one direction of a link.
+    fn of_link(&self, seed: u64, (id, port): Place) -> Trouble {
+        let dead = self.dead.get(&(id, port)).cloned().unwrap_or_default();
+        let loss = self.losses.get(&(id, port)).map(|said| {
+            let random = Stream::new(seed, LOSS, link_number(id, port));
+            Loss::new(said.rate, said.burst, said.corrupt, random)
+        });
+        Trouble::new(dead, loss)
+    }
+
+    /// The trouble of a branch of a splitter.
+    fn of_branch(
+        &self,
+        seed: u64,
+        (splitter, branch): (u32, u32),
+        loss: Option<BranchLoss>,
+    ) -> Trouble {
+        let dead = self.dark.get(&(splitter, branch)).cloned().unwrap_or_default();
+        let loss = loss.map(|said| {
+            let number = u64::from(splitter) << 32 | u64::from(branch);
+            let random = Stream::new(seed, BRANCH_LOSS, number);
+            Loss::new(said.rate, said.burst, said.corrupt, random)
+        });
+        Trouble::new(dead, loss)
+    }
+
+    /// When the way into a receiving port is dead.
+    fn way_in(&self, source: Source) -> Vec<Dead> {
+        let dead = match source {
+            Source::Link(from) => self.dead.get(&from),
+            Source::Branch { splitter, branch } => self.dark.get(&(splitter, branch)),
+        };
+        dead.cloned().unwrap_or_default()
+    }
+}
+
+/// The endpoint of each host for each group, where the host has one.
+type Endpoints = BTreeMap<(NodeId, GroupId), u32>;
+
+/// The endpoints that rules name.
+fn groups(simulation: &Simulation<'_>, hosts: &[Host<'_>]) -> Endpoints {
+    let mut endpoints = Endpoints::new();
+    for rule in &simulation.multicast.rules {
+        for &(_, rewrite) in &rule.ways {
+            let Rewrite::ToHost(host) = rewrite else { continue };
+            if let Some(endpoint) = hosts[host.index()].endpoint(rule.group) {
+                endpoints.insert((host, rule.group), endpoint);
+            }
+        }
+    }
+    endpoints
+}
+
+/// Makes nodes.
+struct Maker<'a, 'b> {
+    simulation: &'a Simulation<'a>,
+    cut: &'b Cut,
+    troubles: Troubles,
+    groups: Endpoints,
+}
+
+impl<'a> Maker<'a, '_> {
+    fn host(&self, id: NodeId) -> Host<'a> {
+        let Setup { params, interval, by_flow, .. } = self.simulation.setup();
+        Host::new(id, self.transmitter((id, 0)), params, (*interval, *by_flow))
+    }
+
+    fn switch(&self, id: NodeId) -> Switch<'a> {
+        let wires = self.simulation.wires();
+        let links = (0..wires.transmitters(id)).map(|port| self.transmitter((id, port)));
+        let dead =
+            (0..wires.receivers(id)).map(|port| self.troubles.way_in(wires.source((id, port))));
+        let ports = (links.collect(), dead.collect());
+        let (params, seed) = (&self.simulation.params, self.simulation.seed);
+        Switch::new(id, wires, ports, self.table(id), params, seed)
+    }
+
+    /// What transmits at a port of a node.
+    fn transmitter(&self, (id, number): Place) -> Transmitter {
+        let (wires, params) = (self.simulation.wires(), &self.simulation.params);
+        let splitter = wires.splitter((id, number));
+        // Splitters end at switches.
+        let end = wires.other_end((id, number));
+        let to_switch = end.is_none_or(|(peer, _)| !wires.network.is_host(peer));
+        let cut_through = to_switch && params.switch.forwarding == Forwarding::CutThrough;
+        let through = if to_switch { params.switch.latency } else { Span::ZERO };
+        let (peer, peer_port) = end.unwrap_or((id, number));
+        let delay = match splitter {
+            None => wires.network.ports(id)[usize::from(number)].delay + through,
+            Some(_) => Span::ZERO,
+        };
+        Transmitter {
+            busy_until: Instant::from_ps(0),
+            pace: Pace::of(wires.rate_out((id, number))),
+            delay,
+            sent: 0,
+            sent_bytes: 0,
+            beyond: match splitter {
+                None => self.trouble((id, number)),
+                Some(splitter) => Some(Box::new(self.split(splitter, number, through))),
+            },
+            peer: self.cut.address(peer),
+            peer_port,
+            preamble: params.wire.preamble,
+            gap: params.wire.gap,
+            header: if cut_through { HEADER } else { 0 },
+            waits: false,
+        }
+    }
+
+    fn trouble(&self, place: Place) -> Option<Box<Beyond>> {
+        let trouble = self.troubles.of_link(self.simulation.seed, place);
+        trouble.is_any().then(|| Box::new(Beyond::Trouble(trouble)))
+    }
+
+    /// The branches of a splitter; packets take a time through the switches at their ends.
+    fn split(&self, splitter: u32, port: u16, through: Span) -> Beyond {
+        let simulation = self.simulation;
+        let said = &simulation.multicast.splitters[splitter as usize].branches;
+        let ends = simulation.wires().branches(splitter).iter().zip(said).zip(0..);
+        let branch =
+            |((&((to, peer_port), delay), said), branch): ((&(Place, Span), &Branch), u32)| {
+                let place = (splitter, branch);
+                BranchEnd {
+                    peer: self.cut.address(to),
+                    peer_port,
+                    delay: delay + through,
+                    trouble: self.troubles.of_branch(simulation.seed, place, said.loss),
+                }
+            };
+        Beyond::Split(Split::new(port, ends.map(branch).collect()))
+    }
+
+    /// The table of groups of a switch.
+    fn table(&self, id: NodeId) -> Groups {
+        let Multicast { rules, buffering, .. } = &self.simulation.multicast;
+        let wires = self.simulation.wires();
+        let ways = |rule: &Rule| {
+            let to = |rewrite| match rewrite {
+                Rewrite::Keep => None,
+                Rewrite::ToHost(host) => {
+                    let endpoint = self.groups.get(&(host, rule.group))?;
+                    Some((Dest::host(host), *endpoint))
+                }
+            };
+            let way =
+                |&(way, rewrite): &(WayOut, Rewrite)| Some((wires.port_out(id, way)?, to(rewrite)));
+            let accept = rule.accept.and_then(|way| wires.port_in(id, way));
+            Ways { accept, out: rule.ways.iter().filter_map(way).collect() }
+        };
+        let own = rules.iter().filter(|rule| rule.at == id);
+        let table = own.map(|rule| (rule.group, ways(rule))).collect();
+        Groups { table, buffering: *buffering, ..Groups::default() }
+    }
+}

@@ -1,0 +1,153 @@
+//! From flows and messages to groups to endpoints of hosts.
+
+use std::collections::BTreeMap;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
+
+use crate::host::{
+    Endpoint, Host, InCast, Incoming, OutCast, Outgoing, Peer, Rate, Rc, Receiver, Sender, Waiter,
+};
+use crate::packet::{Dest, FlowId, GroupId};
+use crate::params::RETH;
+use crate::random::{ENTROPY, mix};
+use crate::setup::{Flow, Setup, Verb};
+
+/// Adds all traffic to the hosts.
+pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
+    let mut connections = Connections::default();
+    let placed: Vec<Placed> = (0..)
+        .map(FlowId)
+        .zip(&setup.flows)
+        .map(|(id, flow)| connections.add(setup, hosts, id, flow))
+        .collect();
+    for (flow, at) in setup.flows.iter().zip(&placed) {
+        if flow.after.is_empty() {
+            let send = setup.params.stack.send;
+            hosts[flow.from.index()].ask(at.from, at.outgoing, Instant::ZERO, (flow.start, send));
+        }
+        let waiter = Waiter { endpoint: at.from, message: at.outgoing };
+        for before in &flow.after {
+            let handed = &placed[before.index()];
+            let host = &mut hosts[flow.from.index()];
+            if let Endpoint::Rc(rc) = &mut host.slots[handed.to as usize].endpoint {
+                rc.hand_on(handed.incoming, waiter);
+            }
+        }
+    }
+    casts(setup, hosts);
+    for &storm in &setup.storms {
+        hosts[storm.host.index()].add_storm(storm);
+    }
+}
+
+/// Sixteen bits of a hash of seed and flow.
+fn entropy(seed: u64, id: FlowId) -> u16 {
+    let hash = mix(seed ^ mix(ENTROPY << 32 | u64::from(id.0)));
+    u16::try_from(hash >> 48).unwrap_or(0)
+}
+
+/// Where a flow is: the endpoint and the message at each end.
+struct Placed {
+    from: u32,
+    outgoing: u32,
+    to: u32,
+    incoming: u32,
+}
+
+/// The queue pairs of connections: that of the host that opened it, and that of the other.
+#[derive(Default)]
+struct Connections(BTreeMap<u32, (NodeId, u32, u32)>);
+
+impl Connections {
+    /// Adds a flow to its connection, which its first flow opens.
+    fn add(
+        &mut self,
+        setup: &Setup<'_>,
+        hosts: &mut [Host<'_>],
+        id: FlowId,
+        flow: &Flow,
+    ) -> Placed {
+        let known = flow.connection.and_then(|name| self.0.get(&name).copied());
+        let (opener, here, there) = known.unwrap_or_else(|| {
+            let (here, there) = open(setup, hosts, id, flow);
+            if let Some(name) = flow.connection {
+                self.0.insert(name, (flow.from, here, there));
+            }
+            (flow.from, here, there)
+        });
+        let (from, to) = if opener == flow.from { (here, there) } else { (there, here) };
+        let (params, size) = (&setup.params, flow.size.as_bytes());
+        let extra = if flow.verb == Verb::Write { RETH } else { 0 };
+        let missing = u32::try_from(flow.after.len()).unwrap_or(u32::MAX);
+        let message = Outgoing::new(id, size, params.wire.mtu, extra);
+        let message = message.waits_for(missing, flow.start);
+        let rate = setup.network.ports(flow.from)[0].rate;
+        let outgoing = rc(&mut hosts[flow.from.index()], from).map_or(0, |rc| {
+            let new = || Sender::new(message, Rate::new(rate), &params.transport);
+            match &mut rc.sender {
+                Some(sender) => sender.push(message),
+                none => {
+                    *none = Some(Box::new(new()));
+                    0
+                }
+            }
+        });
+        let message = Incoming::new(id, size, params.wire.mtu);
+        let incoming = rc(&mut hosts[flow.to.index()], to).map_or(0, |rc| match &mut rc.receiver {
+            Some(receiver) => receiver.push(message),
+            none => {
+                *none = Some(Box::new(Receiver::new(message)));
+                0
+            }
+        });
+        Placed { from, outgoing, to, incoming }
+    }
+}
+
+/// Opens a connection: the queue pairs at the host that sends its first flow, and at the other.
+fn open(setup: &Setup<'_>, hosts: &mut [Host<'_>], id: FlowId, flow: &Flow) -> (u32, u32) {
+    let entropy = entropy(setup.seed, id);
+    let peer = |host| Peer { host: Dest::host(host), qp: 0, class: flow.class, entropy };
+    let mut end =
+        |at: NodeId, other| hosts[at.index()].open(Endpoint::Rc(Rc::new(peer(other))), flow.class);
+    let (here, there) = (end(flow.from, flow.to), end(flow.to, flow.from));
+    for (at, own, other) in [(flow.from, here, there), (flow.to, there, here)] {
+        if let Some(rc) = rc(&mut hosts[at.index()], own) {
+            rc.peer.qp = other;
+        }
+    }
+    (here, there)
+}
+
+/// The queue pair of a number at a host.
+fn rc<'a>(host: &'a mut Host<'_>, number: u32) -> Option<&'a mut Rc> {
+    match &mut host.slots[number as usize].endpoint {
+        Endpoint::Rc(rc) => Some(rc),
+        Endpoint::Datagrams(_) => None,
+    }
+}
+
+/// Adds messages to groups.
+fn casts(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
+    let first = u32::try_from(setup.flows.len()).unwrap_or(u32::MAX);
+    // Messages to each group so far.
+    let mut places: BTreeMap<GroupId, u32> = BTreeMap::new();
+    for (flow, cast) in (first..).map(FlowId).zip(&setup.multicast.casts) {
+        let place = places.entry(cast.to).or_default();
+        let bytes = cast.size.as_bytes();
+        let packets = bytes.div_ceil(setup.params.wire.mtu.into()).max(1);
+        for &member in &setup.multicast.groups[cast.to.0 as usize].members {
+            let (_, datagrams) = hosts[member.index()].of_group(cast.to, cast.class);
+            datagrams.into.push(InCast::new(flow, bytes, packets));
+        }
+        let sender = &mut hosts[cast.from.index()];
+        let (number, datagrams) = sender.of_group(cast.to, cast.class);
+        let message =
+            OutCast::new(flow, *place, (bytes, packets), cast.class, entropy(setup.seed, flow));
+        datagrams.out.push(message);
+        let message = u32::try_from(datagrams.out.len() - 1).unwrap_or(u32::MAX);
+        sender.ask(number, message, Instant::ZERO, (cast.start, setup.params.stack.send));
+        *place += 1;
+    }
+}

@@ -1,0 +1,170 @@
+//! Datagrams to groups: unreliable, at line rate, without any answer.
+//!
+//! A host has one such endpoint for each group that it sends to or is a member of.
+
+use lightloom_units::{Instant, Span};
+
+use super::desk::Desk;
+use super::endpoint::{Arrived, Transport};
+use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
+
+/// The endpoint of a group at a host.
+#[derive(Debug)]
+pub(crate) struct Datagrams {
+    group: Dest,
+    /// What the host sends to the group, in order.
+    pub(crate) out: Vec<OutCast>,
+    /// The first message that is not all out.
+    at: usize,
+    eligible: Instant,
+    /// What the host receives as a member: all messages to the group; empty where it is none.
+    pub(crate) into: Vec<InCast>,
+}
+
+/// A message to the group.
+#[derive(Debug)]
+pub(crate) struct OutCast {
+    pub(crate) flow: FlowId,
+    /// Its place among the messages to the group.
+    place: u32,
+    bytes: u64,
+    packets: u64,
+    class: Class,
+    entropy: u16,
+    pub(crate) asked: Option<Instant>,
+    ready: Instant,
+    pub(crate) sent: u64,
+}
+
+impl OutCast {
+    /// A message, by its place among those to the group, with its bytes and packets.
+    pub(crate) fn new(
+        flow: FlowId,
+        place: u32,
+        (bytes, packets): (u64, u64),
+        class: Class,
+        entropy: u16,
+    ) -> Self {
+        let (asked, ready, sent) = (None, Instant::from_ps(0), 0);
+        Self { flow, place, bytes, packets, class, entropy, asked, ready, sent }
+    }
+}
+
+/// A message to the group as a member receives it.
+#[derive(Debug)]
+pub(crate) struct InCast {
+    pub(crate) flow: FlowId,
+    bytes: u64,
+    packets: u64,
+    /// Packets that arrived, copies included.
+    pub(crate) delivered: u64,
+    /// Of those, packets that had arrived before.
+    pub(crate) copies: u64,
+    /// When the application had all of it.
+    pub(crate) done: Option<Instant>,
+    /// Payload that has arrived, by interval, where that is recorded.
+    goodput: Vec<u64>,
+    /// A bit for each packet that has arrived.
+    arrived: Vec<u64>,
+}
+
+impl InCast {
+    pub(crate) fn new(flow: FlowId, bytes: u64, packets: u64) -> Self {
+        let words = usize::try_from(packets.div_ceil(u64::BITS.into())).unwrap_or(0);
+        let (goodput, arrived) = (Vec::new(), vec![0; words]);
+        Self { flow, bytes, packets, delivered: 0, copies: 0, done: None, goodput, arrived }
+    }
+
+    /// Notes that a packet has arrived; whether it is the first copy.
+    fn is_new(&mut self, packet: u32) -> Option<bool> {
+        let (word, bit) = (packet / u64::BITS, 1 << (packet % u64::BITS));
+        let word = self.arrived.get_mut(word as usize)?;
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        self.delivered += 1;
+        self.copies += u64::from(!is_new);
+        Some(is_new)
+    }
+}
+
+impl Datagrams {
+    pub(crate) fn new(group: Dest) -> Self {
+        let eligible = Instant::from_ps(0);
+        Self { group, out: Vec::new(), at: 0, eligible, into: Vec::new() }
+    }
+}
+
+/// Payload of a packet of a message.
+fn payload(bytes: u64, packet: u64, mtu: u16) -> u64 {
+    bytes.saturating_sub(packet * u64::from(mtu)).min(mtu.into())
+}
+
+impl Transport for Datagrams {
+    fn arrive(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
+        let message = self.into.get_mut(packet.seen.get() as usize);
+        let Some(message) = message.filter(|_| packet.kind == Kind::Data) else {
+            return Arrived::Stray;
+        };
+        let number = packet.psn.get();
+        let Some(is_new) = message.is_new(number) else { return Arrived::Stray };
+        if is_new {
+            let payload = payload(message.bytes, number.into(), desk.params.wire.mtu);
+            desk.deliver(now, payload, &mut message.goodput);
+            if message.delivered - message.copies == message.packets {
+                message.done = Some(now + desk.params.stack.receive);
+            }
+        }
+        Arrived::Noted
+    }
+
+    fn ask(&mut self, message: u32, _: Instant, (at, takes): (Instant, Span), _: &Desk<'_>) {
+        if let Some(message) = self.out.get_mut(message as usize) {
+            (message.asked, message.ready) = (Some(at), at + takes);
+        }
+    }
+
+    fn next(&mut self, _: &Desk<'_>) -> Option<Instant> {
+        let message = self.out.get(self.at).filter(|message| message.asked.is_some())?;
+        Some(self.eligible.max(message.ready))
+    }
+
+    fn take(&mut self, now: Instant, desk: &mut Desk<'_>) -> Packet {
+        let wire = &desk.params.wire;
+        let message = self.out.get_mut(self.at).expect("only what sends has a next packet");
+        let number = message.sent;
+        let payload = payload(message.bytes, number, wire.mtu);
+        let bytes = u16::try_from(payload + u64::from(wire.header)).unwrap_or(u16::MAX);
+        let packet = Packet {
+            to: self.group,
+            qp: message.flow.0,
+            psn: Psn::of(Psn::new(0), number),
+            seen: Psn::new(message.place),
+            bytes,
+            entropy: message.entropy,
+            port: 0,
+            kind: Kind::Data,
+            ecn: Ecn::Not,
+            class: message.class,
+            corrupt: false,
+        };
+        message.sent += 1;
+        if message.sent == message.packets {
+            self.at += 1;
+        }
+        desk.progress = now;
+        let on_wire = u32::from(wire.preamble) + u32::from(bytes) + u32::from(wire.gap);
+        self.eligible = now + desk.pace.time(on_wire);
+        packet
+    }
+
+    fn timer(&self) -> Option<Instant> {
+        None
+    }
+
+    fn fire(&mut self, _: Instant, _: &Desk<'_>) {}
+
+    fn owner(&self, kind: Kind, message: u32) -> Option<FlowId> {
+        let message = self.into.get(message as usize).filter(|_| kind == Kind::Data)?;
+        Some(message.flow)
+    }
+}

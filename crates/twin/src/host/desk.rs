@@ -1,0 +1,72 @@
+//! What the endpoints of a host share.
+
+use std::collections::VecDeque;
+
+use lightloom_units::{Instant, Span};
+
+use crate::link::Pace;
+use crate::packet::Packet;
+use crate::params::Params;
+
+/// A message that waits for others: an endpoint of the same host, and the message's place there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Waiter {
+    pub(crate) endpoint: u32,
+    pub(crate) message: u32,
+}
+
+/// What endpoints use of their host. What every packet touches stands first.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Desk<'a> {
+    pub(crate) params: &'a Params,
+    /// Control packets go before data.
+    pub(super) control: VecDeque<Packet>,
+    /// When something last arrived in order here, or went out for the first time.
+    pub(crate) progress: Instant,
+    interval: Span,
+    /// Payload that has arrived in order, by intervals of `interval`.
+    pub(crate) goodput: Vec<u64>,
+    /// Whether each message records the same for itself.
+    by_flow: bool,
+    /// The pace of the host's link.
+    pub(super) pace: Pace,
+    pub(crate) notifications: u64,
+    /// Messages that waited for one that is complete now.
+    pub(super) handed: Vec<Waiter>,
+}
+
+/// Adds to a place of a series, which grows to it.
+fn add(series: &mut Vec<u64>, slot: usize, payload: u64) {
+    if series.len() <= slot {
+        series.resize(slot + 1, 0);
+    }
+    series[slot] += payload;
+}
+
+impl<'a> Desk<'a> {
+    pub(super) fn new(params: &'a Params, pace: Pace, (interval, by_flow): (Span, bool)) -> Self {
+        Self {
+            params,
+            pace,
+            control: VecDeque::new(),
+            goodput: Vec::new(),
+            interval,
+            by_flow,
+            notifications: 0,
+            progress: Instant::from_ps(0),
+            handed: Vec::new(),
+        }
+    }
+
+    /// Payload of a message has arrived in order, for the application.
+    #[inline]
+    pub(super) fn deliver(&mut self, now: Instant, payload: u64, series: &mut Vec<u64>) {
+        self.progress = now;
+        let slot = usize::try_from(now.as_ps() / self.interval.as_ps()).unwrap_or(usize::MAX);
+        add(&mut self.goodput, slot, payload);
+        if self.by_flow {
+            add(series, slot, payload);
+        }
+    }
+}

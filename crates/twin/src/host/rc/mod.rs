@@ -1,0 +1,178 @@
+//! A queue pair of a reliable connection (RC): two-way, and as long as its connection lives.
+//!
+//! Each direction exists where messages go that way. With its default of one message the connection is what a
+//! message of its own is.
+
+mod dcqcn;
+mod outgoing;
+mod receiver;
+mod sender;
+
+use lightloom_units::{Instant, Span};
+
+use super::desk::{Desk, Waiter};
+use super::endpoint::{Arrived, Transport};
+use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
+pub(crate) use dcqcn::Rate;
+pub(crate) use outgoing::Outgoing;
+use receiver::Reply;
+pub(crate) use receiver::{Incoming, Receiver};
+pub(crate) use sender::Sender;
+
+/// Where the other end of a connection is, and how its packets travel.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer {
+    pub(crate) host: Dest,
+    /// The queue pair there.
+    pub(crate) qp: u32,
+    pub(crate) class: Class,
+    pub(crate) entropy: u16,
+}
+
+/// A queue pair.
+#[derive(Debug)]
+pub(crate) struct Rc {
+    pub(crate) peer: Peer,
+    pub(crate) sender: Option<Box<Sender>>,
+    pub(crate) receiver: Option<Box<Receiver>>,
+}
+
+impl Rc {
+    /// A queue pair without any message.
+    pub(crate) fn new(peer: Peer) -> Self {
+        Self { peer, sender: None, receiver: None }
+    }
+
+    /// Lets another message wait until one that comes in is complete.
+    pub(crate) fn hand_on(&mut self, message: u32, to: Waiter) {
+        let receiver = self.receiver.as_mut();
+        if let Some(message) = receiver.and_then(|half| half.messages.get_mut(message)) {
+            message.then.push(to);
+        }
+    }
+
+    #[inline]
+    fn data(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
+        let Some(receiver) = self.receiver.as_deref_mut() else { return Arrived::Stray };
+        let (in_order, reply) = receiver.data(packet.psn, &desk.params.transport);
+        let is_complete = in_order > 0 && receiver.deliver(now, in_order, desk);
+        let Peer { host, qp, entropy, .. } = self.peer;
+        let bytes = desk.params.wire.control;
+        let control = |kind, psn, seen| Packet {
+            to: host,
+            qp,
+            psn,
+            seen,
+            bytes,
+            entropy,
+            port: 0,
+            kind,
+            ecn: Ecn::Not,
+            class: Class::CONTROL,
+            corrupt: false,
+        };
+        let notifies = packet.ecn == Ecn::Marked
+            && desk.params.dcqcn.is_some_and(|dcqcn| {
+                receiver.notified.is_none_or(|last| now >= last + dcqcn.cnp_interval)
+            });
+        if notifies {
+            receiver.notified = Some(now);
+            desk.notifications += 1;
+            desk.control.push_back(control(Kind::Cnp, packet.psn, packet.psn));
+        }
+        match reply {
+            Reply::Nothing => {}
+            Reply::Ack(psn) => desk.control.push_back(control(Kind::Ack, psn, psn)),
+            Reply::Nack(psn, seen) => desk.control.push_back(control(Kind::Nack, psn, seen)),
+        }
+        if is_complete { Arrived::Complete } else { Arrived::Noted }
+    }
+}
+
+impl Transport for Rc {
+    #[inline]
+    fn arrive(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
+        if packet.kind == Kind::Data {
+            return self.data(now, packet, desk);
+        }
+        let Some(sender) = self.sender.as_deref_mut() else { return Arrived::Stray };
+        let transport = &desk.params.transport;
+        match packet.kind {
+            Kind::Cnp => {
+                if let Some(dcqcn) = &desk.params.dcqcn {
+                    sender.rate.notified(now, dcqcn);
+                }
+            }
+            Kind::Nack => sender.missed(now, packet.psn, packet.seen, transport),
+            Kind::Ack => sender.acknowledged(now, packet.psn, transport),
+            Kind::Data | Kind::Pause => return Arrived::Stray,
+        }
+        Arrived::Sending
+    }
+
+    fn ask(&mut self, message: u32, now: Instant, asked: (Instant, Span), desk: &Desk<'_>) {
+        if let Some(sender) = &mut self.sender {
+            sender.ask(message, now, asked, &desk.params.transport);
+        }
+    }
+
+    #[inline]
+    fn next(&mut self, desk: &Desk<'_>) -> Option<Instant> {
+        let sender = self.sender.as_deref_mut()?;
+        sender.has_work(&desk.params.transport).then_some(sender.eligible)
+    }
+
+    #[inline]
+    fn take(&mut self, now: Instant, desk: &mut Desk<'_>) -> Packet {
+        let params = desk.params;
+        let wire = &params.wire;
+        let sender = self.sender.as_deref_mut().expect("only what sends has a next packet");
+        let place = sender.take();
+        let (bytes, message, is_first) = sender.goes_out(place, wire.mtu, wire.header);
+        if is_first {
+            desk.progress = now;
+        }
+        if !sender.is_waiting_since_before() {
+            sender.listen_from(now, &params.transport);
+        }
+        let on_wire = u32::from(wire.preamble) + u32::from(bytes) + u32::from(wire.gap);
+        let gap = match &params.dcqcn {
+            Some(dcqcn) => sender.rate.sent(now, on_wire, dcqcn),
+            None => desk.pace.time(on_wire),
+        };
+        sender.may_go_on(now + gap, &params.transport);
+        Packet {
+            to: self.peer.host,
+            qp: self.peer.qp,
+            psn: params.transport.psn(place),
+            seen: Psn::new(message),
+            bytes,
+            entropy: self.peer.entropy,
+            port: 0,
+            kind: Kind::Data,
+            ecn: if params.switch.ecn.is_some() { Ecn::Capable } else { Ecn::Not },
+            class: self.peer.class,
+            corrupt: false,
+        }
+    }
+
+    #[inline]
+    fn timer(&self) -> Option<Instant> {
+        let sender = self.sender.as_deref().filter(|sender| !sender.is_idle())?;
+        Some(sender.deadline())
+    }
+
+    fn fire(&mut self, now: Instant, desk: &Desk<'_>) {
+        if let Some(sender) = &mut self.sender {
+            sender.silence(now, &desk.params.transport);
+        }
+    }
+
+    fn owner(&self, kind: Kind, message: u32) -> Option<FlowId> {
+        match kind {
+            Kind::Data => Some(self.receiver.as_ref()?.messages.get(message)?.flow),
+            Kind::Pause => None,
+            _ => Some(self.sender.as_ref()?.waited_for()?.flow),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! A message as its sender knows it.
+
+use lightloom_units::Instant;
+
+use super::super::messages::Run;
+use crate::packet::FlowId;
+
+/// A message to be sent.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Outgoing {
+    /// Its first packet, and the one after its last.
+    pub(super) first: u64,
+    pub(super) end: u64,
+    /// Payload.
+    pub(super) bytes: u64,
+    pub(crate) sent: u64,
+    pub(crate) resent: u64,
+    pub(crate) flow: FlowId,
+    /// Header that the first packet has beyond the others'.
+    pub(super) extra: u16,
+    /// Messages that it waits for.
+    pub(super) missing: u32,
+    /// When the application asked for it; none before that.
+    pub(crate) asked: Option<Instant>,
+    /// The earliest start of its first packet; before it is asked for, the earliest time for that.
+    pub(super) ready: Instant,
+    pub(crate) timeouts: u64,
+    /// When all of it was acknowledged.
+    pub(crate) done: Option<Instant>,
+}
+
+impl Outgoing {
+    /// A message of so much payload, with the extra header of its first packet.
+    pub(crate) fn new(flow: FlowId, bytes: u64, mtu: u16, extra: u16) -> Self {
+        Self { flow, end: packets(bytes, mtu), bytes, extra, ..Self::default() }
+    }
+
+    /// It waits for so many messages, and then for a time.
+    pub(crate) fn waits_for(self, missing: u32, earliest: Instant) -> Self {
+        Self { missing, ready: earliest, ..self }
+    }
+}
+
+impl Default for Outgoing {
+    fn default() -> Self {
+        Self {
+            flow: FlowId(0),
+            first: 0,
+            end: 0,
+            bytes: 0,
+            extra: 0,
+            missing: 0,
+            asked: None,
+            ready: Instant::from_ps(0),
+            sent: 0,
+            resent: 0,
+            timeouts: 0,
+            done: None,
+        }
+    }
+}
+
+impl Run for Outgoing {
+    fn run(&self) -> (u64, u64) {
+        (self.first, self.end)
+    }
+}
+
+/// Packets of a message; an empty one is a packet without payload.
+pub(super) fn packets(bytes: u64, mtu: u16) -> u64 {
+    bytes.div_ceil(mtu.into()).max(1)
+}

@@ -1,0 +1,217 @@
+//! The receiving side of a reliable connection, without any input or output.
+
+use std::collections::VecDeque;
+
+use lightloom_units::Instant;
+
+use super::super::desk::{Desk, Waiter};
+use super::super::messages::{Messages, Run};
+use super::outgoing::packets;
+use crate::packet::{FlowId, Psn};
+use crate::params::{Recovery, Transport};
+
+/// A message that is received.
+#[derive(Debug)]
+#[repr(C)]
+pub(crate) struct Incoming {
+    /// Its first packet, and the one after its last.
+    first: u64,
+    end: u64,
+    /// Payload.
+    bytes: u64,
+    /// Packets that arrived, copies and those out of order included.
+    pub(crate) delivered: u64,
+    /// Of those, packets that had arrived before.
+    pub(crate) copies: u64,
+    pub(crate) flow: FlowId,
+    /// When the application had all of it.
+    pub(crate) done: Option<Instant>,
+    /// Messages of the same host that wait for it.
+    pub(crate) then: Vec<Waiter>,
+    /// Payload that has arrived in order, by interval, where that is recorded.
+    pub(crate) goodput: Vec<u64>,
+}
+
+impl Incoming {
+    /// A message of so much payload.
+    pub(crate) fn new(flow: FlowId, bytes: u64, mtu: u16) -> Self {
+        Self { flow, end: packets(bytes, mtu), bytes, ..Self::default() }
+    }
+}
+
+impl Default for Incoming {
+    fn default() -> Self {
+        Self {
+            flow: FlowId(0),
+            first: 0,
+            end: 0,
+            bytes: 0,
+            delivered: 0,
+            copies: 0,
+            done: None,
+            then: Vec::new(),
+            goodput: Vec::new(),
+        }
+    }
+}
+
+impl Run for Incoming {
+    fn run(&self) -> (u64, u64) {
+        (self.first, self.end)
+    }
+}
+
+/// The receiving side of a queue pair. What every packet touches stands first.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Receiver {
+    /// All packets before this one have arrived.
+    expected: u64,
+    /// The end of the first message that is not complete.
+    due: u64,
+    unacknowledged: u32,
+    /// Whether the gap was reported, with go-back-N.
+    reported: bool,
+    /// What has arrived beyond a gap, with selective repeat; none before the first gap.
+    beyond: Option<Box<Beyond>>,
+    pub(crate) messages: Messages<Incoming>,
+    pub(super) notified: Option<Instant>,
+    /// Messages that are complete.
+    done: u32,
+}
+
+/// Packets that have arrived out of order.
+#[derive(Debug, Default)]
+struct Beyond {
+    /// From the first expected packet on: whether it has arrived.
+    arrived: VecDeque<bool>,
+}
+
+/// What to tell the sender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reply {
+    Nothing,
+    /// All before this have arrived.
+    Ack(Psn),
+    /// The first is missing, the second has arrived.
+    Nack(Psn, Psn),
+}
+
+impl Receiver {
+    /// A receiver with its first message.
+    pub(crate) fn new(message: Incoming) -> Self {
+        Self {
+            expected: 0,
+            due: message.end,
+            unacknowledged: 0,
+            reported: false,
+            beyond: None,
+            notified: None,
+            messages: Messages::new(message),
+            done: 0,
+        }
+    }
+
+    /// Adds a message after all others; its place.
+    pub(crate) fn push(&mut self, mut message: Incoming) -> u32 {
+        let place = self.messages.len();
+        let end = self.messages.get(place - 1).map_or(0, |last| last.end);
+        (message.first, message.end) = (end, end + message.end);
+        self.messages.push(message);
+        place
+    }
+
+    /// A packet has arrived: how many more are now in order, and what to tell the sender.
+    #[inline]
+    pub(crate) fn data(&mut self, psn: Psn, transport: &Transport) -> (u64, Reply) {
+        let ahead = psn.after(transport.psn(self.expected));
+        let message = self.messages.of(self.expected.saturating_add_signed(ahead));
+        message.delivered += 1;
+        match (ahead, transport.recovery) {
+            (0, _) => {
+                let before = self.expected;
+                self.expected += 1;
+                let mut gaps = false;
+                if let Some(Beyond { arrived }) = self.beyond.as_deref_mut() {
+                    arrived.pop_front();
+                    while arrived.front() == Some(&true) {
+                        arrived.pop_front();
+                        self.expected += 1;
+                    }
+                    gaps = !arrived.is_empty();
+                }
+                let in_order = self.expected - before;
+                // A sender that has repeated something waits to hear that it has arrived.
+                let closed = self.reported || in_order > 1 || gaps;
+                self.reported = false;
+                self.unacknowledged += 1;
+                let last = self.expected >= self.due;
+                let due = closed || last || self.unacknowledged >= transport.ack_every;
+                (in_order, if due { self.ack(transport) } else { Reply::Nothing })
+            }
+            // A copy: its acknowledgement may have been lost.
+            (..0, _) => {
+                message.copies += 1;
+                (0, self.ack(transport))
+            }
+            (1.., Recovery::GoBackN) => {
+                let reply = if self.reported {
+                    Reply::Nothing
+                } else {
+                    Reply::Nack(transport.psn(self.expected), psn)
+                };
+                self.reported = true;
+                (0, reply)
+            }
+            (1.., Recovery::SelectiveRepeat { window, .. }) => {
+                let place = usize::try_from(ahead).unwrap_or(usize::MAX);
+                if place > window as usize {
+                    return (0, Reply::Nothing);
+                }
+                let Beyond { arrived } = self.beyond.get_or_insert_default().as_mut();
+                if arrived.len() <= place {
+                    arrived.resize(place + 1, false);
+                }
+                message.copies += u64::from(arrived[place]);
+                arrived[place] = true;
+                (0, Reply::Nack(transport.psn(self.expected), psn))
+            }
+        }
+    }
+
+    /// The last so many packets are in order now: their payload goes to the application. Whether messages are
+    /// complete by them; those that wait for them are handed on.
+    #[inline]
+    pub(crate) fn deliver(&mut self, now: Instant, packets: u64, desk: &mut Desk<'_>) -> bool {
+        let mtu = u64::from(desk.params.wire.mtu);
+        let mut from = self.expected - packets;
+        while from < self.expected {
+            let message = self.messages.of(from);
+            let upto = |packet: u64| ((packet - message.first) * mtu).min(message.bytes);
+            let to = self.expected.min(message.end);
+            desk.deliver(now, upto(to) - upto(from), &mut message.goodput);
+            from = to;
+        }
+        let before = self.done;
+        while self.expected >= self.due {
+            self.complete(now, desk);
+        }
+        self.done > before
+    }
+
+    /// The first message that was not is complete.
+    #[cold]
+    fn complete(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        if let Some(message) = self.messages.get_mut(self.done) {
+            message.done = Some(now + desk.params.stack.receive);
+            desk.handed.append(&mut message.then);
+        }
+        self.done += 1;
+        self.due = self.messages.get(self.done).map_or(u64::MAX, |message| message.end);
+    }
+
+    fn ack(&mut self, transport: &Transport) -> Reply {
+        self.unacknowledged = 0;
+        Reply::Ack(transport.psn(self.expected))
+    }
+}

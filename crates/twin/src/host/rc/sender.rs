@@ -1,0 +1,351 @@
+//! The sending side of a reliable connection, without any input or output: handlers take the time and
+//! say what to do.
+//!
+//! Packets are counted over all messages of the connection; a message takes a run of them. Messages go out one
+//! after the other, each as soon as the last packet of the one before is out and the application has asked for
+//! it. Sequence numbers, timers and the rate belong to the connection and go on.
+
+use std::collections::VecDeque;
+
+use lightloom_units::{Instant, Span};
+
+use super::super::messages::Messages;
+use super::dcqcn::Rate;
+use super::outgoing::Outgoing;
+use crate::engine::NEVER;
+use crate::packet::Psn;
+use crate::params::{Recovery, Transport};
+
+/// The sending side of a queue pair. What every packet touches stands first.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Sender {
+    /// All packets before this one are acknowledged.
+    acked: u64,
+    /// The next new packet.
+    next: u64,
+    /// The packets of all messages that are posted: that the application has asked for, and that may go out.
+    posted: u64,
+    /// The end of the first message that is not acknowledged.
+    due: u64,
+    deadline: Instant,
+    /// When the silence began that the deadline ends.
+    since: Instant,
+    /// When the next message is ready that is asked for and not posted; the end of time where there is none.
+    gate: Instant,
+    /// What has arrived beyond `acked`, with selective repeat.
+    selective: Option<Box<Selective>>,
+    // From here on what sending alone touches.
+    /// The next packet may go out at this time.
+    pub(super) eligible: Instant,
+    /// The highest packet that ever went out, and one more.
+    highest: u64,
+    pub(crate) messages: Messages<Outgoing>,
+    pub(super) rate: Rate,
+    /// Messages that are posted, and those that are acknowledged.
+    asked: u32,
+    done: u32,
+}
+
+/// Selective repeat (IRN, section 3.1): what has arrived, and what is still to be repeated.
+#[derive(Debug, Default)]
+struct Selective {
+    /// From `acked` on: whether the packet has arrived.
+    arrived: VecDeque<bool>,
+    /// Recovery lasts until everything before this is acknowledged.
+    until: Option<u64>,
+    /// The next packet to look at for repeating.
+    look: u64,
+    /// The highest packet that has arrived, and one more.
+    seen: u64,
+}
+
+impl Sender {
+    /// A sender with its first message.
+    pub(crate) fn new(message: Outgoing, rate: Rate, transport: &Transport) -> Self {
+        let selective = match transport.recovery {
+            Recovery::GoBackN => None,
+            Recovery::SelectiveRepeat { .. } => Some(Box::default()),
+        };
+        let zero = Instant::from_ps(0);
+        Self {
+            acked: 0,
+            next: 0,
+            posted: 0,
+            highest: 0,
+            due: message.end,
+            eligible: zero,
+            deadline: zero,
+            since: zero,
+            gate: NEVER,
+            rate,
+            selective,
+            messages: Messages::new(message),
+            asked: 0,
+            done: 0,
+        }
+    }
+
+    /// Adds a message after all others; its place.
+    pub(crate) fn push(&mut self, mut message: Outgoing) -> u32 {
+        let place = self.messages.len();
+        let end = self.messages.get(place - 1).map_or(0, |last| last.end);
+        (message.first, message.end) = (end, end + message.end);
+        self.messages.push(message);
+        place
+    }
+
+    /// The application asks for a message, now or at a later time, and the software takes a time before its first
+    /// packet.
+    pub(crate) fn ask(
+        &mut self,
+        place: u32,
+        now: Instant,
+        (at, takes): (Instant, Span),
+        transport: &Transport,
+    ) {
+        let Some(message) = self.messages.get_mut(place) else { return };
+        (message.asked, message.ready) = (Some(at), at + takes);
+        self.post(now, transport);
+    }
+
+    /// Posts the messages that are asked for and ready by a time, in order. Where nothing is left to be
+    /// acknowledged the next one is posted at once, and goes out when it is ready.
+    #[cold]
+    #[inline(never)]
+    fn post(&mut self, by: Instant, transport: &Transport) {
+        self.gate = NEVER;
+        while let Some(&Outgoing { end, ready, asked: Some(_), .. }) = self.messages.get(self.asked)
+        {
+            let was_idle = self.is_idle();
+            if ready > by && !was_idle {
+                // Repetitions of others do not wait for it.
+                self.gate = ready;
+                return;
+            }
+            self.posted = end;
+            self.asked += 1;
+            if was_idle {
+                self.eligible = self.eligible.max(ready);
+                self.listen_from(self.eligible.max(by), transport);
+            }
+        }
+    }
+
+    /// One of the messages that a message waits for has arrived. After the last, the earliest time at which it is
+    /// asked for.
+    pub(crate) fn one_less(&mut self, place: u32) -> Option<Instant> {
+        let message = self.messages.get_mut(place)?;
+        message.missing = message.missing.checked_sub(1)?;
+        (message.missing == 0).then_some(message.ready)
+    }
+
+    /// Whether all that was asked for is acknowledged.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.acked == self.posted
+    }
+
+    /// Whether there is anything that may go out.
+    pub(crate) fn has_work(&mut self, transport: &Transport) -> bool {
+        if self.is_idle() {
+            return false;
+        }
+        match transport.recovery {
+            Recovery::GoBackN => self.next < self.posted && self.next - self.acked < MOST_UNDER_WAY,
+            Recovery::SelectiveRepeat { window, .. } => {
+                let new = self.next < self.posted && self.next - self.acked < u64::from(window);
+                new || self.missing().is_some()
+            }
+        }
+    }
+
+    /// The next packet to go out.
+    pub(crate) fn take(&mut self) -> u64 {
+        if let Some(missing) = self.missing() {
+            if let Some(selective) = &mut self.selective {
+                selective.look = missing + 1;
+            }
+            return missing;
+        }
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// In recovery, the first packet that was not repeated yet and that a later one has overtaken.
+    fn missing(&mut self) -> Option<u64> {
+        let selective = self.selective.as_mut()?;
+        selective.until?;
+        let from = selective.look.max(self.acked);
+        let has_arrived = |place: u64| {
+            let at = usize::try_from(place - self.acked).unwrap_or(usize::MAX);
+            selective.arrived.get(at).copied().unwrap_or(false)
+        };
+        let missing = (from..selective.seen).find(|&place| !has_arrived(place));
+        // What has arrived is not looked at again.
+        selective.look = missing.unwrap_or(from.max(selective.seen));
+        missing
+    }
+
+    /// All before `psn` have arrived.
+    #[inline]
+    pub(crate) fn acknowledged(&mut self, now: Instant, psn: Psn, transport: &Transport) {
+        let ahead = psn.after(transport.psn(self.acked));
+        let Ok(ahead) = u64::try_from(ahead) else { return };
+        let acked = self.acked + ahead;
+        if ahead == 0 || acked > self.posted {
+            return;
+        }
+        self.acked = acked;
+        self.next = self.next.max(acked);
+        if let Some(selective) = &mut self.selective {
+            for _ in 0..ahead {
+                selective.arrived.pop_front();
+            }
+            if selective.until.is_some_and(|until| acked >= until) {
+                selective.until = None;
+            }
+        }
+        self.listen_from(now, transport);
+        while acked >= self.due {
+            self.complete(now);
+        }
+        if self.is_idle() {
+            self.post(now, transport);
+        }
+    }
+
+    /// The first message that was not is acknowledged.
+    #[cold]
+    fn complete(&mut self, now: Instant) {
+        if let Some(message) = self.messages.get_mut(self.done) {
+            message.done = Some(now);
+        }
+        self.done += 1;
+        self.due = self.messages.get(self.done).map_or(u64::MAX, |message| message.end);
+    }
+
+    /// The message that the oldest packet which is not acknowledged belongs to; the last where all are.
+    pub(crate) fn waited_for(&self) -> Option<&Outgoing> {
+        self.messages.get(self.done.min(self.messages.len() - 1))
+    }
+
+    /// `psn` is missing; with selective repeat `seen` has arrived.
+    pub(crate) fn missed(&mut self, now: Instant, psn: Psn, seen: Psn, transport: &Transport) {
+        self.acknowledged(now, psn, transport);
+        if self.is_idle() {
+            return;
+        }
+        let Some(selective) = &mut self.selective else {
+            // Only what was sent can be missing.
+            if psn.after(transport.psn(self.acked)) == 0 {
+                self.next = self.acked;
+            }
+            return;
+        };
+        let Ok(ahead) = usize::try_from(seen.after(transport.psn(self.acked))) else {
+            return;
+        };
+        if self.acked + ahead as u64 >= self.next {
+            return;
+        }
+        if selective.arrived.len() <= ahead {
+            selective.arrived.resize(ahead + 1, false);
+        }
+        selective.arrived[ahead] = true;
+        selective.seen = selective.seen.max(self.acked + ahead as u64 + 1);
+        selective.until.get_or_insert(self.next);
+    }
+
+    /// Nothing was heard for too long: the oldest packet counts as lost.
+    fn timed_out(&mut self, now: Instant, transport: &Transport) {
+        self.messages.of(self.acked).timeouts += 1;
+        match &mut self.selective {
+            None => self.next = self.acked,
+            Some(selective) => {
+                selective.until = Some(self.next);
+                selective.look = self.acked;
+                selective.seen = selective.seen.max(self.acked + 1).min(self.next.max(1));
+            }
+        }
+        self.listen_from(now, transport);
+    }
+
+    /// Silence begins now.
+    pub(crate) fn listen_from(&mut self, now: Instant, transport: &Transport) {
+        self.since = now;
+        self.deadline = now + self.timeout(transport);
+    }
+
+    /// Puts the deadline where what is under way by now puts it; whether it has passed.
+    fn is_overdue(&mut self, now: Instant, transport: &Transport) -> bool {
+        self.deadline = self.since + self.timeout(transport);
+        self.deadline <= now
+    }
+
+    /// The timeout that now holds.
+    fn timeout(&self, transport: &Transport) -> Span {
+        match transport.recovery {
+            Recovery::SelectiveRepeat { short_timeout, few, .. }
+                if self.next - self.acked < u64::from(few) =>
+            {
+                short_timeout
+            }
+            _ => transport.timeout,
+        }
+    }
+
+    /// Notes that a packet goes out: its size on the wire without preamble and gap, the place of its message, and
+    /// whether it goes out for the first time.
+    #[inline]
+    pub(crate) fn goes_out(&mut self, packet: u64, mtu: u16, header: u16) -> (u16, u32, bool) {
+        let is_first = packet >= self.highest;
+        self.highest = self.highest.max(packet + 1);
+        let message = self.messages.of(packet);
+        message.sent += 1;
+        message.resent += u64::from(!is_first);
+        let place = packet - message.first;
+        let payload = message.bytes.saturating_sub(place * u64::from(mtu)).min(mtu.into());
+        let extra = if place == 0 { message.extra } else { 0 };
+        // At most a full packet and its headers, which are checked to fit 16 bits.
+        let bytes = u16::try_from(payload + u64::from(header) + u64::from(extra));
+        (bytes.unwrap_or(u16::MAX), self.messages.at(), is_first)
+    }
+
+    /// The next packet may go out at this time.
+    #[inline]
+    pub(crate) fn may_go_on(&mut self, at: Instant, transport: &Transport) {
+        self.eligible = at;
+        if self.next == self.posted {
+            self.post(at, transport);
+        }
+    }
+
+    /// Whether more than the packet that goes out now is under way, so that the clock runs already.
+    pub(crate) fn is_waiting_since_before(&self) -> bool {
+        self.next > self.acked + 1
+    }
+
+    /// When to look for silence, or for a message that is ready.
+    pub(crate) fn deadline(&self) -> Instant {
+        self.deadline.min(self.gate)
+    }
+
+    /// The timer fires: where the oldest packet has been out for too long without an answer it counts as lost.
+    pub(crate) fn silence(&mut self, now: Instant, transport: &Transport) {
+        self.post(now, transport);
+        if !self.is_overdue(now, transport) {
+            return;
+        }
+        if self.next > self.acked {
+            self.timed_out(now, transport);
+        } else {
+            // Nothing is under way, so nothing is missed.
+            let ready = self.messages.of(self.next).ready;
+            self.listen_from(now.max(ready), transport);
+        }
+    }
+}
+
+/// A quarter of the sequence numbers: no more packets may be under way, so that old and new are told
+/// apart with room to spare.
+const MOST_UNDER_WAY: u64 = 1 << 22;

@@ -1,0 +1,69 @@
+//! A splitter: what one transmitter sends reaches several receivers. Nothing comes back.
+
+use lightloom_units::{Instant, Span};
+
+use super::{Pace, Trouble};
+use crate::drops::{Drops, Tally};
+use crate::engine::{Address, Arrival, Out};
+use crate::packet::{Kind, Packet};
+
+/// The branches of a splitter.
+#[derive(Debug)]
+pub(crate) struct Split {
+    /// The port that transmits.
+    pub(crate) port: u16,
+    pub(crate) branches: Vec<BranchEnd>,
+    /// Copies beyond the first of each data packet.
+    pub(crate) copied: Tally,
+    pub(crate) drops: Drops,
+}
+
+/// The way to one receiver.
+#[derive(Debug)]
+pub(crate) struct BranchEnd {
+    pub(crate) peer: Address,
+    pub(crate) peer_port: u16,
+    /// Along the fibre, and through the switch at its end until it acts on a packet.
+    pub(crate) delay: Span,
+    /// What is lost on this branch.
+    pub(crate) trouble: Trouble,
+}
+
+impl Split {
+    pub(crate) fn new(port: u16, branches: Vec<BranchEnd>) -> Self {
+        Self { port, branches, copied: Tally::default(), drops: Drops::default() }
+    }
+
+    /// Puts a copy of a packet on every branch. Answers the packet at its start: who sends into a splitter
+    /// cannot know what arrives.
+    #[cold]
+    pub(super) fn send(
+        &mut self,
+        start: Instant,
+        packet: Packet,
+        (preamble, pace, header): (u16, Pace, u8),
+        out: &mut Out<'_>,
+    ) -> Arrival {
+        let copies = self.branches.len() as u64;
+        out.count(packet.kind, copies);
+        if packet.kind == Kind::Data && copies > 1 {
+            self.copied.add(&packet, copies - 1);
+        }
+        let needed = match header {
+            0 => packet.bytes,
+            header => packet.bytes.min(header.into()),
+        };
+        let there = start + pace.time(u32::from(preamble) + u32::from(needed));
+        for branch in &mut self.branches {
+            match branch.trouble.passes(start) {
+                Ok(corrupt) => {
+                    let corrupt = packet.corrupt | corrupt;
+                    let packet = Packet { port: branch.peer_port, corrupt, ..packet };
+                    out.send(branch.peer, Arrival { at: there + branch.delay, packet });
+                }
+                Err(reason) => self.drops.add(&packet, self.port, reason),
+            }
+        }
+        Arrival { at: start, packet }
+    }
+}

@@ -1,0 +1,226 @@
+//! Gathers the outcome of all parts.
+
+use std::collections::BTreeMap;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
+
+use super::links::Links;
+use super::owners::Owners;
+use super::{CastOutcome, FlowOutcome, Hop, Outcome, ReceiverOutcome};
+use crate::build::{AnyNode, Cut};
+use crate::deadlock;
+use crate::drops::{Drops, Owner};
+use crate::engine::{End, Part, Seen};
+use crate::host::{Datagrams, Endpoint, Host, Rc};
+use crate::overflow::FatalOverflow;
+use crate::packet::{FlowId, Kind, Packet};
+use crate::setup::Setup;
+use crate::simulation::Simulation;
+
+/// Gathers the outcome of all parts.
+pub(crate) fn collect(
+    simulation: &Simulation<'_>,
+    cut: &Cut,
+    mut parts: Vec<Part<AnyNode<'_>>>,
+    (reached, end): (Instant, End),
+    fatal: Option<FatalOverflow>,
+) -> Outcome {
+    let mut outcome = empty(simulation, (reached, end), fatal);
+    outcome.events = parts.iter().map(|part| part.events).sum();
+    outcome.data_hops = parts.iter().map(|part| part.data_hops).sum();
+    let mut links = Links::new(simulation.wires());
+    let traces: Vec<Vec<Seen>> =
+        parts.iter_mut().map(|part| part.trace.take().unwrap_or_default()).collect();
+    let owners = Owners { cut, parts: &parts };
+    for ((part, ids), trace) in parts.iter().zip(&cut.nodes).zip(traces) {
+        outcome.trace.extend(trace.into_iter().map(|Seen { local, arrival }| Hop {
+            at: arrival.at,
+            node: ids[local as usize],
+            port: arrival.packet.port,
+            packet: arrival.packet,
+            flow: owners.of(&Owner::of(&arrival.packet)),
+        }));
+        for (node, &id) in part.nodes.iter().zip(ids) {
+            outcome.add_node(id, node, &owners);
+            links.add(id, node, reached);
+        }
+        for (local, arrival) in part.on_the_way() {
+            outcome.in_flight(&arrival.packet, &owners);
+            links.in_flight((ids[local], arrival.packet.port));
+        }
+    }
+    (outcome.links, outcome.splitters) = (links.all, links.splitters);
+    // Until here these were all hops.
+    outcome.control_hops -= outcome.data_hops;
+    outcome.end_casts(simulation);
+    let deadlock = deadlock::find(simulation.wires(), cut, &parts, reached);
+    (outcome.rings, outcome.stuck) = (deadlock.rings, deadlock.stuck);
+    outcome.cut_ends(simulation.until);
+    outcome.stopped.sort_unstable();
+    outcome.overflows.sort_unstable_by_key(|overflow| (overflow.at, overflow.node, overflow.port));
+    outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
+    outcome.check();
+    outcome
+}
+
+/// An outcome in which nothing has happened.
+fn empty(
+    setup: &Setup<'_>,
+    (reached, end): (Instant, End),
+    fatal: Option<FatalOverflow>,
+) -> Outcome {
+    let flows = setup.flows.len();
+    Outcome {
+        reached,
+        end,
+        fatal,
+        overflows: Vec::new(),
+        flows: vec![FlowOutcome::default(); flows],
+        casts: vec![CastOutcome::default(); setup.multicast.casts.len()],
+        links: Vec::new(),
+        splitters: Vec::new(),
+        drops: BTreeMap::new(),
+        goodput: Vec::new(),
+        flow_goodput: if setup.by_flow { vec![Vec::new(); flows] } else { Vec::new() },
+        events: 0,
+        data_hops: 0,
+        control_hops: 0,
+        notifications: 0,
+        stopped: Vec::new(),
+        rings: Vec::new(),
+        stuck: Vec::new(),
+        trace: Vec::new(),
+        unbalanced: Vec::new(),
+    }
+}
+
+impl Outcome {
+    /// What came of a flow, or of a message to a group.
+    fn of(&mut self, flow: FlowId) -> &mut FlowOutcome {
+        let flows = self.flows.len();
+        match flow.index().checked_sub(flows) {
+            None => &mut self.flows[flow.index()],
+            Some(cast) => &mut self.casts[cast].all,
+        }
+    }
+
+    fn add_node(&mut self, id: NodeId, node: &AnyNode<'_>, owners: &Owners<'_, '_>) {
+        for link in node.links() {
+            self.control_hops += link.put();
+            let Some(split) = link.split() else { continue };
+            self.add_drops(id, &split.drops, owners);
+            for (owner, packets) in split.copied.iter() {
+                self.add_to(owner, owners, |flow| flow.copied += packets);
+            }
+        }
+        match node {
+            AnyNode::Host(host) => {
+                self.add_host(id, host);
+                self.add_drops(id, &host.drops, owners);
+            }
+            AnyNode::Switch(switch) => {
+                switch.waiting().for_each(|packet| self.in_flight(&packet, owners));
+                let stopped = switch.stopped(self.reached);
+                self.stopped.extend(stopped.map(|(port, bytes)| (id, port, bytes)));
+                self.overflows.extend(switch.overflows());
+                self.add_drops(id, &switch.drops, owners);
+                let copies = &switch.groups.copies;
+                for (owner, packets) in copies.copied.iter() {
+                    self.add_to(owner, owners, |flow| flow.copied += packets);
+                }
+                for (owner, packets) in copies.absorbed.iter() {
+                    self.add_to(owner, owners, |flow| flow.absorbed += packets);
+                }
+            }
+        }
+    }
+
+    fn add_host(&mut self, id: NodeId, host: &Host<'_>) {
+        for slot in &host.slots {
+            match &slot.endpoint {
+                Endpoint::Rc(rc) => self.add_rc(rc),
+                Endpoint::Datagrams(datagrams) => self.add_datagrams(id, datagrams),
+            }
+        }
+        let desk = &host.desk;
+        if self.goodput.len() < desk.goodput.len() {
+            self.goodput.resize(desk.goodput.len(), 0);
+        }
+        self.goodput.iter_mut().zip(&desk.goodput).for_each(|(sum, add)| *sum += add);
+        self.notifications += desk.notifications;
+    }
+
+    fn add_rc(&mut self, rc: &Rc) {
+        for message in rc.sender.iter().flat_map(|half| half.messages.iter()) {
+            let flow = self.of(message.flow);
+            (flow.asked, flow.acknowledged) = (message.asked, message.done);
+            (flow.sent, flow.repeated) = (message.sent, message.resent);
+            flow.timeouts = message.timeouts;
+        }
+        for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
+            let flow = self.of(message.flow);
+            flow.received = message.done;
+            (flow.delivered, flow.spurious) = (message.delivered, message.copies);
+            if let Some(series) = self.flow_goodput.get_mut(message.flow.index()) {
+                series.clone_from(&message.goodput);
+            }
+        }
+    }
+
+    fn add_datagrams(&mut self, host: NodeId, datagrams: &Datagrams) {
+        for message in &datagrams.out {
+            let flow = self.of(message.flow);
+            (flow.asked, flow.sent) = (message.asked, message.sent);
+        }
+        let flows = self.flows.len();
+        for message in &datagrams.into {
+            let (delivered, spurious) = (message.delivered, message.copies);
+            let cast = &mut self.casts[message.flow.index() - flows];
+            cast.all.delivered += delivered;
+            cast.all.spurious += spurious;
+            let received = message.done;
+            cast.receivers.push(ReceiverOutcome { host, received, delivered, spurious });
+        }
+    }
+
+    /// Puts the members of each group in order. A message is received when the last of them has it.
+    fn end_casts(&mut self, setup: &Setup<'_>) {
+        for (cast, said) in self.casts.iter_mut().zip(&setup.multicast.casts) {
+            let members = &setup.multicast.groups[said.to.0 as usize].members;
+            let mut found: BTreeMap<NodeId, ReceiverOutcome> =
+                cast.receivers.drain(..).map(|receiver| (receiver.host, receiver)).collect();
+            cast.receivers = members.iter().filter_map(|host| found.remove(host)).collect();
+            let received: Option<Vec<Instant>> =
+                cast.receivers.iter().map(|receiver| receiver.received).collect();
+            cast.all.received = received.and_then(|all| all.into_iter().max());
+        }
+    }
+
+    fn add_to(
+        &mut self,
+        owner: &Owner,
+        owners: &Owners<'_, '_>,
+        add: impl FnOnce(&mut FlowOutcome),
+    ) {
+        if let Some(flow) = owners.of(owner) {
+            add(self.of(flow));
+        }
+    }
+
+    fn add_drops(&mut self, id: NodeId, drops: &Drops, owners: &Owners<'_, '_>) {
+        for (port, reason, owner, packets) in drops.iter() {
+            *self.drops.entry((id, port, reason)).or_default() += packets;
+            self.add_to(owner, owners, |flow| match owner.kind {
+                Kind::Data => flow.dropped += packets,
+                _ => flow.answers_dropped += packets,
+            });
+        }
+    }
+
+    fn in_flight(&mut self, packet: &Packet, owners: &Owners<'_, '_>) {
+        if packet.kind == Kind::Data {
+            self.add_to(&Owner::of(packet), owners, |flow| flow.in_flight += 1);
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! What came of a run, and whether every packet is accounted for.
+
+mod collect;
+mod links;
+mod owners;
+
+use std::collections::BTreeMap;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::{Instant, Span};
+
+use crate::drops::DropReason;
+use crate::engine::End;
+use crate::overflow::{FatalOverflow, Overflow};
+use crate::packet::{FlowId, Packet};
+pub(crate) use collect::collect;
+
+/// What came of one flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FlowOutcome {
+    /// When the sending application asked for it; none of a message that waits for another to hand on.
+    pub asked: Option<Instant>,
+    /// When the receiving application had all of it.
+    pub received: Option<Instant>,
+    /// When the sender knew.
+    pub acknowledged: Option<Instant>,
+    /// Packets that went out, repetitions included.
+    pub sent: u64,
+    /// Packets that were repeated.
+    pub repeated: u64,
+    /// Packets that were made of others on the way, by splitters and switches.
+    pub copied: u64,
+    /// Packets that reached the receiver, copies included.
+    pub delivered: u64,
+    /// Packets that a switch did not hand on, on purpose.
+    pub absorbed: u64,
+    /// Packets that were dropped.
+    pub dropped: u64,
+    /// Packets that were under way at the end.
+    pub in_flight: u64,
+    /// Packets that arrived again though the receiver had them: they were repeated in vain.
+    pub spurious: u64,
+    /// Acknowledgements and notifications that were dropped.
+    pub answers_dropped: u64,
+    /// Timeouts.
+    pub timeouts: u64,
+}
+
+impl FlowOutcome {
+    /// Whether the receiving application has all of it, and the sender has not heard so.
+    pub fn is_unacknowledged(&self) -> bool {
+        self.received.is_some() && self.acknowledged.is_none()
+    }
+}
+
+/// What came of a message to a group.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CastOutcome {
+    /// All copies together; received when the last member had all of it.
+    pub all: FlowOutcome,
+    /// Each member of the group, in its order.
+    pub receivers: Vec<ReceiverOutcome>,
+}
+
+/// What a member of a group got of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReceiverOutcome {
+    /// The member.
+    pub host: NodeId,
+    /// When its application had all of it.
+    pub received: Option<Instant>,
+    /// Packets that arrived, copies included.
+    pub delivered: u64,
+    /// Of those, packets that had arrived before.
+    pub spurious: u64,
+}
+
+/// What went over one direction of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LinkOutcome {
+    /// The node that transmits.
+    pub from: NodeId,
+    /// Its port.
+    pub port: u16,
+    /// Packets put on the wire.
+    pub sent: u64,
+    /// Their bytes, from the first of the Ethernet header to the last of the check sequence.
+    pub sent_bytes: u64,
+    /// Of those packets, lost on it.
+    pub lost: u64,
+    /// Of those, arrived.
+    pub received: u64,
+    /// Of those, on it at the end.
+    pub in_flight: u64,
+    /// Packets marked in the queue before it.
+    pub marked: u64,
+    /// Pauses sent over it.
+    pub pauses: u64,
+    /// The longest queue before it, in bytes.
+    pub most_queued: u32,
+    /// How long the other end had stopped it.
+    pub stopped: Span,
+}
+
+/// What went into a splitter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SplitterOutcome {
+    /// Packets that its transmitter sent.
+    pub sent: u64,
+    /// Their bytes, as of a link.
+    pub sent_bytes: u64,
+    /// The longest queue before it, in bytes.
+    pub most_queued: u32,
+    /// What went over each branch.
+    pub branches: Vec<BranchOutcome>,
+}
+
+/// What went over a branch of a splitter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BranchOutcome {
+    /// The switch that receives.
+    pub to: NodeId,
+    /// Copies lost on it.
+    pub lost: u64,
+    /// Copies that arrived.
+    pub received: u64,
+    /// Copies on it at the end.
+    pub in_flight: u64,
+}
+
+/// A packet that arrived at a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hop {
+    /// When.
+    pub at: Instant,
+    /// At which node.
+    pub node: NodeId,
+    /// On which receiving port; those of splitters come after those of links.
+    pub port: u16,
+    /// What.
+    pub packet: Packet,
+    /// Whose it is; none of a pause.
+    pub flow: Option<FlowId>,
+}
+
+/// A sum that does not come out even: a fault of the twin itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unbalanced {
+    /// Packets of a flow appeared or vanished.
+    Flow(usize),
+    /// Packets of a message to a group did.
+    Cast(usize),
+    /// Packets on a link did.
+    Link(NodeId, u16),
+    /// Copies on a splitter did.
+    Splitter(usize),
+}
+
+/// What came of a run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The simulated time that was reached.
+    pub reached: Instant,
+    /// How the run ended.
+    pub end: End,
+    /// The overflow that ended it, where one did.
+    pub fatal: Option<FatalOverflow>,
+    /// Headroom that overflowed, by time, node and port.
+    pub overflows: Vec<Overflow>,
+    /// Each flow, in order.
+    pub flows: Vec<FlowOutcome>,
+    /// Each message to a group, in order.
+    pub casts: Vec<CastOutcome>,
+    /// Each direction of each link, by node and port.
+    pub links: Vec<LinkOutcome>,
+    /// Each splitter, in order.
+    pub splitters: Vec<SplitterOutcome>,
+    /// Drops by place and reason.
+    pub drops: BTreeMap<(NodeId, u16, DropReason), u64>,
+    /// Payload that arrived in order, by interval, over all hosts.
+    pub goodput: Vec<u64>,
+    /// The same for each flow, where it was asked for; empty else.
+    pub flow_goodput: Vec<Vec<u64>>,
+    /// Arrivals and timers.
+    pub events: u64,
+    /// Data packets times the links and branches that they crossed.
+    pub data_hops: u64,
+    /// All other packets times links and branches.
+    pub control_hops: u64,
+    /// Congestion notifications.
+    pub notifications: u64,
+    /// Ports whose packets wait at the end because the next switch has stopped them, with the bytes.
+    pub stopped: Vec<(NodeId, u16, u64)>,
+    /// Rings of ports that have stopped each other for ever, each in the order in which its ports wait: for the
+    /// next one, and the last for the first. With the lossless bytes that wait at each.
+    pub rings: Vec<Vec<(NodeId, u16, u64)>>,
+    /// All ports that are stopped for ever: those of rings, and those that wait for one.
+    pub stuck: Vec<(NodeId, u16, u64)>,
+    /// Every arrival, by time, node and port; empty unless it was asked for.
+    pub trace: Vec<Hop>,
+    /// Sums that do not come out even; empty unless the twin itself is wrong.
+    pub unbalanced: Vec<Unbalanced>,
+}
+
+impl Outcome {
+    /// A message that the application would have after the end of the run is unfinished; a run that is done
+    /// ends when the last application has its message, and one whose flows are all done is done. Where all
+    /// applications have their messages only acknowledgements are missing.
+    fn cut_ends(&mut self, until: Instant) {
+        let all_done = self.flows.iter().all(|flow| flow.acknowledged.is_some());
+        if self.end == End::Stalled && all_done {
+            self.end = End::Done;
+        }
+        if self.end == End::Done {
+            let received = self.flows.iter().filter_map(|flow| flow.received);
+            self.reached = received.fold(self.reached, Instant::max).min(until);
+        }
+        for flow in &mut self.flows {
+            flow.received = flow.received.filter(|&at| at <= self.reached);
+        }
+        let all_received = self.flows.iter().all(|flow| flow.received.is_some());
+        if self.end == End::Stalled && all_received && self.rings.is_empty() {
+            self.end = End::Unacknowledged;
+        }
+    }
+
+    /// Sent + copied = delivered + absorbed + dropped + under way, for each flow, link and splitter.
+    fn check(&mut self) {
+        let is_even = |flow: &FlowOutcome| {
+            let ended = flow.delivered + flow.absorbed + flow.dropped;
+            flow.sent + flow.copied == ended + flow.in_flight
+        };
+        let flows = self.flows.iter().enumerate().filter(|(_, flow)| !is_even(flow));
+        self.unbalanced.extend(flows.map(|(number, _)| Unbalanced::Flow(number)));
+        let casts = self.casts.iter().enumerate().filter(|(_, cast)| !is_even(&cast.all));
+        self.unbalanced.extend(casts.map(|(number, _)| Unbalanced::Cast(number)));
+        let links = self.links.iter();
+        let links = links.filter(|link| link.sent != link.lost + link.received + link.in_flight);
+        self.unbalanced.extend(links.map(|link| Unbalanced::Link(link.from, link.port)));
+        let is_even = |splitter: &SplitterOutcome| {
+            let ended = |branch: &BranchOutcome| branch.lost + branch.received + branch.in_flight;
+            splitter.branches.iter().all(|branch| splitter.sent == ended(branch))
+        };
+        let splitters = self.splitters.iter().enumerate().filter(|(_, s)| !is_even(s));
+        self.unbalanced.extend(splitters.map(|(number, _)| Unbalanced::Splitter(number)));
+    }
+}

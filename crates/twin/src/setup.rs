@@ -1,0 +1,115 @@
+//! What is to be run, as it is asked for: raw, and not checked yet.
+
+use lightloom_topology::electrical::{Network, NodeId};
+use lightloom_units::{DataSize, Instant, Span};
+
+use crate::multicast::Multicast;
+use crate::packet::{Class, FlowId};
+use crate::params::Params;
+
+/// How a message is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    /// To whatever buffer the receiver has posted.
+    Send,
+    /// Into the receiver's memory: its first packet says where, in 16 bytes more.
+    Write,
+}
+
+/// One message from one host to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flow {
+    /// Who sends.
+    pub from: NodeId,
+    /// Who receives.
+    pub to: NodeId,
+    /// How much.
+    pub size: DataSize,
+    /// When the application asks for it, at the earliest.
+    pub start: Instant,
+    /// Other flows, to the host that sends this one: the application asks for this one when all of them
+    /// have arrived.
+    pub after: Vec<FlowId>,
+    /// Its priority.
+    pub class: Class,
+    /// How it is sent.
+    pub verb: Verb,
+    /// The connection that carries it. Flows of one number, between the same two hosts, share a queue pair;
+    /// those of one direction are sent one after the other, in the order of the list. A flow without a
+    /// number has a queue pair of its own.
+    pub connection: Option<u32>,
+}
+
+/// Random loss on one direction of a link.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinkLoss {
+    /// The node that transmits.
+    pub from: NodeId,
+    /// Its port.
+    pub port: u16,
+    /// Share of packets lost.
+    pub rate: f64,
+    /// Packets lost at once: 1 where losses are independent.
+    pub burst: u32,
+    /// Whether lost packets still travel, with wrong bits, until somebody checks them.
+    pub corrupt: bool,
+}
+
+/// A link that is dead for a while, in both directions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DeadLink {
+    /// The node at one end.
+    pub node: NodeId,
+    /// Its port.
+    pub port: u16,
+    /// From when.
+    pub from: Instant,
+    /// Until when.
+    pub to: Instant,
+}
+
+/// A host whose port is at fault: from a time until before another it stops its switch, again and again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PauseStorm {
+    /// The host.
+    pub host: NodeId,
+    /// From when.
+    pub from: Instant,
+    /// Until when.
+    pub to: Instant,
+}
+
+/// What is to be run. [`Simulation::new`](crate::Simulation::new) checks it.
+#[derive(Debug, Clone)]
+pub struct Setup<'a> {
+    /// The network of two-way links.
+    pub network: &'a Network,
+    /// Everything that is neither network nor traffic.
+    pub params: Params,
+    /// The traffic between two hosts each.
+    pub flows: Vec<Flow>,
+    /// Random losses; of several on one direction of a link the last counts.
+    pub losses: Vec<LinkLoss>,
+    /// Links that die, and may come back, once or more often. Packets on them are lost; routes stay as they
+    /// are.
+    pub dead: Vec<DeadLink>,
+    /// Hosts that stop their switches.
+    pub storms: Vec<PauseStorm>,
+    /// One-way splitters, groups, and messages to groups; none by default.
+    pub multicast: Multicast,
+    /// Time without any progress after which the run counts as stalled.
+    pub patience: Span,
+    /// Whether every arrival is recorded.
+    pub traced: bool,
+    /// The seed of every random stream.
+    pub seed: u64,
+    /// When the run ends at the latest.
+    pub until: Instant,
+    /// The interval of the throughput series.
+    pub interval: Span,
+    /// Whether every flow has a series of its own.
+    pub by_flow: bool,
+    /// Number of threads, which is the number of parts too. How many of them take part at a time is
+    /// measured and changes; results depend on neither.
+    pub threads: usize,
+}

@@ -1,0 +1,129 @@
+//! Packets to a group: one way out becomes a set of ways, each with its rewrite.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lightloom_units::Instant;
+
+use super::Switch;
+use crate::drops::{DropReason, Tally};
+use crate::engine::Out;
+use crate::multicast::Buffering;
+use crate::packet::{Class, Dest, GroupId, Packet};
+
+/// What a switch does with packets to a group.
+#[derive(Debug, Clone)]
+pub(crate) struct Ways {
+    /// The only receiving port that is taken; none where all are.
+    pub(crate) accept: Option<u16>,
+    /// Transmitting ports; with a host and its endpoint where the copy is for that host from there on.
+    pub(crate) out: Arc<[Way]>,
+}
+
+/// A way out of a copy, and what is rewritten in it.
+type Way = (u16, Option<(Dest, u32)>);
+
+/// The table of groups of a switch.
+#[derive(Debug, Default)]
+pub(crate) struct Groups {
+    pub(crate) table: BTreeMap<GroupId, Ways>,
+    pub(crate) buffering: Buffering,
+    /// What became of copies.
+    pub(crate) copies: Copies,
+}
+
+/// Copies that a switch makes and keeps.
+#[derive(Debug, Default)]
+pub(crate) struct Copies {
+    /// Made here, beyond the packets that came in.
+    pub(crate) copied: Tally,
+    /// Not handed on, on purpose.
+    pub(crate) absorbed: Tally,
+}
+
+impl Switch<'_> {
+    /// Hands on copies of a packet to a group.
+    #[cold]
+    pub(super) fn spread(&mut self, now: Instant, packet: Packet, out: &mut Out<'_>) {
+        let ways = packet.to.as_group().and_then(|group| self.groups.table.get(&group));
+        let Some(ways) = ways else {
+            self.drop(&packet, packet.port, DropReason::Stray);
+            return;
+        };
+        let is_wanted = ways.accept.is_none_or(|port| port == packet.port);
+        let copies = if is_wanted { ways.out.len() as u64 } else { 0 };
+        if copies == 0 {
+            self.groups.copies.absorbed.add(&packet, 1);
+            return;
+        }
+        // The set stays as it is while copies go out.
+        let ways = Arc::clone(&ways.out);
+        if copies > 1 {
+            self.groups.copies.copied.add(&packet, copies - 1);
+        }
+        match self.groups.buffering {
+            Buffering::Copies => {
+                for (way, copy) in copies_of(&packet, &ways) {
+                    self.forward_copy(now, way, copy, out);
+                }
+            }
+            Buffering::Shared => self.share(now, &packet, &ways, out),
+        }
+    }
+
+    /// [`Switch::forward`], in one place beside that of packets to hosts.
+    #[inline(never)]
+    fn forward_copy(&mut self, now: Instant, way: u16, copy: Packet, out: &mut Out<'_>) {
+        self.forward(now, way, copy, out);
+    }
+
+    /// Copies go straight out where nothing is in their way; all others share one body in the buffer, and one
+    /// charge to the port that they came in on.
+    fn share(&mut self, now: Instant, packet: &Packet, ways: &[Way], out: &mut Out<'_>) {
+        let class = packet.class;
+        let mut wait = Vec::new();
+        for (way, copy) in copies_of(packet, ways) {
+            let ready = self.ready(now, way, packet);
+            if self.is_free(now, way, class, ready) {
+                self.send(now, way, copy, out);
+            } else {
+                wait.push((way, copy, ready));
+            }
+        }
+        let Some((first, ..)) = wait.first() else { return };
+        let is_lossless = self.is_lossless(packet);
+        // A lossless body is admitted as a whole.
+        if is_lossless && !self.admit(now, *first, packet, out) {
+            for _ in 1..wait.len() {
+                self.drop_in_headroom(now, packet);
+            }
+            return;
+        }
+        let fits = is_lossless || class == Class::CONTROL || self.buffer.takes(packet.bytes);
+        let body = self.buffer.hold(*packet);
+        for (way, mut copy, ready) in wait {
+            let queued = self.ports[usize::from(way)].queues[class.index()].bytes;
+            let is_short = is_lossless || class == Class::CONTROL || self.buffer.is_short(queued);
+            if !fits || !is_short {
+                self.drop(&copy, way, DropReason::Buffer);
+                continue;
+            }
+            self.mark(way, &mut copy);
+            let port = &mut self.ports[usize::from(way)];
+            let queue = &mut port.queues[class.index()];
+            self.buffer.append_copy(body, queue, &copy, ready);
+            port.most_queued = port.most_queued.max(queue.bytes);
+            self.links[usize::from(way)].waits = true;
+            self.schedule(now, way);
+        }
+        self.buffer.settle(body);
+    }
+}
+
+/// The copies of a packet with their ways out.
+fn copies_of(packet: &Packet, ways: &[Way]) -> impl Iterator<Item = (u16, Packet)> {
+    ways.iter().map(|&(way, rewrite)| {
+        let (to, qp) = rewrite.unwrap_or((packet.to, packet.qp));
+        (way, Packet { to, qp, ..*packet })
+    })
+}

@@ -1,0 +1,79 @@
+//! The receiving side of the ports of a switch.
+
+use lightloom_units::Instant;
+
+use crate::link::{Dead, Pace};
+use crate::wires::{Place, Wires};
+
+/// No way back.
+const NONE: u16 = u16::MAX;
+
+/// What came in at a port.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ingress {
+    /// Packets.
+    pub(crate) received: u64,
+    /// Lossless bytes that are still in the buffer.
+    pub(super) waiting: u32,
+    /// The port that transmits to the sender.
+    back: u16,
+    /// Whether the sender was told to stop sending lossless packets, or is to be.
+    pub(super) stopped: bool,
+}
+
+impl Ingress {
+    /// What comes in at a receiving port.
+    pub(super) fn new(wires: &Wires<'_>, place: Place) -> Self {
+        let back = wires.way_back(place).unwrap_or(NONE);
+        Self { received: 0, waiting: 0, back, stopped: false }
+    }
+
+    /// The port that transmits to the sender; none where nothing goes back, so that nobody can stop it.
+    #[inline]
+    pub(super) fn back(&self) -> Option<u16> {
+        (self.back != NONE).then_some(self.back)
+    }
+
+    /// Whether the sender can be told anything.
+    #[inline]
+    pub(super) fn hears_us(&self) -> bool {
+        self.back != NONE
+    }
+}
+
+/// What only some runs ask of the receiving side: kept apart, by port.
+#[derive(Debug)]
+pub(super) struct Reception {
+    /// The pace at which packets come in.
+    paces: Vec<Pace>,
+    /// When the way in is dead. Empty where none ever is.
+    dead: Vec<Vec<Dead>>,
+}
+
+impl Reception {
+    /// Ports with these paces and times in which their ways in are dead.
+    pub(super) fn new(paces: Vec<Pace>, dead: Vec<Vec<Dead>>) -> Self {
+        let never = dead.iter().all(Vec::is_empty);
+        Self { paces, dead: if never { Vec::new() } else { dead } }
+    }
+
+    /// The pace at which packets come in at a port.
+    pub(super) fn pace(&self, port: u16) -> Pace {
+        self.paces[usize::from(port)]
+    }
+
+    /// Whether any way in is ever dead.
+    pub(super) fn is_mortal(&self) -> bool {
+        !self.dead.is_empty()
+    }
+
+    /// Whether the way into a port is dead now.
+    pub(super) fn is_dead(&self, port: u16, now: Instant) -> bool {
+        self.dead.get(usize::from(port)).is_some_and(|dead| dead.iter().any(|d| d.holds(now)))
+    }
+
+    /// Whether the way into a port is dead, or dies again, after a time.
+    pub(super) fn dies_after(&self, port: u16, now: Instant) -> bool {
+        self.dead.get(usize::from(port)).is_some_and(|dead| dead.iter().any(|d| now < d.to))
+    }
+}

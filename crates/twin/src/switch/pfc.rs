@@ -1,0 +1,134 @@
+//! Priority flow control (IEEE 802.1Qbb): who is stopped, and who is told to go on.
+//!
+//! A sender can be stopped only over a way back to it. What comes in where there is none, as from a splitter, is
+//! lossy.
+
+use lightloom_units::Instant;
+
+use super::Switch;
+use crate::drops::DropReason;
+use crate::engine::Out;
+use crate::link::MOST_QUANTA;
+use crate::overflow::{FatalOverflow, LostPause};
+use crate::packet::{Class, Packet};
+use crate::params::Overflows;
+
+impl Switch<'_> {
+    /// A neighbour stops the port that transmits to it, or lets it go on.
+    pub(super) fn paused(&mut self, now: Instant, packet: &Packet, out: &mut Out<'_>) {
+        let Some(port) = self.ingress[usize::from(packet.port)].back() else {
+            self.drop(packet, packet.port, DropReason::Stray);
+            return;
+        };
+        let at = usize::from(port);
+        self.ports[at].pause(now, packet.class, packet.psn, self.links[at].pace);
+        self.serve(now, port, out);
+    }
+
+    /// A lossless packet that is one too many for the shared buffer stops its sender, and waits in the headroom
+    /// of its port. Whether it fits there.
+    pub(super) fn takes_headroom(
+        &mut self,
+        now: Instant,
+        packet: &Packet,
+        out: &mut Out<'_>,
+    ) -> bool {
+        let (ingress, bytes) = (packet.port, u32::from(packet.bytes));
+        let way_in = &mut self.ingress[usize::from(ingress)];
+        let Some(back) = way_in.back() else { return false };
+        let port = &mut self.ports[usize::from(back)];
+        let fits = port.takes_headroom(bytes, self.buffer.headroom);
+        if fits {
+            self.buffer.enter_headroom(bytes);
+            way_in.waiting += bytes;
+        }
+        // Where nothing waits nothing would let the sender go on.
+        if !way_in.stopped && way_in.waiting > 0 {
+            port.begins_to_stop();
+            self.tell_later(now, (ingress, back), true, out);
+        }
+        if !fits {
+            let lost_pause = self.drop_in_headroom(now, packet);
+            if self.overflow == Overflows::End {
+                out.fail(FatalOverflow { at: now, node: self.id, port: ingress, lost_pause });
+            }
+        }
+        fits
+    }
+
+    /// Drops a packet that found the headroom of its port full; the pause that was lost before, where one was.
+    pub(super) fn drop_in_headroom(&mut self, now: Instant, packet: &Packet) -> Option<LostPause> {
+        let back = self.ingress[usize::from(packet.port)].back()?;
+        let lost_pause = self.ports[usize::from(back)].overflows(now);
+        self.drop(packet, packet.port, DropReason::Headroom);
+        lost_pause
+    }
+
+    /// Whether a packet is lossless here: so is its class, and its sender can be stopped.
+    #[inline]
+    pub(super) fn is_lossless(&self, packet: &Packet) -> bool {
+        let is_class = packet.class == Class::LOSSLESS && self.buffer.pfc;
+        is_class && self.ingress[usize::from(packet.port)].hears_us()
+    }
+
+    /// A packet has left the buffer, with all its copies: its sender may go on.
+    #[inline(always)]
+    pub(super) fn left(&mut self, now: Instant, packet: &Packet, out: &mut Out<'_>) {
+        if packet.class != Class::LOSSLESS || !self.buffer.pfc {
+            return;
+        }
+        let bytes = u32::from(packet.bytes);
+        let way_in = &mut self.ingress[usize::from(packet.port)];
+        let Some(back) = way_in.back() else { return };
+        way_in.waiting -= bytes;
+        if !way_in.stopped {
+            return;
+        }
+        let port = &mut self.ports[usize::from(back)];
+        self.buffer.leave_headroom(port.gives_headroom_back(bytes));
+        // The headroom must be free again before the sender goes on.
+        let in_headroom = port.rare().headroom;
+        if way_in.waiting <= self.buffer.resume_below() && self.buffer.fits(in_headroom) {
+            self.buffer.leave_headroom(port.leaves_headroom());
+            self.tell_later(now, (packet.port, back), false, out);
+        }
+    }
+
+    /// Sees to it that the sender to a receiving port is told to stop sending lossless packets, or to go on, as
+    /// soon as the port `back` to it is free.
+    fn tell_later(
+        &mut self,
+        now: Instant,
+        (ingress, back): (u16, u16),
+        stop: bool,
+        out: &mut Out<'_>,
+    ) {
+        self.ingress[usize::from(ingress)].stopped = stop;
+        self.ports[usize::from(back)].owe(ingress);
+        self.serve(now, back, out);
+    }
+
+    /// Tells the other end of a port to stop sending lossless packets, or to go on.
+    pub(super) fn tell(&mut self, now: Instant, port: u16, out: &mut Out<'_>) {
+        let ingress = self.ports[usize::from(port)].rare().ingress;
+        let stop = self.ingress[usize::from(ingress)].stopped;
+        let pace = self.links[usize::from(port)].pace;
+        self.ports[usize::from(port)].told(now, stop, pace);
+        let quanta = if stop { MOST_QUANTA } else { 0 };
+        let packet = Packet::pause(Class::LOSSLESS, quanta, self.pause_bytes);
+        let link = &mut self.links[usize::from(port)];
+        let sent = link.send(now, packet, out);
+        let lost = match sent {
+            Err(reason) => Some(reason),
+            Ok(arrival) if arrival.packet.corrupt => Some(DropReason::Corrupt),
+            Ok(arrival) if link.is_dead(arrival.at) => Some(DropReason::Dead),
+            Ok(_) => None,
+        };
+        if let Some(reason) = lost.filter(|_| stop) {
+            self.ports[usize::from(port)].lost_pause(now, reason);
+        }
+        if let Err(reason) = sent {
+            self.drop(&packet, port, reason);
+        }
+    }
+}
