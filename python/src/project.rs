@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, Choice as _, Error, FailureSet, InputError, Method, Texts, TorId, Watch,
-    check_out, plan, read_option, repairs,
+    BudgetOptions, Error, FailureSet, Texts, TorId, Watch, check_out, plan, read_option,
+    recovery_method, repairs,
 };
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
@@ -26,8 +26,7 @@ type Metres<'py> = Bound<'py, PyArray1<f64>>;
 
 /// A report as the command line's `--json` writes it.
 pub(crate) fn json<T: Serialize>(report: &T) -> Result<String, Error> {
-    serde_json::to_string(report)
-        .map_err(|error| InputError::new(format!("the answer is not JSON: {error}")).into())
+    lightloom::to_json(report)
 }
 
 impl Project {
@@ -89,7 +88,7 @@ impl Project {
 
     #[getter]
     fn family(&self) -> &'static str {
-        self.0.design().fabric.family()
+        self.0.design().fabric.family().name()
     }
 
     #[getter]
@@ -114,7 +113,7 @@ impl Project {
 
     #[getter]
     fn router(&self) -> &'static str {
-        self.0.design().router.name()
+        self.0.design().router.name().name()
     }
 
     #[getter]
@@ -237,10 +236,14 @@ impl Project {
     }
 
     /// Whom a source loses by failures.
-    fn lost(&self, py: Python<'_>, failed: String, source: u32) -> PyResult<String> {
+    fn lost(&self, py: Python<'_>, failed: String, source: u32) -> PyResult<Vec<u32>> {
         let source = self.tor_id(py, source)?;
-        self.ask(py, None, move |project, _| {
-            project.lost(&FailureSet::parse(project, &failed)?, source)
+        let project = Arc::clone(&self.0);
+        let ended =
+            long(py, None, move |_| project.lost(&FailureSet::parse(&project, &failed)?, source))?;
+        ended.into_python(py, |answer: Result<Vec<TorId>, Error>| {
+            let lost = answer.map_err(|error| errors::planning(py, &error))?;
+            Ok(lost.into_iter().map(|tor| tor.0).collect::<Vec<u32>>())
         })
     }
 
@@ -283,7 +286,7 @@ impl Project {
         throughput: bool,
     ) -> PyResult<String> {
         self.ask(py, None, move |project, _| {
-            let method = Method::parse(method.as_deref(), objective.as_deref())?;
+            let method = recovery_method(method.as_deref(), objective.as_deref())?;
             let failed = FailureSet::parse(project, &failed)?;
             if throughput {
                 project.recover_with_throughput(&failed, method)
@@ -309,7 +312,7 @@ impl Project {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
         self.ask(py, progress, move |project, watch| {
-            let method = Method::parse(None, objective.as_deref())?;
+            let method = recovery_method(None, objective.as_deref())?;
             repairs(project, &out, method, watch)
         })
     }
@@ -351,7 +354,7 @@ impl Project {
             let Some(failed) = failed else {
                 return plan(project, &out, watch);
             };
-            let method = Method::parse(method.as_deref(), objective.as_deref())?;
+            let method = recovery_method(method.as_deref(), objective.as_deref())?;
             let failed = FailureSet::parse(project, &failed)?;
             let recovered = project.clone().recovered_by(failed, method);
             plan(&recovered, &out, watch)

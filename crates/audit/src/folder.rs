@@ -1,11 +1,9 @@
 //! Checks a written plan from its files alone.
 //!
-//! Two proofs that do not lean on each other. The plan is made again from what `plan.json` says it
-//! was made from, and every file is compared with it, row by row. And the packets are replayed over
-//! the fibres that `cables.csv` lists with the rules that `rules.json` lists. A change that makes no
-//! difference to any fibre, port, order or rule, such as moving a spare rack, is no fault.
-
-mod rules;
+//! Two independent proofs. First, the plan is made again from the inputs in `plan.json`, and every file is
+//! compared with it, row by row. Second, packets are replayed over the fibres in `cables.csv` with the rules
+//! in `rules.json`. A change that affects no fibre, port, order or rule is not an error. An example is a
+//! spare rack that moved.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,25 +15,25 @@ use lightloom_input::text::{self, Table};
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove;
 use lightloom_plan::verify::Verification;
+use lightloom_plan::{laid, prove};
 use lightloom_request::{Error, InputError, Texts};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::verify::{Demand, InstalledRules, LightMap, Unproved, verify_all};
 use lightloom_topology::TorId;
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::faults::Faults;
 use crate::labels;
-use rules::RulesFile;
+use crate::rules::RulesFile;
 
-/// Faults that are told one by one; the rest is counted.
-const TOLD: usize = 20;
-/// The largest plan file that is read.
+/// Largest plan file, in bytes.
 const MAX_BYTES: u64 = 8 << 30;
 
-/// The sheets of a plan and the columns that name a row.
+/// The sheets of a plan, and the columns that identify a row.
 const SHEETS: [(&str, &[&str]); 4] = [
     (cables::FILE, &["label"]),
     (ports::FILE, &["tor", "port"]),
@@ -43,23 +41,23 @@ const SHEETS: [(&str, &[&str]); 4] = [
     (pull_sheet::FILE, &["label"]),
 ];
 
-/// What a check of a plan folder found.
-#[derive(Debug, Clone, Serialize)]
+/// Result of checking a plan folder.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VerifyReport {
-    /// Whether files and packets are all as they must be.
+    /// Whether all files and all packets are correct.
     pub good: bool,
-    /// How many faults.
+    /// Number of errors.
     pub faults: usize,
-    /// The first of them.
+    /// The first errors.
     pub first_faults: Vec<String>,
-    /// What is proved of a good plan.
+    /// Proved properties of a correct plan.
     pub verification: Option<Verification>,
 }
 
 /// Checks the plan in a folder.
 ///
 /// # Errors
-/// [`Error::Input`] when a file is missing or cannot be read as what it should be.
+/// [`Error::Input`] if a file is missing or has the wrong format.
 #[cfg(feature = "folders")]
 pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Error> {
     verify(folder, &Texts::default(), foreign_files, watch)
@@ -88,7 +86,7 @@ fn verify(
         found.insert(name, text::read_up_to(texts, &folder.join(name), MAX_BYTES)?);
     }
     let rules = RulesFile::parse(&folder.join(RULES), &found[RULES])?;
-    let wires = prove::lay(&project)?;
+    let wires = laid::lay(&project)?;
     let proved = prove::prove(&project, &wires, watch)?;
     let expected = plan::files(&project, &wires, &proved);
     let report = proved.report;
@@ -115,13 +113,13 @@ fn verify(
         }
     }
     if !report.lit() {
-        faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical));
+        faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical.name()));
     }
     let cables = folder.join(cables::FILE);
     labels::check(&cables, &Table::parse(&cables, &found[cables::FILE])?, |fault| {
         faults.add(|| fault)
     });
-    // Where the file names a router, the plan made again has proved the sample already.
+    // If the file only names the router, the plan that was made again has already proved a sample.
     if let Some(installed) = rules.installed(project.fabric.tors()) {
         replay(&project, folder, &found[cables::FILE], &installed, watch, &mut faults)?;
     }
@@ -134,7 +132,7 @@ fn verify(
     })
 }
 
-/// What lies in the folder besides the files of a plan, in order.
+/// Files in the folder that are not files of a plan, in order.
 #[cfg(feature = "folders")]
 fn foreign_files(folder: &Path) -> Result<Vec<String>, InputError> {
     let refuse = |error| InputError::new(format!("cannot be read: {error}")).in_file(folder);
@@ -149,23 +147,7 @@ fn foreign_files(folder: &Path) -> Result<Vec<String>, InputError> {
     Ok(foreign)
 }
 
-/// Faults found so far.
-#[derive(Default)]
-struct Faults {
-    count: usize,
-    first: Vec<String>,
-}
-
-impl Faults {
-    fn add(&mut self, fault: impl FnOnce() -> String) {
-        self.count += 1;
-        if self.first.len() < TOLD {
-            self.first.push(fault());
-        }
-    }
-}
-
-/// Rows by key, with their lines; a key that comes twice is a fault.
+/// Rows by key, with their lines. A repeated key is an error.
 fn rows_by_key<'a>(
     table: &'a Table,
     path: &'a Path,
@@ -227,7 +209,7 @@ fn parse_json(path: &Path, text: &str) -> Result<Value, InputError> {
     })
 }
 
-/// Compares two JSON values leaf by leaf.
+/// Compares two JSON values, leaf by leaf.
 fn compare_values(at: &str, found: &Value, made: &Value, faults: &mut Faults) {
     match (found, made) {
         (Value::Object(found), Value::Object(made)) => {
@@ -244,7 +226,7 @@ fn compare_values(at: &str, found: &Value, made: &Value, faults: &mut Faults) {
                 compare_values(&format!("{at}[{i}]"), found, made, faults);
             }
         }
-        // 156 and 156.0 are one number to every reader.
+        // 156 and 156.0 are the same number.
         (Value::Number(found), Value::Number(made)) if found.as_f64() == made.as_f64() => {}
         (found, made) if found != made => {
             faults.add(|| format!("{at}: found {found}; the plan says {made}"));
@@ -253,8 +235,8 @@ fn compare_values(at: &str, found: &Value, made: &Value, faults: &mut Faults) {
     }
 }
 
-/// Replays packets over the listed fibres with the listed rules, filters and stand-ins. What is broken
-/// comes from `plan.json`; who must be reached follows from fibres and damage.
+/// Replays packets over the listed fibres with the listed rules, filters and stand-ins. Damage comes from
+/// `plan.json`. The ToRs that must be reached follow from fibres and damage.
 fn replay(
     project: &Project,
     folder: &Path,
@@ -278,7 +260,7 @@ fn replay(
         }
     }
     let (damage, bound, gives_up) = match &project.recovery {
-        Some((failed, method)) => (failed.damage(project)?, None, method.gives_up()),
+        Some((failed, method)) => (failed.damage_of(&project.fabric)?, None, method.gives_up()),
         None => {
             let sound = Damage::new(&project.fabric, &[]).map_err(InputError::new)?;
             (sound, Some(prove::promised_hops(project, project.fabric.tor_ids())), false)

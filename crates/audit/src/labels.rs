@@ -1,4 +1,4 @@
-//! Whether the labels of `cables.csv` tell its ports apart.
+//! Checks that the labels of `cables.csv` distinguish all ports.
 
 use std::path::Path;
 
@@ -6,10 +6,10 @@ use lightloom_export::cables;
 use lightloom_input::text::{Record, Table};
 use lightloom_plan::labels::{End, Labels};
 
-/// What stands between the two ends of a cable's label.
+/// Separator between the two ends of a cable's label.
 const BETWEEN: &str = " / ";
 
-/// Checks the labels of `cables.csv` from its rows alone, and tells every fault.
+/// Checks the labels of `cables.csv` from its rows alone. `add` receives every error.
 pub fn check(path: &Path, table: &Table, mut add: impl FnMut(String)) {
     let name = cables::FILE;
     let mut labels = Labels::default();
@@ -33,7 +33,7 @@ pub fn check(path: &Path, table: &Table, mut add: impl FnMut(String)) {
     labels.judge(|line, fault| add(format!("{name}:{line}: {fault}")));
 }
 
-/// The ends that the columns of a row name, in the direction of the light.
+/// The ends in the columns of a row, in the direction of the light.
 fn listed_ends(record: &Record<'_>) -> Option<(End, End)> {
     let number = |column: &str| record.cell(column).parse::<u32>().ok();
     let port = |tor: &str, port: &str| Some(End::Port { tor: number(tor)?, port: number(port)? });

@@ -1,7 +1,12 @@
-//! Checks what was built against what was planned. Today: written plans, from their files alone.
+//! Checks of plans after they were written: today from the files of a plan folder alone.
+//!
+//! What was built is compared with what was planned. Files are read through `input`, and plans are made
+//! again by `plan`. Nothing here changes a plan or writes a file.
 
+mod faults;
 mod folder;
 mod labels;
+mod rules;
 
 #[cfg(feature = "folders")]
 pub use folder::verify_folder;

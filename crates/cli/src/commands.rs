@@ -1,8 +1,8 @@
 //! One function a command: ask the scenario crate, then say the answer as a table or as JSON.
 
 use lightloom::{
-    BudgetOptions, Error, FailureSet, InputError, Method, NewDesign, Request, check_out, explore,
-    new_design, plan, read_option, repairs, unused_ports, verify_folder,
+    BudgetOptions, Error, FailureSet, NewDesign, Request, check_out, explore, new_design, plan,
+    read_option, recovery_method, repairs, to_json, unused_ports, verify_folder,
 };
 use serde::Serialize;
 
@@ -75,7 +75,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
         Command::Recover { design, failed, method, objective, throughput, apply, json } => {
             // Refused or mended before any work is done.
             apply.as_deref().map_or(Ok(()), check_out)?;
-            let method = Method::parse(method.as_deref(), objective.as_deref())?;
+            let method = recovery_method(method.as_deref(), objective.as_deref())?;
             let project = lightloom::open(&design.request())?;
             let failed = FailureSet::parse(&project, &failed.failed)?;
             let report = if *throughput {
@@ -98,7 +98,7 @@ pub(crate) fn run(command: &Command) -> Result<Answer, Error> {
             Ok(Answer { code: u8::from(!lit || !report.restored), ..answer })
         }
         Command::Repairs { design, out, objective, json } => {
-            let method = Method::parse(None, objective.as_deref())?;
+            let method = recovery_method(None, objective.as_deref())?;
             let project = lightloom::open(&design.request())?;
             let report = {
                 let bar = Bar::new("Repairing", "failures");
@@ -177,12 +177,6 @@ pub(crate) fn say<T: Serialize>(
     report: &T,
     table: impl FnOnce(&T) -> String,
 ) -> Result<Answer, Error> {
-    let text = if json {
-        let document = serde_json::to_string(report);
-        document.map_err(|error| InputError::new(format!("the answer is not JSON: {error}")))?
-            + "\n"
-    } else {
-        table(report)
-    };
+    let text = if json { to_json(report)? + "\n" } else { table(report) };
     Ok(Answer { text, code: 0 })
 }

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{Choice as _, DesignReport, DistributionReport, ExploreReport, UnusedReport};
+use lightloom::{
+    Criterion, DesignReport, DistributionReport, ExploreReport, Family, Housing, UnusedReport,
+};
 
 use crate::light_tables::{lacking, plain};
 use crate::tables::{SHOWN, fabric_name, hops, known, more, table};
@@ -17,7 +19,7 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
         report.case.name(),
         report.ranked_by,
         report.rejected.len(),
-        report.objectives.join(", ")
+        list(&report.objectives)
     );
     let one_optic =
         report.designs.windows(2).all(|pair| pair[0].transceiver == pair[1].transceiver);
@@ -74,14 +76,19 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
     text
 }
 
+fn list(criteria: &[Criterion]) -> String {
+    criteria.iter().map(|criterion| criterion.name()).collect::<Vec<_>>().join(", ")
+}
+
 /// Rejected designs, those with the same reasons on one line.
 fn rejections(report: &ExploreReport) -> Vec<(String, String)> {
     let mut lines: Vec<(String, Vec<String>, String)> = Vec::new();
     for rejected in &report.rejected {
         let of = [
-            rejected.family.unwrap_or(""),
-            rejected.housing.map_or("", |housing| {
-                if housing == "sender" { "at senders" } else { "at receivers" }
+            rejected.family.map_or("", Family::name),
+            rejected.housing.map_or("", |housing| match housing {
+                Housing::Sender => "at senders",
+                Housing::Receiver => "at receivers",
             }),
             rejected.transceiver.as_deref().unwrap_or(""),
         ];
@@ -103,7 +110,7 @@ fn design_row(design: &DesignReport) -> [String; 8] {
     let mark = if design.pareto { " *" } else { "" };
     [
         format!("{}{mark}", fabric_name(design.family, design.p, design.k)),
-        design.housing.to_owned(),
+        design.housing.to_string(),
         design_cost(design),
         format!("{:.0}", design.fibre_m),
         design.power_w.map_or("unknown".into(), |watts| format!("{:.1} kW", watts / 1000.0)),

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use lightloom::{
-    BEST_CASE, BranchReport, BudgetReport, Choice as _, CompareReport, MendReport, MissingReport,
+    BranchReport, BudgetReport, CompareReport, MarginFrom, MendReport, MissingReport,
     PerSourceReport, PlanReport, SideReport, TotalReport,
 };
 
@@ -20,7 +20,7 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
         report.case.name(),
         report.verdict.name()
     );
-    let of = if report.margin_from == BEST_CASE {
+    let of = if report.margin_from == MarginFrom::BestCase {
         " of a best-case budget: the greatest launch power is assumed"
     } else {
         ""
@@ -237,12 +237,12 @@ fn sides(
 /// What a plan's summary says of its light.
 pub(crate) fn plan_light(report: &PlanReport) -> String {
     match &report.light {
-        None => report.optical.to_owned(),
+        None => report.optical.name().to_owned(),
         Some(light) => {
             let decisive = light.accepted.as_ref().unwrap_or(&light.worst);
             format!(
                 "{} ({} case: worst margin {}, below overload {})",
-                report.optical,
+                report.optical.name(),
                 light.decided_by.name(),
                 decibels(decisive.worst_margin_db),
                 decibels(decisive.worst_headroom_db)

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use lightloom::{
-    EndReport, FlowsReport, IntervalReport, PortReport, Run, Runs, TimesReport, TimingReport,
+    EndReport, Ending, FlowsReport, IntervalReport, PortReport, Run, Runs, TimesReport,
+    TimingReport,
 };
 
 use crate::tables::{SHOWN, more, table};
@@ -69,7 +70,7 @@ pub(crate) fn run(run: &Run) -> String {
         let mut drops = table(&["dropped at", "port", "reason", "packets"]);
         for drop in report.drops.iter().take(SHOWN) {
             let (port, packets) = (drop.port.to_string(), drop.packets.to_string());
-            drops.add_row([drop.node.clone(), port, drop.reason.into(), packets]);
+            drops.add_row([drop.node.clone(), port, drop.reason.to_string(), packets]);
         }
         let _ = writeln!(text, "\n{drops}{}", more(report.drops.len()));
     }
@@ -101,7 +102,7 @@ pub(crate) fn runs(runs: &Runs) -> String {
         let times = replica.flows.completion.as_ref();
         replicas.add_row([
             replica.seed.to_string(),
-            replica.end.how.into(),
+            replica.end.how.to_string(),
             format!("{} of {}", replica.flows.completed, flows(&replica.flows)),
             known(times.map(|times| time(times.mean_ps))),
             known(times.map(|times| time(times.p99_ps))),
@@ -190,13 +191,15 @@ fn warnings(warnings: &[String]) -> String {
 fn end(end: &EndReport) -> String {
     let at = time(end.reached_ps);
     let how = match end.how {
-        "done" => format!("Done at {at} of simulated time."),
-        "time" => format!("The time was up at {at}."),
-        "stopped" => format!("Stopped at {at} of simulated time; these are the results so far."),
-        "deadlock" => format!("DEADLOCK at {at} of simulated time, when the time was up:"),
-        "unacknowledged" => format!("UNACKNOWLEDGED at {at} of simulated time:"),
-        "stalled" => format!("STALLED at {at} of simulated time:"),
-        _ => "FAULT:".into(),
+        Ending::Done => format!("Done at {at} of simulated time."),
+        Ending::Time => format!("The time was up at {at}."),
+        Ending::Stopped => {
+            format!("Stopped at {at} of simulated time; these are the results so far.")
+        }
+        Ending::Deadlock => format!("DEADLOCK at {at} of simulated time, when the time was up:"),
+        Ending::Unacknowledged => format!("UNACKNOWLEDGED at {at} of simulated time:"),
+        Ending::Stalled => format!("STALLED at {at} of simulated time:"),
+        Ending::Fault => "FAULT:".into(),
     };
     end.why.as_ref().map_or_else(|| how.clone(), |why| format!("{how} {why}."))
 }

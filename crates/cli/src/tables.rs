@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
 use lightloom::{
-    FabricFacts, FabricReport, InfoReport, InventoryReport, LoadReport, NewDesign, ParallelReport,
-    Planned, Project, RulesReport, TreeReport, VerifyReport,
+    FabricFacts, FabricReport, Family, InfoReport, InventoryReport, LoadReport, NewDesign,
+    ParallelReport, Planned, Project, RulesReport, TreeReport, VerifyReport,
 };
 
 use crate::{light_tables, plan_tables};
@@ -308,7 +308,7 @@ pub(crate) fn table(header: &[impl ToString]) -> Table {
     table
 }
 
-pub(crate) fn fabric_name(family: &str, p: u32, k: Option<u32>) -> String {
+pub(crate) fn fabric_name(family: Family, p: u32, k: Option<u32>) -> String {
     match k {
         Some(k) => format!("{p},{k}-Shufflecast"),
         None => format!("{family}, 1:{p}"),

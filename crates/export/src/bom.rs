@@ -1,4 +1,4 @@
-//! `bom.csv`: what to order, with spares.
+//! `bom.csv`: the bill of materials, with spares.
 
 use lightloom_plan::bom::{BomItem, BomLine, spares};
 use lightloom_units::Length;
@@ -8,8 +8,8 @@ use crate::sheet::Sheet;
 /// The file's name in a plan folder.
 pub const FILE: &str = "bom.csv";
 
-/// The file's bytes: a line for each type and variant. Spares are `spares_percent` of the
-/// quantity, rounded up. A price and a power are those of one, and empty where they are not known.
+/// The content of the file: one line per type and variant. Spares are `spares_percent` of the quantity,
+/// rounded up. Price and power are per piece, and empty if unknown.
 pub fn csv(lines: &[BomLine], spares_percent: u32) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "item",

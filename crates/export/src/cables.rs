@@ -12,8 +12,8 @@ use crate::sheet::Sheet;
 /// The file's name in a plan folder.
 pub const FILE: &str = "cables.csv";
 
-/// The file's bytes. `from_port` of a branch is the port whose light it carries; a tray's fill is
-/// that of its fullest point.
+/// The content of the file. `from_port` of a branch is the port whose light it carries. The fill of a tray is
+/// the fill at its fullest point.
 pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "label",
@@ -72,7 +72,7 @@ pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
     sheet.into_bytes()
 }
 
-/// The trays that a fibre lies in, in order.
+/// Names of the trays along a fibre, in order.
 pub(crate) fn tray_names(plan: &WiringPlan<'_>, cable: &Cable) -> String {
     let names = cable.trays.iter().flatten().map(|&tray| plan.tray_name(tray));
     names.collect::<Vec<_>>().join("; ")

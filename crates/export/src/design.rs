@@ -1,22 +1,22 @@
-//! A commented design file to start from, made from the declarations of the settings.
+//! A commented design file, made from the declarations of the settings.
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lightloom_plan::fabric_spec::{FabricSpec, fabric_settings};
+use lightloom_plan::fabric_spec::FabricSpec;
 use lightloom_plan::project::Project;
+use lightloom_plan::spec_asked::fabric_settings;
 use lightloom_request::key::{Default, Key};
 use lightloom_request::{InputError, Settings, Takes, Value, setting};
-use lightloom_units::Choice as _;
 
-/// The longest line of a comment.
+/// Longest line of a comment, in characters.
 const WIDTH: usize = 100;
 
-/// The text of a design file for a project, with what its settings say. Settings that are not said stand in
-/// comments, with their defaults.
+/// The text of a design file for a project, with its given settings. Other settings are comments, with their
+/// defaults.
 ///
 /// # Errors
-/// [`InputError`] when a setting has a value of another kind.
+/// [`InputError`] if a setting has a value of another kind.
 pub fn design_text(
     project: &Project,
     settings: &Settings,
@@ -43,8 +43,7 @@ pub fn design_text(
     Ok(text)
 }
 
-/// What the design file says: what was chosen of the fabric, the router and the splitters, and all that the
-/// settings say.
+/// The settings of the design file: the chosen fabric, router and splitters, and all given settings.
 fn said(
     project: &Project,
     settings: &Settings,
@@ -52,12 +51,12 @@ fn said(
 ) -> Result<Vec<(Key, Value)>, InputError> {
     let design = &project.design;
     let mut said = fabric_settings(&design.fabric);
-    said.push((*setting::routing::ROUTER, Value::Text(design.router.name().into())));
+    said.push((*setting::routing::ROUTER, Value::from(design.router.name().name())));
     if design.router.extra_hops() > 0 {
         let hops = Value::Integer(design.router.extra_hops().into());
         said.push((*setting::routing::EXTRA_HOPS, hops));
     }
-    said.push((*setting::splitters::HOUSING, Value::Text(design.housing.name().into())));
+    said.push((*setting::splitters::HOUSING, Value::from(design.housing.name())));
     let spares = Value::Integer(design.spares_percent.into());
     said.push((*setting::order::SPARES_PERCENT, spares));
     for section in ["fabric", "hall", "optics", "cost"] {
@@ -65,7 +64,7 @@ fn said(
             let known = said.iter().any(|(key, _)| key.name == name);
             let key = setting::all().into_iter().find(|key| key.name == name);
             let Some(key) = key.filter(|_| !known) else { continue };
-            // As many ToRs as the shape of a Shufflecast has: p and k say it.
+            // The number of ToRs follows from p and k, so the file omits it.
             if key == *setting::fabric::TORS {
                 continue;
             }
@@ -92,7 +91,7 @@ fn fabric_comment(fabric: &FabricSpec) -> String {
     }
 }
 
-/// The help of a setting, with its choices and its default.
+/// The help of a setting, with its choices and default.
 fn help(key: &Key) -> String {
     let mut help = key.help.to_owned();
     if let Takes::Choice(names) = key.takes {
@@ -106,7 +105,7 @@ fn help(key: &Key) -> String {
     help
 }
 
-/// A value that could be said.
+/// An example value of a setting.
 fn example(key: &Key) -> Value {
     match key.default {
         Default::Value(value) | Default::Depends(_, value) => value.into(),
@@ -127,7 +126,7 @@ fn comment(text: &mut String, comment: &str) {
     let _ = writeln!(text, "{line}");
 }
 
-/// A value as TOML, quoted so that no text can become anything else.
+/// A value as TOML. Texts are quoted, so that a text cannot be read as anything else.
 fn written(value: &Value) -> String {
     let quote = |text: &String| toml::Value::String(text.clone()).to_string();
     match value {
@@ -139,8 +138,7 @@ fn written(value: &Value) -> String {
     }
 }
 
-/// A path as the design file must name it: as it stands when both are in one folder, otherwise
-/// absolute.
+/// A path as the design file must write it: unchanged if both are in one folder, otherwise absolute.
 fn path_from(out: &Path, path: &Path) -> String {
     let beside = out.parent().is_none_or(|parent| parent.as_os_str().is_empty());
     let path = if beside {

@@ -1,8 +1,8 @@
-//! A folder of files that appears all at once.
+//! Writes folders of files in one step.
 //!
-//! The new files are written beside the folder and exchanged with it in one step of the file system,
-//! so whoever looks sees the old plan or the new one, whole. What an interrupted run leaves beside
-//! the folder is cleared, or put back in place, by the next one. A lock keeps two runs apart.
+//! The new files are written next to the folder and exchanged with it in one step of the file system.
+//! Readers see either the complete old plan or the complete new one. The next run removes or restores what an
+//! interrupted run left next to the folder. A lock keeps two runs from writing at the same time.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use lightloom_request::{Files, FolderError};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 
-/// Checks that `out` can be replaced: absent, empty, or holding only files named in `known` with
-/// `mark` among them. Also puts back in order what an interrupted run left.
+/// Checks that `out` can be replaced: it is absent, empty, or holds only files named in `known`, with `mark`
+/// among them. Also repairs what an interrupted run left.
 ///
 /// # Errors
-/// [`FolderError`] says what stands in the way.
+/// [`FolderError`] with the reason why the folder cannot be replaced.
 pub fn check(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderError> {
     let beside = Beside::of(out)?;
     if !beside.parent().is_dir() {
@@ -27,19 +27,20 @@ pub fn check(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderError> 
     refuse_foreign(&beside.out, known, mark)
 }
 
-/// Replaces `out`, which may hold what is `known`, by a folder of exactly these files, in one step.
-/// [`check`] is part of it.
+/// Replaces `out` by a folder of exactly these files, in one step. `out` may hold files named in `known`.
+/// Includes [`check`].
 ///
 /// # Errors
-/// [`FolderError`]; `out` is then as it was.
+/// [`FolderError`]. `out` is then unchanged.
 pub fn write(out: &Path, files: &Files, known: &[&str], mark: &str) -> Result<(), FolderError> {
     write_if(out, files, known, mark, &mut || true).map(|_| ())
 }
 
-/// The same, if `go` still says so once the new files stand beside the folder; answers whether.
+/// Like [`write`], but calls `go` when the new files are complete and stops if it returns `false`. Returns
+/// whether the folder was replaced.
 ///
 /// # Errors
-/// [`FolderError`]; `out` is then as it was.
+/// [`FolderError`]. `out` is then unchanged.
 pub fn write_if(
     out: &Path,
     files: &Files,
@@ -67,13 +68,13 @@ pub fn write_if(
         let _ = remove_known(&beside.new, known);
         return Err(error);
     }
-    // The plan is in place; what is left beside it is cleared now or by the next run.
+    // The plan is in place. Leftovers are removed now or by the next run.
     let _ = remove_known(&beside.new, known);
     let _ = remove_known(&beside.old, known);
     Ok(true)
 }
 
-/// The folder and its neighbours in the same parent, so that moves stay within a file system.
+/// The folder and its neighbours in the same parent folder, so that moves stay within one file system.
 struct Beside {
     out: PathBuf,
     new: PathBuf,
@@ -83,7 +84,7 @@ struct Beside {
 
 impl Beside {
     fn of(out: &Path) -> Result<Self, FolderError> {
-        // A link is followed, so that the folder that it names is replaced and not the link.
+        // A link is followed: the folder that it points to is replaced, not the link.
         let out = match fs::canonicalize(out) {
             Ok(found) => found,
             Err(_) if out.is_symlink() => return Err(FolderError::NotAFolder(out.to_path_buf())),
@@ -105,8 +106,8 @@ impl Beside {
         self.out.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
 
-    /// An interrupted run leaves a new folder half written, an old one not yet removed, or (where
-    /// exchange needs two steps) the old one moved away and nothing in its place.
+    /// Repairs what an interrupted run left: an incomplete new folder, an old folder that was not removed,
+    /// or, if the exchange needs two steps, an old folder that was moved away without a replacement.
     fn mend(&self, known: &[&str]) -> Result<(), FolderError> {
         if self.old.exists() && !self.out.exists() {
             fs::rename(&self.old, &self.out).map_err(io_at(&self.out))?;
@@ -133,7 +134,8 @@ impl Beside {
         if self.out.exists() {
             match renameat_with(CWD, &self.new, CWD, &self.out, RenameFlags::EXCHANGE) {
                 Ok(()) => {}
-                // A file system that cannot exchange needs two steps; mend() knows the gap.
+                // A file system without an exchange needs two steps. mend() repairs an interruption between
+                // them.
                 Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
                     fs::rename(&self.out, &self.old).map_err(io_at(&self.out))?;
                     fs::rename(&self.new, &self.out).map_err(io_at(&self.out))?;
@@ -147,7 +149,7 @@ impl Beside {
     }
 }
 
-/// The right to change a folder; ends with the value, and with the process at the latest.
+/// Lock of a folder. It is released when the value is dropped, or when the process ends.
 struct Lock {
     path: PathBuf,
     _file: File,
@@ -165,7 +167,7 @@ impl Lock {
                 }
                 Err(fs::TryLockError::Error(error)) => return Err(at(error)),
             }
-            // Between opening and locking, the last holder may have removed the file.
+            // The last holder may have removed the file between opening and locking it.
             let held = file.metadata().map_err(&at)?.ino();
             if fs::metadata(path).is_ok_and(|found| found.ino() == held) {
                 return Ok(Self { path: path.clone(), _file: file });
@@ -176,7 +178,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Removed while still locked. If that fails, an empty hidden file stays and does no harm.
+        // Removed while still locked. If that fails, an empty hidden file remains, which does no harm.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -201,7 +203,7 @@ fn refuse_foreign(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderEr
     }
 }
 
-/// Removes a folder of ours; one that holds anything else is left and reported.
+/// Removes a folder that lightloom wrote. A folder with other files is kept and reported.
 fn remove_known(path: &Path, known: &[&str]) -> Result<(), FolderError> {
     if !path.exists() {
         return Ok(());

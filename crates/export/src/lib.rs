@@ -1,7 +1,8 @@
-//! Everything that is written: sheets, plan folders, design files, results.
+//! Writers: the sheets of a plan folder, design files, results of runs, schemas and the reference page.
 //!
-//! The bytes are the same for the same plan or run. [`folder`] puts files on disk all at once or not at all.
-//! Nothing here decides anything, and nothing here reads a user's file.
+//! Equal plans and runs give equal bytes. [`folder`] writes all files of a folder in one step or none.
+//!
+//! Nothing here decides or computes an answer, and nothing here reads user files.
 
 pub mod bom;
 pub mod cables;

@@ -10,7 +10,7 @@ use lightloom_request::Files;
 use crate::rules::Rules;
 use crate::{bom, cables, ports, pull_sheet, rules};
 
-/// The files of a plan folder.
+/// Names of the files of a plan folder.
 pub const PLAN_FILES: [&str; 6] =
     [cables::FILE, ports::FILE, bom::FILE, pull_sheet::FILE, rules::FILE, PlanDocument::FILE];
 
@@ -18,7 +18,7 @@ pub const PLAN_FILES: [&str; 6] =
 pub fn files(project: &Project, wires: &WiringPlan<'_>, proved: &Proved) -> Files {
     let rules_file = match &proved.tables {
         Tables::Listed { relays, accept, via } => rules::json(Rules { relays, accept, via }),
-        Tables::Router(name) => rules::router_json(name),
+        Tables::Router(name) => rules::router_json(*name),
     };
     let on_fibres = bill::on_fibres(project.optics.as_ref());
     let document = PlanDocument::new(project, &proved.report);

@@ -1,4 +1,4 @@
-//! `ports.csv`: what each port of each ToR is for.
+//! `ports.csv`: the use of each port of each ToR.
 
 use lightloom_plan::end_labels::{branch_label, feed_label};
 use lightloom_plan::wiring::WiringPlan;
@@ -8,8 +8,8 @@ use crate::sheet::Sheet;
 /// The file's name in a plan folder.
 pub const FILE: &str = "ports.csv";
 
-/// The file's bytes: a row for each port. Port 0 also transmits; port j receives from the splitter
-/// in slot j of the ToR's cassette.
+/// The content of the file: one row per port. Port 0 also transmits. Port j receives from the splitter in
+/// slot j of the ToR's cassette.
 pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "tor",

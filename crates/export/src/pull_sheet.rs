@@ -1,4 +1,4 @@
-//! `pull-sheet.csv`: what to pull, rack by rack.
+//! `pull-sheet.csv`: the fibres to pull, rack by rack.
 
 use lightloom_plan::end_labels::{cable_label, end_labels};
 use lightloom_plan::wiring::{Cable, Far, WiringPlan};
@@ -10,7 +10,7 @@ use crate::sheet::Sheet;
 /// The file's name in a plan folder.
 pub const FILE: &str = "pull-sheet.csv";
 
-/// The file's bytes: every fibre once, under the rack where its light starts, racks in hall order.
+/// The content of the file: every fibre once, under the rack where its light starts. Racks are in hall order.
 pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
     let mut sheet =
         Sheet::new(["rack", "row", "label", "near", "far", "to_rack", "stock_m", "trays"]);
@@ -40,7 +40,7 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
     sheet.into_bytes()
 }
 
-/// The racks of the two ends, in the direction of the light.
+/// The racks of both ends, in the direction of the light.
 fn racks(plan: &WiringPlan<'_>, cable: &Cable) -> (RackId, RackId) {
     let (splitter, placement) = (plan.splitter_rack(cable.from), plan.site().placement);
     match cable.far {

@@ -1,4 +1,4 @@
-//! The reference page of design and scenario files, made from the declarations of their settings and fields.
+//! The reference page of design and scenario files, made from the declarations of settings and fields.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use lightloom_request::key::Default;
 use lightloom_request::scenario::{self, Kind, written};
 use lightloom_request::{Key, Takes, Value, setting};
 
-/// The page as Markdown. `keyword` is what Python calls a setting.
+/// The page as Markdown. `keyword` returns the name of a setting in Python.
 pub fn page(keyword: impl Fn(&Key) -> String) -> String {
     let mut text = String::from(
         "# Settings\n\n\

@@ -1,30 +1,31 @@
-//! `rules.json`: which sources each ToR relays, from whom it takes them, and who transmits for whom.
+//! `rules.json`: the relayed sources of each ToR, its port filters, and stand-ins.
 
 use std::fmt::Write as _;
 
+use lightloom_request::choices::RouterName;
 use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "rules.json";
 
-/// What every switch is told.
+/// The rules of all switches.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules<'a> {
-    /// For each ToR the sources that it relays, ascending.
+    /// For each ToR, the sources that it relays, ascending.
     pub relays: &'a [Vec<TorId>],
-    /// Port filters.
+    /// Port filters: the ToR from which a ToR accepts a source.
     pub accept: &'a Accept,
-    /// Stand-ins.
+    /// Stand-ins: the ToR that transmits first for a source.
     pub via: &'a Via,
 }
 
-/// The file's bytes: `{"relays":{"<tor>":[sources, ascending]},"accept":{"<tor>":{"<source>":<tor>}},
-/// "via":{"<source>":<tor>}}`, a line for each ToR or source. `accept` and `via` are always there,
-/// empty for a sound fabric.
+/// The content of the file: `{"relays":{"<tor>":[sources, ascending]},"accept":{"<tor>":{"<source>":<tor>}},
+/// "via":{"<source>":<tor>}}`, one line per ToR or source. `accept` and `via` are always present, and empty
+/// for an undamaged fabric.
 ///
-/// A ToR's own id in its list is the entry that lets its servers' packets into the splitter; so is the
-/// id of a source that it stands in for. Neither relays a copy that comes back.
+/// A ToR's own id in its list is the rule that sends its servers' packets into the splitter. The id of a
+/// source that it stands in for has the same meaning. Neither rule relays a copy that comes back.
 pub fn json(rules: Rules<'_>) -> Vec<u8> {
     let ids = |ids: &[TorId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     let relays = rules.relays.iter().enumerate();
@@ -37,9 +38,9 @@ pub fn json(rules: Rules<'_>) -> Vec<u8> {
     format!("{{\"relays\":{},\n{}}}\n", object(relays), filters(accept, via)).into_bytes()
 }
 
-/// The file's bytes where tables would be too long to list:
+/// The content of the file if the tables would be too long to list:
 /// `{"router":"<name>","accept":{},"via":{}}`.
-pub fn router_json(router: &str) -> Vec<u8> {
+pub fn router_json(router: RouterName) -> Vec<u8> {
     let none = std::iter::empty;
     format!("{{\"router\":\"{router}\",\n{}}}\n", filters(none(), none())).into_bytes()
 }
@@ -51,7 +52,7 @@ fn filters(
     format!("\"accept\":{},\n\"via\":{}", object(accept), object(via))
 }
 
-/// An object of JSON, a line for each key.
+/// A JSON object, one line per key.
 fn object(pairs: impl Iterator<Item = (TorId, String)>) -> String {
     let mut text = String::from("{");
     for (key, value) in pairs {

@@ -1,12 +1,12 @@
-//! JSON Schemas of design and scenario files, made from the declarations of their settings and fields. Editors
-//! complete and check files with them.
+//! JSON Schemas of design and scenario files, made from the declarations of settings and fields. Editors use
+//! them to complete and check files.
 
 use lightloom_request::key::Default;
 use lightloom_request::scenario::{self, Kind};
 use lightloom_request::{Key, Takes, Value as Said, setting};
 use serde_json::{Map, Value, json};
 
-/// The dialect of the schemas.
+/// The JSON Schema dialect.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The schema of design files.
@@ -62,7 +62,7 @@ fn of_key(key: &Key) -> Value {
     schema
 }
 
-/// A text of a number and a unit. Which units there are is the reader's business.
+/// A text with a number and a unit. The schema does not check the unit; the reader does.
 fn quantity(what: &str, unit: &str) -> Value {
     json!({ "type": "string", "pattern": "^\\s*[-+]?[0-9.]", "title": what, "examples": [format!("1 {unit}")] })
 }
@@ -109,9 +109,9 @@ pub fn scenario() -> Value {
     schema
 }
 
-/// Whether a field must be said whatever the others are.
+/// Whether a field is required regardless of the other fields.
 fn is_needed(section: &scenario::Section, field: &scenario::Field) -> bool {
-    // Of these one in place of the other is enough.
+    // Of each of these pairs, one field is enough.
     let either = matches!(
         (section.name, field.name),
         ("network", "delay" | "length")

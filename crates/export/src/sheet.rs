@@ -1,4 +1,4 @@
-//! CSV that a spreadsheet opens as data, never as formulas.
+//! CSV that spreadsheets open as data, not as formulas.
 
 use std::borrow::Cow;
 
@@ -16,10 +16,10 @@ impl Sheet {
         sheet
     }
 
-    /// Adds a row; a cell that a spreadsheet would run is neutralised.
+    /// Adds a row. Cells that a spreadsheet would evaluate are neutralised.
     pub(crate) fn row<const N: usize>(&mut self, cells: [Cow<'_, str>; N]) {
         let cells = cells.iter().map(|cell| neutralised(cell).into_owned());
-        // Rows are of one length and memory takes any byte.
+        // All rows have the same length, and memory accepts all bytes.
         self.writer.write_record(cells).expect("writing CSV to memory does not fail");
     }
 
@@ -28,8 +28,8 @@ impl Sheet {
     }
 }
 
-/// A cell as it is written: one that starts with `=`, `+`, `-` or `@`, which spreadsheets take for
-/// a formula, gets an apostrophe in front (OWASP, CSV injection).
+/// Neutralises a cell. A cell that starts with `=`, `+`, `-` or `@` would be a formula, so it gets an
+/// apostrophe in front (OWASP, CSV injection).
 pub fn neutralised(cell: &str) -> Cow<'_, str> {
     if cell.starts_with(FORMULA_STARTS) {
         Cow::Owned(format!("'{cell}"))

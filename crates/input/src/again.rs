@@ -1,7 +1,8 @@
-//! A project as one text, and made again from it: what a script pickles, sends to another machine, and
-//! gets the same answers from.
+//! Saving a project as one text, and restoring it. Scripts use this to pickle a project or to send it to
+//! another machine.
 //!
-//! A project that was opened from a request is that request, with the texts of all files that it read; one
+//! A project that was opened from a request is saved as that request with the texts of all its files. A
+//! project that was read from a plan folder is saved as its `plan.json`.
 //! that was read from a plan's folder is its `plan.json`.
 
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ use crate::{open, plan_folder};
 const FORMAT: &str = "lightloom-design";
 const VERSION: u32 = 1;
 
-/// A request with all that it reads.
+/// A request with the texts of all its files.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct DesignDocument {
@@ -30,17 +31,17 @@ struct DesignDocument {
     files: BTreeMap<PathBuf, String>,
 }
 
-/// What every document begins with.
+/// The fields that every document begins with.
 #[derive(Deserialize)]
 struct Head {
     format: String,
 }
 
-/// This project as one text (JSON). Where its request keeps no texts ([`Texts::keeping`]), the files
-/// that it names are read again when it is restored.
+/// This project as one JSON text. If its request keeps no texts ([`Texts::keeping`]), restoring reads the
+/// named files again.
 ///
 /// # Errors
-/// [`InputError`] when a file's name is not UTF-8.
+/// [`InputError`] if a file's name is not UTF-8.
 pub fn document(project: &Project) -> Result<String, InputError> {
     let Some(request) = &project.request else {
         return Ok(PlanDocument::unproved(project).to_text());
@@ -56,10 +57,10 @@ pub fn document(project: &Project) -> Result<String, InputError> {
         .map_err(|error| InputError::new(format!("cannot be written as JSON: {error}")))
 }
 
-/// The project that [`document`] has written, or that a `plan.json` describes.
+/// Restores a project from a text of [`document`] or from a `plan.json`.
 ///
 /// # Errors
-/// [`InputError`] when the text is neither, or what it describes is wrong.
+/// [`InputError`] if the text is neither, or if the design in it is wrong.
 pub fn restore(text: &str) -> Result<Project, InputError> {
     let name = Path::new("<document>");
     let refuse = |message: String| InputError::new(message).in_file(name);

@@ -1,4 +1,4 @@
-//! Custom edge lists.
+//! Reads custom edge lists.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use lightloom_topology::{CassetteId, FabricError, TorId};
 
 use crate::text::{Record, Table, column};
 
-/// Reads a custom edge list and checks that it is a fabric, so that a fault names its line.
+/// Reads a custom edge list and checks that it is a valid fabric. Errors name the line.
 pub fn read_edges(
     settings: &Settings,
     path: &Path,

@@ -1,6 +1,8 @@
-//! Everything that is read: designs, inventories, catalogues, plan folders, scenarios and results.
+//! Readers: designs, inventories, catalogues, plan folders, scenario files and results of runs.
 //!
-//! Every refusal names file, line and field. Nothing here computes an answer.
+//! Every error names the file, the line and the field. User files are read here and in no other crate.
+//!
+//! Nothing here computes an answer: no routing, no lengths, no light.
 
 pub mod again;
 pub mod catalogue;

@@ -1,4 +1,4 @@
-//! From a request to a project.
+//! Opens projects from requests.
 
 use std::path::Path;
 
@@ -12,19 +12,19 @@ use lightloom_request::{InputError, Request, Settings};
 use crate::inventory::{self, Filters, Rows};
 use crate::{catalogue, edges, placing, settings};
 
-/// Opens what a request asks for.
+/// Opens the project of a request.
 ///
 /// # Errors
-/// [`InputError`] at the first thing that is wrong with it.
+/// [`InputError`] at the first error in the request or its files.
 pub fn project(request: &Request) -> Result<Project, InputError> {
     let project = light(unlit(settings::read(request)?)?)?;
     Ok(Project { request: Some(request.clone()), ..project })
 }
 
-/// Opens what settings ask for, and leaves the optics aside.
+/// Opens the project of some settings, without its optics.
 ///
 /// # Errors
-/// [`InputError`] at the first thing that is wrong with them.
+/// [`InputError`] at the first error in the settings or their files.
 pub fn unlit(settings: Settings) -> Result<Project, InputError> {
     let unplaced = Unplaced::new(design(settings)?)?;
     let fixed = placing::fixed(&unplaced)?;
@@ -32,10 +32,10 @@ pub fn unlit(settings: Settings) -> Result<Project, InputError> {
     unplaced.place(&fixed, catalogue)
 }
 
-/// The design that settings ask for, with the files that they name.
+/// Reads the design of some settings, with the files that they name.
 ///
 /// # Errors
-/// [`InputError`] at the first value that is wrong.
+/// [`InputError`] at the first wrong value.
 pub fn design(settings: Settings) -> Result<Design, InputError> {
     let inventory = read_inventory(&settings)?;
     let said = settings.clone();

@@ -1,4 +1,4 @@
-//! Which ToR stands in which rack: in order, as a file says, or as an old plan had it.
+//! Racks of ToRs that the user fixes: from a placement file, or from an old plan.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,10 +11,10 @@ use lightloom_topology::{RackId, TorId};
 use crate::plan_folder;
 use crate::text::{Column, Record, Table, column};
 
-/// The racks that a design gives to its ToRs, ToR 0 first; empty where it gives none.
+/// The rack of each ToR, ToR 0 first. `None`: the design does not fix it. Empty: the design fixes no rack.
 ///
 /// # Errors
-/// [`InputError`] at the first line of a placement file that is wrong, or when an old plan does not fit.
+/// [`InputError`] at the first wrong line of a placement file, or if an old plan does not fit.
 pub fn fixed(unplaced: &Unplaced) -> Result<Vec<Option<RackId>>, InputError> {
     let (design, tors) = (unplaced.design(), unplaced.tors());
     let racks = unplaced.hall().racks().iter().enumerate();
@@ -31,10 +31,10 @@ pub fn fixed(unplaced: &Unplaced) -> Result<Vec<Option<RackId>>, InputError> {
 /// The columns of a placement file.
 const COLUMNS: [Column; 2] = [column("tor"), Column { name: "rack", synonyms: &["rack name"] }];
 
-/// ToRs that a refusal names.
+/// Number of ToRs that an error lists.
 const NAMED: usize = 5;
 
-/// A CSV file with columns `tor,rack` and a line for every ToR.
+/// Reads a CSV file with columns `tor,rack` and a line for every ToR.
 fn from_file(
     file: &Path,
     racks: &BTreeMap<&str, RackId>,
@@ -90,13 +90,13 @@ fn from_file(
     Err(InputError::new(message).in_file(file).in_field("tor"))
 }
 
-/// A name as a cell of a CSV file.
+/// Quotes a name for a cell of a CSV file.
 fn quoted(name: &str) -> String {
     let plain = !name.contains([',', '"']);
     if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
-/// The placement of an old plan: every rack that is still there keeps its ToR.
+/// The placement of an old plan. Every rack that still exists keeps its ToR.
 fn from_plan(
     folder: &Path,
     racks: &BTreeMap<&str, RackId>,

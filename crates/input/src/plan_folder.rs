@@ -1,4 +1,4 @@
-//! Plan folders that are read back.
+//! Reads plan folders.
 
 use std::path::Path;
 
@@ -9,17 +9,17 @@ use lightloom_request::{InputError, Texts};
 
 use crate::text;
 
-/// Reads the document of a plan folder.
+/// Reads `plan.json` of a plan folder.
 pub fn read(folder: &Path, texts: &Texts) -> Result<PlanDocument, InputError> {
     parse(&folder.join(PlanDocument::FILE), &read_text(folder, texts)?)
 }
 
-/// The text of the document of a plan folder.
+/// The text of `plan.json` of a plan folder.
 pub fn read_text(folder: &Path, texts: &Texts) -> Result<String, InputError> {
     text::read_up_to(texts, &folder.join(PlanDocument::FILE), 4 << 30)
 }
 
-/// Reads the text of `plan.json`; `path` is for messages.
+/// Parses the text of `plan.json`. `path` is for error messages.
 pub fn parse(path: &Path, text: &str) -> Result<PlanDocument, InputError> {
     let refuse = |message: String| InputError::new(message).in_file(path);
     let document: PlanDocument = serde_json::from_str(text).map_err(|error| {
@@ -34,10 +34,10 @@ pub fn parse(path: &Path, text: &str) -> Result<PlanDocument, InputError> {
     Ok(document)
 }
 
-/// The project that a plan's folder describes, and the text of its `plan.json`.
+/// Opens the project of a plan folder. Also returns the text of its `plan.json`.
 ///
 /// # Errors
-/// [`InputError`] when the folder has no `plan.json`, or what it describes is wrong.
+/// [`InputError`] if the folder has no `plan.json`, or if its content is wrong.
 pub fn open(folder: &Path) -> Result<(Project, String), InputError> {
     let file = folder.join(PlanDocument::FILE);
     let text = read_text(folder, &Texts::default())?;

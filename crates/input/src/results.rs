@@ -1,4 +1,4 @@
-//! Results of a run, read back from a folder or from an Arrow file.
+//! Reads results of runs from a folder or an Arrow file.
 
 #[cfg(feature = "folders")]
 use std::fs::File;
@@ -18,29 +18,29 @@ use lightloom_request::InputError;
 #[cfg(feature = "folders")]
 use lightloom_sim::files::{BY_FLOW, OF_ONE, REPLICAS, REPORT};
 
-/// The largest file of a result that is read.
+/// Largest file of a result, in bytes.
 #[cfg(feature = "folders")]
 const MOST_BYTES: u64 = 8 << 30;
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Column {
-    /// Numbers.
+    /// Whole numbers of 32 bits.
     U32(Vec<u32>),
-    /// Numbers.
+    /// Whole numbers of 64 bits.
     U64(Vec<u64>),
-    /// Numbers, some of which are not known: 0 there, and `false` in the second list.
+    /// Whole numbers, some of them unknown. An unknown number is 0, with `false` in the second list.
     KnownU64(Vec<u64>, Vec<bool>),
-    /// Numbers; NaN where one is not known.
+    /// Decimal numbers. NaN: unknown.
     F64(Vec<f64>),
     /// Texts.
     Text(Vec<String>),
 }
 
-/// Reads the folder of a run, or of several.
+/// Reads the folder of one run or of several.
 ///
 /// # Errors
-/// [`InputError`] when a file is missing or is not what it should be.
+/// [`InputError`] if a file is missing or has the wrong format.
 #[cfg(feature = "folders")]
 pub fn read_results(folder: &Path) -> Result<Files, InputError> {
     let is_there = |name: &&str| folder.join(name).exists();
@@ -76,10 +76,10 @@ fn read(path: &Path) -> Result<Vec<u8>, InputError> {
     Ok(bytes)
 }
 
-/// The columns of an Arrow file of a result. `name` is for messages.
+/// The columns of an Arrow file of a result, with their names. `name` is for error messages.
 ///
 /// # Errors
-/// [`InputError`] when it is no Arrow file, or has columns of other kinds than results have.
+/// [`InputError`] if the bytes are not an Arrow file, or if a column has a type that results do not use.
 pub fn read_columns(name: &str, bytes: &[u8]) -> Result<Vec<(String, Column)>, InputError> {
     let refuse = |message: String| InputError::new(message).in_file(Path::new(name));
     let broken = |error: arrow_schema::ArrowError| refuse(format!("is no Arrow file: {error}"));
@@ -96,7 +96,7 @@ pub fn read_columns(name: &str, bytes: &[u8]) -> Result<Vec<(String, Column)>, I
     schema.fields().iter().enumerate().map(column).collect()
 }
 
-/// One column of all batches.
+/// Joins a column of all batches. `None`: results do not use this type.
 fn gather(kind: &DataType, nullable: bool, parts: &[&dyn Array]) -> Option<Column> {
     Some(match kind {
         DataType::UInt32 => Column::U32(

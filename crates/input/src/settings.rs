@@ -1,4 +1,4 @@
-//! Design files: TOML becomes settings, each with its line.
+//! Reads design files: TOML becomes settings, each with its line.
 
 use std::ops::Range;
 use std::path::Path;
@@ -10,10 +10,10 @@ use toml::de::{DeTable, DeValue};
 
 use crate::text;
 
-/// Reads a request: the file if there is one, then the flags over it.
+/// Reads a request: first its design file, if any, then its flags, which override the file.
 ///
 /// # Errors
-/// [`InputError`] when the file cannot be read, is not TOML, or has an unknown key.
+/// [`InputError`] if the file cannot be read, is not TOML, or has an unknown key.
 pub fn read(request: &Request) -> Result<Settings, InputError> {
     let mut settings = Settings::new(request.design.as_deref(), request.texts.clone());
     if let Some(path) = &request.design {
@@ -73,7 +73,7 @@ fn read_toml(settings: &mut Settings, path: &Path, text: &str) -> Result<(), Inp
     Ok(())
 }
 
-/// The complaint about a number without a unit, where the key takes a quantity or a list of them.
+/// The error about a number without a unit, if the setting takes a quantity or a list of quantities.
 fn bare_number(takes: Takes, value: &Spanned<DeValue<'_>>) -> Option<String> {
     let number = |value: &DeValue<'_>| match value {
         DeValue::Integer(number) => Some(number.as_str().to_owned()),

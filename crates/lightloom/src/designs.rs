@@ -1,7 +1,6 @@
-//! Designs to start from, to choose among, and the racks that they stand in.
+//! New designs, exploration of designs, and unused ports of their racks.
 
 use std::path::Path;
-#[cfg(feature = "folders")]
 use std::path::PathBuf;
 
 use lightloom_export::design::design_text;
@@ -14,17 +13,16 @@ use lightloom_request::InputError;
 use lightloom_request::choices::Family;
 use lightloom_request::setting::fabric::{FAMILY, P, TORS};
 use lightloom_request::{Error, Request, Value};
-use lightloom_units::Choice as _;
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The text of a design file, and what it amounts to.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone)]
 pub struct DesignText {
     /// The file's text: TOML with comments.
     pub text: String,
     /// The fabric, and the other family beside it.
-    #[serde(flatten)]
     pub info: InfoReport,
 }
 
@@ -55,19 +53,18 @@ pub fn new_design_text(
     Ok(DesignText { text, info })
 }
 
-/// A design that was written, and what it amounts to.
-#[cfg(feature = "folders")]
-#[derive(Debug, Serialize)]
+/// A design file that was written, and facts about its design.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NewDesign {
-    /// The file.
+    /// Path of the file.
     pub design: PathBuf,
-    /// The fabric, and the other family beside it.
+    /// The fabric, and the fabric of the other family.
     #[serde(flatten)]
     pub info: InfoReport,
 }
 
-/// Writes a design file for what the flags of a request ask for; what they leave open is chosen. An
-/// existing file is never overwritten.
+/// Writes a design file for the settings of a request. Settings that are not given are chosen. An existing
+/// file is never overwritten.
 ///
 /// # Examples
 /// ```
@@ -84,7 +81,7 @@ pub struct NewDesign {
 /// ```
 ///
 /// # Errors
-/// [`InputError`] when the request is wrong or the file is there already.
+/// [`InputError`] if the request is wrong or the file exists.
 #[cfg(feature = "folders")]
 pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<NewDesign, Error> {
     let refuse = |message: String| InputError::new(message).in_file(out);
@@ -99,9 +96,8 @@ pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<New
     Ok(NewDesign { design: out.to_path_buf(), info })
 }
 
-/// Explores all designs of the `shufflecast` and `kautz` families, with splitters at the senders and
-/// at the receivers, for the ToRs of a request. The watch receives the designs that were looked at so far,
-/// again and again.
+/// Explores all designs of the families `shufflecast` and `kautz` for the ToRs of a request, with splitters
+/// at the senders and at the receivers. The watch receives the number of examined designs.
 ///
 /// # Examples
 /// ```
@@ -116,7 +112,7 @@ pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<New
 /// ```
 ///
 /// # Errors
-/// [`InputError`] when the request or an option is wrong.
+/// [`InputError`] if the request or an option is wrong.
 pub fn explore(
     request: &Request,
     options: &ExploreOptions,
@@ -136,7 +132,7 @@ pub fn explore(
     designs::explore(&smallest, &limits, watch)
 }
 
-/// Studies unused ports; with a design also whether its ToRs have ports to spare.
+/// Studies unused ports of racks. With a design, also reports whether its ToRs have enough spare ports.
 ///
 /// # Examples
 /// ```
@@ -147,12 +143,12 @@ pub fn explore(
 /// ```
 ///
 /// # Errors
-/// [`InputError`] when an option is wrong or the catalogue has no such model.
+/// [`InputError`] if an option is wrong or the catalogue lacks the model.
 pub fn unused_ports(request: &Request, options: &UnusedOptions) -> Result<UnusedReport, Error> {
     let said = settings::read(request)?;
     let catalogue = catalogue::read(&said)?;
     let has_design = request.design.is_some() || said.has_section("fabric");
-    // The options are looked at first.
+    // Options are checked first.
     let alone = ports::unused_ports(&catalogue, None, options)?;
     if !has_design {
         return Ok(alone);

@@ -1,20 +1,26 @@
-//! The one door to lightloom: CLI, GUI and Python call this crate and nothing below it.
+//! The library that the command line and Python use, and that other programs may depend on.
 //!
-//! A request (a design file, settings, or both) opens as a [`Project`]: fabric, hall and placement. Everything
-//! that is asked is a method of it, or a function here, and returns a report. Every refusal is an
+//! A request (a design file, settings, or both) opens as a [`Project`]: fabric, hall and placement. Every
+//! question is a method of it or a function here, and returns a report. Every error about input is an
 //! [`InputError`] with its place.
+//!
+//! No flags, tables or windows are here: those belong to the front ends.
 
+mod answer;
 mod clock;
 mod designs;
 mod planning;
+mod schema;
 mod simulation;
 
-pub use designs::{DesignText, explore, new_design_text, unused_ports};
+pub use answer::{FORMAT, from_json, to_json};
 #[cfg(feature = "folders")]
-pub use designs::{NewDesign, new_design};
-pub use planning::{PlanFiles, RepairFiles, plan_files, repair_files};
+pub use designs::new_design;
+pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports};
+pub use planning::{PlanFiles, Planned, RepairFiles, RepairsReport, plan_files, repair_files};
 #[cfg(feature = "folders")]
-pub use planning::{Planned, RepairsReport, check_out, plan, repairs};
+pub use planning::{check_out, plan, repairs};
+pub use schema::{schema, schemas};
 pub use simulation::{
     MOST_SEEDS, Run, Runs, SimulateOptions, Simulated, TimingReport, read_scenario, simulate,
 };
@@ -97,15 +103,16 @@ pub use lightloom_input::plan_folder::open as open_plan;
 pub use lightloom_input::results::read_results;
 pub use lightloom_input::results::{Column, read_columns};
 pub use lightloom_plan::arrays::{BranchArrays, PlaceArrays, RelaySets, TreeArrays};
-pub use lightloom_plan::assumed::{Assumed, Assumption};
+pub use lightloom_plan::assumption::{Assumed, Assumption};
 pub use lightloom_plan::bill::{MissingReport, TotalReport, UnplacedReport};
+pub use lightloom_plan::bom::BomItem;
 pub use lightloom_plan::budget::{
-    BEST_CASE, BranchReport, BudgetOptions, BudgetReport, ElementReport, MendReport,
+    BranchField, BranchReport, BudgetOptions, BudgetReport, ElementReport, MarginFrom, MendReport,
     MonteCarloReport, PlanCase, PlanLight, Tallied, WorstReport,
 };
 pub use lightloom_plan::compare::{
-    AtLineRateReport, CompareReport, PerSourceReport, RatioReport, SideReport, WholeReport,
-    YearsReport,
+    AtLineRateReport, CompareReport, FibreUnit, PerSourceReport, RatioReport, SideReport,
+    WholeReport, YearsReport,
 };
 pub use lightloom_plan::dark::{DarkReport, PartReport};
 pub use lightloom_plan::design;
@@ -114,16 +121,17 @@ pub use lightloom_plan::fabric_spec::FabricSpec;
 pub use lightloom_plan::facts::{
     DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport,
 };
-pub use lightloom_plan::failures::FailureSet;
+pub use lightloom_plan::failure_set::FailureSet;
 pub use lightloom_plan::floor::{Fibre, FloorRack, FloorReport, FloorRow, StretchArrays};
 pub use lightloom_plan::impact::ImpactReport;
 pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};
+pub use lightloom_plan::method::parse as recovery_method;
 pub use lightloom_plan::parallel::{ForbiddenReport, LimitReport, ParallelReport};
 #[doc = include_str!("project.md")]
 pub use lightloom_plan::project::Project;
-pub use lightloom_plan::prove::{HousingReport, PlanReport};
-pub use lightloom_plan::provenance::{CatalogueReport, RowReport};
-pub use lightloom_plan::recover::{ChangeReport, Method, Phase, RecoverReport};
+pub use lightloom_plan::prove::{HousingReport, Optical, PlanReport};
+pub use lightloom_plan::provenance::{CatalogueReport, RowKind, RowReport};
+pub use lightloom_plan::recover::{ChangeReport, Phase, RecoverReport};
 pub use lightloom_plan::risk::{GroupReport, PairReport, RiskReport};
 pub use lightloom_plan::throughput::ThroughputReport;
 pub use lightloom_plan::trays::{TrayReport, Warning, WarningKind};
@@ -131,31 +139,31 @@ pub use lightloom_plan::trees::{FabricReport, RulesReport, TreeReport};
 pub use lightloom_plan::unused_ports::{
     DistributionReport, RackCaseReport, SpareReport, UnusedOptions, UnusedReport,
 };
-pub use lightloom_plan::verify::Verification;
-pub use lightloom_power_cost::{Accounting, Case};
-pub use lightloom_request::choices::{CatalogueName, Family, RankBy, RouterName, RowsFrom};
+pub use lightloom_plan::verify::{Sample, Verification};
+pub use lightloom_power_cost::{Accounting, Case, MissingValue, Verdict, What};
+pub use lightloom_request::choices::{CatalogueName, Criterion, Family, RouterName, RowsFrom};
 pub use lightloom_request::unknown::unknown_key;
 pub use lightloom_request::{
     Error, Field, Files, Flags, FolderError, InputError, Key, MOST_THREADS, Message, Request,
     Setting, SettingValue, Settings, Stopped, Takes, Texts, Value, Words, key, read_option,
     setting,
 };
-pub use lightloom_sim::ending::{EndReport, RingReport, StoppedReport};
+pub use lightloom_routing::recovery::{Method, MethodName, Objective};
+pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
 pub use lightloom_sim::files::RESULT_FILES;
 pub use lightloom_sim::look::ScenarioReport;
 pub use lightloom_sim::manifest::{FileReport, ManifestReport};
 pub use lightloom_sim::overflow::OverflowReport;
 pub use lightloom_sim::replicas::{ReplicaReport, ReplicasReport};
 pub use lightloom_sim::report::{
-    DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,
-    ThroughputSeries, WorkReport,
+    DropCause, DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport,
+    SizeReport, ThroughputSeries, TrafficClass, WorkReport,
 };
-pub use lightloom_sim::scenario::ParameterReport;
+pub use lightloom_sim::scenario::{NetworkKind, ParameterReport};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
 pub use lightloom_topology::hall::Housing;
 pub use lightloom_topology::{CassetteId, TorId};
 pub use lightloom_units as units;
-pub use lightloom_units::Choice;
 pub use lightloom_watch::{OnProgress, Watch};
 
 /// The example of the README, compiled and run.

@@ -1,8 +1,9 @@
-//! Plans that are made, proved and written, and repairs in advance.
+//! Makes, proves and writes plans, and computes repairs in advance.
 
 use std::collections::BTreeMap;
 #[cfg(feature = "folders")]
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::path::PathBuf;
 
 use lightloom_export as export;
 #[cfg(feature = "folders")]
@@ -10,46 +11,47 @@ use lightloom_export::folder;
 #[cfg(feature = "folders")]
 use lightloom_export::plan::PLAN_FILES;
 #[cfg(feature = "folders")]
-use lightloom_plan::assumed::{self, Assumption};
+use lightloom_plan::assumed;
+use lightloom_plan::assumption::Assumption;
 #[cfg(feature = "folders")]
 use lightloom_plan::document::PlanDocument;
+use lightloom_plan::facts::{DoubledReport, FabricFacts};
 #[cfg(feature = "folders")]
-use lightloom_plan::facts::{DoubledReport, FabricFacts, doubled_report, other_family};
-#[cfg(feature = "folders")]
+use lightloom_plan::facts::{doubled_report, other_family};
 use lightloom_plan::inventory::InventoryReport;
+use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove::{PlanReport, lay, prove};
-use lightloom_plan::recover::Method;
+use lightloom_plan::prove::{PlanReport, prove};
 use lightloom_plan::{repairs as made, trays};
 use lightloom_request::setting;
 use lightloom_request::{Error, Files};
+use lightloom_routing::recovery::Method;
 #[cfg(feature = "folders")]
 use lightloom_watch::Stopped;
 use lightloom_watch::Watch;
-#[cfg(feature = "folders")]
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// What a plan has beside it in the summary, and not in its files.
-#[cfg(feature = "folders")]
-#[derive(Debug, Clone, Serialize)]
+/// A written plan, with details for the summary that are not in its files.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Planned {
-    /// What was planned and proved.
+    /// The proved plan.
     #[serde(flatten)]
     pub report: PlanReport,
-    /// Where it was written.
+    /// The folder that it was written to.
     pub out: PathBuf,
-    /// What the plan assumes because nobody said it.
+    /// Assumptions of the plan for values that were not given.
     pub assumed: Vec<Assumption>,
-    /// The other family for the same ToRs and splitter.
+    /// The fabric of the other family for the same ToRs and splitter.
     pub other_family: Option<FabricFacts>,
-    /// The paper's answer where the number fits no Shufflecast.
+    /// The larger Shufflecast that the paper would use if the number of ToRs fits none.
     pub doubled: Option<DoubledReport>,
-    /// How the inventory was read, where there is one.
+    /// How the inventory was read. `None`: no inventory.
     pub inventory: Option<InventoryReport>,
 }
 
-/// Checks that a plan may be written to `out`, and mends what an interrupted run left there. [`plan`]
-/// does so too, at its end; call this first, before any work is done.
+/// Checks that a plan may be written to `out`, and repairs what an interrupted run left there. [`plan`] does
+/// the same at its end. Call this first, before long work.
 ///
 /// # Examples
 /// ```
@@ -63,7 +65,7 @@ pub struct Planned {
 /// ```
 ///
 /// # Errors
-/// [`Error::Folder`] when it may not.
+/// [`Error::Folder`] if `out` cannot be replaced.
 #[cfg(feature = "folders")]
 pub fn check_out(out: &Path) -> Result<(), Error> {
     Ok(folder::check(out, &PLAN_FILES, PlanDocument::FILE)?)
@@ -133,7 +135,8 @@ pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, 
     Ok(Planned { report, out, assumed, other_family, doubled, inventory })
 }
 
-/// Replaces a folder, which may hold what is known, in one step, unless the work is stopped before that.
+/// Replaces a folder in one step, unless the work is stopped before. The folder may hold files named in
+/// `known`.
 #[cfg(feature = "folders")]
 fn write_folder(
     out: &Path,
@@ -145,20 +148,20 @@ fn write_folder(
     if written { Ok(()) } else { Err(Stopped.into()) }
 }
 
-/// The file of repairs, a line each.
+/// File of repairs, one per line.
 const REPAIRS: &str = "repairs.jsonl";
-/// The file that names the line of each failure.
+/// File with the line of each failure.
 const INDEX: &str = "index.json";
 
-/// What was written.
+/// Summary of the written repairs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[cfg(feature = "folders")]
-#[derive(Debug, Clone, Serialize)]
 pub struct RepairsReport {
-    /// The folder.
+    /// The folder that was written.
     pub out: PathBuf,
-    /// Repairs: one for every relay, branch, ToR and cassette.
+    /// Number of repairs: one for every relay, branch, ToR and cassette.
     pub repairs: usize,
-    /// Failures whose repair is not `restored`: no rules bring every source to every other ToR.
+    /// Failures whose repair is not `restored`: no rules can bring every source to every other ToR.
     pub not_restored: Vec<String>,
 }
 
@@ -177,9 +180,10 @@ pub struct RepairFiles {
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{Method, Request, Watch, open, repair_files, setting};
+/// # use lightloom::{Method, Objective, Request, Watch, open, repair_files, setting};
 /// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
-/// let made = repair_files(&open(&request)?, Method::parse(None, None)?, Watch::quiet())?;
+/// let method = Method::Replan(Objective::FewestChanges);
+/// let made = repair_files(&open(&request)?, method, Watch::quiet())?;
 /// assert_eq!(made.files[0].1.split(|&byte| byte == b'\n').count(), made.repairs + 1);
 /// # Ok::<(), lightloom::Error>(())
 /// ```
@@ -203,23 +207,24 @@ pub fn repair_files(
     Ok(RepairFiles { files, repairs, not_restored })
 }
 
-/// Writes the repairs of all single failures to a folder: `repairs.jsonl`, a line each, and
-/// `index.json`, which names the line of each failure. A failed transmitter or splitter is repaired
-/// as the relay, a failed receiver as the branch that it serves.
+/// Writes the repairs of all single failures to a folder: `repairs.jsonl` with one repair per line, and
+/// `index.json` with the line of each failure. A failed transmitter or splitter is repaired as the relay. A
+/// failed receiver is repaired as its branch.
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{Method, Request, Watch, open, repairs, setting};
+/// # use lightloom::{Method, Objective, Request, Watch, open, repairs, setting};
 /// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
 /// # let place = tempfile::tempdir().expect("a folder can be made");
 /// let folder = place.path().join("repairs");
-/// let made = repairs(&open(&request)?, &folder, Method::parse(None, None)?, Watch::quiet())?;
+/// let method = Method::Replan(Objective::FewestChanges);
+/// let made = repairs(&open(&request)?, &folder, method, Watch::quiet())?;
 /// assert!(made.repairs > 12 && folder.join("repairs.jsonl").exists());
 /// # Ok::<(), lightloom::Error>(())
 /// ```
 ///
 /// # Errors
-/// [`Error`]; `out` is then as it was.
+/// [`Error`]. `out` is then unchanged.
 #[cfg(feature = "folders")]
 pub fn repairs(
     project: &Project,

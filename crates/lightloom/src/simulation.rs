@@ -1,4 +1,4 @@
-//! Scenarios that are read, run and written.
+//! Reads and runs scenarios, and writes their results.
 
 use std::path::{Path, PathBuf};
 
@@ -17,83 +17,83 @@ use lightloom_sim::replicas::{self, ReplicasReport};
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::run::{check, ideals, run, simulation};
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::clock::Clock;
 
-/// The most runs of one scenario.
+/// Largest number of runs of one scenario.
 pub const MOST_SEEDS: u32 = 10_000;
 
-/// How a scenario is run.
+/// Options of a simulation.
 #[derive(Debug, Clone, Default)]
 pub struct SimulateOptions {
-    /// Number of threads (default: 1), of which no more are used than there are cores. Results do not
-    /// depend on it.
+    /// Number of threads (default: 1). At most one thread per core is used. Results do not depend on it.
     pub threads: Option<usize>,
-    /// A seed in place of the scenario's.
+    /// Seed that overrides the scenario's seed.
     pub seed: Option<u64>,
-    /// Several runs, with this many seeds from that one on.
+    /// Number of runs with consecutive seeds, from that seed on. `None`: one run.
     pub seeds: Option<u32>,
-    /// A file for every arrival.
+    /// File for a trace of all arrivals.
     pub trace: Option<PathBuf>,
-    /// A folder for results.
+    /// Folder for results.
     pub out: Option<PathBuf>,
-    /// Where the texts of the scenario and of the files come from that it names.
+    /// Source of the texts of the scenario and of the files that it names.
     pub texts: Texts,
-    /// Keep the files of a run in memory too.
+    /// Whether to also keep the files of a run in memory.
     pub keep_files: bool,
 }
 
-/// What came of a scenario.
-#[derive(Debug, Clone, Serialize)]
+/// Result of a simulation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Simulated {
-    /// Of one run.
+    /// Result of one run.
     One(Box<Run>),
-    /// Of several.
+    /// Result of several runs.
     Many(Box<Runs>),
 }
 
-/// One run: what it gave, and how long that took.
-#[derive(Debug, Clone, Serialize)]
+/// One run: its report and its timing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
-    /// The same for the same input, whatever the machine.
+    /// Equal for equal input, on every machine.
     #[serde(flatten)]
     pub report: SimulateReport,
-    /// Of this machine and moment.
+    /// Depends on the machine and its load.
     pub timing: TimingReport,
-    /// The files of a results' folder, where they are kept.
+    /// The files of a results folder. Empty unless they are kept.
     #[serde(skip)]
     pub files: Files,
 }
 
-/// Several runs: what they gave, and how long that took.
-#[derive(Debug, Clone, Serialize)]
+/// Several runs: their report and their timing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Runs {
-    /// The same for the same input, whatever the machine.
+    /// Equal for equal input, on every machine.
     #[serde(flatten)]
     pub report: ReplicasReport,
-    /// Of this machine and moment.
+    /// Depends on the machine and its load.
     pub timing: TimingReport,
 }
 
-/// How long the work took; never written to files.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+/// Time that the work took. It is never written to files.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TimingReport {
-    /// Threads that were asked for.
+    /// Requested number of threads.
     pub threads: usize,
-    /// Threads that there were: no more than the cores that this program may use.
+    /// Number of threads in use: at most one per core that this program may use.
     pub threads_used: usize,
-    /// Reading the scenario and making the network, in seconds; 0 in a build without clocks.
+    /// Time for reading the scenario and building the network, in seconds; 0 in a build without clocks.
     pub read_s: f64,
-    /// The run with its set-up, in seconds; 0 in a build without clocks.
+    /// Time for the run with its set-up, in seconds; 0 in a build without clocks.
     pub run_s: f64,
-    /// Data packets times links, a second of the run; 0 in a build without clocks.
+    /// Data packets times links, per second of the run; 0 in a build without clocks.
     pub data_hops_per_s: f64,
 }
 
 impl Simulated {
-    /// Whether everything came to an end that was asked for; else the command ends with code 1.
+    /// Whether everything that was requested came to an end. If not, the command ends with exit code 1.
     pub fn good(&self) -> bool {
         match self {
             Self::One(run) => run.report.end.good(),
@@ -103,7 +103,7 @@ impl Simulated {
 }
 
 impl Simulated {
-    /// The files of a results' folder. Those of a single run are only those that it kept.
+    /// The files of a results folder. For a single run, only the kept files.
     pub fn files(&self) -> Files {
         match self {
             Self::One(run) => run.files.clone(),
@@ -112,8 +112,8 @@ impl Simulated {
     }
 }
 
-/// Runs a scenario. A stop ends the run with what there is so far. The watch receives how much of the simulated
-/// time is done, in picoseconds.
+/// Runs a scenario. A stop ends the run with the results so far. The watch receives the simulated time in
+/// picoseconds.
 ///
 /// # Examples
 /// ```
@@ -147,8 +147,8 @@ impl Simulated {
 /// ```
 ///
 /// # Errors
-/// [`Error::Input`] when the scenario is wrong, [`Error::Folder`] when results cannot be written,
-/// [`Error::Twin`] when the twin lost count of its packets.
+/// [`Error::Input`] if the scenario is wrong, [`Error::Folder`] if results cannot be written, [`Error::Twin`]
+/// if the twin's packet counts do not add up.
 pub fn simulate(
     path: &Path,
     options: &SimulateOptions,
@@ -162,7 +162,8 @@ pub fn simulate(
         folder::check(out, &RESULT_FILES, REPORT)?;
     }
     let threads = options.threads.unwrap_or(1).max(1);
-    // A thread without a core only takes one from the others. Results do not depend on it.
+    // Threads beyond the number of cores would only slow down the others. Results do not depend on the
+    // number.
     let threads_used = threads.min(all_threads().get());
     let read_s = clock.seconds();
     let timing = |clock: Clock, data_hops: u64| {
@@ -190,7 +191,7 @@ pub fn simulate(
     let until = scenario.until.as_ps();
     let simulation = simulation(&scenario, scenario.seed, threads_used, trace.is_some());
     let outcome = run(&simulation, watch, &|now| {
-        // A stop is seen by the run itself.
+        // The run itself checks for a stop.
         let _ = watch.progress(now.as_ps(), until);
     });
     let timing = timing(clock, outcome.data_hops);
@@ -212,7 +213,7 @@ pub fn simulate(
     Ok(Simulated::One(Box::new(Run { report, timing, files: made })))
 }
 
-/// Refuses options that are out of range or do not go together.
+/// Refuses options that are out of range or that exclude each other.
 fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
     if cfg!(not(feature = "folders")) {
         let written = [("trace", &options.trace), ("out", &options.out)];
@@ -270,7 +271,7 @@ fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
 /// ```
 ///
 /// # Errors
-/// [`Error::Input`] at the first thing that is wrong with it.
+/// [`Error::Input`] at the first error in the scenario.
 pub fn read_scenario(path: &Path, texts: &Texts) -> Result<ScenarioReport, Error> {
     Ok(ScenarioReport::new(&scenario::read(path, texts, None)?))
 }

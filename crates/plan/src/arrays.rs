@@ -1,58 +1,60 @@
-//! Trees of one source and of all, as flat arrays: for programs, where people read reports.
+//! Trees, relays, places and branches as flat arrays, for programs. People read reports instead.
 
-use crate::project::Project;
-use crate::prove::check_size;
-use crate::wiring::{Far, WiringPlan};
 use lightloom_request::{Error, InputError};
 use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::{CassetteId, TorId};
 use lightloom_watch::Watch;
 
-/// The most relays that are listed of all sources together: 1 GiB of them.
+use crate::laid::check_size;
+use crate::project::Project;
+use crate::wiring::{Far, WiringPlan};
+
+/// Largest number of relays of all sources together: 1 GiB of them.
 const MOST_RELAYS: usize = 1 << 28;
 
-/// One source's tree.
+/// Tree of one source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeArrays {
-    /// For each cassette the ToR that relays into it; the source for the one that it transmits into.
+    /// For each cassette, the ToR that relays into it. For the cassette that the source transmits into, the
+    /// source.
     pub relay_row: Vec<u32>,
-    /// For each ToR the splitters that a packet crosses on its way there; 0 for the source.
+    /// For each ToR, the number of splitters on a packet's way to it. 0 for the source.
     pub hops: Vec<u32>,
 }
 
-/// The relays of all sources: those of source *s* are `relays[offsets[s]..offsets[s + 1]]`, ascending,
-/// itself among them.
+/// Relays of all sources. Those of source *s* are `relays[offsets[s]..offsets[s + 1]]`, ascending, including
+/// *s*.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelaySets {
-    /// One more than there are sources.
+    /// Offsets into `relays`. One more entry than sources.
     pub offsets: Vec<u64>,
-    /// One after another.
+    /// The relays, source after source.
     pub relays: Vec<u32>,
 }
 
-/// Where each ToR stands.
+/// Places of all ToRs, by ToR number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlaceArrays {
-    /// Along the rows, in metres.
+    /// Distance along the rows, in metres.
     pub x_m: Vec<f64>,
-    /// Across the rows, in metres.
+    /// Distance across the rows, in metres.
     pub y_m: Vec<f64>,
-    /// Which of the rows.
+    /// Index of the row in `rows`.
     pub row: Vec<u32>,
-    /// The rows of the hall, by name.
+    /// Names of the rows of the hall.
     pub rows: Vec<String>,
 }
 
-/// Every branch of every splitter, in the order of a plan's cables.
+/// All branches of all splitters, in the order of a plan's cables.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BranchArrays {
-    /// Whose light it carries.
+    /// The ToR whose light the branch carries.
     pub from: Vec<u32>,
-    /// Who receives it.
+    /// The receiving ToR.
     pub to: Vec<u32>,
-    /// The splitter output.
+    /// Number of the splitter output.
     pub output: Vec<u32>,
-    /// The port of the receiver.
+    /// Number of the receiver's port.
     pub port: Vec<u32>,
     /// Routed length from the transmitter to the splitter, in metres.
     pub feed_m: Vec<f64>,
@@ -61,10 +63,10 @@ pub struct BranchArrays {
 }
 
 impl Project {
-    /// The tree of a source, as arrays.
+    /// The tree of a source as arrays.
     ///
     /// # Errors
-    /// [`InputError`] when the router needs tables that this fabric is too large for.
+    /// [`InputError`] if the router needs tables, and the fabric is too large for them.
     pub fn tree_arrays(&self, source: TorId) -> Result<TreeArrays, InputError> {
         let row = self.relay_row(source)?;
         let tree = Tree::new(&self.fabric, source, &row).map_err(InputError::new)?;
@@ -76,7 +78,7 @@ impl Project {
     /// The relays of all sources.
     ///
     /// # Errors
-    /// [`InputError`] when they are too many to be listed.
+    /// [`InputError`] if there are too many relays to list.
     pub fn relay_sets(&self, watch: Watch<'_>) -> Result<RelaySets, Error> {
         let (tors, cassettes) = (self.fabric.tors(), self.fabric.cassettes());
         let count = tors.saturating_mul(cassettes);
@@ -89,7 +91,7 @@ impl Project {
         }
         let mut rows = self.relay_rows()?;
         let mut relays = Vec::with_capacity(count);
-        // A set bit for each relay of the row puts them in order faster than sorting does.
+        // One bit per relay. Reading the bits sorts faster than a sort.
         let mut marks = vec![0_u64; tors.div_ceil(64)];
         for source in self.fabric.tor_ids() {
             if source.0.is_multiple_of(256) {
@@ -105,8 +107,8 @@ impl Project {
         Ok(RelaySets { offsets, relays })
     }
 
-    /// For each ToR its number, the cassette that feeds it and the one that it transmits into, one
-    /// after another.
+    /// Three numbers per ToR, one ToR after another: its number, the cassette that feeds it, and the cassette
+    /// that it transmits into.
     pub fn edge_array(&self) -> Vec<u32> {
         let ends = |tor| {
             let CassetteId(from) = self.fabric.receives_from(tor);
@@ -116,7 +118,7 @@ impl Project {
         self.fabric.tor_ids().flat_map(ends).collect()
     }
 
-    /// Where each ToR stands.
+    /// Places of all ToRs.
     pub fn place_arrays(&self) -> PlaceArrays {
         let rack = |tor| self.hall.rack(self.placement.rack(tor));
         let tors = self.fabric.tor_ids();
@@ -128,10 +130,10 @@ impl Project {
         }
     }
 
-    /// Every branch with its routed lengths.
+    /// All branches with their routed lengths.
     ///
     /// # Errors
-    /// [`InputError`] when they are too many to be listed.
+    /// [`InputError`] if there are too many branches to list.
     pub fn branch_arrays(&self) -> Result<BranchArrays, InputError> {
         check_size(self)?;
         let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
@@ -161,7 +163,7 @@ fn mark(marks: &mut [u64], row: &[TorId]) {
     }
 }
 
-/// Appends the positions of the bits that are set, ascending, and clears them.
+/// Appends the indices of the set bits, ascending, and clears the bits.
 fn take_marked(marks: &mut [u64], to: &mut Vec<u32>) {
     for (start, mark) in (0_u32..).step_by(64).zip(marks) {
         let mut left = std::mem::take(mark);

@@ -1,156 +1,25 @@
-//! What a plan assumes because nobody said it.
+//! Assumptions of a plan: values that were not given.
 //!
-//! Whether something was said is what settings and the inventory know of where values come from. A
-//! value that was said is no assumption, even if it is the one that would be assumed.
+//! Settings and the inventory know which values were given. A given value is never an assumption, even if it
+//! equals the default.
 
 use std::collections::BTreeSet;
 
 use lightloom_request::{Key, Value, setting};
 use lightloom_topology::RackId;
 use lightloom_topology::hall::Hall;
-use lightloom_units::{Choice as _, Length};
-use serde::Serialize;
+use lightloom_units::Length;
 
+use crate::assumption::{Assumed, Assumption};
 use crate::design::Design;
-use crate::fabric_spec::{FabricSpec, fabric_settings};
+use crate::fabric_spec::FabricSpec;
 use crate::inventory::{Inventory, Spot};
 use crate::optics::{BRANCH, DesignOptics, FEED};
 use crate::project::Project;
+use crate::spec_asked::fabric_settings;
 use crate::verify::Verification;
 
-/// One thing that a plan assumes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Assumption {
-    /// What it is.
-    pub what: Assumed,
-    /// What is assumed of it; where a key of a design file says it, as that would.
-    pub value: String,
-    /// The keys of a design file, or the column of the inventory, that would say it.
-    pub said_by: Vec<String>,
-    /// How many racks it is assumed for, where it may differ between racks.
-    pub racks: Option<usize>,
-}
-
-/// What can be assumed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Assumed {
-    /// The family of the fabric.
-    Family,
-    /// The fan-out of the splitters.
-    FanOut,
-    /// The columns of a Shufflecast.
-    Columns,
-    /// Where the splitters sit.
-    Housing,
-    /// Spares of what is ordered, in percent.
-    Spares,
-    /// Where the racks stand: in rows that make the hall square.
-    Hall,
-    /// From the middle of a rack to that of the next one in its row.
-    RackPitch,
-    /// From one row to the next.
-    RowPitch,
-    /// Extent along the rows.
-    HallWidth,
-    /// Extent across the rows.
-    HallDepth,
-    /// Where cross-aisle trays run.
-    CrossAisles,
-    /// Floor to tray.
-    TrayHeight,
-    /// Inner width of a tray.
-    TrayWidth,
-    /// Usable height of a tray.
-    TrayDepth,
-    /// Outer diameter of a fibre's jacket.
-    FibreDiameter,
-    /// From the port to the riser, for each end.
-    RackEntry,
-    /// Service loop of a fibre that leaves its rack.
-    Slack,
-    /// Height of racks, in rack units.
-    RackHeight,
-    /// The rack unit of ToRs.
-    TorUnit,
-    /// Which ToR stands in which rack.
-    Placement,
-    /// Columns of the inventory that are not read.
-    IgnoredColumns,
-    /// The catalogue that stock lengths, prices and optics are from.
-    Catalogue,
-    /// The transceiver.
-    Transceiver,
-    /// The splitter.
-    Splitter,
-    /// The fibre, for its attenuation.
-    Fibre,
-    /// The connector pairs at the splitters.
-    Connector,
-    /// The splices.
-    Splice,
-    /// The couplers in patch panels.
-    Panel,
-    /// What lies between transmitter and splitter besides the fibre.
-    FeedFittings,
-    /// What lies between splitter and receiver besides the fibre.
-    BranchFittings,
-    /// Margin for dispersion, reflections and the like.
-    Penalty,
-    /// Margin for ageing and repairs.
-    Ageing,
-    /// The margin below which a branch that closes is a warning.
-    ComfortableMargin,
-    /// How the light is judged.
-    Case,
-    /// The sources that were replayed stand for all.
-    SampledProof,
-}
-
-impl Assumed {
-    /// The name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Family => "family",
-            Self::FanOut => "splitter fan-out",
-            Self::Columns => "columns of the Shufflecast",
-            Self::Housing => "splitters at the",
-            Self::Spares => "spares, percent",
-            Self::Hall => "places of the racks",
-            Self::RackPitch => "rack pitch",
-            Self::RowPitch => "row pitch",
-            Self::HallWidth => "hall width",
-            Self::HallDepth => "hall depth",
-            Self::CrossAisles => "cross-aisle trays at",
-            Self::TrayHeight => "tray height",
-            Self::TrayWidth => "tray width",
-            Self::TrayDepth => "tray depth",
-            Self::FibreDiameter => "fibre diameter",
-            Self::RackEntry => "rack entry, each end",
-            Self::Slack => "slack",
-            Self::RackHeight => "rack height",
-            Self::TorUnit => "unit of the ToR",
-            Self::Placement => "placement",
-            Self::IgnoredColumns => "columns not read",
-            Self::Catalogue => "catalogue",
-            Self::Transceiver => "transceiver",
-            Self::Splitter => "splitter",
-            Self::Fibre => "fibre",
-            Self::Connector => "connector",
-            Self::Splice => "splice",
-            Self::Panel => "panel",
-            Self::FeedFittings => "on each feed",
-            Self::BranchFittings => "on each branch",
-            Self::Penalty => "optical penalty",
-            Self::Ageing => "ageing margin",
-            Self::ComfortableMargin => "comfortable margin",
-            Self::Case => "case that decides on the light",
-            Self::SampledProof => "proof by a sample",
-        }
-    }
-}
-
-/// What a project that was opened from settings assumes, in the order of [`Assumed`].
+/// The assumptions of a project that was opened from settings, in the order of [`Assumed`].
 pub fn of(project: &Project) -> Vec<Assumption> {
     let mut list = List { design: &project.design, found: Vec::new() };
     list.fabric();
@@ -165,7 +34,7 @@ pub fn of(project: &Project) -> Vec<Assumption> {
     list.found
 }
 
-/// The sources that stand for all in a proof.
+/// The assumption of a proof by a sample of sources. `None`: all sources were replayed.
 pub fn of_proof(proved: &Verification) -> Option<Assumption> {
     let sample = proved.sample.as_ref()?;
     let value = format!(
@@ -186,7 +55,7 @@ impl List<'_> {
         self.found.push(Assumption { what, value, said_by, racks });
     }
 
-    /// An assumption, unless settings say the key.
+    /// Adds an assumption, unless the settings give the value.
     fn unless_said(&mut self, what: Assumed, key: &Key, value: &(impl ToString + ?Sized)) {
         if !self.design.settings.has(key) {
             self.add(what, &[key.name], value.to_string(), None);
@@ -200,7 +69,7 @@ impl List<'_> {
                 "fabric.family" => Assumed::Family,
                 "fabric.p" => Assumed::FanOut,
                 "fabric.k" => Assumed::Columns,
-                // As many ToRs as racks: what the inventory says.
+                // The inventory gives the number of ToRs: one per rack.
                 _ => continue,
             };
             let is_open = !matches!(design.fabric, FabricSpec::Custom { .. });
@@ -220,7 +89,7 @@ impl List<'_> {
         use Assumed as A;
         let (rules, geometry) = (hall.rules(), &self.design.geometry);
         let measured = self.design.inventory.as_ref().is_some_and(Inventory::is_measured);
-        // Where racks are measured, a pitch only keeps the walls away from them.
+        // If the places of racks are given, a pitch only keeps the walls away from them.
         let pitches = [
             (A::RackPitch, &setting::hall::RACK_PITCH, geometry.width.is_some()),
             (A::RowPitch, &setting::hall::ROW_PITCH, geometry.depth.is_some()),
@@ -250,7 +119,7 @@ impl List<'_> {
         }
     }
 
-    /// What the inventory leaves open of the racks that hold ToRs.
+    /// Adds the assumptions about racks that hold ToRs.
     fn racks(&mut self, project: &Project) {
         let (design, hall) = (self.design, &project.hall);
         let used = project.fabric.tor_ids().map(|tor| project.placement.rack(tor));
@@ -276,7 +145,7 @@ impl List<'_> {
         }
     }
 
-    /// Heights of racks and units of ToRs. The height matters where it places the ToR.
+    /// Adds the heights of racks and the units of ToRs. The height matters only if it places the ToR.
     fn heights(&mut self, hall: &Hall, used: &[RackId], is_open: impl Fn(RackId) -> bool) {
         let without_unit = used.iter().filter(|&&rack| hall.rack(rack).tor_unit.is_none());
         let without_unit: Vec<RackId> = without_unit.copied().collect();
@@ -331,7 +200,7 @@ impl List<'_> {
     }
 }
 
-/// Where cross-aisle trays run; many of them are told by their number.
+/// The places of cross-aisle trays. If there are many, only their number.
 fn aisles(at: &[Length]) -> String {
     match at {
         [first, .., last] if at.len() > 8 => {
@@ -342,7 +211,7 @@ fn aisles(at: &[Length]) -> String {
 }
 
 impl Inventory {
-    /// Whether the places of all racks are measured.
+    /// Whether the places of all racks are given as coordinates.
     fn is_measured(&self) -> bool {
         self.racks.iter().all(|rack| matches!(rack.spot, Spot::At { .. }))
     }

@@ -1,44 +1,46 @@
-//! The bill of materials of a plan, with what its lines cost and draw, as far as that is known.
+//! Bill of materials of a plan, with cost and power as far as they are known.
+
+use lightloom_power_cost::{Draw, Fittings, Line, MissingValue, Tally};
+use lightloom_request::InputError;
+use lightloom_units::{Money, MoneyError, Power};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::bom::{self, BomItem, BomLine};
 use crate::optics::DesignOptics;
 use crate::project::Project;
 use crate::wiring::WiringPlan;
-use lightloom_power_cost::{Draw, Fittings, Line, Tally};
-use lightloom_request::InputError;
-use lightloom_units::{Choice as _, Money, MoneyError, Power};
-use serde::Serialize;
 
 /// A value that a sum lacks.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MissingReport {
-    /// `price` or `power`, or `cost_usd` where prices are in another currency.
-    pub value: &'static str,
-    /// Of what.
+    /// Kind of the missing value.
+    pub value: MissingValue,
+    /// Name of the part.
     pub part: String,
-    /// How many of them.
+    /// Quantity of the part.
     pub quantity: u64,
     /// Why it is missing.
     pub reason: String,
 }
 
 /// A sum of power and money over parts.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TotalReport {
-    /// What the parts with a known power draw.
+    /// Power of the parts whose power is known.
     #[serde(skip)]
     pub power: Option<Power>,
-    /// The same in watts.
+    /// The same power in watts.
     pub power_w: Option<f64>,
-    /// What the parts with a known price cost; absent in another currency.
+    /// Cost of the parts whose price is known. `None` in another currency.
     pub cost_usd: Option<f64>,
-    /// The same with its currency.
+    /// The same cost with its currency.
     pub cost: Option<Money>,
-    /// What the sums lack.
+    /// Values that the sums lack.
     pub missing: Vec<MissingReport>,
 }
 
-/// The lines of a plan with their prices.
+/// The lines of a plan with prices and powers.
 pub fn lines(
     project: &Project,
     wires: &WiringPlan<'_>,
@@ -89,43 +91,43 @@ fn port_line(chosen: &DesignOptics, quantity: u64) -> BomLine {
     }
 }
 
-/// A part on fibres that is counted and has no place in the hall: where on a fibre it sits, and in
-/// which rack, is not planned.
-#[derive(Debug, Clone, Serialize)]
+/// A part on fibres that is counted but not placed: the plan does not give its position on the fibre or its
+/// rack.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UnplacedReport {
     /// `splice`, `coupler` (in a patch panel) or `inline part`, as on the bill.
-    pub item: &'static str,
-    /// Which part of the catalogue.
+    pub item: BomItem,
+    /// Name of the part in the catalogue.
     pub part: String,
-    /// How many on each feed.
+    /// Number on each feed.
     pub per_feed: u32,
-    /// How many on each branch.
+    /// Number on each branch.
     pub per_branch: u32,
-    /// How many on all fibres.
+    /// Number on all fibres.
     pub quantity: u64,
 }
 
-/// What one fibre passes between its ends. These are counted, and have no place in the hall yet.
+/// Parts between the ends of a fibre. They are counted, but not placed in the hall.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Passed {
-    /// Splices.
+    /// Number of splices.
     pub splices: u32,
-    /// Patch panels; the fibre takes one coupler of each.
+    /// Number of patch panels. The fibre uses one coupler of each.
     pub panels: u32,
-    /// Names of other parts, in the order of the light.
+    /// Names of other parts, in the direction of the light.
     pub inline: Vec<String>,
 }
 
-/// What the fibres of each kind pass.
+/// Parts on the fibres of each kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OnFibres {
-    /// Each feed.
+    /// Parts on each feed.
     pub feed: Passed,
-    /// Each branch.
+    /// Parts on each branch.
     pub branch: Passed,
 }
 
-/// What each fibre passes between its ends.
+/// The parts on the fibres of each kind.
 pub fn on_fibres(optics: Option<&DesignOptics>) -> OnFibres {
     let passed = |fittings: &Fittings| Passed {
         splices: fittings.splices,
@@ -138,13 +140,13 @@ pub fn on_fibres(optics: Option<&DesignOptics>) -> OnFibres {
     })
 }
 
-/// Lines of a bill that have no place in the hall, as far as the design has any.
+/// Lines of a bill without a place in the hall.
 pub fn unplaced(project: &Project) -> Vec<UnplacedReport> {
     let Some(chosen) = &project.optics else { return Vec::new() };
     let parts = fitted(chosen).into_iter();
     let report = |part: Fitted| UnplacedReport {
         quantity: part.on_all(project),
-        item: part.item.name(),
+        item: part.item,
         part: part.part,
         per_feed: part.per_feed,
         per_branch: part.per_branch,
@@ -152,10 +154,10 @@ pub fn unplaced(project: &Project) -> Vec<UnplacedReport> {
     parts.map(report).collect()
 }
 
-/// A part of the catalogue on fibres.
+/// A catalogue part on fibres.
 struct Fitted {
     item: BomItem,
-    /// Which kind of it, on a bill.
+    /// The variant on a bill.
     variant: &'static str,
     part: String,
     per_feed: u32,
@@ -165,7 +167,7 @@ struct Fitted {
 }
 
 impl Fitted {
-    /// How many there are on all fibres.
+    /// Number on all fibres.
     fn on_all(&self, project: &Project) -> u64 {
         let (feeds, branches) = (project.fabric.tors() as u64, project.fabric.branch_fibres());
         u64::from(self.per_feed) * feeds + u64::from(self.per_branch) * branches
@@ -184,7 +186,7 @@ impl Fitted {
     }
 }
 
-/// Splices, couplers of patch panels and inline parts of feeds and branches.
+/// Splices, couplers of patch panels and inline parts on feeds and branches.
 fn fitted(chosen: &DesignOptics) -> Vec<Fitted> {
     let optics = &chosen.optics;
     let (feed, branch) = (&optics.feed, &optics.branch);
@@ -226,13 +228,13 @@ fn fitted(chosen: &DesignOptics) -> Vec<Fitted> {
     found
 }
 
-/// Whether every price is known but that of what splitters sit in.
+/// Whether all prices are known, except those of the housings of splitters.
 pub fn priced_but_housings(lines: &[BomLine]) -> bool {
     let known = |line: &BomLine| line.unit_price.is_some() || line.item == BomItem::Housing;
     lines.iter().all(known)
 }
 
-/// What is to be ordered, spares included: all but the switch ports, which are there.
+/// The bill of everything that must be ordered, with spares. Switch ports already exist and are left out.
 pub fn to_order(
     lines: &[BomLine],
     spares_percent: u32,
@@ -246,7 +248,7 @@ pub fn to_order(
     total(&ordered.map(with_spares).collect::<Vec<_>>(), catalogue)
 }
 
-/// The sum of lines.
+/// The total of bill lines.
 pub fn total(lines: &[BomLine], catalogue: &str) -> Result<TotalReport, InputError> {
     let line = |line: &BomLine| {
         let kind = if line.part.is_empty() { &line.variant } else { &line.part };
@@ -263,17 +265,22 @@ pub fn total(lines: &[BomLine], catalogue: &str) -> Result<TotalReport, InputErr
     tally(&lines.iter().map(line).collect::<Vec<_>>(), catalogue)
 }
 
-/// The sum of lines priced from a catalogue.
+/// The total of lines that are priced from a catalogue.
 fn tally(lines: &[Line], catalogue: &str) -> Result<TotalReport, InputError> {
     Ok(reported(Tally::of(lines).map_err(refuse_sum)?, catalogue))
 }
 
-/// A sum as it is reported.
+/// A total as a report.
 pub fn reported(tally: Tally, catalogue: &str) -> TotalReport {
     let mut missing: Vec<MissingReport> = Vec::new();
     if let Some(cost) = tally.cost.filter(|&cost| in_usd(cost).is_none()) {
         let reason = format!("prices are in {}, and there is no exchange rate", cost.currency());
-        missing.push(MissingReport { value: "cost_usd", part: "sum".into(), quantity: 1, reason });
+        missing.push(MissingReport {
+            value: MissingValue::CostUsd,
+            part: "sum".into(),
+            quantity: 1,
+            reason,
+        });
     }
     missing.extend(tally.missing.into_iter().map(|missing| MissingReport {
         value: missing.value,
@@ -290,11 +297,12 @@ pub fn reported(tally: Tally, catalogue: &str) -> TotalReport {
     }
 }
 
+/// Places an error about money at the prices of the catalogue.
 pub fn refuse_sum(error: MoneyError) -> InputError {
     InputError::new(error).in_field("prices of the catalogue")
 }
 
-/// An amount in dollars, to the nearest `f64`; nothing in another currency.
+/// An amount in dollars, as the nearest `f64`. `None` in another currency.
 pub fn in_usd(money: Money) -> Option<f64> {
     (money.currency().to_string() == "USD").then(|| money.as_micros() as f64 / 1e6)
 }
@@ -302,11 +310,13 @@ pub fn in_usd(money: Money) -> Option<f64> {
 impl TotalReport {
     /// Whether every price is known.
     pub fn all_priced(&self) -> bool {
-        self.cost.is_some() && self.missing.iter().all(|missing| missing.value != "price")
+        self.cost.is_some()
+            && self.missing.iter().all(|missing| missing.value != MissingValue::Price)
     }
 
     /// Whether every power is known.
     pub fn all_powered(&self) -> bool {
-        self.power_w.is_some() && self.missing.iter().all(|missing| missing.value != "power")
+        self.power_w.is_some()
+            && self.missing.iter().all(|missing| missing.value != MissingValue::Power)
     }
 }

@@ -1,69 +1,57 @@
-//! The lines of a bill of materials, without prices.
+//! Lines of a bill of materials, without prices.
 
+use lightloom_units::named_enum;
+use schemars::JsonSchema;
 use std::collections::BTreeMap;
 
+use lightloom_topology::hall::Housing;
 use lightloom_units::{Length, Money, Power};
 
 use crate::wiring::{Far, WiringPlan};
-use lightloom_topology::hall::Housing;
 
-/// One type and variant of things.
+/// A type and variant of things.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BomLine {
-    /// What it is.
+    /// The type.
     pub item: BomItem,
-    /// Which kind of it.
+    /// The variant.
     pub variant: String,
-    /// The piece to order, of fibre.
+    /// Stock length to order. Only for fibre.
     pub stock: Option<Length>,
-    /// How many are built in.
+    /// Quantity that is built in, without spares.
     pub quantity: u64,
-    /// Which part of the catalogue; empty where none was chosen.
+    /// Name of the part in the catalogue. Empty if none was chosen.
     pub part: String,
-    /// What one costs, where it is known.
+    /// Price per piece, if known.
     pub unit_price: Option<Money>,
-    /// What one draws, where it is known.
+    /// Power per piece, if known.
     pub unit_power: Option<Power>,
 }
 
-/// The kinds of things on a bill.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BomItem {
-    /// A transceiver.
-    Transceiver,
-    /// A splitter.
-    Splitter,
-    /// What splitters sit in.
-    Housing,
-    /// One fibre.
-    Fibre,
-    /// A port of a switch, which is there already and not ordered.
-    SwitchPort,
-    /// A splice.
-    Splice,
-    /// A coupler (adapter) in a patch panel: what one fibre takes of the panel.
-    Coupler,
-    /// Anything else on a fibre: an attenuator, a filter, an amplifier.
-    Inline,
-}
-
-impl BomItem {
-    /// The name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Transceiver => "transceiver",
-            Self::Splitter => "splitter",
-            Self::Housing => "housing",
-            Self::Fibre => "fibre",
-            Self::SwitchPort => "switch port",
-            Self::Splice => "splice",
-            Self::Coupler => "coupler",
-            Self::Inline => "inline part",
-        }
+named_enum! {
+    /// Types of things on a bill.
+    #[derive(JsonSchema)]
+    pub enum BomItem {
+        /// A transceiver.
+        Transceiver = "transceiver",
+        /// A splitter.
+        Splitter = "splitter",
+        /// A housing of splitters.
+        Housing = "housing",
+        /// One fibre.
+        Fibre = "fibre",
+        /// A switch port. It already exists and is not ordered.
+        SwitchPort = "switch port",
+        /// A splice.
+        Splice = "splice",
+        /// A coupler (adapter) in a patch panel: the part of the panel that one fibre uses.
+        Coupler = "coupler",
+        /// Another part on a fibre: an attenuator, a filter or an amplifier.
+        Inline = "inline part",
     }
 }
 
-/// What a wiring plan takes, without prices.
+/// The lines of a wiring plan, without prices.
 pub fn lines(plan: &WiringPlan<'_>) -> Vec<BomLine> {
     let line = |item, variant: &str, stock, quantity| BomLine {
         item,
@@ -99,7 +87,7 @@ pub fn lines(plan: &WiringPlan<'_>) -> Vec<BomLine> {
     lines
 }
 
-/// Spares of a quantity, rounded up.
+/// Number of spares, rounded up.
 pub fn spares(quantity: u64, percent: u32) -> u64 {
     (quantity * u64::from(percent)).div_ceil(100)
 }

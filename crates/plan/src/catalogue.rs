@@ -1,46 +1,46 @@
-//! What a design is built from: parts, stock lengths and the price of fibre.
+//! The catalogue of a design: parts, stock lengths and the price of fibre.
 
 use std::collections::BTreeMap;
 
 use lightloom_power_cost::parts::Provenance;
-use lightloom_power_cost::{Catalogue as Parts, FibrePrice, StockLengths};
+use lightloom_power_cost::{FibrePrice, PartLists, StockLengths};
 use lightloom_request::{InputError, Message};
 use lightloom_units::{Length, Money};
 
-/// No fibre is sold in longer pieces; sums over a plan stay far below what a length can hold.
+/// Longest stock length. It keeps sums over a plan far below the range of a length.
 pub const LONGEST_STOCK: Length = Length::from_m(100_000);
 
-/// What a design is built from.
+/// The catalogue of a design.
 #[derive(Debug, Clone)]
 pub struct Catalogue {
-    /// What it is made of: a shipped catalogue, then the user's file.
+    /// Name: the built-in catalogue, then the user's file.
     pub name: String,
-    /// The lengths in which fibre is sold.
+    /// Stock lengths of fibre.
     pub stock: Option<StockLengths>,
-    /// What fibre costs.
+    /// Price of fibre.
     pub price: Option<FibrePrice>,
-    /// Where the price of fibre is from; not known of a plan that was read back.
+    /// Source of the price of fibre. `None` for a plan that was read back.
     pub price_of: Option<Provenance>,
-    /// Its rows.
-    pub parts: Parts,
-    /// Where prices were said, by `section.name`: a complaint at each, to be filled in.
+    /// The parts.
+    pub parts: PartLists,
+    /// For each price in the user's files, by `section.name`: an error at its place, without a message.
     pub prices: BTreeMap<String, InputError>,
 }
 
 impl Catalogue {
-    /// A catalogue of this stock and price of fibre alone.
+    /// A catalogue with only stock lengths and a price of fibre.
     pub fn of_fibre(stock: StockLengths, price: FibrePrice) -> Self {
         Self {
             name: String::new(),
             stock: Some(stock),
             price: Some(price),
             price_of: None,
-            parts: Parts::default(),
+            parts: PartLists::default(),
             prices: BTreeMap::new(),
         }
     }
 
-    /// Checks that the price of a row in use is in the currency of all.
+    /// Checks that the price of a row in use has the common currency.
     pub fn check_currency(&self, row: &str, price: Option<Money>) -> Result<(), InputError> {
         let of_fibre = self.price().price.currency();
         let Some(found) = price.filter(|price| price.currency() != of_fibre) else { return Ok(()) };
@@ -53,12 +53,12 @@ impl Catalogue {
         Err(InputError { message, ..place.unwrap_or_else(|| InputError::new("").in_field(row)) })
     }
 
-    /// The lengths in which fibre is sold.
+    /// Stock lengths of fibre.
     pub fn stock(&self) -> &StockLengths {
         self.stock.as_ref().expect("every catalogue is read over catalogue/fibre.toml")
     }
 
-    /// What fibre costs.
+    /// Price of fibre.
     pub fn price(&self) -> &FibrePrice {
         self.price.as_ref().expect("every catalogue is read over catalogue/fibre.toml")
     }

@@ -1,14 +1,14 @@
-//! Which fabric suits a number of ToRs when the user leaves it open.
+//! Chooses the fabric for a number of ToRs if the user does not.
 
 use lightloom_topology::family::Shufflecast;
 
 use crate::fabric_spec::FabricSpec;
 
-/// Splitters in the order in which they are tried: 1:4 balances hops and loss, smaller ones lose
-/// less light, larger ones save hops.
+/// Fan-outs in the order of trial. 1:4 balances hops and loss, smaller splitters lose less light, larger ones
+/// save hops.
 const FAN_OUTS: [u32; 8] = [4, 2, 8, 3, 6, 5, 7, 16];
 
-/// A Shufflecast where the number fits one of at least two columns, a kautz fabric otherwise.
+/// A Shufflecast if the number fits one with at least two columns, otherwise a Kautz fabric.
 pub fn fabric_for(tors: u32, splitter: Option<u32>) -> FabricSpec {
     let fan_outs = splitter.map_or(FAN_OUTS.to_vec(), |p| vec![p]);
     let shapes = fan_outs.iter().filter_map(|&p| Shufflecast::with_tors(p, tors));
@@ -18,7 +18,7 @@ pub fn fabric_for(tors: u32, splitter: Option<u32>) -> FabricSpec {
     }
 }
 
-/// 1:2 while it keeps the depth small, 1:8 where 1:4 would go beyond some six hops.
+/// 1:2 while the depth stays small, 1:8 if 1:4 needs more than about six hops.
 pub fn fan_out_for(tors: u32) -> u32 {
     match tors {
         0..=16 => 2,

@@ -1,30 +1,30 @@
-//! How costs are counted: the length of a fibre in comparisons, and years of energy.
+//! Parameters of costs: the length of a fibre in comparisons, and years of energy.
 
 use lightloom_request::setting::cost::{ENERGY_PRICE, FIBRE_LENGTH, YEARS};
 use lightloom_request::{InputError, Settings};
 use lightloom_units::{Length, Money};
 
-/// How costs are counted.
+/// Parameters of costs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Costing {
-    /// Every fibre between racks, in comparisons.
+    /// Length of every fibre between racks in comparisons.
     pub fibre_length: Length,
-    /// Years, and the price of a kilowatt-hour.
+    /// Number of years, and price of a kilowatt-hour. `None`: no energy.
     pub years: Option<(u32, Money)>,
 }
 
 impl Default for Costing {
-    /// The defaults of the settings: 100 m, as in the paper's example, and no energy.
+    /// Defaults of the settings: 100 m, as in the paper's example, and no energy.
     fn default() -> Self {
         Self { fibre_length: FIBRE_LENGTH.default_value(), years: None }
     }
 }
 
 impl Costing {
-    /// Reads what settings say.
+    /// Reads the settings.
     ///
     /// # Errors
-    /// [`InputError`] at a value out of range, or at years without a price or the other way round.
+    /// [`InputError`] at a value out of range, or if only one of years and energy price is given.
     pub fn read(settings: &Settings) -> Result<Self, InputError> {
         Ok(Self { fibre_length: fibre_length(settings)?, years: years(settings)? })
     }

@@ -1,42 +1,44 @@
-//! What failures darken, as drawings take it: where they are, and over which fibres nothing arrives.
+//! Dark fibres after failures, for drawings: the places of the failures, and the fibres over which nothing
+//! arrives.
 
 use std::collections::BTreeMap;
 
+use lightloom_request::InputError;
 use lightloom_routing::failure::{PartKind, broken_parts};
 use lightloom_topology::TorId;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use crate::failures::FailureSet;
+use crate::failure_set::FailureSet;
 use crate::project::Project;
-use lightloom_request::InputError;
 
-/// The fibres that failures darken.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Fibres that are dark after failures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DarkReport {
-    /// The failures, in their standard form.
+    /// The failures in standard form.
     pub failed: Vec<String>,
-    /// For each ToR at which a part is broken, the parts.
+    /// For each ToR with failed parts, the kinds of these parts.
     pub at: BTreeMap<TorId, Vec<PartReport>>,
-    /// Branches over which nothing arrives, from whom to whom, ascending. The branches to a ToR
-    /// without power and to a broken receiver are among them.
+    /// Branches over which nothing arrives, as (transmitter, receiver), ascending. They include the branches
+    /// to ToRs without power and to failed receivers.
     pub branches: Vec<(TorId, TorId)>,
-    /// ToRs whose transmitter is off, so that the fibre to its splitter is dark too; ascending.
+    /// ToRs whose transmitter is off, ascending. The fibre to their splitter is dark too.
     pub feeds: Vec<TorId>,
 }
 
-/// A part at a ToR.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// Kind of a failed part at a ToR.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PartReport {
-    /// The relay as the paper has it: its transmitter is dead.
+    /// The relay in the paper's sense: its transmitter is dead.
     Relay,
     /// Its transmitter.
     Tx,
-    /// Its splitter, alone or with the whole housing.
+    /// Its splitter, alone or with the whole cassette.
     Splitter,
     /// One of its receivers.
     Rx,
-    /// All of it.
+    /// The whole ToR.
     Tor,
 }
 
@@ -53,12 +55,12 @@ impl From<PartKind> for PartReport {
 }
 
 impl Project {
-    /// What failures darken, whatever the rules are.
+    /// The fibres that are dark after failures, for any rules.
     ///
     /// # Errors
-    /// [`InputError`] when a failure is not one of this fabric.
+    /// [`InputError`] if a failure names a part that this fabric does not have.
     pub fn dark(&self, failed: &FailureSet) -> Result<DarkReport, InputError> {
-        let damage = failed.damage(self)?;
+        let damage = failed.damage_of(&self.fabric)?;
         let at = broken_parts(&self.fabric, &failed.failures).into_iter();
         let reports = |parts: Vec<PartKind>| parts.into_iter().map(PartReport::from).collect();
         let at = at.map(|(tor, parts)| (tor, reports(parts))).collect();

@@ -1,4 +1,4 @@
-//! Work dealt out to all processors, with its answers in the order of the jobs, whoever works.
+//! Runs jobs on all processors. Answers are in the order of the jobs, whichever thread runs them.
 
 use std::thread;
 
@@ -6,11 +6,10 @@ use lightloom_watch::Stopped;
 
 use crate::optics::all_threads;
 
-/// Hears the answers so far, and how many there will be.
+/// Receives the answers so far, and the total number of jobs. `Stopped` ends the work.
 pub type Told<'a, A> = &'a mut dyn FnMut(&[A], usize) -> Result<(), Stopped>;
 
-/// Does every job. Jobs go out in batches of `each` a processor; `told` hears before each of
-/// them.
+/// Runs every job, in batches of `each` jobs per processor. Calls `told` before each batch.
 pub fn deal<J: Sync, A: Send>(
     jobs: &[J],
     each: usize,

@@ -1,85 +1,101 @@
-//! The validated form of a request: a design that cannot be illegal.
+//! The validated form of a request: a design without illegal values.
 
 use std::path::PathBuf;
 
 use lightloom_request::choices::RouterName;
 use lightloom_request::setting;
 use lightloom_request::{InputError, Setting, Settings};
-use lightloom_units::{Choice as _, Length};
-
-use crate::fabric_spec::{FabricSpec, ReadEdges, read_spec};
-use crate::inventory::Inventory;
 use lightloom_topology::hall::Housing;
+use lightloom_units::Length;
 
-/// Which router.
+use crate::fabric_spec::FabricSpec;
+use crate::inventory::Inventory;
+use crate::spec_asked::{ReadEdges, read_spec};
+
+/// Choice of the router.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouterChoice {
-    /// The paper's, for Shufflecast.
+    /// The router of the Shufflecast paper, for a Shufflecast only.
     Algorithm1,
-    /// Fewest hops with even load, for every fabric.
+    /// Fewest hops with an even load, for every fabric.
     Arborescence,
-    /// Each cassette up to one hop late, for more even load still.
+    /// Each cassette may be one hop late, for a more even load.
     OneMoreHop,
 }
 
 impl RouterChoice {
-    /// The name in files.
-    pub fn name(self) -> &'static str {
-        let name = match self {
+    /// Name in files.
+    pub fn name(self) -> RouterName {
+        match self {
             Self::Algorithm1 => RouterName::Algorithm1,
             Self::Arborescence | Self::OneMoreHop => RouterName::Arborescence,
-        };
-        name.name()
+        }
     }
 
-    /// Hops that a ToR may be farther than it must.
+    /// Hops that a ToR may be farther away than necessary.
     pub fn extra_hops(self) -> u32 {
         u32::from(self == Self::OneMoreHop)
     }
 }
 
-/// Geometry that a design may give; what it leaves open follows from the racks.
+/// Geometry of the hall. `None`: the value follows from the racks.
 #[derive(Debug, Clone, Default)]
 pub struct Geometry {
+    /// Number of racks per row of a generated hall.
     pub racks_per_row: Option<u32>,
+    /// Distance between the middles of neighbouring racks in a row.
     pub rack_pitch: Option<Length>,
+    /// Distance between rows.
     pub row_pitch: Option<Length>,
+    /// Extent of the hall along the rows.
     pub width: Option<Length>,
+    /// Extent of the hall across the rows.
     pub depth: Option<Length>,
+    /// Distances along the rows of the cross-aisle trays.
     pub cross_aisles: Option<Vec<Length>>,
+    /// Height of the trays above the floor.
     pub tray_height: Option<Length>,
+    /// Inner width of a tray.
     pub tray_width: Option<Length>,
+    /// Usable height of a tray.
     pub tray_depth: Option<Length>,
+    /// Outer diameter of a fibre's jacket.
     pub fibre_diameter: Option<Length>,
+    /// Distance from the port to the riser, at each end.
     pub rack_entry: Option<Length>,
+    /// Length of the service loop of a fibre that leaves its rack.
     pub slack: Option<Length>,
 }
 
-/// A design: everything that is asked for, checked.
+/// A design: all settings, checked.
 #[derive(Debug, Clone)]
 pub struct Design {
-    /// Which fabric.
+    /// The fabric.
     pub fabric: FabricSpec,
-    /// Which router.
+    /// The router.
     pub router: RouterChoice,
-    /// Where the splitters sit.
+    /// Place of the splitters.
     pub housing: Housing,
     /// Spares, in percent of each quantity.
     pub spares_percent: u32,
+    /// Geometry of the hall.
     pub geometry: Geometry,
+    /// The inventory of racks. `None`: a hall is generated.
     pub inventory: Option<Inventory>,
+    /// Path of the placement file.
     pub placement: Option<PathBuf>,
+    /// Folder of the old plan whose placement is kept.
     pub keep: Option<PathBuf>,
-    /// For messages about values that only the whole shows to be wrong.
+    /// The settings. Needed for errors that show only in the whole design.
     pub settings: Settings,
 }
 
 impl Design {
-    /// Checks settings. `inventory` is the one that they name; `edges` reads the edge list that they name,
-    /// for a fan-out.
+    /// Checks settings. `inventory` is the inventory that they name. `edges` reads the edge list that they
+    /// name, for a fan-out.
     ///
     /// # Errors
-    /// [`InputError`] at the first value that is wrong.
+    /// [`InputError`] at the first wrong value.
     pub fn new(
         settings: Settings,
         inventory: Option<Inventory>,

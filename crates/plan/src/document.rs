@@ -1,55 +1,57 @@
-//! `plan.json`: all that a plan was made from, so that it can be made again and compared, and what
-//! was proved of it.
+//! `plan.json`: everything that a plan is made from, so that it can be made again and compared, and what was
+//! proved.
 
 use std::path::Path;
 
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
+use lightloom_routing::recovery::Method;
 use lightloom_topology::family::Shufflecast;
+use lightloom_topology::hall::Housing;
 use lightloom_topology::hall::{CableSpace, Hall, HallRules, Name, Rack, Row};
 use lightloom_topology::{CassetteId, RackId, RowId, TorId};
-use lightloom_units::{Choice as _, Length, Money};
+use lightloom_units::{Length, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::catalogue::{Catalogue, LONGEST_STOCK};
 use crate::design::{Design, Geometry, RouterChoice};
 use crate::fabric_spec::FabricSpec;
-use crate::failures::FailureSet;
+use crate::failure_set::FailureSet;
+use crate::method;
 use crate::optics::DesignOptics;
 use crate::project::Project;
 use crate::prove::PlanReport;
-use crate::recover::Method;
-use lightloom_topology::hall::Housing;
+use lightloom_request::choices::RouterName;
 
-/// What `format` says.
+/// Value of `format`.
 pub const FORMAT: &str = "lightloom-plan";
-/// The version of the format.
+/// Version of the format.
 pub const VERSION: u32 = 1;
 
 /// The content of `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlanDocument {
-    /// What it is: [`FORMAT`].
+    /// Kind of the document: [`FORMAT`].
     pub format: String,
-    /// Its version: [`VERSION`].
+    /// Version of the format: [`VERSION`].
     pub version: u32,
     fabric: FabricPart,
     router: RouterPart,
     housing: String,
     spares_percent: u32,
     catalogue: CataloguePart,
-    /// The optics, with the rows of the catalogue that they are made from.
+    /// The optics, with the catalogue rows that they are made from.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     optics: Option<DesignOptics>,
     hall: HallPart,
-    /// The failures that the rules go around.
+    /// The failures of a recovered plan.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     recovery: Option<RecoveryPart>,
     /// The rack of each ToR, by name, ToR 0 first.
     tors: Vec<String>,
-    /// What was planned and proved; made again, never read.
+    /// The report of the plan. It is made again, never read.
     report: Value,
 }
 
@@ -125,14 +127,14 @@ impl PlanDocument {
     /// The file's name in a plan folder.
     pub const FILE: &str = "plan.json";
 
-    /// Describes a plan.
+    /// Describes a plan with its report.
     pub fn new(project: &Project, report: &PlanReport) -> Self {
         let report =
             serde_json::to_value(report).expect("a report has text keys and finite numbers");
         Self { report, ..Self::unproved(project) }
     }
 
-    /// Describes what a plan would be made from.
+    /// Describes what a plan is made from, without a report.
     pub fn unproved(project: &Project) -> Self {
         let design = &project.design;
         let stock = project.catalogue.stock();
@@ -143,7 +145,7 @@ impl PlanDocument {
             version: VERSION,
             fabric: FabricPart::from(&design.fabric),
             router: RouterPart {
-                name: design.router.name().into(),
+                name: design.router.name().to_string(),
                 extra_hops: design.router.extra_hops(),
             },
             housing: design.housing.name().into(),
@@ -159,18 +161,20 @@ impl PlanDocument {
             hall: HallPart::from(&project.hall),
             recovery: project.recovery.as_ref().map(|(failed, method)| RecoveryPart {
                 failed: failed.names(),
-                method: method.name().into(),
-                objective: method.objective().map(str::to_owned),
+                method: method.name().to_string(),
+                objective: method.objective().map(|objective| objective.to_string()),
             }),
             tors: project.fabric.tor_ids().map(name).collect(),
             report: Value::Null,
         }
     }
 
+    /// The document as one line of JSON.
     pub fn to_text(&self) -> String {
         serde_json::to_string(self).expect("a plan document has text keys only")
     }
 
+    /// The content of `plan.json`.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes =
             serde_json::to_vec_pretty(self).expect("a plan document has text keys only");
@@ -178,25 +182,25 @@ impl PlanDocument {
         bytes
     }
 
-    /// The failures that the rules go around, and how.
+    /// The failures of a recovered plan, and the method.
     pub fn recovery(&self, project: &Project) -> Result<Option<(FailureSet, Method)>, InputError> {
         let Some(part) = &self.recovery else { return Ok(None) };
         let failed = FailureSet::restore(project, &part.failed)?;
-        let method = Method::parse(Some(&part.method), part.objective.as_deref())?;
+        let method = method::parse(Some(&part.method), part.objective.as_deref())?;
         Ok(Some((failed, method)))
     }
 
-    /// The optics, as they were when the plan was made.
+    /// The optics at the time of the plan.
     pub fn optics(&self) -> Option<&DesignOptics> {
         self.optics.as_ref()
     }
 
-    /// The rack of each ToR.
+    /// The rack of each ToR, by name, ToR 0 first.
     pub fn tor_names(&self) -> Vec<&str> {
         self.tors.iter().map(String::as_str).collect()
     }
 
-    /// The design, hall, catalogue and placement that the document describes, checked.
+    /// Restores and checks the design, hall, catalogue and placement of the document.
     pub fn restore(
         &self,
         file: &Path,
@@ -211,10 +215,12 @@ impl PlanDocument {
             FabricPart::Kautz { p, tors } => FabricSpec::Kautz { p: *p, tors: *tors },
             FabricPart::Custom { p, edges } => FabricSpec::Custom { p: *p, edges: edges.clone() },
         };
-        let router = match (self.router.name.as_str(), self.router.extra_hops, &fabric) {
-            ("algorithm1", 0, FabricSpec::Shufflecast(_)) => RouterChoice::Algorithm1,
-            ("arborescence", 0, _) => RouterChoice::Arborescence,
-            ("arborescence", 1, _) => RouterChoice::OneMoreHop,
+        let router = match (RouterName::named(&self.router.name), self.router.extra_hops, &fabric) {
+            (Some(RouterName::Algorithm1), 0, FabricSpec::Shufflecast(_)) => {
+                RouterChoice::Algorithm1
+            }
+            (Some(RouterName::Arborescence), 0, _) => RouterChoice::Arborescence,
+            (Some(RouterName::Arborescence), 1, _) => RouterChoice::OneMoreHop,
             _ => return Err(refuse("router", &"is no router of this fabric")),
         };
         let housing = Housing::named(&self.housing)
@@ -345,8 +351,8 @@ impl HallPart {
 }
 
 impl Project {
-    /// Whether two projects are the same in all that is built and asked: fabric, router, hall, placement,
-    /// failures that rules go around, optics, prices and the way costs are counted.
+    /// Whether two documents describe the same plan: fabric, router, hall, placement, failures, optics,
+    /// prices and parameters of costs.
     pub fn same_as(&self, other: &Self) -> bool {
         let said = |project: &Self| -> Vec<(&str, lightloom_request::Value)> {
             let settings = &project.design.settings;

@@ -1,8 +1,8 @@
 //! Labels after ANSI/TIA-606: near end / far end, each rack-unit:port.
 //!
-//! A label reads one way only, from the right: behind the last `:` is the port, behind the last `-`
-//! before it the place in the rack, and all before that is the rack's name. No name has a `:` or a
-//! `/` there, because both are escaped, and no place has a `-`.
+//! A label has only one reading. From the right: the text after the last `:` is the port, the text after the
+//! last `-` before it is the place in the rack, and the rest is the rack's name. `:` and `/` in names are
+//! escaped, and places have no `-`.
 
 use std::fmt::Write as _;
 
@@ -11,10 +11,10 @@ use lightloom_topology::hall::Name;
 
 use crate::wiring::{Cable, Far, WiringPlan};
 
-/// The characters that spreadsheets take for the start of a formula.
+/// Characters that spreadsheets read as the start of a formula.
 pub const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// The name of a fibre. It depends on nothing but the ToR and the branch.
+/// Label of a fibre. It depends only on the ToR and the branch.
 pub fn cable_label(cable: &Cable) -> String {
     match cable.far {
         Far::SplitterInput => feed_label(cable.from),
@@ -22,17 +22,17 @@ pub fn cable_label(cable: &Cable) -> String {
     }
 }
 
-/// The name of a ToR's feed.
+/// Label of a ToR's feed.
 pub fn feed_label(tor: TorId) -> String {
     format!("F{tor}")
 }
 
-/// The name of a branch of a ToR's splitter.
+/// Label of a branch of a ToR's splitter.
 pub fn branch_label(tor: TorId, branch: u32) -> String {
     format!("B{tor}.{branch}")
 }
 
-/// The labels of the near and the far end of a fibre, in the direction of the light.
+/// Labels of the near and the far end of a fibre, in the direction of the light.
 pub fn end_labels(plan: &WiringPlan<'_>, cable: &Cable) -> (String, String) {
     match cable.far {
         Far::SplitterInput => (tor_end(plan, cable.from, 0), splitter_end(plan, cable.from, None)),
@@ -42,8 +42,8 @@ pub fn end_labels(plan: &WiringPlan<'_>, cable: &Cable) -> (String, String) {
     }
 }
 
-/// The rack, the ToR's unit, and the port: `R101-42:0`. Where the inventory has no unit, the ToR's
-/// number stands in its place: `R101-T7:0`.
+/// Label of a ToR's port: rack, unit and port, as in `R101-42:0`. If the inventory has no unit, the ToR's
+/// number is used: `R101-T7:0`.
 fn tor_end(plan: &WiringPlan<'_>, tor: TorId, port: u32) -> String {
     let site = plan.site();
     let rack = site.hall.rack(site.placement.rack(tor));
@@ -54,7 +54,7 @@ fn tor_end(plan: &WiringPlan<'_>, tor: TorId, port: u32) -> String {
     }
 }
 
-/// The rack, the splitter, and its input or output: `R101-S7:IN`, `R101-S7:2`.
+/// Label of a splitter's input or output: `R101-S7:IN`, `R101-S7:2`.
 fn splitter_end(plan: &WiringPlan<'_>, splitter: TorId, output: Option<u32>) -> String {
     let name = escaped(&plan.site().hall.rack(plan.splitter_rack(splitter)).name);
     match output {
@@ -63,16 +63,16 @@ fn splitter_end(plan: &WiringPlan<'_>, splitter: TorId, output: Option<u32>) -> 
     }
 }
 
-/// A name in a label: `%`, `:` and `/` are percent-escaped (RFC 3986, 2.1), and so is a first
-/// character that a sheet would put an apostrophe before, or that is one. A label is then the same
-/// wherever it stands, and two names never become one.
+/// A name within a label. `%`, `:` and `/` are percent-escaped (RFC 3986, 2.1). So is a first character that
+/// is an apostrophe, or that a spreadsheet would need an apostrophe for. A label is then the same in every
+/// file, and two names never become one.
 fn escaped(name: &Name) -> String {
     let name = name.as_str();
     let mut text = String::with_capacity(name.len());
     for (at, c) in name.char_indices() {
         let leads = at == 0 && (c == '\'' || FORMULA_STARTS.contains(&c));
         if leads || matches!(c, '%' | ':' | '/') {
-            // All of these are ASCII. Writing to a string does not fail.
+            // All these characters are ASCII. Writing to a string does not fail.
             let _ = write!(text, "%{:02X}", u32::from(c));
         } else {
             text.push(c);

@@ -1,12 +1,15 @@
-//! What a fabric can do: hops, loads, parallel sources, parts.
+//! Facts about a fabric: hops, loads, parallel sources, parts.
 
+use lightloom_request::{Error, InputError};
 use lightloom_routing::parallel::Installed;
 use lightloom_routing::rows::RelayRows;
 use lightloom_routing::survey::{self, LoadSummary, NoSurvey, Survey};
 use lightloom_routing::{Load, OneMoreHop};
 use lightloom_topology::family::{Shufflecast, doubled, moore_bound};
 use lightloom_topology::{Fabric, TorId};
-use serde::Serialize;
+use lightloom_watch::Watch;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::choose;
 use crate::design::{Design, RouterChoice};
@@ -14,17 +17,17 @@ use crate::fabric_spec::FabricSpec;
 use crate::inventory::InventoryReport;
 use crate::project::Project;
 use crate::routes::{relay_rows, router_kind};
-use lightloom_request::{Error, InputError};
-use lightloom_watch::Watch;
+use lightloom_request::choices::Family;
+use lightloom_request::choices::RouterName;
 
-/// Relay load: how many sources a ToR relays, itself included.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+/// Relay load: the number of sources that a ToR relays, including itself.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LoadReport {
-    /// The least loaded ToR.
+    /// Load of the least loaded ToR.
     pub min: u32,
-    /// The mean.
+    /// Mean load.
     pub mean: f64,
-    /// The most loaded ToR.
+    /// Load of the most loaded ToR.
     pub max: u32,
 }
 
@@ -40,104 +43,104 @@ impl From<LoadSummary> for LoadReport {
     }
 }
 
-/// What a fabric takes and gives. Absent values were too large to compute.
-#[derive(Debug, Clone, Serialize)]
+/// Facts about a fabric. A missing value was too large to compute.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FabricFacts {
-    /// The family's name.
-    pub family: &'static str,
-    /// Splitter fan-out.
+    /// The family.
+    pub family: Family,
+    /// Fan-out of the splitters.
     pub p: u32,
-    /// Columns of a Shufflecast.
+    /// Number of columns of a Shufflecast.
     pub k: Option<u32>,
-    /// The router's name.
-    pub router: &'static str,
-    /// ToRs.
+    /// The router.
+    pub router: RouterName,
+    /// Number of ToRs.
     pub tors: usize,
-    /// Cassettes.
+    /// Number of cassettes.
     pub cassettes: usize,
-    /// Relays of a source, itself included.
+    /// Number of relays of a source, including itself.
     pub relays_per_source: usize,
-    /// Entries of the fullest relay table.
+    /// Number of rules in the fullest relay table.
     pub rules_per_relay: Option<u32>,
-    /// Sources a ToR relays.
+    /// Relay load over all ToRs.
     pub relay_load: Option<LoadReport>,
     /// Hops to the farthest ToR.
     pub max_hops: u32,
-    /// Mean hops over all pairs.
+    /// Mean number of hops over all pairs of ToRs.
     pub mean_hops: f64,
-    /// The sources that the hops were measured from, when not all.
+    /// Number of sources in the sample for hops. `None`: all sources.
     pub sampled_sources: Option<usize>,
-    /// Hops that no fabric of these splitters can beat.
+    /// Moore bound: fewest hops that any fabric of these splitters can need.
     pub moore_bound: u32,
-    /// The most sources at line rate at once when trees are planned for them.
+    /// Largest number of sources at line rate at the same time if trees are planned for them.
     pub parallel_sources: Option<usize>,
-    /// Splitters.
+    /// Number of splitters.
     pub splitters: usize,
-    /// Transceivers, which are ports.
+    /// Number of transceivers, which is the number of ports.
     pub transceivers: u64,
-    /// Branch fibres.
+    /// Number of branch fibres.
     pub fibres: u64,
 }
 
-/// What one more hop would buy.
-#[derive(Debug, Clone, Serialize)]
+/// Gain if every cassette may be one hop late.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct OneMoreHopReport {
-    /// Sources a ToR relays.
+    /// Relay load over all ToRs.
     pub relay_load: LoadReport,
     /// Hops to the farthest ToR.
     pub max_hops: u32,
-    /// Mean hops.
+    /// Mean number of hops.
     pub mean_hops: f64,
 }
 
-/// The paper's answer for a number that fits no Shufflecast.
-#[derive(Debug, Clone, Serialize)]
+/// The larger Shufflecast that the paper would use for a number of ToRs that fits none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DoubledReport {
-    /// Splitter fan-out.
+    /// Fan-out of the splitters.
     pub p: u32,
-    /// Columns of the Shufflecast that is wired.
+    /// Number of columns of that Shufflecast.
     pub k: u32,
-    /// Its logical ToRs.
+    /// Number of its logical ToRs.
     pub logical_tors: u32,
-    /// Roles that some ToR plays besides its own.
+    /// Number of logical ToRs that a ToR plays in addition to its own.
     pub extra_roles: u32,
     /// Hops to the farthest ToR: 2k-1 (Lemma 1).
     pub max_hops: u32,
-    /// Splitters.
+    /// Number of splitters.
     pub splitters: u64,
-    /// Transceivers, which are ports.
+    /// Number of transceivers, which is the number of ports.
     pub transceivers: u64,
-    /// Branch fibres.
+    /// Number of branch fibres.
     pub fibres: u64,
 }
 
-/// A fabric, and beside it what the alternatives would be.
-#[derive(Debug, Clone, Serialize)]
+/// Facts about a fabric and its alternatives.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InfoReport {
-    /// The fabric.
+    /// Facts about the fabric.
     #[serde(flatten)]
     pub fabric: FabricFacts,
-    /// Sources that are known to send at line rate at once with the installed tables.
+    /// Number of sources for which a set at line rate at the same time with the installed tables was found.
     pub parallel_sources_installed: usize,
-    /// No more than this many can.
+    /// Upper bound for that number.
     pub parallel_sources_installed_at_most: usize,
-    /// An example set of them.
+    /// An example of such a set.
     pub parallel_sources_installed_example: Vec<TorId>,
-    /// What one more hop would buy (fewest-hop router, listed tables).
+    /// Gain if every cassette may be one hop late. Only for the fewest-hop router with listed tables.
     pub one_more_hop: Option<OneMoreHopReport>,
-    /// The other family for the same ToRs and splitter.
+    /// Facts about the other family for the same ToRs and splitter.
     pub other_family: Option<FabricFacts>,
-    /// The paper's answer where the number fits no Shufflecast.
+    /// The paper's answer if the number fits no Shufflecast.
     pub doubled: Option<DoubledReport>,
-    /// How the inventory was read, where there is one.
+    /// How the inventory was read. `None`: no inventory.
     pub inventory: Option<InventoryReport>,
 }
 
 impl Project {
-    /// What this fabric takes and gives.
+    /// Facts about this fabric and its alternatives.
     ///
     /// # Errors
-    /// [`InputError`] when the router cannot be had at this size.
+    /// [`InputError`] if the router does not support this size.
     pub fn info(&self, watch: Watch<'_>) -> Result<InfoReport, Error> {
         let mut rows = self.relay_rows()?;
         let fabric = facts(&self.fabric, &self.design, &mut rows, watch)?;
@@ -161,7 +164,7 @@ impl Project {
     }
 }
 
-/// The facts of one fabric with its router.
+/// The facts of a fabric with its router.
 pub fn facts(
     fabric: &Fabric,
     design: &Design,
@@ -193,7 +196,7 @@ pub fn facts(
     })
 }
 
-/// Sources that can send at line rate at once; nothing where that is not computed.
+/// Number of sources that can send at line rate at the same time. `None`: not computed at this size.
 pub fn parallel_sources(fabric: &Fabric, spec: &FabricSpec) -> Option<usize> {
     survey::parallel_sources_at_size(fabric, shape(spec))
 }
@@ -206,7 +209,7 @@ fn shape(spec: &FabricSpec) -> Option<Shufflecast> {
     }
 }
 
-/// Why a survey ended without an answer.
+/// The error of a survey without a result.
 pub fn no_survey(error: NoSurvey) -> Error {
     match error {
         NoSurvey::NotATree(error) => InputError::new(error).into(),
@@ -224,7 +227,8 @@ fn one_more_hop(fabric: &Fabric) -> Result<OneMoreHopReport, InputError> {
     })
 }
 
-/// The same ToRs and splitter in the other family, where it has them.
+/// Facts about the other family for the same ToRs and splitter. `None`: that family does not have such a
+/// fabric.
 pub fn other_family(project: &Project, watch: Watch<'_>) -> Result<Option<FabricFacts>, Error> {
     let (p, tors) = (project.fabric.fan_out(), project.fabric.tors());
     let tors = u32::try_from(tors).unwrap_or(u32::MAX);
@@ -246,7 +250,7 @@ pub fn other_family(project: &Project, watch: Watch<'_>) -> Result<Option<Fabric
     facts(&fabric, &design, &mut rows, watch).map(Some)
 }
 
-/// The next larger Shufflecast with doubled ToRs, unless the number fits one.
+/// The next larger Shufflecast with doubled ToRs. `None`: the number fits a Shufflecast.
 pub fn doubled_report(project: &Project) -> Option<DoubledReport> {
     let p = project.fabric.fan_out();
     let tors = u32::try_from(project.fabric.tors()).ok()?;

@@ -1,53 +1,43 @@
-//! Failures as people write them: `relay:8, tx:8, splitter:8, branch:3->7, rx:12/2, tor:40,
-//! cassette:5`.
+//! Reads failures from text: `relay:8, tx:8, splitter:8, branch:3->7, rx:12/2, tor:40, cassette:5`.
 //!
-//! What comes before the first colon is the kind of failure. A ToR after it is written as in
-//! [`crate::naming`]: `relay:R7`, `relay:tor:8`, `tor:rack:12`, `branch:rack:12->tor:15`.
-
-use std::collections::BTreeSet;
+//! The text before the first colon is the kind of the failure. ToRs are written as in [`crate::naming`]:
+//! `relay:R7`, `relay:tor:8`, `tor:rack:12`, `branch:rack:12->tor:15`.
 
 use lightloom_request::InputError;
-use lightloom_routing::failure::{Damage, Failure};
+use lightloom_routing::failure::Failure;
 use lightloom_topology::{CassetteId, TorId};
 
+use crate::failure_set::{FailureSet, name, refuse};
 use crate::naming::{Around, Misnamed};
 use crate::project::Project;
 
 const KINDS: &str =
     "relay:TOR, tx:TOR, splitter:TOR, branch:TOR->TOR, rx:TOR/PORT, tor:TOR or cassette:N";
 
-/// Failures, each with its standard text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FailureSet {
-    /// The failures, as they were listed.
-    pub failures: Vec<Failure>,
-}
-
-/// Reads the ToR of a failure; what stands around it is for messages.
+/// Reads the ToR of a failure. The text around it is for messages.
 type ReadTor<'a> = &'a dyn Fn(&str, Around<'_>) -> Result<TorId, Misnamed>;
 
 impl FailureSet {
-    /// Reads a list, separated by commas.
+    /// Reads a list separated by commas.
     ///
     /// # Errors
-    /// [`InputError`] for an empty list, something unknown, a text that can be read in two ways, or
-    /// the same failure twice.
+    /// [`InputError`] for an empty list, an unknown item, an ambiguous text, or a repeated failure.
     pub fn parse(project: &Project, list: &str) -> Result<Self, InputError> {
         if list.trim().is_empty() {
             return Err(refuse("names no failure; give some, such as relay:8,branch:3->7"));
         }
         let tor: ReadTor<'_> = &|text, around| project.tor_within(text, around);
         let failures = project.listed(list, |item| read(item, tor)).map_err(|error| {
-            // The failure that is wrong stands in the field already.
+            // The field already names the wrong failure.
             if error.field.is_some() { error } else { error.in_option("failed") }
         })?;
-        Self::new(project, failures)
+        Self::new(&project.fabric, failures)
     }
 
-    /// Reads the standard texts that a plan's document holds: their ToRs are numbers.
+    /// Reads standard texts from a plan's document. Their ToRs are numbers.
     ///
     /// # Errors
-    /// [`InputError`] for a text that is not the standard one, and as [`FailureSet::parse`].
+    /// [`InputError`] for a text that is not in standard form, and as [`FailureSet::parse`].
     pub fn restore(project: &Project, names: &[String]) -> Result<Self, InputError> {
         let tor: ReadTor<'_> = &|text, _| {
             project.tor_numbered(text).ok_or_else(|| {
@@ -57,35 +47,11 @@ impl FailureSet {
             })
         };
         let failures = names.iter().map(|name| read(name, tor).map_err(Misnamed::told));
-        Self::new(project, failures.collect::<Result<_, InputError>>()?)
-    }
-
-    fn new(project: &Project, failures: Vec<Failure>) -> Result<Self, InputError> {
-        let mut seen = BTreeSet::new();
-        if let Some(twice) = failures.iter().find(|&failure| !seen.insert(*failure)) {
-            return Err(refuse(&format!("{} is there twice", name(twice))));
-        }
-        let set = Self { failures };
-        set.damage(project)?;
-        Ok(set)
-    }
-
-    /// What is left of the fabric.
-    pub fn damage<'a>(&self, project: &'a Project) -> Result<Damage<'a>, InputError> {
-        Damage::new(&project.fabric, &self.failures).map_err(|error| refuse(&error.to_string()))
-    }
-
-    /// The failures in their standard form.
-    pub fn names(&self) -> Vec<String> {
-        self.failures.iter().map(name).collect()
+        Self::new(&project.fabric, failures.collect::<Result<_, InputError>>()?)
     }
 }
 
-fn refuse(message: &str) -> InputError {
-    InputError::new(message).in_option("failed")
-}
-
-/// One failure.
+/// Reads one failure.
 fn read(item: &str, read_tor: ReadTor<'_>) -> Result<Failure, Misnamed> {
     let wrong =
         |expected: &str| Misnamed::Nothing(refuse(&format!("found {item:?}; expected {expected}")));
@@ -128,8 +94,8 @@ fn read(item: &str, read_tor: ReadTor<'_>) -> Result<Failure, Misnamed> {
     })
 }
 
-/// The only reading of a branch. The names of racks may hold arrows, so that a branch can be parted
-/// in several places; where more than one of them makes sense, none is taken.
+/// The only reading of a branch. Names of racks may contain arrows, so there may be several ways to split it.
+/// If more than one is valid, the text is refused as ambiguous.
 fn one_reading(
     readings: impl Iterator<Item = Result<Failure, Misnamed>>,
 ) -> Option<Result<Failure, Misnamed>> {
@@ -146,18 +112,5 @@ fn one_reading(
             name(&other)
         ))))),
         (Some(Err(error)), Some(_)) | (Some(_), Some(Err(error))) => Some(Err(error)),
-    }
-}
-
-/// The standard text of a failure.
-pub fn name(failure: &Failure) -> String {
-    match failure {
-        Failure::Relay(tor) => format!("relay:{tor}"),
-        Failure::Transmitter(tor) => format!("tx:{tor}"),
-        Failure::Splitter(tor) => format!("splitter:{tor}"),
-        Failure::Branch { from, to } => format!("branch:{from}->{to}"),
-        Failure::Receiver { tor, port } => format!("rx:{tor}/{port}"),
-        Failure::Tor(tor) => format!("tor:{tor}"),
-        Failure::Cassette(cassette) => format!("cassette:{cassette}"),
     }
 }

@@ -1,74 +1,75 @@
-//! The hall from above: where racks stand, and where fibres lie in the trays.
+//! Plan view of the hall: places of racks, and fibres in trays.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_request::InputError;
 use lightloom_topology::TorId;
 use lightloom_topology::hall::{TrayFill, TrayId, TrayRun};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
+use crate::laid::check_size;
 use crate::project::Project;
-use crate::prove::check_size;
 use crate::wiring::{Far, WiringPlan};
 
-/// The hall from above, in metres from one corner: x along the rows, y across them.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// Plan view of the hall, in metres from one corner: x along the rows, y across them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FloorReport {
-    /// Extent along the rows.
+    /// Extent of the hall along the rows, in metres.
     pub width_m: f64,
-    /// Extent across the rows.
+    /// Extent of the hall across the rows, in metres.
     pub depth_m: f64,
-    /// Where trays run across the rows: x of each.
+    /// The x of each cross-aisle tray, in metres.
     pub cross_aisles_m: Vec<f64>,
-    /// The rows; a tray runs above each.
+    /// The rows. A tray runs above each row.
     pub rows: Vec<FloorRow>,
-    /// All racks, those without a ToR of the fabric too.
+    /// All racks, including those without a ToR of the fabric.
     pub racks: Vec<FloorRack>,
 }
 
 /// A row of racks.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FloorRow {
-    /// What people call it.
+    /// Name of the row.
     pub name: String,
-    /// Where it stands, and its tray runs.
+    /// The y of the row and its tray, in metres.
     pub y_m: f64,
 }
 
 /// A rack.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FloorRack {
-    /// What people call it.
+    /// Name of the rack.
     pub name: String,
-    /// Which of the rows.
+    /// Index of its row.
     pub row: u32,
-    /// Where it stands in its row.
+    /// The x of the rack, in metres.
     pub x_m: f64,
-    /// The ToR in it, where the fabric has one there.
+    /// The ToR in the rack. `None`: no ToR of the fabric.
     pub tor: Option<u32>,
 }
 
-/// A fibre by its ends: the ToR whose light it carries, and who receives it; no receiver means the
+/// A fibre by its ends: the ToR whose light it carries, and the receiving ToR. Without a receiver it is the
 /// feed, from the transmitter to its splitter.
 pub type Fibre = (TorId, Option<TorId>);
 
-/// Stretches of trays along which the same number of fibres lies, as columns.
+/// Stretches of trays with a constant number of fibres, as columns.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StretchArrays {
-    /// Where each starts, in metres along the rows.
+    /// Start of each stretch along the rows, in metres.
     pub from_x_m: Vec<f64>,
-    /// Where each starts, in metres across the rows.
+    /// Start of each stretch across the rows, in metres.
     pub from_y_m: Vec<f64>,
-    /// Where each ends, along the rows.
+    /// End of each stretch along the rows, in metres.
     pub to_x_m: Vec<f64>,
-    /// Where each ends, across the rows.
+    /// End of each stretch across the rows, in metres.
     pub to_y_m: Vec<f64>,
-    /// Fibres side by side.
+    /// Number of fibres side by side.
     pub fibres: Vec<u32>,
 }
 
 impl Project {
-    /// The hall from above.
+    /// The plan view of the hall.
     pub fn floor(&self) -> FloorReport {
         let rules = self.hall.rules();
         let tors: BTreeMap<_, _> =
@@ -93,10 +94,10 @@ impl Project {
         }
     }
 
-    /// Where fibres lie in the trays: all of the design, or those that are wanted.
+    /// The stretches of trays with fibres: of the whole design, or of the `wanted` fibres.
     ///
     /// # Errors
-    /// [`InputError`] when the fibres are too many to be listed, or one that is wanted is not there.
+    /// [`InputError`] if there are too many fibres to list, or if a wanted fibre does not exist.
     pub fn tray_stretches(&self, wanted: Option<&[Fibre]>) -> Result<StretchArrays, InputError> {
         check_size(self)?;
         let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());

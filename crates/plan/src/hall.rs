@@ -1,9 +1,9 @@
-//! From an inventory, or from nothing, to a hall.
+//! Builds the hall from an inventory, or generates one.
 //!
-//! Without an inventory a default hall is generated: racks in rows, roughly square. Lengths that nobody says are
-//! the defaults of their settings: racks of 600 mm (EIA-310 cabinets are commonly 600 or 800 mm wide), a rack depth
-//! of 1.2 m and an aisle of 1.2 m, and a slack of 2 m a run (2 to 3 m: TIA-942-B planning practice). All other
-//! defaults are assumed.
+//! Without an inventory the hall has racks in rows and is roughly square. Lengths that are not given are the
+//! defaults of their settings: racks of 600 mm (EIA-310 cabinets are commonly 600 or 800 mm wide), a rack
+//! depth of 1.2 m and an aisle of 1.2 m, and a slack of 2 m per run (2 to 3 m: TIA-942-B planning practice).
+//! All other defaults are assumed.
 
 use lightloom_request::setting::hall as setting;
 use lightloom_request::{InputError, Key};
@@ -14,12 +14,12 @@ use lightloom_units::Length;
 use crate::design::{Design, Geometry};
 use crate::inventory::{Inventory, ListedRack, Spot, natural_key};
 
-/// Cross-aisle trays are at most this far apart: assumed.
+/// Largest distance between cross-aisle trays. Assumed.
 const CROSS_AISLE_SPACING: Length = Length::from_m(12);
-/// Height of a rack whose inventory does not give it, or that is generated: assumed.
+/// Height of a rack if the inventory does not give it, in rack units. Assumed.
 const UNITS: u16 = 42;
 
-/// The hall of a design, for this many ToRs where no inventory lists racks.
+/// The hall of a design. `tors` is the number of generated racks if there is no inventory.
 pub fn build(design: &Design, tors: usize) -> Result<Hall, InputError> {
     let geometry = &design.geometry;
     match &design.inventory {
@@ -43,7 +43,7 @@ pub fn build(design: &Design, tors: usize) -> Result<Hall, InputError> {
     }
 }
 
-/// The rack that an error is about, and the column.
+/// The rack and the column that an error is about.
 fn blamed_rack(error: &HallError) -> Option<(usize, &'static str)> {
     match error {
         HallError::NameTwice { rack, .. } => Some((*rack, "name")),
@@ -75,13 +75,13 @@ fn blame_rules(design: &Design, error: &HallError) -> InputError {
     design.settings.refuse(key, error)
 }
 
-/// Racks of a hall without an inventory: "R3.07" is the seventh of row 3.
+/// Racks of a generated hall: "R3.07" is the seventh rack of row 3.
 fn generated(geometry: &Geometry, tors: usize) -> (Vec<Row>, Vec<Rack>) {
     let pitch = geometry.rack_pitch.unwrap_or_else(|| setting::RACK_PITCH.default_value());
     let row_pitch = geometry.row_pitch.unwrap_or_else(|| setting::ROW_PITCH.default_value());
     let per_row = geometry.racks_per_row.map_or_else(
         || {
-            // As many racks a row as make the hall square.
+            // The number of racks per row that makes the hall square.
             let aspect = row_pitch.as_um().div_ceil(pitch.as_um().max(1)).max(1);
             ((tors as u64).saturating_mul(aspect)).isqrt().max(1)
         },
@@ -110,22 +110,22 @@ fn known_name(name: String) -> Name {
     Name::new(&name).expect("a letter and digits are a name")
 }
 
-/// The middle of the n-th place, from 0.
+/// The middle of the n-th place, counted from 0.
 fn middle(place: u64, pitch: Length) -> Length {
     Length::from_um(place.saturating_mul(pitch.as_um()).saturating_add(pitch.as_um() / 2))
 }
 
-/// Rows, and racks with the lines that list them.
+/// Rows, and racks with their lines in the inventory.
 type Arranged = (Vec<Row>, Vec<(Rack, u64)>);
 
-/// Rows in natural order of their names, racks along them.
+/// Puts rows in natural order of their names, and racks in order along them.
 fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, InputError> {
     let pitch = geometry.rack_pitch.unwrap_or_else(|| setting::RACK_PITCH.default_value());
     let row_pitch = geometry.row_pitch.unwrap_or_else(|| setting::ROW_PITCH.default_value());
     let mut listed: Vec<(Name, &ListedRack)> =
         inventory.racks.iter().map(|rack| (row_name(rack), rack)).collect();
     listed.sort_by_cached_key(|(row, rack)| match rack.spot {
-        // Rows without a name follow each other as they stand.
+        // Rows without a name are in the order of their places.
         Spot::At { x, y } if rack.row.is_none() => (None, y, x, None),
         Spot::At { x, .. } => (Some(natural_key(row.as_str())), Length::ZERO, x, None),
         Spot::Position(n) => {
@@ -174,7 +174,7 @@ fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, Input
     Ok((rows, racks))
 }
 
-/// The row's name; a rack that has only coordinates stands in the row at its y.
+/// Name of the rack's row. A rack with only coordinates gets a row named after its y.
 fn row_name(rack: &ListedRack) -> Name {
     match (&rack.row, rack.spot) {
         (Some(name), _) => name.clone(),
@@ -183,7 +183,7 @@ fn row_name(rack: &ListedRack) -> Name {
     }
 }
 
-/// What the design says, and for the rest what the racks need.
+/// The rules of the hall: values of the design, and otherwise what the racks need.
 fn rules(geometry: &Geometry, rows: &[Row], racks: &[Rack]) -> HallRules {
     let half = |pitch: Length| Length::from_um(pitch.as_um() / 2);
     let far = |at: Option<Length>, pitch: Length| {
@@ -202,7 +202,7 @@ fn rules(geometry: &Geometry, rows: &[Row], racks: &[Rack]) -> HallRules {
         )
     });
     let mut cross_aisles = geometry.cross_aisles.clone().unwrap_or_else(|| {
-        // One at each end and others evenly between them. A hall wider than any is refused later.
+        // One at each end, and others evenly between them. Too wide a hall is refused later.
         let spans = width.as_um().div_ceil(CROSS_AISLE_SPACING.as_um()).clamp(1, 10_000);
         (0..=spans).map(|i| Length::from_um(width.as_um() / spans * i)).collect()
     });

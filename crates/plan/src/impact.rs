@@ -1,36 +1,36 @@
-//! Who is cut off by failures before anything is repaired, as it is reported.
+//! Reports of the impact of failures before any repair.
 
 use std::collections::BTreeMap;
 
+use lightloom_request::{Error, InputError};
 use lightloom_routing::impact::{Impact, lost};
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_routing::verify::{InstalledRules, Violation};
 use lightloom_topology::TorId;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use crate::failures::FailureSet;
+use crate::failure_set::FailureSet;
 use crate::project::Project;
-use lightloom_request::{Error, InputError};
 
-/// Number of sources in the list of the worst.
+/// Number of sources in `worst`.
 const WORST: usize = 10;
 
-/// What failures do to each source.
-#[derive(Debug, Clone, Serialize)]
+/// Impact of failures on each source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ImpactReport {
     /// The failures.
     pub failed: Vec<String>,
-    /// For every source that can still transmit, how many other ToRs it loses, those without power
-    /// included.
+    /// For every source that can still transmit, the number of other ToRs that it loses. ToRs without power
+    /// count.
     pub sources: BTreeMap<TorId, usize>,
-    /// The sources that can no longer transmit themselves; before anything is repaired each loses
-    /// everyone.
+    /// The sources that can no longer transmit. Before any repair, each loses all other ToRs.
     pub failed_sources: Vec<TorId>,
-    /// Sources that lose nobody, as a part of all, those that cannot transmit included.
+    /// Share of all sources that lose no ToR. Sources that cannot transmit are included.
     pub unaffected_fraction: f64,
-    /// How many sources lose how many ToRs, those that cannot transmit included.
+    /// Number of sources by number of lost ToRs. Sources that cannot transmit are included.
     pub distribution: BTreeMap<usize, usize>,
-    /// The sources that can still transmit and lose most, the worst first, at most ten.
+    /// The sources that lose most, worst first, at most ten. Only sources that can still transmit.
     pub worst: Vec<(TorId, usize)>,
 }
 
@@ -38,9 +38,9 @@ impl Project {
     /// The impact of failures on the installed tables.
     ///
     /// # Errors
-    /// [`InputError`] when tables are too large to be listed.
+    /// [`InputError`] if the tables are too large to list.
     pub fn impact(&self, failed: &FailureSet) -> Result<ImpactReport, Error> {
-        let damage = failed.damage(self)?;
+        let damage = failed.damage_of(&self.fabric)?;
         let rules = InstalledRules::of_lists(&self.listed_rules()?);
         let impact = Impact::new(&damage, &rules).map_err(rejected)?;
         Ok(ImpactReport {
@@ -53,13 +53,12 @@ impl Project {
         })
     }
 
-    /// Whom one source loses by failures before anything is repaired: all others, where it can no
-    /// longer transmit.
+    /// The ToRs that one source loses before any repair. All other ToRs if it can no longer transmit.
     ///
     /// # Errors
-    /// [`InputError`] when tables are too large to be listed.
+    /// [`InputError`] if the tables are too large to list.
     pub fn lost(&self, failed: &FailureSet, source: TorId) -> Result<Vec<TorId>, Error> {
-        let damage = failed.damage(self)?;
+        let damage = failed.damage_of(&self.fabric)?;
         let rules = InstalledRules::of_lists(&self.listed_rules()?);
         lost(&damage, &rules, source).map_err(rejected)
     }
@@ -72,12 +71,14 @@ impl Project {
     }
 }
 
+/// The error about a fabric that is too large for computations with failures.
 pub fn too_large() -> InputError {
     InputError::new(format!(
         "failures are computed up to {LISTED_TORS} ToRs, where tables of all sources are listed"
     ))
 }
 
+/// The error about installed rules that the verifier rejects.
 pub fn rejected(violation: Violation) -> Error {
     Error::PlanRejected(violation.to_string())
 }

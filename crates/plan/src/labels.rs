@@ -1,4 +1,5 @@
-//! Whether the labels of a plan tell its ports apart: no two ends share a label, no end has two.
+//! Checks that the labels of a plan distinguish its ports: no two ends share a label, and no end has two
+//! labels.
 
 use std::fmt;
 
@@ -7,12 +8,28 @@ use lightloom_request::Error;
 use crate::end_labels::end_labels;
 use crate::wiring::{Cable, Far, WiringPlan};
 
-/// Where a fibre ends.
+/// End of a fibre.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
-    Port { tor: u32, port: u32 },
-    Input { splitter: u32 },
-    Output { splitter: u32, output: u32 },
+    /// A port of a ToR.
+    Port {
+        /// The ToR.
+        tor: u32,
+        /// Number of the port.
+        port: u32,
+    },
+    /// The input of a splitter.
+    Input {
+        /// The ToR whose splitter it is.
+        splitter: u32,
+    },
+    /// An output of a splitter.
+    Output {
+        /// The ToR whose splitter it is.
+        splitter: u32,
+        /// Number of the output.
+        output: u32,
+    },
 }
 
 impl fmt::Display for End {
@@ -27,7 +44,7 @@ impl fmt::Display for End {
     }
 }
 
-/// Labels of ends. All texts are in one string: a plan may have millions of them.
+/// Labels of ends. All texts are in one string, because a plan may have millions of labels.
 #[derive(Default)]
 pub struct Labels {
     text: String,
@@ -39,18 +56,20 @@ struct Seen {
     start: usize,
     end_of_text: usize,
     of: End,
-    /// Where it stands in the file, or 0.
+    /// Line in the file. 0: no file.
     line: u64,
 }
 
 impl Labels {
+    /// Adds a label of an end. `line` is its line in the file, or 0.
     pub fn add(&mut self, of: End, label: &str, line: u64) {
         let start = self.text.len();
         self.text.push_str(label);
         self.seen.push(Seen { start, end_of_text: self.text.len(), of, line });
     }
 
-    /// Tells every label of two ends, and every end of two labels.
+    /// Reports every label of two ends, and every end with two labels. `add` receives the line and the
+    /// message.
     pub fn judge(self, mut add: impl FnMut(u64, String)) {
         let Self { text, mut seen } = self;
         let label = |seen: &Seen| &text[seen.start..seen.end_of_text];
@@ -77,7 +96,7 @@ impl Labels {
 /// Proves the labels of a wiring plan.
 ///
 /// # Errors
-/// [`Error::PlanRejected`] with the first label that is of two ends, or end that has two.
+/// [`Error::PlanRejected`] with the first label of two ends, or the first end with two labels.
 pub fn prove(wires: &WiringPlan<'_>) -> Result<(), Error> {
     let mut labels = Labels::default();
     for cable in wires.cables() {

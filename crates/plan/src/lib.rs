@@ -1,9 +1,13 @@
-//! The typed design, the wires, and the proved plan, with its light, its money and its failures.
+//! The typed design, its wiring, and the proved plan with its optical budget, bill and failures.
 //!
-//! Nothing here reads or writes a file.
+//! Questions about a design are methods of [`project::Project`] and return report types.
+//!
+//! Nothing here reads or writes files; crate `input` reads and crate `export` writes. Routing, prices and
+//! budgets are computed in the crates below.
 
 pub mod arrays;
 pub mod assumed;
+pub mod assumption;
 pub mod bill;
 pub mod bom;
 pub mod budget;
@@ -19,12 +23,15 @@ pub mod end_labels;
 pub mod explore;
 pub mod fabric_spec;
 pub mod facts;
+pub mod failure_set;
 pub mod failures;
 pub mod floor;
 pub mod hall;
 pub mod impact;
 pub mod inventory;
 pub mod labels;
+pub mod laid;
+pub mod method;
 pub mod naming;
 pub mod open;
 pub mod optics;
@@ -36,6 +43,7 @@ pub mod recover;
 pub mod repairs;
 pub mod risk;
 pub mod routes;
+pub mod spec_asked;
 pub mod throughput;
 pub mod trays;
 pub mod trees;

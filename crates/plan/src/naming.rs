@@ -1,35 +1,35 @@
-//! How people name ToRs and racks. Every flag, list and Python argument is read here.
+//! Names of ToRs and racks in user input. Every flag, list and Python argument with such a name is read here.
 //!
-//! | written | means |
+//! | text | meaning |
 //! |---|---|
 //! | `tor:12` | ToR 12 |
-//! | `rack:12` | the ToR in the rack that is called 12 |
-//! | `12` | ToR 12; refused where a rack is called 12 and ToR 12 is not in it |
-//! | `R7` | the ToR in the rack that is called R7 |
+//! | `rack:12` | the ToR in the rack named 12 |
+//! | `12` | ToR 12; refused if a rack is named 12 and ToR 12 is not in it |
+//! | `R7` | the ToR in the rack named R7 |
 //!
-//! A prefix is always a prefix: a rack that is called `tor:3` is written `rack:tor:3`.
+//! A prefix is always read as a prefix: a rack named `tor:3` is written `rack:tor:3`.
 
 use lightloom_request::InputError;
 use lightloom_topology::{RackId, TorId};
 
 use crate::project::Project;
 
-/// Says that a number follows.
+/// Prefix of a ToR's number.
 const TOR: &str = "tor:";
-/// Says that a rack's name follows.
+/// Prefix of a rack's name.
 const RACK: &str = "rack:";
 
-/// Why a text does not name one ToR.
+/// Why a text does not name exactly one ToR.
 #[derive(Debug, Clone)]
 pub enum Misnamed {
-    /// There is no such ToR and no such rack.
+    /// No ToR and no rack has this name.
     Nothing(InputError),
-    /// It names something, but not exactly one ToR: two of them, or a rack without any.
+    /// The text names two ToRs, or a rack without a ToR.
     NotOne(InputError),
 }
 
 impl Misnamed {
-    /// What to tell the user.
+    /// The error for the user.
     pub fn told(self) -> InputError {
         match self {
             Self::Nothing(error) | Self::NotOne(error) => error,
@@ -37,10 +37,12 @@ impl Misnamed {
     }
 }
 
-/// What stands around a ToR where it is written, so that a message can print the whole cure.
+/// The text around a ToR's name, so that a message can print a complete correction.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Around<'a> {
+    /// Text before the name.
     pub before: &'a str,
+    /// Text after the name.
     pub after: &'a str,
 }
 
@@ -50,7 +52,7 @@ impl Around<'_> {
     }
 }
 
-/// A text with its prefix taken off.
+/// A text without its prefix.
 enum Written<'a> {
     Number(&'a str),
     Rack(&'a str),
@@ -69,29 +71,29 @@ impl<'a> Written<'a> {
 }
 
 impl Project {
-    /// A ToR's name: that of its rack.
+    /// Name of a ToR: the name of its rack.
     pub fn tor_name(&self, tor: TorId) -> &str {
         self.hall.rack(self.placement.rack(tor)).name.as_str()
     }
 
-    /// The ToR that a user names: `12` or `tor:12` by its number, `R7` or `rack:R7` by its rack.
+    /// Finds the ToR that a user names: `12` or `tor:12` by its number, `R7` or `rack:R7` by its rack.
     ///
     /// # Errors
-    /// [`InputError`] when there is no such ToR, or when a number is also the name of a rack in
-    /// which another ToR, or none, stands; the message then shows both readings.
+    /// [`InputError`] if there is no such ToR. Also if a number is also the name of a rack that does not hold
+    /// this ToR; the message then shows both readings.
     pub fn tor(&self, text: &str) -> Result<TorId, InputError> {
         self.tor_within(text, Around::default()).map_err(Misnamed::told)
     }
 
-    /// The ToRs of a list that is separated by commas.
+    /// Finds the ToRs of a list that is separated by commas.
     ///
     /// # Errors
-    /// As [`Project::tor`], and when commas in the names of racks let the list be read in two ways.
+    /// As [`Project::tor`]. Also if commas in names of racks make the list ambiguous.
     pub fn tors(&self, list: &str) -> Result<Vec<TorId>, InputError> {
         self.listed(list, |item| self.tor_within(item, Around::default()))
     }
 
-    /// The same ToR as [`Project::tor`]; `around` is what stands before and after it.
+    /// Like [`Project::tor`]. `around` is the text before and after the name.
     pub fn tor_within(&self, text: &str, around: Around<'_>) -> Result<TorId, Misnamed> {
         match Written::new(text) {
             Written::Number(number) => {
@@ -112,8 +114,8 @@ impl Project {
         }
     }
 
-    /// The rack that a user names: `R7` or `rack:R7` by its name, `tor:12` by its ToR. A number alone
-    /// is a name here.
+    /// Finds the rack that a user names: `R7` or `rack:R7` by its name, `tor:12` by its ToR. A number without
+    /// a prefix is a rack's name here.
     pub fn rack(&self, text: &str) -> Result<RackId, InputError> {
         let rack = match Written::new(text) {
             Written::Number(number) => {
@@ -130,7 +132,7 @@ impl Project {
         })
     }
 
-    /// The items of a list that is separated by commas. A rack's name may hold commas too.
+    /// Reads the items of a list that is separated by commas. Names of racks may contain commas.
     pub fn listed<T>(
         &self,
         list: &str,
@@ -148,8 +150,8 @@ impl Project {
         };
         let Some(most @ 1..) = most else { return one_by_one() };
 
-        // An item names at most two racks. From the last item on: in how many ways (two stand for
-        // more) the rest can be read, and where the first item of such a reading ends.
+        // An item names at most two racks. From the last item backwards: the number of readings of the rest
+        // (2 stands for more), and the end of the first item in such a reading.
         let mut ways = vec![(0_u8, 0_usize); ends.len() + 1];
         ways[ends.len()].0 = 1;
         for from in (0..ends.len()).rev() {
@@ -179,14 +181,14 @@ impl Project {
         }
     }
 
-    /// The ToR of a number: digits and nothing else.
+    /// The ToR with a number. The text must have only digits.
     pub fn tor_numbered(&self, digits: &str) -> Option<TorId> {
         let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
         let number = digits.parse().ok().filter(|_| plain).map(TorId);
         number.filter(|tor| tor.index() < self.fabric.tors())
     }
 
-    /// The rack of a name.
+    /// The rack with a name.
     fn rack_named(&self, name: &str) -> Option<RackId> {
         let racks = self.hall.racks().iter();
         let named = (0..).map(RackId).zip(racks).find(|(_, rack)| rack.name.as_str() == name);
@@ -229,7 +231,7 @@ impl Project {
         format!("name a ToR by its number, 0 to {last}, or its rack, such as {example:?}")
     }
 
-    /// How to write a rack whose name begins with a prefix.
+    /// How to write the name of a rack that begins with a prefix.
     fn hint(&self, text: &str) -> String {
         let text = text.trim();
         match (Written::new(text), self.rack_named(text)) {

@@ -1,4 +1,4 @@
-//! From a checked design, or a plan's document, to a project.
+//! Makes a project from a checked design or from a plan's document.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -7,17 +7,16 @@ use lightloom_request::{InputError, Key, setting};
 use lightloom_topology::hall::{Hall, Placement, PlacementError};
 use lightloom_topology::{Fabric, RackId};
 
-use crate::assumed;
 use crate::catalogue::Catalogue;
 use crate::costing::Costing;
 use crate::design::Design;
 use crate::document::PlanDocument;
 use crate::fabric_spec::FabricSpec;
-use crate::hall;
 use crate::optics::DesignOptics;
 use crate::project::Project;
+use crate::{assumed, hall};
 
-/// A design with its fabric built and its hall drawn, before ToRs are placed.
+/// A design with its fabric and hall, before its ToRs are placed.
 #[derive(Debug, Clone)]
 pub struct Unplaced {
     design: Design,
@@ -29,7 +28,7 @@ impl Unplaced {
     /// Builds the fabric and the hall of a design.
     ///
     /// # Errors
-    /// [`InputError`] when the fabric cannot be built, or racks and rules do not fit together.
+    /// [`InputError`] if the fabric cannot be built, or if racks and rules contradict each other.
     pub fn new(design: Design) -> Result<Self, InputError> {
         let fabric = design.fabric.build().map_err(|error| {
             let key: &Key = if matches!(design.fabric, FabricSpec::Kautz { p, .. } if !(2..=1024).contains(&p)) {
@@ -48,21 +47,21 @@ impl Unplaced {
         &self.design
     }
 
-    /// The racks that ToRs can be placed in.
+    /// The hall with the racks for the ToRs.
     pub fn hall(&self) -> &Hall {
         &self.hall
     }
 
-    /// How many ToRs are to be placed.
+    /// Number of ToRs to place.
     pub fn tors(&self) -> usize {
         self.fabric.tors()
     }
 
-    /// Places all ToRs. `fixed` lists the racks that are given, ToR 0 first; all other ToRs take the free
-    /// racks in order. The project has no optics.
+    /// Places all ToRs. `fixed` lists the given racks, ToR 0 first. All other ToRs take the free racks in
+    /// order. The project has no optics yet.
     ///
     /// # Errors
-    /// [`InputError`] when there are too few racks, or a rack is given twice.
+    /// [`InputError`] if there are too few racks, or if a rack is given twice.
     pub fn place(
         self,
         fixed: &[Option<RackId>],
@@ -88,10 +87,10 @@ impl Unplaced {
     }
 }
 
-/// The project with the optics that its settings name, and the list of what it assumes.
+/// Adds the optics of the settings to a project, and the list of assumptions.
 ///
 /// # Errors
-/// [`InputError`] when the catalogue lacks a part that is named.
+/// [`InputError`] if the catalogue lacks a named part.
 pub fn light(mut project: Project) -> Result<Project, InputError> {
     let (settings, fan_out) = (&project.design.settings, project.fabric.fan_out());
     project.optics = DesignOptics::read(settings, &project.catalogue, fan_out)?;
@@ -99,7 +98,7 @@ pub fn light(mut project: Project) -> Result<Project, InputError> {
     Ok(project)
 }
 
-/// The refusal of a placement.
+/// The error of a placement.
 fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> InputError {
     match *error {
         PlacementError::TooFewRacks { racks, tors } => {
@@ -117,7 +116,7 @@ fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> Inp
             );
             design.settings.refuse(key, message)
         }
-        // A placement file was checked line by line; an old plan may have been edited.
+        // A placement file was checked line by line, but a `plan.json` may have been edited.
         PlacementError::RackTwice { rack, first, second } => {
             let name = &hall.rack(rack).name;
             let message = format!("rack \"{name}\" is given to ToR {first} and to ToR {second}");
@@ -126,7 +125,7 @@ fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> Inp
     }
 }
 
-/// The plan that a folder holds, as far as `plan.json` describes it.
+/// Restores the project of a plan from its `plan.json`. `file` is for error messages.
 pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, InputError> {
     let (design, hall, catalogue, rack_of) = document.restore(file)?;
     let refuse = |error: &dyn std::fmt::Display| InputError::new(error).in_file(file);

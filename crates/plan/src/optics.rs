@@ -1,4 +1,4 @@
-//! The optics that a design names, or those that are assumed where it names none.
+//! The optics of a design: named in the settings, or assumed.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -14,51 +14,56 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Catalogue;
 
-/// The line rate of designs that name none.
+/// Line rate of designs that do not give one.
 pub const DEFAULT_RATE: BitRate = BitRate::from_gbps(10);
-/// Most splices, panels or other parts on one fibre.
+/// Largest number of splices, panels or other parts on one fibre.
 const MOST_FITTINGS: u32 = 64;
-/// Most draws of a Monte Carlo budget.
+/// Largest number of draws of a Monte Carlo budget.
 const MOST_SAMPLES: u32 = 10_000_000;
 
-/// Optics with what is asked of them.
+/// The optics of a design, and how its budget is judged.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DesignOptics {
-    /// The catalogue's name.
+    /// Name of the catalogue.
     pub catalogue: String,
+    /// The parts along the light's way.
     pub optics: Optics,
-    /// The switch port that the transceiver sits in.
+    /// The switch port of the transceiver.
     pub switch_port: Option<SwitchPort>,
-    /// What the splitters sit in.
+    /// The shelves of the splitters.
     pub shelves: Vec<Shelf>,
-    /// Where the price of fibre is from.
+    /// Source of the price of fibre.
     pub fibre_price_of: Option<Provenance>,
-    /// The splitter whose price this one takes.
+    /// The splitter whose price is used, if this one has no price.
     pub priced_as: Option<String>,
-    /// The case that decides where the worst one does not close.
+    /// The case that decides if the worst case does not close.
     pub accept: Option<Case>,
+    /// Parameters of a Monte Carlo budget.
     pub sampling: Draws,
 }
 
-/// How a Monte Carlo budget is drawn.
+/// Parameters of a Monte Carlo budget.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Draws {
+    /// Number of draws.
     pub samples: NonZeroUsize,
+    /// Seed of the draws.
     pub seed: u64,
-    /// Of the draws that are worse than what is reported, in percent.
+    /// Tail percentile: this share of the draws, in percent, is worse than the reported value.
     pub percentile: f64,
 }
 
 impl Draws {
+    /// The parameters of sampling on this number of threads.
     pub fn on(self, threads: NonZeroUsize) -> Sampling {
         let Self { samples, seed, percentile } = self;
         Sampling { samples, seed, percentile, threads }
     }
 }
 
-/// As many threads as there are processors; one in a build without threads.
+/// The number of processors.
 pub fn all_threads() -> NonZeroUsize {
     if cfg!(not(feature = "threads")) {
         return NonZeroUsize::MIN;
@@ -67,7 +72,7 @@ pub fn all_threads() -> NonZeroUsize {
 }
 
 impl DesignOptics {
-    /// What no design says but a plan.json could: numbers out of bounds.
+    /// Checks numbers that only an edited plan.json can have out of range.
     pub fn check(&self) -> Result<(), InputError> {
         let within = |fittings: &Fittings| {
             let counts = [fittings.splices, fittings.panels];
@@ -84,7 +89,7 @@ impl DesignOptics {
         if good { Ok(()) } else { Err(InputError::new("has a number that no design can have")) }
     }
 
-    /// The optics that a design names; none where it has nothing to say of them.
+    /// The optics of the settings. `None`: the settings name no optics.
     pub fn read(
         settings: &Settings,
         catalogue: &Catalogue,
@@ -97,8 +102,7 @@ impl DesignOptics {
         }
     }
 
-    /// The optics that a design names, and the only transceiver at [`DEFAULT_RATE`] where it names
-    /// none.
+    /// The optics of the settings. Without a transceiver, the only one at [`DEFAULT_RATE`] is assumed.
     pub fn assumed(
         settings: &Settings,
         catalogue: &Catalogue,
@@ -110,7 +114,7 @@ impl DesignOptics {
         Self::with(&setup, catalogue, transceiver, splitter)
     }
 
-    /// These settings with a transceiver and a splitter.
+    /// The optics with a transceiver and a splitter.
     pub fn with(
         setup: &Setup,
         catalogue: &Catalogue,
@@ -135,7 +139,7 @@ impl DesignOptics {
         Ok(chosen)
     }
 
-    /// The rows in use that have prices.
+    /// The rows in use with their prices.
     fn prices(&self) -> Vec<(String, Option<Money>)> {
         let optics = &self.optics;
         let splitter = self.priced_as.as_ref().unwrap_or(&optics.splitter.name);
@@ -156,7 +160,7 @@ impl DesignOptics {
     }
 }
 
-/// All that settings say of optics but the transceiver and the splitter.
+/// All optics settings, except the transceiver and the splitter.
 pub struct Setup {
     fibre: Option<Fibre>,
     connector: Option<Joint>,
@@ -172,6 +176,10 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// Reads the optics settings, and finds their rows in the catalogue.
+    ///
+    /// # Errors
+    /// [`InputError`] at the first wrong value, or if the catalogue lacks a part.
     pub fn read(settings: &Settings, catalogue: &Catalogue) -> Result<Self, InputError> {
         let parts = &catalogue.parts;
         use setting::optics as o;
@@ -218,7 +226,7 @@ impl Setup {
     }
 }
 
-/// The row that a key names, or the usual one.
+/// The row that a setting names, or the usual row.
 fn row<T: Clone>(
     settings: &Settings,
     setting: &Setting<String>,
@@ -230,7 +238,7 @@ fn row<T: Clone>(
     found.map(Option::<&T>::cloned).map_err(|error| settings.refuse(setting, error))
 }
 
-/// The transceiver that settings name, or the only one of their rate.
+/// The transceiver that the settings name, or the only one at their rate.
 pub fn named_transceiver<'a>(
     settings: &Settings,
     catalogue: &'a Catalogue,
@@ -259,7 +267,7 @@ pub fn named_transceiver<'a>(
     Ok(transceiver)
 }
 
-/// Why a transceiver cannot drive a splitter, if it cannot.
+/// Why a transceiver cannot drive a splitter. `None`: it can.
 pub fn side_by_side(transceiver: &Transceiver) -> Option<String> {
     (transceiver.fibres != 1).then(|| {
         format!(
@@ -270,7 +278,7 @@ pub fn side_by_side(transceiver: &Transceiver) -> Option<String> {
     })
 }
 
-/// The splitter of a fan-out, by the name that settings give or the only one.
+/// The splitter with a fan-out: the one that the settings name, or the only one.
 pub fn splitter(
     settings: &Settings,
     catalogue: &Catalogue,
@@ -281,25 +289,25 @@ pub fn splitter(
     found.map_err(|error| settings.refuse(&setting::optics::SPLITTER, error))
 }
 
-/// The settings that say what lies on one kind of fibre.
+/// The settings for parts on one kind of fibre.
 #[derive(Debug, Clone, Copy)]
 pub struct FittingSettings {
-    /// Splices.
+    /// Number of splices.
     pub splices: &'static Setting<u32>,
-    /// Patch panels.
+    /// Number of patch panels.
     pub panels: &'static Setting<u32>,
     /// Other parts.
     pub inline: &'static Setting<Vec<String>>,
 }
 
-/// The settings of feeds.
+/// The settings for feeds.
 pub const FEED: FittingSettings = FittingSettings {
     splices: &setting::optics::FEED_SPLICES,
     panels: &setting::optics::FEED_PANELS,
     inline: &setting::optics::FEED_INLINE,
 };
 
-/// The settings of branches.
+/// The settings for branches.
 pub const BRANCH: FittingSettings = FittingSettings {
     splices: &setting::optics::BRANCH_SPLICES,
     panels: &setting::optics::BRANCH_PANELS,
@@ -329,7 +337,7 @@ fn fittings(
     })
 }
 
-/// A margin of 0 to 30 dB.
+/// Reads a margin of 0 to 30 dB.
 fn reserve(settings: &Settings, setting: &Setting<Db>) -> Result<Db, InputError> {
     let margin = settings.value(setting)?;
     if (0.0..=30.0).contains(&margin.get()) {
@@ -341,7 +349,7 @@ fn reserve(settings: &Settings, setting: &Setting<Db>) -> Result<Db, InputError>
 
 fn draws(settings: &Settings) -> Result<Draws, InputError> {
     let samples = settings.value(&setting::optics::SAMPLES)?;
-    // The setting takes 1 and more.
+    // The setting accepts only 1 and more.
     let samples = NonZeroUsize::new(samples as usize).unwrap_or(NonZeroUsize::MIN);
     let percentile = &setting::optics::PERCENTILE;
     let text = settings.value(percentile)?;

@@ -1,65 +1,66 @@
-//! Which sources can send at line rate at once.
+//! Reports of sources that can send at line rate at the same time.
 
-use lightloom_request::setting;
 use std::collections::BTreeMap;
 
+use lightloom_request::InputError;
+use lightloom_request::setting;
 use lightloom_routing::fair_share::max_min_fair;
 use lightloom_routing::parallel::{Limit, parallel_sources, trees_for};
 use lightloom_routing::survey::MOST_FLOW_TORS;
 use lightloom_topology::{CassetteId, TorId};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::project::Project;
-use lightloom_request::InputError;
 
-/// Trees for sources that send at once, or why there are none.
-#[derive(Debug, Clone, Serialize)]
+/// Trees for sources that send at the same time, or the reason why none exist.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ParallelReport {
     /// Whether edge-disjoint trees exist.
     pub possible: bool,
-    /// For each source its relays, itself included, ascending; empty when impossible.
+    /// For each source, its relays, ascending, including itself. Empty if impossible.
     pub trees: BTreeMap<TorId, Vec<TorId>>,
-    /// The cassettes that forbid it.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The cassettes that make it impossible.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub forbidden: Option<ForbiddenReport>,
-    /// When no sources were named: why no more can.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Why no more sources are possible. Only if no sources were named.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub limit: Option<LimitReport>,
-    /// With the installed tables: each source's max-min fair rate, in line rates.
+    /// Max-min fair rate of each source with the installed tables, as a share of the line rate.
     pub installed_share: BTreeMap<TorId, f64>,
 }
 
-/// Cassettes X with entering + rooted_inside < needed.
-#[derive(Debug, Clone, Serialize)]
+/// A set X of cassettes with entering + rooted_inside < needed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ForbiddenReport {
-    /// X.
+    /// The cassettes of X.
     pub cassettes: Vec<CassetteId>,
-    /// ToRs that enter X from outside and are not sources.
+    /// Number of ToRs that enter X from outside and are not sources.
     pub entering: u32,
-    /// Sources that transmit into X.
+    /// Number of sources that transmit into X.
     pub rooted_inside: u32,
     /// The number of sources.
     pub needed: u32,
 }
 
-/// Why no more sources can send at once.
-#[derive(Debug, Clone, Serialize)]
+/// Why no more sources can send at the same time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitReport {
-    /// Every ToR is a source already.
+    /// Every ToR is already a source.
     AllTors,
-    /// Every stream needs a ToR that transmits into this cassette.
+    /// Every stream needs one of the ToRs that transmit into this cassette.
     Cassette {
         /// The cassette.
         cassette: CassetteId,
-        /// The ToRs that transmit into it.
+        /// Number of ToRs that transmit into it.
         transmitters: u32,
     },
-    /// The ToRs that enter these disjoint sets are too few for one more stream.
+    /// Too few ToRs enter these disjoint sets for one more stream.
     Sets {
         /// The sets.
         sets: Vec<Vec<CassetteId>>,
-        /// The ToRs that enter them.
+        /// Number of ToRs that enter the sets.
         entering: u32,
     },
 }
@@ -75,10 +76,10 @@ impl From<Limit> for LimitReport {
 }
 
 impl Project {
-    /// Edge-disjoint trees for just these sources.
+    /// Edge-disjoint trees for exactly these sources.
     ///
     /// # Errors
-    /// [`InputError`] when no source is named, one twice, or the tables cannot be made.
+    /// [`InputError`] if no source is named, one is named twice, or the tables cannot be made.
     pub fn parallel(&self, sources: &[TorId]) -> Result<ParallelReport, InputError> {
         let mut sorted = sources.to_vec();
         sorted.sort_unstable();
@@ -114,10 +115,11 @@ impl Project {
         })
     }
 
-    /// The most sources that can send at once, an example, and why no more can.
+    /// The largest number of sources that can send at the same time, with an example and the reason why no
+    /// more can.
     ///
     /// # Errors
-    /// [`InputError`] when the tables cannot be made.
+    /// [`InputError`] if the tables cannot be made.
     pub fn most_parallel(&self) -> Result<ParallelReport, InputError> {
         self.refuse_large()?;
         let most = parallel_sources(&self.fabric);

@@ -1,45 +1,51 @@
-//! A design with its fabric built, its hall drawn and its ToRs placed.
+//! A project: a design with its fabric, its hall and the places of its ToRs.
 
 use std::sync::{Arc, OnceLock};
 
 use lightloom_request::Request;
 use lightloom_routing::RelayTables;
+use lightloom_routing::recovery::Method;
 use lightloom_topology::Fabric;
 use lightloom_topology::hall::{Hall, Placement};
 
-use crate::assumed::Assumption;
+use crate::assumption::Assumption;
 use crate::catalogue::Catalogue;
 use crate::costing::Costing;
 use crate::design::Design;
-use crate::failures::FailureSet;
+use crate::failure_set::FailureSet;
 use crate::inventory::{InventoryNote, InventoryReport};
 use crate::optics::DesignOptics;
-use crate::recover::Method;
 use crate::wiring::Site;
 
-/// An opened design: what every question is asked of.
+/// An opened design. All questions are its methods.
 #[derive(Debug, Clone)]
 pub struct Project {
+    /// The checked design.
     pub design: Design,
+    /// The fabric.
     pub fabric: Fabric,
+    /// The hall.
     pub hall: Hall,
+    /// The rack of each ToR.
     pub placement: Placement,
+    /// The catalogue of the design.
     pub catalogue: Catalogue,
+    /// Parameters of costs.
     pub costing: Costing,
-    /// The optics that the design names.
+    /// The optics of the design. `None`: it names none.
     pub optics: Option<DesignOptics>,
-    /// The failures that the plan is made around, and how.
+    /// The failures of a recovered plan, and the method.
     pub recovery: Option<(FailureSet, Method)>,
-    /// What nobody said; nothing of a plan that was read back, which says it all.
+    /// Assumptions for values that were not given. Empty for a plan that was read back.
     pub assumed: Vec<Assumption>,
-    /// What it was opened from; none of a plan that was read back.
+    /// The request that it was opened from. `None` for a plan that was read back.
     pub request: Option<Request>,
-    /// The tables of all sources, once somebody has asked for them.
+    /// The tables of all sources. Made on first use.
     pub tables: OnceLock<Arc<RelayTables>>,
 }
 
 impl Project {
-    /// The same project with its rules changed for failures, to be planned.
+    /// The same project with rules that recover from failures.
     #[must_use]
     pub fn recovered_by(mut self, failed: FailureSet, method: Method) -> Self {
         self.recovery = Some((failed, method));
@@ -56,26 +62,27 @@ impl Project {
         &self.fabric
     }
 
-    /// Transceivers of all ToRs, which are ports.
+    /// Number of transceivers of all ToRs, which is the number of ports.
     pub fn transceivers(&self) -> u64 {
         self.fabric.tor_ids().map(|tor| self.fabric.transceivers(tor) as u64).sum()
     }
 
+    /// The fabric, hall and placement.
     pub fn site(&self) -> Site<'_> {
         Site { fabric: &self.fabric, hall: &self.hall, placement: &self.placement }
     }
 
-    /// What the reader of the inventory decided where the file left it open; nothing without one.
+    /// Decisions of the reader of the inventory where the file was ambiguous. Empty without an inventory.
     pub fn inventory_notes(&self) -> &[InventoryNote] {
         self.design().inventory.as_ref().map_or(&[], |inventory| &inventory.notes)
     }
 
-    /// Titles of the columns of the inventory that nothing was read from, in the order of the file.
+    /// Titles of the ignored columns of the inventory, in file order.
     pub fn ignored_columns(&self) -> &[String] {
         self.design().inventory.as_ref().map_or(&[], |inventory| &inventory.ignored_columns)
     }
 
-    /// What answers say of the inventory; none without one.
+    /// The inventory in a report. `None` without an inventory.
     pub fn inventory_report(&self) -> Option<InventoryReport> {
         self.design().inventory.as_ref().map(|inventory| InventoryReport {
             notes: inventory.notes.iter().map(ToString::to_string).collect(),

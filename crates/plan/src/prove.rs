@@ -1,7 +1,8 @@
-//! A plan: wires, rules, proof, light and bill, in that order.
+//! Makes a plan: wires, rules, proof, optical budget and bill, in that order.
 
 use lightloom_power_cost::FibrePrice;
-use lightloom_request::setting;
+use lightloom_power_cost::Verdict;
+use lightloom_request::choices::{Family, RouterName};
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Damage;
 use lightloom_routing::sample;
@@ -10,10 +11,10 @@ use lightloom_routing::verify::{
     Accept, Demand, InstalledRules, LightMap, Unproved, Via, verify_all, verify_sample,
 };
 use lightloom_topology::TorId;
-use lightloom_topology::fabric::MAX_TORS;
-use lightloom_units::Choice as _;
+use lightloom_topology::hall::Housing;
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::bom::BomLine;
@@ -27,147 +28,140 @@ use crate::routes::router_kind;
 use crate::trays::{self, TrayReport, Warning};
 use crate::verify::{Sample, Verification, light_map_of, unproved};
 use crate::wiring::WiringPlan;
-use lightloom_topology::hall::Housing;
 
-/// The most fibres that a plan lists.
-const MAX_FIBRES: u64 = 1 << 24;
-
-/// What was planned and proved.
-#[derive(Debug, Clone, Serialize)]
+/// Report of a proved plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanReport {
-    /// The family's name.
-    pub family: &'static str,
-    /// Splitter fan-out.
+    /// The family.
+    pub family: Family,
+    /// Fan-out of the splitters.
     pub p: u32,
-    /// Columns of a Shufflecast.
+    /// Number of columns of a Shufflecast.
     pub k: Option<u32>,
-    /// ToRs.
+    /// Number of ToRs.
     pub tors: usize,
-    /// Cassettes.
+    /// Number of cassettes.
     pub cassettes: usize,
-    /// Racks of the hall that hold no ToR of this fabric.
+    /// Number of racks without a ToR of this fabric.
     pub spare_racks: usize,
-    /// The router's name.
-    pub router: &'static str,
-    /// Sources a ToR relays; absent where it was too large to compute.
+    /// The router.
+    pub router: RouterName,
+    /// Relay load over all ToRs. `None`: too large to compute.
     pub relay_load: Option<LoadReport>,
     /// Hops to the farthest ToR.
     pub max_hops: u32,
-    /// Mean hops.
+    /// Mean number of hops.
     pub mean_hops: f64,
-    /// The sources that the hops were measured from, when not all.
+    /// Number of sources in the sample for hops. `None`: all sources.
     pub sampled_sources: Option<usize>,
     /// What was proved.
     pub verification: Verification,
-    /// The failures that the rules go around, and how.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The recovery of the plan, if it was made for failures.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recovery: Option<RecoverReport>,
-    /// The housing that the plan has, then the other one.
+    /// The housing of the plan first, then the other one.
     pub housings: [HousingReport; 2],
-    /// Cable trays, the fullest first.
+    /// Cable trays, fullest first.
     pub trays: Vec<TrayReport>,
-    /// What is wrong with the plan, and yet no reason not to write it.
+    /// Warnings: problems that do not prevent the plan.
     pub warnings: Vec<Warning>,
-    /// Parts on fibres that are counted and have no place in the hall.
+    /// Parts on fibres that are counted, but not placed in the hall.
     pub unplaced: Vec<UnplacedReport>,
-    /// Whether the light arrives: `not assessed` without optics in the design, otherwise the verdict
-    /// of `light`.
-    pub optical: &'static str,
-    /// The light, where the design names optics.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Whether the light arrives: the verdict of `light`, or `not assessed` without optics in the design.
+    pub optical: Optical,
+    /// The optical budget. `None`: the design names no optics.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub light: Option<PlanLight>,
-    /// What the plan costs and draws, the ports of its switches included, where the design names
-    /// optics.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Cost and power of the plan, including the ports of its switches. `None`: the design names no optics.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bill: Option<TotalReport>,
-    /// What is to be ordered, spares included, without the ports of switches.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Cost of everything that must be ordered, with spares and without ports of switches.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub to_order: Option<TotalReport>,
-    /// Where the optics and prices come from.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Source of optics and prices.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub catalogue: Option<CatalogueReport>,
 }
 
 impl PlanReport {
-    /// Whether the light is known to arrive, or was not asked about.
+    /// Whether the light arrives for certain, or was not assessed.
     pub fn lit(&self) -> bool {
         self.light.as_ref().is_none_or(|light| light.closes())
     }
 }
 
-/// What `optical` says of a design without optics.
-const NOT_ASSESSED: &str = "not assessed";
+/// Whether the light of a plan arrives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Optical {
+    /// The design names no optics.
+    #[serde(rename = "not assessed")]
+    NotAssessed,
+    /// The verdict on its light.
+    #[serde(untagged)]
+    Assessed(Verdict),
+}
 
-/// Fibre with the splitters in one kind of place.
-#[derive(Debug, Clone, Serialize)]
+impl Optical {
+    /// Name in files and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotAssessed => "not assessed",
+            Self::Assessed(verdict) => verdict.name(),
+        }
+    }
+}
+
+/// Fibre of the plan for one housing of the splitters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HousingReport {
-    /// `sender` or `receiver`.
-    pub housing: &'static str,
-    /// Fibres, feeds and branches.
+    /// Where the splitters sit.
+    pub housing: Housing,
+    /// Number of fibres, feeds and branches.
     pub fibres: u64,
-    /// Fibres between a ToR and another rack's splitters.
+    /// Number of fibres between a ToR and splitters in another rack.
     pub long_runs: u64,
-    /// Routed metres of those.
+    /// Routed length of these long runs, in metres.
     pub long_m: f64,
-    /// Routed metres of all.
+    /// Routed length of all fibres, in metres.
     pub length_m: f64,
-    /// Metres to order.
+    /// Stock length to order, in metres.
     pub stock_m: f64,
-    /// What they cost; spares not counted.
+    /// Cost of that stock length, without spares.
     pub stock_cost: String,
 }
 
-/// Refuses what is too large to list fibre by fibre.
-pub fn check_size(project: &Project) -> Result<(), InputError> {
-    let fibres = project.fabric.branch_fibres() + project.fabric.tors() as u64;
-    if fibres <= MAX_FIBRES {
-        return Ok(());
-    }
-    let message = format!(
-        "the plan would list {fibres} fibres; at most {MAX_FIBRES} are listed (fabrics of up to \
-         {MAX_TORS} ToRs can be asked about without a plan)"
-    );
-    Err(project.design.settings.refuse(&setting::fabric::TORS, message))
-}
-
-/// Every fibre of a project.
-pub fn lay(project: &Project) -> Result<WiringPlan<'_>, InputError> {
-    check_size(project)?;
-    Ok(WiringPlan::new(project.site(), project.design.housing, project.catalogue.stock()))
-}
-
-/// What every switch is told.
+/// The rules of all switches.
 #[derive(Debug, Clone)]
 pub enum Tables {
-    /// For each ToR the sources that it relays, ascending, with filters and stand-ins.
+    /// Rules of all ToRs.
     Listed {
-        /// The sources of each ToR.
+        /// For each ToR, the sources that it relays, ascending.
         relays: Vec<Vec<TorId>>,
         /// Port filters.
         accept: Accept,
         /// Stand-ins.
         via: Via,
     },
-    /// The router by name: tables of all sources would be too long to list.
-    Router(&'static str),
+    /// Name of the router. The tables of all sources would be too long to list.
+    Router(RouterName),
 }
 
 /// A proved plan.
 #[derive(Debug, Clone)]
 pub struct Proved {
-    /// What was planned and proved.
+    /// The report of the plan.
     pub report: PlanReport,
-    /// What every switch is told.
+    /// The rules of all switches.
     pub tables: Tables,
     /// The bill of materials.
     pub lines: Vec<BomLine>,
 }
 
-/// Proves labels, wires and rules of a plan, and adds up its light and its bill. The caller judges whether
-/// its trays have room.
+/// Proves labels, wires and rules of a plan, and computes its optical budget and bill. The caller checks
+/// whether its trays have enough room.
 ///
 /// # Errors
-/// [`Error`] when the plan does not hold, or when the work is stopped.
+/// [`Error`] if a proof fails or the work is stopped.
 pub fn prove(project: &Project, wires: &WiringPlan<'_>, watch: Watch<'_>) -> Result<Proved, Error> {
     labels::prove(wires)?;
     let fabric = &project.fabric;
@@ -210,7 +204,7 @@ pub fn prove(project: &Project, wires: &WiringPlan<'_>, watch: Watch<'_>) -> Res
     let lines = bill::lines(project, wires, project.optics.as_ref())?;
     if let Some(chosen) = &project.optics {
         let light = PlanLight::of(wires, chosen, watch)?;
-        report.optical = light.verdict.name();
+        report.optical = Optical::Assessed(light.verdict);
         report.light = Some(light);
         report.bill = Some(bill::total(&lines, &chosen.catalogue)?);
         let spares = project.design.spares_percent;
@@ -220,8 +214,8 @@ pub fn prove(project: &Project, wires: &WiringPlan<'_>, watch: Watch<'_>) -> Res
     Ok(Proved { report, tables, lines })
 }
 
-/// Proves what the files of a recovered plan will say: everybody whom light can still reach gets one
-/// copy. The recovery proves each state of its rollout, and is not asked here.
+/// Proves the rules of a recovered plan as its files list them: every ToR that light can still reach gets
+/// exactly one copy. This proof is independent of the proofs that the recovery itself made.
 fn prove_recovered(
     project: &Project,
     lit: &LightMap,
@@ -232,10 +226,10 @@ fn prove_recovered(
     let Some((failed, method)) = &project.recovery else { return Ok(()) };
     let fabric = &project.fabric;
     let rules = InstalledRules::of_lists(lists).with(recovery.accept.clone(), recovery.via.clone());
-    let damage = failed.damage(project)?;
+    let damage = failed.damage_of(&project.fabric)?;
     let demand = Demand { damage: &damage, bound: None, gives_up: method.gives_up() };
     match verify_all(lit, fabric.fan_out(), &rules, &demand, watch) {
-        // Algorithm 2 makes no promise for several failures.
+        // Algorithm 2 promises nothing for several failures.
         Err(Unproved::Violation(fault)) if method.gives_up() => Err(Error::PlanRejected(format!(
             "{fault}; method algorithm2 leaves it so, replan does not"
         ))),
@@ -243,7 +237,7 @@ fn prove_recovered(
     }
 }
 
-/// The hops that routing promises these sources.
+/// Number of hops that the router promises these sources.
 pub fn promised_hops(project: &Project, sources: impl Iterator<Item = TorId>) -> u32 {
     router_kind(&project.design).promised_hops(&project.fabric, sources)
 }
@@ -280,7 +274,7 @@ fn report(
         warnings: trays::warnings(&trays),
         trays,
         unplaced: bill::unplaced(project),
-        optical: NOT_ASSESSED,
+        optical: Optical::NotAssessed,
         light: None,
         bill: None,
         to_order: None,
@@ -291,7 +285,7 @@ fn report(
 fn housing_report(wires: &WiringPlan<'_>, price: &FibrePrice) -> Result<HousingReport, InputError> {
     let totals = wires.totals();
     Ok(HousingReport {
-        housing: wires.housing().name(),
+        housing: wires.housing(),
         fibres: totals.fibres,
         long_runs: totals.long_runs,
         long_m: totals.long_length.as_m(),

@@ -1,27 +1,27 @@
-//! Repairs made in advance: one proved answer for every single failure, for a controller to install
-//! without thinking.
+//! Repairs computed in advance: a proved repair for every single failure, ready for a controller to install.
 
+use lightloom_routing::recovery::Objective;
 use std::collections::BTreeMap;
 
 use lightloom_request::Error;
 use lightloom_routing::failure::Failure;
-use lightloom_routing::recovery::RecoveryBase;
+use lightloom_routing::recovery::{Method, RecoveryBase};
 use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 use lightloom_watch::Watch;
 use serde::Serialize;
 
 use crate::deal::deal;
-use crate::failures::{self, FailureSet};
+use crate::failure_set::{FailureSet, name};
 use crate::project::Project;
-use crate::recover::{ChangeReport, Method};
+use crate::recover::ChangeReport;
 
 /// The repairs of all single failures, in the order of the failures: one for every relay, branch, ToR and
-/// cassette. A failed transmitter or splitter is repaired as the relay, a failed receiver as the branch that
-/// it serves.
+/// cassette. A failed transmitter or splitter is repaired as the relay. A failed receiver is repaired as its
+/// branch.
 ///
 /// # Errors
-/// [`Error`] when a repair cannot be made, or when the work is stopped.
+/// [`Error`] if a repair cannot be made, or if the work is stopped.
 pub fn repairs(
     project: &Project,
     method: Method,
@@ -36,22 +36,22 @@ pub fn repairs(
     answers.into_iter().collect()
 }
 
-/// A repair as it is written.
+/// A repair as it is written to a file.
 #[derive(Debug, Clone)]
 pub struct RepairLine {
-    /// The failure in its standard form.
+    /// The failure in standard form.
     pub failed: String,
     /// The repair as a line of JSON.
     pub text: String,
-    /// Whether every source that counts reaches every other ToR.
+    /// Whether every counted source reaches every other ToR.
     pub restored: bool,
 }
 
-/// What a controller needs of a repair; phases, hops and outages follow from it.
+/// The part of a repair that a controller needs. Phases, hops and outages follow from it.
 #[derive(Serialize)]
 struct Compact<'a> {
     failed: [&'a str; 1],
-    objective: Option<&'static str>,
+    objective: Option<Objective>,
     failed_sources: &'a [TorId],
     restored: bool,
     changes: &'a BTreeMap<TorId, ChangeReport>,
@@ -68,7 +68,7 @@ fn line(
     failure: Failure,
     method: Method,
 ) -> Result<RepairLine, Error> {
-    let failed = failures::name(&failure);
+    let failed = name(&failure);
     let set = FailureSet { failures: vec![failure] };
     let report = project.recovered(base, &set, method)?.report;
     let compact = Compact {
@@ -88,7 +88,7 @@ fn line(
     Ok(RepairLine { failed, text, restored: report.restored })
 }
 
-/// Every relay, every branch, every ToR, every cassette.
+/// All relays, all branches, all ToRs and all cassettes.
 fn single_failures(project: &Project) -> Vec<Failure> {
     let fabric = &project.fabric;
     let relays = fabric.tor_ids().map(Failure::Relay);

@@ -1,10 +1,7 @@
-//! What is worst: parts that fail together, and pairs of relays whose loss cuts somebody off.
+//! Worst cases: parts that fail together, and pairs of relays whose loss isolates ToRs.
 
 use std::collections::BTreeMap;
 
-use crate::impact::{rejected, too_large};
-use crate::project::Project;
-use crate::wiring::{Far, WiringPlan};
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::risk::{CuttingPairs, GroupLoss, GroupRisk, cutting_pairs};
@@ -12,53 +9,58 @@ use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::Housing;
 use lightloom_topology::{Fabric, TorId};
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// Pairs that are listed.
+use crate::impact::{rejected, too_large};
+use crate::project::Project;
+use crate::wiring::{Far, WiringPlan};
+
+/// Largest number of listed pairs.
 const LISTED_PAIRS: usize = 100;
 
-/// Groups of parts that fail together, the worst first, and pairs of relays.
-#[derive(Debug, Clone, Serialize)]
+/// Groups of parts that fail together, worst first, and pairs of relays.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RiskReport {
-    /// Parts that share a tray, a row of racks or a housing.
+    /// Groups of parts that share a tray, a row of racks or a housing.
     pub groups: Vec<GroupReport>,
     /// Pairs of failed relays.
     pub pairs: PairReport,
 }
 
-/// Parts that fail together.
-#[derive(Debug, Clone, Serialize)]
+/// A group of parts that fail together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupReport {
     /// `tray …`, `racks of …` or `housing …`.
     pub group: String,
-    /// Fibres, ToRs or splitters in it.
+    /// Number of fibres, ToRs or splitters in the group.
     pub parts: usize,
-    /// Pairs of a source and another ToR, both with power, that no rules can join any more.
+    /// Pairs of a source and another ToR, both with power, that no rules can connect any more.
     pub cut_off: usize,
-    /// Sources that can still transmit and lose another ToR with power, until they are repaired.
+    /// Sources that can still transmit but lose another ToR with power until they are repaired.
     pub sources_hit: usize,
-    /// Sources that can no longer transmit themselves; they are not among those hit.
+    /// Sources that can no longer transmit. They do not count in `sources_hit`.
     pub failed_sources: usize,
 }
 
-/// Pairs of relays whose loss cuts somebody off for good.
-#[derive(Debug, Clone, Serialize)]
+/// Pairs of relays whose loss isolates ToRs permanently.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PairReport {
-    /// Pairs tried.
+    /// Number of pairs tried.
     pub tried: usize,
-    /// Whether that was all of them; otherwise they were drawn with a fixed seed.
+    /// Whether all pairs were tried. Otherwise they were drawn with a fixed seed.
     pub exhaustive: bool,
-    /// Pairs that cut somebody off.
+    /// Number of pairs that isolate ToRs.
     pub cutting: usize,
-    /// The first of them.
+    /// The first of these pairs.
     pub listed: Vec<(TorId, TorId)>,
 }
 
 impl Project {
-    /// Ranks what is worst.
+    /// Ranks groups of parts and pairs of relays by their losses.
     ///
     /// # Errors
-    /// [`InputError`] when tables are too large to be listed.
+    /// [`InputError`] if the tables are too large to list.
     pub fn risk(&self, watch: Watch<'_>) -> Result<RiskReport, Error> {
         if self.fabric.tors() > LISTED_TORS {
             return Err(too_large().into());
@@ -82,7 +84,7 @@ impl Project {
         Ok(RiskReport { groups: reports, pairs: pairs(&self.fabric) })
     }
 
-    /// Parts that share a tray, a row of racks or a housing, in that order.
+    /// Groups of parts that share a tray, a row of racks or a housing, in that order.
     fn groups(&self) -> Vec<(String, Vec<Failure>)> {
         let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
         let mut trays: BTreeMap<_, Vec<Failure>> = BTreeMap::new();
@@ -106,7 +108,7 @@ impl Project {
         }
         let named = |(row, failures)| (format!("racks of {}", self.hall.row(row).name), failures);
         groups.extend(rows.into_iter().map(named));
-        // At the senders every splitter has a housing of its own, and is no group.
+        // With splitters at the senders, every splitter has its own housing, which is no group.
         if self.design.housing == Housing::Receiver {
             groups.extend(self.fabric.cassette_ids().map(|cassette| {
                 (format!("housing of cassette {cassette}"), vec![Failure::Cassette(cassette)])

@@ -1,17 +1,17 @@
-//! The relay rows of a project: the router of its design, and tables that are made once.
+//! Relay rows of a project: the router of its design, and tables that are made once.
 
-use lightloom_request::setting;
 use std::sync::Arc;
 
+use lightloom_request::InputError;
+use lightloom_request::setting;
 use lightloom_routing::rows::{RelayRows, RouterKind};
 use lightloom_topology::{Fabric, TorId};
 
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
 use crate::project::Project;
-use lightloom_request::InputError;
 
-/// The router that a design asks for.
+/// The router of a design.
 pub fn router_kind(design: &Design) -> RouterKind {
     match (design.router, &design.fabric) {
         (RouterChoice::Algorithm1, FabricSpec::Shufflecast(shape)) => {
@@ -22,27 +22,27 @@ pub fn router_kind(design: &Design) -> RouterKind {
     }
 }
 
-/// The relay rows of a fabric by the router of a design.
+/// Relay rows of a fabric, from the router of a design.
 pub fn relay_rows<'a>(fabric: &'a Fabric, design: &Design) -> Result<RelayRows<'a>, InputError> {
     RelayRows::new(fabric, router_kind(design))
         .map_err(|error| design.settings.refuse(&setting::routing::EXTRA_HOPS, error.to_string()))
 }
 
 impl Project {
-    /// The relay rows of the design; tables that are listed are made once.
+    /// Relay rows of the design. Listed tables are made once.
     pub fn relay_rows(&self) -> Result<RelayRows<'_>, InputError> {
         if let Some(tables) = self.tables.get() {
             return Ok(RelayRows::Listed(Arc::clone(tables)));
         }
         let rows = relay_rows(&self.fabric, &self.design)?;
         if let RelayRows::Listed(tables) = &rows {
-            // The first caller sets them; all tables of a design are equal.
+            // The first caller sets the tables. All tables of a design are equal.
             let _ = self.tables.set(Arc::clone(tables));
         }
         Ok(rows)
     }
 
-    /// The relay row of one source. For one source of a large fabric no tables are made.
+    /// The relay row of one source. In a large fabric this makes no tables.
     pub fn relay_row(&self, source: TorId) -> Result<Vec<TorId>, InputError> {
         Ok(self.relay_rows()?.row(source, self.fabric.cassettes()))
     }

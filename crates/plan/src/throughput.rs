@@ -1,20 +1,21 @@
-//! What a recovery costs in throughput, as it is reported.
+//! Reports of throughput after a recovery.
 
 use lightloom_routing::throughput::RatesWithActive;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// Mean rates with some number of active sources, in line rates.
-#[derive(Debug, Clone, Serialize)]
+/// Mean rates with some number of active sources, as a share of the line rate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ThroughputReport {
-    /// Active sources.
+    /// Number of active sources.
     pub active: usize,
-    /// Mean rate with the installed tables, nothing broken.
+    /// Mean rate with the installed tables and no failure.
     pub before: f64,
     /// Mean rate after the recovery.
     pub after: f64,
-    /// The mean part of the rate that is lost.
+    /// Mean share of the rate that is lost.
     pub degradation: f64,
-    /// Half the width of its 95 % confidence interval.
+    /// Half the width of the 95 % confidence interval of `degradation`.
     pub ci95: f64,
 }
 

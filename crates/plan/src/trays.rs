@@ -1,50 +1,51 @@
-//! How full the trays of a plan are: reported, warned of over the planned share, refused over all of it.
+//! Fill of the trays of a plan. It is reported; above the planned share it is a warning, above 100 % an
+//! error.
 
 use lightloom_request::setting;
 use lightloom_request::{InputError, Message};
+use lightloom_topology::hall::Housing;
 use lightloom_topology::hall::{CableSpace, TrayId, TrayRun};
-use lightloom_units::Choice as _;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::project::Project;
 use crate::wiring::WiringPlan;
-use lightloom_topology::hall::Housing;
 
-/// Trays that a refusal or a list names one by one; the rest is counted.
+/// Number of trays that an error or a list names. Further ones are only counted.
 const NAMED: usize = 4;
-/// The fill of a tray that has no room left, in percent.
+/// Fill of a full tray, in percent.
 const ALL: f64 = 100.0;
 
 /// One cable tray.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TrayReport {
-    /// Its name.
+    /// Name of the tray.
     pub tray: String,
-    /// The most fibres side by side.
+    /// Largest number of fibres side by side.
     pub fibres: u64,
-    /// Of its cross-section there, in percent; plan for at most 25 (TIA-569).
+    /// Fill of the cross-section at that place, in percent. Plan for at most 25 (TIA-569).
     pub fill_percent: f64,
-    /// Where that is along the tray, from the hall's corner: the start of the stretch.
+    /// Start of that stretch along the tray, in metres from the hall's corner.
     pub from_m: f64,
-    /// The end of the stretch.
+    /// End of that stretch, in metres.
     pub to_m: f64,
 }
 
 impl TrayReport {
-    /// The share of a tray's cross-section to plan for, in percent (TIA-569).
+    /// Share of a tray's cross-section to plan for, in percent (TIA-569).
     pub const PLANNED_PERCENT: f64 = 100.0 * CableSpace::PLANNED_FILL;
 
-    /// Whether it is fuller than planned.
+    /// Whether the fill is above the planned share.
     pub fn is_crowded(&self) -> bool {
         self.fill_percent > Self::PLANNED_PERCENT
     }
 
-    /// Whether there is no room for all of its fibres.
+    /// Whether the fibres do not fit.
     pub fn overflows(&self) -> bool {
         self.fill_percent > ALL
     }
 
-    /// The tray, its fill and where that is.
+    /// The tray, its fill and the place of that fill.
     fn told(&self) -> String {
         format!(
             "tray {:?}: {} by {} fibres side by side, {} m to {} m along it",
@@ -56,37 +57,37 @@ impl TrayReport {
         )
     }
 
-    /// The fault of a plan with this tray.
+    /// The error about a plan with this tray.
     pub fn fault(&self) -> String {
         format!("{}; the fibres do not fit", self.told())
     }
 }
 
-/// A warning that a plan carries.
-#[derive(Debug, Clone, Serialize)]
+/// A warning about a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Warning {
-    /// What it is about.
+    /// Kind of the warning.
     #[serde(flatten)]
     pub kind: WarningKind,
-    /// The same as a sentence.
+    /// The warning as a sentence.
     pub message: String,
 }
 
-/// The kinds of warnings.
-#[derive(Debug, Clone, Serialize)]
+/// Kinds of warnings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum WarningKind {
-    /// A tray is fuller than the planned share.
+    /// A tray is filled above the planned share.
     TrayOverPlannedShare {
         /// The tray.
         #[serde(flatten)]
         tray: TrayReport,
-        /// The planned share, in percent.
+        /// Planned share, in percent.
         planned_percent: f64,
     },
 }
 
-/// The trays of a wiring plan, the fullest first.
+/// The trays of a wiring plan, fullest first.
 pub fn reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {
     let space = wires.site().hall.rules().space;
     let report = |(tray, (fibres, run)): (TrayId, (u64, TrayRun))| TrayReport {
@@ -101,7 +102,7 @@ pub fn reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {
     trays
 }
 
-/// A warning for each tray over the planned share, the fullest first.
+/// A warning for each tray above the planned share, fullest first.
 pub fn warnings(trays: &[TrayReport]) -> Vec<Warning> {
     let planned = TrayReport::PLANNED_PERCENT;
     let warning = |tray: &TrayReport| Warning {
@@ -111,10 +112,10 @@ pub fn warnings(trays: &[TrayReport]) -> Vec<Warning> {
     trays.iter().filter(|tray| tray.is_crowded()).map(warning).collect()
 }
 
-/// Refuses a plan with fibres that its trays have no room for.
+/// Refuses a plan whose fibres do not fit its trays.
 ///
 /// # Errors
-/// [`InputError`] at the width of the trays, with the fullest ones and what would help.
+/// [`InputError`] at the width of the trays, with the fullest trays and possible remedies.
 pub fn refuse_overfull(project: &Project, wires: &WiringPlan<'_>) -> Result<(), InputError> {
     let trays = reports(wires);
     let over: Vec<&TrayReport> = trays.iter().filter(|tray| tray.overflows()).collect();
@@ -140,7 +141,7 @@ pub fn refuse_overfull(project: &Project, wires: &WiringPlan<'_>) -> Result<(), 
     Err(project.design.settings.refuse_mentioning(&setting::hall::TRAY_WIDTH, message))
 }
 
-/// A message, and what splitters at the receivers would make of the trays, where that helps.
+/// Adds to a message the fill with splitters at the receivers, if that is lower.
 fn at_receivers(project: &Project, wires: &WiringPlan<'_>, message: Message) -> Message {
     if wires.housing() == Housing::Receiver {
         return message;
@@ -159,7 +160,7 @@ fn at_receivers(project: &Project, wires: &WiringPlan<'_>, message: Message) -> 
     }
 }
 
-/// A share as a message has it: huge ones as powers of ten.
+/// A percentage for messages. Very large ones are powers of ten.
 fn percent(percent: f64) -> String {
     if percent < 1e6 { format!("{percent:.1} %") } else { format!("{percent:.1e} %") }
 }

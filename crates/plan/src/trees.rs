@@ -1,44 +1,45 @@
-//! Single answers: one source's tree, one ToR's rules, the fabric itself.
+//! Reports about one source's tree, one ToR's rules and the fabric.
 
 use std::collections::BTreeMap;
 
+use lightloom_request::InputError;
 use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::TorId;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::project::Project;
-use lightloom_request::InputError;
 
-/// One source's multicast tree.
-#[derive(Debug, Clone, Serialize)]
+/// Multicast tree of one source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TreeReport {
     /// The source.
     pub source: TorId,
-    /// Its relays, itself included, ascending.
+    /// Its relays, ascending, including the source.
     pub relays: Vec<TorId>,
-    /// Hops to the farthest other ToR.
+    /// Number of hops to the farthest other ToR.
     pub max_hops: u32,
-    /// For each other ToR the ToRs that a packet passes, the source first.
+    /// For each other ToR, the ToRs on a packet's way to it, source first.
     pub paths: BTreeMap<TorId, Vec<TorId>>,
 }
 
 /// The sources that one ToR relays.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RulesReport {
     /// The ToR.
     pub tor: TorId,
-    /// The sources, ascending, its own id included.
+    /// The sources, ascending, including its own id.
     pub sources: Vec<TorId>,
 }
 
 /// The cassette graph.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FabricReport {
     /// Splitter fan-out.
     pub p: u32,
     /// Number of cassettes.
     pub cassettes: usize,
-    /// ToR, cassette that feeds it, cassette that it transmits into.
+    /// The edges: ToR, cassette that feeds it, cassette that it transmits into.
     pub edges: Vec<(u32, u32, u32)>,
 }
 
@@ -46,7 +47,7 @@ impl Project {
     /// The tree of a source.
     ///
     /// # Errors
-    /// [`InputError`] when the router needs tables that this fabric is too large for.
+    /// [`InputError`] if the router needs tables, and the fabric is too large for them.
     pub fn tree(&self, source: TorId) -> Result<TreeReport, InputError> {
         let row = self.relay_row(source)?;
         let tree = Tree::new(&self.fabric, source, &row).map_err(InputError::new)?;
@@ -62,7 +63,7 @@ impl Project {
     /// The sources that a ToR relays.
     ///
     /// # Errors
-    /// [`InputError`] when the router needs tables that this fabric is too large for.
+    /// [`InputError`] if the router needs tables, and the fabric is too large for them.
     pub fn rules(&self, tor: TorId) -> Result<RulesReport, InputError> {
         let sources = match self.relay_rows()? {
             RelayRows::Listed(tables) => tables.sources_of(&self.fabric, tor),

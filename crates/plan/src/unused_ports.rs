@@ -1,4 +1,4 @@
-//! Ports that racks leave unused: over many ways to fill a rack, and for a design's own ToRs.
+//! Unused ports of racks: over many ways to fill a rack, and for a design's own ToRs.
 
 use std::collections::BTreeMap;
 
@@ -6,25 +6,25 @@ use lightloom_power_cost::parts::{PortGroup, SwitchModel};
 use lightloom_power_cost::unused::{Rack, Ratio, Unused, best_switch};
 use lightloom_request::InputError;
 use lightloom_units::{BitRate, ParseError};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Catalogue;
 use crate::optics::DEFAULT_RATE;
 use crate::project::Project;
 
-/// Rack heights that are sold between 18 and 48 units: HPE lists 22, 36, 42, 47 and 48, the others
-/// are assumed.
+/// Heights of racks on sale between 18 and 48 units. HPE lists 22, 36, 42, 47 and 48; the others are assumed.
 const RACK_UNITS: [u32; 9] = [18, 22, 24, 27, 36, 42, 45, 47, 48];
-/// Oversubscription of Shufflecast's Appendix B: the ratios from the literature, and 1:1 to 10:1.
+/// Oversubscription in Appendix B of Shufflecast: the ratios from the literature, and 1:1 to 10:1.
 const OVERSUBSCRIPTION: [&str; 12] =
     ["1:1", "3:2", "2:1", "3:1", "4:1", "5:1", "6:1", "7:1", "8:1", "9:1", "10:1", "20:1"];
-/// Ports of a server, of the same appendix.
+/// Ports of a server, from the same appendix.
 const SERVER_PORTS: [&str; 5] =
     ["1 x 10 Gb/s", "2 x 10 Gb/s", "1 x 25 Gb/s", "1 x 40 Gb/s", "2 x 25 Gb/s"];
-/// Heights, ratios, server ports or models that are studied at once.
+/// Largest number of heights, ratios, server ports or models of one study.
 const MOST: usize = 64;
 
-/// What is studied; what is left open is the paper's.
+/// Options of a study. Empty lists mean the paper's values.
 #[derive(Debug, Clone, Default)]
 pub struct UnusedOptions {
     /// Names of switch models.
@@ -38,79 +38,80 @@ pub struct UnusedOptions {
 }
 
 /// Unused ports over all ways to fill a rack.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct UnusedReport {
     /// The switch models.
     pub models: Vec<String>,
-    /// Ways to fill a rack: heights × ratios × server ports.
+    /// Number of ways to fill a rack: heights × ratios × server ports.
     pub racks: usize,
-    /// Of those, how many no model has ports enough for.
+    /// Number of ways for which no model has enough ports.
     pub impossible: usize,
-    /// Over all others.
+    /// Distribution over all possible ways.
     pub all: DistributionReport,
-    /// Over those without oversubscription, whose unused ports cannot carry more traffic anyway.
+    /// Distribution over ways without oversubscription. Their unused ports could not carry more server
+    /// traffic anyway.
     pub at_one_to_one: Option<DistributionReport>,
-    /// What a design needs.
+    /// Ports that the design needs.
     pub design: Option<SpareReport>,
-    /// What is assumed.
+    /// Assumptions of the study.
     pub assumed: Vec<String>,
-    /// Every way to fill a rack that is possible.
+    /// All possible ways to fill a rack.
     pub cases: Vec<RackCaseReport>,
 }
 
-/// How often how much is unused; shares are null where no rack is possible.
-#[derive(Debug, Clone, Serialize)]
+/// Distribution of unused ports. Shares are null if no rack is possible.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DistributionReport {
-    /// Ways to fill a rack.
+    /// Number of ways to fill a rack.
     pub racks: usize,
-    /// Share with at least two unused ports (the paper: nearly 79 %).
+    /// Share of ways with at least two unused ports (the paper: nearly 79 %).
     pub share_with_2_ports: Option<f64>,
-    /// Share with at least ten.
+    /// Share of ways with at least ten unused ports.
     pub share_with_10_ports: Option<f64>,
-    /// Share with at least 100 Gb/s unused (the paper: nearly 73 %).
+    /// Share of ways with at least 100 Gb/s unused (the paper: nearly 73 %).
     pub share_with_100_gbps: Option<f64>,
-    /// Share with at least ten ports and 500 Gb/s (the paper, at 1:1: 54 %).
+    /// Share of ways with at least ten unused ports and 500 Gb/s (the paper, at 1:1: 54 %).
     pub share_with_10_ports_and_500_gbps: Option<f64>,
-    /// Ways to fill a rack by number of unused ports.
+    /// Number of ways by number of unused ports.
     pub by_ports: BTreeMap<u32, usize>,
-    /// Ways to fill a rack by unused Gb/s.
+    /// Number of ways by unused Gb/s.
     pub by_gbps: BTreeMap<u64, usize>,
 }
 
 /// Whether racks have the ports that a design needs.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SpareReport {
-    /// Ports a ToR needs.
+    /// Number of ports that a ToR needs.
     pub ports_needed: u32,
-    /// Their rate.
+    /// Rate of these ports.
     pub rate: String,
-    /// Share of the possible racks that leave as many of at least that rate.
+    /// Share of the possible racks with at least that many unused ports of at least that rate.
     pub share_with_enough: Option<f64>,
-    /// Whether all do.
+    /// Whether all racks have enough.
     pub every_rack_has_enough: bool,
 }
 
 /// One way to fill a rack.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RackCaseReport {
-    /// Height of the rack.
+    /// Height of the rack, in rack units.
     pub rack_units: u32,
-    /// Server to uplink bandwidth.
+    /// Ratio of server bandwidth to uplink bandwidth.
     pub oversubscription: String,
-    /// Ports of a server.
+    /// Ports of each server.
     pub server_ports: String,
-    /// The model that leaves the least bandwidth unused.
+    /// The model with the least unused bandwidth.
     pub model: String,
-    /// Ports that it leaves.
+    /// Number of unused ports.
     pub unused_ports: u32,
-    /// And their bandwidth.
+    /// Bandwidth of the unused ports, in Gb/s.
     pub unused_gbps: f64,
 }
 
-/// Studies unused ports; with a design also whether its ToRs have ports to spare.
+/// Studies unused ports of racks. With a design, also reports whether its ToRs have enough spare ports.
 ///
 /// # Errors
-/// [`InputError`] when an option is wrong or the catalogue has no such model.
+/// [`InputError`] if an option is wrong or the catalogue lacks the model.
 pub fn unused_ports(
     catalogue: &Catalogue,
     project: Option<&Project>,
@@ -189,7 +190,7 @@ fn heights(options: &UnusedOptions, assumed: &mut Vec<String>) -> Result<Vec<u32
     }
 }
 
-/// What was given, or what is usual, each with its text.
+/// The given values or the usual ones, each with its text.
 fn texts<T>(
     given: &[String],
     usual: &[&str],
@@ -227,7 +228,7 @@ fn ports(text: &str) -> Result<PortGroup, String> {
     }
 }
 
-/// What a design needs.
+/// The spare ports that a design needs.
 fn spare(project: &Project, unused: &[&Unused]) -> SpareReport {
     let rate = match &project.optics {
         Some(chosen) => chosen.optics.transceiver.rate,

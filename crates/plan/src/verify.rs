@@ -1,46 +1,49 @@
-//! What the verifier proved of a plan, as it is reported.
+//! Reports of the verifier.
 
-use crate::wiring::{Cable, Far};
 use lightloom_request::Error;
 use lightloom_routing::sample;
 use lightloom_routing::verify::{LightMap, Proved, Unproved};
 use lightloom_topology::TorId;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::wiring::{Cable, Far};
 
 /// What was proved.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Verification {
-    /// Wires: always all of them.
+    /// Number of fibres. Always all of them are checked.
     pub fibres_checked: u64,
-    /// Sources whose packets were followed copy by copy.
+    /// Number of sources whose packets were followed copy by copy.
     pub sources_checked: usize,
-    /// All sources.
+    /// Number of all sources.
     pub sources: usize,
-    /// Copies followed.
+    /// Number of followed copies.
     pub copies: u64,
-    /// The most hops that any of them took to another ToR.
+    /// Largest number of hops of a copy to another ToR.
     pub max_hops: u32,
-    /// Which sources, when not all; drawn with this seed.
+    /// The sample of sources. `None`: all sources.
     pub sample: Option<Sample>,
 }
 
 /// A seeded sample of sources.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Sample {
-    /// The seed.
+    /// Seed of the sample.
     pub seed: u64,
-    /// The sources.
+    /// The sources in the sample.
     pub sources: Vec<TorId>,
 }
 
 impl Sample {
+    /// A sample of these sources, drawn with the seed of all samples.
     pub fn new(sources: Vec<TorId>) -> Self {
         Self { seed: sample::SEED, sources }
     }
 }
 
 impl Verification {
-    /// What was proved of a fabric of `tors` ToRs, by a sample of its sources where there is one.
+    /// The report for a fabric of `tors` ToRs. `sample` is the sample of its sources, if there is one.
     pub fn new(tors: usize, proved: Proved, sample: Option<Sample>) -> Self {
         Self {
             fibres_checked: proved.fibres,
@@ -53,7 +56,7 @@ impl Verification {
     }
 }
 
-/// Which receivers each splitter lights, as a cable list describes it.
+/// The receivers that each splitter lights, from a list of cables.
 pub fn light_map_of(tors: usize, cables: &[Cable]) -> LightMap {
     let fibres = cables.iter().filter_map(|cable| match cable.far {
         Far::Receiver { tor, .. } => Some((cable.from, tor)),
@@ -62,7 +65,7 @@ pub fn light_map_of(tors: usize, cables: &[Cable]) -> LightMap {
     LightMap::new(tors, fibres)
 }
 
-/// Why there is no proof.
+/// The error of a proof that failed or was stopped.
 pub fn unproved(unproved: Unproved) -> Error {
     match unproved {
         Unproved::Violation(violation) => Error::PlanRejected(violation.to_string()),

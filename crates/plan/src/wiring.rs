@@ -1,37 +1,37 @@
-//! Every fibre of a design: its ends, its way and its length.
+//! All fibres of a design: their ends, their ways and their lengths.
 
 use lightloom_power_cost::StockLengths;
 use lightloom_topology::hall::{Hall, Housing, Place, Placement, Route, TrayFill, TrayId, TrayRun};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 use lightloom_units::Length;
 
-/// What is built, and where.
+/// A fabric in a hall.
 #[derive(Debug, Clone, Copy)]
 pub struct Site<'a> {
     /// The fabric.
     pub fabric: &'a Fabric,
     /// The hall.
     pub hall: &'a Hall,
-    /// Which rack each ToR stands in.
+    /// The rack of each ToR.
     pub placement: &'a Placement,
 }
 
-/// One fibre; the light starts at the transmitter of `from`.
+/// One fibre. Its light starts at the transmitter of `from`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cable {
-    /// The ToR whose light it carries, which also names the splitter.
+    /// The ToR whose light it carries. It also identifies the splitter.
     pub from: TorId,
-    /// Where it leads.
+    /// The far end.
     pub far: Far,
-    /// Along trays, with drops, entries and slack.
+    /// Routed length along trays, with drops, entries and slack.
     pub length: Length,
-    /// The piece to order.
+    /// Stock length to order.
     pub stock: Length,
-    /// The trays it lies in, in order.
+    /// The trays along the fibre, in order.
     pub trays: [Option<TrayId>; 3],
 }
 
-/// The two kinds of fibre.
+/// Kinds of fibres, by their far end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Far {
     /// `feed`: from the transmitter to the splitter's input.
@@ -40,9 +40,9 @@ pub enum Far {
     Receiver {
         /// The splitter output.
         branch: u32,
-        /// Who receives.
+        /// The receiving ToR.
         tor: TorId,
-        /// On which of its ports.
+        /// Number of the receiver's port.
         port: u32,
     },
 }
@@ -50,25 +50,25 @@ pub enum Far {
 /// Sums over a wiring plan.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Fibres.
+    /// Number of fibres.
     pub fibres: u64,
-    /// Fibres between a ToR and a place away from it: branches with splitters at the senders,
-    /// feeds with splitters at the receivers.
+    /// Number of fibres between a ToR and another place: branches with splitters at the senders, feeds with
+    /// splitters at the receivers.
     pub long_runs: u64,
-    /// Routed length of those.
+    /// Routed length of these long runs.
     pub long_length: Length,
-    /// Routed length of all.
+    /// Routed length of all fibres.
     pub length: Length,
-    /// Length of all pieces to order.
+    /// Total stock length to order.
     pub stock: Length,
 }
 
-/// All fibres of a design, by transmitter: its feed, then its branches.
+/// All fibres of a design, by transmitter: first its feed, then its branches.
 #[derive(Debug, Clone)]
 pub struct WiringPlan<'a> {
     site: Site<'a>,
     housing: Housing,
-    /// With splitters at the receivers, the rack of each cassette.
+    /// The rack of each cassette. Only with splitters at the receivers.
     cassette_racks: Vec<RackId>,
     cables: Vec<Cable>,
     fill: TrayFill,
@@ -78,7 +78,7 @@ impl<'a> WiringPlan<'a> {
     /// Routes every fibre.
     ///
     /// # Panics
-    /// When the placement is not of this fabric and hall.
+    /// Panics if the placement does not belong to this fabric and hall.
     pub fn new(site: Site<'a>, housing: Housing, stock: &StockLengths) -> Self {
         let fabric = site.fabric;
         let cassette_racks = match housing {
@@ -90,7 +90,7 @@ impl<'a> WiringPlan<'a> {
         let mut plan = Self { site, housing, cassette_racks, cables, fill };
         for from in fabric.tor_ids() {
             plan.lay(stock, from, Far::SplitterInput);
-            // A cassette's splitter in slot j serves port j of each receiver.
+            // The splitter in slot j of a cassette serves port j of each receiver.
             let port = to_u32(fabric.splitter_slot(from));
             for (branch, &tor) in (0..).zip(fabric.receivers(fabric.transmits_into(from))) {
                 plan.lay(stock, from, Far::Receiver { branch, tor, port });
@@ -122,18 +122,18 @@ impl<'a> WiringPlan<'a> {
         }
     }
 
-    /// The stretches of trays that a fibre of this plan lies in, in order.
+    /// The stretches of trays along a fibre of this plan, in order.
     pub fn runs(&self, cable: &Cable) -> Vec<TrayRun> {
         self.route(cable.from, cable.far).runs
     }
 
-    /// Where the splitter of a ToR is.
+    /// The place of a ToR's splitter.
     fn shelf(&self, tor: TorId) -> Place {
         let rack = self.splitter_rack(tor);
         Place { rack, height: self.site.hall.shelf_height(rack) }
     }
 
-    /// The rack that a ToR's splitter sits in.
+    /// The rack of a ToR's splitter.
     pub fn splitter_rack(&self, tor: TorId) -> RackId {
         match self.housing {
             Housing::Sender => self.site.placement.rack(tor),
@@ -141,22 +141,22 @@ impl<'a> WiringPlan<'a> {
         }
     }
 
-    /// What is built, and where.
+    /// The fabric, hall and placement.
     pub fn site(&self) -> Site<'a> {
         self.site
     }
 
-    /// Where the splitters sit.
+    /// Place of the splitters.
     pub fn housing(&self) -> Housing {
         self.housing
     }
 
-    /// The fibres, by transmitter: its feed, then its branches.
+    /// The fibres, by transmitter: first its feed, then its branches.
     pub fn cables(&self) -> &[Cable] {
         &self.cables
     }
 
-    /// The name of a tray.
+    /// Name of a tray.
     pub fn tray_name(&self, tray: TrayId) -> String {
         match tray {
             TrayId::Row(row) => format!("row {}", self.site.hall.row(row).name),
@@ -164,7 +164,7 @@ impl<'a> WiringPlan<'a> {
         }
     }
 
-    /// What lies in the trays.
+    /// The fill of the trays.
     pub fn tray_fill(&self) -> &TrayFill {
         &self.fill
     }
@@ -198,7 +198,7 @@ impl Site<'_> {
         Place { rack, height: self.hall.tor_height(rack) }
     }
 
-    /// The rack among those of a cassette's receivers with the shortest fibres to all of them.
+    /// Of the racks of a cassette's receivers, the one with the shortest fibres to all receivers.
     fn middle_rack(&self, cassette: CassetteId) -> RackId {
         let racks = self.fabric.receivers(cassette).iter().map(|&tor| self.placement.rack(tor));
         let total = |shelf: RackId| -> Length {

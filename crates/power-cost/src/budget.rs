@@ -1,52 +1,42 @@
-//! Whether the light arrives: received power, margin and verdict of every branch.
+//! Optical budget of a branch: received power, margin and verdict.
 
-use lightloom_units::{Choice, Db, Dbm, Length};
+use lightloom_units::{Db, Dbm, Length, named_enum};
 use serde::{Deserialize, Serialize};
 
-use crate::parts::{BestCaseBudget, Levels, Modulation, Power};
-use crate::{Element, Optics, Spread};
+use crate::optics::{Element, Optics};
+use crate::parts::{BestCaseBudget, Levels, LightLevels, Modulation};
+use crate::spread::Spread;
 
-/// Which values are assumed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Case {
-    /// Least launch power and greatest losses; greatest launch power and least losses for
-    /// overload.
-    Worst,
-    /// The usual values.
-    Typical,
-    /// Values at random.
-    MonteCarlo,
-}
-
-impl Choice for Case {
-    const ALL: &'static [Self] = &[Self::Worst, Self::Typical, Self::MonteCarlo];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Worst => "worst",
-            Self::Typical => "typical",
-            Self::MonteCarlo => "monte-carlo",
-        }
+named_enum! {
+    /// The values of the parts that a budget assumes.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Case {
+        /// Smallest launch power and largest losses. For overload: largest launch power and smallest losses.
+        Worst = "worst",
+        /// Typical values.
+        Typical = "typical",
+        /// Random values.
+        MonteCarlo = "monte-carlo",
     }
 }
 
-/// What is said of a branch, from best to worst.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// Verdict on a branch, from best to worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It closes with a comfortable margin.
+    /// The branch closes with a comfortable margin.
     Pass,
-    /// It closes, with little margin, beyond the rated reach, or with values missing that matter.
+    /// The branch closes, but with little margin, beyond the rated reach, or with important values missing.
     Warn,
-    /// Too little is known to say.
+    /// Too few values are known for a verdict.
     Unknown,
-    /// It does not close, or the light is too strong.
+    /// The branch does not close, or the light is too strong.
     Fail,
 }
 
 impl Verdict {
-    /// The name in files.
+    /// Name in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pass => "pass",
@@ -56,50 +46,50 @@ impl Verdict {
         }
     }
 
-    /// Whether the light is known to arrive.
+    /// Whether the light arrives for certain: pass or warn.
     pub fn closes(self) -> bool {
         matches!(self, Self::Pass | Self::Warn)
     }
 }
 
-/// One splitter and its fibres.
+/// A splitter with its fibres.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fan {
-    /// From the transmitter to the splitter.
+    /// Length from the transmitter to the splitter.
     pub feed: Length,
-    /// From each output to its receiver.
+    /// Length from each output to its receiver.
     pub branches: Vec<Length>,
 }
 
-/// The light of one branch. Levels are absent where the catalogue lacks them.
+/// Optical budget of one branch. Levels are `None` if the catalogue lacks values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Assessment {
-    /// From transmitter to receiver.
+    /// Loss from transmitter to receiver.
     pub loss: Db,
-    /// What arrives, at the least that the case allows.
+    /// Smallest received power of the case.
     pub received: Option<Dbm>,
-    /// Above the sensitivity, penalties and ageing taken off.
+    /// Received power above the sensitivity, minus penalties and ageing.
     pub margin: Option<Db>,
-    /// What arrives, at the most that the case allows.
+    /// Largest received power of the case.
     pub strongest: Option<Dbm>,
-    /// Below the overload.
+    /// Distance of the largest received power from the overload.
     pub headroom: Option<Db>,
-    /// What is said of it.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
-/// Optics as a judge: everything that is the same for all branches, made once.
+/// Assesses branches with given optics. Holds everything that is the same for all branches.
 #[derive(Debug)]
 pub struct Judge<'a> {
     pub(crate) optics: &'a Optics,
-    pub(crate) power: Option<Power>,
+    pub(crate) power: Option<LightLevels>,
     pub(crate) reserve: Db,
-    /// Whether values are missing that a pass would need.
+    /// Whether values are missing that a pass needs.
     gaps: bool,
 }
 
 impl<'a> Judge<'a> {
-    /// Looks at the optics once.
+    /// Prepares a judge for these optics.
     pub fn new(optics: &'a Optics) -> Self {
         Self {
             optics,
@@ -109,19 +99,19 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Assesses one branch with least and greatest, or typical values.
+    /// Assesses one branch with worst-case or typical values.
     pub fn branch(&self, feed: Length, branch: Length, case: Case) -> Assessment {
         let losses = self.feed_loss(feed) + self.branch_loss(branch);
         self.within_reach(self.assess(losses, case), feed, branch)
     }
 
-    /// Whether a branch is longer than the rated reach of the transceiver. Dispersion is not computed:
-    /// the rated reach stands for it, and a branch beyond it is at best a warning.
+    /// Whether a branch is longer than the rated reach of the transceiver. Dispersion is not computed; the
+    /// rated reach stands in for it. A branch beyond the reach gets a warning at best.
     pub fn is_beyond_reach(&self, feed: Length, branch: Length) -> bool {
         self.optics.transceiver.reach.is_some_and(|reach| feed + branch > reach)
     }
 
-    /// The same light with the rated reach in its verdict.
+    /// The same budget with the rated reach included in its verdict.
     pub(crate) fn within_reach(
         &self,
         mut found: Assessment,
@@ -134,7 +124,7 @@ impl<'a> Judge<'a> {
         found
     }
 
-    /// Assesses all branches of fans, in order.
+    /// Assesses all branches of the fans, in order.
     pub fn fans(&self, fans: &[Fan], case: Case) -> Vec<Assessment> {
         let branches = fans.iter().flat_map(|fan| {
             let loss = self.feed_loss(fan.feed);
@@ -161,17 +151,22 @@ impl<'a> Judge<'a> {
         };
         match self.power {
             None => self.judged(loss, None, None, None),
-            Some(Power::BestCase(BestCaseBudget(budget))) => {
+            Some(LightLevels::BestCase(BestCaseBudget(budget))) => {
                 self.judged(loss, None, Some(budget - loss - self.reserve), None)
             }
-            Some(Power::Levels(Levels { launch_min, launch_typ, launch_max, sensitivity })) => {
+            Some(LightLevels::Levels(Levels {
+                launch_min,
+                launch_typ,
+                launch_max,
+                sensitivity,
+            })) => {
                 let (launch, launch_most) = match case {
                     Case::Typical => (launch_typ, launch_max.map(|_| launch_typ)),
                     Case::Worst | Case::MonteCarlo => (launch_min, launch_max),
                 };
                 let received = launch - loss;
                 let mut margin = received - sensitivity - self.reserve;
-                // Only the least amplitude is known, so it limits every case.
+                // Only the smallest amplitude is known, so it limits every case.
                 if let Some(by_amplitude) = self.amplitude_budget() {
                     margin = margin.min(by_amplitude - loss - self.reserve);
                 }
@@ -181,7 +176,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// PAM4: the least outer OMA minus TDECQ, over the sensitivity in OMA minus SECQ.
+    /// Budget of PAM4: smallest (outer OMA - TDECQ) minus sensitivity in (OMA - SECQ).
     pub(crate) fn amplitude_budget(&self) -> Option<Db> {
         let transceiver = &self.optics.transceiver;
         if transceiver.modulation != Modulation::Pam4 {
@@ -190,7 +185,7 @@ impl<'a> Judge<'a> {
         Some(transceiver.oma_minus_tdecq_min? - transceiver.sensitivity_oma_minus_secq?)
     }
 
-    /// The verdict on what was found.
+    /// Adds the verdict to a budget.
     pub(crate) fn judged(
         &self,
         loss: Db,
@@ -213,12 +208,12 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// To the billionth of a decibel: sums of tenths are then what they are on paper.
+/// Rounds to 10⁻⁹ dB, so that sums of tenths are exact decimals.
 fn exact(ratio: Db) -> Db {
     Db::new((ratio.get() * 1e9).round() / 1e9).unwrap_or(ratio)
 }
 
-/// What elements take together.
+/// Total loss of several elements.
 pub fn total(way: &[Element]) -> Spread {
     way.iter().map(|element| element.loss).sum()
 }

@@ -1,4 +1,4 @@
-//! A catalogue: rows by kind and name.
+//! Lists of parts, by kind and name.
 
 use std::collections::BTreeMap;
 
@@ -9,30 +9,30 @@ use crate::parts::{
     Transceiver,
 };
 
-/// What a splitter costs that has no row of its own.
+/// Price of a splitter that has no row of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnlistedPrice {
-    /// It is not known.
+    /// The price is unknown.
     #[default]
     Unknown,
-    /// As much as the next larger one that is listed; beyond the largest it is not known.
+    /// The price of the next larger listed splitter. Beyond the largest one, the price is unknown.
     NextLarger,
 }
 
-/// Components by kind and name. Rows put in later replace those of the same name.
+/// Lists of parts, by kind and name. A row that is inserted later replaces an earlier row of the same name.
 #[derive(Debug, Clone, Default)]
-pub struct Catalogue {
+pub struct PartLists {
     /// Transceivers.
     pub transceivers: BTreeMap<String, Transceiver>,
     /// Splitters.
     pub splitters: BTreeMap<String, Splitter>,
-    /// The loss of splitters that have no row.
+    /// Formula for the loss of splitters without a row.
     pub splitter_formula: Option<SplitterFormula>,
-    /// The price of splitters that have no row.
+    /// Rule for the price of splitters without a row.
     pub unlisted_splitter_price: UnlistedPrice,
     /// Kinds of fibre.
     pub fibres: BTreeMap<String, Fibre>,
-    /// Pairs of connectors.
+    /// Connector pairs.
     pub connectors: BTreeMap<String, Joint>,
     /// Splices.
     pub splices: BTreeMap<String, Joint>,
@@ -40,7 +40,7 @@ pub struct Catalogue {
     pub panels: BTreeMap<String, Joint>,
     /// Attenuators, filters, amplifiers.
     pub inline: BTreeMap<String, Inline>,
-    /// What splitters sit in, by where: `sender` or `receiver`.
+    /// Shelves for splitters, by their place: `sender` or `receiver`.
     pub shelves: BTreeMap<String, Shelf>,
     /// Switch ports.
     pub switch_ports: BTreeMap<String, SwitchPort>,
@@ -48,36 +48,36 @@ pub struct Catalogue {
     pub switches: BTreeMap<String, SwitchModel>,
 }
 
-/// Why a catalogue has no answer.
+/// Why a lookup in the lists fails.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Lookup {
-    /// No row of this kind and name.
+    /// No row has this kind and name.
     #[error("found {found:?}; the catalogue has no such {kind}: {}", list_of(.known))]
     Unknown {
         /// The kind of row.
         kind: &'static str,
-        /// The name that was asked for.
+        /// The requested name.
         found: String,
-        /// Names that are there.
+        /// All names of this kind.
         known: Vec<String>,
     },
-    /// Several rows answer, and no name chooses among them.
+    /// Several rows match, and no name selects one.
     #[error("{asked} could be any of {}; name one", .names.join(", "))]
     Several {
-        /// What was asked for.
+        /// The request.
         asked: String,
-        /// The rows that answer.
+        /// Names of the matching rows.
         names: Vec<String>,
     },
-    /// No row answers.
+    /// No row matches.
     #[error("the catalogue has no {asked}; it has: {}", list_of(.known))]
     None {
-        /// What was asked for.
+        /// The request.
         asked: String,
-        /// What is there of the kind.
+        /// All rows of this kind.
         known: Vec<String>,
     },
-    /// The row that a rule makes cannot be.
+    /// A row made by a rule has impossible values.
     #[error(transparent)]
     Row(#[from] RowError),
 }
@@ -86,7 +86,7 @@ fn list_of(names: &[String]) -> String {
     if names.is_empty() { "none at all".into() } else { names.join(", ") }
 }
 
-/// The row of a name, or the only row, or the row that is called `usual`.
+/// The row with this name; without a name, the only row, or the row named `usual`.
 pub fn named<'a, T>(
     rows: &'a BTreeMap<String, T>,
     kind: &'static str,
@@ -108,11 +108,11 @@ pub fn named<'a, T>(
     }
 }
 
-impl Catalogue {
-    /// The splitter of a fan-out: a row, or what the formula says.
+impl PartLists {
+    /// The splitter with a fan-out: a row, or one made by the formula.
     ///
     /// # Errors
-    /// [`Lookup`] when there is neither, or several rows and no name.
+    /// [`Lookup`] if there is neither, or if several rows match and no name is given.
     pub fn splitter(&self, fan_out: u32, name: Option<&str>) -> Result<Splitter, Lookup> {
         if let Some(name) = name {
             let found = named(&self.splitters, "splitter", Some(name), "")?;
@@ -136,7 +136,7 @@ impl Catalogue {
         }
     }
 
-    /// A splitter without a row, with the price that the catalogue's rule gives it.
+    /// Sets the price of a splitter without a row, by the rule of the lists.
     fn priced(&self, splitter: Splitter) -> Result<Splitter, Lookup> {
         let Some(next) = self.price_stand_in(splitter.fan_out) else { return Ok(splitter) };
         let mut row = crate::parts::SplitterRow::from(splitter);
@@ -158,10 +158,10 @@ impl Catalogue {
         self.splitters.keys().cloned().collect()
     }
 
-    /// The transceiver of a name, or the only one at a rate.
+    /// The transceiver with a name, or the only one at a rate.
     ///
     /// # Errors
-    /// [`Lookup`] when there is none, or several and no name.
+    /// [`Lookup`] if there is none, or if several match and no name is given.
     pub fn transceiver(&self, name: Option<&str>, rate: BitRate) -> Result<&Transceiver, Lookup> {
         if let Some(name) = name {
             return self.transceivers.get(name).ok_or_else(|| Lookup::Unknown {
@@ -184,12 +184,12 @@ impl Catalogue {
         }
     }
 
-    /// All transceivers of a rate, by name.
+    /// All transceivers at a rate, by name.
     pub fn transceivers_at(&self, rate: BitRate) -> impl Iterator<Item = &Transceiver> {
         self.transceivers.values().filter(move |row| row.rate == rate)
     }
 
-    /// The switch port of a rate; the first by name where there are several.
+    /// The switch port at a rate. If several match, the first by name.
     pub fn switch_port(&self, rate: BitRate) -> Option<&SwitchPort> {
         self.switch_ports.values().find(|row| row.rate == rate)
     }

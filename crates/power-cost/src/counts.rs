@@ -1,47 +1,47 @@
-//! Ports, transceivers, splitters and fibres of three ways to multicast (Shufflecast, VI-A).
+//! Numbers of ports, transceivers, splitters and fibres for three ways to multicast (Shufflecast, VI-A).
 
 use serde::Serialize;
 
-/// What a one-to-all multicast, or a whole network, takes.
+/// Numbers of parts for a one-to-all multicast or a whole network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Switch ports in use.
     pub ports: u64,
-    /// Transceivers in them.
+    /// Transceivers in those ports.
     pub transceivers: u64,
     /// Splitters.
     pub splitters: u64,
-    /// Fibres between racks: strands of a splitter fabric, pairs of the others.
+    /// Fibres between racks: strands in a splitter fabric, pairs in the other ways.
     pub fibres: u64,
-    /// Whether a fibre is a pair of strands.
+    /// Whether each fibre is a pair of strands.
     pub pairs: bool,
 }
 
-/// A splitter fabric: every receiving ToR has one port in use, and every relay one more; the relay's
+/// Parts of a splitter fabric. Every receiving ToR uses one port, and every relay one more. The relay's
 /// splitter and the fibres to the receivers carry the light on.
 pub fn splitter_fabric(receptions: u64, relays: u64) -> Counts {
     let ports = receptions + relays;
     Counts { ports, transceivers: ports, splitters: relays, fibres: receptions, pairs: false }
 }
 
-/// A chain of ToRs over an optical circuit switch: each receives on one port and sends on another.
-/// The circuit switch itself is not counted, since every variant keeps it for unicast.
+/// Parts of a chain of ToRs over an optical circuit switch. Each ToR receives on one port and sends on
+/// another. The circuit switch is not counted, because every variant keeps it for unicast.
 pub fn peer_to_peer(tors: u64) -> Counts {
     let ports = 2 * tors;
     Counts { ports, transceivers: ports, splitters: 0, fibres: ports, pairs: true }
 }
 
-/// IP multicast over the packet switches that join all ToRs in the fewest layers.
+/// IP multicast over packet switches that join all ToRs with the fewest layers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MulticastCore {
-    /// `levels[0]` ToRs; `levels[i]` switches in layer i, each with one uplink. The single switch at the
-    /// top is not listed.
+    /// `levels[0]` is the number of ToRs; `levels[i]` is the number of switches in layer i, each with one
+    /// uplink. The single top switch is not listed.
     pub levels: Vec<u64>,
 }
 
 impl MulticastCore {
-    /// Joins `tors` by switches of `ports` ports, at least 3: while a layer has more uplinks than one
-    /// switch has ports, a layer of switches with one uplink each goes on top.
+    /// Joins `tors` ToRs by switches with `ports` ports (at least 3). While a layer has more uplinks than a
+    /// switch has ports, another layer of switches with one uplink each is added.
     pub fn new(tors: u64, ports: u64) -> Option<Self> {
         if ports < 3 {
             return None;
@@ -55,7 +55,7 @@ impl MulticastCore {
         Some(Self { levels })
     }
 
-    /// Switches below the top one, each of which has one uplink.
+    /// Number of switches below the top one. Each has one uplink.
     fn uplinks(&self) -> u64 {
         self.levels.iter().skip(1).sum()
     }
@@ -64,7 +64,7 @@ impl MulticastCore {
         self.levels.first().copied().unwrap_or(0)
     }
 
-    /// Both ends of every link: 2 N + 2 L.
+    /// Parts at both ends of every link: 2 N + 2 L.
     pub fn counts(&self) -> Counts {
         let links = self.tors() + self.uplinks();
         let ports = 2 * links;
@@ -72,7 +72,7 @@ impl MulticastCore {
     }
 }
 
-/// Ports that the packet core adds, over the uplinks of the ToRs (Shufflecast, I).
+/// Ports that the packet core adds, relative to the uplinks of the ToRs (Shufflecast, I).
 pub fn excess_resource(core: &MulticastCore) -> f64 {
     let tors = core.tors() as f64;
     (tors + 2.0 * core.uplinks() as f64) / tors

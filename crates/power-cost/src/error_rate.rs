@@ -1,37 +1,37 @@
-//! From margin to lost frames: Q, bit errors before correction, frames lost after it.
+//! Error rates from margins: Q, bit errors before correction, and frames lost after it.
 //!
-//! A receiver limited by thermal noise has a Q proportional to the received optical power, so a margin
-//! of m dB above the power at which the data sheet promises its bit error ratio raises Q by the
-//! factor 10^(m/10) (Agrawal, Fiber-Optic Communication Systems, 4th edition, 4.6).
+//! In a receiver limited by thermal noise, Q is proportional to the received optical power. A margin of m dB
+//! above the sensitivity raises Q by the factor 10^(m/10) (Agrawal, Fiber-Optic Communication Systems, 4th
+//! edition, 4.6). The sensitivity is the power at which the data sheet promises its bit error ratio.
 
 use lightloom_units::Db;
 
 use crate::parts::{Fec, Modulation};
 
-/// What reaches the frames.
+/// Error rates of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorRate {
-    /// The quality factor: for PAM4 that of each of its three eyes.
+    /// Quality factor. For PAM4: that of each of its three eyes.
     pub q: f64,
-    /// Bit errors before correction.
+    /// Bit error ratio before correction.
     pub pre_fec_ber: f64,
-    /// Frames lost after correction, of [`FRAME_BYTES`].
+    /// Share of frames of [`FRAME_BYTES`] that are lost after correction.
     pub frame_loss: f64,
 }
 
-/// The frame that losses are stated for: the longest of plain Ethernet.
+/// Frame size for losses, in bytes: the longest frame of plain Ethernet.
 pub const FRAME_BYTES: u32 = 1518;
 
-/// The errors at a margin over the sensitivity that keeps `ber`.
+/// Error rates at a margin over the sensitivity. `ber` is the bit error ratio at the sensitivity.
 pub fn at_margin(margin: Db, ber: f64, modulation: Modulation, fec: Fec) -> ErrorRate {
     let q = q_of(ber, modulation) * 10_f64.powf(margin.get() / 10.0);
     let pre_fec_ber = ber_of(q, modulation);
     ErrorRate { q, pre_fec_ber, frame_loss: frame_loss(pre_fec_ber, fec) }
 }
 
-/// Bit error ratio of a Q. NRZ: ½ erfc(Q/√2). PAM4: four levels have six ways to cross into a
-/// neighbour, 3/2 of a tail a symbol, and with Gray labels each crossing costs one of two bits:
-/// ¾ of a tail, ⅜ erfc(Q/√2).
+/// Bit error ratio of a Q. NRZ: ½ erfc(Q/√2). PAM4: four levels have six ways to cross into a neighbour,
+/// which is 3/2 of a tail per symbol. With Gray labels each crossing costs one of two bits: ¾ of a tail, ⅜
+/// erfc(Q/√2).
 pub fn ber_of(q: f64, modulation: Modulation) -> f64 {
     let share = match modulation {
         Modulation::Nrz => 0.5,
@@ -40,7 +40,7 @@ pub fn ber_of(q: f64, modulation: Modulation) -> f64 {
     share * libm::erfc(q / std::f64::consts::SQRT_2)
 }
 
-/// The Q of a bit error ratio, by bisection; 0 where no Q is that bad.
+/// Q of a bit error ratio, by bisection. 0 if no Q has so high a ratio.
 pub fn q_of(ber: f64, modulation: Modulation) -> f64 {
     let (mut low, mut high) = (0.0, 40.0);
     for _ in 0..100 {
@@ -50,22 +50,21 @@ pub fn q_of(ber: f64, modulation: Modulation) -> f64 {
     low
 }
 
-/// The probability that a frame of [`FRAME_BYTES`] is lost.
+/// Probability that a frame of [`FRAME_BYTES`] is lost.
 pub fn frame_loss(ber: f64, fec: Fec) -> f64 {
     let bits = f64::from(8 * FRAME_BYTES);
     match fec {
         Fec::None => at_least_one(ber, bits),
-        // A frame lies in as many codewords as it fills, and on average begins in one more.
+        // A frame fills this many codewords, and on average it begins in one more.
         Fec::Rs528 => at_least_one(codeword_loss(ber, 528, 7), bits / PAYLOAD_BITS + 1.0),
         Fec::Rs544 => at_least_one(codeword_loss(ber, 544, 15), bits / PAYLOAD_BITS + 1.0),
     }
 }
 
-/// Both codes carry 514 symbols of 10 bits.
+/// Payload of both codes: 514 symbols of 10 bits.
 const PAYLOAD_BITS: f64 = 5140.0;
 
-/// The probability that more than `corrected` of `symbols` 10-bit symbols are wrong, bit errors being
-/// independent.
+/// Probability that more than `corrected` of `symbols` 10-bit symbols are wrong. Bit errors are independent.
 pub fn codeword_loss(ber: f64, symbols: u32, corrected: u32) -> f64 {
     let wrong = at_least_one(ber, 10.0);
     if wrong <= 0.0 {
@@ -78,11 +77,11 @@ pub fn codeword_loss(ber: f64, symbols: u32, corrected: u32) -> f64 {
         let i = f64::from(i);
         (log_choose(i) + i * wrong.ln() + (n - i) * libm::log1p(-wrong)).exp()
     };
-    // From the far, small end, so that small terms are not lost in large ones.
+    // Summed from the small end, so that small terms are not lost in large ones.
     ((corrected + 1)..=symbols).rev().map(term).sum::<f64>().min(1.0)
 }
 
-/// 1 - (1 - p)^n without losing a small p.
+/// 1 - (1 - p)^n, exact for small p.
 fn at_least_one(p: f64, n: f64) -> f64 {
     -libm::expm1(n * libm::log1p(-p))
 }

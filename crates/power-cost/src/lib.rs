@@ -1,9 +1,10 @@
 //! Components, optical budgets, power and cost.
 //!
-//! Parts are described as data sheets describe them ([`parts`]); what a catalogue does not say stays
-//! absent and is never guessed. The optics of a design ([`Optics`]) turn the lengths of a wiring plan
-//! into losses and verdicts. Counts of ports, transceivers, splitters and fibres become watts and
-//! money. Nothing here knows a file format, a rack or a route.
+//! [`parts`] describes parts as data sheets do. A value that the catalogue lacks stays absent and is never
+//! guessed. [`Optics`] turns the lengths of a wiring plan into losses and verdicts. Counts of ports,
+//! transceivers, splitters and fibres become watts and money.
+//!
+//! Nothing here knows file formats, racks or routes.
 
 mod budget;
 mod catalogue;
@@ -23,7 +24,7 @@ mod tally;
 pub mod unused;
 
 pub use budget::{Assessment, Case, Fan, Judge, Verdict, total};
-pub use catalogue::{Catalogue, Lookup, UnlistedPrice, named};
+pub use catalogue::{Lookup, PartLists, UnlistedPrice, named};
 pub use counts::{Counts, MulticastCore, excess_resource, peer_to_peer, splitter_fabric};
 pub use lights::{Decided, Lights, Lit, VerdictCounts};
 pub use monte_carlo::{Sampled, Sampling, sample};
@@ -32,7 +33,7 @@ pub use pareto::{Objective, pareto_front};
 pub use sides::{OverYears, PerSource, Prices, Ratios, Side, sources_at_once};
 pub use spread::Spread;
 pub use stock::{Accounting, FibrePrice, StockLengths};
-pub use tally::{Draw, Line, Missing, Tally};
+pub use tally::{Draw, Line, Missing, MissingValue, Tally};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -1,4 +1,4 @@
-//! The light of a whole plan: the verdict on every branch, and one verdict on all of them.
+//! Optical budgets of a whole plan: a verdict per branch, and one for all.
 
 use lightloom_units::{Db, Length};
 
@@ -6,10 +6,10 @@ use crate::budget::{Assessment, Case, Fan, Judge, Verdict};
 use crate::monte_carlo::{Sampled, Sampling, sample};
 use crate::optics::Optics;
 
-/// One branch and its light. `E` names its two ends.
+/// A branch and its optical budget. `E` names its two ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lit<E> {
-    /// The transmitter and the receiver, as the caller names them.
+    /// Transmitter and receiver, in the caller's type.
     pub ends: E,
     /// Length from the transmitter to the splitter.
     pub feed: Length,
@@ -17,38 +17,38 @@ pub struct Lit<E> {
     pub branch: Length,
     /// Levels, margin and verdict.
     pub light: Assessment,
-    /// Share of draws that fail, of a Monte Carlo budget.
+    /// Share of failing draws. Only for a Monte Carlo budget.
     pub failing: Option<f64>,
 }
 
-/// The light of all branches.
+/// Optical budgets of all branches.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lights<E> {
-    /// The branches, in the order of the fans until they are sorted.
+    /// The branches: in the order of the fans, or sorted after [`Lights::sort`].
     pub branches: Vec<Lit<E>>,
-    /// Number of branches that are longer than the rated reach of the transceiver.
+    /// Number of branches longer than the rated reach of the transceiver.
     pub beyond_reach: usize,
-    /// Share of draws in which every branch closes, of a Monte Carlo budget.
+    /// Share of draws in which every branch closes. Only for a Monte Carlo budget.
     pub all_close: Option<f64>,
 }
 
-/// Number of branches by verdict.
+/// Number of branches per verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct VerdictCounts {
-    /// Comfortable.
+    /// Branches with a comfortable margin.
     pub pass: usize,
-    /// Little margin, or values missing.
+    /// Branches with little margin, or with values missing.
     pub warn: usize,
-    /// Values missing without which no verdict is possible.
+    /// Branches without a verdict, because values are missing.
     pub unknown: usize,
-    /// Too weak or too strong.
+    /// Branches with too weak or too strong light.
     pub fail: usize,
 }
 
 impl<E: Ord + Copy> Lights<E> {
-    /// The light of every branch of fans in one case; `ends` names the branches in the order of the fans.
-    /// Only the Monte Carlo case takes `sampling`; `progress` is told how many fans it has drawn and says
-    /// whether to go on. None when it says no.
+    /// Assesses every branch of the fans in one case. `ends` names the branches, in the order of the fans.
+    /// Only the Monte Carlo case uses `sampling`. `progress` receives the number of drawn fans and returns
+    /// whether to continue. `None`: it returned `false`.
     pub fn new(
         optics: &Optics,
         fans: &[Fan],
@@ -79,13 +79,13 @@ impl<E: Ord + Copy> Lights<E> {
         Some(Self { branches, beyond_reach, all_close })
     }
 
-    /// The worst verdict; unknown without branches.
+    /// The worst verdict. `Unknown` if there are no branches.
     pub fn verdict(&self) -> Verdict {
         let verdicts = self.branches.iter().map(|lit| lit.light.verdict);
         verdicts.max().unwrap_or(Verdict::Unknown)
     }
 
-    /// What is not known or not computed, in sentences.
+    /// Sentences about everything that is unknown or not computed.
     pub fn gaps(&self, optics: &Optics) -> Vec<String> {
         let mut gaps = optics.gaps();
         if let (Some(reach), 1..) = (optics.transceiver.reach, self.beyond_reach) {
@@ -97,13 +97,13 @@ impl<E: Ord + Copy> Lights<E> {
         gaps
     }
 
-    /// The least of a ratio over all branches that have it.
+    /// The smallest value of a ratio over all branches that have one.
     pub fn least(&self, of: impl Fn(&Assessment) -> Option<Db>) -> Option<Db> {
         self.branches.iter().filter_map(|lit| of(&lit.light)).min()
     }
 
-    /// Sorts worst first: by verdict, then by the smaller of margin and headroom, then by the larger of
-    /// them, then by the ends. A branch with less of one and not more of the other so comes first.
+    /// Sorts branches, worst first: by verdict, then by the smaller of margin and headroom, then by the
+    /// larger of them, then by the ends.
     pub fn sort(&mut self) {
         let key = |lit: &Lit<E>| {
             let (margin, headroom) = (lit.light.margin, lit.light.headroom);
@@ -113,7 +113,7 @@ impl<E: Ord + Copy> Lights<E> {
         self.branches.sort_unstable_by_key(key);
     }
 
-    /// The number of branches by verdict.
+    /// Number of branches per verdict.
     pub fn count(&self) -> VerdictCounts {
         let mut count = VerdictCounts::default();
         for lit in &self.branches {
@@ -128,22 +128,22 @@ impl<E: Ord + Copy> Lights<E> {
     }
 }
 
-/// The verdict on a plan, and what it was decided by. `T` is what the caller keeps of each case.
+/// The verdict on a plan, and the case that decided it. `T` is the caller's data per case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decided<T> {
-    /// The verdict that counts.
+    /// The final verdict.
     pub verdict: Verdict,
-    /// The case that it is from.
+    /// The case that decided it.
     pub by: Case,
-    /// The worst case.
+    /// Data of the worst case.
     pub worst: T,
-    /// The accepted case, where it was assessed.
+    /// Data of the accepted case. `None`: it was not assessed.
     pub accepted: Option<T>,
 }
 
 impl<T> Decided<T> {
-    /// Assesses the worst case, and where that does not close the case that the design accepts. `assess`
-    /// answers a case with its verdict and what is to be kept of it.
+    /// Assesses the worst case. If that does not close, assesses the case that the design accepts. `assess`
+    /// returns the verdict of a case and the data to keep.
     ///
     /// # Errors
     /// The first error of `assess`.

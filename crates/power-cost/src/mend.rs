@@ -1,42 +1,43 @@
-//! What would mend a branch whose light does not close.
+//! Changes that would make a failing branch close.
 
 use lightloom_units::{Db, Length};
 
+use crate::budget::{Case, Judge, Verdict};
+use crate::optics::Optics;
 use crate::parts::{Splitter, Transceiver};
-use crate::{Case, Judge, Optics, Verdict};
 
-/// One way to mend a branch.
+/// A change that makes a branch close.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mend {
-    /// Another transceiver at both ends closes it with this margin.
+    /// Another transceiver at both ends.
     Optic {
-        /// Its name.
+        /// Name of the transceiver.
         name: String,
-        /// What it leaves.
+        /// Margin after the change.
         margin: Option<Db>,
     },
-    /// The largest smaller splitter that closes it.
+    /// The largest smaller splitter that closes the branch.
     Splitter {
-        /// Its fan-out.
+        /// Fan-out of the splitter.
         fan_out: u32,
-        /// What it leaves.
+        /// Margin after the change.
         margin: Option<Db>,
     },
-    /// A way that is shorter by this closes it.
+    /// A shorter way.
     Shorter {
-        /// By how much.
+        /// Length to remove, at least.
         by: Length,
     },
-    /// An attenuator between these bounds closes it.
+    /// An attenuator with a loss between these bounds.
     Attenuator {
-        /// At least.
+        /// Smallest loss.
         least: Db,
-        /// At most.
+        /// Largest loss.
         most: Db,
     },
 }
 
-/// What could be taken in place of what is there.
+/// Parts that could replace the present ones.
 #[derive(Debug, Default)]
 pub struct Alternatives {
     others: Vec<Optics>,
@@ -44,7 +45,7 @@ pub struct Alternatives {
 }
 
 impl Alternatives {
-    /// Optics with each of these transceivers, and with each of these splitters, largest first.
+    /// Optics with each of these transceivers and each of these splitters, largest splitter first.
     pub fn new(
         optics: &Optics,
         transceivers: Vec<Transceiver>,
@@ -59,7 +60,7 @@ impl Alternatives {
         }
     }
 
-    /// What would mend a branch; nothing where it closes, or where nothing helps.
+    /// The changes that make a branch close. Empty if it closes already, or if no change helps.
     pub fn mends(&self, optics: &Optics, feed: Length, branch: Length, case: Case) -> Vec<Mend> {
         let assess = |optics| Judge::new(optics).branch(feed, branch, case);
         let found = assess(optics);
@@ -92,7 +93,7 @@ impl Alternatives {
             let branch_by = by.min(branch);
             let feed_by = by.checked_sub(branch_by).unwrap_or_default();
             let (feed, branch) = (feed.abs_diff(feed_by), branch.abs_diff(branch_by));
-            // Brighter light must not blind the receiver instead.
+            // More light must not overload the receiver.
             if closes(Judge::new(optics).branch(feed, branch, case).verdict) {
                 mends.push(Mend::Shorter { by });
             }
@@ -101,7 +102,7 @@ impl Alternatives {
     }
 }
 
-/// By how much the way must be shorter, if that leaves any way at all.
+/// Length by which the way must be shorter. `None` if no way would remain.
 fn shorter(
     optics: &Optics,
     feed: Length,
@@ -120,7 +121,7 @@ fn shorter(
     }
     let um = (-margin.get() / each_um).ceil();
     let most = feed.checked_add(branch)?.as_um();
-    // A float of at most the length of the way, which is in range.
+    // The number is at most the length of the way, so it is in range.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     (um > 0.0 && um < most as f64).then(|| Length::from_um(um as u64))
 }

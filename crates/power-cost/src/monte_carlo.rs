@@ -1,7 +1,7 @@
-//! Budgets at random: launch power and every loss drawn from its spread, many times over.
+//! Monte Carlo budgets: launch power and every loss are drawn from their spreads many times.
 //!
-//! Each transmitter has a random stream of its own, so the answer does not depend on the number of
-//! threads or on the other transmitters.
+//! Each transmitter has its own random stream, so the result does not depend on the number of threads or on
+//! other transmitters.
 
 use std::num::NonZeroUsize;
 
@@ -9,44 +9,45 @@ use lightloom_units::{Db, Dbm};
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
-use crate::Element;
 use crate::budget::{Assessment, Fan, Judge, Verdict};
-use crate::parts::{BestCaseBudget, Levels, Power};
+use crate::optics::Element;
+use crate::parts::{BestCaseBudget, Levels, LightLevels};
 use crate::spread::triangle;
 
-/// How often to draw, from what, and what to read off.
+/// Parameters of sampling.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
-    /// Draws of every value.
+    /// Number of draws of every value.
     pub samples: NonZeroUsize,
-    /// The seed.
+    /// Seed of the random streams.
     pub seed: u64,
-    /// Of the draws are worse than what is reported, in percent; above 0 and at most 50.
+    /// Tail percentile: this share of the draws, in percent, is worse than the reported value. Above 0, at
+    /// most 50.
     pub percentile: f64,
-    /// Threads to use.
+    /// Number of threads.
     pub threads: NonZeroUsize,
 }
 
-/// What sampling found.
+/// Result of sampling.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampled {
-    /// Every branch at the percentile, in order.
+    /// Budget of every branch at the percentile, in order.
     pub branches: Vec<Assessment>,
-    /// Of each branch, the share of draws in which it does not close or is overloaded.
+    /// For each branch, the share of draws in which it does not close or is overloaded.
     pub failing: Vec<f64>,
-    /// The share of draws in which every branch closes.
+    /// Share of draws in which every branch closes.
     pub all_close: f64,
 }
 
-/// Threads beyond which nobody has processors.
+/// Largest number of threads.
 const MOST_THREADS: usize = 256;
-/// Progress of sampling is told for so many transmitters at once, a thread,
+/// Progress is reported per thread after this many transmitters,
 const BATCH: usize = 64;
-/// or for those of so many draws.
+/// or after transmitters with this many draws in total.
 const BATCH_DRAWS: usize = 640_000;
 
-/// Draws all branches of fans. `progress` is told how many transmitters are done, and says whether to go
-/// on; where it does not there is no answer.
+/// Draws all branches of the fans. `progress` receives the number of finished transmitters and returns
+/// whether to continue. `None`: it returned `false`.
 pub fn sample(
     judge: &Judge<'_>,
     fans: &[Fan],
@@ -57,7 +58,7 @@ pub fn sample(
     let batch_size = (BATCH_DRAWS / samples).clamp(1, BATCH);
     let mut found = Sampled { branches: Vec::new(), failing: Vec::new(), all_close: 1.0 };
     let mut open = vec![false; samples];
-    // More threads than batches of work would only wait.
+    // Threads beyond the number of batches would only wait.
     let most = if cfg!(feature = "threads") { MOST_THREADS } else { 1 };
     let threads = sampling.threads.get().min(fans.len().div_ceil(batch_size)).clamp(1, most);
     for (batch, part) in fans.chunks(batch_size * threads).enumerate() {
@@ -90,11 +91,11 @@ pub fn sample(
     Some(found)
 }
 
-/// What one thread drew.
+/// The draws of one thread.
 struct Drawn {
     branches: Vec<Assessment>,
     failing: Vec<f64>,
-    /// The draws in which some branch does not close.
+    /// Whether some branch does not close, per draw.
     open: Vec<bool>,
 }
 
@@ -125,7 +126,8 @@ fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling) -> Dr
             }
             let drawn_values = [&mut losses[..], &mut levels[..], &mut margins[..]];
             let mut branch = at_percentile(judge, drawn_values, sampling.percentile);
-            // Too weak in some draws and too strong in others, it fails in more than either.
+            // A branch that is too weak in some draws and too strong in others fails in more draws than
+            // either.
             if failed > worse {
                 branch.verdict = Verdict::Fail;
             }
@@ -136,15 +138,14 @@ fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling) -> Dr
     drawn
 }
 
-/// Launch power as least, usual and greatest; zero where only differences are known, so that levels
-/// are then losses.
+/// Launch power: smallest, typical and largest. Zero if only differences are known; levels are then losses.
 fn launch_spread(judge: &Judge<'_>) -> (f64, f64, f64) {
     match judge.power {
-        Some(Power::Levels(Levels { launch_min, launch_typ, launch_max, .. })) => {
+        Some(LightLevels::Levels(Levels { launch_min, launch_typ, launch_max, .. })) => {
             let most = launch_max.unwrap_or(launch_typ);
             (launch_min.get(), launch_typ.get(), most.get())
         }
-        Some(Power::BestCase(_)) | None => (0.0, 0.0, 0.0),
+        Some(LightLevels::BestCase(_)) | None => (0.0, 0.0, 0.0),
     }
 }
 
@@ -156,16 +157,16 @@ fn add_losses(sums: &mut [f64], way: &[Element], random: &mut ChaCha8Rng) {
     }
 }
 
-/// Decibels that are the noise of floating-point sums.
+/// Rounding noise of floating-point sums, in decibels.
 const NOTHING: f64 = 5e-10;
 
-/// Between what a branch closes, in decibels.
+/// Bounds within which a branch closes, in decibels.
 struct Bounds {
-    /// The least level, or minus the greatest loss where levels are losses.
+    /// Smallest level, or minus the largest loss if levels are losses.
     least: f64,
-    /// The greatest level.
+    /// Largest level.
     most: f64,
-    /// The greatest loss by the amplitudes of PAM4.
+    /// Largest loss by the amplitudes of PAM4.
     most_loss: f64,
 }
 
@@ -174,11 +175,11 @@ impl Bounds {
         let reserve = judge.reserve.get();
         let by_amplitude = judge.amplitude_budget().map_or(f64::INFINITY, Db::get);
         let (least, most) = match judge.power {
-            Some(Power::Levels(Levels { sensitivity, launch_max, .. })) => {
+            Some(LightLevels::Levels(Levels { sensitivity, launch_max, .. })) => {
                 let ceiling = judge.optics.transceiver.ceiling().filter(|_| launch_max.is_some());
                 (sensitivity.get() + reserve, ceiling.map_or(f64::INFINITY, Dbm::get))
             }
-            Some(Power::BestCase(BestCaseBudget(budget))) => {
+            Some(LightLevels::BestCase(BestCaseBudget(budget))) => {
                 (reserve - budget.get(), f64::INFINITY)
             }
             None => (f64::NEG_INFINITY, f64::INFINITY),
@@ -200,7 +201,7 @@ fn at_percentile(
     let loss = db(nth(losses, above));
     let margin = judge.power.map(|_| db(nth(margins, below)));
     match judge.power {
-        Some(Power::Levels(Levels { launch_max, .. })) => {
+        Some(LightLevels::Levels(Levels { launch_max, .. })) => {
             let weakest = Dbm::new(nth(levels, below)).ok();
             let strongest = launch_max.and_then(|_| Dbm::new(nth(levels, above)).ok());
             judge.judged(loss, weakest, margin, strongest)
@@ -209,10 +210,10 @@ fn at_percentile(
     }
 }
 
-/// The place, from 0, of a percentile among sorted values: the nearest rank.
+/// Index of a percentile among sorted values, from 0: the nearest rank.
 fn rank(values: usize, percentile: f64) -> usize {
     let at = (percentile / 100.0 * values as f64).ceil();
-    // A percentile lies between 0 and 100, so the place between 1 and the number of values.
+    // A percentile is between 0 and 100, so this is between 1 and the number of values.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     let at = at as usize;
     at.clamp(1, values) - 1

@@ -1,45 +1,46 @@
-//! The optics of a design: one transceiver, one splitter, and everything between them.
+//! The optics of a design: one transceiver type, one splitter type, and everything between them.
 
 use lightloom_units::{Db, Length};
 use serde::{Deserialize, Serialize};
 
-use crate::Spread;
 use crate::parts::{Fibre, Inline, Joint, Splitter, Transceiver};
+use crate::spread::Spread;
 
-/// One thing that the light goes through. Everything in the way has this one form, so an amplifier
-/// is an element whose loss is negative, and a new kind of part is a new [`What`].
+/// An element that light passes. An amplifier is an element with a negative loss. A new kind of part is a new
+/// variant of [`What`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Element {
-    /// What it is.
+    /// Kind of the element.
     pub what: What,
-    /// What it takes of the light.
+    /// Loss of the element.
     pub loss: Spread,
 }
 
 /// The kinds of elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum What {
-    /// Fibre of one length.
+    /// A length of fibre.
     Fibre,
-    /// A mated pair of connectors.
+    /// A mated connector pair.
     Connector,
     /// A splice.
     Splice,
     /// A patch panel.
     Panel,
-    /// The splitter, the even division of the light included.
+    /// The splitter, including the even division of the light.
     Splitter,
-    /// What an output of it gets beyond its even share.
+    /// Deviation of one output from its even share.
     Output,
-    /// What the splitter's polarisation dependence may take besides.
+    /// Additional loss by the splitter's polarisation dependence.
     Polarisation,
-    /// An attenuator, a filter, an amplifier.
+    /// An attenuator, filter or amplifier.
     Inline,
 }
 
 impl What {
-    /// The name in tables.
+    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fibre => "fibre",
@@ -54,20 +55,20 @@ impl What {
     }
 }
 
-/// What lies on the way of one fibre besides the fibre.
+/// Parts along one fibre.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fittings {
-    /// Splices.
+    /// Number of splices.
     pub splices: u32,
-    /// Patch panels.
+    /// Number of patch panels.
     pub panels: u32,
-    /// Anything else.
+    /// Other parts.
     pub inline: Vec<Inline>,
 }
 
-/// The optics of a design. A kind of part that is absent is not in the catalogue; its losses are then
-/// not counted, and [`Optics::gaps`] says so.
+/// The optics of a design. A part is `None` if the catalogue lacks it. Its losses are then not counted, and
+/// [`Optics::gaps`] reports that.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Optics {
@@ -77,27 +78,27 @@ pub struct Optics {
     pub splitter: Splitter,
     /// The fibre.
     pub fibre: Option<Fibre>,
-    /// A mated pair of connectors: at the splitter's input and at its output. Those at the
-    /// transceivers are part of launch power and sensitivity, as IEEE 802.3 defines TP2 and TP3.
+    /// A mated connector pair, at the splitter's input and at its output. Connectors at the transceivers are
+    /// part of launch power and sensitivity, as IEEE 802.3 defines TP2 and TP3.
     pub connector: Option<Joint>,
     /// A splice.
     pub splice: Option<Joint>,
-    /// A patch panel, its connectors included.
+    /// A patch panel, including its connectors.
     pub panel: Option<Joint>,
-    /// Between transmitter and splitter.
+    /// Parts between transmitter and splitter.
     pub feed: Fittings,
-    /// Between splitter and receiver.
+    /// Parts between splitter and receiver.
     pub branch: Fittings,
-    /// Margin that dispersion, reflections and the like take, beyond the transceiver's own.
+    /// Margin for dispersion, reflections and the like, beyond the transceiver's own penalty.
     pub penalty: Db,
-    /// Margin kept for ageing and repairs.
+    /// Margin for ageing and repairs.
     pub ageing: Db,
-    /// The margin below which a branch that closes is a warning.
+    /// A branch that closes with less margin than this gets a warning.
     pub comfortable: Db,
 }
 
 impl Optics {
-    /// What the light goes through from a transmitter to the outputs of its splitter.
+    /// The elements from a transmitter to the outputs of its splitter.
     pub fn feed(&self, length: Length) -> Vec<Element> {
         let mut way = Vec::with_capacity(8);
         self.fittings(&self.feed, length, &mut way);
@@ -105,10 +106,10 @@ impl Optics {
         way
     }
 
-    /// What it goes through from there to a receiver.
+    /// The elements from a splitter output to a receiver.
     pub fn branch(&self, length: Length) -> Vec<Element> {
         let mut way = Vec::with_capacity(8);
-        // What differs between the outputs of one splitter is drawn for each.
+        // The difference between the outputs of one splitter is drawn per output.
         if let Some(loss) = self.splitter.unevenness() {
             way.push(Element { what: What::Output, loss });
         }
@@ -142,22 +143,22 @@ impl Optics {
         way.extend(fittings.inline.iter().map(inline));
     }
 
-    /// What no part of the light's way is lost to, but part of the margin.
+    /// Margin that is not a loss of any part: penalties and ageing.
     pub fn reserve(&self) -> Db {
         self.transceiver.penalty.unwrap_or(Db::ZERO) + self.penalty + self.ageing
     }
 
-    /// What is not known, so that a budget that closes without it may still fail.
+    /// Unknown values. A budget that closes without them may still fail.
     pub fn gaps(&self) -> Vec<String> {
         let mut gaps = Vec::new();
         let transceiver = &self.transceiver;
         match transceiver.levels() {
-            Ok(crate::parts::Power::BestCase(_)) => gaps.push(format!(
+            Ok(crate::parts::LightLevels::BestCase(_)) => gaps.push(format!(
                 "{}: only the best-case budget is known (greatest launch power minus sensitivity), \
                  neither the least launch power nor the overload",
                 transceiver.name
             )),
-            Ok(crate::parts::Power::Levels(_)) => {
+            Ok(crate::parts::LightLevels::Levels(_)) => {
                 for (field, known) in [
                     ("launch_max", transceiver.launch_max.is_some()),
                     ("overload", transceiver.ceiling().is_some()),

@@ -1,16 +1,16 @@
-//! Designs that no other design beats.
+//! Pareto fronts of designs.
 
-/// Whether less or more of a quantity is better.
+/// Whether a smaller or a larger value is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objective {
-    /// Less.
+    /// Smaller is better.
     Least,
-    /// More.
+    /// Larger is better.
     Most,
 }
 
-/// Which rows no other row beats: at least as good in every objective, and better in one. An absent
-/// value is worse than any.
+/// Whether each row is on the Pareto front. Another row beats a row if it is at least as good in every
+/// objective and better in one. An absent value is worse than any other.
 pub fn pareto_front<const N: usize>(
     objectives: [Objective; N],
     rows: &[[Option<f64>; N]],

@@ -1,5 +1,4 @@
-//! Ways to multicast side by side: what each costs and draws, over years, and for each source at line
-//! rate.
+//! Comparison of ways to multicast: their cost and power, in total, over years, and per source at line rate.
 
 use lightloom_units::{Money, MoneyError};
 
@@ -8,38 +7,38 @@ use crate::optics::Optics;
 use crate::parts::SwitchPort;
 use crate::tally::{Draw, Line, Tally};
 
-/// Microwatts of a kilowatt.
+/// Microwatts per kilowatt.
 const UW_PER_KW: u64 = 1_000_000_000;
-/// Hours of a year of 365.25 days.
+/// Hours per year of 365.25 days.
 const HOURS_A_YEAR: u64 = 8766;
 
-/// The parts that counts are priced with.
+/// The parts for pricing counts.
 #[derive(Debug, Clone, Copy)]
 pub struct Prices<'a> {
     /// Transceivers and splitters.
     pub optics: &'a Optics,
-    /// The switch port, where the catalogue has one of this rate.
+    /// The switch port. `None`: the catalogue has none at this rate.
     pub switch_port: Option<&'a SwitchPort>,
-    /// The price of one strand between two racks.
+    /// Price of one strand between two racks.
     pub strand: Money,
-    /// The price of one pair of strands between two racks.
+    /// Price of one pair of strands between two racks.
     pub pair: Money,
 }
 
-/// What one way to multicast takes.
+/// Parts, cost and power of one way to multicast.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Side {
-    /// Its parts.
+    /// Number of parts.
     pub counts: Counts,
-    /// What they cost and draw, and what these sums lack.
+    /// Cost and power of the parts, and the values that these sums lack.
     pub tally: Tally,
 }
 
 impl Side {
-    /// Prices the parts of one way.
+    /// Prices the parts of one way to multicast.
     ///
     /// # Errors
-    /// [`MoneyError`] when prices are in two currencies, or the sum is too large.
+    /// [`MoneyError`] if prices have two currencies, or if the sum is too large.
     pub fn new(counts: Counts, prices: Prices<'_>) -> Result<Self, MoneyError> {
         let Prices { optics, switch_port, strand, pair } = prices;
         let (transceiver, splitter) = (&optics.transceiver, &optics.splitter);
@@ -67,21 +66,21 @@ impl Side {
         Ok(Self { counts, tally })
     }
 
-    /// The energy, in joules, to bring a gigabyte (10⁹ bytes) to all at line rate; none where a power is
-    /// missing.
+    /// Energy to bring a gigabyte (10⁹ bytes) to all ToRs at line rate, in joules. `None`: a power is
+    /// unknown.
     pub fn joules_per_gigabyte(&self, optics: &Optics) -> Option<f64> {
         let seconds_a_gigabyte = 8e9 / optics.transceiver.rate.as_bps() as f64;
         self.tally.watts().filter(|_| self.tally.all_powered()).map(|w| w * seconds_a_gigabyte)
     }
 
-    /// Capital and energy over years of constant use.
+    /// Capital and energy over years of constant use. `energy_price` is per kilowatt-hour.
     ///
     /// # Errors
-    /// [`MoneyError`] when the energy's currency is another one, or the sum is too large.
+    /// [`MoneyError`] if the energy price has another currency, or if the sum is too large.
     pub fn over_years(&self, years: u32, energy_price: Money) -> Result<OverYears, MoneyError> {
         let hours = u64::from(years) * HOURS_A_YEAR;
         let energy_kwh = self.tally.watts().map(|watts| watts * hours as f64 / 1000.0);
-        // The price of so many kilowatts is exact, so that only the end is rounded.
+        // The price of all kilowatts is exact; only the final result is rounded.
         let energy = self
             .tally
             .power
@@ -94,7 +93,7 @@ impl Side {
         Ok(OverYears { energy_kwh, energy_cost, cost: sum.transpose()? })
     }
 
-    /// This way over another one.
+    /// Ratios of this way to another one.
     pub fn over(&self, other: &Self) -> Ratios {
         let (one, other, ports) = (&self.tally, &other.tally, other.counts.ports);
         let powered = one.all_powered() && other.all_powered();
@@ -108,51 +107,50 @@ impl Side {
         }
     }
 
-    /// What this way takes for each of some sources; none without sources, and where a price or a power
-    /// is missing.
+    /// Cost and power per source. `None` without sources, and if a price or a power is unknown.
     pub fn per_source(&self, sources: Option<u64>) -> PerSource {
         let each = sources.filter(|&sources| sources > 0);
         let cost = self.tally.cost.filter(|_| self.tally.all_priced()).zip(each);
-        // Part of a sum that exists, so it exists too.
+        // This is part of an existing sum, so it exists too.
         let cost = cost.and_then(|(cost, each)| cost.scale(1, each).ok());
         let watts = self.tally.watts().filter(|_| self.tally.all_powered()).zip(each);
         PerSource { cost, watts: watts.map(|(watts, each)| watts / each as f64) }
     }
 }
 
-/// Capital and energy over years; each value is none where a part of it is not known at all.
+/// Capital and energy over years. A value is `None` if one of its parts is entirely unknown.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OverYears {
-    /// The energy, in kilowatt-hours.
+    /// Energy in kilowatt-hours.
     pub energy_kwh: Option<f64>,
-    /// What it costs.
+    /// Cost of the energy.
     pub energy_cost: Option<Money>,
-    /// With the capital, as far as its prices are known.
+    /// Cost of energy and capital, as far as prices are known.
     pub cost: Option<Money>,
 }
 
-/// One way over another; none where a sum lacks a value, or the other takes nothing.
+/// Ratios of one way to another. `None` if a sum lacks a value, or if the other's value is 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ratios {
-    /// Of ports.
+    /// Ratio of ports.
     pub ports: f64,
-    /// Of power.
+    /// Ratio of power.
     pub power: Option<f64>,
-    /// Of cost.
+    /// Ratio of cost.
     pub cost: Option<f64>,
 }
 
-/// What one way takes for each of some sources.
+/// Cost and power of one way per source.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PerSource {
-    /// Its cost.
+    /// Cost per source.
     pub cost: Option<Money>,
-    /// Its power, in watts.
+    /// Power per source, in watts.
     pub watts: Option<f64>,
 }
 
-/// Sources that can send to all ToRs at once when each ToR receives one stream a port: as many as it has
-/// ports. All can where there are so few that the others of each fill its ports.
+/// Number of sources that can send to all ToRs at the same time if each ToR receives one stream per port. It
+/// equals the number of ports, or the number of ToRs if that is at most one more.
 pub fn sources_at_once(tors: u64, receiving_ports: u64) -> u64 {
     if tors <= receiving_ports + 1 { tors } else { receiving_ports }
 }

@@ -1,4 +1,4 @@
-//! A loss that is not known exactly: its least, typical and greatest value.
+//! Losses with tolerance: smallest, typical and largest value.
 
 use std::iter::Sum;
 use std::ops::Add;
@@ -7,31 +7,31 @@ use lightloom_units::Db;
 use rand::{Rng, RngExt as _};
 use serde::Serialize;
 
-/// A loss between two bounds; negative is a gain.
+/// A loss between two bounds. A negative value is a gain.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Spread {
-    /// The least.
+    /// Smallest loss.
     pub least: Db,
-    /// The usual.
+    /// Typical loss.
     pub typical: Db,
-    /// The greatest.
+    /// Largest loss.
     pub most: Db,
 }
 
 impl Spread {
-    /// A loss that is known.
+    /// A loss without tolerance.
     pub fn exactly(loss: Db) -> Self {
         Self { least: loss, typical: loss, most: loss }
     }
 
-    /// One loss at random, in decibels: a triangle between the bounds with its top at the usual
-    /// value, which is what can be said when a data sheet gives these three and nothing else.
+    /// A random loss, in decibels. The distribution is a triangle between the bounds with its top at the
+    /// typical value, because a data sheet gives only these three values.
     pub(crate) fn draw(self, random: &mut impl Rng) -> f64 {
         triangle(self.least.get(), self.typical.get(), self.most.get(), random)
     }
 }
 
-/// A draw from the triangular distribution by its inverse. Nothing is drawn where nothing varies.
+/// A draw from the triangular distribution by its inverse. If all values are equal, no random number is used.
 pub(crate) fn triangle(least: f64, typical: f64, most: f64, random: &mut impl Rng) -> f64 {
     let width = most - least;
     if width <= 0.0 {

@@ -1,8 +1,8 @@
-//! Stock lengths of fibre and what a fibre costs.
+//! Stock lengths of fibre, and the cost of fibre.
 
-use lightloom_units::{Choice, Length, Money, MoneyError};
+use lightloom_units::{Length, Money, MoneyError, named_enum};
 
-/// The lengths in which patch cords are sold; longer ones are cut to a step.
+/// The lengths in which patch cords are sold. Longer ones are cut to a multiple of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StockLengths {
     lengths: Vec<Length>,
@@ -10,8 +10,8 @@ pub struct StockLengths {
 }
 
 impl StockLengths {
-    /// Stock lengths in any order; beyond the longest, lengths are rounded up to a multiple of
-    /// `step`. `None` when there is no length, or a length or the step is zero.
+    /// Takes stock lengths in any order. Lengths beyond the longest one are rounded up to a multiple of
+    /// `step`. `None` if there is no length, or if a length or the step is zero.
     pub fn new(mut lengths: Vec<Length>, step: Length) -> Option<Self> {
         lengths.sort_unstable();
         lengths.dedup();
@@ -19,7 +19,7 @@ impl StockLengths {
         (*shortest > Length::ZERO && step > Length::ZERO).then_some(Self { lengths, step })
     }
 
-    /// The shortest piece that is at least this long.
+    /// The shortest stock piece of at least this length.
     pub fn round_up(&self, length: Length) -> Length {
         let fits = self.lengths.partition_point(|&stock| stock < length);
         self.lengths.get(fits).copied().unwrap_or_else(|| {
@@ -33,65 +33,56 @@ impl StockLengths {
         &self.lengths
     }
 
-    /// The step beyond the longest.
+    /// The step beyond the longest stock length.
     pub fn step(&self) -> Length {
         self.step
     }
 }
 
-/// How a one-way fibre is charged when the price is for a duplex pair. Which of the two Shufflecast
-/// uses is not the same throughout the paper, so it is a stated choice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Accounting {
-    /// One strand is half of the pair.
-    Half,
-    /// One strand costs as much as the pair.
-    Whole,
-}
-
-impl Choice for Accounting {
-    const ALL: &'static [Self] = &[Self::Half, Self::Whole];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Half => "half",
-            Self::Whole => "whole",
-        }
+named_enum! {
+    /// Charge for a one-way fibre if the price is for a duplex pair. The Shufflecast paper uses both, so the
+    /// design chooses.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Accounting {
+        /// A strand costs half of the pair.
+        Half = "half",
+        /// A strand costs as much as the pair.
+        Whole = "whole",
     }
 }
 
-/// The price of duplex fibre.
+/// Price of duplex fibre.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FibrePrice {
-    /// The price of a piece …
+    /// Price of a piece of length `per`.
     pub price: Money,
-    /// … of this length, not zero.
+    /// Length of that piece, not zero.
     pub per: Length,
-    /// What one strand of it costs.
+    /// Charge for one strand.
     pub accounting: Accounting,
 }
 
 impl FibrePrice {
-    /// The cost of one-way fibre of this total length, to the hundredth.
+    /// Cost of one-way fibre of this total length, rounded to a hundredth.
     ///
     /// # Errors
-    /// [`MoneyError`] when the sum is too large.
+    /// [`MoneyError`] if the sum is too large.
     pub fn of(&self, length: Length) -> Result<Money, MoneyError> {
         Ok(self.of_piece(length)?.to_hundredths())
     }
 
-    /// The cost of one duplex piece, to the millionth.
+    /// Cost of one duplex piece of this length, rounded to a millionth.
     ///
     /// # Errors
-    /// [`MoneyError`] when it is too large.
+    /// [`MoneyError`] if it is too large.
     pub fn of_pair(&self, length: Length) -> Result<Money, MoneyError> {
         self.price.scale(length.as_um(), self.per.as_um())
     }
 
-    /// The cost of one strand of this length, to the millionth.
+    /// Cost of one strand of this length, rounded to a millionth.
     ///
     /// # Errors
-    /// [`MoneyError`] when it is too large.
+    /// [`MoneyError`] if it is too large.
     pub fn of_piece(&self, length: Length) -> Result<Money, MoneyError> {
         let strands = match self.accounting {
             Accounting::Half => 2,

@@ -1,15 +1,15 @@
-//! Sums of power and money that say what they lack.
+//! Sums of power and money, with the values that they lack.
 
-use lightloom_units::{Money, MoneyError, Power};
+use lightloom_units::{Money, MoneyError, Power, named_enum};
 
-/// The power that one part draws.
+/// Power of one part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Draw {
-    /// None, by its nature.
+    /// The part is passive.
     Passive,
-    /// So much.
+    /// The power is known.
     Known(Power),
-    /// Some.
+    /// The part draws an unknown power.
     Unknown,
 }
 
@@ -19,52 +19,65 @@ impl From<Option<Power>> for Draw {
     }
 }
 
-/// So many of one part.
+/// A quantity of one part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// Which part.
+    /// Name of the part.
     pub part: String,
-    /// How many, at most 2³².
+    /// Quantity, at most 2³².
     pub quantity: u64,
-    /// The price of one.
+    /// Price per piece.
     pub price: Option<Money>,
-    /// The power of one.
+    /// Power per piece.
     pub power: Draw,
+}
+
+named_enum! {
+    /// A kind of value that a sum can lack.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum MissingValue {
+        /// A price.
+        Price = "price",
+        /// A power.
+        Power = "power",
+        /// The sum in dollars, if prices are in another currency. A [`Tally`] never lacks it.
+        CostUsd = "cost_usd",
+    }
 }
 
 /// A value that a sum lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
-    /// `price` or `power`.
-    pub value: &'static str,
-    /// Of what.
+    /// Kind of the value: price or power.
+    pub value: MissingValue,
+    /// Name of the part.
     pub part: String,
-    /// How many of them.
+    /// Quantity of the part.
     pub quantity: u64,
 }
 
-/// The sum of lines, as far as their values are known.
+/// Sums over lines, as far as values are known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// What the priced lines cost; none where no line has a price.
+    /// Cost of the priced lines. `None`: no line has a price.
     pub cost: Option<Money>,
-    /// What the lines with a known power draw; none where no line has one.
+    /// Power of the lines with known power. `None`: no line has one.
     pub power: Option<Power>,
-    /// What both lack.
+    /// Values that the sums lack.
     pub missing: Vec<Missing>,
 }
 
 impl Tally {
-    /// Adds up.
+    /// Adds up lines.
     ///
     /// # Errors
-    /// [`MoneyError`] when prices are in two currencies, or the sum is too large.
+    /// [`MoneyError`] if prices have two currencies, or if the sum is too large.
     pub fn of(lines: &[Line]) -> Result<Self, MoneyError> {
         let mut tally = Self::default();
         for line in lines.iter().filter(|line| line.quantity > 0) {
             let lacks = |value| Missing { value, part: line.part.clone(), quantity: line.quantity };
             match line.price {
-                None => tally.missing.push(lacks("price")),
+                None => tally.missing.push(lacks(MissingValue::Price)),
                 Some(price) => {
                     let cost = price.checked_mul(line.quantity)?;
                     let sum = tally.cost.map_or(Ok(cost), |sum| sum.checked_add(cost))?;
@@ -73,9 +86,9 @@ impl Tally {
             }
             match line.power {
                 Draw::Passive => {}
-                Draw::Unknown => tally.missing.push(lacks("power")),
+                Draw::Unknown => tally.missing.push(lacks(MissingValue::Power)),
                 Draw::Known(power) => {
-                    // At most 2³² parts of at most a kilowatt: far below what a power can hold.
+                    // At most 2³² parts of at most a kilowatt, far below the range of a power.
                     let power = power * line.quantity;
                     tally.power = Some(tally.power.unwrap_or(Power::ZERO) + power);
                 }
@@ -84,18 +97,20 @@ impl Tally {
         Ok(tally)
     }
 
-    /// The power in watts.
+    /// Power in watts.
     pub fn watts(&self) -> Option<f64> {
         self.power.map(Power::as_watts)
     }
 
     /// Whether every price is known.
     pub fn all_priced(&self) -> bool {
-        self.cost.is_some() && self.missing.iter().all(|missing| missing.value != "price")
+        self.cost.is_some()
+            && self.missing.iter().all(|missing| missing.value != MissingValue::Price)
     }
 
     /// Whether every power is known.
     pub fn all_powered(&self) -> bool {
-        self.power.is_some() && self.missing.iter().all(|missing| missing.value != "power")
+        self.power.is_some()
+            && self.missing.iter().all(|missing| missing.value != MissingValue::Power)
     }
 }

@@ -1,26 +1,26 @@
-//! Ports that racks leave unused (Shufflecast, Appendix B).
+//! Unused switch ports of racks (Shufflecast, Appendix B).
 //!
-//! A rack holds one-unit servers below its switch. Server ports take switch ports of their own rate,
-//! then faster ones: a port of four times the rate is broken out into four, any other serves one. The
-//! uplinks take the fastest ports that remain until the oversubscription is met. What is left is
+//! A rack holds servers of one unit below its switch. Server ports use switch ports of their own rate first,
+//! then faster ones. A port of four times the rate is broken out into four; any other port serves one server
+//! port. The uplinks use the fastest remaining ports until the oversubscription is met. All other ports are
 //! unused.
 
 use lightloom_units::BitRate;
 
 use crate::parts::{PortGroup, SwitchModel};
 
-/// One way to fill a rack.
+/// Dimensions of a rack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rack {
-    /// Its height in units.
+    /// Height in rack units.
     pub units: u32,
-    /// Server bandwidth to uplink bandwidth.
+    /// Ratio of server bandwidth to uplink bandwidth.
     pub oversubscription: Ratio,
     /// The ports of each server.
     pub server: PortGroup,
 }
 
-/// A ratio of whole numbers, neither of them zero.
+/// A ratio of positive whole numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ratio {
     over: u32,
@@ -28,7 +28,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// `over` to `under`, in lowest terms; `None` where one is zero.
+    /// `over` to `under`, in lowest terms. `None` if one is zero.
     pub fn new(over: u32, under: u32) -> Option<Self> {
         let (mut a, mut b) = (over, under);
         while b > 0 {
@@ -44,35 +44,35 @@ impl std::fmt::Display for Ratio {
     }
 }
 
-/// What a switch has left.
+/// Unused ports of a switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unused {
-    /// Which of the models.
+    /// Index of the model.
     pub model: usize,
-    /// Ports left, fastest first.
+    /// Unused ports, fastest first.
     pub ports: Vec<PortGroup>,
 }
 
 impl Unused {
-    /// How many ports are left.
+    /// Number of unused ports.
     pub fn count(&self) -> u32 {
         self.ports.iter().map(|group| group.count).sum()
     }
 
-    /// How many of at least this rate.
+    /// Number of unused ports of at least this rate.
     pub fn count_at(&self, rate: BitRate) -> u32 {
         self.ports.iter().filter(|group| group.rate >= rate).map(|group| group.count).sum()
     }
 
-    /// Their bandwidth.
+    /// Total bandwidth of the unused ports.
     pub fn bandwidth(&self) -> BitRate {
         let bps = |group: &PortGroup| group.rate.as_bps().saturating_mul(group.count.into());
         BitRate::from_bps(self.ports.iter().map(bps).fold(0, u64::saturating_add))
     }
 }
 
-/// The switch that leaves the least bandwidth unused; among equals the fewest ports, then the
-/// first. `None` where no model has ports enough.
+/// The switch with the least unused bandwidth. Ties go to the fewest ports, then to the first model. `None`:
+/// no model has enough ports.
 pub fn best_switch(models: &[SwitchModel], rack: &Rack) -> Option<Unused> {
     let left = models.iter().enumerate().filter_map(|(i, model)| {
         let ports = ports_left(model, rack)?;
@@ -95,7 +95,7 @@ fn ports_left(model: &SwitchModel, rack: &Rack) -> Option<Vec<PortGroup>> {
         group.count -= u32::try_from(used).unwrap_or(group.count);
     }
     let ratio = rack.oversubscription;
-    // Uplink bandwidth × over must reach server bandwidth × under.
+    // Uplink bandwidth × over must be at least server bandwidth × under.
     let mut short = if needed == 0 { demand * u128::from(ratio.under) } else { return None };
     groups.reverse();
     for group in &mut groups {

@@ -1,119 +1,66 @@
-//! The words of settings that are asked for and owned by nothing below.
+//! Choice types of settings and options that no crate below this one owns.
 
-use lightloom_units::Choice;
+use lightloom_units::named_enum;
 
-/// The family of a fabric.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
-    /// A p,k-Shufflecast.
-    Shufflecast,
-    /// The kautz family: any number of ToRs.
-    Kautz,
-    /// An edge list.
-    Custom,
-}
-
-impl Choice for Family {
-    const ALL: &'static [Self] = &[Self::Shufflecast, Self::Kautz, Self::Custom];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Shufflecast => "shufflecast",
-            Self::Kautz => "kautz",
-            Self::Custom => "custom",
-        }
+named_enum! {
+    /// The family of a fabric.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Family {
+        /// A p,k-Shufflecast with k p^k ToRs.
+        Shufflecast = "shufflecast",
+        /// A Kautz fabric, for any number of ToRs.
+        Kautz = "kautz",
+        /// A fabric from an edge list.
+        Custom = "custom",
     }
 }
 
-/// The name of a router.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RouterName {
-    /// The paper's, for a Shufflecast.
-    Algorithm1,
-    /// Fewest hops and even load, for every fabric.
-    Arborescence,
-}
-
-impl Choice for RouterName {
-    const ALL: &'static [Self] = &[Self::Algorithm1, Self::Arborescence];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Algorithm1 => "algorithm1",
-            Self::Arborescence => "arborescence",
-        }
+named_enum! {
+    /// The name of a router.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum RouterName {
+        /// The router of the Shufflecast paper, for a Shufflecast only.
+        Algorithm1 = "algorithm1",
+        /// Router for every fabric: fewest hops with an even load.
+        Arborescence = "arborescence",
     }
 }
 
-/// The column of an inventory that names the rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowsFrom {
-    /// The column `row`.
-    Row,
-    /// The column `location`: each location is a row of one room.
-    Location,
-}
-
-impl Choice for RowsFrom {
-    const ALL: &'static [Self] = &[Self::Row, Self::Location];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Row => "row",
-            Self::Location => "location",
-        }
+named_enum! {
+    /// Column of an inventory that names the rows of racks.
+    pub enum RowsFrom {
+        /// The column `row`.
+        Row = "row",
+        /// The column `location`: each location is a row of one room.
+        Location = "location",
     }
 }
 
-/// A catalogue that comes with lightloom.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CatalogueName {
-    /// The components of the Shufflecast paper of 2022.
-    Shufflecast2022,
-    /// Components by their data sheets of 2026.
-    Datasheets2026,
-}
-
-impl Choice for CatalogueName {
-    const ALL: &'static [Self] = &[Self::Shufflecast2022, Self::Datasheets2026];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Shufflecast2022 => "shufflecast-2022",
-            Self::Datasheets2026 => "datasheets-2026",
-        }
+named_enum! {
+    /// Built-in catalogue.
+    pub enum CatalogueName {
+        /// Components of the Shufflecast paper (2022).
+        Shufflecast2022 = "shufflecast-2022",
+        /// Components from data sheets of 2026.
+        Datasheets2026 = "datasheets-2026",
     }
 }
 
-/// What designs are ranked by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RankBy {
-    /// Cost of the whole bill.
-    Cost,
-    /// Routed length of all fibres.
-    Fibre,
-    /// Power of all ports and transceivers.
-    Power,
-    /// Hops to the farthest ToR.
-    Hops,
-    /// Sources at line rate at once.
-    ParallelSources,
-    /// The least optical margin.
-    Margin,
-}
-
-impl Choice for RankBy {
-    const ALL: &'static [Self] =
-        &[Self::Cost, Self::Fibre, Self::Power, Self::Hops, Self::ParallelSources, Self::Margin];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Cost => "cost",
-            Self::Fibre => "fibre",
-            Self::Power => "power",
-            Self::Hops => "hops",
-            Self::ParallelSources => "parallel-sources",
-            Self::Margin => "margin",
-        }
+named_enum! {
+    /// Quantity by which designs are ranked.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Criterion {
+        /// Cost of the whole bill, in USD.
+        Cost = "cost",
+        /// Routed length of all fibres, in metres.
+        Fibre = "fibre",
+        /// Power of all ports and transceivers, in watts.
+        Power = "power",
+        /// Hops to the farthest ToR.
+        Hops = "hops",
+        /// Number of sources that can send at line rate at the same time.
+        ParallelSources = "parallel-sources",
+        /// Smallest optical margin, in dB.
+        Margin = "margin",
     }
 }

@@ -1,4 +1,4 @@
-//! What can go wrong, and how it is said.
+//! Errors: bad input with its place, and every other reason why there is no answer.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -10,91 +10,91 @@ use crate::key::Key;
 use crate::message::Message;
 use crate::words::{Flags, Words};
 
-/// What in a file or a request a refusal is about.
+/// The setting, option or column that an [`InputError`] is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Field {
     /// A setting of a design.
     Setting(Key),
-    /// An option of a question, by its name in the typed door, such as `core_ports`.
+    /// An option of a request. The name is the field of the request type, such as `core_ports`.
     Option(&'static str),
-    /// A part of an option's value, such as one failure of a list.
+    /// A part of an option's value, such as one failure of a list: the option's name and the part.
     Part(&'static str, String),
-    /// A column or a field of a file.
+    /// A column or a field of a file, by its name in the file.
     Named(String),
 }
 
-/// Bad input: its place, what was found, and what to do. A table may have several faults; the first one
-/// then holds the others.
+/// Bad input: its place, what was found, and what to do. If a table has several errors, the first one holds
+/// the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InputError {
-    /// The file; none for what was said in the request itself.
+    /// The file. `None`: the value is in the request itself.
     pub file: Option<PathBuf>,
     /// The line in the file, from 1.
     pub line: Option<u64>,
-    /// What in the file or the request.
+    /// The setting, option or column.
     pub field: Option<Field>,
     /// What was found and what to do.
     pub message: Message,
-    /// Further faults of the same file, in its order; none of them has others.
+    /// Further errors in the same file, in file order. Their own `others` are empty.
     pub others: Vec<InputError>,
-    /// Faults beyond those in `others`.
+    /// Number of errors that are not in `others`.
     pub unlisted: usize,
 }
 
 impl InputError {
-    /// A refusal without a place.
+    /// An error without a place.
     pub fn new(message: impl fmt::Display) -> Self {
         Self::mentioning(Message::new(message))
     }
 
-    /// A refusal without a place, whose message mentions settings or options.
+    /// An error without a place. Its message mentions settings or options.
     pub fn mentioning(message: Message) -> Self {
         Self { file: None, line: None, field: None, message, others: Vec::new(), unlisted: 0 }
     }
 
-    /// Names the file.
+    /// Sets the file.
     #[must_use]
     pub fn in_file(mut self, file: &Path) -> Self {
         self.file = Some(file.to_path_buf());
         self
     }
 
-    /// Names the line.
+    /// Sets the line, counted from 1.
     #[must_use]
     pub fn at_line(mut self, line: u64) -> Self {
         self.line = Some(line);
         self
     }
 
-    /// Names the column, or the field of a file.
+    /// Sets the column, or the field of a file.
     #[must_use]
     pub fn in_field(mut self, field: impl Into<String>) -> Self {
         self.field = Some(Field::Named(field.into()));
         self
     }
 
-    /// Names the setting.
+    /// Sets the setting.
     #[must_use]
     pub fn in_setting(mut self, key: &Key) -> Self {
         self.field = Some(Field::Setting(*key));
         self
     }
 
-    /// Names the option of a question, by its name in the typed door.
+    /// Sets the option of a request. `name` is the field of the request type.
     #[must_use]
     pub fn in_option(mut self, name: &'static str) -> Self {
         self.field = Some(Field::Option(name));
         self
     }
 
-    /// Names the part of an option's value.
+    /// Sets the part of an option's value.
     #[must_use]
     pub fn in_part(mut self, name: &'static str, part: impl Into<String>) -> Self {
         self.field = Some(Field::Part(name, part.into()));
         self
     }
 
-    /// The field in the words of a face. A setting that a file says has its name in the file.
+    /// The field as a front end names it. A setting from a file keeps its name in the file.
     pub fn field_told(&self, words: &dyn Words) -> Option<String> {
         Some(match self.field.as_ref()? {
             Field::Setting(key) if self.file.is_some() => key.name.to_owned(),
@@ -105,7 +105,7 @@ impl InputError {
         })
     }
 
-    /// The refusal in the words of a face. What a terminal would obey is escaped.
+    /// The error text for a front end. Control characters are escaped, so that a terminal does not obey them.
     pub fn told(&self, words: &dyn Words) -> String {
         let mut text = String::new();
         if let Some(file) = &self.file {
@@ -127,23 +127,23 @@ impl InputError {
 }
 
 impl fmt::Display for InputError {
-    /// The refusal in the words of the command line.
+    /// The error text for the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.told(&Flags))
     }
 }
 
-/// Collects the faults of a file, so that they are told at once.
+/// Collects the errors of a file, so that one run reports all of them.
 #[derive(Debug, Default)]
 pub struct Complaints {
     first: Option<InputError>,
 }
 
 impl Complaints {
-    /// Faults that are told; of further ones only the number.
+    /// Number of errors that are kept. Further errors are only counted.
     const MOST: usize = 20;
 
-    /// Collects a fault.
+    /// Adds an error.
     pub fn add(&mut self, error: InputError) {
         match &mut self.first {
             None => self.first = Some(error),
@@ -152,19 +152,20 @@ impl Complaints {
         }
     }
 
-    /// The value of a result; an error is collected.
+    /// The value of a result. An error is added to the collection.
     pub fn take<T>(&mut self, result: Result<T, InputError>) -> Option<T> {
         result.map_err(|error| self.add(error)).ok()
     }
 
     /// # Errors
-    /// All that was collected, as one error.
+    /// All collected errors as one [`InputError`].
     pub fn end(&mut self) -> Result<(), InputError> {
         self.first.take().map_or(Ok(()), Err)
     }
 }
 
-/// A text that may quote a user's file: what a terminal would obey is escaped.
+/// Escapes control characters except line feeds. The text may quote a user's file, and a terminal must not
+/// obey it.
 fn printable(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());
     for c in text.chars() {
@@ -182,26 +183,26 @@ impl std::error::Error for InputError {}
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The input is bad; nothing was written.
+    /// The input is bad. Nothing was written.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// The folder could not be written; what it held is untouched.
+    /// The folder could not be written. Its old content is unchanged.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The plan that was made does not hold; it was not written.
+    /// The finished plan failed its own checks. It was not written.
     #[error("the plan does not hold and was not written: {0}")]
     PlanRejected(String),
-    /// The twin lost count of packets, so that nothing it found can be trusted.
+    /// The twin's packet counts do not add up, so its results cannot be trusted.
     #[error("a fault of the twin: {0} do not add up; report it with the scenario and its seed")]
     Twin(String),
-    /// The work was ended from outside.
+    /// The caller stopped the work.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
 impl Error {
-    /// The exit code of a command that ends with this error: 1 the plan, or the twin, is
-    /// wrong, 2 bad input, 130 stopped.
+    /// Exit code of a command that ends with this error: 1 if the plan or the twin is wrong, 2 for bad input,
+    /// 130 if stopped.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::PlanRejected(_) | Self::Twin(_) => 1,

@@ -1,35 +1,28 @@
-//! What a setting is: its name, kind, default and help, declared once.
+//! The declaration of a setting: name, flag, kind, unit, default and help.
 
 use std::fmt;
-use std::marker::PhantomData;
-use std::ops::Deref;
-use std::path::PathBuf;
 use std::str::FromStr;
 
-use lightloom_power_cost::{Accounting, Case};
-use lightloom_topology::hall::Housing;
-use lightloom_units::{BitRate, Choice, Db, Length, Money, ParseError};
+use lightloom_units::ParseError;
 
-use crate::choices::{CatalogueName, Family, RankBy, RouterName, RowsFrom};
-use crate::error::InputError;
-use crate::settings::Value;
+use crate::value::Value;
 
-/// A setting as every face sees it.
+/// Declaration of a setting. All front ends read it.
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
     /// `section.key` in a design file.
     pub name: &'static str,
-    /// The flag of the command line, if it has one.
+    /// Flag of the command line. `None`: no flag.
     pub flag: Option<&'static str>,
-    /// Another flag that means the same.
+    /// Second flag with the same meaning.
     pub alias: Option<&'static str>,
-    /// What the help of the command line calls the value.
+    /// Placeholder of the value in the help of the command line.
     pub value_name: Option<&'static str>,
-    /// What its value is.
+    /// Kind of the value.
     pub takes: Takes,
-    /// What holds where it is not said: a value as a design file writes it, or a sentence.
+    /// The value that applies if the setting is not given.
     pub default: Default,
-    /// What it means.
+    /// Help text: what the setting means.
     pub help: &'static str,
 }
 
@@ -52,41 +45,41 @@ impl Key {
         Self { name, flag: None, alias: None, value_name: None, takes, default, help }
     }
 
-    /// The same with a flag.
+    /// Adds a flag.
     #[must_use]
     pub const fn flag(self, flag: &'static str) -> Self {
         Self { flag: Some(flag), ..self }
     }
 
-    /// The same with another flag that means the same.
+    /// Adds a second flag with the same meaning.
     #[must_use]
     pub const fn alias(self, alias: &'static str) -> Self {
         Self { alias: Some(alias), ..self }
     }
 
-    /// The same with a name for its value.
+    /// Adds a placeholder for the value.
     #[must_use]
     pub const fn called(self, value_name: &'static str) -> Self {
         Self { value_name: Some(value_name), ..self }
     }
 
-    /// The section of the design file; empty for what stands before all sections.
+    /// The section of the design file. Empty for settings before all sections.
     pub fn section(&self) -> &'static str {
         section_of(self.name)
     }
 
-    /// The name within its section.
+    /// The name without its section.
     pub fn field(&self) -> &'static str {
         self.name.rsplit('.').next().unwrap_or_default()
     }
 }
 
-/// The section of a key's name.
+/// The section part of a setting's name. Empty if the name has no dot.
 pub fn section_of(name: &str) -> &str {
     name.split_once('.').map_or("", |(section, _)| section)
 }
 
-/// A value that is written in the sources.
+/// A constant value in the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Written {
     /// A whole number.
@@ -107,49 +100,50 @@ impl From<Written> for Value {
     }
 }
 
-/// What holds where a setting is not said.
+/// The value that applies if a setting is not given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Default {
     /// This value.
     Value(Written),
-    /// Something that depends on the rest, in words; and a value that could be said.
+    /// A default that depends on other settings: its description, and an example value.
     Depends(&'static str, Written),
 }
 
-/// What the value of a setting is.
+/// Kind of value that a setting takes.
 #[derive(Debug, Clone, Copy)]
 pub enum Takes {
     /// A whole number in a range.
     Whole {
-        /// The least.
+        /// Smallest allowed value.
         least: i64,
-        /// The most.
+        /// Largest allowed value.
         most: i64,
     },
-    /// A number, written as a text.
+    /// A decimal number, written as a text.
     Number,
     /// A text, mostly a name.
     Text,
-    /// One of a few words.
+    /// One of several words. The function lists them.
     Choice(fn() -> Vec<&'static str>),
     /// The path of a file or folder.
     Path,
-    /// Texts in a list. On a command line, commas may separate them.
+    /// A list of texts. On a command line, commas may separate them.
     Texts {
-        /// Whether commas separate them.
+        /// Whether commas separate the texts on a command line.
         commas: bool,
     },
-    /// A text of a number and a unit: what its type asks for, and the unit that a refusal suggests.
+    /// A number with a unit, as a text: the description of its type, and the unit that error messages
+    /// suggest.
     Quantity(fn() -> &'static str, &'static str),
-    /// Quantities in a list.
+    /// A list of quantities: the description of the type, and the unit that error messages suggest.
     Quantities(fn() -> &'static str, &'static str),
 }
 
-/// The whole numbers of 32 bits.
+/// Whole numbers of 32 bits.
 pub const U32: Takes = Takes::Whole { least: 0, most: u32::MAX as i64 };
 
 impl Takes {
-    /// The kind's name: `whole`, `number`, `text`, `path` or `list`. A quantity and a choice are texts.
+    /// Name of the kind: `whole`, `number`, `text`, `path` or `list`. A quantity and a choice are texts.
     pub fn kind(self) -> &'static str {
         match self {
             Self::Whole { .. } => "whole",
@@ -160,7 +154,7 @@ impl Takes {
         }
     }
 
-    /// The unit that people use most for it; none where it is no quantity.
+    /// The usual unit of a quantity. `None`: the value is not a quantity.
     pub fn unit(self) -> Option<&'static str> {
         match self {
             Self::Quantity(_, unit) | Self::Quantities(_, unit) => Some(unit),
@@ -168,7 +162,7 @@ impl Takes {
         }
     }
 
-    /// What a single value is, as the end of "expected".
+    /// Description of a single value, for the text after "expected".
     pub fn one(self) -> String {
         match self {
             Self::Whole { .. } => "a whole number".into(),
@@ -181,7 +175,7 @@ impl Takes {
         }
     }
 
-    /// The range of a whole number, as the end of "expected".
+    /// Description of a range of whole numbers, for the text after "expected".
     pub fn range(least: i64, most: i64) -> String {
         match (least, most) {
             (0, most) if most == i64::from(u32::MAX) => {
@@ -196,7 +190,7 @@ impl Takes {
 }
 
 impl fmt::Display for Takes {
-    /// What a design file takes.
+    /// Describes what a design file must write for this kind.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Whole { .. } => f.write_str("a whole number"),
@@ -210,142 +204,7 @@ impl fmt::Display for Takes {
     }
 }
 
-/// What a text must be to be a quantity of this type, as its own refusal says it.
+/// Description of a quantity type, from its own parse error.
 pub fn of<T: FromStr<Err = ParseError>>() -> &'static str {
     "".parse::<T>().err().map_or("a quantity", |error| error.expected)
-}
-
-/// A setting with values of one type.
-#[derive(Debug)]
-pub struct Setting<T: 'static> {
-    key: Key,
-    value: PhantomData<fn() -> T>,
-}
-
-impl<T: SettingValue> Setting<T> {
-    /// The value that holds where the setting is not said.
-    ///
-    /// # Panics
-    /// When the setting has no such value, or it cannot be read. A test reads all of them.
-    pub fn default_value(&self) -> T {
-        let Default::Value(written) = self.key.default else {
-            panic!("{} has no default of its own", self.key.name)
-        };
-        let read = T::read(&written.into(), self.key.takes);
-        read.unwrap_or_else(|message| panic!("the default of {}: {message}", self.key.name))
-    }
-}
-
-impl<T> Setting<T> {
-    /// A setting with this key; [`SettingValue::read`] of `T` must read what the key takes.
-    pub const fn new(key: Key) -> Self {
-        Self { key, value: PhantomData }
-    }
-}
-
-impl<T> Deref for Setting<T> {
-    type Target = Key;
-
-    fn deref(&self) -> &Key {
-        &self.key
-    }
-}
-
-/// A type of values of settings.
-pub trait SettingValue: Sized {
-    /// Reads a value; the refusal says what was found and what is expected.
-    ///
-    /// # Errors
-    /// The message of the refusal.
-    fn read(value: &Value, takes: Takes) -> Result<Self, String>;
-}
-
-fn wrong_kind(found: &Value, takes: Takes) -> String {
-    format!("found {found}; expected {takes}")
-}
-
-macro_rules! whole {
-    ($($type:ty),*) => {$(
-        impl SettingValue for $type {
-            fn read(value: &Value, takes: Takes) -> Result<Self, String> {
-                let Value::Integer(number) = value else { return Err(wrong_kind(value, takes)) };
-                let Takes::Whole { least, most } = takes else { return Err(wrong_kind(value, takes)) };
-                let within = Some(*number).filter(|number| (least..=most).contains(number));
-                let read = within.and_then(|number| Self::try_from(number).ok());
-                read.ok_or_else(|| format!("found {number}; expected {}", Takes::range(least, most)))
-            }
-        }
-    )*};
-}
-
-whole!(u32, u64, i64);
-
-impl SettingValue for String {
-    fn read(value: &Value, takes: Takes) -> Result<Self, String> {
-        match value {
-            Value::Text(text) => Ok(text.clone()),
-            other => Err(wrong_kind(other, takes)),
-        }
-    }
-}
-
-impl SettingValue for PathBuf {
-    fn read(value: &Value, takes: Takes) -> Result<Self, String> {
-        String::read(value, takes).map(Self::from)
-    }
-}
-
-impl SettingValue for Vec<String> {
-    fn read(value: &Value, takes: Takes) -> Result<Self, String> {
-        match value {
-            Value::List(list) => Ok(list.clone()),
-            other => Err(wrong_kind(other, takes)),
-        }
-    }
-}
-
-macro_rules! quantity {
-    ($($type:ty),*) => {$(
-        impl SettingValue for $type {
-            fn read(value: &Value, takes: Takes) -> Result<Self, String> {
-                let text = String::read(value, takes)?;
-                text.parse().map_err(|error: ParseError| error.to_string())
-            }
-        }
-
-        impl SettingValue for Vec<$type> {
-            fn read(value: &Value, takes: Takes) -> Result<Self, String> {
-                let parse = |text: &String| text.parse().map_err(|error: ParseError| error.to_string());
-                Vec::<String>::read(value, takes)?.iter().map(parse).collect()
-            }
-        }
-    )*};
-}
-
-quantity!(Length, BitRate, Db, Money);
-
-macro_rules! choice {
-    ($($type:ty),*) => {$(
-        impl SettingValue for $type {
-            fn read(value: &Value, takes: Takes) -> Result<Self, String> {
-                let text = String::read(value, takes)?;
-                let expected = || format!("found {text:?}; expected one of {}", Self::names().join(", "));
-                Self::named(&text).ok_or_else(expected)
-            }
-        }
-    )*};
-}
-
-choice!(Family, RouterName, RowsFrom, CatalogueName, RankBy, Housing, Case, Accounting);
-
-/// Reads an option of a question that was given as a text.
-///
-/// # Errors
-/// [`InputError`] at the option, where the text is no such value.
-pub fn read_option<T: SettingValue>(
-    name: &'static str,
-    said: Option<&str>,
-) -> Result<Option<T>, InputError> {
-    let read = |text: &str| T::read(&Value::Text(text.to_owned()), Takes::Text);
-    said.map(read).transpose().map_err(|message| InputError::new(message).in_option(name))
 }

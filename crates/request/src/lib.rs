@@ -1,6 +1,10 @@
-//! What is asked: settings and where each was said, refusals with their place, options of questions.
+//! Requests as data: settings with the line of each value, options of requests, and errors with their place.
 //!
-//! This crate reads no file and computes nothing. A setting is declared once, in [`setting`].
+//! Each setting of a design is declared once, in [`setting`]. Each field of a scenario file is declared
+//! once, in [`scenario`].
+//!
+//! This crate reads no files and computes nothing. It does not know flags or Python keywords beyond
+//! [`words`].
 
 pub mod choices;
 mod error;
@@ -12,20 +16,24 @@ pub mod setting;
 mod settings;
 pub mod spelling;
 mod texts;
+mod typed;
 pub mod unknown;
+mod value;
 mod words;
 
 pub use error::{Complaints, Error, Field, InputError};
 pub use folder::{Files, FolderError};
-pub use key::{Key, Setting, SettingValue, Takes, of, read_option};
+pub use key::{Key, Takes, of};
 pub use message::Message;
-pub use settings::{Request, Settings, Value};
+pub use settings::{Request, Settings};
 pub use texts::Texts;
+pub use typed::{Setting, SettingValue, read_option};
+pub use value::Value;
 pub use words::{Flags, Words};
 
 pub use lightloom_watch::Stopped;
 
-/// The most threads that can be asked for.
+/// Largest number of threads that a request may ask for.
 pub const MOST_THREADS: usize = 256;
 
 /// The example of the README, compiled and run.

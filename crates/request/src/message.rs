@@ -1,4 +1,4 @@
-//! Messages that can mention settings and options, which each face names in its own words.
+//! Messages that mention settings and options. Each front end inserts its own names.
 
 use std::fmt;
 
@@ -20,33 +20,33 @@ enum Piece {
 }
 
 impl Message {
-    /// A message of text alone.
+    /// A message that is only text.
     pub fn new(text: impl fmt::Display) -> Self {
         Self { pieces: vec![Piece::Text(text.to_string())] }
     }
 
-    /// More text.
+    /// Appends text.
     #[must_use]
     pub fn text(mut self, text: impl fmt::Display) -> Self {
         self.pieces.push(Piece::Text(text.to_string()));
         self
     }
 
-    /// A setting, with a value that could be given to it.
+    /// Appends the name of a setting, with an example value.
     #[must_use]
     pub fn setting(mut self, key: &Key, value: Option<String>) -> Self {
         self.pieces.push(Piece::Setting(*key, value));
         self
     }
 
-    /// An option of a question, by its name in the typed door.
+    /// Appends the name of an option, with an example value. `name` is the field of the request type.
     #[must_use]
     pub fn option(mut self, name: &'static str, value: Option<String>) -> Self {
         self.pieces.push(Piece::Option(name, value));
         self
     }
 
-    /// The message in the words of a face.
+    /// The message with the names of a front end.
     pub fn told(&self, words: &dyn Words) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
@@ -58,7 +58,7 @@ impl Message {
 }
 
 impl fmt::Display for Message {
-    /// The message in the words of the command line.
+    /// The message with the flags of the command line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.told(&Flags))
     }

@@ -1,51 +1,52 @@
-//! Every field of a scenario file, declared once.
+//! Declarations of all fields of a scenario file.
 //!
-//! From a declaration come the known fields of a section, the reference page and the JSON Schema of scenario files.
+//! The known fields of a section, the reference page and the JSON Schema of scenario files come from these
+//! declarations.
 
-/// What a field takes.
+/// Kind of value that a field takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A whole number, not negative.
+    /// A whole number, 0 or more.
     Whole,
-    /// A number.
+    /// A decimal number.
     Number,
     /// True or false.
     Flag,
     /// A text.
     Text,
-    /// The path of a file, relative to the scenario.
+    /// The path of a file, relative to the folder of the scenario.
     Path,
-    /// One of a few words.
+    /// One of these words.
     Word(&'static [&'static str]),
-    /// A number and a unit in quotes: what it is, and the unit that people use most.
+    /// A number with a unit, in quotes: its description, and the usual unit.
     Quantity(&'static str, &'static str),
-    /// A node: a host's number, or a name.
+    /// A node: a host's number or a node's name.
     Node,
-    /// Nodes in a list, or a number of them.
+    /// A list of nodes, or their number.
     Nodes,
 }
 
 /// A field of a section.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
-    /// Its name.
+    /// Name in the file.
     pub name: &'static str,
-    /// What it takes.
+    /// Kind of its value.
     pub kind: Kind,
-    /// What holds where it is not said; empty where it must be said.
+    /// Default value as text. Empty: the field is required.
     pub default: &'static str,
-    /// What it means.
+    /// Help text: what the field means.
     pub help: &'static str,
-    /// The kinds of networks or patterns that have it; empty for all.
+    /// Kinds of networks or patterns that have this field. Empty: all kinds.
     pub only: &'static [&'static str],
 }
 
 /// A section of a scenario file.
 #[derive(Debug, Clone, Copy)]
 pub struct Section {
-    /// Its name; empty for the fields before all sections.
+    /// Name in the file. Empty for the fields before all sections.
     pub name: &'static str,
-    /// What it is about.
+    /// Help text: what the section describes.
     pub about: &'static str,
     /// Whether it is a list of tables, `[[name]]`.
     pub is_list: bool,
@@ -63,22 +64,22 @@ const fn field(
     Field { name, kind, default, help, only }
 }
 
-/// The section of a name.
+/// The section with a name.
 ///
 /// # Panics
-/// When there is no such section.
+/// Panics if no section has this name.
 pub fn section(name: &str) -> &'static Section {
     let found = SECTIONS.iter().find(|section| section.name == name);
     found.unwrap_or_else(|| panic!("{name} is a section of scenarios"))
 }
 
 impl Section {
-    /// The names of its fields, of all kinds.
+    /// The names of all fields of the section.
     pub fn names(&self) -> Vec<&'static str> {
         self.fields.iter().map(|field| field.name).collect()
     }
 
-    /// The names of the fields that a kind of network or pattern has.
+    /// The names of the fields that apply to a kind of network or pattern.
     pub fn names_of(&self, kind: &str) -> Vec<&'static str> {
         let fields = self.fields.iter();
         let fields = fields.filter(|field| field.only.is_empty() || field.only.contains(&kind));

@@ -1,24 +1,25 @@
-//! Every setting of a design, declared once.
+//! Declarations of all settings of a design.
 //!
-//! From a declaration come the reader of design files, the flags of the command line, the keywords of Python, the
-//! comments of `lightloom new`, the reference page and the JSON Schema of design files.
+//! One declaration feeds the reader of design files, the flags of the command line, the keywords of
+//! Python, the comments of `lightloom new`, the reference page and the JSON Schema of design files.
 
 use std::path::PathBuf;
 
 use lightloom_power_cost::{Accounting, Case};
 use lightloom_topology::hall::Housing;
-use lightloom_units::{BitRate, Choice as _, Db, Length, Money};
+use lightloom_units::{BitRate, Db, Length, Money};
 
 use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};
-use crate::key::{Default, Key, Setting, Takes, U32, Written, of};
+use crate::key::{Default, Key, Takes, U32, Written, of};
+use crate::typed::Setting;
 
-/// Declares the settings of the sections, and lists all of them.
+/// Declares the settings of the sections, and the list of all settings.
 macro_rules! sections {
     ($($(#[doc = $about:literal])+ $section:ident { $($name:ident: $type:ty = $key:expr;)* })*) => {
         $(
             $(#[doc = $about])+
             pub mod $section {
-                use super::*;
+                use crate::setting::*;
 
                 $(
                     #[doc = concat!("`", stringify!($section), ".", stringify!($name), "`: see its help.")]
@@ -27,23 +28,23 @@ macro_rules! sections {
             }
         )*
 
-        /// Every key, section by section.
+        /// All settings, section by section.
         pub fn all() -> Vec<Key> {
             vec![*VERSION, $($(*$section::$name,)*)*]
         }
 
-        /// The sections, in the order of a design file, with what each is about.
+        /// The sections in the order of a design file: name and help text.
         pub const SECTIONS: &[(&str, &str)] =
             &[$((stringify!($section), concat!($($about),+)),)*];
     };
 }
 
-/// The setting of a name.
+/// The setting with a name.
 pub fn named(name: &str) -> Option<Key> {
     all().into_iter().find(|key| key.name == name)
 }
 
-/// `version`: the version of the design file's format.
+/// `version`: version of the design file's format.
 pub static VERSION: Setting<i64> = Setting::new(Key::new(
     "version",
     Takes::Whole { least: i64::MIN, most: i64::MAX },

@@ -1,31 +1,31 @@
-//! The raw form of a request: what was said, where, and nothing else.
+//! The raw form of a request: the given settings with their places, before any check.
 //!
-//! Settings know the line that each value came from, so that a refusal can point at it.
+//! Settings keep the line that each value came from, so that an error can name it.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use crate::error::InputError;
-use crate::key::{Key, Setting, SettingValue, section_of};
+use crate::key::{Key, section_of};
 use crate::message::Message;
 use crate::texts::Texts;
+use crate::typed::{Setting, SettingValue};
+use crate::value::Value;
 
-/// A request as the command line makes it.
+/// A request as the command line builds it.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
-    /// A design file.
+    /// Path of a design file.
     pub design: Option<PathBuf>,
-    /// What flags say: values of keys, over those of the file.
+    /// Values from flags. They override the values of the design file.
     pub flags: Vec<(Key, Value)>,
-    /// Where the texts of the files come from that it names.
+    /// Source of the texts of all files that the request names.
     pub texts: Texts,
 }
 
 impl Request {
-    /// The same request with a value of a setting.
+    /// Adds a value of a setting.
     #[must_use]
     pub fn say(mut self, key: &Key, value: impl Into<Value>) -> Self {
         self.flags.push((*key, value.into()));
@@ -33,19 +33,7 @@ impl Request {
     }
 }
 
-/// A value of a key.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Value {
-    /// A whole number.
-    Integer(i64),
-    /// A text.
-    Text(String),
-    /// A list of texts.
-    List(Vec<String>),
-}
-
-/// What was said, by key.
+/// The given settings, by name.
 #[derive(Debug, Clone, Default)]
 pub struct Settings {
     file: Option<PathBuf>,
@@ -56,32 +44,32 @@ pub struct Settings {
 #[derive(Debug, Clone)]
 struct Said {
     value: Value,
-    /// The line of the file; none for a flag.
+    /// Line in the design file. `None` for a flag.
     line: Option<u64>,
 }
 
 impl Settings {
-    /// Settings with nothing said yet. `file` is the design file that is going to say something.
+    /// Empty settings. `file` is the design file whose values will be added.
     pub fn new(file: Option<&Path>, texts: Texts) -> Self {
         Self { file: file.map(Path::to_path_buf), texts, values: BTreeMap::new() }
     }
 
-    /// Where the texts of the files come from that the settings name.
+    /// Source of the texts of all files that the settings name.
     pub fn texts(&self) -> &Texts {
         &self.texts
     }
 
-    /// Says a value that stands on a line of the design file.
+    /// Sets a value that comes from a line of the design file.
     pub fn say_at(&mut self, key: &Key, value: Value, line: u64) {
         self.values.insert(key.name, Said { value, line: Some(line) });
     }
 
-    /// A refusal about a setting, at the line that said it.
+    /// An error about a setting, at the line that gave its value.
     pub fn refuse(&self, key: &Key, message: impl fmt::Display) -> InputError {
         self.place(key, InputError::new(message))
     }
 
-    /// The same with a message that mentions other settings.
+    /// Like [`Self::refuse`], with a message that mentions other settings.
     pub fn refuse_mentioning(&self, key: &Key, message: Message) -> InputError {
         self.place(key, InputError::mentioning(message))
     }
@@ -97,15 +85,15 @@ impl Settings {
         }
     }
 
-    /// Whether a setting was said.
+    /// Whether a setting was given.
     pub fn has(&self, key: &Key) -> bool {
         self.values.contains_key(key.name)
     }
 
-    /// The value of a setting that was said.
+    /// The value of a setting. `None`: it was not given.
     ///
     /// # Errors
-    /// [`InputError`] when the value is not what the setting takes.
+    /// [`InputError`] if the value does not have the kind that the setting takes.
     pub fn get<T: SettingValue>(&self, setting: &Setting<T>) -> Result<Option<T>, InputError> {
         let Some(said) = self.values.get(setting.name) else { return Ok(None) };
         let read = T::read(&said.value, setting.takes);
@@ -120,28 +108,29 @@ impl Settings {
         Ok(self.get(setting)?.unwrap_or_else(|| setting.default_value()))
     }
 
-    /// Says a value, over whatever was said before.
+    /// Sets a value, and overrides any earlier value.
     pub fn say(&mut self, key: &Key, value: Value) {
         self.values.insert(key.name, Said { value, line: None });
     }
 
-    /// Forgets what was said of a section.
+    /// Removes all values of a section.
     pub fn forget_section(&mut self, section: &str) {
         self.values.retain(|name, _| section_of(name) != section);
     }
 
-    /// What was said of a section, by key.
+    /// The given values of a section, by name.
     pub fn said_in(&self, section: &str) -> impl Iterator<Item = (&'static str, &Value)> {
         let said = self.values.iter().filter(move |(name, _)| section_of(name) == section);
         said.map(|(name, said)| (*name, &said.value))
     }
 
-    /// Whether any key of a section was said.
+    /// Whether any setting of a section was given.
     pub fn has_section(&self, section: &str) -> bool {
         self.values.keys().any(|name| section_of(name) == section)
     }
 
-    /// A path: relative to the design file when that names it, to the working folder in a flag.
+    /// A path. A path from the design file is relative to that file; a path from a flag is relative to the
+    /// working folder.
     ///
     /// # Errors
     /// As [`Self::get`].
@@ -149,7 +138,7 @@ impl Settings {
         if self.has(setting) { self.path_of(setting).map(Some) } else { Ok(None) }
     }
 
-    /// The same for a key that takes a path and was said.
+    /// Like [`Self::path`], for a setting that was given. An empty path if it was not.
     ///
     /// # Errors
     /// As [`Self::get`].
@@ -160,33 +149,5 @@ impl Settings {
         let from_file = said.is_some_and(|said| said.line.is_some());
         let base = self.file.as_deref().filter(|_| from_file).and_then(Path::parent);
         Ok(base.map_or_else(|| path.clone(), |base| base.join(&path)))
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Self::Integer(number)
-    }
-}
-
-impl From<u32> for Value {
-    fn from(number: u32) -> Self {
-        Self::Integer(number.into())
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Integer(number) => number.fmt(f),
-            Self::Text(text) => write!(f, "{text:?}"),
-            Self::List(list) => write!(f, "{list:?}"),
-        }
     }
 }

@@ -1,7 +1,7 @@
-//! Names that are nearly right: the known name that was probably meant.
+//! Suggestions for misspelt names.
 
-/// What is said of an unknown name: the nearest known one, if one is near, and all that are known. `kind`
-/// is what is named, such as "field".
+/// Message about an unknown name: the suggestion if there is one, and all known names. `kind` is the kind of
+/// name, such as "field".
 pub fn unknown(kind: &str, meant: Option<&str>, known: &[&str]) -> String {
     let known = known.join(", ");
     match meant {
@@ -10,10 +10,10 @@ pub fn unknown(kind: &str, meant: Option<&str>, known: &[&str]) -> String {
     }
 }
 
-/// The known name that is nearest to another, if at most a third of its letters differ. Case and signs do
-/// not count, so `[[flow]]` and `flow` are equal; of names that are equally near the first is taken.
+/// The known name that is nearest to `said`. `None` if more than a third of the letters differ. Case and
+/// punctuation do not count, so `[[flow]]` equals `flow`. Ties go to the first known name.
 pub fn nearest<'a>(said: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // A name that nobody meant; the distance takes time that grows with the product of lengths.
+    // Longer names have no suggestion. The time for the distance grows with the product of both lengths.
     const LONGEST: usize = 60;
     let said = letters(said);
     if said.chars().count() > LONGEST {

@@ -1,34 +1,34 @@
-//! Where the texts of users' files come from.
+//! Source of the texts of users' files: disk or memory.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Where the texts of users' files come from: the disk, or, for callers that have no files, memory.
+/// Source of the texts of users' files: the disk, or memory for callers without files.
 ///
-/// [`Texts::keeping`] also remembers what is read, so that a request can be repeated elsewhere.
+/// [`Texts::keeping`] also keeps every text that is read, so that a request can be repeated elsewhere.
 #[derive(Debug, Clone, Default)]
 pub struct Texts {
     kept: Option<Arc<Mutex<BTreeMap<PathBuf, String>>>>,
 }
 
 impl Texts {
-    /// These texts stand in for the files of their names; all others are read and kept.
+    /// Texts in memory, by path. Other files are read from disk, and their texts are kept.
     pub fn keeping(texts: BTreeMap<PathBuf, String>) -> Self {
         Self { kept: Some(Arc::new(Mutex::new(texts))) }
     }
 
-    /// All texts that were given or read; none where none are kept.
+    /// All texts that were given or read. Empty if texts are not kept.
     pub fn kept(&self) -> BTreeMap<PathBuf, String> {
         self.kept.as_ref().map_or_else(BTreeMap::new, |kept| lock(kept).clone())
     }
 
-    /// The text that stands in for a file, if there is one.
+    /// The text in memory for a path. `None`: read the file from disk.
     pub fn get(&self, path: &Path) -> Option<String> {
         lock(self.kept.as_ref()?).get(path).cloned()
     }
 
-    /// Remembers the text of a file that was read, if texts are kept.
+    /// Keeps the text of a file that was read, if this source keeps texts.
     pub fn keep(&self, path: &Path, text: &str) {
         if let Some(kept) = &self.kept {
             lock(kept).insert(path.to_path_buf(), text.to_owned());
@@ -36,7 +36,7 @@ impl Texts {
     }
 }
 
-/// A thread that panicked leaves a whole map: every change is one insertion.
+/// Locks the map. A panic of another thread cannot leave it half changed: every change is one insertion.
 fn lock(kept: &Mutex<BTreeMap<PathBuf, String>>) -> MutexGuard<'_, BTreeMap<PathBuf, String>> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,20 +1,20 @@
-//! Names that are no setting, and the setting that was probably meant.
+//! Errors about unknown settings, with a suggestion.
 
 use crate::error::InputError;
 use crate::key::section_of;
 use crate::setting::all;
 use crate::spelling::{self, nearest};
 
-/// The sections as a design file writes them.
+/// The sections as written in a design file.
 const SECTIONS: [&str; 7] =
     ["[fabric]", "[routing]", "[hall]", "[splitters]", "[order]", "[optics]", "[cost]"];
 
-/// The refusal of a name that is no setting, with the one that was probably meant.
+/// The error about an unknown setting, with a suggestion.
 pub fn unknown_key(name: &str) -> InputError {
     InputError::new(unknown(name)).in_field(name)
 }
 
-/// The message about a name that is no setting, with the setting that was probably meant.
+/// The message about an unknown setting, with a suggestion.
 pub fn unknown(name: &str) -> String {
     let section = section_of(name);
     let mut known = keys_of(section);
@@ -24,12 +24,12 @@ pub fn unknown(name: &str) -> String {
     spelling::unknown("key", meant(name), &known)
 }
 
-/// The keys of a section; "" for those before all sections.
+/// The settings of a section. An empty name means the settings before all sections.
 fn keys_of(section: &str) -> Vec<&'static str> {
     all().iter().filter(|key| key.section() == section).map(|key| key.name).collect()
 }
 
-/// The key or section that an unknown key is nearly.
+/// The setting or section that an unknown name probably means.
 fn meant(name: &str) -> Option<&'static str> {
     fn last(key: &str) -> &str {
         key.rsplit('.').next().unwrap_or_default()

@@ -1,23 +1,23 @@
-//! The words in which a face tells refusals: flags on a command line, keywords in Python.
+//! Names of settings and options in error messages: flags on a command line, keywords in Python.
 
 use crate::key::Key;
 
-/// How a face names what can be asked.
+/// How a front end names settings and options.
 pub trait Words {
-    /// A setting that was not said in a file.
+    /// The name of a setting that is not from a file.
     fn setting(&self, key: &Key) -> String;
 
-    /// An option of a question, from its name in the typed door, such as `core_ports`.
+    /// The name of an option, from the field of the request type, such as `core_ports`.
     fn option(&self, name: &str) -> String;
 
-    /// A part of an option's value, such as one failure of a list.
+    /// The name of a part of an option's value, such as one failure of a list.
     fn part(&self, option: &str, part: &str) -> String;
 
-    /// What to say to give a value to something that [`Words::setting`] or [`Words::option`] names.
+    /// What the user writes to give a value. `name` is a result of [`Words::setting`] or [`Words::option`].
     fn give(&self, name: &str, value: Option<&str>) -> String;
 }
 
-/// The words of the command line: settings and options are flags.
+/// Names on the command line: settings and options are flags.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Flags;
 

@@ -1,10 +1,10 @@
-//! Algorithm 1 of Shufflecast (section III-A3): next-hop relay computation, and the relay rows
-//! that follow from it.
+//! Algorithm 1 of Shufflecast (section III-A3): the next relay on the way to a destination, and the relay
+//! rows that follow from it.
 
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::{CassetteId, TorId};
 
-use crate::Router;
+use crate::router::Router;
 
 /// The paper's router.
 #[derive(Debug, Clone, Copy)]
@@ -18,18 +18,17 @@ impl Algorithm1 {
         Self { shape }
     }
 
-    /// The ToR after `current` on the way of `source`'s packets to `dest`: Algorithm 1 line by
-    /// line.
+    /// The ToR after `current` on the way of `source`'s packets to `dest`. Follows Algorithm 1 line by line.
     pub fn next_hop(&self, source: TorId, dest: TorId, current: TorId) -> TorId {
         let s = &self.shape;
         let k = s.k();
         let columns_on = |from: TorId, to: TorId| (k + s.column(to) - s.column(from)) % k;
-        // Lines 3-7: X hops to the destination's column, k when it is the current one.
+        // Lines 3-7: X hops to the destination's column, k if that is the current column.
         let x = match columns_on(current, dest) {
             0 => k,
             x => x,
         };
-        // Line 8: the digits that X left shifts keep are already those of the destination.
+        // Line 8: after X left shifts, the kept digits must equal those of the destination.
         let kept = s.row(current) % s.p().pow(k - x);
         let digit = if kept == s.row(dest) / s.p().pow(x) {
             s.digit(dest, x - 1)
@@ -39,8 +38,8 @@ impl Algorithm1 {
         s.tor((s.column(current) + 1) % k, s.row(current) % s.p().pow(k - 1) * s.p() + digit)
     }
 
-    /// The relay into a cassette by the partition criterion (Lemma 2): the column `j` columns
-    /// after the source's relays through the partition that is the source's digit k-1-j.
+    /// The relay into a cassette by the partition criterion (Lemma 2). In the column `j` columns after the
+    /// source's, the relays are in the partition whose number is the source's digit k-1-j.
     pub fn relay_into(&self, source: TorId, cassette: CassetteId) -> TorId {
         let s = &self.shape;
         let j = (s.k() + s.cassette_column(cassette) - s.column(source)) % s.k();
@@ -53,7 +52,7 @@ impl Router for Algorithm1 {
         let s = &self.shape;
         let per_column = row.len() / s.k() as usize;
         for (column, relays) in row.chunks_mut(per_column).enumerate() {
-            // One partition serves the whole column: consecutive ToRs.
+            // One partition serves the whole column. Its ToRs have consecutive numbers.
             let first = self.relay_into(source, CassetteId::at(column * per_column));
             for (relay, id) in relays.iter_mut().zip(first.0..) {
                 *relay = TorId(id);

@@ -1,80 +1,80 @@
-//! What can break, and what is left when it has.
+//! Failures, and what still works after them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use fixedbitset::FixedBitSet;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-/// One broken part.
+/// A failed part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Failure {
-    /// A relay as the paper has it: its transmitter is dead. It neither sends what its own servers
-    /// bring nor relays, but still receives and delivers to its servers.
+    /// A relay in the paper's sense: the transmitter is dead. The ToR neither sends its own servers' packets
+    /// nor relays. It still receives and delivers to its servers.
     Relay(TorId),
-    /// The transmitter itself: the same effect.
+    /// The transmitter. Same effect as a failed relay.
     Transmitter(TorId),
-    /// Its splitter: the same effect.
+    /// The ToR's splitter. Same effect as a failed relay.
     Splitter(TorId),
-    /// One splitter output, or the fibre on it.
+    /// One splitter output or its fibre.
     Branch {
-        /// The ToR whose splitter it is.
+        /// The ToR that owns the splitter.
         from: TorId,
-        /// The receiver that it served.
+        /// The receiver of that branch.
         to: TorId,
     },
-    /// One receiver of a ToR; a transmitter in the same housing still works.
+    /// One receiver of a ToR. A transmitter in the same housing still works.
     Receiver {
         /// The ToR.
         tor: TorId,
-        /// The port.
+        /// Number of the receiver's port.
         port: u32,
     },
-    /// A ToR without power: it sends, relays and receives nothing.
+    /// A ToR without power: it does not send, relay or receive.
     Tor(TorId),
-    /// A housing with all its splitters.
+    /// A cassette with all its splitters.
     Cassette(CassetteId),
 }
 
-/// A failure that names something the fabric does not have.
+/// Error: a failure names a part that the fabric does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoSuchPart {
-    /// No such ToR.
+    /// The ToR does not exist.
     #[error("there is no ToR {tor}; the ToRs are 0 to {last}")]
     Tor {
-        /// What was named.
+        /// The named ToR.
         tor: TorId,
-        /// The highest ToR.
+        /// The highest ToR number.
         last: usize,
     },
-    /// No such cassette.
+    /// The cassette does not exist.
     #[error("there is no cassette {cassette}; the cassettes are 0 to {last}")]
     Cassette {
-        /// What was named.
+        /// The named cassette.
         cassette: CassetteId,
-        /// The highest cassette.
+        /// The highest cassette number.
         last: usize,
     },
-    /// No such branch.
+    /// The branch does not exist.
     #[error("the splitter of ToR {from} has no branch to ToR {to}")]
     Branch {
         /// The transmitter.
         from: TorId,
-        /// The supposed receiver.
+        /// The ToR that is not its receiver.
         to: TorId,
     },
-    /// No such port.
+    /// The port does not exist.
     #[error("ToR {tor} has no port {port}; its ports are 0 to {last}")]
     Port {
         /// The ToR.
         tor: TorId,
-        /// What was named.
+        /// The named port.
         port: u32,
-        /// The highest port.
+        /// The highest port number.
         last: usize,
     },
 }
 
-/// A fabric with broken parts: which transmissions still arrive.
+/// A fabric with failed parts. Answers which transmissions still arrive.
 #[derive(Debug, Clone)]
 pub struct Damage<'a> {
     fabric: &'a Fabric,
@@ -85,10 +85,10 @@ pub struct Damage<'a> {
 }
 
 impl<'a> Damage<'a> {
-    /// Breaks parts of a fabric.
+    /// Applies failures to a fabric.
     ///
     /// # Errors
-    /// [`NoSuchPart`] for the first failure that names nothing of this fabric.
+    /// [`NoSuchPart`] for the first failure that names a part that this fabric does not have.
     pub fn new(fabric: &'a Fabric, failures: &[Failure]) -> Result<Self, NoSuchPart> {
         let empty = FixedBitSet::with_capacity(fabric.tors());
         let cut = BTreeSet::new();
@@ -140,44 +140,44 @@ impl<'a> Damage<'a> {
         Ok(())
     }
 
-    /// The fabric as built.
+    /// The undamaged fabric.
     pub fn fabric(&self) -> &'a Fabric {
         self.fabric
     }
 
-    /// Whether nothing is broken.
+    /// Whether there is no failure.
     pub fn is_none(&self) -> bool {
         self.mute.is_clear() && self.dark.is_clear() && self.cut.is_empty()
     }
 
-    /// Whether a ToR still transmits.
+    /// Whether a ToR can still transmit.
     pub fn sends(&self, tor: TorId) -> bool {
         !self.mute.contains(tor.index())
     }
 
-    /// Whether a ToR still has power, and so can receive.
+    /// Whether a ToR has power, so that it can receive.
     pub fn has_power(&self, tor: TorId) -> bool {
         !self.dark.contains(tor.index())
     }
 
-    /// Whether what one ToR transmits still arrives at a receiver of its splitter.
+    /// Whether a transmission of one ToR still arrives at a receiver of its splitter.
     pub fn arrives(&self, from: TorId, to: TorId) -> bool {
         self.sends(from)
             && self.has_power(to)
             && (self.cut.is_empty() || !self.cut.contains(&(from, to)))
     }
 
-    /// Whether any branch or receiver is out, so that one relay may not serve a cassette alone.
+    /// Whether any branch or receiver has failed. A single relay may then not serve a whole cassette.
     pub fn has_cuts(&self) -> bool {
         !self.cut.is_empty()
     }
 
-    /// The ToRs whose transmitter is off, so that not even its splitter gets light; ascending.
+    /// The ToRs whose transmitter is off, ascending. Their splitters get no light.
     pub fn transmitters_off(&self) -> impl Iterator<Item = TorId> {
         self.fabric.tor_ids().filter(|tor| self.off.contains(tor.index()))
     }
 
-    /// The branches, from whom to whom, over which nothing [arrives](Self::arrives); ascending.
+    /// The branches, as (transmitter, receiver), over which nothing [arrives](Self::arrives), ascending.
     pub fn dead_branches(&self) -> BTreeSet<(TorId, TorId)> {
         let fabric = self.fabric;
         let mut dead = self.cut.clone();
@@ -200,33 +200,33 @@ impl<'a> Damage<'a> {
         receivers.filter(move |&to| self.arrives(from, to))
     }
 
-    /// Whether a ToR still lights every receiver with power that it should.
+    /// Whether a ToR still lights every receiver of its splitter that has power.
     pub fn serves_alone(&self, tor: TorId) -> bool {
         let receivers = self.fabric.receivers(self.fabric.transmits_into(tor)).iter();
         self.sends(tor) && receivers.copied().all(|to| !self.has_power(to) || self.arrives(tor, to))
     }
 }
 
-/// The kind of a broken part at a ToR.
+/// Kind of a failed part at a ToR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PartKind {
-    /// The relay as the paper has it: its transmitter is dead.
+    /// The relay in the paper's sense: its transmitter is dead.
     Relay,
     /// Its transmitter.
     Transmitter,
-    /// Its splitter, alone or with the whole housing.
+    /// Its splitter, alone or with the whole cassette.
     Splitter,
     /// One of its receivers.
     Receiver,
-    /// All of it.
+    /// The whole ToR.
     Tor,
 }
 
-/// For each ToR at which a part is broken, the kinds of its broken parts, in the order of the failures.
-/// A branch is a fibre between two ToRs and is at neither.
+/// For each ToR with failed parts, the kinds of these parts, in the order of the failures. Branches are
+/// omitted: a branch is a fibre between two ToRs.
 ///
 /// # Panics
-/// When a failure names a cassette beyond the fabric; [`Damage::new`] refuses such failures.
+/// Panics if a failure names a cassette beyond the fabric. [`Damage::new`] refuses such failures.
 pub fn broken_parts(fabric: &Fabric, failures: &[Failure]) -> BTreeMap<TorId, Vec<PartKind>> {
     let mut at: BTreeMap<TorId, Vec<PartKind>> = BTreeMap::new();
     let mut broken = |tor: TorId, part: PartKind| at.entry(tor).or_default().push(part);

@@ -1,19 +1,19 @@
 //! Max-min fair rates of active sources over installed trees.
 //!
-//! A source sends at one rate over all of its tree, so its rate takes the same share of every
-//! transmitter on it. Rates rise together; when a transmitter is full, the sources on it keep
-//! the rate that they have (progressive filling: Bertsekas and Gallager, Data Networks, 6.5.2).
+//! A source sends at one rate over its whole tree, so it uses the same share of every transmitter on the
+//! tree. All rates rise together. When a transmitter is full, the rates of its sources stay fixed
+//! (progressive filling: Bertsekas and Gallager, Data Networks, 6.5.2).
 
 use lightloom_topology::TorId;
 
-/// The max-min fair rate of each active source, in line rates: 1 is the full rate. `rows[i]` is
-/// the relay row of active source *i*; `tors` the size of the fabric.
+/// Max-min fair rate of each active source, as a share of the line rate: 1 is the full rate. `rows[i]` is the
+/// relay row of active source *i*. `tors` is the number of ToRs.
 ///
 /// # Panics
-/// When a row names a ToR beyond `tors`.
+/// Panics if a row names a ToR beyond `tors`.
 #[allow(clippy::cast_precision_loss, reason = "counts of sources are small")]
 pub fn max_min_fair(tors: usize, rows: &[&[TorId]]) -> Vec<f64> {
-    // Nothing holds back a source without relays.
+    // A source without relays has no limit.
     let mut rates: Vec<Option<f64>> =
         rows.iter().map(|row| row.is_empty().then_some(1.0)).collect();
     let mut room = vec![1.0_f64; tors];
@@ -25,7 +25,7 @@ pub fn max_min_fair(tors: usize, rows: &[&[TorId]]) -> Vec<f64> {
         let share = |tor: usize| room[tor] / f64::from(rising[tor]);
         let open = (0..tors).filter(|&tor| rising[tor] > 0);
         let rate = open.map(share).fold(f64::INFINITY, f64::min);
-        // Transmitters that are full at this rate, but for rounding.
+        // Transmitters that are full at this rate, within rounding.
         let full: Vec<bool> =
             (0..tors).map(|tor| rising[tor] > 0 && share(tor) <= rate * (1.0 + 1e-9)).collect();
         for (row, settled) in rows.iter().zip(&mut rates) {

@@ -1,4 +1,4 @@
-//! Which ToRs each source loses by failures before anything is repaired.
+//! Impact of failures before any repair: the ToRs that each source loses.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use lightloom_topology::{Fabric, TorId};
 use crate::failure::Damage;
 use crate::verify::{InstalledRules, LightMap, Replay, RulesOverDamage, Violation};
 
-/// Which receivers each splitter of a fabric lights, as built.
+/// The receivers that each splitter of the undamaged fabric lights.
 pub fn light_map(fabric: &Fabric) -> LightMap {
     let lights = |from: TorId| {
         fabric.receivers(fabric.transmits_into(from)).iter().map(move |&to| (from, to))
@@ -15,20 +15,20 @@ pub fn light_map(fabric: &Fabric) -> LightMap {
     LightMap::new(fabric.tors(), fabric.tor_ids().flat_map(lights))
 }
 
-/// What damage does to each source under installed rules.
+/// Effect of damage on each source, with installed rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Impact {
-    /// For every source that can still transmit, how many other ToRs it loses, those without power
-    /// included.
+    /// For every source that can still transmit, the number of other ToRs that it loses. ToRs without power
+    /// count.
     pub lost: BTreeMap<TorId, usize>,
-    /// The sources that can no longer transmit, ascending; each loses all other ToRs.
+    /// The sources that can no longer transmit, ascending. Each loses all other ToRs.
     pub failed_sources: Vec<TorId>,
-    /// How many sources lose how many ToRs, those that cannot transmit included.
+    /// Number of sources by number of lost ToRs. Sources that cannot transmit are included.
     pub distribution: BTreeMap<usize, usize>,
 }
 
 impl Impact {
-    /// Replays all sources over what is left.
+    /// Replays all sources over the damaged fabric.
     ///
     /// # Errors
     /// The first [`Violation`] of the rules.
@@ -51,14 +51,15 @@ impl Impact {
         Ok(impact)
     }
 
-    /// The sources that lose no ToR, as a share of all sources.
+    /// Share of all sources that lose no ToR.
     #[allow(clippy::cast_precision_loss, reason = "numbers of ToRs")]
     pub fn unaffected_share(&self) -> f64 {
         let unaffected = self.distribution.get(&0).copied().unwrap_or(0);
         unaffected as f64 / (self.lost.len() + self.failed_sources.len()) as f64
     }
 
-    /// The sources that can still transmit and lose most, at most `count` of them, the worst first.
+    /// The sources that lose most, worst first, with their losses. At most `count`, and only sources that can
+    /// still transmit.
     pub fn worst(&self, count: usize) -> Vec<(TorId, usize)> {
         let losers =
             self.lost.iter().map(|(&tor, &lost)| (tor, lost)).filter(|(_, lost)| *lost > 0);
@@ -69,7 +70,7 @@ impl Impact {
     }
 }
 
-/// The ToRs that one source loses: all others where it can no longer transmit.
+/// The ToRs that one source loses. All other ToRs if it can no longer transmit.
 ///
 /// # Errors
 /// The first [`Violation`] of the rules.
@@ -85,7 +86,7 @@ pub fn lost(
     lost_by(&mut Replay::new(&light_map(fabric)), damage, rules, source)
 }
 
-/// The ToRs that a source which still transmits loses.
+/// The ToRs that a source loses. The source must still transmit.
 fn lost_by(
     replay: &mut Replay<'_>,
     damage: &Damage<'_>,

@@ -1,10 +1,11 @@
-//! Who relays what: trees and relay tables of every source, how many sources can send at once,
-//! and the verifier, which shares no code with the routers.
+//! Routing: trees and relay tables of all sources, parallel sources, failures, recovery, and the verifier.
+//! The verifier shares no code with the routers.
 //!
-//! A one-to-all multicast from source *s* is a spanning arborescence of the cassette graph rooted
-//! at the cassette that *s* transmits into: one relay for every other cassette. A router is
-//! therefore a rule that names, for a source and a cassette, the ToR that relays into it; that
-//! list is a *relay row*. Nothing here knows racks, files or prices.
+//! A one-to-all multicast from source *s* is a spanning arborescence of the cassette graph. Its root is the
+//! cassette that *s* transmits into. It has one relay into every other cassette. A router is a rule that
+//! names the relay for a source and a cassette. The list of these relays is a *relay row*.
+//!
+//! Nothing here knows racks, files or prices.
 
 pub mod algorithm1;
 pub mod arborescence;

@@ -1,4 +1,4 @@
-//! What is worst: parts that fail together, and pairs of relays whose loss cuts ToRs off.
+//! Worst cases: parts that fail together, and pairs of relays whose loss isolates ToRs.
 
 use std::collections::VecDeque;
 
@@ -12,23 +12,23 @@ use crate::sample;
 use crate::tables::RelayTables;
 use crate::verify::{InstalledRules, LightMap, Replay, RulesOverDamage, Violation};
 
-/// Up to this many ToRs every pair of relays is tried.
+/// Up to this number of ToRs, every pair of relays is tried.
 const ALL_PAIRS_TORS: usize = 400;
-/// Pairs that are drawn above it.
+/// Number of drawn pairs in larger fabrics.
 const DRAWN_PAIRS: usize = 20_000;
 
-/// What a group of parts that fail together cuts off.
+/// Losses if a group of parts fails together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GroupLoss {
-    /// Pairs of a source and another ToR, both with power, that no rules can join any more.
+    /// Pairs of a source and another ToR, both with power, that no rules can connect any more.
     pub cut_off: usize,
-    /// Sources that can still transmit and lose another ToR with power, until they are repaired.
+    /// Sources that can still transmit but lose another ToR with power until they are repaired.
     pub sources_hit: usize,
-    /// Sources that can no longer transmit themselves; they are not among those hit.
+    /// Sources that can no longer transmit. They do not count in `sources_hit`.
     pub failed_sources: usize,
 }
 
-/// What all assessments of groups start from.
+/// What the assessments of all groups share.
 #[derive(Debug)]
 pub struct GroupRisk<'a> {
     tables: &'a RelayTables,
@@ -37,13 +37,13 @@ pub struct GroupRisk<'a> {
 }
 
 impl<'a> GroupRisk<'a> {
-    /// Groups of a fabric with these tables installed.
+    /// Prepares a fabric with these installed tables.
     pub fn new(fabric: &Fabric, tables: &'a RelayTables) -> Self {
         let rules = InstalledRules::of_lists(&tables.sources_by_relay(fabric));
         Self { tables, rules, light: light_map(fabric) }
     }
 
-    /// What the damage of one group cuts off.
+    /// Losses from the damage of one group.
     ///
     /// # Errors
     /// The first [`Violation`] of the installed rules.
@@ -68,18 +68,18 @@ impl<'a> GroupRisk<'a> {
     }
 }
 
-/// Pairs of relays whose loss cuts ToRs off for good.
+/// Pairs of relays whose loss isolates ToRs permanently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CuttingPairs {
     /// Number of pairs tried.
     pub tried: usize,
-    /// Whether all pairs were tried; otherwise they were drawn with the seed of all samples.
+    /// Whether all pairs were tried. Otherwise they were drawn with the seed of all samples.
     pub exhaustive: bool,
-    /// Pairs that cut ToRs off, ascending.
+    /// Pairs that isolate ToRs, ascending.
     pub pairs: Vec<(TorId, TorId)>,
 }
 
-/// Tries all pairs of relays of a fabric of up to 400 ToRs, and 20,000 drawn pairs of a larger one.
+/// Tries all pairs of relays in a fabric of up to 400 ToRs, and 20,000 drawn pairs in a larger one.
 pub fn cutting_pairs(fabric: &Fabric) -> CuttingPairs {
     let tors = fabric.tors();
     let exhaustive = tors <= ALL_PAIRS_TORS;
@@ -111,7 +111,7 @@ pub fn cutting_pairs(fabric: &Fabric) -> CuttingPairs {
     CuttingPairs { tried, exhaustive, pairs }
 }
 
-/// Whether all cassettes still reach each other without two of the ToRs.
+/// Checks whether all cassettes still reach each other without two of the ToRs.
 struct PairSearch<'a> {
     fabric: &'a Fabric,
     seen: Vec<bool>,
@@ -129,7 +129,7 @@ impl<'a> PairSearch<'a> {
             |at: CassetteId| fabric.receivers(at).iter().map(|&t| (t, fabric.transmits_into(t)));
         let against =
             |at: CassetteId| fabric.transmitters(at).iter().map(|&t| (t, fabric.receives_from(t)));
-        // A fabric of one cassette is cut when nobody is left to transmit.
+        // A fabric of one cassette is cut if no ToR remains that transmits.
         let nobody = fabric.cassettes() == 1 && fabric.tors() <= 2;
         nobody || !self.reaches_all(a, b, with_light) || !self.reaches_all(a, b, against)
     }

@@ -1,21 +1,21 @@
-//! What a router is.
+//! The trait of routers.
 
 use lightloom_topology::TorId;
 
-/// A rule that chooses one relay for each cassette, given the source alone. Routers that must see all
-/// sources together ([`Balanced`](crate::Balanced), [`OneMoreHop`](crate::OneMoreHop)) make
+/// A rule that chooses one relay per cassette from the source alone. Routers that look at all sources
+/// together ([`Balanced`](crate::Balanced), [`OneMoreHop`](crate::OneMoreHop)) make
 /// [`RelayTables`](crate::RelayTables) instead.
 pub trait Router {
-    /// Writes the relay row of `source`: `row[c]` is the ToR that transmits this source's packets
-    /// into cassette *c*; for the cassette that the source transmits into it is the source.
+    /// Writes the relay row of `source`: `row[c]` is the ToR that transmits this source's packets into
+    /// cassette *c*. For the cassette that the source transmits into, it is the source.
     ///
     /// # Panics
-    /// When `row` is not as long as the fabric has cassettes, or the source is not of it.
+    /// Panics if the length of `row` is not the number of cassettes, or if the source is not in the fabric.
     fn relay_row(&mut self, source: TorId, row: &mut [TorId]);
 
-    /// The sources that a ToR relays, ascending, its own id among them.
+    /// The sources that a ToR relays, ascending, including itself.
     ///
     /// # Panics
-    /// When the ToR is not of the fabric.
+    /// Panics if the ToR is not in the fabric.
     fn sources_of(&mut self, relay: TorId) -> Vec<TorId>;
 }

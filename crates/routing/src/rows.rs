@@ -1,4 +1,4 @@
-//! The relay rows of a design: the choice of its router, and where the rows come from.
+//! Relay rows of a design: the choice of its router, and the source of its rows.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,25 +13,25 @@ use crate::arborescence::{Balanced, OneMoreHop, Rotated};
 use crate::router::Router;
 use crate::tables::RelayTables;
 
-/// Up to this many ToRs the tables of all sources are made and proved. Above it rows are made one source
-/// at a time.
+/// Up to this number of ToRs, the tables of all sources are made and proved. In larger fabrics, rows are made
+/// for one source at a time.
 pub const LISTED_TORS: usize = 4096;
 
-/// Which router a design asks for.
+/// The router of a design.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouterKind {
     /// The paper's router, for a Shufflecast of this shape.
     Algorithm1(Shufflecast),
-    /// Fewest hops with even load: [`Balanced`], or [`Rotated`] above [`LISTED_TORS`].
+    /// Fewest hops with an even load: [`Balanced`], or [`Rotated`] above [`LISTED_TORS`].
     Arborescence,
-    /// Each cassette up to one hop late, for more even load. It needs the tables of all sources.
+    /// Each cassette may be one hop late, for a more even load. Needs the tables of all sources.
     OneMoreHop,
 }
 
 impl RouterKind {
-    /// The hops that the router promises these sources: 2k-1 by Lemma 1 of Shufflecast, or the
-    /// breadth-first depth of the fabric and what the router may add to it. It is computed from neither
-    /// rows nor trees, so that a proof can hold them to it.
+    /// Largest number of hops that the router promises these sources: 2k-1 by Lemma 1 of Shufflecast, or the
+    /// breadth-first depth of the fabric plus the extra hop of the router. It is computed without rows and
+    /// trees, so that a proof can compare them with it.
     pub fn promised_hops(self, fabric: &Fabric, sources: impl Iterator<Item = TorId>) -> u32 {
         let extra = match self {
             Self::Algorithm1(shape) => return 2 * shape.k() - 1,
@@ -49,12 +49,12 @@ impl RouterKind {
     }
 }
 
-/// Extra hops need the tables of all sources, which this fabric is too large for.
+/// Error: extra hops need the tables of all sources, and the fabric is too large for those.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("extra hops need tables of all sources, which are made up to {LISTED_TORS} ToRs")]
 pub struct NeedsTables;
 
-/// Where the relay rows of a design come from.
+/// Source of the relay rows of a design.
 pub enum RelayRows<'a> {
     /// The rows of all sources, in memory.
     Listed(Arc<RelayTables>),
@@ -63,10 +63,10 @@ pub enum RelayRows<'a> {
 }
 
 impl<'a> RelayRows<'a> {
-    /// Tables of all sources up to [`LISTED_TORS`], otherwise the router.
+    /// Makes tables of all sources up to [`LISTED_TORS`], and a router above.
     ///
     /// # Errors
-    /// [`NeedsTables`] when the router needs tables and the fabric is too large for them.
+    /// [`NeedsTables`] if the router needs tables and the fabric is too large for them.
     pub fn new(fabric: &'a Fabric, kind: RouterKind) -> Result<Self, NeedsTables> {
         let listed = fabric.tors() <= LISTED_TORS;
         Ok(match kind {
@@ -89,7 +89,7 @@ impl<'a> RelayRows<'a> {
         Self::Listed(Arc::new(tables))
     }
 
-    /// The tables of all sources, where they are listed.
+    /// The tables of all sources. `None`: rows are made one at a time.
     pub fn tables(&self) -> Option<&RelayTables> {
         match self {
             Self::Listed(tables) => Some(tables),
@@ -97,7 +97,7 @@ impl<'a> RelayRows<'a> {
         }
     }
 
-    /// The relay row of a source; `cassettes` is the number of cassettes of the fabric.
+    /// The relay row of a source. `cassettes` is the number of cassettes of the fabric.
     pub fn row(&mut self, source: TorId, cassettes: usize) -> Vec<TorId> {
         match self {
             Self::Listed(tables) => tables.row(source).to_vec(),

@@ -1,32 +1,32 @@
-//! What the relay rows of a fabric give: hops, loads, and sources that send at line rate at once.
+//! Properties of the relay rows of a fabric: hops, loads and parallel sources.
 
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::{Fabric, TorId};
+use lightloom_watch::{Stopped, Watch};
 
 use crate::parallel::{Installed, count_parallel_sources_among, installed_sources};
 use crate::rows::{LISTED_TORS, RelayRows, RouterKind};
 use crate::sample;
 use crate::tables::Load;
 use crate::tree::{HopsTotal, NotATree, Tree};
-use lightloom_watch::{Stopped, Watch};
 
-/// Above this many relay choices (sources × cassettes), hops are measured from a sample.
+/// Above this number of relay choices (sources × cassettes), hops are measured from a sample.
 const MOST_CHOICES: u64 = 1 << 28;
-/// Above this many ToRs the flows that count parallel sources are not run.
+/// Above this number of ToRs, the flows that count parallel sources are not computed.
 pub const MOST_FLOW_TORS: usize = 1 << 15;
-/// Candidates for parallel sources with installed rules where tables are not listed.
+/// Number of candidates for parallel sources with installed rules if tables are not listed.
 const INSTALLED_SAMPLE: usize = 256;
-/// Relay choices of such candidates that are held at once.
+/// Largest number of relay choices of such candidates in memory.
 const MOST_SAMPLED_CHOICES: usize = 1 << 25;
 
-/// Relay load over all ToRs: how many sources a ToR relays, itself included.
+/// Relay load over all ToRs: the number of sources that a ToR relays, including itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LoadSummary {
-    /// The least loaded ToR.
+    /// Load of the least loaded ToR.
     pub min: u32,
-    /// The mean.
+    /// Mean load.
     pub mean: f64,
-    /// The most loaded ToR.
+    /// Load of the most loaded ToR.
     pub max: u32,
 }
 
@@ -41,9 +41,9 @@ impl From<&Load> for LoadSummary {
 pub struct Survey {
     /// Hops from the sources to all other ToRs.
     pub hops: HopsTotal,
-    /// The relay load; none where a sample does not give it.
+    /// The relay load. `None`: a sample does not give it.
     pub load: Option<LoadSummary>,
-    /// Number of sources that the hops were measured from, when not all.
+    /// Number of sources in the sample. `None`: all sources.
     pub sampled: Option<usize>,
 }
 
@@ -53,16 +53,16 @@ pub enum NoSurvey {
     /// A row is not a tree.
     #[error(transparent)]
     NotATree(#[from] NotATree),
-    /// The work was stopped before its end.
+    /// The work was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
 impl Survey {
-    /// Measures hops and loads of the rows that a router of this kind makes.
+    /// Measures hops and loads of the rows of a router.
     ///
     /// # Errors
-    /// [`NoSurvey`] when a row is not a tree, or `watch` stops the work.
+    /// [`NoSurvey`] if a row is not a tree, or if `watch` stops the work.
     pub fn new(
         fabric: &Fabric,
         kind: RouterKind,
@@ -106,8 +106,8 @@ impl Survey {
     }
 }
 
-/// The most sources that can send at line rate at once when trees are planned for them; none where that
-/// is not computed. `shape` is the shape of the fabric where it is a Shufflecast.
+/// Largest number of sources that can send at line rate at the same time if trees are planned for them.
+/// `None`: not computed. `shape` is the shape of a Shufflecast.
 pub fn parallel_sources_at_size(fabric: &Fabric, shape: Option<Shufflecast>) -> Option<usize> {
     match shape {
         _ if fabric.tors() <= MOST_FLOW_TORS => {
@@ -119,8 +119,8 @@ pub fn parallel_sources_at_size(fabric: &Fabric, shape: Option<Shufflecast>) -> 
     }
 }
 
-/// Sources that can send at line rate at once with the rows as they are installed, and a bound on how
-/// many there can be. Above [`LISTED_TORS`] only some candidates are tried.
+/// Sources that can send at line rate at the same time with the installed rows, and an upper bound for their
+/// number. Above [`LISTED_TORS`] only some candidates are tried.
 pub fn installed_parallel_sources(
     fabric: &Fabric,
     shape: Option<Shufflecast>,
@@ -133,7 +133,7 @@ pub fn installed_parallel_sources(
     };
     let candidates = match shape {
         _ if fabric.tors() <= LISTED_TORS => fabric.tor_ids().collect(),
-        // Lemma 3: rows whose digits are all the same lie in disjoint partitions everywhere.
+        // Lemma 3: sources whose row has equal digits are in disjoint partitions in every column.
         Some(shape) => same_digit_rows(shape),
         None => {
             let affordable = (MOST_SAMPLED_CHOICES / fabric.cassettes()).max(2);

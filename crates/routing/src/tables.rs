@@ -2,10 +2,11 @@
 
 use lightloom_topology::{Fabric, TorId};
 
-use crate::{HopsTotal, NotATree, Router, Tree};
+use crate::router::Router;
+use crate::tree::{HopsTotal, NotATree, Tree};
 
-/// The relay row of every source: T × cassettes ToR ids. Made up to a few thousand ToRs; beyond
-/// that rows are computed one source at a time.
+/// The relay row of every source: T × cassettes ToR ids. Made for up to a few thousand ToRs. In larger
+/// fabrics, rows are computed for one source at a time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelayTables {
     cassettes: usize,
@@ -13,7 +14,7 @@ pub struct RelayTables {
 }
 
 impl RelayTables {
-    /// Tables of all sources by a router.
+    /// Makes the tables of all sources with a router.
     pub fn new(fabric: &Fabric, router: &mut impl Router) -> Self {
         let cassettes = fabric.cassettes();
         let mut rows = vec![TorId(0); fabric.tors() * cassettes];
@@ -38,15 +39,15 @@ impl RelayTables {
         &mut self.rows[start..start + self.cassettes]
     }
 
-    /// The sources that a ToR relays, ascending, its own id among them.
+    /// The sources that a ToR relays, ascending, including itself.
     pub fn sources_of(&self, fabric: &Fabric, relay: TorId) -> Vec<TorId> {
         // A ToR relays into one cassette, so one entry of each row decides.
         let into = fabric.transmits_into(relay).index();
         fabric.tor_ids().filter(|&source| self.row(source)[into] == relay).collect()
     }
 
-    /// For each ToR the sources that it relays, ascending. Its own id is among them: the entry
-    /// that lets its servers' packets into the splitter.
+    /// For each ToR, the sources that it relays, ascending. Its own id is included: that rule sends its
+    /// servers' packets into the splitter.
     pub fn sources_by_relay(&self, fabric: &Fabric) -> Vec<Vec<TorId>> {
         let mut sources: Vec<Vec<TorId>> =
             self.load(fabric).of.iter().map(|&n| Vec::with_capacity(n as usize)).collect();
@@ -58,14 +59,14 @@ impl RelayTables {
         sources
     }
 
-    /// How many sources each ToR relays.
+    /// The number of sources that each ToR relays.
     pub fn load(&self, fabric: &Fabric) -> Load {
         let mut load = Load::new(fabric);
         load.add(&self.rows);
         load
     }
 
-    /// Hops from every source to all others.
+    /// Hops from every source to all other ToRs.
     ///
     /// # Errors
     /// [`NotATree`] for the first source whose row is not a tree.
@@ -78,14 +79,14 @@ impl RelayTables {
     }
 }
 
-/// Relay load: for each ToR the number of sources that it relays, itself included.
+/// Relay load: for each ToR, the number of sources that it relays, including itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Load {
     of: Vec<u32>,
 }
 
 impl Load {
-    /// No load yet.
+    /// A load of zero.
     pub fn new(fabric: &Fabric) -> Self {
         Self { of: vec![0; fabric.tors()] }
     }
@@ -97,19 +98,19 @@ impl Load {
         }
     }
 
-    /// The least loaded ToR's load.
+    /// Load of the least loaded ToR.
     pub fn min(&self) -> u32 {
         self.of.iter().copied().min().unwrap_or(0)
     }
 
-    /// The mean load.
+    /// Mean load.
     #[allow(clippy::cast_precision_loss, reason = "sums stay far below 2^53")]
     pub fn mean(&self) -> f64 {
         let sum: u64 = self.of.iter().map(|&n| u64::from(n)).sum();
         sum as f64 / self.of.len() as f64
     }
 
-    /// The most loaded ToR's load.
+    /// Load of the most loaded ToR.
     pub fn max(&self) -> u32 {
         self.of.iter().copied().max().unwrap_or(0)
     }

@@ -1,32 +1,32 @@
-//! What a recovery costs in throughput (Shufflecast, Fig. 7c): with some sources active, each sends at
-//! one over the most active sources on any of its relays.
+//! Throughput after a recovery (Shufflecast, Fig. 7c). The rate of an active source is 1 / (largest number of
+//! active sources on any of its relays).
 
 use lightloom_topology::TorId;
 
 use crate::sample;
 
-/// Sets of active sources that are drawn for each number of them.
+/// Number of drawn sets for each number of active sources.
 const DRAWS: usize = 200;
 /// Normal quantile of a 95 % confidence interval.
 const NORMAL_95: f64 = 1.96;
 
-/// Mean rates with some number of active sources, in line rates.
+/// Mean rates with some number of active sources, as a share of the line rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RatesWithActive {
-    /// Active sources.
+    /// Number of active sources.
     pub active: usize,
-    /// Mean rate with the installed tables, nothing broken.
+    /// Mean rate with the installed tables and no failure.
     pub before: f64,
     /// Mean rate after the recovery.
     pub after: f64,
-    /// The mean part of the rate that is lost.
+    /// Mean share of the rate that is lost.
     pub degradation: f64,
-    /// Half the width of its 95 % confidence interval.
+    /// Half the width of the 95 % confidence interval of `degradation`.
     pub ci95: f64,
 }
 
-/// Compares two sets of tables over uniform seeded samples of active sources, which are drawn from
-/// `sources`. The tables are lists of sources by relay.
+/// Compares two sets of tables over uniform seeded samples of active sources, drawn from `sources`. The
+/// tables are lists of sources by relay.
 #[allow(clippy::cast_precision_loss, reason = "numbers of ToRs")]
 pub fn compare(
     before: &[Vec<TorId>],
@@ -56,7 +56,7 @@ pub fn compare(
     reports
 }
 
-/// For each source its relays.
+/// The relays of each source.
 fn relays_of(sources_by_relay: &[Vec<TorId>]) -> Vec<Vec<u32>> {
     let mut relays = vec![Vec::new(); sources_by_relay.len()];
     for (relay, sources) in (0..).zip(sources_by_relay) {

@@ -1,14 +1,14 @@
-//! One source's multicast tree, from its relay row.
+//! Multicast tree of one source, from its relay row.
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-/// A relay row that does not lead from the source to some cassette.
+/// Error: a relay row does not lead from the source to some cassette.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the relays of source {source_tor} never reach cassette {cassette}")]
 pub struct NotATree {
     /// The source.
     pub source_tor: TorId,
-    /// The first cassette that is not reached.
+    /// The first cassette that the row does not reach.
     pub cassette: CassetteId,
 }
 
@@ -25,26 +25,26 @@ impl<'a> Tree<'a> {
     /// The tree that a relay row describes.
     ///
     /// # Errors
-    /// [`NotATree`] when following the row back from some cassette does not end at the source.
+    /// [`NotATree`] if following the row back from some cassette does not end at the source.
     pub fn new(fabric: &'a Fabric, source: TorId, row: &'a [TorId]) -> Result<Self, NotATree> {
         let depth = depths(fabric, source, row)?;
         Ok(Self { fabric, source, row, depth })
     }
 
-    /// The relays, the source among them, ascending.
+    /// The relays, including the source, ascending.
     pub fn relays(&self) -> Vec<TorId> {
         let mut relays = self.row.to_vec();
         relays.sort_unstable();
         relays
     }
 
-    /// Splitters that a packet crosses on its way to a ToR: 1 for those that the source feeds. For
-    /// the source itself, those that its returning copy crosses.
+    /// Number of splitters on a packet's way to a ToR: 1 for those that the source feeds. For the source
+    /// itself, the number on the way of its returning copy.
     pub fn hops(&self, to: TorId) -> u32 {
         self.depth[self.fabric.receives_from(to).index()] + 1
     }
 
-    /// The ToRs that a packet passes on its way, from the source to `to`, both included.
+    /// The ToRs on a packet's way, from the source to `to`, both included.
     pub fn path(&self, to: TorId) -> Vec<TorId> {
         let mut path = vec![to];
         let mut at = to;
@@ -74,7 +74,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Relays between the source and each cassette.
+/// Number of relays between the source and each cassette.
 fn depths(fabric: &Fabric, source: TorId, row: &[TorId]) -> Result<Vec<u32>, NotATree> {
     const UNKNOWN: u32 = u32::MAX;
     let mut depth = vec![UNKNOWN; row.len()];
@@ -101,16 +101,16 @@ fn depths(fabric: &Fabric, source: TorId, row: &[TorId]) -> Result<Vec<u32>, Not
 /// Hops from one source to all others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Hops {
-    /// The farthest ToR.
+    /// Number of hops to the farthest ToR.
     pub max: u32,
-    /// Sum over all other ToRs.
+    /// Sum of hops over all other ToRs.
     pub sum: u64,
 }
 
 /// Hops over many sources.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct HopsTotal {
-    /// The farthest ToR from any of the sources.
+    /// Number of hops to the farthest ToR from any of the sources.
     pub max: u32,
     sum: u64,
     sources: u64,
@@ -124,7 +124,7 @@ impl HopsTotal {
         self.sources += 1;
     }
 
-    /// The mean over the sources and all other ToRs of a fabric with `tors` ToRs.
+    /// Mean over the sources and all other ToRs of a fabric with `tors` ToRs.
     #[allow(clippy::cast_precision_loss, reason = "sums stay far below 2^53")]
     pub fn mean(&self, tors: usize) -> f64 {
         let pairs = self.sources * (tors as u64 - 1);

@@ -1,65 +1,87 @@
-//! How a run ended: well, or why not.
+//! How a run ended, and why.
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{End, Outcome};
-use serde::Serialize;
+use lightloom_units::named_enum;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use crate::overflow;
 use crate::scenario::Scenario;
-use crate::timeouts;
+use crate::{overflow, timeouts};
 
-/// Ports of a ring that messages name; reports have them all.
+/// Number of ports of a ring that messages list. Reports list all.
 const NAMED: usize = 12;
 
+named_enum! {
+    /// The ways in which a run can end.
+    #[derive(JsonSchema)]
+    pub enum Ending {
+        /// Everything that was asked for is done.
+        Done = "done",
+        /// The time is up.
+        Time = "time",
+        /// The time is up, and some ports are stopped for ever.
+        Deadlock = "deadlock",
+        /// It was stopped from outside.
+        Stopped = "stopped",
+        /// Everything was delivered, and only acknowledgements are lost.
+        Unacknowledged = "unacknowledged",
+        /// No flow made progress any more.
+        Stalled = "stalled",
+        /// A lossless packet was lost, which ends the run.
+        Fault = "fault",
+    }
+}
+
 /// How a run ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EndReport {
-    /// done, time, deadlock (the time was up, and some ports are stopped for ever), stopped, unacknowledged
-    /// (everything was delivered, and only acknowledgements are lost), stalled or fault.
-    pub how: &'static str,
-    /// The simulated time that was reached.
+    /// In which way.
+    pub how: Ending,
+    /// Simulated time at the end, in picoseconds.
     pub reached_ps: u64,
-    /// What happened, where it ended badly, and what to do.
+    /// If the run ended badly: what happened, and what to do.
     pub why: Option<String>,
-    /// Where packets wait because the next switch has stopped them.
+    /// Ports whose packets wait because the next switch has paused them.
     pub stopped_ports: Vec<StoppedReport>,
-    /// Rings of ports that have stopped each other for ever.
+    /// Rings of ports that pause each other for ever.
     pub rings: Vec<RingReport>,
-    /// Ports that are stopped for ever: those of rings, and those that wait for one.
+    /// Number of ports that are stopped for ever: those in rings, and those that wait for a ring.
     pub stopped_for_ever: usize,
 }
 
-/// A port whose packets wait because the other end has stopped it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A port whose packets wait because the other end has paused it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StoppedReport {
     /// The node.
     pub node: String,
-    /// Its port.
+    /// Number of the port.
     pub port: u16,
-    /// The node that has stopped it.
+    /// The node that paused it.
     pub stopped_by: String,
-    /// What waits.
+    /// Number of waiting bytes.
     pub bytes: u64,
 }
 
-/// Ports of switches that have stopped each other for ever.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Ports of switches that pause each other for ever.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RingReport {
-    /// In the order in which they wait: each for the next one, the last for the first.
+    /// The ports in waiting order: each waits for the next, the last for the first.
     pub ports: Vec<StoppedReport>,
 }
 
 impl EndReport {
+    /// Describes how a run ended.
     pub fn new(scenario: &Scenario, outcome: &Outcome) -> Self {
         let is_deadlock = !outcome.rings.is_empty();
         let how = match outcome.end {
-            End::Done => "done",
-            End::Time if is_deadlock => "deadlock",
-            End::Time => "time",
-            End::Stopped => "stopped",
-            End::Stalled => "stalled",
-            End::Unacknowledged => "unacknowledged",
-            End::Fault => "fault",
+            End::Done => Ending::Done,
+            End::Time if is_deadlock => Ending::Deadlock,
+            End::Time => Ending::Time,
+            End::Stopped => Ending::Stopped,
+            End::Stalled => Ending::Stalled,
+            End::Unacknowledged => Ending::Unacknowledged,
+            End::Fault => Ending::Fault,
         };
         let stopped_ports = stopped(scenario, &outcome.stopped);
         let ring = |ports: &Vec<_>| RingReport { ports: stopped(scenario, ports) };
@@ -80,9 +102,9 @@ impl EndReport {
         }
     }
 
-    /// Whether the run came to an end that was asked for.
+    /// Whether the run reached an end that was requested.
     pub fn good(&self) -> bool {
-        matches!(self.how, "done" | "time")
+        matches!(self.how, Ending::Done | Ending::Time)
     }
 }
 
@@ -97,7 +119,7 @@ fn stopped(scenario: &Scenario, ports: &[(NodeId, u16, u64)]) -> Vec<StoppedRepo
     ports.iter().map(stopped).collect()
 }
 
-/// What is stopped for ever, where anything is.
+/// Message about ports that are stopped for ever. `None`: there are none.
 fn deadlock(outcome: &Outcome, rings: &[RingReport]) -> Option<String> {
     let first = &rings.first()?.ports;
     let place = |port: &StoppedReport| format!("{}, port {}", port.node, port.port);
@@ -170,7 +192,8 @@ fn unacknowledged(scenario: &Scenario, outcome: &Outcome) -> String {
     }
 }
 
-/// Hosts that have stopped their switches: no sound host does, since it takes what comes at line rate.
+/// Messages about hosts that paused their switches. A healthy host never does, since it accepts packets at
+/// line rate.
 pub fn storms(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
     let network = &scenario.network;
     let stopped = outcome.links.iter().filter(|link| link.stopped.as_ps() > 0);

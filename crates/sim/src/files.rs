@@ -1,15 +1,15 @@
-//! The names of the files of results.
+//! Names of the files of results.
 
-/// The files of a run.
+/// Files of one run.
 pub const OF_ONE: [&str; 6] =
     ["flows.csv", "throughput.csv", "links.csv", "flows.arrow", "throughput.arrow", REPORT];
-/// Those that it has where every flow is recorded.
+/// Additional files if every flow is recorded.
 pub const BY_FLOW: [&str; 2] = ["flow-throughput.csv", "flow-throughput.arrow"];
-/// The table of several runs.
+/// Table of several runs.
 pub const REPLICAS: &str = "replicas.csv";
-/// The report of a run, or of several.
+/// Report of one run or of several.
 pub const REPORT: &str = "report.json";
-/// All files that a folder of results may hold, of one run or of several.
+/// All files that a folder of results may hold.
 pub const RESULT_FILES: [&str; 9] = {
     let [flows, throughput, links, flows_arrow, throughput_arrow, report] = OF_ONE;
     let [by_flow, by_flow_arrow] = BY_FLOW;

@@ -1,43 +1,43 @@
-//! The time that a message would take alone: what slowdown is measured against.
+//! Ideal completion time: that of a message without competing traffic. Slowdowns are relative to it.
 
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::params::{Forwarding, HEADER, Params, RETH};
 use lightloom_twin::{Flow, Verb};
 use lightloom_units::{BitRate, DataSize, Span};
 
-/// One link of the way, in picoseconds.
+/// One link of the way. Times are in picoseconds.
 #[derive(Debug, Clone, Copy)]
 struct Link {
     rate: BitRate,
     delay: u64,
-    /// The rate of the next link where the node between cuts through.
+    /// Rate of the next link if the node between is a cut-through switch.
     cuts_to: Option<BitRate>,
 }
 
-/// What a packet of one size costs on a link.
+/// Times of a packet of one size on a link, in picoseconds.
 #[derive(Debug, Clone, Copy)]
 struct Cost {
-    /// Until the next node can send it on.
+    /// Time until the next node can start to send it on.
     on: u64,
-    /// Until the next packet can follow.
+    /// Time until the next packet can follow.
     busy: u64,
 }
 
-/// From the application's request to the last byte at the other application, with nothing else in
-/// the network, over the first of the shortest ways.
+/// Time from the application's request to the last byte at the other application, without competing traffic,
+/// over the first of the shortest ways.
 ///
-/// Packets pass a row of links as jobs pass a row of machines: the last one arrives when the longest
-/// chain of (next packet on this link, next link of this packet) has ended. All packets but the
-/// first, which may carry a RETH, and the last, which may be short, are alike, so such a chain stays
-/// with the first up to some link, with the middle ones up to another, and ends with the last.
+/// Packets pass a row of links as jobs pass a row of machines. The last one arrives when the longest chain of
+/// (next packet on this link, next link of this packet) has ended. The first packet may carry a RETH, and the
+/// last may be short; all others are equal. So such a chain follows the first packet up to some link, middle
+/// packets up to another link, and then the last packet.
 pub fn ideal(network: &Network, params: &Params, flow: &Flow) -> Span {
     let first = if flow.after.is_some() { params.stack.forward } else { params.stack.send };
     let stack = first.as_ps().saturating_add(params.stack.receive.as_ps());
     Span::from_ps(stack.saturating_add(crosses(network, params, flow)))
 }
 
-/// From the first packet of a message until its sender has the first acknowledgement, with nothing else in the
-/// network, over the first of the shortest ways.
+/// Time from the first packet of a message until its sender has the first acknowledgement, without competing
+/// traffic, over the first of the shortest ways.
 pub fn first_answer(network: &Network, params: &Params, flow: &Flow) -> Span {
     let together = u64::from(params.transport.ack_every) * u64::from(params.wire.mtu);
     let size = flow.size.min(DataSize::from_bytes(together));
@@ -48,7 +48,7 @@ pub fn first_answer(network: &Network, params: &Params, flow: &Flow) -> Span {
     Span::from_ps(there.saturating_add(back))
 }
 
-/// From the start of the first packet of a message until all have arrived.
+/// Time from the start of the first packet of a message until all packets have arrived, in picoseconds.
 fn crosses(network: &Network, params: &Params, flow: &Flow) -> u64 {
     let links = way(network, params, flow);
     let (bytes, mtu) = (flow.size.as_bytes(), u64::from(params.wire.mtu));
@@ -67,13 +67,13 @@ fn crosses(network: &Network, params: &Params, flow: &Flow) -> u64 {
     }
 }
 
-/// The longest chain through two or more packets.
+/// Length of the longest chain through two or more packets.
 fn longest(first: &[Cost], middle: &[Cost], last: &[Cost], packets: u64) -> u64 {
     let tail = |from: usize| -> u64 { last[from..].iter().map(|cost| cost.on).sum() };
     let mut most = 0;
     let mut before = 0_u64;
     for (a, cost) in first.iter().enumerate() {
-        // The first packet up to link a, then the next one on it.
+        // The first packet up to link a, then the next packet on it.
         let head = before + cost.busy;
         before += cost.on;
         if packets == 2 {
@@ -82,7 +82,7 @@ fn longest(first: &[Cost], middle: &[Cost], last: &[Cost], packets: u64) -> u64 
         }
         let (mut along, mut widest) = (0, 0);
         for (b, cost) in middle.iter().enumerate().skip(a) {
-            // The middle packets from link a to b; all of them wait on the slowest between.
+            // The middle packets from link a to b. All of them wait for the slowest link between.
             widest = widest.max(cost.busy);
             let waits = widest.saturating_mul(packets - 3);
             let chain = head + along + cost.busy + tail(b);
@@ -128,7 +128,8 @@ impl Link {
         let read = match self.cuts_to {
             None => time(self.rate, preamble + bytes),
             Some(next) => {
-                // A faster way out starts so late that its last bit does not overtake the way in.
+                // A faster next link starts late enough that its last bit does not overtake the previous
+                // link.
                 let header = time(self.rate, preamble + u64::from(HEADER).min(bytes));
                 let whole = time(self.rate, preamble + bytes);
                 header.max(whole.saturating_sub(time(next, preamble + bytes)))
@@ -138,9 +139,9 @@ impl Link {
     }
 }
 
-/// Bytes at a rate, rounded up to the picosecond.
+/// Time of some bytes at a rate, rounded up to a picosecond.
 fn time(rate: BitRate, bytes: u64) -> u64 {
-    // Bytes of one frame: the product fits 128 bits and the quotient, at 1 Mb/s and more, 64.
+    // For the bytes of one frame the product fits 128 bits. At 1 Mb/s and more the quotient fits 64 bits.
     let ps = (u128::from(bytes) * 8_000_000_000_000).div_ceil(u128::from(rate.as_bps().max(1)));
     u64::try_from(ps).unwrap_or(u64::MAX)
 }
@@ -151,7 +152,7 @@ mod tests {
 
     use super::*;
 
-    /// The recurrence itself: packet i starts on link j when it has come and the one before is gone.
+    /// The recurrence itself: packet i starts on link j when it has arrived and packet i-1 is gone.
     fn step_by_step(packets: &[Vec<Cost>]) -> u64 {
         let links = packets[0].len();
         let mut free = vec![0_u64; links];

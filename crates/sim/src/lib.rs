@@ -1,6 +1,9 @@
-//! The typed scenario of a run of the twin, the run, and its outcome as reports.
+//! The typed scenario of a run, the run of the twin, and reports of its outcome.
 //!
-//! Nothing here reads or writes a file.
+//! Also here: ideal completion times, checks of headroom and timeouts, and summaries of several runs.
+//!
+//! Nothing here reads or writes files; crate `input` reads scenarios and crate `export` writes results. The
+//! simulation itself is in `twin`.
 
 pub mod ending;
 pub mod files;

@@ -1,29 +1,30 @@
-//! What a scenario asks for, before it is run.
+//! Report of a scenario before it is run.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::report::NetworkReport;
 use crate::scenario::Scenario;
 
-/// What a scenario asks for.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// Content of a scenario.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ScenarioReport {
-    /// The seed of its traffic.
+    /// Seed of its traffic.
     pub seed: u64,
-    /// The end of the run, in picoseconds.
+    /// End of the run, in picoseconds.
     pub until_ps: u64,
     /// The network.
     pub network: NetworkReport,
-    /// Flows.
+    /// Number of flows.
     pub flows: usize,
-    /// Their payload in bytes.
+    /// Total payload in bytes.
     pub bytes: u64,
-    /// Values that are taken with a grain of salt.
+    /// Warnings about doubtful values.
     pub warnings: Vec<String>,
 }
 
 impl ScenarioReport {
-    /// What a scenario asks for.
+    /// Describes a scenario.
     pub fn new(scenario: &Scenario) -> Self {
         Self {
             seed: scenario.seed,

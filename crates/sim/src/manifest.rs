@@ -1,42 +1,44 @@
-//! What a result was made from.
+//! Inputs of a result.
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::scenario::{ParameterReport, Scenario};
 
-/// What a result was made from: with the same, anybody gets the same bytes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Inputs of a result. Equal inputs give equal bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ManifestReport {
-    /// The version of lightloom.
-    pub version: &'static str,
-    /// All files that were read, the scenario first.
+    /// Version of lightloom.
+    pub version: String,
+    /// All files that were read, scenario first.
     pub files: Vec<FileReport>,
-    /// The seed of traffic; also that of losses, marking and path choice, where a run is one of one.
+    /// Seed of the traffic. In a single run also the seed of losses, marking and path choice.
     pub seed: u64,
-    /// All constants in force.
+    /// All parameters in force.
     pub parameters: Vec<ParameterReport>,
 }
 
 /// A file that was read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileReport {
-    /// Its name, without its folder.
+    /// Name of the file, without its folder.
     pub name: String,
-    /// SHA-256 of its text, without a byte order mark.
+    /// SHA-256 of its text without a byte order mark.
     pub sha256: String,
 }
 
 impl ManifestReport {
+    /// The inputs of a scenario's results.
     pub fn new(scenario: &Scenario) -> Self {
         let file = |(path, text): &(PathBuf, String)| FileReport {
             name: name(path),
             sha256: hex(&Sha256::digest(text.as_bytes())),
         };
         Self {
-            version: env!("CARGO_PKG_VERSION"),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
             files: scenario.files.iter().map(file).collect(),
             seed: scenario.seed,
             parameters: scenario.parameters.in_force.clone(),

@@ -1,40 +1,43 @@
-//! Headroom: what each port needs, and what it was that overflowed.
+//! Headroom: what each port needs, and why it overflowed.
 
 use lightloom_topology::electrical::{Network, NodeId, PortId};
 use lightloom_twin::params::Params;
 use lightloom_twin::{Class, Flow, Outcome, Overflow, needed_headroom};
 use lightloom_units::DataSize;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use crate::report::reason;
+use crate::report::{DropCause, TrafficClass};
 use crate::scenario::Scenario;
 
-/// The headroom of one port and class, which overflowed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Overflow of the headroom of one port and class.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OverflowReport {
     /// The switch.
     pub node: String,
-    /// The port that the packets came in on.
+    /// Number of the port that received the packets.
     pub port: u16,
-    /// The class of the packets.
-    pub class: &'static str,
-    /// The node at the other end of the port, which sent them.
+    /// Class of the packets.
+    pub class: TrafficClass,
+    /// The node at the other end of the port, which sent the packets.
     pub peer: String,
-    /// When the first of them was lost.
+    /// Time of the first lost packet, in picoseconds.
     pub at_ps: u64,
-    /// How many were lost.
+    /// Number of lost packets.
     pub packets: u64,
-    /// The headroom that the port has.
+    /// Headroom of the port, in bytes.
     pub headroom_bytes: u64,
-    /// The headroom that its link needs.
+    /// Headroom that its link needs, in bytes.
     pub needed_bytes: u64,
-    /// When a pause to the other end was lost, where that is the cause.
+    /// Time at which a pause to the other end was lost, in picoseconds. `None`: no lost pause caused the
+    /// overflow.
     pub pause_lost_ps: Option<u64>,
-    /// Why it was: link, corrupt or dead.
-    pub pause_lost_by: Option<&'static str>,
+    /// Why it was.
+    pub pause_lost_by: Option<DropCause>,
 }
 
 impl OverflowReport {
+    /// All overflows of a run, by time.
     pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
         outcome.overflows.iter().map(|overflow| Self::new(scenario, overflow)).collect()
     }
@@ -45,19 +48,19 @@ impl OverflowReport {
         Self {
             node: network.name(node),
             port,
-            class: if class == Class::LOSSY { "lossy" } else { "lossless" },
+            class: class.into(),
             peer: network.name(network.ports(node)[usize::from(port)].peer),
             at_ps: at.as_ps(),
             packets,
             headroom_bytes: params.switch.headroom_per_port.as_bytes(),
             needed_bytes: needed_headroom(network, params, node, PortId(port)).as_bytes(),
             pause_lost_ps: lost_pause.map(|pause| pause.at.as_ps()),
-            pause_lost_by: lost_pause.map(|pause| reason(pause.reason)),
+            pause_lost_by: lost_pause.map(|pause| pause.reason.into()),
         }
     }
 }
 
-/// Why headroom overflowed, and what to do.
+/// Message about an overflow: its cause and a remedy.
 fn told(scenario: &Scenario, overflow: &Overflow) -> String {
     let OverflowReport { node, port, class, peer, headroom_bytes, needed_bytes, .. } =
         OverflowReport::new(scenario, overflow);
@@ -71,7 +74,7 @@ fn told(scenario: &Scenario, overflow: &Overflow) -> String {
             "{place}, since a pause to {peer} was lost at {} ({}); more headroom does not help: mend the link, \
              or its [[loss]]",
             lost.at,
-            reason(lost.reason)
+            DropCause::from(lost.reason)
         ),
         None => format!(
             "{place}, and its link needs {needed}; give [parameters.switch] headroom_per_port = \"{}\"",
@@ -80,13 +83,13 @@ fn told(scenario: &Scenario, overflow: &Overflow) -> String {
     }
 }
 
-/// Why a run ended at an overflow.
+/// Message about a run that ended at an overflow.
 pub fn fault(scenario: &Scenario, overflow: &Overflow) -> String {
     told(scenario, overflow)
         + ", or overflow = \"drop\" in [parameters.switch] to count such packets"
 }
 
-/// What overflowed, where that did not end the run.
+/// Warning about overflows in a run that continued. `None`: there were none.
 pub fn warning(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
     let first = outcome.overflows.first().filter(|_| outcome.fault.is_none())?;
     let packets: u64 = outcome.overflows.iter().map(|overflow| overflow.packets).sum();
@@ -97,7 +100,7 @@ pub fn warning(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
     ))
 }
 
-/// The port that most lacks headroom, where one does.
+/// Message about the port that lacks most headroom. `None`: all ports have enough.
 pub fn too_small(network: &Network, params: &Params, flows: &[Flow]) -> Option<String> {
     let is_lossless = params.switch.pfc && flows.iter().any(|flow| flow.class == Class::LOSSLESS);
     let switches = (network.hosts()..network.nodes()).map(NodeId::at).filter(|_| is_lossless);
@@ -107,7 +110,7 @@ pub fn too_small(network: &Network, params: &Params, flows: &[Flow]) -> Option<S
     let needs =
         ports.map(|(node, port)| (needed_headroom(network, params, node, port), node, port));
     let mut short = 0_usize;
-    // Of equal ones the first.
+    // The first of equal ports.
     let worst = needs
         .filter(|(needed, ..)| *needed > has)
         .inspect(|_| short += 1)

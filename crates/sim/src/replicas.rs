@@ -1,10 +1,11 @@
-//! One scenario with several seeds: the same traffic, other losses, marks and paths.
+//! Several runs of one scenario with different seeds: equal traffic, different losses, marks and paths.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use lightloom_request::Error;
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::ending::EndReport;
 use crate::manifest::ManifestReport;
@@ -13,46 +14,46 @@ use crate::run::{check as conserved, ideals, run as run_one, simulation};
 use crate::scenario::Scenario;
 use crate::summary::IntervalReport;
 
-/// What came of several runs of a scenario. Sizes and arrivals are drawn from the scenario's own seed
-/// and so are the same in all (common random numbers); losses, marking and the choice among equal
-/// paths are drawn from each run's.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// Results of several runs of a scenario. Sizes and arrivals are drawn from the scenario's seed, so they are
+/// equal in all runs (common random numbers). Losses, marking and the choice among equal paths are drawn from
+/// the seed of each run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReplicasReport {
-    /// What they were made from.
+    /// Inputs of the runs.
     pub manifest: ManifestReport,
-    /// Values that were taken with a grain of salt.
+    /// Warnings about doubtful values.
     pub warnings: Vec<String>,
     /// The network.
     pub network: NetworkReport,
-    /// Each run.
+    /// The runs.
     pub replicas: Vec<ReplicaReport>,
-    /// The mean completion time, in picoseconds, over the runs.
+    /// Mean completion time, in picoseconds, over the runs.
     pub mean_completion_ps: Option<IntervalReport>,
-    /// The 99th percentile of completion times, in picoseconds, over the runs.
+    /// 99th percentile of completion times, in picoseconds, over the runs.
     pub p99_completion_ps: Option<IntervalReport>,
-    /// The goodput, in bits per second, over the runs.
+    /// Goodput, in bits per second, over the runs.
     pub goodput_bps: Option<IntervalReport>,
 }
 
 /// One run of several.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ReplicaReport {
-    /// The seed of its losses, marks and paths.
+    /// Seed of its losses, marks and paths.
     pub seed: u64,
-    /// How it ended.
+    /// How the run ended.
     pub end: EndReport,
     /// Completion times.
     pub flows: FlowsReport,
-    /// Packets dropped.
+    /// Number of dropped packets.
     pub dropped: u64,
-    /// Pauses sent.
+    /// Number of sent pauses.
     pub pauses: u64,
     /// Data packets times links.
     pub data_hops: u64,
 }
 
-/// Runs a scenario with `seeds` seeds, `threads` runs at a time; also the data hops of all. After a stop no
-/// run begins; those that had begun are reported.
+/// Runs a scenario with `seeds` seeds, `threads` runs at the same time. Also returns the data hops of all
+/// runs. After a stop no further run begins, and the runs that had begun are reported.
 pub fn run(
     scenario: &Scenario,
     seeds: u32,
@@ -72,7 +73,7 @@ pub fn run(
         let outcome = run_one(&simulation, watch, &|now| {
             reached[i].store(now.as_ps(), Ordering::Relaxed);
             let done = reached.iter().map(|at| at.load(Ordering::Relaxed));
-            // A stop is seen by the run itself.
+            // The run itself checks for a stop.
             let _ = watch.progress(done.fold(0, u64::saturating_add), whole);
         });
         reached[i].store(until, Ordering::Relaxed);
@@ -118,13 +119,13 @@ impl ReplicaReport {
         }
     }
 
-    /// Whether it ran as far as was asked for.
+    /// Whether the run reached an end that was requested.
     fn ran(&self) -> bool {
         self.end.good()
     }
 }
 
-/// Means and intervals over the runs that ran as far as was asked for.
+/// Means and intervals over the runs that reached their end.
 fn summed(scenario: &Scenario, replicas: Vec<ReplicaReport>) -> ReplicasReport {
     let over = |value: &dyn Fn(&ReplicaReport) -> Option<f64>| {
         let ran = replicas.iter().filter(|replica| replica.ran());

@@ -1,24 +1,26 @@
-//! What came of a run, as people and programs read it.
+//! Report of a run, for people and programs.
 
 use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{DropReason, Outcome};
-use serde::Serialize;
+use lightloom_twin::{Class, DropReason, Outcome};
+use lightloom_units::named_enum;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::ending::{self, EndReport};
 use crate::manifest::ManifestReport;
 use crate::overflow::{self, OverflowReport};
-use crate::scenario::Scenario;
+use crate::scenario::{NetworkKind, Scenario};
 use crate::summary::{RatiosReport, TimesReport};
 use crate::timeouts;
 
-/// What came of a simulation.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// Report of a simulation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SimulateReport {
-    /// What it was made from.
+    /// Inputs of the run.
     pub manifest: ManifestReport,
-    /// Values that were taken with a grain of salt.
+    /// Warnings about doubtful values.
     pub warnings: Vec<String>,
     /// How the run ended.
     pub end: EndReport,
@@ -30,61 +32,61 @@ pub struct SimulateReport {
     pub throughput: ThroughputSeries,
     /// Queues, marks and pauses.
     pub queues: QueuesReport,
-    /// Packets that were dropped, by place and reason.
+    /// Dropped packets, by place and reason.
     pub drops: Vec<DropReport>,
-    /// Headroom that overflowed, by time.
+    /// Overflows of headroom, by time.
     pub overflows: Vec<OverflowReport>,
-    /// How much was simulated.
+    /// Amount of simulation.
     pub work: WorkReport,
 }
 
 /// The network.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NetworkReport {
-    /// fat-tree, leaf-spine, multicast-core, edge-list or design.
-    pub kind: &'static str,
-    /// Hosts.
+    /// What it is.
+    pub kind: NetworkKind,
+    /// Number of hosts.
     pub hosts: usize,
-    /// Switches.
+    /// Number of switches.
     pub switches: usize,
-    /// Links.
+    /// Number of links.
     pub links: usize,
 }
 
 /// Completion times of the flows that completed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FlowsReport {
-    /// Flows that the receiving application has all of.
+    /// Number of flows whose receiving application has all payload.
     pub completed: usize,
-    /// All others.
+    /// Number of all other flows.
     pub unfinished: usize,
-    /// Of those that completed, flows whose sender had not heard of it at the end.
+    /// Number of completed flows whose sender lacked the acknowledgement at the end.
     pub unacknowledged: usize,
-    /// Payload of all flows in bytes.
+    /// Payload of all flows, in bytes.
     pub bytes: u64,
-    /// From the request until the receiving application has all.
+    /// Time from the request until the receiving application has all payload.
     pub completion: Option<TimesReport>,
-    /// That over the time that the flow would have taken alone.
+    /// Completion time relative to the ideal completion time.
     pub slowdown: Option<RatiosReport>,
-    /// The same by size.
+    /// Completion times and slowdowns by size.
     pub by_size: Vec<SizeReport>,
-    /// Packets sent again.
+    /// Number of packets that were sent again.
     pub repeated: u64,
-    /// Packets that arrived again though the receiver had them: repeated in vain.
+    /// Number of repeated packets that the receiver already had.
     pub spurious: u64,
-    /// Timeouts.
+    /// Number of timeouts.
     pub timeouts: u64,
-    /// Payload per second over all hosts, in bits, from the first start until the last byte, or
-    /// until the end of the run where a flow did not complete.
+    /// Payload of all hosts in bits per second, from the first start to the last byte. If a flow did not
+    /// complete, to the end of the run.
     pub goodput_bps: f64,
 }
 
-/// Completion times of flows of one order of magnitude.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// Completion times of flows in one order of magnitude of size.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SizeReport {
-    /// Bytes, at least.
+    /// Smallest size in bytes, inclusive.
     pub from_bytes: u64,
-    /// Bytes, less than.
+    /// Largest size in bytes, exclusive.
     pub below_bytes: u64,
     /// Completion times.
     pub completion: TimesReport,
@@ -93,88 +95,124 @@ pub struct SizeReport {
 }
 
 /// Payload that arrived in order at all hosts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ThroughputSeries {
-    /// The length of an interval.
+    /// Length of an interval, in picoseconds.
     pub interval_ps: u64,
-    /// Bytes of each interval from the start on.
+    /// Bytes in each interval, from the start of the run.
     pub bytes: Vec<u64>,
 }
 
 /// Queues, marks and pauses.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QueuesReport {
-    /// The longest queue that there was.
+    /// The port with the longest queue.
     pub most_queued: Option<PortReport>,
     /// The port that was stopped for the longest time.
     pub most_stopped: Option<PortReport>,
-    /// Packets marked.
+    /// Number of marked packets.
     pub marked: u64,
-    /// Congestion notifications (DCQCN).
+    /// Number of congestion notifications (DCQCN).
     pub notifications: u64,
-    /// Pauses sent.
+    /// Number of sent pauses.
     pub pauses: u64,
-    /// Ports that were stopped.
+    /// Number of ports that were ever stopped.
     pub stopped_ports: usize,
-    /// How long, in all, ports of hosts and switches were stopped.
+    /// Total time that ports of hosts and switches were stopped, in picoseconds.
     pub stopped_ps: u64,
 }
 
-/// A port and what it is named for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A port with its queue and its stopped time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PortReport {
     /// The node.
     pub node: String,
-    /// Its port.
+    /// Number of the port.
     pub port: u16,
-    /// The longest queue before it, in bytes.
+    /// Longest queue of the port, in bytes.
     pub most_queued_bytes: u32,
-    /// How long it was stopped.
+    /// Time that it was stopped, in picoseconds.
     pub stopped_ps: u64,
 }
 
-/// Drops at one place for one reason.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// Drops at one port for one reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DropReport {
     /// The node.
     pub node: String,
-    /// Its port.
+    /// Number of the port.
     pub port: u16,
-    /// buffer, headroom, link, corrupt or dead.
-    pub reason: &'static str,
-    /// Packets.
+    /// Why they were dropped.
+    pub reason: DropCause,
+    /// Number of packets.
     pub packets: u64,
 }
 
-/// How much was simulated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// Amount of simulation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct WorkReport {
-    /// Arrivals and timers.
+    /// Number of arrivals and timers.
     pub events: u64,
     /// Data packets times the links that they crossed.
     pub data_hops: u64,
-    /// All other packets times links.
+    /// Other packets times the links that they crossed.
     pub control_hops: u64,
 }
 
-/// A reason as reports and files write it.
-pub fn reason(reason: DropReason) -> &'static str {
-    match reason {
-        DropReason::Buffer => "buffer",
-        DropReason::Headroom => "headroom",
-        DropReason::Link => "link",
-        DropReason::Corrupt => "corrupt",
-        DropReason::Dead => "dead",
+named_enum! {
+    /// Why a packet was dropped: the twin's [`DropReason`] as reports and files write it.
+    #[derive(JsonSchema)]
+    pub enum DropCause {
+        /// A lossy queue was too long, or the buffer full.
+        Buffer = "buffer",
+        /// The headroom of a lossless port was full.
+        Headroom = "headroom",
+        /// The link lost it.
+        Link = "link",
+        /// Its check sequence failed.
+        Corrupt = "corrupt",
+        /// The link or the next node is dead.
+        Dead = "dead",
+    }
+}
+
+impl From<DropReason> for DropCause {
+    fn from(reason: DropReason) -> Self {
+        match reason {
+            DropReason::Buffer => Self::Buffer,
+            DropReason::Headroom => Self::Headroom,
+            DropReason::Link => Self::Link,
+            DropReason::Corrupt => Self::Corrupt,
+            DropReason::Dead => Self::Dead,
+        }
+    }
+}
+
+named_enum! {
+    /// The classes of traffic: the twin's [`Class`] as reports and files write it.
+    #[derive(JsonSchema)]
+    pub enum TrafficClass {
+        /// Its packets are paused, not dropped.
+        Lossless = "lossless",
+        /// Its packets are dropped when queues are full.
+        Lossy = "lossy",
+    }
+}
+
+impl From<Class> for TrafficClass {
+    fn from(class: Class) -> Self {
+        if class == Class::LOSSY { Self::Lossy } else { Self::Lossless }
     }
 }
 
 impl SimulateReport {
+    /// The report of a run. `ideals` is the ideal completion time of each flow, in picoseconds.
     pub fn new(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Self {
         let network = &scenario.network;
         let drops = outcome.drops.iter().map(|(&(node, port, why), &packets)| DropReport {
             node: network.name(node),
             port,
-            reason: reason(why),
+            reason: why.into(),
             packets,
         });
         Self {
@@ -199,7 +237,7 @@ impl SimulateReport {
     }
 }
 
-/// What was doubtful before the run, and what came of it.
+/// Warnings from before the run and about its outcome.
 fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
     let mut warnings = scenario.warnings.clone();
     warnings.extend(ending::storms(scenario, outcome));
@@ -209,6 +247,7 @@ fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
 }
 
 impl NetworkReport {
+    /// Describes the network of a scenario.
     pub fn new(scenario: &Scenario) -> Self {
         let network = &scenario.network;
         let nodes = (0..network.nodes()).map(NodeId::at);
@@ -265,7 +304,7 @@ impl FlowsReport {
     }
 }
 
-/// A completion time over that of the flow alone.
+/// Completion time divided by the ideal completion time.
 pub fn slowdown(taken: u64, ideal: u64) -> f64 {
     taken as f64 / ideal.max(1) as f64
 }
@@ -287,7 +326,7 @@ impl QueuesReport {
             most_queued_bytes: link.most_queued,
             stopped_ps: link.stopped.as_ps(),
         };
-        // Of several the first, so that the answer does not depend on how maxima are found.
+        // The first of several maxima, so that the answer does not depend on how maxima are found.
         let links = || outcome.links.iter().rev();
         let queued =
             links().filter(|link| link.most_queued > 0).max_by_key(|link| link.most_queued);

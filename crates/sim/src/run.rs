@@ -1,4 +1,4 @@
-//! Running a scenario on the twin.
+//! Runs a scenario on the twin.
 
 use std::sync::atomic::AtomicBool;
 
@@ -10,7 +10,7 @@ use lightloom_watch::Watch;
 use crate::ideal;
 use crate::scenario::Scenario;
 
-/// What the twin is asked to run.
+/// The simulation of a scenario.
 pub fn simulation(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Simulation<'_> {
     Simulation {
         network: &scenario.network,
@@ -29,13 +29,13 @@ pub fn simulation(scenario: &Scenario, seed: u64, threads: usize, traced: bool) 
     }
 }
 
-/// How long each flow would take alone, in picoseconds.
+/// Ideal completion time of each flow, in picoseconds.
 pub fn ideals(scenario: &Scenario) -> Vec<u64> {
     let (network, params) = (&scenario.network, &scenario.parameters.params);
     scenario.flows.iter().map(|flow| ideal::ideal(network, params, flow).as_ps()).collect()
 }
 
-/// Every packet must be accounted for, or nothing that the twin says is worth anything.
+/// Checks that every packet is accounted for. Otherwise no result of the twin can be trusted.
 pub fn check(scenario: &Scenario, outcome: &Outcome) -> Result<(), Error> {
     let Some(first) = outcome.broken.first() else { return Ok(()) };
     let first = match first {
@@ -48,7 +48,7 @@ pub fn check(scenario: &Scenario, outcome: &Outcome) -> Result<(), Error> {
     Err(Error::Twin(format!("packets of {first} and of {others} other flows and links")))
 }
 
-/// Runs what the twin is asked. `told` receives the simulated time.
+/// Runs a simulation. `told` receives the simulated time.
 pub fn run(
     simulation: &Simulation<'_>,
     watch: Watch<'_>,

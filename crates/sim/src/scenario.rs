@@ -1,68 +1,98 @@
-//! A scenario of a run, read and checked.
+//! The checked scenario of a run.
 
 use std::path::PathBuf;
 
 use lightloom_topology::electrical::Network;
 use lightloom_twin::params::Params;
 use lightloom_twin::{DeadLink, Flow, LinkLoss, PauseStorm};
-use lightloom_units::{Instant, Span};
-use serde::Serialize;
+use lightloom_units::{Instant, Span, named_enum};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+named_enum! {
+    /// The kinds of networks.
+    #[derive(JsonSchema)]
+    pub enum NetworkKind {
+        /// A fat tree.
+        FatTree = "fat-tree",
+        /// Leaves and spines.
+        LeafSpine = "leaf-spine",
+        /// The packet core of a multicast in the fewest layers.
+        MulticastCore = "multicast-core",
+        /// A list of links.
+        EdgeList = "edge-list",
+        /// The racks of a design, joined by packet switches.
+        Design = "design",
+    }
+}
 
 /// Everything that a run needs.
 #[derive(Debug)]
 pub struct Scenario {
+    /// Seed of traffic, losses, marking and path choice.
     pub seed: u64,
+    /// End of the run.
     pub until: Instant,
+    /// Time without progress after which the run is stalled.
     pub patience: Span,
+    /// The series to record.
     pub probes: Probes,
+    /// The network.
     pub network: Network,
-    /// The kind of its network: fat-tree, leaf-spine, multicast-core, edge-list or design.
-    pub kind: &'static str,
+    /// The kind of its network.
+    pub kind: NetworkKind,
+    /// The parameters in force.
     pub parameters: Parameters,
+    /// Flows in the order of their numbers.
     pub flows: Vec<Flow>,
+    /// Random losses per direction of a link.
     pub losses: Vec<LinkLoss>,
+    /// Failures of links, and pause storms.
     pub failures: Failures,
+    /// Warnings about doubtful values.
     pub warnings: Vec<String>,
-    /// All files that it was read from with their text, the scenario first.
+    /// All files of the scenario with their texts, the scenario first.
     pub files: Vec<(PathBuf, String)>,
 }
 
-/// What is recorded over time.
+/// Series to record.
 #[derive(Debug, Clone, Copy)]
 pub struct Probes {
-    /// The interval of all series.
+    /// Interval of all series.
     pub interval: Span,
-    /// Whether every flow has a series of its own.
+    /// Whether to record a series per flow.
     pub flows: bool,
 }
 
-/// A constant in force.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// A parameter in force.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ParameterReport {
     /// `section.field`.
     pub name: String,
-    /// Its value, with its unit.
+    /// Value with its unit.
     pub value: String,
-    /// Where it comes from: the source that its file names, or the scenario.
+    /// Source of the value: the source in its file, or the scenario.
     pub source: String,
 }
 
-/// All constants of a run.
+/// All parameters of a run.
 #[derive(Debug, Clone)]
 pub struct Parameters {
+    /// The parameters of the twin.
     pub params: Params,
-    /// Propagation delay of a metre of fibre.
+    /// Propagation delay per metre of fibre.
     pub delay_per_m: Span,
+    /// Every parameter with its value and source.
     pub in_force: Vec<ParameterReport>,
-    /// The files that were read, with their text.
+    /// The parameter files with their texts.
     pub files: Vec<(PathBuf, String)>,
 }
 
-/// What fails, in the order of the scenario.
+/// The failures of a scenario, in its order.
 #[derive(Debug, Default)]
 pub struct Failures {
-    /// Links that die; one may die more often than once.
+    /// Links that die. A link may die several times.
     pub dead: Vec<DeadLink>,
-    /// Hosts that stop their switches.
+    /// Hosts that pause their switches.
     pub storms: Vec<PauseStorm>,
 }

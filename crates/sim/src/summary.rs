@@ -1,64 +1,64 @@
-//! Many numbers in a few: percentiles, means, confidence intervals.
+//! Summaries of many numbers: percentiles, means, confidence intervals.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// A sample of times in picoseconds. Percentiles are those of nearest rank: values that occur.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// Summary of times in picoseconds. Percentiles are by nearest rank, so they are values of the sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TimesReport {
-    /// How many.
+    /// Number of values.
     pub count: usize,
-    /// The mean, to the nearest picosecond.
+    /// Mean, rounded to a picosecond.
     pub mean_ps: u64,
-    /// Half are not above it.
+    /// Median: 50 % of the values are not above it.
     pub p50_ps: u64,
-    /// 90 % are not above it.
+    /// 90th percentile: 90 % of the values are not above it.
     pub p90_ps: u64,
-    /// 99 % are not above it.
+    /// 99th percentile: 99 % of the values are not above it.
     pub p99_ps: u64,
-    /// 99.9 % are not above it.
+    /// 99.9th percentile: 99.9 % of the values are not above it.
     pub p999_ps: u64,
-    /// The largest.
+    /// Largest value.
     pub max_ps: u64,
 }
 
-/// A sample of ratios, with percentiles of nearest rank.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+/// Summary of ratios. Percentiles are by nearest rank.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RatiosReport {
-    /// How many.
+    /// Number of values.
     pub count: usize,
     /// The mean.
     pub mean: f64,
-    /// Half are not above it.
+    /// Median: 50 % of the values are not above it.
     pub p50: f64,
-    /// 90 % are not above it.
+    /// 90th percentile: 90 % of the values are not above it.
     pub p90: f64,
-    /// 99 % are not above it.
+    /// 99th percentile: 99 % of the values are not above it.
     pub p99: f64,
-    /// 99.9 % are not above it.
+    /// 99.9th percentile: 99.9 % of the values are not above it.
     pub p999: f64,
-    /// The largest.
+    /// Largest value.
     pub max: f64,
 }
 
-/// A mean over runs, with the interval that holds the true mean in 95 of 100 such experiments
-/// (Student's t).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+/// Mean over runs with its 95 % confidence interval (Student's t).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct IntervalReport {
-    /// Runs that have the value.
+    /// Number of runs with a value.
     pub runs: usize,
-    /// The mean over them.
+    /// Mean over these runs.
     pub mean: f64,
-    /// Half of the interval's width; none for fewer than two runs.
+    /// Half the width of the interval. `None` for fewer than two runs.
     pub half_width_95: Option<f64>,
 }
 
-/// The place of a percentile in `count` sorted values, by nearest rank; `per_mille` of 1000.
+/// Index of a percentile in `count` sorted values, by nearest rank. `per_mille` is in thousandths.
 fn rank(count: usize, per_mille: usize) -> usize {
     (count * per_mille).div_ceil(1000).clamp(1, count.max(1)) - 1
 }
 
 impl TimesReport {
-    /// Sums up; none of nothing.
+    /// Summarises times. `None`: there are no values.
     pub fn of(mut times: Vec<u64>) -> Option<Self> {
         times.sort_unstable();
         let &max_ps = times.last()?;
@@ -79,7 +79,7 @@ impl TimesReport {
 }
 
 impl RatiosReport {
-    /// Sums up; none of nothing.
+    /// Summarises ratios. `None`: there are no values.
     pub fn of(mut ratios: Vec<f64>) -> Option<Self> {
         ratios.sort_unstable_by(f64::total_cmp);
         let &max = ratios.last()?;
@@ -91,7 +91,7 @@ impl RatiosReport {
 }
 
 impl IntervalReport {
-    /// Over the runs that have a value; none where no run has.
+    /// Summarises the runs with a value. `None`: no run has one.
     pub fn of(values: &[f64]) -> Option<Self> {
         let runs = values.len();
         if runs == 0 {
@@ -107,7 +107,7 @@ impl IntervalReport {
     }
 }
 
-/// The 97.5 % quantile of Student's t: tabled up to 10 degrees of freedom, beyond by the expansion
+/// The 97.5 % quantile of Student's t. From a table up to 10 degrees of freedom; beyond, from the expansion
 /// of Cornish and Fisher, which is then within 0.0002.
 fn t_95(freedom: usize) -> f64 {
     const TABLE: [f64; 10] = [

@@ -1,4 +1,4 @@
-//! Timeouts that are shorter than an answer takes, so that what was not lost is repeated.
+//! Timeouts that are shorter than the time of an answer, so that delivered packets are repeated.
 
 use lightloom_topology::electrical::Network;
 use lightloom_twin::params::{Params, Recovery};
@@ -8,24 +8,24 @@ use lightloom_units::{DataSize, Span};
 use crate::ideal::first_answer;
 use crate::scenario::Scenario;
 
-/// A timeout that holds while the first packets of a flow are under way.
+/// The timeout while the first packets of a flow are under way.
 #[derive(Debug, Clone, Copy)]
 struct Timeout {
     field: &'static str,
     time: Span,
 }
 
-/// A flow whose timeout ends before its first answer can come.
+/// A flow whose timeout ends before its first acknowledgement can arrive.
 #[derive(Debug, Clone, Copy)]
 struct Short {
     timeout: Timeout,
-    /// The round trip without anything else in the network.
+    /// Round trip without competing traffic.
     answer: Span,
 }
 
 impl Timeout {
-    /// The one that ends the silence after the first packet of a flow: with selective repeat the short one
-    /// while few packets are under way.
+    /// The timeout after the first packet of a flow. With selective repeat it is the short timeout, which
+    /// applies while few packets are under way.
     fn of(network: &Network, params: &Params, flow: &Flow) -> Self {
         let long = Self { field: "timeout", time: params.transport.timeout };
         let Recovery::SelectiveRepeat { window, short_timeout, few } = params.transport.recovery
@@ -63,7 +63,7 @@ impl Short {
     }
 }
 
-/// What messages call a flow.
+/// The name of a flow in messages.
 pub fn name(scenario: &Scenario, number: usize) -> String {
     named(&scenario.network, &scenario.flows, number)
 }
@@ -73,13 +73,14 @@ fn named(network: &Network, flows: &[Flow], number: usize) -> String {
     format!("flow {number} ({} to {})", network.name(from), network.name(to))
 }
 
-/// The flow whose timeout is shortest against its round trip, where one is too short.
+/// Message about the flow whose timeout is shortest relative to its round trip. `None`: all timeouts are long
+/// enough.
 pub fn too_short(network: &Network, params: &Params, flows: &[Flow]) -> Option<String> {
     let mut short = 0_usize;
     let all = (0..).zip(flows);
     let all = all.filter_map(|(i, flow)| Some((i, Short::of(network, params, flow)?)));
     let past = |short: &Short| short.answer.as_ps() - short.timeout.time.as_ps();
-    // Of equal ones the first.
+    // The first of equal flows.
     let worst = all.inspect(|_| short += 1).reduce(|worst: (usize, Short), next| {
         if past(&next.1) > past(&worst.1) { next } else { worst }
     });
@@ -95,7 +96,7 @@ pub fn too_short(network: &Network, params: &Params, flows: &[Flow]) -> Option<S
     ))
 }
 
-/// The first flow that is not finished and whose timeout is too short.
+/// Message about the first unfinished flow whose timeout is too short. `None`: there is none.
 pub fn of_unfinished(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
     let (network, params) = (&scenario.network, &scenario.parameters.params);
     let open = (0..).zip(&outcome.flows).filter(|(_, flow)| {
@@ -108,7 +109,7 @@ pub fn of_unfinished(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
     short.next()
 }
 
-/// What flows repeated that had lost nothing: only timeouts can be the cause.
+/// Warning about repeated packets of flows without losses. Only timeouts can cause them.
 pub fn in_vain(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
     let is_sound =
         |flow: &&FlowOutcome| flow.spurious > 0 && flow.dropped == 0 && flow.answers_dropped == 0;

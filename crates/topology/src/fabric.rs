@@ -9,7 +9,7 @@
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use crate::{CassetteId, TorId};
+use crate::id::{CassetteId, TorId};
 
 /// The largest number of ToRs in a fabric: 2^22, some 16 million fibres at p = 4.
 pub const MAX_TORS: u32 = 1 << 22;

@@ -1,6 +1,7 @@
 //! Breadth-first search over the cassette graph, with reusable buffers.
 
-use crate::{CassetteId, Fabric};
+use crate::fabric::Fabric;
+use crate::id::CassetteId;
 
 /// The depth of a cassette that a search did not reach.
 pub const UNREACHED: u32 = u32::MAX;

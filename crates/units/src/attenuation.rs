@@ -2,7 +2,9 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::{Db, Length, ParseError};
+use crate::length::Length;
+use crate::optical::Db;
+use crate::parse::ParseError;
 
 pub(crate) const EXPECTED: &str = "an attenuation such as \"0.36 dB/km\"";
 

@@ -2,12 +2,10 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::{
-    parse::{Notation, ParseError},
-    print,
-    rate::BitRate,
-    time::Span,
-};
+use crate::parse::{Notation, ParseError};
+use crate::print;
+use crate::rate::BitRate;
+use crate::time::Span;
 
 pub(crate) const NOTATION: Notation = Notation {
     expected: "a data size such as \"1.5 MB\" or \"64 KiB\" (units: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB)",

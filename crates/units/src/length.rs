@@ -7,10 +7,8 @@ use std::{
     str::FromStr,
 };
 
-use crate::{
-    parse::{Notation, ParseError},
-    print,
-};
+use crate::parse::{Notation, ParseError};
+use crate::print;
 
 const UM_PER_MM: u64 = 1_000;
 const UM_PER_CM: u64 = 10_000;

@@ -6,7 +6,6 @@
 //! This crate has no fabric, component or file format.
 
 pub mod attenuation;
-pub mod choice;
 pub mod data;
 pub mod length;
 pub mod money;
@@ -16,12 +15,12 @@ pub mod power;
 pub mod rate;
 pub mod time;
 pub mod wavelength;
+pub mod words;
 
 mod print;
 mod serde_text;
 
 pub use attenuation::Attenuation;
-pub use choice::Choice;
 pub use data::DataSize;
 pub use length::Length;
 pub use money::{Currency, Money, MoneyError};

@@ -6,10 +6,8 @@ use std::{cmp::Ordering, fmt, str::FromStr};
 
 use thiserror::Error;
 
-use crate::{
-    parse::{self, Decimal, Misfit, ParseError},
-    print,
-};
+use crate::parse::{self, Decimal, Misfit, ParseError};
+use crate::print;
 
 const MICROS: u64 = 1_000_000;
 

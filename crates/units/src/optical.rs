@@ -32,10 +32,8 @@ use std::{
 
 use thiserror::Error;
 
-use crate::{
-    parse::{self, Decimal, ParseError},
-    print,
-};
+use crate::parse::{self, Decimal, ParseError};
+use crate::print;
 
 pub(crate) const DB_EXPECTED: &str = "a ratio such as \"3.4 dB\"";
 pub(crate) const DBM_EXPECTED: &str = "an optical level such as \"-8.4 dBm\"";

@@ -7,10 +7,8 @@ use std::{
     str::FromStr,
 };
 
-use crate::{
-    parse::{Notation, ParseError},
-    print,
-};
+use crate::parse::{Notation, ParseError};
+use crate::print;
 
 const UW_PER_MW: u64 = 1_000;
 const UW_PER_W: u64 = 1_000_000;

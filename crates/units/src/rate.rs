@@ -2,10 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::{
-    parse::{Notation, ParseError},
-    print,
-};
+use crate::parse::{Notation, ParseError};
+use crate::print;
 
 const KILO: u64 = 1_000;
 const MEGA: u64 = 1_000_000;

@@ -7,9 +7,8 @@ use serde::{
     de::{Error, Visitor},
 };
 
-use crate::{
-    attenuation, data, length, money, optical, parse::ParseError, power, rate, time, wavelength,
-};
+use crate::parse::ParseError;
+use crate::{attenuation, data, length, money, optical, power, rate, time, wavelength};
 
 /// Parses the string of a deserializer.
 struct Text<T> {
@@ -43,6 +42,17 @@ macro_rules! serde_as_text {
                     expected: $expected,
                     parsed: PhantomData,
                 })
+            }
+        }
+
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for $quantity {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($quantity).rsplit([' ', ':']).next().unwrap_or_default().into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "description": $expected })
             }
         }
     )*};

@@ -18,10 +18,8 @@ use std::{
     str::FromStr,
 };
 
-use crate::{
-    parse::{Notation, ParseError},
-    print,
-};
+use crate::parse::{Notation, ParseError};
+use crate::print;
 
 const PS_PER_NS: u64 = 1_000;
 const PS_PER_US: u64 = 1_000_000;

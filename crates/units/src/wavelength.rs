@@ -2,10 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::{
-    parse::{Notation, ParseError},
-    print,
-};
+use crate::parse::{Notation, ParseError};
+use crate::print;
 
 const PM_PER_NM: u64 = 1_000;
 const PM_PER_UM: u64 = 1_000_000;

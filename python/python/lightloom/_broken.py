@@ -86,7 +86,7 @@ def broken(fabric: Fabric, failed: _inputs.Failed, tree: Tree | None) -> Broken:
     if not text and not isinstance(failed, str):
         return found
     dark = json.loads(fabric._project.dark(text))
-    lost = [] if tree is None else json.loads(fabric._project.lost(text, tree.source))
+    lost = [] if tree is None else fabric._project.lost(text, tree.source)
     return Broken(
         names=dark["failed"],
         at=by_tor(dark["at"]),

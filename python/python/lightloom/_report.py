@@ -16,7 +16,8 @@ class Report:
     Attributes
     ----------
     report : dict
-        The whole answer, equal to the output of ``--json``.
+        The whole answer, as ``--json`` prints it. Its key ``format`` is the version of all
+        answers; a report that is read from a file has none.
     """
 
     report: dict[str, Any]
@@ -39,7 +40,8 @@ class Report:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {', '.join(self.report)}>"
+        keys = (key for key in self.report if key != "format")
+        return f"<{type(self).__name__}: {', '.join(keys)}>"
 
 
 def parse(text: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ class Info(Report):
     @property
     def fabric(self) -> dict[str, Any]:
         """The facts of the fabric itself; :attr:`report` also has those of the other family."""
-        nested = {"other_family", "doubled", "one_more_hop"}
+        nested = {"format", "other_family", "doubled", "one_more_hop"}
         return {key: value for key, value in self.report.items() if key not in nested}
 
     @property

@@ -157,6 +157,3 @@ class Comparison(Report):
         ``cost_usd``, ``power_w``; ``None`` is unknown, and ``unknown`` gives the reason.
         """
         return dict(self.report["at_line_rate"])
-
-    def __repr__(self) -> str:
-        return f"<Comparison: {', '.join(self.report)}>"

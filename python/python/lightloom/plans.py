@@ -26,8 +26,8 @@ _TRAYS = {
     "from_m": "real",
     "to_m": "real",
 }
-# In the summary of `lightloom plan`, but not in the files of a plan.
-_BESIDE = ("out", "assumed", "other_family", "doubled", "inventory")
+# Beside the plan in the summary of `lightloom plan`, and not in its files.
+_BESIDE = ("format", "out", "assumed", "other_family", "doubled", "inventory")
 
 
 class Verification(Report):

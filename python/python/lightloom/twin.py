@@ -358,8 +358,9 @@ class Result(Report):
         return self._timeless() == other._timeless() and self._files == other._files
 
     def _timeless(self) -> dict[str, Any]:
-        """The report without the computing time, which depends on the machine."""
-        return {key: value for key, value in self.report.items() if key != "timing"}
+        """The result without the time that the work took and without a version: files have none."""
+        beside = ("format", "timing")
+        return {key: value for key, value in self.report.items() if key not in beside}
 
     def __reduce__(self) -> tuple[object, ...]:
         return (Result, (self.report, self._files))

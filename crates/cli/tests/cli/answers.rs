@@ -30,7 +30,10 @@ fn a_tree_has_a_path_to_every_other_tor_over_its_relays() {
     let kautz = ["--family", "kautz", "--p", "4", "--tors", "50"];
     for (design, tors, source) in [(&SMALL[..], 8, 5), (&kautz[..], 50, 49)] {
         let tree = ask("tree", design, &["--source", &source.to_string()]);
-        assert_eq!(keys(&tree), BTreeSet::from(["source", "relays", "max_hops", "paths"]));
+        assert_eq!(
+            keys(&tree),
+            BTreeSet::from(["format", "source", "relays", "max_hops", "paths"])
+        );
         assert_eq!(tree["source"], source);
         let relays = numbers(&tree["relays"]);
         assert!(relays.contains(&source));
@@ -58,7 +61,7 @@ fn a_tree_has_a_path_to_every_other_tor_over_its_relays() {
 #[test]
 fn a_fabric_lists_each_tor_once_in_order() {
     let fabric = ask("fabric", &["--family", "kautz", "--p", "4", "--tors", "11"], &[]);
-    assert_eq!(keys(&fabric), BTreeSet::from(["p", "cassettes", "edges"]));
+    assert_eq!(keys(&fabric), BTreeSet::from(["format", "p", "cassettes", "edges"]));
     assert_eq!((&fabric["p"], &fabric["cassettes"]), (&json!(4), &json!(3)));
     let edges = fabric["edges"].as_array().expect("edges");
     for (tor, edge) in edges.iter().enumerate() {
@@ -76,7 +79,7 @@ fn the_rules_of_a_tor_are_those_that_the_plan_lists() {
     let plan = crate::reader::Plan::read(&bench, "plan");
     for tor in ["0", "5", "7"] {
         let rules = bench.ask(&[&["rules"], &SMALL[..], &["--tor", tor]].concat());
-        assert_eq!(keys(&rules), BTreeSet::from(["tor", "sources"]));
+        assert_eq!(keys(&rules), BTreeSet::from(["format", "tor", "sources"]));
         let tor: usize = tor.parse().expect("a number");
         assert_eq!(rules["tor"], tor);
         let listed: Vec<u64> = plan.rules[&tor].iter().map(|&source| source as u64).collect();

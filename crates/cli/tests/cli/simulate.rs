@@ -191,7 +191,9 @@ fn files_add_up() {
         ]
     );
     let mut written: Value = serde_json::from_slice(&read("out/report.json")).unwrap();
-    written["timing"] = answer["timing"].clone();
+    for beside in ["format", "timing"] {
+        written[beside] = answer[beside].clone();
+    }
     assert_eq!(written, answer);
 
     let number = |cell: &str| cell.parse::<u64>().unwrap();

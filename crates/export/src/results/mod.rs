@@ -1,4 +1,4 @@
-//! The files of results: of one run, or of several.
+//! Files of results: of one run, or of several.
 
 mod replicas;
 mod series;
@@ -24,7 +24,7 @@ use serde::Serialize;
 #[cfg(feature = "folders")]
 use crate::folder;
 
-/// The files of one run. `ideals` is how long each flow takes alone, in picoseconds.
+/// The files of one run. `ideals` is the time of each flow without competing traffic, in picoseconds.
 pub fn files(
     scenario: &Scenario,
     outcome: &Outcome,
@@ -50,7 +50,7 @@ pub fn files(
     files
 }
 
-/// A report as a file.
+/// A report as JSON.
 fn json<T: Serialize>(report: &T) -> Vec<u8> {
     let mut json = serde_json::to_vec_pretty(report).expect("reports have text keys and numbers");
     json.push(b'\n');
@@ -65,17 +65,18 @@ pub fn files_of_several(report: &ReplicasReport) -> Files {
 /// Checks that results may be written to a folder.
 ///
 /// # Errors
-/// [`Error::Folder`] when they may not.
+/// [`Error::Folder`] if they may not.
 #[cfg(feature = "folders")]
 pub fn check_results(out: &Path) -> Result<(), Error> {
     Ok(folder::check(out, &RESULT_FILES, REPORT)?)
 }
 
-/// Writes results to a folder in one step, if `go` still says so when all is ready.
+/// Writes results to a folder in one step. Calls `go` when all files are ready, and stops if it returns
+/// `false`.
 ///
 /// # Errors
-/// [`Error::Folder`] when the folder cannot be written, [`Error::Stopped`] when `go` did not say so; the
-/// folder is then as it was.
+/// [`Error::Folder`] if the folder cannot be written, [`Error::Stopped`] if `go` returned `false`. The folder
+/// is then unchanged.
 #[cfg(feature = "folders")]
 pub fn write_results(out: &Path, files: &Files, go: &mut dyn FnMut() -> bool) -> Result<(), Error> {
     if folder::write_if(out, files, &RESULT_FILES, REPORT, go)? {

@@ -1,9 +1,9 @@
-//! `replicas.csv`: a line each run.
+//! `replicas.csv`: one line per run.
 
 use lightloom_sim::replicas::{ReplicaReport, ReplicasReport};
 use lightloom_sim::summary::TimesReport;
 
-/// `replicas.csv`: a line each run.
+/// `replicas.csv`: one line per run.
 pub(super) fn csv(report: &ReplicasReport) -> Vec<u8> {
     let mut csv = String::from(
         "seed,end,reached_ps,completed,unfinished,mean_completion_ps,p99_completion_ps,goodput_bps,\

@@ -1,13 +1,13 @@
-//! Results as files: CSV for people and spreadsheets, Arrow for everything else.
+//! Results as CSV for people and spreadsheets, and as Arrow for programs.
 
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, Schema};
-use lightloom_sim::report::slowdown;
+use lightloom_sim::report::{TrafficClass, slowdown};
 use lightloom_sim::scenario::Scenario;
-use lightloom_twin::{Class, Outcome, Verb};
+use lightloom_twin::{Outcome, Verb};
 use lightloom_units::Instant;
 
 use crate::sheet::neutralised;
@@ -20,7 +20,7 @@ struct FlowRow {
     flow: u64,
     from: u32,
     to: u32,
-    class: &'static str,
+    class: TrafficClass,
     verb: &'static str,
     size: u64,
     start: u64,
@@ -34,7 +34,7 @@ struct FlowRow {
     to_name: String,
 }
 
-/// The columns of the counts of a flow.
+/// The columns of the packet counts of a flow.
 const COUNTS: [&str; 6] = ["sent", "repeated", "delivered", "dropped", "in_flight", "timeouts"];
 
 fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<FlowRow> {
@@ -47,7 +47,7 @@ fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<Flow
             flow,
             from: asked.from.0,
             to: asked.to.0,
-            class: if asked.class == Class::LOSSY { "lossy" } else { "lossless" },
+            class: asked.class.into(),
             verb: match asked.verb {
                 Verb::Write => "write",
                 Verb::Send => "send",
@@ -74,12 +74,12 @@ fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<Flow
     .collect()
 }
 
-/// A value, or nothing.
+/// The text of a value. Empty for `None`.
 fn text<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 
-/// The columns of `flows.csv` before the counts, and those after them: new columns come last.
+/// The columns of `flows.csv` before and after the counts. New columns are added at the end.
 const FLOW: [&str; 12] = [
     "flow",
     "from",
@@ -96,7 +96,7 @@ const FLOW: [&str; 12] = [
 ];
 const NAMES: [&str; 2] = ["from_name", "to_name"];
 
-/// `flows.csv`: a line each flow.
+/// `flows.csv`: one line per flow.
 pub(super) fn flows_csv(
     scenario: &Scenario,
     outcome: &Outcome,
@@ -109,7 +109,7 @@ pub(super) fn flows_csv(
             row.flow.to_string(),
             row.from.to_string(),
             row.to.to_string(),
-            row.class.into(),
+            row.class.name().into(),
             row.verb.into(),
             row.size.to_string(),
             row.start.to_string(),
@@ -126,7 +126,7 @@ pub(super) fn flows_csv(
     csv.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// `links.csv`: a line each direction of each link.
+/// `links.csv`: one line per direction of each link.
 pub(super) fn links_csv(scenario: &Scenario, outcome: &Outcome) -> Result<Vec<u8>, csv::Error> {
     let network = &scenario.network;
     let mut csv = csv::Writer::from_writer(Vec::new());
@@ -195,7 +195,7 @@ pub(super) fn flows_arrow(
             ("flow", u64s(&|row| Some(row.flow)), false),
             ("from", u32s(&|row| row.from), false),
             ("to", u32s(&|row| row.to), false),
-            ("class", texts(rows, |row| row.class), false),
+            ("class", texts(rows, |row| row.class.name()), false),
             ("verb", texts(rows, |row| row.verb), false),
             ("size_bytes", u64s(&|row| Some(row.size)), false),
             ("start_ps", u64s(&|row| Some(row.start)), false),
@@ -217,7 +217,7 @@ pub(super) fn flows_arrow(
     write(&empty, rows.chunks(BATCH).map(batch))
 }
 
-/// An Arrow IPC file of batches; `empty` says what columns there are.
+/// An Arrow IPC file of batches. `empty` defines the columns.
 pub(super) fn write(
     empty: &RecordBatch,
     batches: impl Iterator<Item = Result<RecordBatch, ArrowError>>,

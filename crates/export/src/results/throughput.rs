@@ -1,4 +1,4 @@
-//! Throughput over time as files: of all hosts, and of each flow.
+//! Throughput over time: of all hosts, and per flow.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::results::series::{BATCH, write};
 
 /// The payload of one interval.
 struct Sample {
-    /// Whose it is, in the series of flows.
+    /// Number of the flow. Used only in the series of flows.
     flow: u64,
     start: u64,
     bytes: u64,
@@ -29,14 +29,14 @@ fn samples(scenario: &Scenario, flow: u64, series: &[u64]) -> impl Iterator<Item
     })
 }
 
-/// The samples of all flows, flow by flow; those without payload are left out.
+/// The samples of all flows, flow by flow. Samples without payload are omitted.
 fn by_flow<'a>(scenario: &'a Scenario, outcome: &'a Outcome) -> impl Iterator<Item = Sample> + 'a {
     let flows = (0..).zip(&outcome.flow_goodput);
     let all = flows.flat_map(|(flow, series)| samples(scenario, flow, series));
     all.filter(|sample| sample.bytes > 0)
 }
 
-/// `throughput.csv`: a line each interval.
+/// `throughput.csv`: one line per interval.
 pub(super) fn throughput_csv(scenario: &Scenario, outcome: &Outcome) -> Vec<u8> {
     let mut csv = String::from("start_ps,bytes,goodput_bps\n");
     for Sample { start, bytes, rate, .. } in samples(scenario, 0, &outcome.goodput) {
@@ -45,7 +45,7 @@ pub(super) fn throughput_csv(scenario: &Scenario, outcome: &Outcome) -> Vec<u8> 
     csv.into_bytes()
 }
 
-/// `flow-throughput.csv`: a line for each flow and interval in which something arrived.
+/// `flow-throughput.csv`: one line for each flow and interval with payload.
 pub(super) fn flow_throughput_csv(scenario: &Scenario, outcome: &Outcome) -> Vec<u8> {
     let mut csv = String::from("flow,start_ps,bytes,goodput_bps\n");
     for Sample { flow, start, bytes, rate } in by_flow(scenario, outcome) {
@@ -62,7 +62,7 @@ pub(super) fn throughput_arrow(
     arrow(&samples(scenario, 0, &outcome.goodput).collect::<Vec<_>>(), false)
 }
 
-/// `flow-throughput.arrow`: that of `flow-throughput.csv`.
+/// `flow-throughput.arrow`: the series of `flow-throughput.csv` as an Arrow IPC file.
 pub(super) fn flow_throughput_arrow(
     scenario: &Scenario,
     outcome: &Outcome,

@@ -1,4 +1,4 @@
-//! Every arrival as a line of CSV.
+//! Trace of a run: every arrival as a line of CSV.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -8,7 +8,7 @@ use lightloom_request::InputError;
 use lightloom_sim::scenario::Scenario;
 use lightloom_twin::{Ecn, Hop, Kind};
 
-/// The file of a trace. It is written beside its place, and moved there when it is complete.
+/// The file of a trace. It is written next to its final path, and moved there when complete.
 pub struct Trace {
     file: File,
     part: PathBuf,
@@ -16,8 +16,8 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Creates the file before anything is run for it. It is none of the scenario's, and not in the folder
-    /// of results.
+    /// Creates the file before the run starts. It must not be a file of the scenario, nor be in the folder of
+    /// results.
     pub fn create(
         path: &Path,
         scenario: &Scenario,
@@ -46,7 +46,7 @@ impl Trace {
         Ok(Self { file, part, path: path.to_path_buf() })
     }
 
-    /// Writes all hops and moves the file to its place.
+    /// Writes all hops and moves the file to its final path.
     pub fn write(self, hops: &[Hop]) -> Result<(), InputError> {
         let Self { file, part, path } = self;
         let written = lines(file, hops).and_then(|()| std::fs::rename(&part, &path));
@@ -61,9 +61,9 @@ fn refuse(path: &Path, error: &std::io::Error) -> InputError {
     InputError::new(format!("cannot be written: {error}")).in_file(path).in_option("trace")
 }
 
-/// Writes a header and a line each arrival: time, node, port, kind, flow, sequence number, bytes on the
-/// wire, congestion mark. Nodes are numbers, hosts first; `links.csv` has their names. The flow of a
-/// pause is empty, and its sequence number the time in quanta.
+/// Writes a header and one line per arrival: time, node, port, kind, flow, sequence number, bytes on the
+/// wire, congestion mark. Nodes are numbers, hosts first; `links.csv` has their names. A pause has no flow,
+/// and its sequence number is its time in quanta.
 fn lines(file: File, hops: &[Hop]) -> std::io::Result<()> {
     let mut out = BufWriter::new(file);
     writeln!(out, "time_ps,node,port,kind,flow,psn,bytes,ecn")?;

@@ -1,4 +1,4 @@
-//! Catalogues: those that come with lightloom, and the user's own file over them.
+//! Reads catalogues: the built-in ones, and the user's file, whose rows override theirs.
 
 mod parts;
 
@@ -7,18 +7,17 @@ use std::path::Path;
 
 use lightloom_catalogue::Shipped;
 use lightloom_plan::catalogue::Catalogue;
-use lightloom_power_cost::Catalogue as Parts;
+use lightloom_power_cost::PartLists;
 use lightloom_request::choices::CatalogueName;
 use lightloom_request::{InputError, Settings, setting};
-use lightloom_units::Choice as _;
 
 use crate::rows::Document;
 use crate::text;
 
-/// Stock lengths and fibre, and switch models: part of every catalogue.
+/// Stock lengths, fibre prices and switch models. Every catalogue has them.
 const COMMON: [Shipped; 2] = [lightloom_catalogue::FIBRE, lightloom_catalogue::SWITCHES];
 
-/// The rows of a catalogue that comes with lightloom.
+/// The text of a built-in catalogue.
 fn shipped(name: CatalogueName) -> Shipped {
     match name {
         CatalogueName::Shufflecast2022 => lightloom_catalogue::SHUFFLECAST_2022,
@@ -26,13 +25,13 @@ fn shipped(name: CatalogueName) -> Shipped {
     }
 }
 
-/// The catalogue that settings name, with the user's file over it.
+/// Reads the catalogue that the settings name. Rows of the user's file override it.
 ///
 /// # Errors
-/// [`InputError`] at the first row that is wrong.
+/// [`InputError`] at the first wrong row.
 pub fn read(settings: &Settings) -> Result<Catalogue, InputError> {
     let said = settings.get(&setting::optics::CATALOGUE);
-    // The words of the refusal name the catalogues; a file is another setting.
+    // The message lists the catalogues. It also mentions the setting for a file.
     let said = said.map_err(|refused| {
         let message = refused.message.clone().text(" (a file of your own goes into parts, ");
         let message = message.setting(&setting::optics::PARTS, None).text(")");
@@ -62,7 +61,7 @@ fn common(name: &str) -> Result<Catalogue, InputError> {
         stock: None,
         price: None,
         price_of: None,
-        parts: Parts::default(),
+        parts: PartLists::default(),
         prices: BTreeMap::new(),
     };
     for Shipped { path, text } in COMMON {
@@ -71,7 +70,7 @@ fn common(name: &str) -> Result<Catalogue, InputError> {
     Ok(catalogue)
 }
 
-/// Puts the rows of a file over those that are there.
+/// Adds the rows of a file. They override earlier rows of the same name.
 fn add(to: &mut Catalogue, file: &Path, text: &str) -> Result<(), InputError> {
     let document = Document::parse(file, text)?;
     for row in document.rows(|section| parts::SINGLE.contains(&section))? {

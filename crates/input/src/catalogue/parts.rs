@@ -1,4 +1,4 @@
-//! From rows of a file to checked parts.
+//! Turns rows of a catalogue file into checked parts.
 
 use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
 use lightloom_power_cost::UnlistedPrice;
@@ -11,13 +11,13 @@ use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::InputError;
 use lightloom_request::spelling::{nearest, unknown};
 use lightloom_topology::hall::Housing;
-use lightloom_units::{Choice as _, Length};
+use lightloom_units::Length;
 
 use crate::rows::Row;
 
-/// Sections that are one row.
+/// Sections that are a single row.
 pub(super) const SINGLE: [&str; 4] = ["stock", "fibre_price", "splitter_formula", "rules"];
-/// Sections that hold rows by name.
+/// Sections that hold named rows.
 const KINDS: [&str; 10] = [
     "transceiver",
     "splitter",
@@ -31,7 +31,8 @@ const KINDS: [&str; 10] = [
     "switch",
 ];
 
-/// Puts a row into a catalogue, over an older one of its name: what it does not say stays as it was.
+/// Adds a row to a catalogue. It overrides an earlier row of the same name; fields that it omits are
+/// inherited.
 pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError> {
     let name = || row.name.to_owned();
     let parts = &mut into.parts;
@@ -204,7 +205,7 @@ fn fibre(row: &Row<'_>, old: Option<&Fibre>) -> Result<Fibre, InputError> {
     )
 }
 
-/// A pair of connectors: its price is part of the cord's, so it has none.
+/// A connector pair. It has no price of its own: the price of a cord includes its connectors.
 fn connector(row: &Row<'_>, old: Option<&Joint>) -> Result<Joint, InputError> {
     row.only(&["loss_typ", "loss_max"])?;
     joint(row, old)
@@ -326,10 +327,10 @@ fn fibre_price(row: &Row<'_>) -> Result<FibrePrice, InputError> {
         let message = format!("found {per}; expected 1 m to {LONGEST_STOCK}");
         return Err(row.refuse("per", message));
     }
-    let accountings = [("half", Accounting::Half), ("whole", Accounting::Whole)];
+    let accountings = [Accounting::Half, Accounting::Whole].map(|one| (one.name(), one));
     let accounting = row.choice("accounting", &accountings)?.unwrap_or(Accounting::Half);
     Ok(FibrePrice { price, per, accounting })
 }
 
-/// A million units of a currency.
+/// Largest price: a million units of a currency, in millionths.
 const MOST_PRICE_MICROS: i64 = 1_000_000_000_000;

@@ -1,4 +1,4 @@
-//! The columns of rack inventories, and files that are something else.
+//! The columns of rack inventories, and the detection of files that are not rack inventories.
 
 use std::path::Path;
 
@@ -6,8 +6,8 @@ use lightloom_request::InputError;
 
 use crate::text::{Column, Table, column, fold};
 
-/// The columns that are read, by their own names and by those that people and programs write.
-/// `docs/inventories.md` lists them.
+/// The known columns: our names and the synonyms that people and programs use. `docs/inventories.md` lists
+/// them.
 pub const COLUMNS: [Column; 11] = [
     Column { name: "name", synonyms: &["rack", "rack name", "cabinet", "cabinet name"] },
     Column { name: "row", synonyms: &["row name", "rack row", "cabinet row"] },
@@ -22,20 +22,20 @@ pub const COLUMNS: [Column; 11] = [
     Column { name: "site", synonyms: &["site name", "data center", "datacenter", "data centre"] },
     Column { name: "location", synonyms: &["location name", "room", "room name"] },
     Column { name: "status", synonyms: &["rack status"] },
-    // Its cells must say that they are in rack units.
+    // Cells of this column must have a unit, U.
     column("height"),
 ];
 
-/// Columns that set places apart which one hall cannot hold.
+/// Columns for places that are never in one hall. If one has several values, the racks are refused.
 pub(super) const APART: [&str; 4] = ["building", "floor", "suite", "cage"];
 
-/// Columns that devices have and racks have not.
+/// Columns that only device lists have.
 const OF_DEVICES: [&str; 3] = ["device type", "face", "primary ip"];
-/// Columns that, beside a name and a rack, say that the names are those of devices.
+/// Columns that, together with a name and a rack, identify a device list.
 const BESIDE_RACKS: [&str; 7] =
     ["manufacturer", "type", "role", "device role", "model", "ip address", "parent device"];
 
-/// Refuses a list of devices.
+/// Refuses a device list.
 pub(super) fn refuse_devices(path: &Path, table: &Table) -> Result<(), InputError> {
     let folded: Vec<String> = table.columns().map(|(_, title)| fold(title)).collect();
     let has = |name: &str| folded.iter().any(|title| title == name);
@@ -51,7 +51,7 @@ pub(super) fn refuse_devices(path: &Path, table: &Table) -> Result<(), InputErro
     Err(table.at_header(path, message))
 }
 
-/// Words that stand in the place of a name where a row sums up others.
+/// Words in the name column of a row that is a sum.
 const SUMS: [&str; 10] = [
     "total",
     "totals",
@@ -65,7 +65,7 @@ const SUMS: [&str; 10] = [
     "count",
 ];
 
-/// Whether a name is that of a row that sums up others.
+/// Whether a name marks a row that is a sum.
 pub(super) fn sums_up(name: &str) -> bool {
     let folded = fold(name);
     SUMS.contains(&folded.as_str())

@@ -1,4 +1,4 @@
-//! Which racks of an inventory are meant.
+//! Filters that select racks of an inventory.
 
 use std::path::Path;
 
@@ -8,23 +8,23 @@ use lightloom_request::{InputError, Key, Setting, Settings};
 
 use crate::text::{Record, Table};
 
-/// What the user asked for; nothing asked lets everything through.
+/// The filters. Without any, all racks pass.
 #[derive(Debug, Clone, Default)]
 pub struct Filters {
     /// Site names, in lower case.
     site: Option<Vec<String>>,
-    /// Globs over locations, both in lower case.
+    /// Globs for locations, in lower case.
     location: Option<Vec<GlobMatcher>>,
     /// Status values, in lower case.
     status: Option<Vec<String>>,
 }
 
 impl Filters {
-    /// The keys of the filters, with the columns that they are about.
+    /// The settings of the filters, each with its column.
     const SETTINGS: [(&Setting<Vec<String>>, &str); 3] =
         [(&SITE, "site"), (&LOCATION, "location"), (&STATUS, "status")];
 
-    /// The filters that settings ask for.
+    /// Reads the filters from the settings.
     pub fn read(settings: &Settings) -> Result<Self, InputError> {
         let list = |setting: &Setting<Vec<String>>| {
             let texts = settings.get(setting)?;
@@ -39,13 +39,13 @@ impl Filters {
         Ok(Self { site: list(&SITE)?, location: location.transpose()?, status: list(&STATUS)? })
     }
 
-    /// The first filter that settings ask for.
+    /// The first filter that the settings give.
     pub fn first_setting(settings: &Settings) -> Option<&'static Key> {
         let keys = Self::SETTINGS.iter().map(|(setting, _)| &***setting);
         keys.into_iter().find(|key| settings.has(key))
     }
 
-    /// Checks that the columns are there.
+    /// Checks that the file has the columns of the filters.
     pub fn check(&self, path: &Path, table: &Table) -> Result<(), InputError> {
         match self.used().find(|column| !table.has(column)) {
             Some(column) => {
@@ -56,18 +56,18 @@ impl Filters {
         }
     }
 
-    /// The columns that are filtered by.
+    /// The columns of the given filters.
     pub fn used(&self) -> impl Iterator<Item = &'static str> {
         let used = [self.site.is_some(), self.location.is_some(), self.status.is_some()];
         Self::SETTINGS.iter().zip(used).filter(|(_, used)| *used).map(|((_, column), _)| *column)
     }
 
-    /// Whether racks are chosen by their status.
+    /// Whether a filter for the status is given.
     pub fn asks_for_status(&self) -> bool {
         self.status.is_some()
     }
 
-    /// Whether a rack is meant. Sites, locations and statuses are compared without regard to case.
+    /// Whether a rack passes all filters. Sites, locations and statuses are compared without regard to case.
     pub fn passes(&self, record: &Record<'_>) -> bool {
         let is = |column: &str, wanted: &Option<Vec<String>>| {
             let cell = record.cell(column).to_lowercase();
@@ -82,7 +82,7 @@ impl Filters {
                 .is_none_or(|globs| globs.iter().any(|g| g.is_match(&location)))
     }
 
-    /// The complaint when no rack passes, with what there would be.
+    /// The error if no rack passes. It lists the values that the file has.
     pub fn nothing_left(&self, path: &Path, table: &Table) -> InputError {
         let values = |column: &str| {
             let mut values: Vec<&str> = table.records(path).map(|r| r.cell(column)).collect();

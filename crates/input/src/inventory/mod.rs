@@ -1,8 +1,11 @@
-//! Rack inventories: our own columns, or the racks that NetBox or a spreadsheet exports.
+//! Reads rack inventories: our own columns, or rack exports of NetBox or a spreadsheet.
 //!
-//! Own columns are `name` with `row` and `position` (1, 2, … along the row) or with `x_m` and
-//! `y_m`; `unit` (the ToR's rack unit), `u_height`, `status`, `site` and `location` may be there.
-//! An export has `location` and `name`, and no `row`: its locations are the rows where their names
+//! Our columns are `name` with `row` and `position` (1, 2, … along the row), or `name` with `x_m` and
+//! `y_m`. The columns `unit` (the ToR's rack unit), `u_height`, `status`, `site` and `location` are optional.
+//!
+//! An export has `location` and `name`, and no `row`. Its locations are the rows if their names say so.
+//! Racks without positions are placed in the natural order of their names. All racks must be in one room.
+//! Other columns are ignored, and the report lists them.
 //! say so. Racks without positions stand in the natural order of their names. All racks must be of
 //! one room. Other columns are ignored, and named in the answer.
 
@@ -22,35 +25,35 @@ use lightloom_topology::hall::Name;
 use lightloom_units::{Length, ParseError};
 
 use crate::text;
+use crate::text::{Numbers, Record, Table, UnitMark, rounded_to_um, unit_off};
 
 pub use filter::Filters;
 pub use rooms::Rows;
 
-use crate::text::{Numbers, Record, Table, UnitMark, rounded_to_um, unit_off};
 use lightloom_request::{Complaints, InputError, Texts};
 
-/// No rack stands farther from the corner of its hall.
+/// Largest distance of a rack from the corner of its hall.
 const FARTHEST: Length = Length::from_m(100_000);
-/// The columns that hold numbers.
+/// The columns with numbers.
 const NUMBERS: [&str; 6] = ["position", "x_m", "y_m", "unit", "u_height", "height"];
 
-/// What the columns of a file tell of places.
+/// How a file gives the places of racks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Places {
-    /// Positions along the rows.
+    /// By positions along the rows.
     Positions(Rows),
-    /// Coordinates; rows where the column names them.
+    /// By coordinates. The rows come from a column if there is one.
     Coordinates(Rows),
-    /// Rows whose racks follow each other by name.
+    /// By name: racks of a row follow each other in the order of their names.
     ByName(Rows),
 }
 
-/// How the cells of a file are read.
+/// How to read the cells of a file.
 #[derive(Debug, Clone, Copy)]
 struct Reader {
     places: Places,
     numbers: Numbers,
-    /// The column of heights.
+    /// Name of the column of heights.
     height: &'static str,
 }
 
@@ -102,7 +105,7 @@ pub fn read(
 }
 
 impl Places {
-    /// Where the names of rows come from.
+    /// The column with the names of rows.
     fn rows_from(self) -> Rows {
         match self {
             Self::Positions(from) | Self::Coordinates(from) | Self::ByName(from) => from,
@@ -136,7 +139,7 @@ fn places(path: &Path, table: &Table, rows_from: Option<Rows>) -> Result<Places,
     }
 }
 
-/// Refuses rows that sum up others. Their names and numbers could be those of a rack.
+/// Refuses rows that are sums. Their names and numbers could be mistaken for those of a rack.
 fn refuse_sums(records: &[Record<'_>]) -> Result<(), InputError> {
     let mut complaints = Complaints::default();
     let is_number = |cell: &str| {
@@ -219,8 +222,7 @@ impl Reader {
         }
     }
 
-    /// The height in units. A column called "height" alone may hold anything, so its cells must
-    /// have a U.
+    /// The height in rack units. A column named "height" may hold other units, so its cells must have a U.
     fn height(self, record: &Record<'_>) -> Result<Option<u16>, InputError> {
         let (number, mark) = match record.cell(self.height) {
             "" => return Ok(None),
@@ -241,7 +243,7 @@ impl Reader {
     }
 }
 
-/// Titles of the columns that nothing is read from; one without a title counts where it has cells.
+/// Titles of the ignored columns. A column without a title is listed only if it has cells.
 fn ignored(table: &Table, racks: &[Record<'_>], reader: Reader) -> Vec<String> {
     let is_used = |column: &str| match column {
         "name" | "site" | "location" | "status" | "unit" => true,
@@ -263,8 +265,8 @@ fn ignored(table: &Table, racks: &[Record<'_>], reader: Reader) -> Vec<String> {
         .collect()
 }
 
-/// Racks are judged after filtering: the same name elsewhere is no concern of this hall. Rows whose
-/// names differ in case alone are one row that was written in two ways.
+/// Checks names after filtering, because racks outside this hall may have the same names. Two row names that
+/// differ only in case are one row, so they are refused.
 fn complain_of_names(
     path: &Path,
     racks: &[ListedRack],

@@ -1,8 +1,8 @@
-//! Whether the chosen racks stand in one room, and which of their columns says the row.
+//! Checks that the chosen racks are in one room, and finds the column that names their rows.
 //!
-//! A location is taken for a row where its name ends with the word "row" and a label: `Row 1`,
-//! `row-A`, `Hall 2 / Row 07`. What stands before the word names the room. All other locations may be
-//! rooms, floors, cages or rows, and are refused unless the user says what they are.
+//! A location counts as a row if its name ends with the word "row" and a label: `Row 1`, `row-A`, `Hall 2
+//! / Row 07`. The text before the word names the room. Any other location may be a room, a floor, a cage or a
+//! row. It is refused unless the user says that locations are rows.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,24 +11,23 @@ use lightloom_plan::inventory::natural_key;
 use lightloom_request::choices::RowsFrom;
 use lightloom_request::setting::hall::{LOCATION, ROWS_FROM, SITE};
 use lightloom_request::{InputError, Message, Settings};
-use lightloom_units::Choice as _;
 
-use super::columns::APART;
+use crate::inventory::columns::APART;
 use crate::text::{Record, Table};
 
-/// Where the names of rows come from.
+/// The column with the names of rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rows {
     /// The column `row`.
     Row,
-    /// The column `location`, where the names of locations say that they are rows.
+    /// The column `location`. The names of the locations show that they are rows.
     RowLocations,
-    /// The column `location`; the user says that each location is a row of one room.
+    /// The column `location`. The user says that each location is a row of one room.
     Location,
 }
 
 impl Rows {
-    /// What settings say; none leaves it to the file.
+    /// The column that the settings name. `None`: the file decides.
     pub fn read(settings: &Settings) -> Result<Option<Self>, InputError> {
         Ok(settings.get(&ROWS_FROM)?.map(|from| match from {
             RowsFrom::Row => Self::Row,
@@ -36,7 +35,7 @@ impl Rows {
         }))
     }
 
-    /// The column.
+    /// Name of the column.
     pub fn column(self) -> &'static str {
         match self {
             Self::Row => "row",
@@ -45,7 +44,7 @@ impl Rows {
     }
 }
 
-/// Refuses racks of several sites or rooms.
+/// Refuses racks in several sites or rooms.
 pub(super) fn refuse_several(
     path: &Path,
     table: &Table,
@@ -81,7 +80,7 @@ pub(super) fn refuse_several(
     let locations = Values::of(racks, "location");
     let rooms = locations.rooms();
     match (rows_from, rooms) {
-        // Racks without a location are refused one by one, where the location is their row.
+        // Later code refuses each rack without a location, if its location is its row.
         (Rows::RowLocations, Some(rooms)) if rooms.len() <= 1 => Ok(()),
         (_, Some(rooms)) if rooms.len() <= 1 && !locations.0.contains_key("") => Ok(()),
         (_, Some(rooms)) if rooms.len() > 1 => {
@@ -121,8 +120,8 @@ pub(super) fn refuse_several(
     }
 }
 
-/// The values of a column without regard to case, in natural order: how each is written first, and
-/// how many racks have it.
+/// The values of a column, in natural order, without regard to case. Each has its first spelling and its
+/// number of racks.
 struct Values<'a>(BTreeMap<String, (&'a str, usize)>);
 
 impl<'a> Values<'a> {
@@ -157,7 +156,7 @@ impl<'a> Values<'a> {
         shown.join(", ")
     }
 
-    /// The value that most racks have.
+    /// The value of most racks.
     fn example(&self) -> &'a str {
         Self::example_of(&self.0)
     }
@@ -167,8 +166,8 @@ impl<'a> Values<'a> {
         named.max_by_key(|(_, racks)| *racks).map_or("", |(value, _)| value)
     }
 
-    /// The rooms whose rows the values are; none where one is no row. Racks without a value are of no
-    /// room.
+    /// The rooms whose rows these locations are. `None` if a location is not a row. Racks without a value are
+    /// skipped.
     fn rooms(&self) -> Option<BTreeMap<String, (&'a str, usize)>> {
         let mut rooms = BTreeMap::new();
         for (value, racks) in self.0.values().filter(|(value, _)| !value.is_empty()) {
@@ -179,8 +178,8 @@ impl<'a> Values<'a> {
     }
 }
 
-/// The room of a location whose name says that it is a row: what stands before `Row 1`, mostly
-/// nothing. None where the name does not say so.
+/// The room of a location whose name marks it as a row: the text before `Row 1`, usually empty. `None` if the
+/// name does not mark a row.
 fn row(location: &str) -> Option<&str> {
     let lower = location.to_ascii_lowercase();
     let at = lower.rfind("row")?;
@@ -194,7 +193,7 @@ fn row(location: &str) -> Option<&str> {
     let from_digit = label.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let head = label.len() - from_digit.len();
     let tail = from_digit.trim_start_matches(|c: char| c.is_ascii_digit());
-    // "Row", "Row 7", "Row A", "Row AB12", "Row 12B"; but neither "Rowan" nor "row house".
+    // Labels: "Row", "Row 7", "Row A", "Row AB12", "Row 12B". Not labels: "Rowan", "row house".
     let is_label = head <= 2 && (head == 0 || apart) && tail.len() <= 1 && letters(tail);
     let room = before.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, ')' | ']'));
     is_label.then_some(room)

@@ -1,8 +1,8 @@
-//! Which statuses make a rack one that takes a ToR.
+//! Selects racks by status.
 //!
-//! Racks of the asked statuses do; where none is asked for, racks of every status, and the answer
-//! says how many there are of each. Racks that are on their way out are refused until they are asked
-//! for by their status.
+//! If the user gives statuses, racks with those statuses are planned. Without statuses, racks of every
+//! status are planned, and the report counts them per status. Racks that will be removed are refused unless
+//! the user gives their status.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,14 +11,14 @@ use lightloom_plan::inventory::InventoryNote;
 use lightloom_request::setting::hall::STATUS;
 use lightloom_request::{InputError, Message};
 
-use super::Filters;
+use crate::inventory::filter::Filters;
 use crate::text::{Record, Table};
 
-/// Statuses of racks that will be gone (NetBox has "deprecated").
+/// Statuses of racks that will be removed. NetBox has "deprecated".
 const GOING: [&str; 6] =
     ["deprecated", "decommissioned", "decommissioning", "retired", "removed", "disposed"];
 
-/// Judges the statuses of the racks that pass the filters.
+/// Checks the statuses of the racks that pass the filters.
 pub(super) fn judge(
     path: &Path,
     table: &Table,

@@ -1,4 +1,4 @@
-//! Reading rows of TOML, of catalogues and of scenarios: every refusal names file, line and field.
+//! Reads rows of TOML files: catalogues and scenarios. Every error names the file, the line and the field.
 
 mod nested;
 
@@ -14,31 +14,38 @@ use toml::de::{DeTable, DeValue};
 
 use crate::text;
 
-/// The longest name, source or date of a row.
+/// Longest name, source or date of a row, in bytes.
 const LONGEST: usize = 300;
 
-/// A file of rows, parsed.
+/// A parsed TOML file with rows.
 pub struct Document<'a> {
     file: &'a Path,
     text: &'a str,
-    /// Where the texts of the files come from that its rows name.
+    /// Source of the texts of the files that the rows name.
     texts: Texts,
     table: DeTable<'a>,
 }
 
-/// A row: a table of the file, with the section that it is in.
+/// A row: a table of the file, with its section.
 #[derive(Clone, Copy)]
 pub struct Row<'a> {
+    /// The file that the row is in.
     pub document: &'a Document<'a>,
+    /// Name of its section.
     pub section: &'a str,
-    /// Empty for a section that is a row itself.
+    /// Name of the row. Empty if its section is a single row.
     pub name: &'a str,
-    /// Where it begins in the text; lines are counted only for messages.
+    /// Byte offset of the row in the text. Lines are counted only for messages.
     pub at: usize,
+    /// The fields of the row.
     pub table: &'a DeTable<'a>,
 }
 
 impl<'a> Document<'a> {
+    /// Parses a text. `file` is for error messages.
+    ///
+    /// # Errors
+    /// [`InputError`] at the line if the text is not TOML.
     pub fn parse(file: &'a Path, text: &'a str) -> Result<Self, InputError> {
         let table = DeTable::parse(text).map_err(|error| {
             let refused =
@@ -49,7 +56,7 @@ impl<'a> Document<'a> {
         Ok(Self { file, text, texts: Texts::default(), table: table.into_inner() })
     }
 
-    /// The same document, whose rows name files among these texts.
+    /// Sets the source of the texts of files that the rows name.
     pub fn beside(self, texts: &Texts) -> Self {
         Self { texts: texts.clone(), ..self }
     }
@@ -58,13 +65,13 @@ impl<'a> Document<'a> {
         text::line_at(self.text.as_bytes(), at)
     }
 
-    /// The file itself as a row, for the values that stand before its sections.
+    /// The top level of the file as a row, for values before all sections.
     pub fn root(&self) -> Row<'_> {
         Row { document: self, section: "", name: "", at: 0, table: &self.table }
     }
 
-    /// The rows, in the order of sections and names. `is_row` says which sections are rows
-    /// themselves; all others hold rows by name.
+    /// The rows, in the order of sections and names. `is_row` returns whether a section is a single row;
+    /// other sections hold named rows.
     pub fn rows(&'a self, is_row: impl Fn(&str) -> bool) -> Result<Vec<Row<'a>>, InputError> {
         let refuse = |at, field: &str, message: String| {
             InputError::new(message).in_file(self.file).at_line(self.line(at)).in_field(field)
@@ -104,7 +111,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Names go into tables, files and flags, so they are plain.
+/// Whether a name is plain. Names go into tables, files and flags.
 fn is_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     name.len() <= 64
@@ -113,25 +120,25 @@ fn is_name(name: &str) -> bool {
 }
 
 impl<'a> Row<'a> {
-    /// Where the texts of the files come from that it names.
+    /// Source of the texts of the files that the row names.
     pub fn texts(&self) -> &'a Texts {
         &self.document.texts
     }
 
-    /// An error of a file that a field names: told at the field where the file as a whole cannot be read,
-    /// as it is where something within the file is wrong.
+    /// Places an error about a file that a field names. If the whole file is unreadable, the error is at the
+    /// field. If something within the file is wrong, the error keeps its place in that file.
     pub fn of_file(&self, field: &str, path: &Path, error: InputError) -> InputError {
         let whole = error.line.is_none() && error.field.is_none();
         if whole && error.file.as_deref() == Some(path) { self.refuse(field, error) } else { error }
     }
 
-    /// `section.name`.
+    /// The row as `section.name`.
     pub fn path(&self) -> String {
         let row = [self.section, self.name];
         row.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".")
     }
 
-    /// A complaint about a field of this row, at its line, or at the row's where it has none.
+    /// An error about a field, at the line of the field. If the row lacks the field, at the line of the row.
     pub fn refuse(&self, field: &str, message: impl Display) -> InputError {
         let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
         let line = self.document.line(said.map_or(self.at, |(key, _)| key.span().start));
@@ -140,14 +147,13 @@ impl<'a> Row<'a> {
         InputError::new(message).in_file(self.document.file).at_line(line).in_field(path)
     }
 
-    /// Refuses fields that are not known; where values come from may be said of any row.
+    /// Refuses unknown fields. Fields about provenance are always known.
     pub fn only(&self, known: &[&str]) -> Result<(), InputError> {
         let known = known.iter().chain(&["source", "date"]).copied().collect::<Vec<_>>();
         self.only_these(&known)
     }
 
-    /// Refuses fields that are not known. A known table may be written as in the file, `[network]` or
-    /// `[[flow]]`.
+    /// Refuses unknown fields. A known table may be given as in the file: `[network]` or `[[flow]]`.
     pub fn only_these(&self, known: &[&str]) -> Result<(), InputError> {
         let is_known =
             |said: &str| known.iter().any(|known| known.trim_matches(['[', ']']) == said);
@@ -160,26 +166,32 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Whether a field was said.
+    /// Whether the row has a field.
     pub fn has(&self, field: &str) -> bool {
         self.table.keys().any(|key| key.get_ref().as_ref() == field)
     }
 
+    /// The value of a field. `None`: the row lacks it.
     pub fn value(&self, field: &str) -> Option<&'a DeValue<'a>> {
         let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
         said.map(|(_, value)| value.get_ref())
     }
 
-    /// A field with the place that it stands at.
+    /// The value of a field, with its byte offset in the text.
     pub fn entry(&self, field: &str) -> Option<(usize, &'a DeValue<'a>)> {
         let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
         said.map(|(key, value)| (key.span().start, value.get_ref()))
     }
 
+    /// The error about a missing field, with an example value.
     pub fn missing(&self, field: &str, example: &str) -> InputError {
         self.refuse(field, format!("is missing; give one such as {example}"))
     }
 
+    /// A text without control characters. `None`: the row lacks the field.
+    ///
+    /// # Errors
+    /// [`InputError`] at the field if it is not a text, is too long or has control characters.
     pub fn text(&self, field: &str) -> Result<Option<&str>, InputError> {
         match self.value(field) {
             None => Ok(None),
@@ -197,7 +209,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// A quantity in quotes, with its unit.
+    /// A quantity with its unit, in quotes.
     pub fn quantity<T: FromStr<Err = ParseError>>(
         &self,
         field: &str,
@@ -216,6 +228,7 @@ impl<'a> Row<'a> {
         text.parse().map(Some).map_err(|error| self.refuse(field, error))
     }
 
+    /// Like [`Self::quantity`], for a required field.
     pub fn required<T: FromStr<Err = ParseError>>(
         &self,
         field: &str,
@@ -224,7 +237,7 @@ impl<'a> Row<'a> {
         self.quantity(field)?.ok_or_else(|| self.missing(field, example))
     }
 
-    /// A quantity that this row says, or an older one of its name did.
+    /// A quantity of this row, or else of the earlier row of the same name.
     pub fn over<T: FromStr<Err = ParseError>>(
         &self,
         old: Option<T>,
@@ -237,7 +250,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// A whole number.
+    /// A whole number of 32 bits.
     pub fn number(&self, field: &str) -> Result<Option<u32>, InputError> {
         match self.value(field) {
             None => Ok(None),
@@ -255,11 +268,12 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// Like [`Self::number`], for a required field.
     pub fn required_number(&self, field: &str, example: &str) -> Result<u32, InputError> {
         self.number(field)?.ok_or_else(|| self.missing(field, example))
     }
 
-    /// A bare number without a unit, such as a ratio.
+    /// A decimal number without a unit, such as a ratio.
     pub fn ratio(&self, field: &str) -> Result<Option<f64>, InputError> {
         let text = match self.value(field) {
             None => return Ok(None),
@@ -275,7 +289,7 @@ impl<'a> Row<'a> {
         number.map(Some).ok_or_else(|| self.refuse(field, message()))
     }
 
-    /// One of a few words.
+    /// One of several words.
     pub fn choice<T: Copy>(
         &self,
         field: &str,
@@ -306,7 +320,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The same over an older row, whose values stay where this one is silent.
+    /// The provenance of a row that overrides an earlier one. Omitted fields are inherited.
     pub fn provenance_over(&self, old: Option<&Provenance>) -> Result<Provenance, InputError> {
         let new = self.provenance()?;
         let whole = |old: &&Provenance| old.source != new.source;
@@ -319,7 +333,7 @@ impl<'a> Row<'a> {
         })
     }
 
-    /// Where the row's values come from; every row must say so.
+    /// The provenance of the row's values. It is required.
     pub fn provenance(&self) -> Result<Provenance, InputError> {
         let said = |field, example| {
             let text = self.text(field)?.filter(|text| !text.trim().is_empty());
@@ -334,7 +348,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A year, a year and month, or a day.
+/// Whether a text is a year, a year and month, or a day.
 fn is_date(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let digits =
@@ -348,7 +362,7 @@ fn is_date(text: &str) -> bool {
     }
 }
 
-/// What was found, with its article.
+/// The kind of a value with its article, for messages.
 pub fn a_kind(value: &DeValue<'_>) -> String {
     match value.type_str() {
         kind @ ("integer" | "array") => format!("an {kind}"),

@@ -1,12 +1,12 @@
-//! What scenarios need of rows beyond catalogues: tables in tables, lists of tables, larger numbers.
+//! Values that only scenarios have: nested tables, lists of tables, and numbers of 64 bits.
 
 use lightloom_request::InputError;
 use toml::de::{DeTable, DeValue};
 
-use super::{Row, a_kind};
+use crate::rows::{Row, a_kind};
 
 impl<'a> Row<'a> {
-    /// A table of this row, as a row; `section` is what messages call it.
+    /// A table within this row, as a row. `section` is its name in messages.
     pub fn table(&self, field: &'a str, section: &'a str) -> Result<Option<Row<'a>>, InputError> {
         match self.entry(field) {
             None => Ok(None),
@@ -18,7 +18,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The tables that a file lists as `[[section]]`, as rows; none where it has no such list.
+    /// The tables of a list `[[section]]`, as rows. Empty if the file has no such list.
     pub fn tables(&self, section: &'a str) -> Result<Vec<Row<'a>>, InputError> {
         let refuse = |found: &str| {
             let message =
@@ -57,7 +57,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// True or false.
+    /// A Boolean.
     pub fn flag(&self, field: &str) -> Result<Option<bool>, InputError> {
         match self.value(field) {
             None => Ok(None),
@@ -69,7 +69,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The values of a list, whatever they are.
+    /// The values of a list, of any kind.
     pub fn values(&self, field: &str) -> Result<Option<Vec<&DeValue<'a>>>, InputError> {
         match self.value(field) {
             None => Ok(None),

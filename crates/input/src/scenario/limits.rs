@@ -1,4 +1,4 @@
-//! How large a scenario may be: what the twin's integers and a machine's memory hold.
+//! Limits of scenarios. They follow from the twin's integers and from memory.
 
 use std::fmt::Display;
 
@@ -7,31 +7,31 @@ use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 use crate::rows::Row;
 
-/// The most flows: some 10 GB of queue pairs.
+/// Largest number of flows. Their queue pairs take about 10 GB.
 pub(super) const MOST_FLOWS: u64 = 1 << 24;
 
-/// The latest end of a run: half of the clock, 106 days, so that no timer passes its end.
+/// Latest end of a run: half of the clock's range, 106 days, so that no timer overflows.
 pub(super) const LATEST: Instant = Instant::from_ps(1 << 63);
 
-/// The longest delay, latency or timer.
+/// Longest delay, latency or timer.
 pub(super) const LONGEST_SPAN: Span = Span::from_s(1000);
 
-/// The slowest link: the longest pause on it, 65,535 quanta, lasts 34 s.
+/// Slowest link. Its longest pause, 65,535 quanta, lasts 34 s.
 pub(super) const LEAST_RATE: BitRate = BitRate::from_bps(1_000_000);
 
 /// The fastest link.
 pub(super) const MOST_RATE: BitRate = BitRate::from_gbps(100_000);
 
-/// The largest message.
+/// Largest message.
 pub(super) const LARGEST_FLOW: DataSize = DataSize::from_bytes(1_000_000_000_000);
 
-/// The most intervals of a series, which is written as text three times.
+/// Largest number of intervals of a series. A series is written as text three times.
 pub(super) const MOST_INTERVALS: u64 = 1 << 20;
 
-/// The most entries of the throughput series over all hosts: 2 GB.
+/// Largest number of entries of the throughput series over all hosts: 2 GB.
 pub(super) const MOST_SAMPLES: u64 = 1 << 28;
 
-/// Refuses a value outside its range.
+/// Refuses a value outside a range.
 pub(super) fn within<T: PartialOrd + Display>(
     row: &Row<'_>,
     field: &str,
@@ -44,7 +44,7 @@ pub(super) fn within<T: PartialOrd + Display>(
     Ok(found)
 }
 
-/// Refuses a number of flows before any memory is taken for them.
+/// Refuses too many flows before memory is allocated for them.
 pub(super) fn check_flows(
     row: &Row<'_>,
     field: &str,

@@ -1,4 +1,4 @@
-//! Networks from a CSV list of links, and names that do not clash.
+//! Networks from a CSV list of links, with unique names of nodes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,15 +9,15 @@ use lightloom_topology::hall::Name;
 use lightloom_units::{BitRate, Length, Span};
 
 use crate::rows::Row;
+use crate::scenario::fields::along;
 use crate::scenario::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE};
-use crate::scenario::network::along;
 use crate::text;
 use crate::text::{Record, Table, column};
 
-/// Files of a network with their text.
+/// The files of a network, with their texts.
 type Files = Vec<(PathBuf, String)>;
 
-/// A link as its line says it: two places in the list of names, rate and delay.
+/// A line of the list: indices of two names, rate and delay.
 struct Said {
     ends: [usize; 2],
     rate: BitRate,
@@ -25,8 +25,8 @@ struct Said {
     line: u64,
 }
 
-/// Reads `file`, a CSV with the columns a, b, rate and length or delay, and `nodes`, a CSV with the
-/// columns name and kind. Without `nodes` whatever has one link is a host.
+/// Reads a network. `file` is a CSV with the columns a, b, rate, and length or delay. `nodes` is a CSV with
+/// the columns name and kind. Without `nodes`, a node with one link is a host.
 pub(super) fn read(
     row: &Row<'_>,
     base: &Path,
@@ -56,16 +56,16 @@ pub(super) fn read(
     Ok((network, files))
 }
 
-/// Names in the order in which they were first said; none differ in case alone.
+/// Names in the order of their first use. No two differ only in case.
 #[derive(Default)]
 struct Names {
     names: Vec<String>,
-    /// By name in lower case: place and line.
+    /// Index and line of each name, by name in lower case.
     known: BTreeMap<String, (usize, u64)>,
 }
 
 impl Names {
-    /// The place of a name that a cell says, and whether it is new.
+    /// The index of the name in a cell, and whether it is new.
     fn place(&mut self, record: &Record<'_>, column: &str) -> Result<(usize, bool), InputError> {
         let name = Name::new(record.raw(column)).map_err(|error| record.refuse(column, error))?;
         let name = name.as_str();
@@ -87,7 +87,7 @@ impl Names {
     }
 }
 
-/// Which of the nodes are hosts.
+/// Reads which nodes are hosts.
 fn read_nodes(path: &Path, text: &str, names: &mut Names) -> Result<Vec<bool>, InputError> {
     let table = Table::foreign(path, text, &["name", "kind"].map(column))?;
     table.require(path, &["name", "kind"])?;
@@ -174,7 +174,7 @@ where
     record.cell(column).parse().map_err(|error| record.refuse(column, error))
 }
 
-/// The network, with hosts before switches, each in the order in which they were named.
+/// Builds the network. Hosts come before switches, each in the order of their first use.
 fn build(
     path: &Path,
     names: &Names,

@@ -1,5 +1,6 @@
-//! A scenario, read and checked.
+//! Reads and checks scenario files.
 
+mod fields;
 mod limits;
 mod links;
 mod network;
@@ -22,13 +23,13 @@ use lightloom_units::{DataSize, Instant, Span};
 use crate::rows::{Document, Row};
 use crate::scenario::limits::{LATEST, LONGEST_SPAN, within};
 use crate::scenario::network::Nodes;
-use crate::scenario::traffic::{Ground, Traffic};
+use crate::scenario::traffic::{Traffic, TrafficContext};
 use crate::text;
 
-/// So long without progress a run counts as stalled, where nothing is said.
+/// Default time without progress after which a run is stalled.
 const PATIENCE: Span = Span::from_ms(100);
 
-/// Reads a scenario; `seed` goes over its own.
+/// Reads a scenario. `seed` overrides the seed in the file.
 pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, InputError> {
     let text = text::read_up_to(texts, path, 64 << 20)?;
     let document = Document::parse(path, &text)?.beside(texts);
@@ -53,8 +54,8 @@ pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, I
     })?;
     let nodes = Nodes::read(&network, base, parameters.delay_per_m)?;
     check_buffers(&root, &network, &parameters, &nodes)?;
-    let ground = Ground { nodes: &nodes, base, seed, until };
-    let traffic = Traffic::read(&document, &ground)?;
+    let context = TrafficContext { nodes: &nodes, base, seed, until };
+    let traffic = Traffic::read(&document, &context)?;
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
     let losses = trouble::losses(&document, &nodes)?;
     let failures = trouble::failures(&document, &nodes, until)?;
@@ -90,7 +91,7 @@ fn check_version(root: &Row<'_>) -> Result<(), InputError> {
     }
 }
 
-/// The twin counts the bytes of a switch in 32 bits.
+/// Checks the sizes of switch buffers. The twin counts the bytes of a switch in 32 bits.
 fn check_buffers(
     root: &Row<'_>,
     network: &Row<'_>,

@@ -1,4 +1,4 @@
-//! `[network]`: a family of networks, or anybody's list of links; and the names of its nodes.
+//! `[network]`: a network of a family or from a list of links, with the names of its nodes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,46 +7,36 @@ use std::sync::OnceLock;
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
+use lightloom_sim::scenario::NetworkKind as Kind;
 use lightloom_topology::electrical::{
     FatTree, LeafSpine, MulticastCore, Network, NetworkError, NodeId,
 };
-use lightloom_units::{BitRate, Length, Span};
+use lightloom_units::Span;
 use toml::de::DeValue;
 
 use crate::rows::{Row, a_kind};
-use crate::scenario::limits::{LEAST_RATE, LONGEST_SPAN, MOST_RATE, within};
-use crate::scenario::{links, racks};
+use crate::scenario::{fields, links, racks};
 
-/// A network whose nodes can be named.
+/// A network with names of its nodes.
 #[derive(Debug, Clone)]
 pub(super) struct Nodes {
     pub(super) network: Network,
-    pub(super) kind: &'static str,
-    /// The files that it was read from, with their text.
+    pub(super) kind: Kind,
+    /// The files of the network, with their texts.
     pub(super) files: Vec<(PathBuf, String)>,
     by_name: OnceLock<BTreeMap<String, NodeId>>,
 }
 
-/// What the kinds of networks are made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    FatTree,
-    LeafSpine,
-    MulticastCore,
-    EdgeList,
-    Design,
-}
-
 const KINDS: [(&str, Kind); 5] = [
-    ("fat-tree", Kind::FatTree),
-    ("leaf-spine", Kind::LeafSpine),
-    ("multicast-core", Kind::MulticastCore),
-    ("edge-list", Kind::EdgeList),
-    ("design", Kind::Design),
+    (Kind::FatTree.name(), Kind::FatTree),
+    (Kind::LeafSpine.name(), Kind::LeafSpine),
+    (Kind::MulticastCore.name(), Kind::MulticastCore),
+    (Kind::EdgeList.name(), Kind::EdgeList),
+    (Kind::Design.name(), Kind::Design),
 ];
 
 impl Nodes {
-    /// Builds the network that a row describes; files are relative to `base`.
+    /// Builds the network of a row. Paths are relative to `base`; `per_m` is the delay of a metre of fibre.
     pub(super) fn read(row: &Row<'_>, base: &Path, per_m: Span) -> Result<Self, InputError> {
         let kind = row.choice("kind", &KINDS)?;
         let kind = kind.ok_or_else(|| row.missing("kind", "\"fat-tree\""))?;
@@ -57,10 +47,10 @@ impl Nodes {
             Kind::Design => racks::read(row, base, per_m)?,
             _ => (regular(row, kind, per_m)?, Vec::new()),
         };
-        Ok(Self { network, kind: name, files, by_name: OnceLock::new() })
+        Ok(Self { network, kind, files, by_name: OnceLock::new() })
     }
 
-    /// A node that a scenario names: a whole number is a host's number, a text a node's name.
+    /// Finds a node. A whole number is a host's number; a text is a node's name.
     pub(super) fn node(
         &self,
         row: &Row<'_>,
@@ -98,7 +88,7 @@ impl Nodes {
         self.host_of(row, field, said)
     }
 
-    /// A node that must be a host.
+    /// Finds a node that must be a host.
     pub(super) fn host_of(
         &self,
         row: &Row<'_>,
@@ -114,7 +104,7 @@ impl Nodes {
         Ok(node)
     }
 
-    /// The ports, at both ends, of the links that `link = [a, b]` names: (node, port), those of `a`
+    /// The ports at both ends of the links that `link = [a, b]` names, as (node, port). Those of `a` come
     /// first.
     pub(super) fn link(&self, row: &Row<'_>) -> Result<Option<Ends>, InputError> {
         let Some(said) = row.values("link")? else { return Ok(None) };
@@ -142,16 +132,16 @@ impl Nodes {
     }
 }
 
-/// The ports at the two ends of a link, or of several between the same nodes.
+/// The ports at the two ends of one link, or of several parallel links.
 pub(super) struct Ends {
     pub(super) forth: Vec<(NodeId, u16)>,
     pub(super) back: Vec<(NodeId, u16)>,
 }
 
 fn regular(row: &Row<'_>, kind: Kind, per_m: Span) -> Result<Network, InputError> {
-    let rate = rate(row, "rate")?.ok_or_else(|| row.missing("rate", "\"100 Gb/s\""))?;
-    let host_rate = self::rate(row, "host_rate")?;
-    let delay = delay(row, per_m)?;
+    let rate = fields::rate(row, "rate")?.ok_or_else(|| row.missing("rate", "\"100 Gb/s\""))?;
+    let host_rate = fields::rate(row, "host_rate")?;
+    let delay = fields::delay(row, per_m)?;
     let built = match kind {
         Kind::FatTree => FatTree {
             ports: row.required_number("ports", "8")?,
@@ -181,7 +171,7 @@ fn regular(row: &Row<'_>, kind: Kind, per_m: Span) -> Result<Network, InputError
     built.map_err(|error| row.refuse(field_of(&error, kind, row), error))
 }
 
-/// Ports of each switch of a packet core; less than it can do with is refused where it is built.
+/// Ports of each switch of a packet core. The builder refuses too small a number.
 fn core_ports(row: &Row<'_>) -> Result<u32, InputError> {
     let ports = row.required_number("ports", "32")?;
     if ports as usize > MOST_PORTS {
@@ -190,7 +180,7 @@ fn core_ports(row: &Row<'_>) -> Result<u32, InputError> {
     Ok(ports)
 }
 
-/// The field that an error is about.
+/// The field that a network error is about.
 fn field_of(error: &NetworkError, kind: Kind, row: &Row<'_>) -> &'static str {
     let said = |field| row.number(field).ok().flatten().unwrap_or(0);
     match (error, kind) {
@@ -201,36 +191,11 @@ fn field_of(error: &NetworkError, kind: Kind, row: &Row<'_>) -> &'static str {
         (NetworkError::NoSpines { .. }, _) => "spines",
         (NetworkError::ZeroRate { .. }, _) => "rate",
         (NetworkError::ZeroDelay { .. }, _) => "delay",
-        // Too many links, of a leaf or in all: by whichever there are most of.
+        // Too many links, at a leaf or in all: blame the field that contributes most.
         (_, Kind::LeafSpine) => {
             let fields = ["hosts_per_leaf", "spines", "leaves"];
             fields.into_iter().max_by_key(|field| said(field)).unwrap_or("leaves")
         }
         _ => "ports",
     }
-}
-
-pub(super) fn rate(row: &Row<'_>, field: &str) -> Result<Option<BitRate>, InputError> {
-    let Some(rate) = row.quantity(field)? else { return Ok(None) };
-    within(row, field, rate, (LEAST_RATE, MOST_RATE)).map(Some)
-}
-
-/// The delay of every link: said, or of a length of fibre.
-pub(super) fn delay(row: &Row<'_>, per_m: Span) -> Result<Span, InputError> {
-    let range = (Span::from_ps(1), LONGEST_SPAN);
-    match (row.quantity("delay")?, row.quantity::<Length>("length")?) {
-        (Some(delay), None) => within(row, "delay", delay, range),
-        (None, Some(length)) => within(row, "length", along(length, per_m), range),
-        (Some(_), Some(_)) => Err(row.refuse("length", "stands beside delay; give one of the two")),
-        (None, None) => {
-            let message = "is missing; give delay = \"1 us\" or length = \"200 m\"";
-            Err(row.refuse("delay", message))
-        }
-    }
-}
-
-/// The delay along a fibre, rounded up to the picosecond.
-pub(super) fn along(length: Length, per_m: Span) -> Span {
-    let ps = u128::from(length.as_um()) * u128::from(per_m.as_ps());
-    Span::from_ps(u64::try_from(ps.div_ceil(1_000_000)).unwrap_or(u64::MAX))
 }

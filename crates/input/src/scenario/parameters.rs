@@ -1,5 +1,5 @@
-//! The constants in force: the shipped file, a file of the user's over it, the scenario's own values
-//! over both.
+//! The parameters in force. The user's file overrides the built-in file; values in the scenario override
+//! both.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -22,14 +22,14 @@ use crate::text;
 
 const SHIPPED: Shipped = lightloom_catalogue::TWIN;
 
-/// The sections of parameters, without what comes before the dot.
+/// The parameter sections, with their names without the prefix.
 fn sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
     let prefixed =
         |section: &'static Section| Some((section.name.strip_prefix("parameters.")?, section));
     SECTIONS.iter().filter_map(prefixed)
 }
 
-/// Reads what is in force; `said` is the scenario's `[parameters]`.
+/// Reads the parameters in force. `said` is the section `[parameters]` of the scenario.
 pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Parameters, InputError> {
     let shipped = Document::parse(Path::new(SHIPPED.path), SHIPPED.text)?;
     let mut files = vec![(PathBuf::from(SHIPPED.path), SHIPPED.text.to_owned())];
@@ -62,7 +62,7 @@ pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Parameters, Inp
     Ok(Parameters { params, delay_per_m, in_force, files })
 }
 
-/// Rows over one another, section by section.
+/// Layers of rows, section by section. Later layers override earlier ones.
 struct Layers<'a> {
     shipped: Vec<Row<'a>>,
     own: Vec<Row<'a>>,
@@ -70,8 +70,7 @@ struct Layers<'a> {
 }
 
 impl<'a> Layers<'a> {
-    /// Refuses sections and fields that are not known, and files that do not say where they have
-    /// their values from.
+    /// Refuses unknown sections and fields, and files without provenance.
     fn check(&self) -> Result<(), InputError> {
         for row in self.shipped.iter().chain(&self.own) {
             let Some((_, section)) = sections().find(|(name, _)| *name == row.section) else {
@@ -89,7 +88,7 @@ impl<'a> Layers<'a> {
         Ok(())
     }
 
-    /// The row that says a field last, and where that comes from.
+    /// The last row that gives a field, and the source of that row.
     fn saying(&self, section: &str, field: &str) -> Result<(Row<'a>, String), InputError> {
         let said =
             self.said.iter().find(|row| row.section.strip_prefix("parameters.") == Some(section));
@@ -108,7 +107,7 @@ impl<'a> Layers<'a> {
     }
 }
 
-/// Reads every field once and notes what it found.
+/// Reads every field once and records its value and source.
 struct Reading<'a> {
     layers: &'a Layers<'a>,
     in_force: Vec<ParameterReport>,
@@ -120,7 +119,7 @@ impl<'a> Reading<'a> {
         self.in_force.push(ParameterReport { name, value, source });
     }
 
-    /// A value that `read` takes from its row, from `least` to `most`.
+    /// Reads a value from its row with `read`, and checks that it is from `least` to `most`.
     fn value<T: PartialOrd + Display + Copy>(
         &mut self,
         (section, field): (&str, &str),
@@ -170,11 +169,11 @@ impl<'a> Reading<'a> {
         Ok(choice)
     }
 
-    /// Bytes that fit 16 bits.
+    /// Reads a number of bytes that fits 16 bits.
     fn bytes(&mut self, at: (&str, &str), least: u16, most: u16) -> Result<u16, InputError> {
         let size = |bytes: u16| DataSize::from_bytes(bytes.into());
         let found = self.quantity(at, (size(least), size(most)))?;
-        // Within the range above.
+        // The range check above makes this conversion exact.
         Ok(u16::try_from(found.as_bytes()).unwrap_or(most))
     }
 
@@ -199,7 +198,7 @@ impl<'a> Reading<'a> {
     }
 
     fn wire(&mut self) -> Result<Wire, InputError> {
-        // Payload, headers and the RETH of the largest packet stay within 16 bits.
+        // Payload, headers and RETH of the largest packet fit 16 bits.
         Ok(Wire {
             mtu: self.bytes(("wire", "mtu"), 64, 64_000)?,
             header: self.bytes(("wire", "header"), 62, 1_000)?,

@@ -1,4 +1,4 @@
-//! `[probes]`: what is recorded over time.
+//! `[probes]`: which series a run records.
 
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
@@ -9,10 +9,10 @@ use crate::rows::Row;
 use crate::scenario::limits::{LONGEST_SPAN, MOST_INTERVALS, MOST_SAMPLES, within};
 use crate::scenario::network::Nodes;
 
-/// The interval of series, where nothing is said.
+/// Default interval of series.
 const INTERVAL: Span = Span::from_ms(1);
 
-/// Reads the section; what it asks for must not fill the memory.
+/// Reads the section. Refuses series that would fill the memory.
 pub(super) fn read(
     root: &Row<'_>,
     until: Instant,
@@ -52,7 +52,7 @@ pub(super) fn read(
     Ok(Probes { interval, flows: by_flow })
 }
 
-/// The interval where nothing is said: a millisecond, or as much longer as a long run makes necessary.
+/// Default interval: a millisecond, or longer in a long run.
 fn usual(until: Instant, hosts: usize) -> Span {
     let most = MOST_INTERVALS.min(MOST_SAMPLES / hosts.max(1) as u64).max(1);
     INTERVAL.max(Span::from_ps(until.as_ps().div_ceil(most)))

@@ -1,7 +1,7 @@
 //! `kind = "design"`: the racks of a design, joined by packet switches.
 //!
-//! Every ToR of the design is a leaf with its rack's name, its hosts below it, and one link to every
-//! spine. Where the spines stand in a rack of the hall, those links are as long as the way along its trays.
+//! Every ToR of the design is a leaf with the name of its rack. It has hosts and one link to every spine.
+//! If the spines have a rack in the hall, those links are as long as their way along the trays.
 
 use std::path::{Path, PathBuf};
 
@@ -17,11 +17,11 @@ use lightloom_topology::{RackId, TorId};
 use lightloom_units::Span;
 
 use crate::rows::Row;
+use crate::scenario::fields::{along, delay, rate};
 use crate::scenario::limits::{LONGEST_SPAN, within};
-use crate::scenario::network::{along, delay, rate};
 use crate::{open, text};
 
-/// Reads `file`, a design, and builds the network; with every file that the design was read from.
+/// Reads a design `file` and builds the network. Also returns every file that the design reads.
 pub(super) fn read(
     row: &Row<'_>,
     base: &Path,
@@ -76,7 +76,7 @@ pub(super) fn read(
     Ok((network, files(&project, path, row.texts())?))
 }
 
-/// The rack that a scenario names.
+/// The rack with a name.
 fn rack(row: &Row<'_>, project: &Project, name: &str) -> Result<RackId, InputError> {
     project.rack(name).map_err(|error| row.refuse("spine_rack", error.message))
 }
@@ -89,7 +89,7 @@ fn to_spine(project: &Project, tor: TorId, rack: RackId, per_m: Span) -> Span {
     along(hall.route(place(from), place(rack)).length, per_m)
 }
 
-/// What the design was read from.
+/// The files that the design reads.
 fn files(
     project: &Project,
     design: PathBuf,

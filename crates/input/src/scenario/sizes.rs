@@ -1,5 +1,4 @@
-//! Flow sizes: one for all, or drawn from a distribution in the two-column form of the RDMA forks
-//! of ns-3.
+//! Flow sizes: one size for all, or a distribution in the two-column format of the RDMA forks of ns-3.
 
 use std::path::Path;
 
@@ -10,23 +9,23 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::scenario::limits::LARGEST_FLOW;
 
-/// How far the last value may be off 1 or 100 and still be taken for it: 0.1 %.
+/// The last share may differ from 1 or 100 by this much (0.1 %).
 const TOLERANCE: f64 = 1e-3;
 
-/// 2⁵³, of which a uniform draw takes one.
+/// 2⁵³: a uniform draw is a whole number below it, divided by it.
 const DRAWS: f64 = 9_007_199_254_740_992.0;
 
-/// Where flow sizes come from.
+/// Source of flow sizes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Sizes {
-    /// All the same.
+    /// One size for all flows.
     Fixed(DataSize),
-    /// From a distribution.
+    /// Drawn from a distribution.
     Drawn(Cdf),
 }
 
-/// A piecewise linear distribution function: (bytes, share of flows that are not larger), both
-/// rising, the last share 1.
+/// A piecewise linear distribution function: (bytes, share of flows that are not larger). Both columns rise;
+/// the last share is 1.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Cdf {
     points: Vec<(f64, f64)>,
@@ -44,7 +43,7 @@ impl Sizes {
         }
     }
 
-    /// The mean size in bytes.
+    /// Mean size in bytes.
     pub(super) fn mean(&self) -> f64 {
         match self {
             Self::Fixed(size) => size.as_bytes() as f64,
@@ -53,14 +52,14 @@ impl Sizes {
     }
 }
 
-/// A uniform number from 0, below 1.
+/// A uniform number in [0, 1).
 pub(super) fn unit(random: &mut ChaCha8Rng) -> f64 {
     (random.next_u64() >> 11) as f64 / DRAWS
 }
 
 impl Cdf {
-    /// Parses lines of bytes and cumulative share. The last share says whether shares go to 1 or to
-    /// 100; an end within 0.1 % of either is stretched, with a warning.
+    /// Parses lines of bytes and cumulative share. The last share decides whether shares end at 1 or at 100.
+    /// A last share within 0.1 % of either is scaled to it, with a warning.
     pub(super) fn parse(path: &Path, text: &str) -> Result<(Self, Option<String>), InputError> {
         let mut points: Vec<(f64, f64)> = Vec::new();
         let mut last_line = 1;
@@ -126,7 +125,7 @@ impl Cdf {
         };
         #[allow(clippy::float_cmp, reason = "whether the text says exactly 1 or 100")]
         let warning = (end != whole).then(|| {
-            // Without its folder, so that a report does not depend on where it was made.
+            // Only the file name, so that a report does not depend on the folder.
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             format!("{name}: the last value is {end}; all were divided by it")
         });
@@ -136,8 +135,7 @@ impl Cdf {
         Ok((Self { points }, warning))
     }
 
-    /// The size that a share `u` of flows does not exceed, between the points by a straight line; at
-    /// least one byte.
+    /// The size that a share `u` of flows does not exceed, at least one byte. Linear between points.
     fn at(&self, u: f64) -> DataSize {
         let after = self.points.partition_point(|&(_, share)| share < u);
         let bytes = match (after.checked_sub(1), self.points.get(after)) {
@@ -146,16 +144,16 @@ impl Cdf {
                 bytes_before + (bytes - bytes_before) * (u - share_before) / (share - share_before)
             }
             (None, Some(&(bytes, _))) => bytes,
-            // Rounding may leave the last share below 1.
+            // Because of rounding, the last share may be below 1.
             (_, None) => self.points.last().map_or(1.0, |&(bytes, _)| bytes),
         };
-        // From 0 to the largest flow.
+        // The value is between 0 and the size of the largest flow.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let whole = bytes.round() as u64;
         DataSize::from_bytes(whole.max(1))
     }
 
-    /// The mean size; the share of the first point is all of its size.
+    /// Mean size in bytes. All flows of the first point's share have the first point's size.
     fn mean(&self) -> f64 {
         let first = self.points.first().map_or(0.0, |&(bytes, share)| bytes * share);
         let rest: f64 = self
@@ -167,7 +165,7 @@ impl Cdf {
     }
 }
 
-/// A plain number, not below 0.
+/// A decimal number, 0 or more.
 fn number(text: &str) -> Option<f64> {
     let plain =
         text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'-' | b'+'));
@@ -229,7 +227,7 @@ mod tests {
         }
     }
 
-    /// Rising points that end at 1, with jumps and flat pieces among them.
+    /// Rising points that end at 1, with jumps and flat pieces.
     fn distributions() -> impl Strategy<Value = Vec<(f64, f64)>> {
         let steps = prop::collection::vec((0_u32..5000, 0_u32..50), 1..12);
         steps.prop_map(|steps| {
@@ -249,8 +247,8 @@ mod tests {
     }
 
     proptest! {
-        /// Drawn sizes have the distribution that they are drawn from: at every point the share of
-        /// draws is that of the file, and the mean that of its straight lines.
+        /// Drawn sizes follow the distribution: the share of draws at every point is that of the file, and
+        /// the mean is that of its straight lines.
         #[test]
         fn draws_follow_the_file(points in distributions(), seed in 0_u64..1000) {
             const DRAWN: usize = 20_000;
@@ -260,7 +258,7 @@ mod tests {
             let mut random = ChaCha8Rng::seed_from_u64(seed);
             let drawn: Vec<f64> =
                 (0..DRAWN).map(|_| sizes.next(&mut random).as_bytes() as f64).collect();
-            // Five standard deviations of a share of 20,000 draws, and half a byte of rounding.
+            // Five standard deviations of a share of 20,000 draws, plus half a byte of rounding.
             let off = 5.0 * 0.5 / (DRAWN as f64).sqrt();
             for &(bytes, share) in points.iter().filter(|point| point.0 >= 1.0) {
                 let below = drawn.iter().filter(|&&d| d <= bytes - 0.5).count() as f64 / DRAWN as f64;

@@ -1,4 +1,4 @@
-//! `[[flow]]` and `[[traffic]]`: messages that are listed, and patterns of them.
+//! `[[flow]]` and `[[traffic]]`: listed messages, and patterns of messages.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use crate::scenario::network::Nodes;
 use crate::scenario::sizes::{Cdf, Sizes, unit};
 use crate::text;
 
-/// What random numbers are for; each use of each pattern has a stream of its own.
+/// Purposes of random numbers. Each purpose of each pattern has its own stream.
 const PERMUTATION: u64 = 1;
 const SENDERS: u64 = 2;
 const SIZES: u64 = 3;
@@ -26,23 +26,23 @@ const ARRIVALS: u64 = 4;
 /// The traffic of a scenario.
 #[derive(Debug, Default)]
 pub(super) struct Traffic {
-    /// Listed flows, then those of each pattern.
+    /// Listed flows first, then the flows of each pattern.
     pub(super) flows: Vec<Flow>,
-    /// Distributions that were read, with their text.
+    /// Distribution files, with their texts.
     pub(super) files: Vec<(PathBuf, String)>,
     pub(super) warnings: Vec<String>,
 }
 
-/// What traffic is read with.
-pub(super) struct Ground<'a> {
+/// What readers of traffic need to know about the rest of the scenario.
+pub(super) struct TrafficContext<'a> {
     pub(super) nodes: &'a Nodes,
-    /// Files are relative to it.
+    /// Folder that paths are relative to.
     pub(super) base: &'a Path,
     pub(super) seed: u64,
     pub(super) until: Instant,
 }
 
-/// The patterns.
+/// Kinds of patterns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pattern {
     Stride,
@@ -51,7 +51,7 @@ enum Pattern {
     Poisson,
 }
 
-/// What the flows of one pattern have in common.
+/// Values that all flows of one pattern share.
 struct Common {
     start: Instant,
     class: Class,
@@ -60,25 +60,28 @@ struct Common {
 
 impl Traffic {
     /// Reads all flows of a scenario.
-    pub(super) fn read(document: &Document<'_>, ground: &Ground<'_>) -> Result<Self, InputError> {
+    pub(super) fn read(
+        document: &Document<'_>,
+        context: &TrafficContext<'_>,
+    ) -> Result<Self, InputError> {
         let root = document.root();
         let mut traffic = Self::default();
         let listed = root.tables("flow")?;
         check_flows(&root, "flow", 0, listed.len() as f64)?;
         for row in &listed {
             row.only_these(&section("flow").names())?;
-            let common = ground.common(row)?;
-            let (from, to) = (ground.nodes.host(row, "from")?, ground.nodes.host(row, "to")?);
+            let common = context.common(row)?;
+            let (from, to) = (context.nodes.host(row, "from")?, context.nodes.host(row, "to")?);
             if from == to {
-                let name = ground.nodes.network.name(from);
+                let name = context.nodes.network.name(from);
                 let message = format!("found {name:?}, which is from too; name another host");
                 return Err(row.refuse("to", message));
             }
-            let after = traffic.after(row, from, ground)?;
+            let after = traffic.after(row, from, context)?;
             traffic.push(from, to, size(row)?, common.start, &common).after = after;
         }
         for (number, row) in (0..).zip(root.tables("traffic")?) {
-            traffic.pattern(&row, number, ground)?;
+            traffic.pattern(&row, number, context)?;
         }
         if traffic.flows.is_empty() {
             let message = "is missing; a scenario has at least one [[flow]] or [[traffic]]";
@@ -99,12 +102,12 @@ impl Traffic {
         self.flows.push_mut(Flow { from, to, size, start, after: None, class, verb })
     }
 
-    /// The flow that `after` names by its number: that which the next one hands on.
+    /// The flow that `after` names by its number. This flow hands it on.
     fn after(
         &self,
         row: &Row<'_>,
         from: NodeId,
-        ground: &Ground<'_>,
+        context: &TrafficContext<'_>,
     ) -> Result<Option<FlowId>, InputError> {
         let Some(number) = row.number("after")? else { return Ok(None) };
         let Some(before) = self.flows.get(number as usize) else {
@@ -115,7 +118,7 @@ impl Traffic {
             return Err(row.refuse("after", message));
         };
         if before.to != from {
-            let name = |host| ground.nodes.network.name(host);
+            let name = |host| context.nodes.network.name(host);
             let message = format!(
                 "found {number}, a flow to {:?}; a host hands on what it receives, and this flow is \
                  from {:?}",
@@ -131,7 +134,7 @@ impl Traffic {
         &mut self,
         row: &Row<'_>,
         number: u64,
-        ground: &Ground<'_>,
+        context: &TrafficContext<'_>,
     ) -> Result<(), InputError> {
         let patterns = [
             ("stride", Pattern::Stride),
@@ -144,30 +147,30 @@ impl Traffic {
         let name =
             patterns.iter().find(|(_, known)| *known == pattern).map_or("", |(name, _)| name);
         row.only_these(&section("traffic").names_of(name))?;
-        let common = ground.common(row)?;
-        let sizes = self.sizes(row, ground)?;
+        let common = context.common(row)?;
+        let sizes = self.sizes(row, context)?;
         let pairs = match pattern {
-            Pattern::Stride => self.stride(row, ground)?,
-            Pattern::Permutation => self.permutation(row, number, ground)?,
-            Pattern::Incast => self.incast(row, number, ground)?,
-            Pattern::Poisson => return self.poisson(row, number, ground, &sizes, &common),
+            Pattern::Stride => self.stride(row, context)?,
+            Pattern::Permutation => self.permutation(row, number, context)?,
+            Pattern::Incast => self.incast(row, number, context)?,
+            Pattern::Poisson => return self.poisson(row, number, context, &sizes, &common),
         };
-        let mut random = stream(ground.seed, SIZES, number, 0);
+        let mut random = stream(context.seed, SIZES, number, 0);
         for (from, to) in pairs {
             self.push(from, to, sizes.next(&mut random), common.start, &common);
         }
         Ok(())
     }
 
-    /// `size`, or a distribution in the file that `sizes` names.
-    fn sizes(&mut self, row: &Row<'_>, ground: &Ground<'_>) -> Result<Sizes, InputError> {
+    /// `size`, or the distribution in the file that `sizes` names.
+    fn sizes(&mut self, row: &Row<'_>, context: &TrafficContext<'_>) -> Result<Sizes, InputError> {
         match row.text("sizes")? {
             None => size(row).map(Sizes::Fixed),
             Some(_) if row.has("size") => {
                 Err(row.refuse("sizes", "stands beside size; give one of the two"))
             }
             Some(file) => {
-                let path = ground.base.join(file);
+                let path = context.base.join(file);
                 let text = text::read_up_to(row.texts(), &path, 16 << 20);
                 let text = text.map_err(|error| row.of_file("sizes", &path, error))?;
                 let (cdf, warning) = Cdf::parse(&path, &text)?;
@@ -178,13 +181,13 @@ impl Traffic {
         }
     }
 
-    /// Host i to host i + `offset`, half of the hosts where nothing is said.
+    /// Stride: host i sends to host i + `offset` (default: half of the hosts).
     fn stride(
         &self,
         row: &Row<'_>,
-        ground: &Ground<'_>,
+        context: &TrafficContext<'_>,
     ) -> Result<Vec<(NodeId, NodeId)>, InputError> {
-        let hosts = ground.nodes.network.hosts();
+        let hosts = context.nodes.network.hosts();
         check_flows(row, "pattern", self.flows.len(), hosts as f64)?;
         let offset = match row.count("offset")? {
             None => hosts / 2,
@@ -200,17 +203,16 @@ impl Traffic {
         Ok((0..hosts).map(|i| (NodeId::at(i), NodeId::at((i + offset) % hosts))).collect())
     }
 
-    /// Everybody to another, all hosts in one cycle at random (Sattolo's algorithm), so that nobody
-    /// sends to itself.
+    /// Permutation: all hosts form one random cycle (Sattolo's algorithm), so no host sends to itself.
     fn permutation(
         &self,
         row: &Row<'_>,
         number: u64,
-        ground: &Ground<'_>,
+        context: &TrafficContext<'_>,
     ) -> Result<Vec<(NodeId, NodeId)>, InputError> {
-        let hosts = ground.nodes.network.hosts();
+        let hosts = context.nodes.network.hosts();
         check_flows(row, "pattern", self.flows.len(), hosts as f64)?;
-        let mut random = stream(ground.seed, PERMUTATION, number, 0);
+        let mut random = stream(context.seed, PERMUTATION, number, 0);
         let mut to: Vec<usize> = (0..hosts).collect();
         for i in (1..hosts).rev() {
             to.swap(i, below(&mut random, i));
@@ -218,21 +220,21 @@ impl Traffic {
         Ok(to.into_iter().enumerate().map(|(i, to)| (NodeId::at(i), NodeId::at(to))).collect())
     }
 
-    /// `senders`, a number of hosts drawn at random or a list of them, to one host.
+    /// Incast: `senders` send to one host. `senders` is a number of random hosts, or a list.
     fn incast(
         &self,
         row: &Row<'_>,
         number: u64,
-        ground: &Ground<'_>,
+        context: &TrafficContext<'_>,
     ) -> Result<Vec<(NodeId, NodeId)>, InputError> {
-        let to = ground.nodes.host(row, "to")?;
-        let hosts = ground.nodes.network.hosts();
+        let to = context.nodes.host(row, "to")?;
+        let hosts = context.nodes.network.hosts();
         let senders = match row.value("senders") {
             None => return Err(row.missing("senders", "16, or a list of hosts")),
             Some(DeValue::Array(items)) => {
                 check_flows(row, "senders", self.flows.len(), items.len() as f64)?;
                 let host = |item: &toml::Spanned<DeValue<'_>>| {
-                    ground.nodes.host_of(row, "senders", item.get_ref())
+                    context.nodes.host_of(row, "senders", item.get_ref())
                 };
                 items.iter().map(host).collect::<Result<Vec<_>, _>>()?
             }
@@ -241,7 +243,7 @@ impl Traffic {
                 let wanted = within(row, "senders", wanted, (1, hosts as u64 - 1))?;
                 check_flows(row, "senders", self.flows.len(), wanted as f64)?;
                 let wanted = usize::try_from(wanted).unwrap_or(hosts - 1);
-                let mut random = stream(ground.seed, SENDERS, number, 0);
+                let mut random = stream(context.seed, SENDERS, number, 0);
                 let mut others: Vec<NodeId> =
                     (0..hosts).map(NodeId::at).filter(|&host| host != to).collect();
                 for i in 0..wanted {
@@ -262,20 +264,20 @@ impl Traffic {
         Ok(senders.into_iter().map(|from| (from, to)).collect())
     }
 
-    /// At every host messages at random times, so many that their payload is `load` of its line
-    /// rate, each to another host at random.
+    /// Poisson: each host sends messages at random times to random other hosts. Their payload is `load` of
+    /// the host's line rate.
     fn poisson(
         &mut self,
         row: &Row<'_>,
         number: u64,
-        ground: &Ground<'_>,
+        context: &TrafficContext<'_>,
         sizes: &Sizes,
         common: &Common,
     ) -> Result<(), InputError> {
-        let network = &ground.nodes.network;
+        let network = &context.nodes.network;
         let load = row.ratio("load")?.ok_or_else(|| row.missing("load", "0.5"))?;
         let load = within(row, "load", load, (1e-9, 10.0))?;
-        let longest = (ground.until - common.start).as_ps();
+        let longest = (context.until - common.start).as_ps();
         let duration = row.quantity::<Span>("duration")?.map_or(longest, Span::as_ps);
         if duration == 0 || duration > longest {
             let message = format!(
@@ -284,7 +286,7 @@ impl Traffic {
                 Span::from_ps(duration),
                 Span::from_ps(longest),
                 common.start,
-                ground.until
+                context.until
             );
             return Err(row.refuse("duration", message));
         }
@@ -299,8 +301,8 @@ impl Traffic {
         let first = self.flows.len();
         for from in hosts() {
             let host = from.index() as u64;
-            let mut arrivals = stream(ground.seed, ARRIVALS, number, host);
-            let mut random = stream(ground.seed, SIZES, number, host);
+            let mut arrivals = stream(context.seed, ARRIVALS, number, host);
+            let mut random = stream(context.seed, SIZES, number, host);
             let gap = mean_gap(from);
             let mut at = 0.0;
             loop {
@@ -311,7 +313,7 @@ impl Traffic {
                 check_flows(row, "load", self.flows.len(), 1.0)?;
                 let to = below(&mut arrivals, network.hosts() - 1);
                 let to = NodeId::at(to + usize::from(to >= from.index()));
-                // Below the duration, which is a time.
+                // The value is below the duration, which is a valid time.
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
                 let start = common.start + Span::from_ps(at as u64);
                 self.push(from, to, sizes.next(&mut random), start, common);
@@ -327,7 +329,7 @@ impl Traffic {
     }
 }
 
-impl Ground<'_> {
+impl TrafficContext<'_> {
     fn common(&self, row: &Row<'_>) -> Result<Common, InputError> {
         let start = row.quantity("start")?.unwrap_or(Instant::ZERO);
         if start >= self.until {
@@ -349,18 +351,19 @@ fn size(row: &Row<'_>) -> Result<DataSize, InputError> {
     within(row, "size", size, (DataSize::from_bytes(1), LARGEST_FLOW))
 }
 
-/// The stream of a purpose, of a pattern, of a host: no draw depends on how many there are of others.
+/// The random stream of a purpose, a pattern and a host. No draw depends on how many patterns or hosts there
+/// are.
 fn stream(seed: u64, purpose: u64, pattern: u64, host: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    // A file has fewer than 2^24 patterns, a network fewer than 2^32 hosts.
+    // A file has fewer than 2^24 patterns, and a network fewer than 2^32 hosts.
     random.set_stream(purpose << 56 | pattern << 32 | host);
     random
 }
 
-/// A whole number below `end`, each as likely.
+/// A uniform whole number below `end`.
 fn below(random: &mut ChaCha8Rng, end: usize) -> usize {
     let end = end.max(1) as u64;
-    // The few highest numbers that would make some remainders likelier are drawn again.
+    // Draws again for the highest values, which would make some remainders likelier.
     let fair = u64::MAX - u64::MAX % end;
     loop {
         let drawn = random.next_u64();

@@ -1,4 +1,4 @@
-//! `[[loss]]` and `[[failure]]`: packets lost at random, links and switches that die, and pause storms.
+//! `[[loss]]` and `[[failure]]`: random packet loss, failures of links and switches, and pause storms.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::scenario::network::Nodes;
 /// The longest burst of losses.
 const LONGEST_BURST: u32 = 1 << 20;
 
-/// Losses by direction of a link. Of several that name a direction the last counts.
+/// Losses per direction of a link. The last entry for a direction applies.
 pub(super) fn losses(document: &Document<'_>, nodes: &Nodes) -> Result<Vec<LinkLoss>, InputError> {
     let mut losses: BTreeMap<(NodeId, u16), LinkLoss> = BTreeMap::new();
     for row in document.root().tables("loss")? {
@@ -32,7 +32,7 @@ pub(super) fn losses(document: &Document<'_>, nodes: &Nodes) -> Result<Vec<LinkL
     Ok(losses.into_values().collect())
 }
 
-/// The ports that a loss is about: of a link, or of all nodes of a layer.
+/// The ports of a loss: those of a link, or of all nodes of a layer.
 fn transmitters(row: &Row<'_>, nodes: &Nodes) -> Result<Vec<(NodeId, u16)>, InputError> {
     let one_way = row.flag("one_way")?;
     match (nodes.link(row)?, row.number("layer")?) {

@@ -1,11 +1,11 @@
-//! How a table is written: what separates its cells, and whether its quotes are closed.
+//! Detects the separator of a table and unclosed quotes.
 //!
-//! The header line decides, so that the answer does not depend on the rows.
+//! Only the header line decides, so the result does not depend on the rows.
 
-/// What may separate cells: comma, semicolon, tab.
+/// Possible separators: comma, semicolon, tab.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
-/// The separator of a table, and where its header begins.
+/// The separator of a table, and the byte offset of its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) separator: u8,
@@ -13,12 +13,12 @@ pub(super) struct Dialect {
 }
 
 impl Dialect {
-    /// A table that lightloom writes.
+    /// The dialect of tables that lightloom writes.
     pub(super) const OWN: Self = Self { separator: b',', start: 0 };
 
-    /// Decides from a first line `sep=;`, or else from the header line: the one separator that it
-    /// has outside quotes. Where it has several, the one that yields a known column. None where
-    /// that does not decide.
+    /// Detects the dialect from a first line `sep=;`, or else from the header line. If the header has one
+    /// separator outside quotes, that one is used. If it has several, the one that yields a known column is
+    /// used. `None`: undecided.
     pub(super) fn of(text: &str, is_known: impl Fn(&str) -> bool) -> Option<Self> {
         let first = text.split(['\r', '\n']).next().unwrap_or_default();
         if let [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', separator] =
@@ -44,7 +44,7 @@ impl Dialect {
     }
 }
 
-/// The first line that is not empty; a line break in quotes does not end it.
+/// The first line that is not empty. A line break within quotes does not end it.
 fn header_line(text: &str) -> &str {
     let text = text.trim_start_matches(['\r', '\n']);
     let mut quoted = false;
@@ -65,7 +65,7 @@ fn cells(line: &str, separator: u8) -> Vec<&str> {
     split.map(|cell| cell.trim().trim_matches('"')).collect()
 }
 
-/// The first quote that is never closed: all that follows it would be one cell.
+/// Byte offset of the first quote that is never closed. All text after it would be one cell.
 pub(super) fn unclosed_quote(text: &str, separator: u8) -> Option<usize> {
     let mut opened = None;
     let mut at_start = true;

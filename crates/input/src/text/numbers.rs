@@ -1,44 +1,44 @@
-//! Numbers as spreadsheets write them: with a decimal comma, as `3.0`, as 3.5999999999999996.
+//! Reads numbers as spreadsheets write them: with a decimal comma, as `3.0`, as 3.5999999999999996.
 
 use std::borrow::Cow;
 
 use lightloom_request::InputError;
 
-use super::{Record, Table};
+use crate::text::table::{Record, Table};
 
-/// What stands before the decimals.
+/// A decimal mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Point,
     Comma,
 }
 
-/// What a cell says of the decimal mark of its file.
+/// What a cell shows about the decimal mark of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Evidence {
     /// No mark, or no number at all.
     None,
     /// Decimals.
     Decimals(Mark),
-    /// Three digits behind one to three: decimals, or a thousand and more.
+    /// One to three digits, a mark, three digits: either decimals or a thousands separator.
     Doubtful(Mark),
-    /// Several marks: digits in groups.
+    /// Several marks: grouped digits.
     Groups,
 }
 
-/// Reads the numbers of a table, all with one decimal mark.
+/// Reads the numbers of a table. All have the same decimal mark.
 #[derive(Debug, Clone, Copy)]
 pub struct Numbers {
-    /// None where no cell shows it.
+    /// `None`: no cell shows the mark.
     mark: Option<Mark>,
 }
 
 impl Numbers {
-    /// Finds the decimal mark: that of the cells with decimals that cannot be thousands. In a table
-    /// with commas it is the point where no cell shows another.
+    /// Finds the decimal mark from cells whose decimals cannot be thousands. If no cell shows a mark in a
+    /// table with commas, the mark is the point.
     ///
     /// # Errors
-    /// [`InputError`] when cells show both marks.
+    /// [`InputError`] if cells show both marks.
     pub fn of<'a>(
         table: &Table,
         records: impl Iterator<Item = Record<'a>>,
@@ -66,7 +66,7 @@ impl Numbers {
         Ok(Self { mark: first.map(|(mark, ..)| mark).or(usual) })
     }
 
-    /// A number with a decimal point, or what the cell is where that is no number.
+    /// The cell with a decimal point. A cell that is not a number is returned unchanged.
     pub fn plain<'a>(
         self,
         record: &Record<'_>,
@@ -93,7 +93,7 @@ impl Numbers {
         }
     }
 
-    /// A whole number; `3.0` is one.
+    /// A whole number. `3.0` is accepted.
     pub fn whole<T: std::str::FromStr>(
         self,
         record: &Record<'_>,
@@ -132,7 +132,7 @@ fn evidence(cell: &str) -> Evidence {
     }
 }
 
-/// A cell without U or RU, and where that stood.
+/// The cell without U or RU, and the position of that mark.
 pub fn unit_off(cell: &str) -> (&str, Option<UnitMark>) {
     let number = |rest: &str| rest.trim().starts_with(|c: char| c.is_ascii_digit());
     for name in ["RU", "U"] {
@@ -156,15 +156,17 @@ fn cut(text: &str, at: usize) -> Option<(&str, &str)> {
     text.split_at_checked(at).map(|(a, b)| (a.trim(), b.trim()))
 }
 
-/// Where a rack unit's U stands: `U42` is a place in a rack, `42U` a place or a height.
+/// Position of the mark of a rack unit. `U42` is a place in a rack; `42U` is a place or a height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UnitMark {
+    /// Before the number, as in `U42`.
     Before,
+    /// After the number, as in `42U`.
     After,
 }
 
-/// A number of metres without what a spreadsheet's binary numbers leave behind it: it is rounded to
-/// the micrometre where it is within 10⁻⁹ m of one. Other texts stay as they are.
+/// Rounds a number of metres to the micrometre if it is within 10⁻⁹ m of one. This removes the rounding
+/// errors of a spreadsheet's binary numbers. Other texts are returned unchanged.
 pub fn rounded_to_um(number: &str) -> Cow<'_, str> {
     let Some((whole, decimals)) = number.split_once('.') else { return Cow::Borrowed(number) };
     let Some((kept, rest)) = decimals.split_at_checked(6) else { return Cow::Borrowed(number) };

@@ -1,31 +1,31 @@
-//! A CSV file with a header.
+//! CSV files with a header.
 
 use std::path::Path;
 
 use lightloom_request::{Complaints, InputError, Texts};
 
-use super::dialect::{Dialect, unclosed_quote};
-use super::{line_at, line_ends};
-use crate::text;
+use crate::text::dialect::{Dialect, unclosed_quote};
+use crate::text::files;
+use crate::text::lines::{line_at, line_ends};
 
-/// The widest table that is read.
+/// Largest number of columns.
 const MAX_COLUMNS: usize = 256;
 
-/// A column that a reader knows: its name, and other titles that mean the same.
+/// A known column: its name, and its synonyms.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
+    /// Name of the column in the reader.
     pub name: &'static str,
-    /// Folded, see [`fold`].
+    /// Other titles with the same meaning, folded by [`fold`].
     pub synonyms: &'static [&'static str],
 }
 
-/// A column with no other title.
+/// A column without synonyms.
 pub const fn column(name: &'static str) -> Column {
     Column { name, synonyms: &[] }
 }
 
-/// A title without what people write differently: case, `_` and `-` for spaces, square brackets for
-/// round ones, a colon at the end.
+/// Folds a title: lower case, spaces for `_` and `-`, round brackets for square ones, no colon at the end.
 pub fn fold(title: &str) -> String {
     let plain = title.trim().trim_end_matches(':').to_lowercase();
     let plain: String = plain
@@ -48,17 +48,17 @@ impl Column {
 
 /// A CSV file with a header.
 pub struct Table {
-    /// Names in lower case; those of known columns are what their reader calls them.
+    /// Names of the columns: the reader's name for known columns, the title in lower case for others.
     header: Vec<String>,
-    /// The header as it is written.
+    /// The titles as written.
     titles: Vec<String>,
     header_line: u64,
     separator: u8,
-    /// Records and the lines that they begin on.
+    /// Records, each with the line that it begins on.
     records: Vec<(u64, csv::StringRecord)>,
 }
 
-/// One record and where it came from.
+/// A record with its file and line.
 #[derive(Clone, Copy)]
 pub struct Record<'a> {
     table: &'a Table,
@@ -68,19 +68,19 @@ pub struct Record<'a> {
 }
 
 impl Table {
-    /// Reads a file that somebody wrote or exported, with columns that its reader knows.
+    /// Reads a file that a user wrote or exported. `known` are the columns of its reader.
     pub fn read(path: &Path, texts: &Texts, known: &[Column]) -> Result<Self, InputError> {
-        Self::foreign(path, &text::read(texts, path)?, known)
+        Self::foreign(path, &files::read(texts, path)?, known)
     }
 
-    /// The same of a text.
+    /// Like [`Table::read`], for a text.
     pub fn foreign(path: &Path, text: &str, known: &[Column]) -> Result<Self, InputError> {
         let mut table = Self::untitled(path, text, known)?;
         table.name(path, known)?;
         Ok(table)
     }
 
-    /// A table whose separator known columns decide, with its own titles. Call [`Table::name`] next.
+    /// A table with its own titles. `known` only decides the separator. Call [`Table::name`] next.
     pub fn untitled(path: &Path, text: &str, known: &[Column]) -> Result<Self, InputError> {
         let is_known = |title: &str| known.iter().any(|column| column.is(&fold(title)));
         let dialect = Dialect::of(text, is_known).ok_or_else(|| {
@@ -92,8 +92,8 @@ impl Table {
         Self::parse_as(path, text, dialect)
     }
 
-    /// A table that lightloom wrote. Header names are matched without regard to case or white space
-    /// around them.
+    /// Parses a table that lightloom wrote. Titles are compared without regard to case and surrounding white
+    /// space.
     pub fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
         Self::parse_as(path, text, Dialect::OWN)
     }
@@ -145,7 +145,7 @@ impl Table {
         }
         let mut complaints = Complaints::default();
         let mut records = Vec::new();
-        // A row of empty cells says nothing; spreadsheets write them below the last row.
+        // Spreadsheets write empty rows below the last one. They are skipped.
         for (line, cells) in rows.filter(|(_, cells)| cells.iter().any(|c| !c.trim().is_empty())) {
             if cells.len() == header.len() {
                 records.push((line, cells));
@@ -159,7 +159,7 @@ impl Table {
         Ok(Self { header, titles, header_line, separator, records })
     }
 
-    /// Gives known columns the names that their reader knows them by.
+    /// Renames known columns to the names of their reader.
     pub fn name(&mut self, path: &Path, known: &[Column]) -> Result<(), InputError> {
         for (i, title) in self.titles.iter().enumerate() {
             let folded = fold(title);
@@ -176,16 +176,17 @@ impl Table {
         Ok(())
     }
 
+    /// Names of the columns, in order.
     pub fn header(&self) -> &[String] {
         &self.header
     }
 
-    /// The columns: what their reader calls them, and their titles as written.
+    /// The columns: their names in the reader, and their titles as written.
     pub fn columns(&self) -> impl Iterator<Item = (&str, &str)> {
         self.header.iter().map(String::as_str).zip(self.titles.iter().map(String::as_str))
     }
 
-    /// The header as a message quotes it.
+    /// The header as messages quote it.
     pub fn header_text(&self) -> String {
         let text = self.titles.join(", ");
         let short: String = text.chars().take(300).collect();
@@ -197,16 +198,17 @@ impl Table {
         self.separator == b','
     }
 
-    /// A complaint about the header.
+    /// An error about the header.
     pub fn at_header(&self, path: &Path, message: impl std::fmt::Display) -> InputError {
         InputError::new(message).in_file(path).at_line(self.header_line)
     }
 
+    /// Whether the table has a column.
     pub fn has(&self, column: &str) -> bool {
         self.header.iter().any(|h| h == column)
     }
 
-    /// Checks that columns are there.
+    /// Checks that the table has these columns. Otherwise the error is at the header.
     pub fn require(&self, file: &Path, columns: &[&str]) -> Result<(), InputError> {
         match columns.iter().find(|column| !self.has(column)) {
             Some(missing) => {
@@ -217,6 +219,7 @@ impl Table {
         }
     }
 
+    /// The records, in file order. `file` is for error messages.
     pub fn records<'a>(&'a self, file: &'a Path) -> impl Iterator<Item = Record<'a>> {
         self.records.iter().map(move |(line, cells)| Record {
             table: self,
@@ -227,7 +230,7 @@ impl Table {
     }
 }
 
-/// Counts lines along with the records of a text.
+/// Counts lines while records are read.
 struct Lines<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -235,8 +238,8 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// The line of the record that begins at a byte or after the line ends there. The parser leaves
-    /// the LF of a CR LF, and empty lines, in front of the next record.
+    /// The line of the record that begins at `byte` or after the line ends there. The CSV parser leaves the
+    /// LF of a CR LF, and empty lines, in front of the next record.
     fn of_record(&mut self, mut byte: usize) -> u64 {
         while matches!(self.bytes.get(byte), Some(b'\r' | b'\n')) {
             byte += 1;
@@ -249,27 +252,28 @@ impl Lines<'_> {
 }
 
 impl<'a> Record<'a> {
-    /// The cell of a column as it stands; empty when there is no such column.
+    /// The cell of a column, unchanged. Empty if there is no such column.
     pub fn raw(&self, column: &str) -> &'a str {
         let at = self.table.header.iter().position(|h| h == column);
         at.and_then(|i| self.cells.get(i)).unwrap_or("")
     }
 
-    /// The cell of a column without the white space around it.
+    /// The cell of a column without surrounding white space.
     pub fn cell(&self, column: &str) -> &'a str {
         self.raw(column).trim()
     }
 
-    /// All cells, without the white space around them.
+    /// All cells without surrounding white space.
     pub fn cells(&self) -> impl Iterator<Item = &'a str> {
         self.cells.iter().map(str::trim)
     }
 
+    /// The line that the record begins on, counted from 1.
     pub fn line(&self) -> u64 {
         self.line
     }
 
-    /// A complaint about a cell. It names the column as the file does where its title is another.
+    /// An error about a cell. It quotes the title of the column if that differs from its name.
     pub fn refuse(&self, column: &str, message: impl std::fmt::Display) -> InputError {
         let at = self.table.header.iter().position(|h| h == column);
         let title = at.map(|i| self.table.titles[i].as_str());
@@ -277,7 +281,7 @@ impl<'a> Record<'a> {
         InputError::new(message).in_file(self.file).at_line(self.line).in_field(field)
     }
 
-    /// A cell that must be a whole number of the given kind.
+    /// A cell that must be a whole number. `expected` describes it in the error.
     pub fn number<T: std::str::FromStr>(
         &self,
         column: &str,

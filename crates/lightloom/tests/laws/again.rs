@@ -128,7 +128,7 @@ fn plans_and_repairs_obey_a_stop_and_write_nothing() {
     stopped_everywhere(|watch| plan(&project, &out, watch), nothing);
     std::fs::remove_dir_all(&out).expect("the last one was written");
     let small = lightloom::open(&kautz(6)).expect("it is a fabric");
-    let method = lightloom::Method::parse(None, None).expect("the usual one");
+    let method = lightloom::recovery_method(None, None).expect("the usual one");
     stopped_everywhere(|watch| repairs(&small, &out, method, watch), nothing);
 }
 

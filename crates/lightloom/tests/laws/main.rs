@@ -1,6 +1,7 @@
 //! Laws of the crate that reads users' files: whatever they hold, it answers or refuses.
 
 mod again;
+mod answers;
 mod catalogue;
 mod floor;
 mod labels;
@@ -9,5 +10,6 @@ mod naming;
 mod place;
 mod random_files;
 mod random_plans;
+mod schemas;
 mod simulate;
 mod takes;

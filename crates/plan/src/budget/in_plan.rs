@@ -1,51 +1,57 @@
-//! What a plan says of its light.
+//! The optical budget in a plan's report.
 
-use crate::optics::{DesignOptics, all_threads};
-use crate::wiring::WiringPlan;
 use lightloom_power_cost::{Case, Decided, Verdict};
 use lightloom_watch::{Stopped, Watch};
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::{Lights, Tallied, lights, report::db};
+use crate::budget::lights::{Lights, lights};
+use crate::budget::report::{Tallied, db};
+use crate::optics::{DesignOptics, all_threads};
+use crate::wiring::WiringPlan;
 
-/// The light of a plan: the worst case, and the case that the design accepts where that does not
-/// close.
-#[derive(Debug, Clone, Serialize)]
+/// Optical budget of a plan: the worst case, and, if that does not close, the case that the design accepts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanLight {
-    /// The transceiver.
+    /// Name of the transceiver.
     pub transceiver: String,
-    /// The splitter.
+    /// Name of the splitter.
     pub splitter: String,
-    /// The verdict that counts.
+    /// The final verdict.
     pub verdict: Verdict,
-    /// The case that it is from.
+    /// The case that decided it.
     pub decided_by: Case,
-    /// Least launch power, greatest losses.
+    /// The worst case: smallest launch power, largest losses.
     pub worst: PlanCase,
-    /// The case that the design accepts.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The case that the design accepts. `None`: the worst case closes, or the design accepts no other.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub accepted: Option<PlanCase>,
-    /// What the catalogue does not say.
+    /// Values that the catalogue lacks.
     pub gaps: Vec<String>,
 }
 
-/// All branches in one case.
-#[derive(Debug, Clone, Serialize)]
+/// Budget of all branches in one case.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PlanCase {
     /// The worst verdict.
     pub verdict: Verdict,
-    /// Branches by verdict.
+    /// Number of branches per verdict.
     pub branches: Tallied,
-    /// The least margin.
+    /// Smallest margin, in dB.
     pub worst_margin_db: Option<f64>,
-    /// The least distance from the receiver's overload.
+    /// Smallest distance from the receiver's overload, in dB.
     pub worst_headroom_db: Option<f64>,
-    /// Share of draws in which every branch closes, of a Monte Carlo budget.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Share of draws in which every branch closes. Only for a Monte Carlo budget.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub all_close_share: Option<f64>,
 }
 
 impl PlanLight {
+    /// Assesses the worst case of a wiring plan and, if that does not close, the case that the design
+    /// accepts.
+    ///
+    /// # Errors
+    /// [`Stopped`] if `watch` stops the work.
     pub fn of(
         wires: &WiringPlan<'_>,
         chosen: &DesignOptics,
@@ -69,7 +75,7 @@ impl PlanLight {
         })
     }
 
-    /// Whether the light is known to arrive in the case that counts.
+    /// Whether the light arrives for certain in the deciding case.
     pub fn closes(&self) -> bool {
         self.verdict.closes()
     }

@@ -1,84 +1,41 @@
-//! Whether the light of a design arrives, branch by branch.
+//! Optical budgets of a design, branch by branch.
 
 mod in_plan;
+mod lights;
 mod report;
 
 use std::num::NonZeroUsize;
 
+use lightloom_power_cost::Case;
+use lightloom_power_cost::mend::Alternatives;
+use lightloom_request::{Error, InputError, MOST_THREADS};
+use lightloom_watch::Watch;
+
+use crate::laid::check_size;
 use crate::optics::{DesignOptics, all_threads};
 use crate::project::Project;
-use crate::prove::check_size;
 use crate::provenance::CatalogueReport;
-use crate::wiring::{Far, WiringPlan};
-use lightloom_power_cost::mend::Alternatives;
-use lightloom_power_cost::{Case, Fan};
-use lightloom_request::{Error, InputError, MOST_THREADS};
-use lightloom_topology::TorId;
-use lightloom_watch::{Stopped, Watch};
+use crate::wiring::WiringPlan;
 
 pub use in_plan::{PlanCase, PlanLight};
+pub use lights::{Lights, Lit, lights};
 pub use report::db;
 pub use report::{
-    BEST_CASE, BranchReport, BudgetReport, ElementReport, MendReport, MonteCarloReport, Tallied,
-    WorstReport,
+    BranchField, BranchReport, BudgetReport, ElementReport, MarginFrom, MendReport,
+    MonteCarloReport, Tallied, WorstReport,
 };
 
-/// How a budget is asked for.
+/// Options of a budget.
 #[derive(Debug, Clone, Default)]
 pub struct BudgetOptions {
-    /// The case (default: the worst).
+    /// The case (default: worst).
     pub case: Option<Case>,
-    /// Threads for a Monte Carlo budget; as many as there are processors where nothing is said.
+    /// Threads for a Monte Carlo budget (default: number of processors).
     pub threads: Option<NonZeroUsize>,
 }
 
-/// One branch of a wiring plan, from whom to whom, and its light.
-pub type Lit = lightloom_power_cost::Lit<(TorId, TorId)>;
-/// The light of all branches.
-pub type Lights = lightloom_power_cost::Lights<(TorId, TorId)>;
-
-/// The branches of a wiring plan, splitter by splitter.
-struct Branches {
-    fans: Vec<Fan>,
-    ends: Vec<(TorId, TorId)>,
-}
-
-impl Branches {
-    fn of(wires: &WiringPlan<'_>) -> Self {
-        let mut branches = Self { fans: Vec::new(), ends: Vec::new() };
-        for cable in wires.cables() {
-            match (cable.far, branches.fans.last_mut()) {
-                // A plan lists each feed before its branches.
-                (Far::SplitterInput, _) | (Far::Receiver { .. }, None) => {
-                    branches.fans.push(Fan { feed: cable.length, branches: Vec::new() });
-                }
-                (Far::Receiver { tor, .. }, Some(fan)) => {
-                    fan.branches.push(cable.length);
-                    branches.ends.push((cable.from, tor));
-                }
-            }
-        }
-        branches
-    }
-}
-
-/// The light of every branch of a wiring plan.
-pub fn lights(
-    wires: &WiringPlan<'_>,
-    chosen: &DesignOptics,
-    case: Case,
-    threads: NonZeroUsize,
-    watch: Watch<'_>,
-) -> Result<Lights, Stopped> {
-    let Branches { fans, ends } = Branches::of(wires);
-    let of = fans.len() as u64;
-    let mut told = |done: usize| watch.progress(done as u64, of).is_ok();
-    let sampling = chosen.sampling.on(threads);
-    Lights::new(&chosen.optics, &fans, &ends, case, sampling, &mut told).ok_or(Stopped)
-}
-
 impl Project {
-    /// The optics of the design, or those that are assumed, and what was assumed.
+    /// The optics of the design, or assumed ones with sentences about the assumptions.
     pub fn optics_or_assumed(&self) -> Result<(DesignOptics, Vec<String>), InputError> {
         match &self.optics {
             Some(optics) => Ok((optics.clone(), Vec::new())),
@@ -95,10 +52,10 @@ impl Project {
         }
     }
 
-    /// The optical budget of every branch, the worst first.
+    /// Optical budget of every branch, worst first.
     ///
     /// # Errors
-    /// [`InputError`] when the catalogue has no such optics, or for more threads than are run.
+    /// [`InputError`] if the catalogue lacks the optics, or if the number of threads is out of range.
     pub fn budget(&self, options: &BudgetOptions, watch: Watch<'_>) -> Result<BudgetReport, Error> {
         check_size(self)?;
         let (chosen, assumed) = self.optics_or_assumed()?;
@@ -116,7 +73,7 @@ impl Project {
         Ok(BudgetReport::new(&lights, case, &chosen, &alternatives, assumed, catalogue))
     }
 
-    /// Other transceivers of the same rate, and splitters with fewer outputs.
+    /// Other transceivers at the same rate, and splitters with fewer outputs.
     fn alternatives(&self, chosen: &DesignOptics) -> Result<Alternatives, InputError> {
         let parts = &self.catalogue.parts;
         let now = &chosen.optics.transceiver;

@@ -1,176 +1,206 @@
-//! A budget as it is told.
+//! Reports of optical budgets.
 
 use std::collections::BTreeMap;
 
 use lightloom_power_cost::mend::{Alternatives, Mend};
-use lightloom_power_cost::parts::Power;
+use lightloom_power_cost::parts::LightLevels;
 use lightloom_power_cost::{Case, Optics, Verdict, VerdictCounts, error_rate};
 use lightloom_topology::TorId;
-use lightloom_units::{Db, Dbm};
-use serde::Serialize;
+use lightloom_units::{Db, Dbm, named_enum};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::{Lights, Lit};
+use crate::budget::lights::{Lights, Lit};
 use crate::optics::DesignOptics;
 use crate::provenance::CatalogueReport;
 
-/// What margins start from where neither launch power nor sensitivity is known, but their difference.
-pub const BEST_CASE: &str = "best-case budget";
-/// Branches that are told what would mend them.
+named_enum! {
+    /// Start of margins.
+    #[derive(JsonSchema)]
+    pub enum MarginFrom {
+        /// Launch power and sensitivity are known.
+        LaunchPower = "launch power",
+        /// Only their difference is known.
+        BestCase = "best-case budget",
+    }
+}
+
+named_enum! {
+    /// The fields of a branch that can be null, by name.
+    #[derive(PartialOrd, Ord, JsonSchema)]
+    pub enum BranchField {
+        /// Frames lost after correction.
+        FrameLoss = "frame_loss",
+        /// Distance from the overload.
+        HeadroomDb = "headroom_db",
+        /// Margin.
+        MarginDb = "margin_db",
+        /// Bit errors before correction.
+        PreFecBer = "pre_fec_ber",
+        /// Quality factor.
+        Q = "q",
+        /// Smallest received power.
+        RxDbm = "rx_dbm",
+        /// Largest received power.
+        RxMaxDbm = "rx_max_dbm",
+    }
+}
+/// Number of failing branches that get suggestions for a repair.
 const MENDED: usize = 1000;
 
-/// The light of every branch. Absent values are unknown; `unknown` says why.
-#[derive(Debug, Clone, Serialize)]
+/// Optical budget of every branch. A missing value is unknown; `unknown` gives the reason.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BudgetReport {
-    /// Which values were assumed.
+    /// The case of the budget.
     pub case: Case,
-    /// The transceiver.
+    /// Name of the transceiver.
     pub transceiver: String,
-    /// The splitter.
+    /// Name of the splitter.
     pub splitter: String,
-    /// What the design does not say and was assumed.
+    /// Assumptions for values that the design does not give.
     pub assumed: Vec<String>,
-    /// What the catalogue does not say; with any of it no branch passes without a warning.
+    /// Values that the catalogue lacks. With any of them, no branch passes without a warning.
     pub gaps: Vec<String>,
-    /// Why a field of the branches is null, by field.
-    pub unknown: BTreeMap<&'static str, String>,
+    /// Reasons why fields of the branches are null, by field.
+    pub unknown: BTreeMap<BranchField, String>,
     /// The worst verdict.
     pub verdict: Verdict,
-    /// What margins start from: `launch power`, or only a `best-case budget`.
-    pub margin_from: &'static str,
-    /// The least margin.
+    /// Start of margins.
+    pub margin_from: MarginFrom,
+    /// Smallest margin, in dB.
     pub worst_margin_db: Option<f64>,
-    /// The least distance from the receiver's overload.
+    /// Smallest distance from the receiver's overload, in dB.
     pub worst_headroom_db: Option<f64>,
-    /// Branches by verdict.
+    /// Number of branches per verdict.
     pub count: Tallied,
-    /// The branch that is worst, element by element.
+    /// The worst branch, element by element.
     pub worst: Option<WorstReport>,
-    /// What a Monte Carlo budget drew.
+    /// Parameters and result of a Monte Carlo budget.
     pub monte_carlo: Option<MonteCarloReport>,
-    /// Where the values come from.
+    /// Source of the values.
     pub catalogue: CatalogueReport,
-    /// Every branch, the worst first.
+    /// Every branch, worst first.
     pub branches: Vec<BranchReport>,
 }
 
-/// Branches by verdict.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+/// Number of branches per verdict.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tallied {
-    /// Comfortable.
+    /// Branches with a comfortable margin.
     pub pass: usize,
-    /// Little margin, or values missing.
+    /// Branches with little margin, or with values missing.
     pub warn: usize,
-    /// Values missing without which nothing can be said.
+    /// Branches without a verdict, because values are missing.
     pub unknown: usize,
-    /// Too weak or too strong.
+    /// Branches with too weak or too strong light.
     pub fail: usize,
 }
 
-/// One branch.
-#[derive(Debug, Clone, Serialize)]
+/// Optical budget of one branch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BranchReport {
-    /// Whose light it is.
+    /// The ToR whose light the branch carries.
     pub from_tor: TorId,
-    /// Who receives it.
+    /// The receiving ToR.
     pub to_tor: TorId,
-    /// From transmitter to receiver.
+    /// Loss from transmitter to receiver, in dB.
     pub loss_db: f64,
-    /// What arrives, at the least.
+    /// Smallest received power of the case, in dBm.
     pub rx_dbm: Option<f64>,
-    /// Over the sensitivity, penalties and ageing taken off.
+    /// Received power above the sensitivity, minus penalties and ageing, in dB.
     pub margin_db: Option<f64>,
-    /// What arrives, at the most.
+    /// Largest received power of the case, in dBm.
     pub rx_max_dbm: Option<f64>,
-    /// Below the overload.
+    /// Distance of the largest received power from the overload, in dB.
     pub headroom_db: Option<f64>,
-    /// The quality factor at that margin; null where the receiver is blinded.
+    /// Quality factor at that margin. Null if the receiver is overloaded.
     pub q: Option<f64>,
-    /// Bit errors before correction.
+    /// Bit error ratio before correction.
     pub pre_fec_ber: Option<f64>,
-    /// Frames of 1,518 bytes lost after correction.
+    /// Share of frames of 1,518 bytes that are lost after correction.
     pub frame_loss: Option<f64>,
     /// Share of draws that do not close.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failing_share: Option<f64>,
-    /// What is said of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What would mend it, of the thousand worst that fail: by the worst case where the budget is one
-    /// of draws.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Changes that would make the branch close. Only for the thousand worst failing branches. In a Monte
+    /// Carlo budget they are computed for the worst case.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub mend: Vec<MendReport>,
 }
 
-/// One way to mend a branch.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// A change that makes a branch close.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum MendReport {
     /// Another transceiver at both ends.
     Transceiver {
-        /// Its name.
+        /// Name of the transceiver.
         name: String,
-        /// The margin that it leaves.
+        /// Margin after the change, in dB.
         margin_db: Option<f64>,
     },
-    /// A splitter with fewer outputs, so another fabric.
+    /// A splitter with fewer outputs. It needs another fabric.
     Splitter {
-        /// Its outputs.
+        /// Number of outputs.
         fan_out: u32,
-        /// The margin that it leaves.
+        /// Margin after the change, in dB.
         margin_db: Option<f64>,
     },
     /// A shorter way.
     ShorterRoute {
-        /// By at least this.
+        /// Length to remove, at least, in metres.
         by_m: f64,
     },
     /// An attenuator before the receiver.
     Attenuator {
-        /// At least this.
+        /// Smallest loss, in dB.
         least_db: f64,
-        /// At most this.
+        /// Largest loss, in dB.
         most_db: f64,
     },
 }
 
-/// The worst branch.
-#[derive(Debug, Clone, Serialize)]
+/// The worst branch, element by element.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WorstReport {
-    /// Whose light it is.
+    /// The ToR whose light the branch carries.
     pub from_tor: TorId,
-    /// Who receives it.
+    /// The receiving ToR.
     pub to_tor: TorId,
-    /// What the light goes through.
+    /// The elements on the way of the light.
     pub elements: Vec<ElementReport>,
 }
 
-/// One thing that the light goes through.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// An element that the light passes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ElementReport {
-    /// What it is.
+    /// Kind of the element.
     pub element: lightloom_power_cost::What,
-    /// What it takes at the least.
+    /// Smallest loss, in dB.
     pub least_db: f64,
-    /// What it usually takes.
+    /// Typical loss, in dB.
     pub typical_db: f64,
-    /// What it takes at the most.
+    /// Largest loss, in dB.
     pub most_db: f64,
 }
 
-/// What a Monte Carlo budget drew.
-#[derive(Debug, Clone, Copy, Serialize)]
+/// Parameters and result of a Monte Carlo budget.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MonteCarloReport {
-    /// Draws.
+    /// Number of draws.
     pub samples: usize,
-    /// The seed.
+    /// Seed of the draws.
     pub seed: u64,
-    /// Of the draws that are worse than what is reported, in percent.
+    /// Tail percentile: this share of the draws, in percent, is worse than the reported value.
     pub percentile: f64,
     /// Share of draws in which every branch closes.
     pub all_close_share: f64,
 }
 
 impl BudgetReport {
-    /// Tells of branches that are sorted worst first.
+    /// Makes a report. The branches must be sorted worst first.
     pub(super) fn new(
         lights: &Lights,
         case: Case,
@@ -184,7 +214,7 @@ impl BudgetReport {
             .zip(&lights.branches)
             .map(|(place, lit)| {
                 let mends = if place < MENDED && lit.light.verdict >= Verdict::Unknown {
-                    // Of draws only bounds can be promised.
+                    // Random draws allow no promises, only bounds do.
                     let case = if case == Case::MonteCarlo { Case::Worst } else { case };
                     alternatives.mends(optics, lit.feed, lit.branch, case)
                 } else {
@@ -208,8 +238,8 @@ impl BudgetReport {
             unknown: unknown(lights, optics),
             verdict: lights.verdict(),
             margin_from: match optics.transceiver.levels() {
-                Ok(Power::BestCase(_)) => BEST_CASE,
-                _ => "launch power",
+                Ok(LightLevels::BestCase(_)) => MarginFrom::BestCase,
+                _ => MarginFrom::LaunchPower,
             },
             worst_margin_db: lights.least(|light| light.margin).map(db),
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
@@ -232,7 +262,7 @@ impl From<VerdictCounts> for Tallied {
 impl BranchReport {
     fn new(lit: &Lit, optics: &Optics, mends: Vec<Mend>) -> Self {
         let (light, transceiver) = (&lit.light, &optics.transceiver);
-        // A blinded receiver errs for other reasons than noise.
+        // An overloaded receiver makes errors for other reasons than noise.
         let blinded = light.headroom.is_some_and(|headroom| headroom < Db::ZERO);
         let known = light.margin.zip(transceiver.ber).filter(|_| !blinded);
         let errors = known.map(|(margin, ber)| {
@@ -284,36 +314,37 @@ impl WorstReport {
     }
 }
 
-/// Why fields of the branches are null.
-fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<&'static str, String> {
+/// Reasons why fields of the branches are null, by field.
+fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<BranchField, String> {
+    use BranchField as Field;
     let row = &optics.transceiver;
     let mut unknown = BTreeMap::new();
     let lacks = |what: &str| format!("{} has no {what} in the catalogue", row.name);
     match row.levels() {
-        Ok(Power::Levels(_)) => {
+        Ok(LightLevels::Levels(_)) => {
             if row.launch_max.is_none() {
-                unknown.insert("rx_max_dbm", lacks("launch_max"));
+                unknown.insert(Field::RxMaxDbm, lacks("launch_max"));
             }
             if row.ceiling().is_none() {
-                unknown.insert("headroom_db", lacks("overload"));
+                unknown.insert(Field::HeadroomDb, lacks("overload"));
             } else if row.launch_max.is_none() {
-                unknown.insert("headroom_db", lacks("launch_max"));
+                unknown.insert(Field::HeadroomDb, lacks("launch_max"));
             }
         }
-        Ok(Power::BestCase(_)) => {
-            for field in ["rx_dbm", "rx_max_dbm", "headroom_db"] {
+        Ok(LightLevels::BestCase(_)) => {
+            for field in [Field::RxDbm, Field::RxMaxDbm, Field::HeadroomDb] {
                 unknown.insert(field, lacks("launch power, only a best-case budget"));
             }
         }
         Err(field) => {
-            for null in ["rx_dbm", "margin_db", "rx_max_dbm", "headroom_db"] {
+            for null in [Field::RxDbm, Field::MarginDb, Field::RxMaxDbm, Field::HeadroomDb] {
                 unknown.insert(null, lacks(field));
             }
         }
     }
-    if row.ber.is_none() || unknown.contains_key("margin_db") {
+    if row.ber.is_none() || unknown.contains_key(&Field::MarginDb) {
         let why = if row.ber.is_none() { lacks("ber") } else { lacks("level to start from") };
-        for field in ["q", "pre_fec_ber", "frame_loss"] {
+        for field in [Field::Q, Field::PreFecBer, Field::FrameLoss] {
             unknown.insert(field, why.clone());
         }
     }
@@ -322,14 +353,14 @@ fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<&'static str, String> {
         let why = format!(
             "where the receiver of {name} is blinded, it errs for other reasons than noise"
         );
-        for field in ["q", "pre_fec_ber", "frame_loss"] {
+        for field in [Field::Q, Field::PreFecBer, Field::FrameLoss] {
             unknown.entry(field).or_insert_with(|| why.clone());
         }
     }
     unknown
 }
 
-/// Decibels to the millionth, so that sums of decimals print as decimals.
+/// Decibels rounded to a millionth, so that sums of decimals print as decimals.
 pub fn db(value: Db) -> f64 {
     millionths(value.get())
 }

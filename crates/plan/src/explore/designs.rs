@@ -1,5 +1,6 @@
-//! Building, lighting and pricing one design after the other.
+//! Builds, assesses and prices designs one after the other.
 
+use lightloom_request::choices::Family;
 use std::sync::OnceLock;
 
 use lightloom_power_cost::parts::{Splitter, Transceiver};
@@ -7,14 +8,15 @@ use lightloom_power_cost::{Lookup, Verdict};
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::family::Shufflecast;
-use lightloom_units::{BitRate, Choice as _};
+use lightloom_topology::hall::Housing;
+use lightloom_units::BitRate;
 use lightloom_watch::Watch;
 
-use super::{DesignReport, Limits, RejectedReport};
 use crate::bill::{self, TotalReport};
 use crate::budget::{Lights, db, lights};
 use crate::deal::deal;
 use crate::design::RouterChoice;
+use crate::explore::{DesignReport, Limits, RejectedReport};
 use crate::fabric_spec::FabricSpec;
 use crate::facts::{FabricFacts, facts};
 use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side};
@@ -22,27 +24,26 @@ use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::routes::relay_rows;
 use crate::wiring::WiringPlan;
-use lightloom_topology::hall::Housing;
 
-/// Splitters that are tried.
+/// Fan-outs that are tried.
 const FAN_OUTS: std::ops::RangeInclusive<u32> = 2..=32;
 
-/// A design with all that is known of it.
+/// A design with its report and catalogue rows.
 #[derive(Clone)]
 pub(super) struct Found {
     pub(super) design: DesignReport,
     pub(super) catalogue: CatalogueReport,
 }
 
-/// What all designs have in common.
-pub(super) struct Ground<'a> {
-    /// The smallest fabric, in the hall of all.
+/// What all designs share.
+pub(super) struct SearchSpace<'a> {
+    /// The smallest fabric. Its hall is used for all designs.
     project: &'a Project,
     pub(super) limits: &'a Limits,
     pub(super) rate: BitRate,
     transceivers: Vec<Transceiver>,
     setup: Setup,
-    /// The splitter that settings name.
+    /// Name of the splitter in the settings.
     splitter: Option<String>,
     housings: Vec<Housing>,
     pub(super) assumed: Vec<String>,
@@ -51,8 +52,8 @@ pub(super) struct Ground<'a> {
 
 type Sorted = (Vec<Found>, Vec<RejectedReport>);
 
-impl<'a> Ground<'a> {
-    /// Chooses the transceivers: the one that is named, or all of the rate.
+impl<'a> SearchSpace<'a> {
+    /// Chooses the transceivers: the named one, or all at the rate.
     pub(super) fn new(project: &'a Project, limits: &'a Limits) -> Result<Self, InputError> {
         let settings = &project.design.settings;
         let catalogue = &project.catalogue;
@@ -112,14 +113,14 @@ impl<'a> Ground<'a> {
         self.project.fabric.tors()
     }
 
-    /// The catalogue without any rows in use.
+    /// The catalogue without rows in use.
     pub(super) fn catalogue(&self) -> CatalogueReport {
         let catalogue = &self.project.catalogue;
         CatalogueReport::without_rows(&catalogue.name, catalogue.price())
     }
 
-    /// All designs: those that keep to the limits, and the others. `so_far` hears of those that are
-    /// looked at, again and again.
+    /// Explores all designs, and separates those within the limits from the others. `so_far` receives the
+    /// explored designs repeatedly.
     pub(super) fn explore(
         &self,
         watch: Watch<'_>,
@@ -132,7 +133,7 @@ impl<'a> Ground<'a> {
             match Shufflecast::with_tors(p, tors) {
                 Some(shape) => specs.push(FabricSpec::Shufflecast(shape)),
                 None => rejected.push(RejectedReport {
-                    family: Some("shufflecast"),
+                    family: Some(Family::Shufflecast),
                     p: Some(p),
                     housing: None,
                     transceiver: None,
@@ -169,7 +170,7 @@ impl<'a> Ground<'a> {
             |housing: Option<Housing>, transceiver: Option<&Transceiver>, reasons| RejectedReport {
                 family: Some(spec.family()),
                 p: Some(spec.p()),
-                housing: housing.map(Housing::name),
+                housing,
                 transceiver: transceiver.map(|transceiver| transceiver.name.clone()),
                 reasons,
             };
@@ -209,7 +210,7 @@ impl<'a> Ground<'a> {
         Ok((found, rejected))
     }
 
-    /// The splitter of a fan-out: the one that settings name, where it has that many outputs.
+    /// The splitter with a fan-out. The splitter in the settings is used if it has that fan-out.
     fn splitter(&self, fan_out: u32) -> Result<Splitter, Lookup> {
         let parts = &self.project.catalogue.parts;
         let named = self.splitter.as_deref();
@@ -236,7 +237,7 @@ impl<'a> Ground<'a> {
             family: facts.family,
             p: facts.p,
             k: facts.k,
-            housing: wires.housing().name(),
+            housing: wires.housing(),
             transceiver: chosen.optics.transceiver.name.clone(),
             max_hops: facts.max_hops,
             mean_hops: facts.mean_hops,
@@ -262,13 +263,13 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// All designs that were looked at.
+/// All explored designs.
 pub(super) struct Explored {
-    /// Those that keep to the limits.
+    /// Designs within the limits.
     pub(super) found: Vec<Found>,
-    /// The others.
+    /// Designs that break a limit.
     pub(super) rejected: Vec<RejectedReport>,
-    /// Fabrics that are still to be looked at.
+    /// Number of fabrics that are not explored yet.
     pub(super) unexplored: usize,
 }
 
@@ -284,7 +285,7 @@ impl Explored {
 }
 
 impl Limits {
-    /// Which limits a design breaks, and by how much.
+    /// The limits that a design breaks, in sentences with the excess.
     fn broken_by(&self, design: &DesignReport) -> Vec<String> {
         let mut broken = Vec::new();
         let mut check = |bad: bool, reason: &dyn Fn() -> String| {

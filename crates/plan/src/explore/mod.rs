@@ -1,148 +1,165 @@
-//! Every design for a number of ToRs, ranked, and why the others fail.
+//! Explores all designs for a number of ToRs: ranks them, and reports why others are rejected.
 
 mod designs;
 
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_power_cost::{Case, Objective, Verdict, pareto_front};
-use lightloom_request::choices::RankBy;
+use lightloom_request::choices::Criterion;
+use lightloom_request::choices::Family;
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
-use lightloom_units::{Choice as _, Db, Money};
+use lightloom_topology::hall::Housing;
+use lightloom_units::{Db, Money};
 use lightloom_watch::Watch;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::bill::MissingReport;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
-use designs::{Explored, Found, Ground};
+use designs::{Explored, Found, SearchSpace};
 
-/// The most ToRs that are explored: every design is wired twice.
+/// Largest number of ToRs. Every design is wired twice.
 const MOST_TORS: usize = 32_768;
-/// The largest margin that can be asked for: more than any optic has.
+/// Largest margin in the options, in dB. No optic has more.
 const MOST_MARGIN_DB: f64 = 100.0;
-/// Whether less or more of an objective is better, in the order of [`RankBy`].
-const OBJECTIVES: [Objective; 6] = [
-    Objective::Least,
-    Objective::Least,
-    Objective::Least,
-    Objective::Least,
-    Objective::Most,
-    Objective::Most,
-];
-
-/// What a design must keep to; nothing where nothing is said.
-#[derive(Debug, Clone, Default)]
-pub struct ExploreOptions {
-    /// Most hops to the farthest ToR.
-    pub max_hops: Option<u32>,
-    /// Fewest sources at line rate at once.
-    pub parallel_sources: Option<usize>,
-    /// Most ports a ToR.
-    pub ports_per_tor: Option<usize>,
-    /// Least optical margin, such as `1 dB`.
-    pub margin: Option<Db>,
-    /// Highest cost, such as `500000 USD`.
-    pub max_cost: Option<Money>,
-    /// The case that the light must close in (default: the worst).
-    pub case: Option<Case>,
-    /// The objective that designs are ranked by (default: cost).
-    pub rank_by: Option<RankBy>,
+/// Whether a smaller or a larger value is better.
+fn objective(of: Criterion) -> Objective {
+    match of {
+        Criterion::Cost | Criterion::Fibre | Criterion::Power | Criterion::Hops => Objective::Least,
+        Criterion::ParallelSources | Criterion::Margin => Objective::Most,
+    }
 }
 
-/// Every design, ranked.
-#[derive(Debug, Clone, Serialize)]
+/// Value of a design. `None`: unknown.
+fn value(of: Criterion, design: &DesignReport) -> Option<f64> {
+    match of {
+        Criterion::Cost => {
+            let cost = design.cost.filter(|_| design.cost_compares);
+            cost.map(|cost| cost.as_micros() as f64)
+        }
+        Criterion::Fibre => Some(design.fibre_m),
+        Criterion::Power => design.power_w,
+        Criterion::Hops => Some(design.max_hops.into()),
+        Criterion::ParallelSources => design.parallel_sources.map(|sources| sources as f64),
+        Criterion::Margin => design.worst_margin_db,
+    }
+}
+
+/// Limits of designs. `None`: no limit.
+#[derive(Debug, Clone, Default)]
+pub struct ExploreOptions {
+    /// Largest number of hops to the farthest ToR.
+    pub max_hops: Option<u32>,
+    /// Smallest number of sources at line rate at the same time.
+    pub parallel_sources: Option<usize>,
+    /// Largest number of ports per ToR.
+    pub ports_per_tor: Option<usize>,
+    /// Smallest optical margin, such as `1 dB`.
+    pub margin: Option<Db>,
+    /// Largest cost, such as `500000 USD`.
+    pub max_cost: Option<Money>,
+    /// The case in which the light must close (default: worst).
+    pub case: Option<Case>,
+    /// Quantity by which designs are ranked (default: cost).
+    pub rank_by: Option<Criterion>,
+}
+
+/// All designs, ranked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ExploreReport {
-    /// ToRs.
+    /// Number of ToRs.
     pub tors: usize,
     /// Line rate.
     pub rate: String,
-    /// The case that the light must close in.
+    /// The case in which the light must close.
     pub case: Case,
-    /// The objective that designs are ranked by.
-    pub ranked_by: &'static str,
-    /// The objectives of the Pareto front.
-    pub objectives: Vec<&'static str>,
-    /// Designs that keep to all that is asked, the best first.
+    /// Quantity by which designs are ranked.
+    pub ranked_by: Criterion,
+    /// Objectives of the Pareto front.
+    pub objectives: Vec<Criterion>,
+    /// Designs within all limits, best first.
     pub designs: Vec<DesignReport>,
-    /// All others.
+    /// Rejected designs.
     pub rejected: Vec<RejectedReport>,
-    /// Fabrics that are not looked at yet.
-    #[serde(skip_serializing_if = "is_zero")]
+    /// Number of fabrics that are not explored yet.
+    #[serde(skip_serializing_if = "is_zero", default)]
     pub unexplored: usize,
-    /// What is assumed.
+    /// Assumptions for values that were not given.
     pub assumed: Vec<String>,
-    /// The catalogue, its currency, and the rows of the first design.
+    /// The catalogue, its currency, and its rows in the first design.
     pub catalogue: CatalogueReport,
 }
 
 /// One design.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DesignReport {
-    /// The family's name.
-    pub family: &'static str,
-    /// Splitter fan-out.
+    /// The family.
+    pub family: Family,
+    /// Fan-out of the splitters.
     pub p: u32,
-    /// Columns of a Shufflecast.
+    /// Number of columns of a Shufflecast.
     pub k: Option<u32>,
-    /// Where the splitters sit.
-    pub housing: &'static str,
-    /// The transceiver.
+    /// Place of the splitters.
+    pub housing: Housing,
+    /// Name of the transceiver.
     pub transceiver: String,
     /// Hops to the farthest ToR.
     pub max_hops: u32,
     /// Mean hops.
     pub mean_hops: f64,
-    /// Sources at line rate at once.
+    /// Sources at line rate at the same time.
     pub parallel_sources: Option<usize>,
-    /// Ports of the ToR with the most.
+    /// Number of ports of the ToR with the most ports.
     pub ports_per_tor: usize,
-    /// Transceivers.
+    /// Number of transceivers.
     pub transceivers: u64,
-    /// Routed metres of all fibres.
+    /// Routed length of all fibres, in metres.
     pub fibre_m: f64,
-    /// Fibres between a ToR and another rack's splitters.
+    /// Number of fibres between a ToR and splitters in another rack.
     pub long_runs: u64,
-    /// Power of all ports and transceivers.
+    /// Power of all ports and transceivers, in watts.
     pub power_w: Option<f64>,
-    /// Cost of the whole bill, as far as prices are known.
+    /// Cost of the whole bill in dollars, as far as prices are known.
     pub cost_usd: Option<f64>,
-    /// The same with its currency.
+    /// The same cost with its currency.
     pub cost: Option<Money>,
-    /// What these sums lack.
+    /// Values that these sums lack.
     pub missing: Vec<MissingReport>,
-    /// Whether the cost is whole but for what splitters sit in, so that it compares with others.
+    /// Whether all prices are known except those of housings. Only then can the cost be compared.
     pub cost_compares: bool,
-    /// The splitter whose price this one takes, having none of its own.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The splitter whose price is used, if this one has no price.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub priced_as: Option<String>,
-    /// The least optical margin.
+    /// Smallest optical margin, in dB.
     pub worst_margin_db: Option<f64>,
-    /// The least distance from the receiver's overload.
+    /// Smallest distance from the receiver's overload, in dB.
     pub worst_headroom_db: Option<f64>,
-    /// What is not known of the light.
+    /// Unknown values of the optical budget.
     pub gaps: Vec<String>,
     /// The worst verdict on the light.
     pub verdict: Verdict,
-    /// Whether no other design is at least as good in every objective and better in one.
+    /// Whether the design is on the Pareto front: no other design is at least as good in every objective and
+    /// better in one.
     pub pareto: bool,
 }
 
-/// A design that does not do.
-#[derive(Debug, Clone, Serialize)]
+/// A rejected design.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RejectedReport {
-    /// The family's name; absent where it is the transceiver that does not do.
-    pub family: Option<&'static str>,
-    /// Splitter fan-out.
+    /// The family. `None`: the transceiver is rejected for all families.
+    pub family: Option<Family>,
+    /// Fan-out of the splitters.
     pub p: Option<u32>,
-    /// Where the splitters sit; absent where no fabric exists.
-    pub housing: Option<&'static str>,
-    /// The transceiver.
+    /// Place of the splitters. `None`: no such fabric exists.
+    pub housing: Option<Housing>,
+    /// Name of the transceiver.
     pub transceiver: Option<String>,
-    /// Why.
+    /// Reasons for the rejection.
     pub reasons: Vec<String>,
 }
 
-/// The options, read.
+/// Checked limits.
 #[derive(Debug, Clone)]
 pub struct Limits {
     max_hops: Option<u32>,
@@ -151,15 +168,15 @@ pub struct Limits {
     margin: Option<Db>,
     max_cost: Option<Money>,
     case: Case,
-    rank_by: RankBy,
+    rank_by: Criterion,
 }
 
-/// Explores all designs of the `shufflecast` and `kautz` families, with splitters at the senders and
-/// at the receivers. `smallest` is the smallest fabric of the ToRs: its hall, placement and catalogue are those
-/// of all designs. The watch receives the designs that were looked at so far, again and again.
+/// Explores all designs of the families `shufflecast` and `kautz`, with splitters at the senders and at the
+/// receivers. `smallest` is the smallest fabric for the ToRs; all designs use its hall, placement and
+/// catalogue. The watch receives the explored designs repeatedly.
 ///
 /// # Errors
-/// [`InputError`] when the settings or an option is wrong.
+/// [`InputError`] if the settings or an option are wrong.
 pub fn explore(
     smallest: &Project,
     limits: &Limits,
@@ -170,16 +187,16 @@ pub fn explore(
         let message = format!("found {tors}; designs of at most {MOST_TORS} ToRs are explored");
         return Err(smallest.design.settings.refuse(&setting::fabric::TORS, message).into());
     }
-    let ground = Ground::new(smallest, limits)?;
-    let so_far = |explored: &dyn Fn() -> Explored| watch.so_far(|| report(&ground, explored()));
-    Ok(report(&ground, ground.explore(watch.step(), &so_far)?))
+    let space = SearchSpace::new(smallest, limits)?;
+    let so_far = |explored: &dyn Fn() -> Explored| watch.so_far(|| report(&space, explored()));
+    Ok(report(&space, space.explore(watch.step(), &so_far)?))
 }
 
 impl Limits {
-    /// Reads options.
+    /// Checks options.
     ///
     /// # Errors
-    /// [`InputError`] at the first option that is wrong.
+    /// [`InputError`] at the first wrong option.
     pub fn read(options: &ExploreOptions) -> Result<Self, InputError> {
         let (margin, max_cost) = (options.margin, options.max_cost);
         if let Some(found) =
@@ -199,12 +216,12 @@ impl Limits {
             margin,
             max_cost,
             case: options.case.unwrap_or(Case::Worst),
-            rank_by: options.rank_by.unwrap_or(RankBy::Cost),
+            rank_by: options.rank_by.unwrap_or(Criterion::Cost),
         })
     }
 }
 
-/// A limit, from 1 on: with 0 no design would do, or all.
+/// Checks a limit, at least 1. With 0, no design or every design would pass.
 fn within<T>(option: &'static str, said: Option<T>, most: usize) -> Result<Option<T>, InputError>
 where
     T: Copy + std::fmt::Display + TryInto<usize>,
@@ -218,33 +235,22 @@ where
     }
 }
 
-/// The values of a design in the order of [`RankBy`].
-fn values(design: &DesignReport) -> [Option<f64>; OBJECTIVES.len()] {
-    [
-        design.cost.filter(|_| design.cost_compares).map(|cost| cost.as_micros() as f64),
-        Some(design.fibre_m),
-        design.power_w,
-        Some(design.max_hops.into()),
-        design.parallel_sources.map(|sources| sources as f64),
-        design.worst_margin_db,
-    ]
-}
-
-/// Ranks what was found.
-fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
+/// Ranks the explored designs.
+fn report(space: &SearchSpace<'_>, explored: Explored) -> ExploreReport {
     let Explored { mut found, rejected, unexplored } = explored;
-    let rows: Vec<_> = found.iter().map(|found| values(&found.design)).collect();
-    let front = pareto_front(OBJECTIVES, &rows);
+    let row = |found: &Found| Criterion::ALL.map(|criterion| value(criterion, &found.design));
+    let rows: Vec<_> = found.iter().map(row).collect();
+    let front = pareto_front(Criterion::ALL.map(objective), &rows);
     for (found, pareto) in found.iter_mut().zip(front) {
         found.design.pareto = pareto;
     }
-    // By the chosen objective, then by the others in their order; what is not known comes last.
+    // Sorts by the chosen objective, then by the others in their order. Unknown values come last.
+    let first = space.limits.rank_by;
+    let others = Criterion::ALL.into_iter().filter(|&criterion| criterion != first);
+    let order: Vec<Criterion> = std::iter::once(first).chain(others).collect();
     let key = |found: &Found| {
-        let values = values(&found.design);
-        let mut order: Vec<usize> = (0..OBJECTIVES.len()).collect();
-        order.swap(0, ground.limits.rank_by as usize);
-        order[1..].sort_unstable();
-        order.into_iter().map(move |i| badness(OBJECTIVES[i], values[i])).collect::<Vec<_>>()
+        let badness = |&one: &Criterion| badness(objective(one), value(one, &found.design));
+        order.iter().map(badness).collect::<Vec<_>>()
     };
     found.sort_by(|a, b| {
         let (a, b) = (key(a), key(b));
@@ -256,13 +262,13 @@ fn report(ground: &Ground<'_>, explored: Explored) -> ExploreReport {
     });
     let first = found.first();
     ExploreReport {
-        tors: ground.tors(),
-        rate: ground.rate.to_string(),
-        case: ground.limits.case,
-        ranked_by: ground.limits.rank_by.name(),
-        objectives: RankBy::names(),
-        catalogue: first.map_or_else(|| ground.catalogue(), |found| found.catalogue.clone()),
-        assumed: ground.assumed.clone(),
+        tors: space.tors(),
+        rate: space.rate.to_string(),
+        case: space.limits.case,
+        ranked_by: space.limits.rank_by,
+        objectives: Criterion::ALL.to_vec(),
+        catalogue: first.map_or_else(|| space.catalogue(), |found| found.catalogue.clone()),
+        assumed: space.assumed.clone(),
         designs: found.into_iter().map(|found| found.design).collect(),
         rejected,
         unexplored,

@@ -1,4 +1,4 @@
-//! The racks that an inventory lists, checked.
+//! Checked inventories of racks.
 
 mod natural;
 mod notes;
@@ -11,48 +11,54 @@ use lightloom_units::Length;
 pub use natural::natural_key;
 pub use notes::{InventoryNote, InventoryReport};
 
-/// The racks that an inventory lists and the filters let through.
+/// The racks of an inventory that pass the filters.
 #[derive(Debug, Clone)]
 pub struct Inventory {
+    /// Path of the inventory's file.
     pub file: PathBuf,
+    /// The racks, in file order.
     pub racks: Vec<ListedRack>,
-    /// What was decided where the file left it open.
+    /// Decisions of the reader where the file was ambiguous.
     pub notes: Vec<InventoryNote>,
-    /// Titles of the columns that nothing was read from, in the order of the file.
+    /// Titles of the ignored columns, in file order.
     pub ignored_columns: Vec<String>,
 }
 
-/// One rack as listed.
+/// One rack of the inventory.
 #[derive(Debug, Clone)]
 pub struct ListedRack {
+    /// Line in the file, counted from 1.
     pub line: u64,
+    /// Name of the rack.
     pub name: Name,
-    /// None where only coordinates are given.
+    /// Name of the row. `None`: the file gives only coordinates.
     pub row: Option<Name>,
+    /// Place of the rack.
     pub spot: Spot,
-    /// Height in rack units, where the inventory gives it.
+    /// Height in rack units. `None`: the inventory does not give it.
     pub units: Option<u16>,
+    /// Rack unit of the ToR, counted from 1. `None`: the inventory does not give it.
     pub tor_unit: Option<u16>,
 }
 
-/// Where a rack stands, as far as the inventory says.
+/// Place of a rack, as far as the inventory gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spot {
-    /// The n-th place along its row, from 1.
+    /// Place in its row, counted from 1.
     Position(u32),
-    /// Measured from the hall's corner.
+    /// Coordinates from the hall's corner.
     At {
-        /// Along the rows.
+        /// Distance along the rows.
         x: Length,
-        /// Across the rows.
+        /// Distance across the rows.
         y: Length,
     },
-    /// Somewhere in its row: racks follow each other by name.
+    /// Unknown. Racks of a row are placed in the order of their names.
     Unknown,
 }
 
 impl Inventory {
-    /// Notes of what the racks themselves show.
+    /// Notes that follow from the places of the racks.
     pub fn place_notes(&self, locations_are_rows: bool) -> Vec<InventoryNote> {
         let mut notes = Vec::new();
         if locations_are_rows {

@@ -1,6 +1,6 @@
 //! Natural order: "Row 2" before "Row 10".
 
-/// A key that sorts texts with their numbers by value; the text itself breaks ties.
+/// A sort key that orders numbers in texts by value. The text itself breaks ties.
 pub fn natural_key(text: &str) -> (Vec<Piece>, String) {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -19,11 +19,11 @@ pub fn natural_key(text: &str) -> (Vec<Piece>, String) {
     (pieces, text.to_owned())
 }
 
-/// A stretch of digits or of other characters.
+/// A run of digits or of other characters.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Piece {
-    /// Digits without leading zeros: longer is larger, then digit by digit.
+    /// Digits without leading zeros: their number, then the digits. More digits are larger.
     Number(usize, String),
-    /// Anything else, in lower case.
+    /// Other characters, in lower case.
     Text(String),
 }

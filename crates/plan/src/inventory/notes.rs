@@ -1,17 +1,18 @@
-//! What the reader of an inventory decided where the file left it open.
+//! Decisions of the reader of an inventory where the file was ambiguous.
 
 use std::fmt;
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// A decision that the answer must tell.
+/// A decision that reports must mention.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InventoryNote {
-    /// The file has no positions: the racks of each row stand side by side, by name.
+    /// The file has no positions: racks of a row are placed side by side, in the order of their names.
     ByName,
-    /// The locations of the file are taken for rows; how many.
+    /// The locations of the file are taken as rows. Holds their number.
     LocationsAreRows(usize),
-    /// No status was asked for, and not all racks are active: each status with its racks.
+    /// The user gave no status, and some racks are not active. Holds each status with its number of racks.
     Statuses(Vec<(String, usize)>),
 }
 
@@ -44,17 +45,17 @@ impl fmt::Display for InventoryNote {
     }
 }
 
-/// What an answer says of the inventory it is based on.
-#[derive(Debug, Clone, Serialize)]
+/// The inventory in a report.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InventoryReport {
-    /// Decisions where the file left it open, a sentence each.
+    /// Decisions where the file was ambiguous, one sentence each.
     pub notes: Vec<String>,
-    /// Titles of the columns that nothing was read from, in the order of the file.
+    /// Titles of the ignored columns, in file order.
     pub ignored_columns: Vec<String>,
 }
 
 impl InventoryReport {
-    /// Sentences for people, a line each.
+    /// Sentences for people, one per line.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         let columns = self.ignored_columns.join(", ");
         let ignored = format!("Columns of the inventory that are not used: {columns}.");

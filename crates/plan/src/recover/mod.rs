@@ -1,85 +1,47 @@
-//! Recovery from failures, as it is asked for and reported. The recovery itself and the proof of every
-//! state between are `lightloom_routing::recovery`.
+//! Recovery from failures: options and reports. The recovery itself and the proofs of all states are in
+//! `lightloom_routing::recovery`.
 
 mod report;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Deref;
 
-use crate::fabric_spec::FabricSpec;
-use crate::failures::FailureSet;
-use crate::impact::{rejected, too_large};
-use crate::project::Project;
-use crate::routes::router_kind;
-use crate::throughput::ThroughputReport;
-use crate::wiring::WiringPlan;
 use lightloom_power_cost::delays;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::recovery::{
-    self, Changes, NotForAlgorithm2, NotRecovered, Objective, Recovery, RecoveryBase, longest_hop,
+    Changes, Method, NotForAlgorithm2, NotRecovered, Recovery, RecoveryBase, longest_hop,
 };
 use lightloom_routing::{RelayRows, throughput};
 use lightloom_topology::TorId;
 use lightloom_units::Span;
 
+use crate::fabric_spec::FabricSpec;
+use crate::failure_set::FailureSet;
+use crate::impact::{rejected, too_large};
+use crate::project::Project;
+use crate::routes::router_kind;
+use crate::throughput::ThroughputReport;
+use crate::wiring::WiringPlan;
+
 pub use report::{ChangeReport, Phase, RecoverReport};
 
-/// How to recover, by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Method(recovery::Method);
-
-impl Deref for Method {
-    type Target = recovery::Method;
-
-    fn deref(&self) -> &recovery::Method {
-        &self.0
-    }
-}
-
-impl Method {
-    /// Reads the names of a method and an objective.
-    ///
-    /// # Errors
-    /// [`InputError`] for any other name.
-    pub fn parse(method: Option<&str>, objective: Option<&str>) -> Result<Self, InputError> {
-        let goal = match objective {
-            None | Some("fewest-changes") => Objective::FewestChanges,
-            Some("fewest-hops") => Objective::FewestHops,
-            Some(other) => {
-                let message = format!("found {other:?}; expected fewest-changes or fewest-hops");
-                return Err(InputError::new(message).in_option("objective"));
-            }
-        };
-        match method {
-            None | Some("replan") => Ok(Self(recovery::Method::Replan(goal))),
-            Some("algorithm2") if objective.is_none() => Ok(Self(recovery::Method::Algorithm2)),
-            Some("algorithm2") => {
-                Err(InputError::new("has no meaning with algorithm2").in_option("objective"))
-            }
-            Some(other) => {
-                let message = format!("found {other:?}; expected algorithm2 or replan");
-                Err(InputError::new(message).in_option("method"))
-            }
-        }
-    }
-}
-
-/// A recovery and the tables that it leads to.
+/// A recovery and its final tables.
 pub struct Recovered {
+    /// The report of the recovery.
     pub report: RecoverReport,
+    /// The final rules: for each ToR, the sources that it relays, ascending.
     pub lists: Vec<Vec<TorId>>,
 }
 
 impl Project {
-    /// Recovers from failures, and proves every state on the way.
+    /// Recovers from failures, and proves every state during the rollout.
     ///
     /// # Errors
-    /// [`Error`] when the method does not apply, or a state is not safe.
+    /// [`Error`] if the method does not apply, or if a state is not safe.
     pub fn recover(&self, failed: &FailureSet, method: Method) -> Result<RecoverReport, Error> {
         Ok(self.recovered(&self.recovery_base()?, failed, method)?.report)
     }
 
-    /// The same, with the throughput that the recovery costs.
+    /// Like [`Self::recover`], and also computes the loss of throughput.
     ///
     /// # Errors
     /// As [`Self::recover`].
@@ -90,21 +52,21 @@ impl Project {
     ) -> Result<RecoverReport, Error> {
         let base = self.recovery_base()?;
         let Recovered { mut report, lists } = self.recovered(&base, failed, method)?;
-        let damage = failed.damage(self)?;
+        let damage = failed.damage_of(&self.fabric)?;
         let sources: Vec<TorId> = self.fabric.tor_ids().filter(|&tor| damage.sends(tor)).collect();
         let rates = throughput::compare(base.installed(), &lists, &sources);
         report.throughput = rates.into_iter().map(ThroughputReport::from).collect();
         Ok(report)
     }
 
-    /// What every recovery of this project starts from.
+    /// What all recoveries of this project share.
     pub fn recovery_base(&self) -> Result<RecoveryBase<'_>, InputError> {
         let RelayRows::Listed(tables) = self.relay_rows()? else { return Err(too_large()) };
         let router = router_kind(&self.design);
         Ok(RecoveryBase::new(&self.fabric, router, tables, hop_delay(self)))
     }
 
-    /// Recovers, with the proof of every state.
+    /// Recovers, and proves every state.
     pub fn recovered(
         &self,
         base: &RecoveryBase<'_>,
@@ -112,7 +74,7 @@ impl Project {
         method: Method,
     ) -> Result<Recovered, Error> {
         let recovery =
-            base.recover(&failed.failures, *method).map_err(|error| self.not_recovered(error))?;
+            base.recover(&failed.failures, method).map_err(|error| self.not_recovered(error))?;
         let restored = recovery.is_restored();
         let Recovery { answer, lists, phases, unreachable, after, violation, .. } = recovery;
         let report = RecoverReport {

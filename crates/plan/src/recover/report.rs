@@ -1,97 +1,99 @@
-//! A recovery as it is reported.
+//! Reports of recoveries.
 
+use lightloom_routing::recovery::{MethodName, Objective};
 use std::collections::BTreeMap;
 
 use lightloom_routing::recovery;
 use lightloom_routing::verify::{Accept, Via};
 use lightloom_topology::TorId;
 use lightloom_units::Span;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::throughput::ThroughputReport;
 
-/// What a recovery is and does.
-#[derive(Debug, Clone, Serialize)]
+/// Report of a recovery.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RecoverReport {
-    /// The failures.
+    /// The failures, in standard form.
     pub failed: Vec<String>,
-    /// `replan` or `algorithm2`.
-    pub method: &'static str,
-    /// What `replan` kept small.
-    pub objective: Option<&'static str>,
-    /// The sources that can no longer transmit themselves. With power they count as all others do, and
-    /// send through a stand-in (`via`); without power they reach nobody.
+    /// Method of recovery.
+    pub method: MethodName,
+    /// The objective of `replan`.
+    pub objective: Option<Objective>,
+    /// The sources that can no longer transmit. Those with power count like all others, and send through a
+    /// stand-in (`via`). Those without power reach no ToR.
     pub failed_sources: Vec<TorId>,
-    /// The failed sources that `restored` and `unreachable` leave out: none but with Algorithm 2, which
-    /// gives all of them up.
+    /// The failed sources that `restored` and `unreachable` leave out. Only Algorithm 2 has such sources: it
+    /// gives up all of them.
     pub not_counted: Vec<TorId>,
-    /// Whether every source that counts reaches every other ToR, itself or through its stand-in. A ToR
-    /// without power counts, as a source and as one to be reached, so nothing restores all then.
+    /// Whether every counted source reaches every other ToR, directly or through its stand-in. ToRs without
+    /// power count, as sources and as receivers, so with such a ToR this is false.
     pub restored: bool,
-    /// For each source that counts the other ToRs that it does not reach.
+    /// For each counted source, the other ToRs that it does not reach.
     pub unreachable: BTreeMap<TorId, Vec<TorId>>,
-    /// The stand-in that transmits first for a source whose own transmitter is out.
+    /// The stand-in of each source without a working transmitter: the ToR that transmits first.
     pub via: Via,
-    /// For each ToR the sources that it takes from one ToR's splitter only.
+    /// For each ToR, the sources that it accepts only from one ToR's splitter.
     pub accept: Accept,
-    /// Against the installed tables.
+    /// Changes relative to the installed tables.
     pub changes: BTreeMap<TorId, ChangeReport>,
-    /// The order in which to make them.
+    /// The order of the changes.
     pub phases: Vec<Phase>,
-    /// For each source whose rules change, how many ToRs it does not reach between the deletions
+    /// For each source whose rules change, the number of ToRs that it does not reach between the deletions
     /// and the additions.
     pub outage: BTreeMap<TorId, usize>,
-    /// Moved sources that not every live relay of a cassette could take, so that they may burden one
-    /// beyond an even share (fewest changes).
+    /// Moved sources that not every live relay of a cassette can serve. They may load one relay beyond an
+    /// even share (only with fewest changes).
     pub restricted: Vec<TorId>,
-    /// Hops to the farthest ToR that is reached.
+    /// Number of hops to the farthest reached ToR.
     pub max_hops: u32,
-    /// For each source the hops to the farthest ToR that it reaches.
+    /// For each source, the number of hops to the farthest ToR that it reaches.
     pub hops: BTreeMap<TorId, u32>,
-    /// The most sources at line rate at once when trees are planned for them, over the ToRs that
-    /// still light all their receivers.
+    /// Largest number of sources at line rate at the same time if trees are planned for them. Only ToRs that
+    /// still light all their receivers are used.
     pub parallel_sources: usize,
-    /// Mean rates before and after, by number of active sources; only where asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// Mean rates before and after, by number of active sources. Empty unless requested.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub throughput: Vec<ThroughputReport>,
-    /// Why what Algorithm 2 leads to is not safe.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Why the final state of Algorithm 2 is not safe.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault: Option<String>,
 }
 
-/// The rules of one ToR that change.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+/// Changed rules of one ToR.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ChangeReport {
-    /// Sources that it relays from now on, ascending.
+    /// Sources that it starts to relay, ascending.
     pub add: Vec<TorId>,
-    /// Sources that it relays no more, ascending.
+    /// Sources that it stops relaying, ascending.
     pub delete: Vec<TorId>,
 }
 
-/// One step of a rollout; the next begins when it is done everywhere.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// One phase of a rollout. The next one begins when all switches are done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum Phase {
     /// Delete rules: sources by ToR.
     Delete {
-        /// What to delete.
+        /// The rules to delete.
         rules: BTreeMap<TorId, Vec<TorId>>,
     },
-    /// Wait until every switch has answered that it is done.
+    /// Wait until every switch has reported that it is done.
     Barrier,
     /// Wait until the last packet under the old rules has arrived.
     Drain {
-        /// How long.
+        /// Time to wait.
         time: Span,
     },
-    /// Take sources from one named ToR's splitter only, by ToR.
+    /// Accept sources only from one ToR's splitter.
     Accept {
-        /// By ToR and source.
+        /// The splitter's ToR, by receiving ToR and source.
         only: Accept,
     },
     /// Add rules: sources by ToR.
     Add {
-        /// What to add.
+        /// The rules to add.
         rules: BTreeMap<TorId, Vec<TorId>>,
     },
 }

@@ -1,38 +1,8 @@
-//! Components as data sheets describe them. Each has a raw form (`…Row`: what a catalogue says, with
-//! what it does not say absent) and a checked form, which cannot contradict itself.
+//! Components as data sheets describe them. Each has a raw form (`…Row`: the values of a catalogue, `None` if
+//! absent) and a checked form, whose values do not contradict each other.
 
-/// A checked form that is its raw form and nothing more: made and restored only through `check`.
-macro_rules! checked_form {
-    ($(#[$doc:meta])* $name:ident from $row:ident as $literal:literal) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-        #[serde(try_from = $literal, into = $literal)]
-        pub struct $name($row);
-
-        impl TryFrom<$row> for $name {
-            type Error = RowError;
-
-            fn try_from(row: $row) -> Result<Self, RowError> {
-                row.check()?;
-                Ok(Self(row))
-            }
-        }
-
-        impl From<$name> for $row {
-            fn from(checked: $name) -> Self {
-                checked.0
-            }
-        }
-
-        impl std::ops::Deref for $name {
-            type Target = $row;
-
-            fn deref(&self) -> &$row {
-                &self.0
-            }
-        }
-    };
-}
+#[macro_use]
+mod row;
 
 mod passive;
 mod switch;
@@ -42,92 +12,8 @@ pub use passive::{
     Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Shelf, ShelfRow, Splitter,
     SplitterFormula, SplitterFormulaRow, SplitterRow,
 };
+pub use row::{Provenance, RowError};
 pub use switch::{MOST_PORTS, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow};
 pub use transceiver::{
-    BestCaseBudget, Fec, Levels, Modulation, Power, Transceiver, TransceiverRow,
+    BestCaseBudget, Fec, Levels, LightLevels, Modulation, Transceiver, TransceiverRow,
 };
-
-use lightloom_units::{Db, Money, Power as Watts};
-use serde::{Deserialize, Serialize};
-
-/// Where a row's values come from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Provenance {
-    /// The paper, data sheet or page.
-    pub source: String,
-    /// When it said so: `2022-10`.
-    pub date: String,
-}
-
-/// A value of a row that cannot be.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{field}: {message}")]
-pub struct RowError {
-    /// The field that is wrong.
-    pub field: &'static str,
-    /// What was found, and what was expected.
-    pub message: String,
-}
-
-impl RowError {
-    fn new(field: &'static str, message: impl Into<String>) -> Self {
-        Self { field, message: message.into() }
-    }
-}
-
-/// The largest loss or gain that a passive part or an amplifier can have; it keeps slips of the pen
-/// out, such as a loss in hundredths of a decibel.
-const MOST_DB: f64 = 100.0;
-
-fn not_negative(field: &'static str, loss: Option<Db>) -> Result<(), RowError> {
-    match loss {
-        Some(loss) if loss < Db::ZERO => {
-            Err(RowError::new(field, format!("found {loss}; expected a loss of 0 dB or more")))
-        }
-        Some(loss) if loss.get() > MOST_DB => {
-            Err(RowError::new(field, format!("found {loss}; expected at most {MOST_DB} dB")))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn ascending<T: PartialOrd + std::fmt::Display>(
-    field: &'static str,
-    lower: Option<T>,
-    upper: Option<T>,
-    of: &str,
-) -> Result<(), RowError> {
-    match (lower, upper) {
-        (Some(lower), Some(upper)) if lower > upper => {
-            Err(RowError::new(field, format!("found {lower}, above the {of} of {upper}")))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn fair_price(price: Option<Money>) -> Result<(), RowError> {
-    match price {
-        Some(price) if price.as_micros() < 0 => {
-            Err(RowError::new("price", format!("found {price}; expected 0 or more")))
-        }
-        Some(price) if price.as_micros() > MOST_PRICE_MICROS => Err(RowError::new(
-            "price",
-            format!("found {price}; expected at most 10 million a piece"),
-        )),
-        _ => Ok(()),
-    }
-}
-
-fn fair_power(power: Option<Watts>) -> Result<(), RowError> {
-    match power {
-        Some(power) if power > MOST_POWER => {
-            Err(RowError::new("power", format!("found {power}; expected at most {MOST_POWER}")))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Ten million units of a currency: with it, sums over the largest plan cannot overflow.
-const MOST_PRICE_MICROS: i64 = 10_000_000_000_000;
-const MOST_POWER: Watts = Watts::from_watts(1_000);

@@ -1,38 +1,38 @@
-//! Parts without power: splitters, fibre, joints; and whatever else stands in the light's way.
+//! Parts without power: splitters, fibres, joints and other parts along the light's way.
 
 use lightloom_units::{Attenuation, Db, Money};
 use serde::{Deserialize, Serialize};
 
-use super::{MOST_DB, Provenance, RowError, ascending, fair_price, not_negative};
-use crate::Spread;
+use crate::parts::row::{MOST_DB, Provenance, RowError, ascending, fair_price, not_negative};
+use crate::spread::Spread;
 
-/// What a catalogue says of a 1:p splitter. Losses are from the input to any one output, the
-/// division of the light included.
+/// Catalogue values of a 1:p splitter. Losses are from the input to any output, including the division of the
+/// light.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SplitterRow {
-    /// Its name in the catalogue.
+    /// Name in the catalogue.
     pub name: String,
-    /// Outputs.
+    /// Number of outputs.
     pub fan_out: u32,
     /// Typical loss.
     pub loss_typ: Option<Db>,
-    /// Greatest loss.
+    /// Largest loss.
     pub loss_max: Db,
-    /// How far the losses of two outputs lie apart at most.
+    /// Largest difference between the losses of two outputs.
     pub uniformity: Option<Db>,
     /// Polarisation-dependent loss.
     pub pdl: Option<Db>,
-    /// Light thrown back; negative.
+    /// Reflectance; negative.
     pub reflectance: Option<Db>,
-    /// Price of one.
+    /// Price per piece.
     pub price: Option<Money>,
-    /// Where this is from.
+    /// Source of the values.
     pub provenance: Provenance,
 }
 
 checked_form! {
-    /// A splitter whose values do not contradict each other.
+    /// A splitter with consistent values.
     Splitter from SplitterRow as "SplitterRow"
 }
 
@@ -51,7 +51,7 @@ impl SplitterRow {
             let message = format!("found {found}; expected less than 0 dB, such as \"-50 dB\"");
             return Err(RowError::new("reflectance", message));
         }
-        // An even share is the most that the worst output, or the usual one, can get; a tenth of a decibel
+        // The worst output, and the typical one, get at most an even share. A tenth of a decibel is allowed
         // for data sheets that round.
         let even = division(self.fan_out);
         for (field, loss) in [("loss_max", Some(self.loss_max)), ("loss_typ", self.loss_typ)] {
@@ -66,43 +66,44 @@ impl SplitterRow {
         fair_price(self.price)
     }
 
-    /// The loss to any one output, were they all alike: at least the even division.
+    /// Loss to any output if all outputs were alike. At least the loss of an even division.
     pub fn even_loss(&self) -> Spread {
         let typical = self.loss_typ.unwrap_or(self.loss_max);
         Spread { least: division(self.fan_out).min(typical), typical, most: self.loss_max }
     }
 
-    /// What one output may get beyond that: as much as the uniformity, but never all of the light.
+    /// Loss or gain of one output relative to that: up to the uniformity, but never more than all of the
+    /// light.
     pub fn unevenness(&self) -> Option<Spread> {
         let most = self.uniformity?.min(division(self.fan_out));
         Some(Spread { least: -most, typical: Db::ZERO, most: Db::ZERO })
     }
 
-    /// The loss to any one output.
+    /// Loss to any output.
     pub fn loss(&self) -> Spread {
         self.even_loss() + self.unevenness().unwrap_or_default()
     }
 }
 
-/// What an even division by `fan_out` takes: 10 log10 p.
+/// Loss of an even division by `fan_out`: 10 log10 p.
 fn division(fan_out: u32) -> Db {
     Db::new(10.0 * f64::from(fan_out).log10()).unwrap_or(Db::ZERO)
 }
 
-/// Loss of any splitter as base + slope × log2 p (Shufflecast: 0.8 + 3.4 log2 p dB).
+/// Formula for the loss of any splitter: base + slope × log2 p (Shufflecast: 0.8 + 3.4 log2 p dB).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SplitterFormulaRow {
-    /// Loss of a 1:1.
+    /// Loss of a 1:1 splitter.
     pub base: Db,
-    /// Loss of each doubling.
+    /// Loss per doubling of the fan-out.
     pub per_doubling: Db,
-    /// Where this is from.
+    /// Source of the values.
     pub provenance: Provenance,
 }
 
 checked_form! {
-    /// A formula that gives every splitter a loss that it can have.
+    /// A formula that gives every splitter a possible loss.
     SplitterFormula from SplitterFormulaRow as "SplitterFormulaRow"
 }
 
@@ -126,12 +127,15 @@ impl SplitterFormulaRow {
         Ok(())
     }
 
-    /// The loss from the input to any one output of a 1:`fan_out`.
+    /// Loss from the input to any output of a 1:`fan_out` splitter.
     pub fn loss(&self, fan_out: u32) -> Db {
         self.base + self.per_doubling * f64::from(fan_out.max(1)).log2()
     }
 
-    /// A splitter that the formula describes; typical and greatest loss are then the same.
+    /// A splitter made by the formula. Typical and largest loss are equal.
+    ///
+    /// # Errors
+    /// [`RowError`] if the fan-out is out of range.
     pub fn splitter(&self, fan_out: u32) -> Result<Splitter, RowError> {
         let loss = self.loss(fan_out);
         Splitter::try_from(SplitterRow {
@@ -148,22 +152,22 @@ impl SplitterFormulaRow {
     }
 }
 
-/// What a catalogue says of a kind of fibre.
+/// Catalogue values of a kind of fibre.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FibreRow {
-    /// Its name in the catalogue.
+    /// Name in the catalogue.
     pub name: String,
     /// Typical attenuation.
     pub attenuation_typ: Option<Attenuation>,
-    /// Greatest attenuation.
+    /// Largest attenuation.
     pub attenuation_max: Attenuation,
-    /// Where this is from.
+    /// Source of the values.
     pub provenance: Provenance,
 }
 
 checked_form! {
-    /// A kind of fibre whose values do not contradict each other.
+    /// A kind of fibre with consistent values.
     Fibre from FibreRow as "FibreRow"
 }
 
@@ -180,24 +184,24 @@ impl FibreRow {
     }
 }
 
-/// What a catalogue says of a joint between fibres: a pair of connectors, a splice, a patch panel.
+/// Catalogue values of a joint between fibres: a connector pair, a splice or a patch panel.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct JointRow {
-    /// Its name in the catalogue.
+    /// Name in the catalogue.
     pub name: String,
     /// Typical loss.
     pub loss_typ: Option<Db>,
-    /// Greatest loss.
+    /// Largest loss.
     pub loss_max: Db,
-    /// Price of one.
+    /// Price per piece.
     pub price: Option<Money>,
-    /// Where this is from.
+    /// Source of the values.
     pub provenance: Provenance,
 }
 
 checked_form! {
-    /// A joint whose values do not contradict each other.
+    /// A joint with consistent values.
     Joint from JointRow as "JointRow"
 }
 
@@ -209,7 +213,7 @@ impl JointRow {
         fair_price(self.price)
     }
 
-    /// The loss; the least is none.
+    /// The loss. The smallest loss is 0.
     pub fn loss(&self) -> Spread {
         Spread {
             least: Db::ZERO,
@@ -219,21 +223,21 @@ impl JointRow {
     }
 }
 
-/// What a catalogue says of what splitters sit in: a shelf of one at its sender, or a cassette among
+/// Catalogue values of a shelf for splitters: for one splitter at its sender, or for a cassette among its
 /// receivers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShelfRow {
-    /// Its name in the catalogue: `sender` or `receiver`.
+    /// Name in the catalogue: `sender` or `receiver`.
     pub name: String,
-    /// Price of one.
+    /// Price per piece.
     pub price: Option<Money>,
-    /// Where this is from.
+    /// Source of the values.
     pub provenance: Provenance,
 }
 
 checked_form! {
-    /// A shelf whose price can be.
+    /// A shelf with a valid price.
     Shelf from ShelfRow as "ShelfRow"
 }
 
@@ -243,29 +247,29 @@ impl ShelfRow {
     }
 }
 
-/// What a catalogue says of anything else in the light's way: an attenuator, a filter of a wavelength
-/// multiplex, an amplifier (whose loss is negative).
+/// Catalogue values of another part along the light's way: an attenuator, a filter of a wavelength multiplex,
+/// or an amplifier (negative loss).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InlineRow {
-    /// Its name in the catalogue.
+    /// Name in the catalogue.
     pub name: String,
-    /// Least loss; negative is a gain.
+    /// Smallest loss; negative for a gain.
     pub loss_min: Db,
     /// Typical loss.
     pub loss_typ: Option<Db>,
-    /// Greatest loss.
+    /// Largest loss.
     pub loss_max: Db,
     /// Electrical power.
     pub power: Option<lightloom_units::Power>,
-    /// Price of one.
+    /// Price per piece.
     pub price: Option<Money>,
-    /// Where this is from.
+    /// Source of the values.
     pub provenance: Provenance,
 }
 
 checked_form! {
-    /// An inline part whose values do not contradict each other.
+    /// An inline part with consistent values.
     Inline from InlineRow as "InlineRow"
 }
 
@@ -280,7 +284,7 @@ impl InlineRow {
         ascending("loss_min", Some(self.loss_min), Some(self.loss_max), "greatest loss")?;
         ascending("loss_min", Some(self.loss_min), self.loss_typ, "typical loss")?;
         ascending("loss_typ", self.loss_typ, Some(self.loss_max), "greatest loss")?;
-        super::fair_power(self.power)?;
+        crate::parts::row::fair_power(self.power)?;
         fair_price(self.price)
     }
 

@@ -1,32 +1,32 @@
-//! Electrical switches: what a port draws and costs, and which ports a model has.
+//! Electrical switches: power and price of a port, and the ports of a model.
 
 use lightloom_units::{BitRate, Money, Power};
 use serde::{Deserialize, Serialize};
 
-use super::{Provenance, RowError, fair_power, fair_price};
+use crate::parts::row::{Provenance, RowError, fair_power, fair_price};
 
-/// The most ports of a switch: several times those of the largest that are sold as one chassis, and
-/// few enough that a slip of the pen is seen.
+/// Largest number of ports of a switch. Several times the largest chassis on sale, but small enough to catch
+/// slips.
 pub const MOST_PORTS: usize = 4096;
 
-/// What a catalogue says of a switch port of one rate.
+/// Catalogue values of a switch port at one rate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SwitchPortRow {
-    /// Its name in the catalogue.
+    /// Name in the catalogue.
     pub name: String,
     /// Line rate.
     pub rate: BitRate,
-    /// Electrical power, the transceiver not included.
+    /// Electrical power without the transceiver.
     pub power: Option<Power>,
-    /// A port's share of a switch's price.
+    /// The port's share of the switch's price.
     pub price: Option<Money>,
-    /// Where this is from.
+    /// Source of the values.
     pub provenance: Provenance,
 }
 
 checked_form! {
-    /// A switch port whose values can be.
+    /// A switch port with valid values.
     SwitchPort from SwitchPortRow as "SwitchPortRow"
 }
 
@@ -40,20 +40,20 @@ impl SwitchPortRow {
     }
 }
 
-/// Ports of a switch that are alike.
+/// A group of equal ports of a switch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PortGroup {
-    /// How many.
+    /// Number of ports.
     pub count: u32,
-    /// Their rate.
+    /// Rate of each port.
     pub rate: BitRate,
 }
 
 impl std::str::FromStr for PortGroup {
     type Err = lightloom_units::ParseError;
 
-    /// `48 x 10 Gb/s`.
+    /// Parses a text such as `48 x 10 Gb/s`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let refuse = || lightloom_units::ParseError::new(text, "ports such as \"48 x 10 Gb/s\"");
         let (count, rate) = text.split_once('x').ok_or_else(refuse)?;
@@ -63,22 +63,22 @@ impl std::str::FromStr for PortGroup {
     }
 }
 
-/// What a catalogue says of a top-of-rack switch.
+/// Catalogue values of a top-of-rack switch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SwitchModelRow {
-    /// Its name in the catalogue.
+    /// Name in the catalogue.
     pub name: String,
     /// Its ports.
     pub ports: Vec<PortGroup>,
-    /// Rack units.
+    /// Height in rack units.
     pub height: u32,
-    /// Where this is from.
+    /// Source of the values.
     pub provenance: Provenance,
 }
 
 checked_form! {
-    /// A switch model with ports.
+    /// A switch model with at least one port.
     SwitchModel from SwitchModelRow as "SwitchModelRow"
 }
 

@@ -3,15 +3,15 @@
 use lightloom_units::{BitRate, Db, Dbm, Length, Money, Power as Watts, Wavelength};
 use serde::{Deserialize, Serialize};
 
-use super::{Provenance, RowError, ascending, fair_power, fair_price, not_negative};
+use crate::parts::row::{Provenance, RowError, ascending, fair_power, fair_price, not_negative};
 
-/// How bits become light.
+/// Modulation of the light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Modulation {
-    /// Two levels.
+    /// Two levels (NRZ).
     Nrz,
-    /// Four levels.
+    /// Four levels (PAM4).
     Pam4,
 }
 
@@ -27,81 +27,81 @@ pub enum Fec {
     Rs544,
 }
 
-/// What a catalogue says of a transceiver. Levels are average power, for each lane.
+/// Catalogue values of a transceiver. Levels are average powers per lane.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TransceiverRow {
-    /// Its name in the catalogue.
+    /// Name in the catalogue.
     pub name: String,
     /// Line rate.
     pub rate: BitRate,
-    /// How bits become light.
+    /// Modulation of the light.
     pub modulation: Modulation,
-    /// Fibres that it sends on. A splitter takes one.
+    /// Number of fibres that it sends on. With splitters it must be 1.
     pub fibres: u32,
     /// Rated reach.
     pub reach: Option<Length>,
     /// Nominal wavelength.
     pub wavelength: Option<Wavelength>,
-    /// Least launch power.
+    /// Smallest launch power.
     pub launch_min: Option<Dbm>,
     /// Typical launch power.
     pub launch_typ: Option<Dbm>,
-    /// Greatest launch power.
+    /// Largest launch power.
     pub launch_max: Option<Dbm>,
-    /// Least launch power as outer optical modulation amplitude minus TDECQ (PAM4).
+    /// Smallest launch power as outer optical modulation amplitude minus TDECQ (PAM4).
     pub oma_minus_tdecq_min: Option<Dbm>,
-    /// Receiver sensitivity: the least power at which `ber` is kept.
+    /// Receiver sensitivity: smallest power at which `ber` is kept.
     pub sensitivity: Option<Dbm>,
     /// Receiver sensitivity as outer optical modulation amplitude minus SECQ (PAM4).
     pub sensitivity_oma_minus_secq: Option<Dbm>,
-    /// The greatest power at which `ber` is kept.
+    /// Overload: largest power at which `ber` is kept.
     pub overload: Option<Dbm>,
-    /// The power beyond which the receiver breaks.
+    /// Damage threshold: power above which the receiver breaks.
     pub damage: Option<Dbm>,
-    /// Greatest launch power minus sensitivity, where only their difference is known.
+    /// Largest launch power minus sensitivity, if only this difference is known.
     pub best_case_budget: Option<Db>,
-    /// What dispersion, reflections and the like take of the budget at most.
+    /// Largest penalty for dispersion, reflections and the like.
     pub penalty: Option<Db>,
     /// Forward error correction of the link.
     pub fec: Fec,
-    /// The bit error ratio, before correction, at the sensitivity.
+    /// Bit error ratio at the sensitivity, before correction.
     pub ber: Option<f64>,
     /// Electrical power.
     pub power: Option<Watts>,
-    /// Price of one.
+    /// Price per piece.
     pub price: Option<Money>,
-    /// Where this is from.
+    /// Source of the values.
     pub provenance: Provenance,
 }
 
 checked_form! {
-    /// A transceiver whose values do not contradict each other.
+    /// A transceiver with consistent values.
     Transceiver from TransceiverRow as "TransceiverRow"
 }
 
-/// What is known of launch and reception.
+/// Known values of launch power and sensitivity.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Power {
-    /// Levels.
+pub enum LightLevels {
+    /// Both levels are known.
     Levels(Levels),
-    /// Only the greatest launch power minus the sensitivity.
+    /// Only the largest launch power minus the sensitivity is known.
     BestCase(BestCaseBudget),
 }
 
-/// Only the greatest launch power minus the sensitivity.
+/// Largest launch power minus sensitivity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BestCaseBudget(pub Db);
 
-/// Launch power and sensitivity, both known.
+/// Launch power and sensitivity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Levels {
-    /// Least launch power.
+    /// Smallest launch power.
     pub launch_min: Dbm,
-    /// Typical launch power; the middle of least and greatest where the row has none, the least
-    /// where it has no greatest either.
+    /// Typical launch power. If the row has none: the middle of smallest and largest, or the smallest if
+    /// there is no largest.
     pub launch_typ: Dbm,
-    /// Greatest launch power.
+    /// Largest launch power.
     pub launch_max: Option<Dbm>,
     /// Receiver sensitivity.
     pub sensitivity: Dbm,
@@ -148,30 +148,30 @@ impl TransceiverRow {
         fair_price(self.price)
     }
 
-    /// The most that may arrive: what blinds the receiver, or what breaks it where only that is known.
+    /// Largest allowed received power: the overload, or the damage threshold if the overload is unknown.
     pub fn ceiling(&self) -> Option<Dbm> {
         self.overload.or(self.damage)
     }
 
-    /// Launch power and sensitivity, as far as the row tells; the error says what is missing.
+    /// Launch power and sensitivity, as far as the row has them.
     ///
     /// # Errors
     /// The name of the missing field.
-    pub fn levels(&self) -> Result<Power, &'static str> {
+    pub fn levels(&self) -> Result<LightLevels, &'static str> {
         match (self.launch_min, self.sensitivity, self.best_case_budget) {
             (Some(launch_min), Some(sensitivity), _) => {
                 let middle = |max: Dbm| launch_min + (max - launch_min) * 0.5;
                 let launch_typ =
                     self.launch_typ.or(self.launch_max.map(middle)).unwrap_or(launch_min);
                 let launch_max = self.launch_max;
-                Ok(Power::Levels(Levels { launch_min, launch_typ, launch_max, sensitivity }))
+                Ok(LightLevels::Levels(Levels { launch_min, launch_typ, launch_max, sensitivity }))
             }
-            (_, _, Some(budget)) => Ok(Power::BestCase(BestCaseBudget(budget))),
+            (_, _, Some(budget)) => Ok(LightLevels::BestCase(BestCaseBudget(budget))),
             (None, _, None) => Err("launch_min"),
             (Some(_), None, None) => Err("sensitivity"),
         }
     }
 }
 
-/// No transceiver launches or receives more, or hears less.
+/// Bound for all launch and received powers, in dBm and -dBm.
 const MOST_DBM: f64 = 60.0;

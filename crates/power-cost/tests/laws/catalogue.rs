@@ -1,14 +1,14 @@
 //! Which part a catalogue answers with.
 
 use lightloom_power_cost::parts::{SplitterFormulaRow, SplitterRow, TransceiverRow};
-use lightloom_power_cost::{Catalogue, Lookup, UnlistedPrice, named};
+use lightloom_power_cost::{Lookup, PartLists, UnlistedPrice, named};
 use lightloom_units::BitRate;
 
 use crate::given::{db, lr, near, provenance, splitter, usd};
 
 /// The splitters of the paper's Table I: 7.5, 9.3 and 12 USD.
-fn table_1(rule: UnlistedPrice) -> Catalogue {
-    let mut catalogue = Catalogue { unlisted_splitter_price: rule, ..Catalogue::default() };
+fn table_1(rule: UnlistedPrice) -> PartLists {
+    let mut catalogue = PartLists { unlisted_splitter_price: rule, ..PartLists::default() };
     for (fan_out, loss, micros) in [(2, 4.0, 7_500_000), (4, 7.3, 9_300_000), (8, 10.6, 12_000_000)]
     {
         let row = SplitterRow { price: Some(usd(micros)), ..splitter(fan_out, loss) };
@@ -27,7 +27,7 @@ fn a_row_goes_before_the_formula() {
     assert_eq!([loss(2), loss(4), loss(8)], [4.0, 7.3, 10.6]);
     // 0.8 + 3.4 × 4, and 0.8 + 3.4 × log2 3.
     assert!(near(loss(16), 14.4) && near(loss(3), 6.188_872_502_452), "{}", loss(3));
-    let without = Catalogue { splitter_formula: None, ..catalogue };
+    let without = PartLists { splitter_formula: None, ..catalogue };
     assert!(matches!(without.splitter(16, None), Err(Lookup::None { .. })));
 }
 
@@ -64,7 +64,7 @@ fn a_name_chooses_and_must_fit() {
 
 #[test]
 fn the_only_transceiver_at_a_rate_needs_no_name() {
-    let mut catalogue = Catalogue::default();
+    let mut catalogue = PartLists::default();
     let mut put = |name: &str, gbps| {
         let row = TransceiverRow { name: name.into(), rate: BitRate::from_gbps(gbps), ..lr() };
         catalogue.transceivers.insert(name.into(), row.try_into().unwrap());

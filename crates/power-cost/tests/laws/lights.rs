@@ -6,7 +6,6 @@ use lightloom_power_cost::parts::TransceiverRow;
 use lightloom_power_cost::{
     Case, Decided, Fan, Judge, Lights, Optics, Sampling, Verdict, VerdictCounts,
 };
-use lightloom_units::Choice as _;
 use lightloom_units::Length;
 
 use crate::given::{any_length, any_optics, levels, m, optics, plc, seeded};
@@ -41,7 +40,7 @@ fn a_branch_beyond_the_rated_reach_never_passes() {
     let optics = one_kilometre();
     let judge = Judge::new(&optics);
     let fan = |branch| [Fan { feed: m(400), branches: vec![branch] }];
-    for &case in Case::ALL {
+    for case in Case::ALL {
         for (branch, verdict, beyond) in [
             (m(600), Verdict::Pass, 0),
             (Length::from_um(600_000_001), Verdict::Warn, 1),
@@ -71,7 +70,7 @@ fn the_rated_reach_changes_nothing_but_passes() {
         row.reach = Some(m(15_000));
         let rated = Optics { transceiver: row.try_into().unwrap(), ..free.clone() };
         let fans = any_fans(seed);
-        for &case in Case::ALL {
+        for case in Case::ALL {
             let (free, rated) = (lights(&free, &fans, case), lights(&rated, &fans, case));
             for (free, rated) in free.branches.iter().zip(&rated.branches) {
                 let mut expected = *free;

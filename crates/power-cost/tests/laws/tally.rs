@@ -1,6 +1,6 @@
 //! Sums of power and money, against naive sums and the paper's costs.
 
-use lightloom_power_cost::{Draw, Line, Missing, Tally};
+use lightloom_power_cost::{Draw, Line, Missing, MissingValue, Tally};
 use lightloom_units::{Currency, Money, MoneyError, Power};
 use rand::RngExt;
 
@@ -66,8 +66,8 @@ fn sums_are_those_of_every_single_part() {
                 let (part, quantity) = (line.part.clone(), line.quantity);
                 lacking.then_some(Missing { value, part, quantity })
             };
-            let price = lacks("price", line.price.is_none());
-            price.into_iter().chain(lacks("power", line.power == Draw::Unknown))
+            let price = lacks(MissingValue::Price, line.price.is_none());
+            price.into_iter().chain(lacks(MissingValue::Power, line.power == Draw::Unknown))
         });
         assert_eq!(tally.missing, missing.collect::<Vec<_>>());
     }

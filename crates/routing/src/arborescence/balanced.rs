@@ -1,25 +1,24 @@
 //! Fewest-hop trees of all sources with the most even relay load that such trees can have.
 //!
-//! The choice at one cassette never restricts the choice at another: whichever fewest-hop relay is
-//! taken, its own cassette is reached in time. So the problem falls apart into one assignment for
-//! each cassette *x*: every source takes one of the relays into *x* that lie on a shortest way
-//! from its root. Sources with the same choice form a class, and [`level`](super::level) deals
-//! the classes out so that no other dealing is more even.
+//! The choice at one cassette never restricts the choice at another: with any fewest-hop relay, its own
+//! cassette is reached in time. So the problem splits into one assignment per cassette *x*. Every source
+//! takes one of the relays into *x* that are on a shortest way from its root. Sources with the same choice
+//! form a class. [`level`](super::level) assigns the classes to relays as evenly as possible.
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use super::level::{Class, level};
-use super::ways::ShortestWays;
-use crate::RelayTables;
+use crate::arborescence::level::{Class, level};
+use crate::arborescence::ways::ShortestWays;
+use crate::tables::RelayTables;
 
-/// The fewest-hop router with the least maximum relay load.
+/// Fewest-hop router with the smallest maximum relay load.
 #[derive(Debug)]
 pub struct Balanced {
     tables: RelayTables,
 }
 
 impl Balanced {
-    /// Tables of all sources: cassettes × T steps.
+    /// Makes the tables of all sources, in cassettes × T steps.
     pub fn new(fabric: &Fabric) -> Self {
         let cassettes = fabric.cassettes();
         let mut rows = vec![TorId(0); fabric.tors() * cassettes];
@@ -43,7 +42,7 @@ impl Balanced {
     }
 }
 
-/// Chooses a relay into `cassette` for every source of another root.
+/// Chooses a relay into `cassette` for every source with another root.
 fn deal(
     fabric: &Fabric,
     cassette: CassetteId,
@@ -63,8 +62,8 @@ fn deal(
         .collect();
     level(relays.len(), &mut classes);
     for (roots, class) in same_ways.iter().zip(&classes) {
-        // By splitter slot first: sources in like slots tend to share relays, and sources in
-        // unlike slots to have disjoint ones.
+        // Sorted by splitter slot first. Sources in equal slots then tend to share relays, and sources in
+        // different slots tend to have disjoint relays.
         let slots = (0..fabric.fan_out() as usize)
             .flat_map(|slot| roots.iter().map(move |&root| (slot, root)));
         let sources = slots.filter_map(|(slot, root)| fabric.transmitters(root).get(slot));

@@ -1,18 +1,17 @@
-//! Dealing jobs out to machines as evenly as their restrictions allow.
+//! Assigns jobs to machines as evenly as their restrictions allow.
 //!
-//! This is the optimal semi-matching problem (Harvey, Ladner, Lovász and Tamir, J. Algorithms 59(1),
-//! 2006): a dealing is most even, in its maximum and in every convex cost at once, iff no chain
-//! of moves leads from a machine to one with at least two jobs fewer. Jobs with equal
-//! restrictions move together.
+//! This is the optimal semi-matching problem (Harvey, Ladner, Lovász and Tamir, J. Algorithms 59(1), 2006).
+//! An assignment is most even, in its maximum and in every convex cost, iff no chain of moves leads from a
+//! machine to one with at least two jobs fewer. Jobs with equal restrictions move together.
 
 use std::collections::VecDeque;
 
-/// Jobs that may go to the same machines.
+/// Jobs that are allowed on the same machines.
 #[derive(Debug)]
 pub(crate) struct Class {
     machines: Vec<usize>,
     jobs: usize,
-    /// Jobs on each of `machines`.
+    /// Number of jobs on each of `machines`.
     on: Vec<usize>,
 }
 
@@ -22,7 +21,7 @@ impl Class {
         Self { machines, jobs, on }
     }
 
-    /// Each machine of the class and the jobs that it got.
+    /// The machines of the class, each with its number of jobs.
     pub(crate) fn dealt(&self) -> impl Iterator<Item = (usize, usize)> {
         self.machines.iter().copied().zip(self.on.iter().copied())
     }
@@ -33,14 +32,14 @@ impl Class {
     }
 }
 
-/// Deals all jobs of all classes to `machines` idle machines; no other dealing is more even.
+/// Assigns all jobs of all classes to `machines` idle machines. No other assignment is more even.
 pub(crate) fn level(machines: usize, classes: &mut [Class]) {
     level_from(vec![0; machines], classes);
 }
 
-/// The same on machines that carry a load already.
+/// Like [`level`], for machines that already carry a load.
 pub(crate) fn level_from(mut load: Vec<usize>, classes: &mut [Class]) {
-    // A good start: the most restricted classes first, each job to its least loaded machine.
+    // Starting point: most restricted classes first, each job to its least loaded machine.
     let mut order: Vec<usize> = (0..classes.len()).collect();
     order.sort_by_key(|&c| classes[c].machines.len());
     for c in order {
@@ -70,7 +69,7 @@ pub(crate) fn level_from(mut load: Vec<usize>, classes: &mut [Class]) {
     }
 }
 
-/// Some jobs of a class can move from one machine to another.
+/// A possible move of jobs of a class from one machine to another.
 #[derive(Debug, Clone, Copy)]
 struct Move {
     class: usize,
@@ -78,11 +77,11 @@ struct Move {
     to: usize,
 }
 
-/// Moves that lead from a machine to one with at least two jobs fewer.
+/// A chain of moves from a machine to one with at least two jobs fewer.
 fn improving_chain(load: &[usize], classes: &[Class]) -> Option<Vec<Move>> {
     let mut starts: Vec<usize> = (0..load.len()).collect();
     starts.sort_by_key(|&m| (std::cmp::Reverse(load[m]), m));
-    // What one search saw without success need not be searched from a less loaded start.
+    // A failed search from one start covers everything that less loaded starts would see.
     let mut arrived: Vec<Option<Move>> = vec![None; load.len()];
     let mut seen = vec![false; load.len()];
     for start in starts {

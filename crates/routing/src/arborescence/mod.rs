@@ -1,13 +1,13 @@
-//! Arborescence routers for every fabric, of any family.
+//! Arborescence routers for every fabric of any family.
 //!
-//! The first two give every ToR its packets in the fewest hops, so the relay into a cassette is one
-//! of those whose own cassette lies one nearer to the root. They differ in which one:
+//! The first two routers give fewest-hop trees: the relay into a cassette is always one whose own cassette is
+//! one hop nearer to the root. They differ in how they choose among those relays.
 //!
-//! - [`Balanced`] looks at all sources together and proves the most even load that fewest-hop
-//!   trees can have. Its tables are T × cassettes.
-//! - [`Rotated`] decides for one source alone by a stated rule, so one tree of a fabric of any size
-//!   takes one breadth-first search.
-//! - [`OneMoreHop`] lets every cassette be one hop late and spends that on still more even load.
+//! - [`Balanced`] looks at all sources together and proves the most even load that fewest-hop trees can have.
+//!   Its tables have T × cassettes entries.
+//! - [`Rotated`] decides for one source alone by a fixed rule. One tree takes one breadth-first search, in a
+//!   fabric of any size.
+//! - [`OneMoreHop`] lets every cassette be one hop late, and uses that for a more even load.
 
 mod balanced;
 pub(crate) mod level;

@@ -3,16 +3,16 @@
 use lightloom_topology::search::BreadthFirst;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use super::Balanced;
-use crate::RelayTables;
+use crate::arborescence::balanced::Balanced;
+use crate::tables::RelayTables;
 
-/// Passes over all sources; the moves run out long before.
+/// Largest number of passes over all sources. In practice moves run out long before.
 const PASSES: usize = 32;
 
-/// [`Balanced`], and then a local search among the trees that it may not use: while a relay
-/// carries more than an even share, a source leaves it for one with at least two sources fewer.
-/// So no move makes a new greatest load, and the greatest load is never above that of
-/// [`Balanced`]. No cassette comes more than one hop behind its fewest, and relays within the even
+/// [`Balanced`], followed by a local search among trees that are not fewest-hop. While a relay carries more
+/// than an even share, a source moves from it to a relay with at least two sources fewer. So no move raises
+/// the maximum load, and the result is never above that of [`Balanced`]. No cassette is more than one hop
+/// late. Relays within the even share cause no extra hop.
 /// share cost no hop.
 #[derive(Debug)]
 pub struct OneMoreHop {
@@ -20,7 +20,7 @@ pub struct OneMoreHop {
 }
 
 impl OneMoreHop {
-    /// Tables of all sources.
+    /// Makes the tables of all sources.
     pub fn new(fabric: &Fabric) -> Self {
         let mut tables = Balanced::new(fabric).into_tables();
         let mut load = vec![0_u32; fabric.tors()];
@@ -29,7 +29,7 @@ impl OneMoreHop {
                 load[relay.index()] += 1;
             }
         }
-        // The cassette with the fewest relays cannot do better than to share T sources evenly.
+        // The cassette with the fewest relays can at best share T sources evenly.
         let fewest = fabric.cassette_ids().map(|c| fabric.transmitters(c).len()).min();
         let share = fabric.tors().div_ceil(fewest.unwrap_or(1).max(1));
         let mut search = BreadthFirst::default();
@@ -58,14 +58,14 @@ impl OneMoreHop {
     }
 }
 
-/// One source's tree, being changed.
+/// The tree of one source during changes.
 struct Reroute<'a> {
     fabric: &'a Fabric,
     search: &'a BreadthFirst,
     row: &'a mut [TorId],
     load: &'a mut [u32],
     share: usize,
-    /// Whether a cassette is one hop behind its fewest.
+    /// Whether a cassette is one hop late.
     late: Vec<bool>,
 }
 
@@ -80,19 +80,19 @@ impl<'a> Reroute<'a> {
         let mut late = vec![false; fabric.cassettes()];
         for &cassette in &search.order()[1..] {
             let before = fabric.receives_from(row[cassette.index()]);
-            // Breadth-first order has the cassettes of the level above done; a relay from the same
-            // level is on time itself, or this one would be two hops late.
+            // In breadth-first order, the cassettes of the level above are done. A relay from the same level
+            // must itself be on time, or this cassette would be two hops late.
             let same_level = search.depth(before) == search.depth(cassette);
             late[cassette.index()] = same_level || late[before.index()];
         }
         Self { fabric, search, row, load, share, late }
     }
 
-    /// Makes every move that helps; returns how many.
+    /// Makes every useful move. Returns the number of moves.
     fn run(&mut self) -> usize {
         let search = self.search;
         let mut moves = 0;
-        // From the far end: what is late there forbids that what leads there be late too.
+        // Starts at the far end: a late cassette requires that the cassette before it is on time.
         for &cassette in search.order()[1..].iter().rev() {
             let relay = self.row[cassette.index()];
             if self.load[relay.index()] as usize <= self.share {
@@ -118,7 +118,7 @@ impl<'a> Reroute<'a> {
         moves
     }
 
-    /// Whether `cassette` would be late behind `relay`; None where the relay will not do.
+    /// Whether `cassette` would be late behind `relay`. `None`: this relay is not possible.
     fn lateness(&self, relay: TorId, cassette: CassetteId) -> Option<bool> {
         let before = self.fabric.receives_from(relay);
         let before_late = self.late[before.index()];
@@ -132,7 +132,7 @@ impl<'a> Reroute<'a> {
         (!delays || self.on_time_beyond(cassette)).then_some(late)
     }
 
-    /// The cassettes that this source's packets enter next.
+    /// The next cassettes of this source's packets.
     fn next(&self, cassette: CassetteId) -> impl Iterator<Item = CassetteId> {
         let relays = self.fabric.receivers(cassette).iter();
         relays
@@ -145,7 +145,7 @@ impl<'a> Reroute<'a> {
         self.next(cassette).all(|next| !self.late[next.index()] && self.on_time_beyond(next))
     }
 
-    /// All beyond a cassette is late with it and on time with it.
+    /// Marks a cassette, and with it all cassettes beyond it, as late or on time.
     fn mark(&mut self, cassette: CassetteId, late: bool) {
         self.late[cassette.index()] = late;
         let beyond: Vec<CassetteId> = self.next(cassette).collect();

@@ -1,16 +1,15 @@
-//! Fewest-hop trees one source at a time.
+//! Fewest-hop trees for one source at a time.
 
 use lightloom_topology::search::BreadthFirst;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use super::ways::ShortestWays;
-use crate::Router;
+use crate::arborescence::ways::ShortestWays;
+use crate::router::Router;
 
-/// Chooses among the fewest-hop relays of a cassette by rotation: with c candidates in ascending
-/// order, source in splitter slot σ of root cassette r takes candidate
-/// (σ + mix(r · 2^32 + x)) mod c for cassette x, where `mix` is the finaliser of SplitMix64 (Steele,
-/// Lea and Flood, OOPSLA 2014). The sources of one root so spread evenly over the candidates, and
-/// roots start at different ones.
+/// Chooses among the fewest-hop relays of a cassette by rotation. There are c candidates in ascending order.
+/// The source in splitter slot σ of root cassette r takes candidate (σ + mix(r · 2^32 + x)) mod c for
+/// cassette x. `mix` is the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). So the sources of
+/// one root spread evenly over the candidates, and roots start at different candidates.
 #[derive(Debug)]
 pub struct Rotated<'a> {
     fabric: &'a Fabric,
@@ -66,14 +65,14 @@ impl Router for Rotated<'_> {
     }
 }
 
-/// Which of `count` candidates into a cassette a source takes.
+/// The candidate, out of `count`, that a source takes into a cassette.
 #[allow(clippy::cast_possible_truncation, reason = "a remainder below `count`")]
 fn turn(slot: usize, root: CassetteId, cassette: CassetteId, count: usize) -> usize {
     let pair = u64::from(root.0) << 32 | u64::from(cassette.0);
     (mix(pair).wrapping_add(slot as u64) % count.max(1) as u64) as usize
 }
 
-/// The finaliser of SplitMix64: a bijection whose every output bit depends on every input bit.
+/// The finaliser of SplitMix64: a bijection in which every output bit depends on every input bit.
 fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

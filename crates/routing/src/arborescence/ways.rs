@@ -1,10 +1,10 @@
-//! Which relays into a cassette end a shortest way, from every root at once.
+//! For one cassette, the relays that end a shortest way, for all roots at once.
 
 use lightloom_topology::search::UNREACHED;
 use lightloom_topology::{CassetteId, Fabric};
 
-/// For one cassette, the slots of its relays that end a shortest way from each root: bit sets, all
-/// found in one search against the light.
+/// For one cassette and each root, the slots of relays that end a shortest way. Stored as bit sets. One
+/// search against the direction of the light finds all of them.
 #[derive(Debug)]
 pub(super) struct ShortestWays<'a> {
     fabric: &'a Fabric,
@@ -15,7 +15,7 @@ pub(super) struct ShortestWays<'a> {
 }
 
 impl<'a> ShortestWays<'a> {
-    /// Nothing searched yet.
+    /// An empty search.
     pub(super) fn new(fabric: &'a Fabric) -> Self {
         let words = fabric.fan_out().div_ceil(64) as usize;
         let bits = vec![0; words * fabric.cassettes()];
@@ -58,7 +58,7 @@ impl<'a> ShortestWays<'a> {
         }
     }
 
-    /// The slots as bits, for roots that reach the cassette.
+    /// The slots as bits. Only for roots that reach the cassette.
     pub(super) fn of(&self, root: CassetteId) -> &[u64] {
         &self.bits[root.index() * self.words..(root.index() + 1) * self.words]
     }

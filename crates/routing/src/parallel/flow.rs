@@ -1,38 +1,38 @@
-//! Unit-capacity flow from a set of roots to one cassette, over the ToRs that are still free.
+//! Unit-capacity flow from a set of roots to one cassette, over the free ToRs.
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-/// The cassette graph with some ToRs taken out and a supply at some cassettes.
+/// The cassette graph without some ToRs, and with a supply at some cassettes.
 #[derive(Debug, Clone)]
-pub(super) struct Network<'a> {
+pub(super) struct FlowGraph<'a> {
     fabric: &'a Fabric,
     free: Vec<bool>,
     supply: Vec<u32>,
-    // Of the flow in progress; all zero between calls.
+    // State of the current flow. All entries are zero between calls.
     carries: Vec<bool>,
     drawn: Vec<u32>,
     touched: Vec<TorId>,
     drawn_at: Vec<CassetteId>,
-    // Of the search in progress; a cassette is seen when its mark is the current one.
+    // State of the current search. A cassette was seen if its mark equals the current one.
     mark: Vec<u32>,
     current: u32,
     step: Vec<Step>,
     queue: Vec<CassetteId>,
 }
 
-/// How a search against the light came to a cassette.
+/// How a search against the light reached a cassette.
 #[derive(Debug, Clone, Copy)]
 enum Step {
-    /// It is the target.
+    /// The cassette is the target.
     Target,
-    /// This free ToR runs from here to a cassette nearer to the target.
+    /// This free ToR leads from here to a cassette nearer to the target.
     Forward(TorId),
-    /// This carrying ToR runs from a nearer cassette to here, and would carry no more.
+    /// This carrying ToR leads from a nearer cassette to here. Using the step frees it.
     Cancel(TorId),
 }
 
-impl<'a> Network<'a> {
-    /// All ToRs that transmit free but the self-loops, which carry light nowhere; no supply.
+impl<'a> FlowGraph<'a> {
+    /// All transmitting ToRs are free, except self-loops, which carry light nowhere. No supply.
     pub(super) fn new(fabric: &'a Fabric, transmits: impl Fn(TorId) -> bool) -> Self {
         let n = fabric.cassettes();
         let free = |t: TorId| transmits(t) && fabric.receives_from(t) != fabric.transmits_into(t);
@@ -67,13 +67,13 @@ impl<'a> Network<'a> {
         &mut self.supply[cassette.index()]
     }
 
-    /// The flow into `target`, but no more than `limit`.
+    /// The flow into `target`, at most `limit`.
     pub(super) fn flow(&mut self, target: CassetteId, limit: u32) -> u32 {
         self.run(target, limit).0
     }
 
-    /// The flow into `target` and the smallest set around it that this flow saturates: the
-    /// supply inside plus the free ToRs that enter it are exactly the flow.
+    /// The flow into `target`, and the smallest set around it that this flow saturates. The supply inside the
+    /// set plus the free ToRs that enter it equals the flow.
     pub(super) fn cut(&mut self, target: CassetteId) -> (u32, Vec<CassetteId>) {
         let (flow, mut around) = self.run(target, u32::MAX);
         around.sort_unstable();
@@ -99,7 +99,7 @@ impl<'a> Network<'a> {
         (flow, around)
     }
 
-    /// One more unit from some supply to the target, found from the target against the light.
+    /// Adds one unit from a supply to the target. Searches from the target against the light.
     fn augment(&mut self, target: CassetteId) -> bool {
         self.current = self.current.wrapping_add(1);
         if self.current == 0 {

@@ -1,25 +1,25 @@
-//! The most sources that can send at line rate at once with the tables as they are installed:
-//! sources whose relay sets are disjoint. That is a largest clique of the graph of compatible
-//! sources; branch and bound finds it, and says when its budget ran out first.
+//! Largest number of sources that can send at line rate at the same time with the installed tables. Their
+//! relay sets must be disjoint. This is a largest clique in the graph of compatible sources. Branch and bound
+//! finds it, or reports that its budget ran out first.
 
 use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 
-/// What is known about parallel sources with installed tables.
+/// Result about parallel sources with installed tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Installed {
     /// Sources with disjoint relay sets, ascending.
     pub sources: Vec<TorId>,
-    /// No more than this many sources have disjoint relay sets; equal to the number of `sources`
-    /// when the search was exhaustive.
+    /// Upper bound for the number of sources with disjoint relay sets. Equal to the length of `sources` if
+    /// the search was exhaustive.
     pub at_most: usize,
 }
 
-/// Steps of branch and bound before the bound from above is left open.
+/// Steps of branch and bound before the search stops and the upper bound stays open.
 const BUDGET: u64 = 2_000_000;
 
-/// The largest set of `candidates` with disjoint relay sets; `rows` are their relay rows. `at_most`
-/// is a proven bound: the ToRs of the emptiest cassette, since each stream needs one of them.
+/// The largest found set of `candidates` with disjoint relay sets. `rows` are their relay rows. `at_most` is
+/// a proven upper bound: the number of ToRs of the emptiest cassette, since each stream needs one of them.
 /// Compares candidates in pairs.
 pub fn installed_sources(candidates: &[TorId], rows: &[&[TorId]], at_most: usize) -> Installed {
     let disjoint = |a: &[TorId], b: &[TorId]| a.iter().zip(b).all(|(a, b)| a != b);
@@ -64,7 +64,7 @@ impl Search {
             }
             left -= 1;
             self.steps += 1;
-            // Only later ones: each set is built in one order.
+            // Only later candidates, so that each set is built in one order.
             let mut narrowed = open & &self.compatible[i];
             narrowed.remove_range(..i + 1);
             self.chosen.push(i);

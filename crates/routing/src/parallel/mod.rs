@@ -1,12 +1,12 @@
-//! How many sources can send at line rate at once.
+//! Number of sources that can send at line rate at the same time.
 //!
-//! A source spends its own splitter on its own stream, so sources F run in parallel iff the other
-//! ToRs carry |F| edge-disjoint spanning arborescences, one rooted at each source's cassette. By
-//! Edmonds (1973) these exist iff every non-empty proper set X of cassettes has
-//! in(X) + |F inside X| ≥ |F|, where F inside X are the sources with both ends in X.
+//! A source uses its own splitter for its own stream. So sources F can run in parallel iff the other ToRs
+//! carry |F| edge-disjoint spanning arborescences, one rooted at each source's cassette. By Edmonds (1973)
+//! these exist iff every non-empty proper set X of cassettes has in(X) + |F inside X| ≥ |F|, where F inside X
+//! are the sources with both ends in X.
 //!
-//! [`trees_for`] decides that for given sources and builds the trees; [`parallel_sources`] finds the
-//! most sources that any choice of F allows; [`installed_sources`] does so for installed tables.
+//! [`trees_for`] decides this for given sources and builds the trees. [`parallel_sources`] finds the largest
+//! F over all choices. [`installed_sources`] finds the largest F for installed tables.
 
 mod flow;
 mod installed;

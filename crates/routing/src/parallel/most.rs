@@ -1,59 +1,60 @@
-//! The most sources that can send at line rate at once when their trees are planned for them.
+//! Largest number of sources that can send at line rate at the same time if their trees are planned for them.
 //!
-//! q sources and their trees are q edge-disjoint arborescences with any roots, plus one more ToR
-//! into each root. So q is possible iff every cassette has q ToRs that transmit into it and q
-//! arborescences with free roots fit, which by Frank (1978) is: for disjoint sets X_1 … X_t of
-//! cassettes, the ToRs that enter them number at least q (t-1). A greedy reduction of the root
-//! counts finds the roots, or the sets that forbid them.
+//! q sources with their trees are q edge-disjoint arborescences with any roots, plus one more ToR into each
+//! root. So q is possible iff every cassette has q transmitting ToRs and q arborescences with free roots
+//! exist. By Frank (1978) the latter holds iff, for all disjoint sets X_1 … X_t of cassettes, at least q
+//! (t-1) ToRs enter them. A greedy reduction of the root counts finds the roots, or the sets that forbid
+//! them.
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use super::flow::Network;
-use super::pack::trees_from;
+use crate::parallel::flow::FlowGraph;
+use crate::parallel::pack::trees_from;
 
-/// The most sources in parallel, an example, and the proof that no more can.
+/// Largest number of parallel sources: an example, and the proof that no more are possible.
 #[derive(Debug, Clone)]
 pub struct ParallelSources {
-    /// An example set, ascending; its size is the answer.
+    /// An example, ascending. Its length is the largest number.
     pub sources: Vec<TorId>,
-    /// The relay row of each of `sources`; no ToR relays in two of them.
+    /// The relay row of each source in `sources`. No ToR relays in two rows.
     pub trees: Vec<Vec<TorId>>,
-    /// Why one more is impossible.
+    /// Why one more source is impossible.
     pub limit: Limit,
 }
 
-/// Why q+1 sources in parallel are impossible.
+/// Why q+1 parallel sources are impossible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Limit {
-    /// Every ToR is a source already (a fabric of one cassette).
+    /// Every ToR is already a source (a fabric with one cassette).
     AllToRs,
-    /// Only so many ToRs transmit into this cassette, and every stream needs one of them.
+    /// Every stream needs one of the ToRs that transmit into this cassette, and there are only q.
     Cassette {
         /// The cassette.
         cassette: CassetteId,
-        /// The ToRs that transmit into it: q.
+        /// Number of ToRs that transmit into it: q.
         transmitters: u32,
     },
-    /// The ToRs that enter these disjoint sets are fewer than (q+1) (sets - 1).
+    /// Fewer than (q+1) (sets - 1) ToRs enter these disjoint sets.
     Sets {
         /// Disjoint sets of cassettes.
         sets: Vec<Vec<CassetteId>>,
-        /// ToRs that enter one of them from outside it.
+        /// Number of ToRs that enter one of the sets from outside.
         entering: u32,
     },
 }
 
-/// The most sources in parallel: at most 2 q flows to each cassette for each q tried.
+/// Finds the largest number of parallel sources. Takes at most 2 q flows to each cassette for each q that it
+/// tries.
 pub fn parallel_sources(fabric: &Fabric) -> ParallelSources {
     parallel_sources_among(fabric, |_| true)
 }
 
-/// The same when only some ToRs transmit. None at all where a cassette has no such transmitter.
+/// Like [`parallel_sources`], if only some ToRs transmit. `None`: some cassette has no such transmitter.
 pub fn parallel_sources_among(
     fabric: &Fabric,
     transmits: impl Fn(TorId) -> bool,
 ) -> ParallelSources {
-    let all = Network::new(fabric, &transmits);
+    let all = FlowGraph::new(fabric, &transmits);
     if fabric.cassettes() == 1 {
         let sources: Vec<TorId> = fabric.tor_ids().filter(|&tor| transmits(tor)).collect();
         let trees = sources.iter().map(|&s| vec![s]).collect();
@@ -72,7 +73,7 @@ pub fn parallel_sources_among(
     ParallelSources { sources, trees, limit }
 }
 
-/// Only how many: without packing the trees.
+/// Only the number of parallel sources, without their trees.
 pub fn count_parallel_sources_among(fabric: &Fabric, transmits: impl Fn(TorId) -> bool) -> usize {
     let transmitting =
         |c: CassetteId| fabric.transmitters(c).iter().filter(|&&tor| transmits(tor)).count();
@@ -80,20 +81,20 @@ pub fn count_parallel_sources_among(fabric: &Fabric, transmits: impl Fn(TorId) -
     if fabric.cassettes() == 1 {
         return most;
     }
-    let network = Network::new(fabric, &transmits);
-    most_roots(fabric, &network, u32::try_from(most).unwrap_or(u32::MAX)).0.len()
+    let graph = FlowGraph::new(fabric, &transmits);
+    most_roots(fabric, &graph, u32::try_from(most).unwrap_or(u32::MAX)).0.len()
 }
 
-/// Roots of the most edge-disjoint arborescences, at most `most`, and what forbids one more if it is
-/// not that bound.
+/// Roots of the most edge-disjoint arborescences, at most `most`. If there are fewer, also the reason why one
+/// more is impossible.
 fn most_roots(
     fabric: &Fabric,
-    network: &Network<'_>,
+    graph: &FlowGraph<'_>,
     most: u32,
 ) -> (Vec<CassetteId>, Option<Limit>) {
     let mut limit = None;
     for q in (1..=most).rev() {
-        match free_roots(fabric, network.clone(), q) {
+        match free_roots(fabric, graph.clone(), q) {
             Ok(roots) => return (roots, limit),
             Err(sets) => limit = Some(sets),
         }
@@ -101,37 +102,37 @@ fn most_roots(
     (Vec::new(), limit)
 }
 
-/// How many of q edge-disjoint arborescences may be rooted at each cassette.
-fn free_roots(fabric: &Fabric, mut network: Network<'_>, q: u32) -> Result<Vec<CassetteId>, Limit> {
+/// For each of q edge-disjoint arborescences, a cassette for its root.
+fn free_roots(fabric: &Fabric, mut graph: FlowGraph<'_>, q: u32) -> Result<Vec<CassetteId>, Limit> {
     for cassette in fabric.cassette_ids() {
-        *network.supply(cassette) = q;
+        *graph.supply(cassette) = q;
     }
-    // Lower each root count as far as every set around it allows: supply + entering ≥ q.
+    // Lowers each root count as far as every set around it allows: supply + entering ≥ q.
     for cassette in fabric.cassette_ids() {
-        let spare = network.flow(cassette, 2 * q) - q;
-        let roots = network.supply(cassette);
+        let spare = graph.flow(cassette, 2 * q) - q;
+        let roots = graph.supply(cassette);
         *roots -= spare.min(*roots);
     }
     let mut roots = Vec::new();
     for cassette in fabric.cassette_ids() {
-        roots.extend(std::iter::repeat_n(cassette, *network.supply(cassette) as usize));
+        roots.extend(std::iter::repeat_n(cassette, *graph.supply(cassette) as usize));
     }
     if roots.len() > q as usize {
         roots.dedup();
-        return Err(tight_sets(fabric, &mut network, &roots));
+        return Err(tight_sets(fabric, &mut graph, &roots));
     }
-    // Any further root does no harm; next to the last one, sources share a cassette.
+    // Any further root is harmless. Next to the last one, sources share a cassette.
     let last = roots.last().copied().unwrap_or(CassetteId(0));
     roots.resize(q as usize, last);
     Ok(roots)
 }
 
-/// The disjoint sets that force a root each: tight cuts around the roots, overlapping ones joined.
-fn tight_sets(fabric: &Fabric, network: &mut Network<'_>, roots: &[CassetteId]) -> Limit {
+/// Disjoint sets that need a root each: tight cuts around the roots. Overlapping cuts are joined.
+fn tight_sets(fabric: &Fabric, graph: &mut FlowGraph<'_>, roots: &[CassetteId]) -> Limit {
     let mut set_of: Vec<Option<usize>> = vec![None; fabric.cassettes()];
     let mut sets: Vec<Vec<CassetteId>> = Vec::new();
     for &root in roots {
-        let (_, mut joined) = network.cut(root);
+        let (_, mut joined) = graph.cut(root);
         let mut others: Vec<usize> = joined.iter().filter_map(|c| set_of[c.index()]).collect();
         others.sort_unstable();
         others.dedup();
@@ -151,19 +152,19 @@ fn tight_sets(fabric: &Fabric, network: &mut Network<'_>, roots: &[CassetteId]) 
         let to = inside(fabric.transmits_into(*tor));
         to.is_some() && to != inside(fabric.receives_from(*tor))
     };
-    let free = fabric.tor_ids().filter(|&tor| network.is_free(tor));
+    let free = fabric.tor_ids().filter(|&tor| graph.is_free(tor));
     let entering = u32::try_from(free.filter(enters).count()).unwrap_or(u32::MAX);
     Limit::Sets { sets, entering }
 }
 
-/// Packs the trees, then gives each root a ToR that no tree uses as its source.
+/// Packs the trees. Then gives each root a source: a ToR that no tree uses.
 fn choose_sources(
     fabric: &Fabric,
-    network: Network<'_>,
+    graph: FlowGraph<'_>,
     roots: &[CassetteId],
     transmits: &impl Fn(TorId) -> bool,
 ) -> (Vec<TorId>, Vec<Vec<TorId>>) {
-    let trees = trees_from(fabric, network, roots);
+    let trees = trees_from(fabric, graph, roots);
     let mut used = vec![false; fabric.tors()];
     for (row, root) in trees.iter().zip(roots) {
         for (cassette, relay) in row.iter().enumerate() {

@@ -1,45 +1,45 @@
-//! Edge-disjoint trees for given sources, after Lovász's proof of Edmonds's theorem (J. Combin.
-//! Theory B 21, 1976).
+//! Edge-disjoint trees for given sources, after Lovász's proof of Edmonds's theorem (J. Combin. Theory B 21,
+//! 1976).
 
 use std::collections::{BTreeSet, VecDeque};
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
-use super::flow::Network;
+use crate::parallel::flow::FlowGraph;
 
-/// The set of cassettes that forbids some sources to send at once.
+/// Proof that some sources cannot send at the same time: a set X of cassettes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Forbidden {
-    /// X, ascending.
+    /// The set X, ascending.
     pub cassettes: Vec<CassetteId>,
-    /// ToRs that enter X from outside and are not sources.
+    /// Number of ToRs that enter X from outside and are not sources.
     pub entering: u32,
-    /// Sources that transmit into X.
+    /// Number of sources that transmit into X.
     pub rooted_inside: u32,
-    /// What the two would have to add up to: the number of sources.
+    /// Number that the other two must add up to: the number of sources.
     pub needed: u32,
 }
 
-/// Relay rows of edge-disjoint trees, one for each of the (distinct) sources, or the cassettes
-/// that forbid them. With T ToRs and q sources at most 2 q T flows of at most q units.
+/// Relay rows of edge-disjoint trees, one per source, or the cassettes that forbid them. The sources must be
+/// distinct. With T ToRs and q sources it takes at most 2 q T flows of at most q units.
 ///
 /// # Errors
-/// [`Forbidden`] when no such trees exist.
+/// [`Forbidden`] if no such trees exist.
 ///
 /// # Panics
-/// When a source is not of the fabric, or is given twice.
+/// Panics if a source is not in the fabric or is given twice.
 pub fn trees_for(fabric: &Fabric, sources: &[TorId]) -> Result<Vec<Vec<TorId>>, Forbidden> {
     let distinct: BTreeSet<&TorId> = sources.iter().collect();
     assert_eq!(distinct.len(), sources.len(), "a source is given twice");
-    let mut network = Network::new(fabric, |_| true);
+    let mut graph = FlowGraph::new(fabric, |_| true);
     for &source in sources {
-        network.take(source);
-        *network.supply(fabric.transmits_into(source)) += 1;
+        graph.take(source);
+        *graph.supply(fabric.transmits_into(source)) += 1;
     }
     let needed = count(sources.len());
     for cassette in fabric.cassette_ids() {
-        if network.flow(cassette, needed) < needed {
-            let (flow, cassettes) = network.cut(cassette);
+        if graph.flow(cassette, needed) < needed {
+            let (flow, cassettes) = graph.cut(cassette);
             let inside = |s: &&TorId| cassettes.binary_search(&fabric.transmits_into(**s)).is_ok();
             let rooted_inside = count(sources.iter().filter(inside).count());
             let entering = flow - rooted_inside;
@@ -47,60 +47,60 @@ pub fn trees_for(fabric: &Fabric, sources: &[TorId]) -> Result<Vec<Vec<TorId>>, 
         }
     }
     let roots: Vec<CassetteId> = sources.iter().map(|&s| fabric.transmits_into(s)).collect();
-    let mut trees = grow_all(fabric, &mut network, &roots);
+    let mut trees = grow_all(fabric, &mut graph, &roots);
     for ((row, root), &source) in trees.iter_mut().zip(roots).zip(sources) {
         row[root.index()] = source;
     }
     Ok(trees)
 }
 
-/// Edge-disjoint spanning trees from roots that are known to allow them, over the ToRs of a network
-/// without supply. What a row names for its own root is meaningless.
+/// Edge-disjoint spanning trees from roots for which they exist, over the ToRs of a graph without supply.
+/// The entry of a row for its own root has no meaning.
 pub(super) fn trees_from(
     fabric: &Fabric,
-    mut network: Network<'_>,
+    mut graph: FlowGraph<'_>,
     roots: &[CassetteId],
 ) -> Vec<Vec<TorId>> {
     for &root in roots {
-        *network.supply(root) += 1;
+        *graph.supply(root) += 1;
     }
-    grow_all(fabric, &mut network, roots)
+    grow_all(fabric, &mut graph, roots)
 }
 
-fn grow_all(fabric: &Fabric, network: &mut Network<'_>, roots: &[CassetteId]) -> Vec<Vec<TorId>> {
+fn grow_all(fabric: &Fabric, graph: &mut FlowGraph<'_>, roots: &[CassetteId]) -> Vec<Vec<TorId>> {
     let mut trees = Vec::with_capacity(roots.len());
     for (done, &root) in roots.iter().enumerate() {
-        *network.supply(root) -= 1;
-        trees.push(grow(fabric, network, root, count(roots.len() - done - 1)));
+        *graph.supply(root) -= 1;
+        trees.push(grow(fabric, graph, root, count(roots.len() - done - 1)));
     }
     trees
 }
 
-/// One spanning tree from `root` that leaves the network able to carry `later` more, breadth first.
+/// One spanning tree from `root`, found breadth first, after which the graph can still carry `later` more.
 ///
-/// A ToR that cannot be spared when it is first tried lies on a cut that stays tight while this tree
-/// grows, so each ToR is tried once a tree.
-fn grow(fabric: &Fabric, network: &mut Network<'_>, root: CassetteId, later: u32) -> Vec<TorId> {
+/// A ToR that cannot be spared at its first test is on a cut that stays tight while this tree grows. So each
+/// ToR is tested once per tree.
+fn grow(fabric: &Fabric, graph: &mut FlowGraph<'_>, root: CassetteId, later: u32) -> Vec<TorId> {
     let mut row = vec![None; fabric.cassettes()];
     row[root.index()] = Some(TorId(0));
     let mut queue = VecDeque::from([root]);
     while let Some(from) = queue.pop_front() {
         for &relay in fabric.receivers(from) {
             let to = fabric.transmits_into(relay);
-            if row[to.index()].is_some() || !network.is_free(relay) {
+            if row[to.index()].is_some() || !graph.is_free(relay) {
                 continue;
             }
-            network.take(relay);
-            if network.flow(to, later) == later {
+            graph.take(relay);
+            if graph.flow(to, later) == later {
                 row[to.index()] = Some(relay);
                 queue.push_back(to);
             } else {
-                network.give_back(relay);
+                graph.give_back(relay);
             }
         }
     }
     let spanning: Option<Vec<TorId>> = row.into_iter().collect();
-    // Lovász's proof says that a ToR which can be spared exists while the tree does not span.
+    // By Lovász's proof, some ToR can be spared while the tree does not span.
     spanning.expect("Edmonds's condition was checked, so the tree spans")
 }
 

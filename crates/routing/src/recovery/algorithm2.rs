@@ -1,12 +1,12 @@
-//! Algorithm 2 of Shufflecast (section III-C): recovery of one failed relay, line by line.
+//! Algorithm 2 of Shufflecast (section III-C): recovery from one failed relay, line by line.
 
 use lightloom_topology::TorId;
 use lightloom_topology::family::Shufflecast;
 
-use super::rollout::Changes;
+use crate::recovery::rollout::Changes;
 
-/// The changes that Algorithm 2 makes to installed tables for one failed relay. The failed relay can
-/// no longer be a source itself, so what remains of its own entry is deleted and not moved.
+/// Changes that Algorithm 2 makes to installed tables for one failed relay. The failed relay can no longer be
+/// a source, so the rest of its own entry is deleted, not moved.
 pub fn algorithm2(shape: Shufflecast, sources_by_relay: &[Vec<TorId>], failed: TorId) -> Changes {
     let (p, k) = (shape.p(), shape.k());
     let top = p.pow(k - 1);
@@ -15,7 +15,7 @@ pub fn algorithm2(shape: Shufflecast, sources_by_relay: &[Vec<TorId>], failed: T
     let y = (shape.partition(failed) + 1) % p;
     let low = row % top;
     let mirror = shape.tor(column, y * top + low);
-    // Lines 6-8: who feeds the mirror, and the mirror of that one.
+    // Lines 6-8: the ToR that feeds the mirror, and the mirror of that ToR.
     let before = (column + k - 1) % k;
     let shifted = (y * top + low) / p;
     let r0 = shape.digit(failed, 0);
@@ -29,7 +29,7 @@ pub fn algorithm2(shape: Shufflecast, sources_by_relay: &[Vec<TorId>], failed: T
             changes.add(mirror, source);
         }
     }
-    // Lines 9-13: the sources for which the mirror hangs on the failed relay.
+    // Lines 9-13: the sources for which the mirror gets its packets from the failed relay.
     let mut rotated = row;
     for i in 1..k {
         rotated = rotated / p + rotated % p * top;

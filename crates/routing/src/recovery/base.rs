@@ -1,4 +1,4 @@
-//! A recovery with the proof of every state on the way.
+//! A recovery with a proof of every state during its rollout.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,17 +6,17 @@ use std::sync::Arc;
 use lightloom_topology::{Fabric, TorId};
 use lightloom_units::Span;
 
-use super::method::{Answer, Method, NotForAlgorithm2};
-use super::phases::{Phase, phases};
-use super::state::{Proof, State};
 use crate::failure::{Damage, Failure, NoSuchPart};
 use crate::impact::light_map;
 use crate::parallel::count_parallel_sources_among;
+use crate::recovery::method::{Answer, Method, NotForAlgorithm2};
+use crate::recovery::phases::{Phase, phases};
+use crate::recovery::state::{Proof, State};
 use crate::rows::RouterKind;
 use crate::tables::RelayTables;
 use crate::verify::{LightMap, Violation};
 
-/// What every recovery of a fabric starts from: made once, used for any number of failures.
+/// What all recoveries of a fabric share. Made once, used for any number of failures.
 #[derive(Debug)]
 pub struct RecoveryBase<'a> {
     fabric: &'a Fabric,
@@ -27,35 +27,36 @@ pub struct RecoveryBase<'a> {
     hop_delay: Span,
 }
 
-/// A recovery, each state of which is proved.
+/// A recovery. Each of its states is proved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recovery {
     /// Changes, stand-ins and filters.
     pub answer: Answer,
-    /// The rules that they lead to: for each ToR the sources that it relays, ascending.
+    /// The final rules: for each ToR, the sources that it relays, ascending.
     pub lists: Vec<Vec<TorId>>,
-    /// The order in which to make the changes.
+    /// The steps of the rollout, in order.
     pub phases: Vec<Phase>,
-    /// The sources that can no longer transmit themselves, ascending.
+    /// The sources that can no longer transmit, ascending.
     pub failed_sources: Vec<TorId>,
-    /// The failed sources that the method gives up, so that they do not count.
+    /// The failed sources that the method gives up. They do not count.
     pub not_counted: Vec<TorId>,
-    /// For each source that counts and misses ToRs, those ToRs.
+    /// For each counted source that misses ToRs, those ToRs.
     pub unreachable: BTreeMap<TorId, Vec<TorId>>,
-    /// For each source whose rules change, how many ToRs it does not reach between the deletions and the
-    /// additions.
+    /// For each source whose rules change, the number of ToRs that it does not reach between the deletions
+    /// and the additions.
     pub outage: BTreeMap<TorId, usize>,
-    /// Who gets what at the end; nothing where that state is not safe.
+    /// Deliveries in the final state. Empty if that state is not safe.
     pub after: State,
-    /// The most sources at line rate at once when trees are planned for them, over the ToRs that still
-    /// light all their receivers.
+    /// Largest number of sources at line rate at the same time if trees are planned for them. Only ToRs that
+    /// still light all their receivers are used.
     pub parallel_sources: usize,
-    /// Why the end is not safe. Only Algorithm 2 leads there: it makes no promise for several failures.
+    /// Why the final state is not safe. Only Algorithm 2 can lead there: it promises nothing for several
+    /// failures.
     pub violation: Option<Violation>,
 }
 
 impl Recovery {
-    /// Whether every source that counts reaches every other ToR, itself or through its stand-in.
+    /// Whether every counted source reaches every other ToR, directly or through its stand-in.
     pub fn is_restored(&self) -> bool {
         self.unreachable.is_empty() && self.violation.is_none()
     }
@@ -64,23 +65,23 @@ impl Recovery {
 /// Why there is no recovery.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotRecovered {
-    /// A failure names something that the fabric does not have.
+    /// A failure names a part that the fabric does not have.
     #[error(transparent)]
     NoSuchPart(#[from] NoSuchPart),
     /// Algorithm 2 does not apply.
     #[error(transparent)]
     Method(#[from] NotForAlgorithm2),
-    /// A state on the way, or the end, is not safe.
+    /// An intermediate state or the final state is not safe.
     #[error(transparent)]
     Unsafe(#[from] Violation),
-    /// A source whose rules do not change would lose packets on the way.
+    /// A source whose rules do not change would lose packets during the rollout.
     #[error("source {0} would lose packets while rules are deleted")]
     LosesMore(TorId),
 }
 
 impl<'a> RecoveryBase<'a> {
-    /// A fabric with its installed tables, which a router of this kind made. `hop_delay` is the delay of
-    /// the longest hop, as [`longest_hop`](super::longest_hop) computes it.
+    /// Prepares a fabric with its installed tables, which a router of this kind made. `hop_delay` is the
+    /// delay of the longest hop, from [`longest_hop`](super::longest_hop).
     pub fn new(
         fabric: &'a Fabric,
         router: RouterKind,
@@ -91,16 +92,16 @@ impl<'a> RecoveryBase<'a> {
         Self { fabric, router, tables, installed, light: light_map(fabric), hop_delay }
     }
 
-    /// The installed tables: for each ToR the sources that it relays, ascending.
+    /// The installed tables: for each ToR, the sources that it relays, ascending.
     pub fn installed(&self) -> &[Vec<TorId>] {
         &self.installed
     }
 
-    /// Recovers, and replays every source in every state: as broken, with the old rules deleted, and
-    /// with the new ones added.
+    /// Recovers, and replays every source in every state: after the failure, after the deletions, and after
+    /// the additions.
     ///
     /// # Errors
-    /// [`NotRecovered`] when the method does not apply, or a state is not safe.
+    /// [`NotRecovered`] if the method does not apply or a state is not safe.
     pub fn recover(&self, failures: &[Failure], method: Method) -> Result<Recovery, NotRecovered> {
         let fabric = self.fabric;
         let damage = Damage::new(fabric, failures)?;
@@ -111,7 +112,7 @@ impl<'a> RecoveryBase<'a> {
 
         let proof = Proof { damage: &damage, light: &self.light };
         let before = proof.state(&self.installed, &Answer::default())?;
-        // The accept filters are in force from before the first addition.
+        // The accept filters are in force before the first addition.
         let held = Answer { accept: answer.accept.clone(), ..Answer::default() };
         let drained = proof.state(&between, &held)?;
         let changed = answer.changes.sources();

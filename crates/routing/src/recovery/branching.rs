@@ -1,6 +1,6 @@
 //! Minimum-cost arborescences (Chu and Liu 1965, Edmonds 1967), by contraction.
 
-/// An edge into `head` of some cost.
+/// An edge into `head`, with a cost.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Edge {
     pub(super) tail: usize,
@@ -8,8 +8,8 @@ pub(super) struct Edge {
     pub(super) cost: u64,
 }
 
-/// For each vertex but the root the edge (a position in `edges`) of a cheapest arborescence over
-/// `vertices` vertices. Ties go to the earlier edge. `None` when some vertex is out of reach.
+/// For each vertex except the root, the edge (an index into `edges`) of a cheapest arborescence over
+/// `vertices` vertices. Ties go to the earlier edge. `None`: some vertex cannot be reached.
 pub(super) fn cheapest(vertices: usize, root: usize, edges: &[Edge]) -> Option<Vec<Option<usize>>> {
     let mut best: Vec<Option<usize>> = vec![None; vertices];
     for (i, edge) in edges.iter().enumerate() {
@@ -22,7 +22,7 @@ pub(super) fn cheapest(vertices: usize, root: usize, edges: &[Edge]) -> Option<V
         return None;
     }
     let Some(cycle_of) = cycles(vertices, &best, edges) else { return Some(best) };
-    // Each cycle becomes one vertex; entering it at v costs what v's cycle edge need not.
+    // Each cycle becomes one vertex. Entering it at v costs the difference to v's edge on the cycle.
     let count = cycle_of.iter().max().map_or(0, |&last| last + 1);
     let mut kept = Vec::new();
     let mut contracted = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn cheapest(vertices: usize, root: usize, edges: &[Edge]) -> Option<V
     Some(best)
 }
 
-/// The contracted vertex of each vertex when the chosen edges have cycles; `None` without any.
+/// The contracted vertex of each vertex if the chosen edges have cycles. `None`: no cycle.
 fn cycles(vertices: usize, best: &[Option<usize>], edges: &[Edge]) -> Option<Vec<usize>> {
     const NONE: usize = usize::MAX;
     let mut visited_by = vec![NONE; vertices];
@@ -58,7 +58,7 @@ fn cycles(vertices: usize, best: &[Option<usize>], edges: &[Edge]) -> Option<Vec
             }
         }
         if visited_by[at] == start && best[at].is_some() && cycle_of[at] == NONE {
-            // A fresh walk met itself: everything from here around is one cycle.
+            // The walk met itself: the vertices from here on form one cycle.
             let first = at;
             loop {
                 cycle_of[at] = count;

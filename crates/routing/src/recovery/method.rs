@@ -1,51 +1,62 @@
-//! How to recover, and what a recovery answers.
+//! Methods of recovery, and their results.
 
 use std::collections::BTreeSet;
 
 use lightloom_topology::TorId;
 use lightloom_topology::family::Shufflecast;
+use lightloom_units::named_enum;
 
-use super::algorithm2::algorithm2;
-use super::replan::{Objective, Repair, replan};
-use super::rollout::Changes;
 use crate::failure::{Damage, Failure};
+use crate::recovery::algorithm2::algorithm2;
+use crate::recovery::replan::{Objective, Repair, replan};
+use crate::recovery::rollout::Changes;
 use crate::tables::RelayTables;
 use crate::verify::{Accept, Via};
 
-/// How to recover.
+/// Method of recovery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// The paper's Algorithm 2, each failed relay on its own.
+    /// The paper's Algorithm 2, applied to each failed relay separately.
     Algorithm2,
     /// Exact recovery.
     Replan(Objective),
 }
 
+named_enum! {
+    /// Method of recovery, without its objective.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum MethodName {
+        /// The paper's Algorithm 2, applied to each failed relay separately.
+        Algorithm2 = "algorithm2",
+        /// Exact recovery.
+        Replan = "replan",
+    }
+}
+
 impl Method {
-    /// The name in files: `algorithm2` or `replan`.
-    pub fn name(self) -> &'static str {
+    /// Name of the method.
+    pub fn name(self) -> MethodName {
         match self {
-            Self::Algorithm2 => "algorithm2",
-            Self::Replan(_) => "replan",
+            Self::Algorithm2 => MethodName::Algorithm2,
+            Self::Replan(_) => MethodName::Replan,
         }
     }
 
-    /// Whether ToRs that no longer transmit are given up as sources, in place of a stand-in.
+    /// Whether ToRs that no longer transmit are given up as sources. Otherwise they get a stand-in.
     pub fn gives_up(self) -> bool {
         self == Self::Algorithm2
     }
 
-    /// The name of what is kept small: `fewest-changes` or `fewest-hops`; none for Algorithm 2.
-    pub fn objective(self) -> Option<&'static str> {
+    /// The objective. `None` for Algorithm 2.
+    pub fn objective(self) -> Option<Objective> {
         match self {
             Self::Algorithm2 => None,
-            Self::Replan(Objective::FewestChanges) => Some("fewest-changes"),
-            Self::Replan(Objective::FewestHops) => Some("fewest-hops"),
+            Self::Replan(objective) => Some(objective),
         }
     }
 }
 
-/// What a method answers.
+/// Result of a method.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answer {
     /// Rules to add and to delete.
@@ -54,8 +65,8 @@ pub struct Answer {
     pub via: Via,
     /// Port filters.
     pub accept: Accept,
-    /// Moved sources that not every live relay of a cassette could take, so that they may burden one
-    /// beyond an even share (fewest changes).
+    /// Moved sources that not every live relay of a cassette can serve. They may load one relay beyond an
+    /// even share (only with fewest changes).
     pub restricted: Vec<TorId>,
 }
 
@@ -65,13 +76,13 @@ pub enum NotForAlgorithm2 {
     /// The installed tables are not those of Algorithm 1.
     #[error("algorithm2 recovers only tables of algorithm1")]
     OtherTables,
-    /// Something else than a relay has failed.
+    /// A part other than a relay has failed.
     #[error("algorithm2 recovers only failed relays")]
     OtherFailures,
 }
 
 impl Answer {
-    /// What exact recovery answers.
+    /// The result of exact recovery.
     pub fn by_replan(damage: &Damage<'_>, tables: &RelayTables, objective: Objective) -> Self {
         let repairs = replan(damage, tables, objective);
         let mut answer = Self { changes: Changes::of_repairs(tables, &repairs), ..Self::default() };
@@ -89,11 +100,11 @@ impl Answer {
         answer
     }
 
-    /// What Algorithm 2 answers for a Shufflecast whose tables `installed` are those of Algorithm 1:
-    /// each failed relay on its own, as the paper has it, one after another.
+    /// The result of Algorithm 2 for a Shufflecast whose tables `installed` come from Algorithm 1. As in the
+    /// paper, each failed relay is handled separately, one after another.
     ///
     /// # Errors
-    /// [`NotForAlgorithm2`] when something else than a relay has failed.
+    /// [`NotForAlgorithm2`] if a part other than a relay has failed.
     pub fn by_algorithm2(
         shape: Shufflecast,
         installed: &[Vec<TorId>],

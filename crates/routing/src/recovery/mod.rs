@@ -1,9 +1,9 @@
-//! Bringing sources back after failures.
+//! Recovery of sources after failures.
 //!
-//! [`replan`] is exact, for any set of failures on any fabric: it restores everything that light can
-//! still reach, one copy each, and names the rest. [`algorithm2`] is the paper's recovery of one
-//! relay. [`Changes`] is the difference between tables, and how to get from one to the other.
-//! [`RecoveryBase`] recovers by either method and proves every state of the rollout.
+//! [`replan`] is exact, for any set of failures in any fabric: it restores everything that light can still
+//! reach, one copy each, and lists the rest. [`algorithm2`] is the paper's recovery from one failed relay.
+//! [`Changes`] is the difference between tables. [`RecoveryBase`] recovers by either method and proves every
+//! state of the rollout.
 
 mod algorithm2;
 mod base;
@@ -18,7 +18,7 @@ mod state;
 
 pub use algorithm2::algorithm2;
 pub use base::{NotRecovered, Recovery, RecoveryBase};
-pub use method::{Answer, Method, NotForAlgorithm2};
+pub use method::{Answer, Method, MethodName, NotForAlgorithm2};
 pub use phases::{Phase, longest_hop, phases};
 pub use replan::{Objective, Repair, replan};
 pub use rollout::{Change, Changes};

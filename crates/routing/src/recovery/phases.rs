@@ -1,31 +1,31 @@
-//! The order of a rollout: deletions, barrier, drain, filters, additions.
+//! Phases of a rollout: deletions, barrier, drain, filters, additions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_topology::TorId;
 use lightloom_units::{Length, Span};
 
-use super::method::Answer;
-use super::rollout::{Change, Changes};
+use crate::recovery::method::Answer;
+use crate::recovery::rollout::{Change, Changes};
 use crate::verify::Accept;
 
-/// One step of a rollout; the next begins when it is done everywhere.
+/// One phase of a rollout. The next one begins when all switches are done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Phase {
     /// Delete rules: sources by ToR.
     Delete(BTreeMap<TorId, Vec<TorId>>),
-    /// Wait until every switch has answered that it is done.
+    /// Wait until every switch has reported that it is done.
     Barrier,
     /// Wait this long, until the last packet under the old rules has arrived.
     Drain(Span),
-    /// Take sources from one named ToR's splitter only, by ToR and source.
+    /// Accept sources only from one ToR's splitter, by receiving ToR and source.
     Accept(Accept),
     /// Add rules: sources by ToR.
     Add(BTreeMap<TorId, Vec<TorId>>),
 }
 
-/// The phases in which to make the changes of an answer; none where it changes nothing. `max_hops` is the
-/// most hops that a packet takes under the old rules.
+/// The phases for the changes of an answer. Empty if nothing changes. `max_hops` is the largest number of
+/// hops of a packet under the old rules.
 pub fn phases(answer: &Answer, hop_delay: Span, max_hops: u32) -> Vec<Phase> {
     if answer.changes.by_tor().is_empty() {
         return Vec::new();
@@ -41,7 +41,7 @@ pub fn phases(answer: &Answer, hop_delay: Span, max_hops: u32) -> Vec<Phase> {
     phases
 }
 
-/// The delay of the longest hop: the longest fibre as feed and as branch, and a relay.
+/// Delay of the longest hop: the longest fibre as feed and as branch, plus the delay of a relay.
 pub fn longest_hop(longest_fibre: Length, fibre_per_metre: Span, relay: Span) -> Span {
     let metres = (2 * longest_fibre.as_um()).div_ceil(1_000_000);
     let fibre = metres.saturating_mul(fibre_per_metre.as_ps());

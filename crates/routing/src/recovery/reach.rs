@@ -1,8 +1,8 @@
 //! What transmissions still reach, as a graph of receiver groups.
 //!
-//! Receivers of one cassette that the same transmitters can reach form a group, a vertex here; a
-//! whole cassette is one group unless branches are out. A ToR that still transmits runs from the
-//! group that it receives in to every group that it lights.
+//! A group is a vertex: the receivers of one cassette that the same transmitters can reach. A whole cassette
+//! is one group unless branches failed. A transmitting ToR is an edge from the group that it receives in to
+//! every group that it lights.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::failure::Damage;
 /// A vertex of the graph.
 pub(super) type Group = usize;
 
-/// Groups and the ToRs between them.
+/// Groups, and the ToRs between them.
 pub(super) struct Reach {
     groups: Vec<Vec<TorId>>,
     cassette_of: Vec<CassetteId>,
@@ -23,7 +23,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Every receiver with power, grouped by who can reach it.
+    /// Every receiver with power, grouped by the transmitters that can reach it.
     pub(super) fn exact(damage: &Damage<'_>) -> Self {
         Self::build(damage, |cassette, receivers| {
             let senders = damage.fabric().transmitters(cassette);
@@ -39,8 +39,8 @@ impl Reach {
         })
     }
 
-    /// One group a cassette, which only those light who light all of it: trees of this graph need
-    /// one relay a cassette.
+    /// One group per cassette. Only ToRs that light the whole cassette light its group: trees of this graph
+    /// use one relay per cassette.
     pub(super) fn one_relay_a_cassette(damage: &Damage<'_>) -> Self {
         Self::build(damage, |_, receivers| vec![receivers.to_vec()])
     }
@@ -92,12 +92,12 @@ impl Reach {
         self.cassette_of[group]
     }
 
-    /// The group that a ToR receives in; none without power.
+    /// The group that a ToR receives in. `None`: it has no power.
     pub(super) fn group_of(&self, tor: TorId) -> Option<Group> {
         self.group_of[tor.index()]
     }
 
-    /// The groups that a ToR lights when it transmits.
+    /// The groups that a transmitting ToR lights.
     pub(super) fn lights(&self, tor: TorId) -> &[Group] {
         &self.lights[tor.index()]
     }
@@ -107,7 +107,7 @@ impl Reach {
         &self.senders[group]
     }
 
-    /// What light from a ToR can reach, through any relays but itself.
+    /// The groups that light from a ToR can reach, through any relays except itself.
     pub(super) fn reached_from(&self, root: TorId) -> Vec<bool> {
         let mut reached = vec![false; self.len()];
         let mut queue: Vec<Group> = self.lights(root).to_vec();

@@ -4,45 +4,48 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use lightloom_topology::TorId;
+use lightloom_units::named_enum;
 
-use super::reach::{Group, Reach};
-use super::solve::{Parents, Question};
-use crate::RelayTables;
 use crate::arborescence::level::{Class, level_from};
 use crate::failure::Damage;
+use crate::recovery::reach::{Group, Reach};
+use crate::recovery::solve::{Parents, Question};
+use crate::tables::RelayTables;
 
-/// What a recovery is to keep small.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Objective {
-    /// Rules that change.
-    FewestChanges,
-    /// Hops.
-    FewestHops,
+named_enum! {
+    /// What a recovery minimises.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Objective {
+        /// Number of changed rules.
+        FewestChanges = "fewest-changes",
+        /// Number of hops.
+        FewestHops = "fewest-hops",
+    }
 }
 
-/// How one source reaches everyone again.
+/// Repair of one source: how it reaches all ToRs again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// The source.
     pub source: TorId,
-    /// Who transmits first: the source, or a stand-in when its own transmitter is dead; none when
-    /// the source has no power or nobody transmits any more.
+    /// The ToR that transmits first: the source, or a stand-in if its own transmitter is dead. `None` if the
+    /// source has no power or no ToR transmits any more.
     pub root: Option<TorId>,
-    /// Who has a rule for the source, the root included, ascending.
+    /// The ToRs with a rule for the source, including the root, ascending.
     pub relays: Vec<TorId>,
-    /// ToRs that light more than one relay's copy reaches, and the relay whose copy they take.
+    /// ToRs that copies of several relays reach, each with the relay whose copy it accepts.
     pub accept: Vec<(TorId, TorId)>,
-    /// Other ToRs that no wiring can reach, ascending.
+    /// Other ToRs that no rules can reach, ascending.
     pub unreachable: Vec<TorId>,
-    /// Hops to the farthest other ToR that is reached.
+    /// Number of hops to the farthest reached ToR.
     pub max_hops: u32,
-    /// With fewest changes: not every live relay into the cassette would have done, so this source
-    /// may burden a relay beyond an even share.
+    /// For fewest changes: whether some live relay into the cassette could not serve this source. Such a
+    /// source may load a relay beyond an even share.
     pub restricted: bool,
 }
 
-/// Repairs every source whose installed tree the damage touches, in source order; all others keep
-/// their rules. `tables` are the installed ones.
+/// Repairs every source whose installed tree is damaged, in source order. Other sources keep their rules.
+/// `tables` are the installed tables.
 pub fn replan(damage: &Damage<'_>, tables: &RelayTables, objective: Objective) -> Vec<Repair> {
     Replan::new(damage, tables).run(objective)
 }
@@ -51,15 +54,15 @@ struct Replan<'a> {
     damage: &'a Damage<'a>,
     tables: &'a RelayTables,
     exact: Reach,
-    /// Trees with one relay a cassette; the same as `exact` unless branches are out.
+    /// Trees with one relay per cassette. Equal to `exact` unless branches failed.
     alone: Option<Reach>,
-    /// What each ToR's light reaches, in groups of `exact`, once asked.
+    /// Reach of each ToR's light, in groups of `exact`. Computed on first use.
     reached: Vec<OnceCell<Vec<bool>>>,
-    /// Sources that each ToR relays: those that stay, and those repaired so far.
+    /// Number of sources that each ToR relays: unchanged sources and those repaired so far.
     load: Vec<u32>,
 }
 
-/// A source and what is known of its repair.
+/// A source, and the partial result of its repair.
 struct Plan {
     source: TorId,
     root: Option<TorId>,
@@ -120,8 +123,8 @@ impl<'a> Replan<'a> {
         }
     }
 
-    /// The source, or the stand-in for a dead transmitter: the live ToR that reaches most, a mirror of
-    /// the source before others, then the least loaded.
+    /// The source, or the stand-in for a dead transmitter. The stand-in is the live ToR that reaches most
+    /// ToRs; ties go to a mirror of the source, then to the least loaded ToR.
     fn root(&self, source: TorId) -> Option<TorId> {
         if self.damage.sends(source) {
             return Some(source);
@@ -154,7 +157,7 @@ impl<'a> Replan<'a> {
         self.reached[root.index()].get_or_init(|| self.exact.reached_from(root))
     }
 
-    /// How many ToRs but the source hold its packet when a stand-in transmits it.
+    /// The number of ToRs, except the source, that get its packet if a stand-in transmits it.
     fn holders(&self, source: TorId, root: TorId) -> usize {
         let reached = self.reached_from(root);
         let lit = |tor: TorId| self.exact.group_of(tor).is_some_and(|group| reached[group]);
@@ -163,8 +166,8 @@ impl<'a> Replan<'a> {
         receivers + usize::from(!lit(root)) - usize::from(lit(source))
     }
 
-    /// The commonest case, left open so that sources can be dealt out evenly: one group hangs in the
-    /// air, and any of several relays brings it back.
+    /// The most frequent case: one group has lost its relay, and any of several relays restores it. The
+    /// choice is left open, so that sources can be spread evenly.
     fn one_orphan(&mut self, source: TorId) -> Option<(Plan, Group, Vec<TorId>)> {
         if self.damage.has_cuts() || !self.damage.sends(source) {
             return None;
@@ -185,7 +188,7 @@ impl<'a> Replan<'a> {
         if !complete {
             return None;
         }
-        // The relay of the orphan is counted when it is dealt.
+        // The relay of the orphan is counted when it is assigned.
         let kept: Vec<TorId> =
             (0..parents.len()).filter(|&g| g != orphan).filter_map(|g| parents[g]).collect();
         self.count(&kept);
@@ -194,7 +197,7 @@ impl<'a> Replan<'a> {
         Some((plan, orphan, candidates))
     }
 
-    /// Deals sources out to the relays that may serve an orphan, on top of what those carry.
+    /// Assigns sources to the relays that may serve an orphan, on top of the load of those relays.
     fn deal(&mut self, orphan: Group, sources: &[(usize, Vec<TorId>)], plans: &mut [Plan]) {
         let relays = self.exact.senders(orphan).to_vec();
         let slot = |relay: &TorId| relays.iter().position(|r| r == relay);
@@ -245,8 +248,8 @@ impl<'a> Replan<'a> {
         Plan { source, root: Some(root), parents, alone, restricted }
     }
 
-    /// Where groups of one cassette have several relays, lets one of them serve all that it can
-    /// without hanging a relay on what it serves, nor anything deeper than the objective allows.
+    /// If groups of one cassette have several relays, lets one relay serve as many of them as possible. No
+    /// relay may depend on a group that it serves, and no group may get deeper than the objective allows.
     fn share_relays(&self, root: TorId, mut parents: Parents, objective: Objective) -> Parents {
         let reach = &self.exact;
         for group in 0..reach.len() {
@@ -282,7 +285,7 @@ impl<'a> Replan<'a> {
         for tor in fabric.tor_ids() {
             let group = reach.group_of(tor);
             match group.and_then(|group| Some((group, parents[group]?))) {
-                // The source and the stand-in have the packet.
+                // The source and the stand-in already have the packet.
                 None if tor == source || Some(tor) == root => {}
                 None => unreachable.push(tor),
                 Some((group, from)) => {
@@ -290,7 +293,8 @@ impl<'a> Replan<'a> {
                     let copies = senders.filter(|&&sender| {
                         relays.binary_search(&sender).is_ok() && self.damage.arrives(sender, tor)
                     });
-                    // The source's own copies too: it drops one, and should see no second.
+                    // Applies to copies that return to the source too: it drops one, and must not get a
+                    // second.
                     if copies.count() > 1 {
                         accept.push((tor, from));
                     }
@@ -304,7 +308,7 @@ impl<'a> Replan<'a> {
     }
 }
 
-/// Whether trees with one relay a cassette reach all ToRs that any light can.
+/// Whether trees with one relay per cassette reach every ToR that any light can reach.
 fn reaches_as_much(alone: &Reach, root: TorId, exact: &Reach, reachable: &[bool]) -> bool {
     let from_root = alone.reached_from(root);
     (0..exact.len()).filter(|&group| reachable[group]).all(|group| {
@@ -332,7 +336,7 @@ fn hangs_on(reach: &Reach, parents: &Parents, root: TorId, relay: TorId, group: 
     true
 }
 
-/// Hops from the root to a served group.
+/// Number of hops from the root to a served group.
 fn hops(reach: &Reach, parents: &Parents, root: Option<TorId>, group: Group) -> u32 {
     let mut hops = 1;
     let mut at = parents[group];

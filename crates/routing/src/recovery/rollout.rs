@@ -1,11 +1,11 @@
-//! From one set of tables to another, rule by rule, in an order that is safe at every step.
+//! Changes between two sets of tables, rule by rule, in a safe order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_topology::TorId;
 
-use super::Repair;
-use crate::RelayTables;
+use crate::recovery::replan::Repair;
+use crate::tables::RelayTables;
 
 /// Rules to add and to delete, by ToR.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -13,17 +13,17 @@ pub struct Changes {
     by_tor: BTreeMap<TorId, Change>,
 }
 
-/// Rules of one ToR to add and to delete: sources.
+/// The sources whose rules one ToR adds and deletes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
-    /// Sources that it is to relay from now on.
+    /// Sources that it starts to relay.
     pub add: BTreeSet<TorId>,
-    /// Sources that it is to relay no more.
+    /// Sources that it stops relaying.
     pub delete: BTreeSet<TorId>,
 }
 
 impl Changes {
-    /// What repairs change in installed tables.
+    /// The changes that repairs make to installed tables.
     pub fn of_repairs(tables: &RelayTables, repairs: &[Repair]) -> Self {
         let mut changes = Self::default();
         for repair in repairs {
@@ -39,7 +39,7 @@ impl Changes {
         changes
     }
 
-    /// What leads from one set of ascending lists of sources by relay to another.
+    /// The changes from one set of tables to another. Both are ascending lists of sources by relay.
     pub fn between(old: &[Vec<TorId>], new: &[Vec<TorId>]) -> Self {
         let mut changes = Self::default();
         for (tor, (old, new)) in old.iter().zip(new).enumerate() {
@@ -53,22 +53,22 @@ impl Changes {
         changes
     }
 
-    /// Has a ToR relay a source.
+    /// Adds a rule: the ToR relays the source.
     pub fn add(&mut self, tor: TorId, source: TorId) {
         self.by_tor.entry(tor).or_default().add.insert(source);
     }
 
-    /// Has a ToR relay a source no more.
+    /// Deletes a rule: the ToR no longer relays the source.
     pub fn delete(&mut self, tor: TorId, source: TorId) {
         self.by_tor.entry(tor).or_default().delete.insert(source);
     }
 
-    /// The ToRs that change, ascending.
+    /// The ToRs with changes, ascending.
     pub fn by_tor(&self) -> &BTreeMap<TorId, Change> {
         &self.by_tor
     }
 
-    /// What undoes these changes.
+    /// The changes that undo these.
     #[must_use]
     pub fn undone(&self) -> Self {
         let undo =
@@ -76,7 +76,7 @@ impl Changes {
         Self { by_tor: self.by_tor.iter().map(|(&tor, change)| (tor, undo(change))).collect() }
     }
 
-    /// Makes the changes in lists of sources by relay, which stay ascending.
+    /// Applies the changes to lists of sources by relay. The lists stay ascending.
     pub fn apply(&self, sources_by_relay: &mut [Vec<TorId>]) {
         self.apply_deletes(sources_by_relay);
         for (tor, change) in &self.by_tor {
@@ -87,14 +87,14 @@ impl Changes {
         }
     }
 
-    /// Makes only the deletions: the state between the phases of a rollout.
+    /// Applies only the deletions: the state between the phases of a rollout.
     pub fn apply_deletes(&self, sources_by_relay: &mut [Vec<TorId>]) {
         for (tor, change) in &self.by_tor {
             sources_by_relay[tor.index()].retain(|source| !change.delete.contains(source));
         }
     }
 
-    /// The sources whose rules change, ascending: they lose packets between the phases.
+    /// The sources whose rules change, ascending. They lose packets between the phases.
     pub fn sources(&self) -> BTreeSet<TorId> {
         let changes = self.by_tor.values();
         changes.flat_map(|change| change.add.iter().chain(&change.delete)).copied().collect()

@@ -1,31 +1,31 @@
-//! One source's tree over what is left.
+//! The tree of one source over the damaged fabric.
 
 use std::collections::VecDeque;
 
 use lightloom_topology::TorId;
 
-use super::branching::{Edge, cheapest};
-use super::reach::{Group, Reach};
+use crate::recovery::branching::{Edge, cheapest};
+use crate::recovery::reach::{Group, Reach};
 
-/// For each group the ToR that serves it; none where light does not get.
+/// For each group, the ToR that serves it. `None`: no light reaches it.
 pub(super) type Parents = Vec<Option<TorId>>;
 
-/// What keeps of an installed tree, and what hangs in the air.
-pub(super) struct Installed {
+/// The remaining part of an installed tree.
+pub(super) struct KeptTree {
     pub(super) parents: Parents,
     /// Reachable groups whose installed relay no longer serves them.
     pub(super) orphans: Vec<Group>,
 }
 
-/// One source's question: who transmits first, and whose relays are installed.
+/// The problem for one source: its root and its installed relays.
 #[derive(Clone, Copy)]
 pub(super) struct Question<'a> {
     pub(super) reach: &'a Reach,
-    /// Who transmits first.
+    /// The ToR that transmits first.
     pub(super) root: TorId,
     /// The installed relay row.
     pub(super) row: &'a [TorId],
-    /// Groups that light can reach from the root.
+    /// Whether light from the root can reach each group.
     pub(super) reachable: &'a [bool],
 }
 
@@ -35,7 +35,7 @@ impl Question<'_> {
     }
 
     /// Follows the installed relays from the root.
-    pub(super) fn installed(&self) -> Installed {
+    pub(super) fn installed(&self) -> KeptTree {
         let mut parents: Parents = vec![None; self.reach.len()];
         let lit: Vec<Group> = self.reach.lights(self.root).to_vec();
         for &group in &lit {
@@ -49,10 +49,10 @@ impl Question<'_> {
         let orphans = (0..self.reach.len())
             .filter(|&g| self.reachable[g] && parents[g].is_none() && !serves(&g))
             .collect();
-        Installed { parents, orphans }
+        KeptTree { parents, orphans }
     }
 
-    /// Adds what installed relays reach from freshly served groups.
+    /// Adds everything that installed relays reach from newly served groups.
     pub(super) fn follow(&self, parents: &mut Parents, mut fresh: Vec<Group>) {
         while let Some(group) = fresh.pop() {
             for &relay in self.reach.receivers(group).iter().filter(|&&tor| tor != self.root) {
@@ -66,7 +66,7 @@ impl Question<'_> {
         }
     }
 
-    /// The ToRs that could serve an orphan from what is served already.
+    /// The ToRs that could serve an orphan from the groups that are already served.
     pub(super) fn candidates(&self, parents: &Parents, orphan: Group) -> Vec<TorId> {
         let served = |relay: &TorId| {
             *relay != self.root
@@ -75,13 +75,13 @@ impl Question<'_> {
         self.reach.senders(orphan).iter().copied().filter(served).collect()
     }
 
-    /// The fewest new relays; among such trees the least loaded new relays.
+    /// The tree with the fewest new relays. Ties go to the least loaded new relays.
     ///
-    /// An orphan needs a new relay in any case, and attaching one brings back all that hangs on it
-    /// whichever relay it gets. Only when an orphan's relays all hang on the orphan itself must
-    /// something else move too, and a minimum-cost arborescence finds out what.
+    /// Every orphan needs a new relay. Attaching it restores everything behind it, whichever relay it gets.
+    /// Something else must move only if all relays of an orphan depend on the orphan itself. A minimum-cost
+    /// arborescence then finds what must move.
     pub(super) fn fewest_changes(&self, load: &[u32]) -> Parents {
-        let Installed { mut parents, mut orphans } = self.installed();
+        let KeptTree { mut parents, mut orphans } = self.installed();
         while let Some((at, relay)) = orphans.iter().enumerate().find_map(|(at, &orphan)| {
             let candidates = self.candidates(&parents, orphan);
             candidates.into_iter().min_by_key(|t| (load[t.index()], *t)).map(|t| (at, t))
@@ -96,7 +96,7 @@ impl Question<'_> {
 
     fn cheapest_tree(&self, load: &[u32]) -> Option<Parents> {
         const NEW_RELAY: u64 = 1 << 32;
-        // Vertex 0 is the root; groups that light can reach follow.
+        // Vertex 0 is the root. The groups that light can reach follow.
         let mut vertex = vec![usize::MAX; self.reach.len()];
         let reachable = (0..self.reach.len()).filter(|&g| self.reachable[g]);
         let groups: Vec<Group> = reachable.collect();
@@ -106,7 +106,7 @@ impl Question<'_> {
         let mut edges = Vec::new();
         let mut by = Vec::new();
         for &group in &groups {
-            // What the root lights, no other relay may serve, not even an installed one.
+            // No other relay may serve a group that the root lights, not even an installed one.
             let root_lights = self.reach.lights(self.root).contains(&group);
             let senders = self.reach.senders(group).iter().copied();
             for relay in senders.filter(|&relay| !root_lights || relay == self.root) {
@@ -135,7 +135,7 @@ impl Question<'_> {
         Some(parents)
     }
 
-    /// The fewest hops to every group; among those an installed relay, then the least loaded.
+    /// The tree with the fewest hops to every group. Ties go to an installed relay, then to the least loaded.
     pub(super) fn fewest_hops(&self, load: &[u32]) -> Parents {
         let mut depth = vec![u32::MAX; self.reach.len()];
         let mut order = VecDeque::new();

@@ -1,42 +1,42 @@
-//! The proof of a state: every source is replayed over what is left, under given rules.
+//! Proof of a state: replays every source over the damaged fabric with given rules.
 
 use std::collections::BTreeMap;
 
 use lightloom_topology::TorId;
 
-use super::method::Answer;
 use crate::failure::Damage;
-use crate::verify::{InstalledRules, LightMap, Parts as _, Replay, RulesOverDamage, Violation};
+use crate::recovery::method::Answer;
+use crate::verify::{Hardware as _, InstalledRules, LightMap, Replay, RulesOverDamage, Violation};
 
-/// Replays all sources over what is left.
+/// Replays all sources over the damaged fabric.
 pub(super) struct Proof<'a> {
     pub(super) damage: &'a Damage<'a>,
     pub(super) light: &'a LightMap,
 }
 
-/// Who gets what under some rules.
+/// Deliveries under some rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct State {
     /// For each source that misses ToRs, those ToRs.
     pub lost: BTreeMap<TorId, Vec<TorId>>,
-    /// For each source that transmits, the farthest ToR that it reaches.
+    /// For each source that transmits, the hops to the farthest ToR that it reaches.
     pub hops: BTreeMap<TorId, u32>,
 }
 
 impl State {
-    /// Hops to the farthest ToR that any source reaches.
+    /// Number of hops to the farthest ToR that any source reaches.
     pub fn max_hops(&self) -> u32 {
         self.hops.values().copied().max().unwrap_or(0)
     }
 
-    /// For each source that counts and misses ToRs, those ToRs.
+    /// For each counted source that misses ToRs, those ToRs.
     pub fn unreachable(&self, not_counted: &[TorId]) -> BTreeMap<TorId, Vec<TorId>> {
         let mut lost = self.lost.clone();
         lost.retain(|source, _| !not_counted.contains(source));
         lost
     }
 
-    /// The sources that lose more in another state.
+    /// The sources that lose more ToRs in another state.
     pub(super) fn sources_worse_in<'a>(
         &'a self,
         other: &'a Self,
@@ -47,7 +47,7 @@ impl State {
 }
 
 impl Proof<'_> {
-    /// Follows every source's packets; a second copy or a loop is an error.
+    /// Follows the packets of every source. A second copy or a loop is an error.
     pub(super) fn state(&self, lists: &[Vec<TorId>], answer: &Answer) -> Result<State, Violation> {
         let rules = InstalledRules::of_lists(lists).with(answer.accept.clone(), answer.via.clone());
         let mut replay = Replay::new(self.light);

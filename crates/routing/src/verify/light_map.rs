@@ -1,23 +1,22 @@
-//! Which receivers light reaches: as wired, and whatever the rules.
+//! The receivers that light can reach: as wired, and for any rules.
 
 use std::collections::VecDeque;
 
 use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 
-use super::violation::Violation;
+use crate::verify::violation::Violation;
 
-/// Which receivers each ToR's splitter lights, as wired.
+/// The receivers that each ToR's splitter lights, as wired.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LightMap {
     outputs: Vec<Vec<TorId>>,
 }
 impl LightMap {
-    /// Wires of a fabric of `tors` ToRs: each fibre joins an output of a ToR's splitter to a
-    /// receiver.
+    /// The wiring of a fabric of `tors` ToRs. Each fibre joins a ToR's splitter to a receiver.
     ///
     /// # Panics
-    /// When a fibre names a ToR beyond `tors`.
+    /// Panics if a fibre names a ToR beyond `tors`.
     pub fn new(tors: usize, fibres: impl IntoIterator<Item = (TorId, TorId)>) -> Self {
         let mut outputs = vec![Vec::new(); tors];
         for (from, to) in fibres {
@@ -46,9 +45,9 @@ impl LightMap {
         self.outputs.iter().map(|outputs| outputs.len() as u64).sum()
     }
 
-    /// Proves what no rule can mend: every splitter has its outputs and no more, splitters that
-    /// share a receiver share all (so one transmission serves a cassette), and every ToR can
-    /// reach every other.
+    /// Proves properties that rules cannot change. Every splitter has exactly its number of outputs.
+    /// Splitters that share a receiver share all receivers, so one transmission serves a cassette. Every ToR
+    /// can reach every other ToR.
     ///
     /// # Errors
     /// The first [`Violation`].
@@ -92,8 +91,8 @@ impl LightMap {
         Ok(())
     }
 
-    /// The ToRs that light from `root` can reach when every ToR relays all that it receives. The root
-    /// is among them only where light comes back to it. `arrives` says what parts let through.
+    /// The ToRs that light from `root` can reach if every ToR relays everything. The root is included only if
+    /// light returns to it. `arrives` returns whether light passes a branch.
     pub fn lit(&self, root: TorId, arrives: impl Fn(TorId, TorId) -> bool) -> FixedBitSet {
         lit_over(&self.outputs, root, arrives)
     }

@@ -1,24 +1,24 @@
-//! The proof of wires and rules: every ToR that light can still reach gets one copy.
+//! Proof of wires and rules: every ToR that light can still reach gets exactly one copy.
 
 use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
-
-use super::light_map::LightMap;
-use super::reach::LightReach;
-use super::replay::{Delivered, Replay};
-use super::rules::{InstalledRules, RulesOverDamage};
-use super::violation::Violation;
-use crate::failure::Damage;
 use lightloom_watch::{Stopped, Watch};
 
-/// What was proved.
+use crate::failure::Damage;
+use crate::verify::light_map::LightMap;
+use crate::verify::reach::LightReach;
+use crate::verify::replay::{Delivered, Replay};
+use crate::verify::rules::{InstalledRules, RulesOverDamage};
+use crate::verify::violation::Violation;
+
+/// Summary of a proof.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Proved {
-    /// Number of fibres: always all of them.
+    /// Number of fibres. Always all of them are checked.
     pub fibres: u64,
     /// Number of sources whose packets were followed copy by copy.
     pub sources: usize,
-    /// What the replay of these sources saw.
+    /// Deliveries in the replay of these sources.
     pub delivered: Delivered,
 }
 
@@ -28,27 +28,28 @@ pub enum Unproved {
     /// Wires or rules are wrong.
     #[error(transparent)]
     Violation(#[from] Violation),
-    /// The work was stopped before its end.
+    /// The work was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// What rules must achieve.
+/// Requirements for the rules.
 #[derive(Debug, Clone, Copy)]
 pub struct Demand<'a> {
-    /// What is broken.
+    /// The damage.
     pub damage: &'a Damage<'a>,
-    /// The most hops, where a number is promised.
+    /// Largest allowed number of hops. `None`: no promise.
     pub bound: Option<u32>,
-    /// Whether sources whose own transmitter is out are given up (Algorithm 2), or get a stand-in.
+    /// Whether sources without a working transmitter are given up (Algorithm 2). Otherwise they need a
+    /// stand-in.
     pub gives_up: bool,
 }
 
-/// Proves the wires and the rules of all sources: every ToR that light can still reach gets one copy.
-/// Which ToRs those are follows from wires and damage alone.
+/// Proves the wires and the rules of all sources: every ToR that light can still reach gets exactly one copy.
+/// These ToRs follow from wires and damage alone.
 ///
 /// # Errors
-/// [`Unproved`]: the first [`Violation`], or that `watch` stopped the work.
+/// [`Unproved`] with the first [`Violation`], or because `watch` stopped the work.
 pub fn verify_all(
     light: &LightMap,
     fan_out: u32,
@@ -73,7 +74,8 @@ pub fn verify_all(
     Ok(proved)
 }
 
-/// Proves the wires, and over sound parts the rules of some sources; `row` gives the relays of a source.
+/// Proves the wires, and the rules of some sources over an undamaged fabric. `row` returns the relays of a
+/// source.
 ///
 /// # Errors
 /// As [`verify_all`].

@@ -1,20 +1,20 @@
-//! Which ToRs light can reach over what is left, and who must transmit first for it.
+//! The ToRs that light can reach over damaged parts, and the ToR that must transmit first.
 
 use std::cell::OnceCell;
 
 use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 
-use super::light_map::LightMap;
-use super::rules::InstalledRules;
-use super::violation::Violation;
 use crate::failure::Damage;
+use crate::verify::light_map::LightMap;
+use crate::verify::rules::InstalledRules;
+use crate::verify::violation::Violation;
 
-/// The ToRs that light can reach over what is left, whatever the rules.
+/// The ToRs that light can reach over damaged parts, for any rules.
 pub(super) struct LightReach<'a> {
     light: &'a LightMap,
     damage: &'a Damage<'a>,
-    /// By the ToR that transmits first; computed on first use.
+    /// By the ToR that transmits first. Computed on first use.
     lit: Vec<OnceCell<FixedBitSet>>,
 }
 
@@ -28,13 +28,13 @@ impl<'a> LightReach<'a> {
         self.lit[root.index()].get_or_init(|| self.light.lit(root, arrives))
     }
 
-    /// Whether light from `root` can reach a ToR. In a sound fabric it reaches every ToR: the check of
-    /// the wires has proved that.
+    /// Whether light from `root` can reach a ToR. In an undamaged fabric it reaches every ToR, as the check
+    /// of the wires has proved.
     pub(super) fn is_lit(&self, tor: TorId, root: TorId) -> bool {
         self.damage.is_none() || self.lit_by(root).contains(tor.index())
     }
 
-    /// How many ToRs but the source have its packet when `root` transmits first.
+    /// The number of ToRs, except the source, that get its packet if `root` transmits first.
     fn holders(&self, source: TorId, root: TorId) -> usize {
         if self.damage.is_none() {
             return self.light.tors() - 1;
@@ -45,11 +45,11 @@ impl<'a> LightReach<'a> {
         others - usize::from(source == root || alone(source) == 0)
     }
 
-    /// The ToR that transmits first, as the rules say; none where no ToR can, or where the source is
-    /// given up.
+    /// The ToR that transmits first according to the rules. `None` if no ToR can transmit, or if the source
+    /// is given up.
     ///
     /// # Errors
-    /// A [`Violation`] for a missing stand-in, or for one that cannot help.
+    /// A [`Violation`] for a missing stand-in, or for a stand-in that cannot help.
     pub(super) fn root(
         &self,
         source: TorId,
@@ -76,7 +76,7 @@ impl<'a> LightReach<'a> {
         let found = self.holders(source, root);
         let best = match self.damage.sends(source) {
             true => self.holders(source, source),
-            // No ToR can reach more than all.
+            // No ToR can reach more than all other ToRs.
             false if found == self.light.tors() - 1 => found,
             false => live().map(|tor| self.holders(source, tor)).max().unwrap_or(0),
         };

@@ -1,40 +1,40 @@
-//! One source's packets, followed copy by copy.
+//! Follows the packets of one source, copy by copy.
 
 use std::collections::VecDeque;
 
 use lightloom_topology::TorId;
 
-use super::light_map::LightMap;
-use super::violation::Violation;
+use crate::verify::light_map::LightMap;
+use crate::verify::violation::Violation;
 
-/// What switches do with one source's packets, and what fibres and transceivers let through.
-pub trait Parts {
+/// Behaviour of switches, fibres and transceivers for the packets of one source.
+pub trait Hardware {
     /// Whether a ToR has a rule for the source.
     fn has_rule(&self, tor: TorId) -> bool;
 
-    /// Whether what one ToR transmits arrives at a receiver of its splitter.
+    /// Whether a transmission of one ToR arrives at a receiver of its splitter.
     fn arrives(&self, from: TorId, to: TorId) -> bool {
         let _ = (from, to);
         true
     }
 
-    /// Whether a ToR takes the source's packets from a relay that reaches it.
+    /// Whether a ToR accepts the source's packets from a relay that reaches it.
     fn accepts(&self, tor: TorId, from: TorId) -> bool {
         let _ = (tor, from);
         true
     }
 }
 
-/// Nothing is broken, and all is taken from everyone.
+/// Undamaged hardware without filters.
 struct Sound<F>(F);
 
-impl<F: Fn(TorId) -> bool> Parts for Sound<F> {
+impl<F: Fn(TorId) -> bool> Hardware for Sound<F> {
     fn has_rule(&self, tor: TorId) -> bool {
         self.0(tor)
     }
 }
 
-/// Replays sources over the same wires, with buffers that are used again.
+/// Replays sources over the same wires, and reuses its buffers.
 #[derive(Debug)]
 pub struct Replay<'a> {
     light: &'a LightMap,
@@ -42,16 +42,16 @@ pub struct Replay<'a> {
     queue: VecDeque<TorId>,
 }
 
-/// What a replay saw.
+/// Deliveries of a replay.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Delivered {
-    /// Copies that arrived, the source's own returning one included.
+    /// Number of copies that arrived, including the returning copy of the source.
     pub copies: u64,
-    /// Hops to the farthest other ToR.
+    /// Number of hops to the farthest other ToR.
     pub max_hops: u32,
 }
 
-/// The copy that a ToR got.
+/// The copy that a ToR received.
 #[derive(Debug, Clone, Copy)]
 struct Copy {
     hops: u32,
@@ -59,14 +59,14 @@ struct Copy {
 }
 
 impl<'a> Replay<'a> {
-    /// A replay over these wires.
+    /// Prepares a replay over these wires.
     pub fn new(light: &'a LightMap) -> Self {
         Self { light, arrival: vec![None; light.tors()], queue: VecDeque::new() }
     }
 
-    /// Sends one packet from `source` over sound parts and follows every copy. `has_rule` says whether
-    /// a ToR has a rule for this source. Proves that every other ToR gets exactly one copy, within
-    /// `bound` hops, without a loop, and that the source relays no copy that comes back.
+    /// Sends one packet from `source` over undamaged hardware and follows every copy. `has_rule` returns whether
+    /// a ToR has a rule for this source. Proves that every other ToR gets exactly one copy within `bound`
+    /// hops, that there is no loop, and that the source does not relay a returning copy.
     ///
     /// # Errors
     /// The first [`Violation`].
@@ -79,8 +79,8 @@ impl<'a> Replay<'a> {
         self.deliver(source, source, &Sound(has_rule), |_| true, Some(bound))
     }
 
-    /// Follows a packet as [`Self::follow`] does, and proves that every other ToR that is `lit` gets a
-    /// copy, within `bound` hops where there is a bound. The source and the root have the packet.
+    /// Follows a packet like [`Self::follow`]. Proves that every other ToR in `lit` gets a copy, within
+    /// `bound` hops if there is a bound. The source and the root already have the packet.
     ///
     /// # Errors
     /// The first [`Violation`].
@@ -88,11 +88,11 @@ impl<'a> Replay<'a> {
         &mut self,
         source: TorId,
         root: TorId,
-        parts: &impl Parts,
+        hardware: &impl Hardware,
         lit: impl Fn(TorId) -> bool,
         bound: Option<u32>,
     ) -> Result<Delivered, Violation> {
-        self.follow(source, root, parts)?;
+        self.follow(source, root, hardware)?;
         let mut delivered = Delivered::default();
         for tor in self.light.tor_ids() {
             let has_packet = tor == source || tor == root;
@@ -114,41 +114,40 @@ impl<'a> Replay<'a> {
         Ok(delivered)
     }
 
-    /// Has `root` (the source, or the stand-in that it unicasts to) transmit one packet of `source`
-    /// and follows every copy. Afterwards [`Self::hops`] tells who got it.
+    /// Lets `root` transmit one packet of `source`, and follows every copy. The root is the source, or the
+    /// stand-in that it unicasts to. Afterwards [`Self::hops`] returns the deliveries.
     ///
     /// # Errors
-    /// A [`Violation`] when the root has no rule for the source, or some ToR takes a second copy.
+    /// A [`Violation`] if the root has no rule for the source, or if a ToR accepts a second copy.
     pub fn follow(
         &mut self,
         source: TorId,
         root: TorId,
-        parts: &impl Parts,
+        hardware: &impl Hardware,
     ) -> Result<(), Violation> {
         self.arrival.fill(None);
         self.queue.clear();
-        if !parts.has_rule(root) {
+        if !hardware.has_rule(root) {
             return Err(Violation::NotAdmitted(source));
         }
-        self.transmit(source, root, root, 1, parts)?;
+        self.transmit(source, root, root, 1, hardware)?;
         while let Some(relay) = self.queue.pop_front() {
-            // The returning copy ends here: what a ToR brings in, it never relays from the fabric.
-            if relay == source || relay == root || !parts.has_rule(relay) {
+            // The returning copy ends here: a ToR never relays its own packets when they come back.
+            if relay == source || relay == root || !hardware.has_rule(relay) {
                 continue;
             }
             let hops = self.hops(relay).unwrap_or(0);
-            self.transmit(source, root, relay, hops + 1, parts)?;
+            self.transmit(source, root, relay, hops + 1, hardware)?;
         }
         Ok(())
     }
 
-    /// The hops that the copy of a ToR took; none if it got none.
+    /// Number of hops of the copy that a ToR received. `None`: no copy.
     pub fn hops(&self, tor: TorId) -> Option<u32> {
         self.arrival[tor.index()].map(|copy| copy.hops)
     }
 
-    /// The ToRs that got no copy, ascending. The source and the root are not among them: they have the
-    /// packet.
+    /// The ToRs without a copy, ascending. The source and the root are omitted: they have the packet.
     pub fn missed(&self, source: TorId, root: TorId) -> Vec<TorId> {
         let others = self.light.tor_ids().filter(|&tor| tor != source && tor != root);
         others.filter(|&tor| self.hops(tor).is_none()).collect()
@@ -161,11 +160,11 @@ impl<'a> Replay<'a> {
         root: TorId,
         relay: TorId,
         hops: u32,
-        parts: &impl Parts,
+        hardware: &impl Hardware,
     ) -> Result<(), Violation> {
         let light = self.light;
         for &tor in light.receivers(relay) {
-            if !parts.arrives(relay, tor) || !parts.accepts(tor, relay) {
+            if !hardware.arrives(relay, tor) || !hardware.accepts(tor, relay) {
                 continue;
             }
             if self.arrival[tor.index()].is_some() {
@@ -181,7 +180,7 @@ impl<'a> Replay<'a> {
         Ok(())
     }
 
-    /// Whether the copy that `relay` is sending has passed `tor` on its way from the source.
+    /// Whether the copy that `relay` sends has passed `tor` on its way from the source.
     fn has_passed(&self, root: TorId, relay: TorId, tor: TorId) -> bool {
         let mut at = relay;
         while at != root {

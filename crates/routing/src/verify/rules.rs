@@ -1,23 +1,23 @@
-//! Rules as switches have them installed.
+//! Rules as installed in switches.
 
 use std::collections::BTreeMap;
 
 use fixedbitset::FixedBitSet;
 use lightloom_topology::TorId;
 
-use super::replay::Parts;
 use crate::failure::Damage;
+use crate::verify::replay::Hardware;
 
-/// Port filters: for each ToR the sources that it takes from one ToR's splitter only, and that ToR.
-/// A ToR takes all other sources from every splitter that lights it.
+/// Port filters: for each ToR, the sources that it accepts only from one ToR's splitter, and that ToR. It
+/// accepts other sources from every splitter that lights it.
 pub type Accept = BTreeMap<TorId, BTreeMap<TorId, TorId>>;
 
-/// Stand-ins: for each source whose own transmitter is out, the ToR that it unicasts to and that
-/// transmits first. All other sources transmit themselves.
+/// Stand-ins: for each source without a working transmitter, the ToR that it unicasts to and that transmits
+/// first. All other sources transmit themselves.
 pub type Via = BTreeMap<TorId, TorId>;
 
-/// Rules as installed: for each source, who has a rule for it, who transmits first, and who takes its
-/// packets from one splitter only.
+/// Installed rules: for each source, the ToRs with a rule for it, the ToR that transmits first, and the port
+/// filters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstalledRules {
     relays_of: Vec<FixedBitSet>,
@@ -26,10 +26,10 @@ pub struct InstalledRules {
 }
 
 impl InstalledRules {
-    /// Rules from pairs of a ToR and the sources that it relays, without filters and stand-ins.
+    /// Makes rules from pairs of a ToR and the sources that it relays. No filters or stand-ins.
     ///
     /// # Panics
-    /// When a list names a source beyond `tors`.
+    /// Panics if a list names a source beyond `tors`.
     pub fn new<'a>(tors: usize, lists: impl IntoIterator<Item = (TorId, &'a [TorId])>) -> Self {
         let mut relays_of = vec![FixedBitSet::with_capacity(tors); tors];
         for (relay, sources) in lists {
@@ -40,17 +40,17 @@ impl InstalledRules {
         Self { relays_of, accept: Accept::new(), via: Via::new() }
     }
 
-    /// Rules of all ToRs: `sources_by_relay[t]` lists the sources that ToR *t* relays.
+    /// Makes rules of all ToRs: `sources_by_relay[t]` lists the sources that ToR *t* relays.
     ///
     /// # Panics
-    /// When a list names a source beyond the number of lists.
+    /// Panics if a list names a source beyond the number of lists.
     pub fn of_lists(sources_by_relay: &[Vec<TorId>]) -> Self {
         let lists = sources_by_relay.iter().map(Vec::as_slice).enumerate();
         let lists = lists.map(|(relay, sources)| (TorId::at(relay), sources));
         Self::new(sources_by_relay.len(), lists)
     }
 
-    /// The same rules with filters and stand-ins.
+    /// Adds filters and stand-ins.
     #[must_use]
     pub fn with(self, accept: Accept, via: Via) -> Self {
         Self { accept, via, ..self }
@@ -61,13 +61,13 @@ impl InstalledRules {
         self.relays_of[source.index()].contains(tor.index())
     }
 
-    /// Whether a ToR takes a source's packets from another ToR's splitter.
+    /// Whether a ToR accepts a source's packets from another ToR's splitter.
     pub fn accepts(&self, tor: TorId, source: TorId, from: TorId) -> bool {
         let only = self.accept.get(&tor).and_then(|sources| sources.get(&source));
         only.is_none_or(|&only| only == from)
     }
 
-    /// The ToR that transmits a source's packets first: its stand-in, or the source.
+    /// The ToR that transmits a source's packets first: its stand-in, or the source itself.
     pub fn root(&self, source: TorId) -> TorId {
         self.via.get(&source).copied().unwrap_or(source)
     }
@@ -76,15 +76,15 @@ impl InstalledRules {
 /// Installed rules over damaged parts, for the packets of one source.
 #[derive(Debug, Clone, Copy)]
 pub struct RulesOverDamage<'a> {
-    /// What is broken.
+    /// The damage.
     pub damage: &'a Damage<'a>,
-    /// What is installed.
+    /// The installed rules.
     pub rules: &'a InstalledRules,
     /// The source of the packets.
     pub source: TorId,
 }
 
-impl Parts for RulesOverDamage<'_> {
+impl Hardware for RulesOverDamage<'_> {
     fn has_rule(&self, tor: TorId) -> bool {
         self.damage.sends(tor) && self.rules.relays(self.source, tor)
     }

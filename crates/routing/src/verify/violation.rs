@@ -1,21 +1,21 @@
-//! What is wrong with wires or rules.
+//! Errors in wires or rules that a proof finds.
 
 use lightloom_topology::TorId;
 
-/// What a proof finds wrong with wires or rules.
+/// An error in wires or rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Violation {
     /// The source has no rule for its own id.
     #[error("source {0}: it has no entry of its own, so its servers' packets never leave it")]
     NotAdmitted(TorId),
-    /// A copy reached a ToR that has one already.
+    /// A copy reached a ToR that already has one.
     #[error("source {source_tor}: ToR {tor} gets a second copy, from relay {relay}")]
     SecondCopy {
         /// The source.
         source_tor: TorId,
-        /// Who gets two.
+        /// The ToR that gets two copies.
         tor: TorId,
-        /// Who sent the second.
+        /// The ToR that sent the second copy.
         relay: TorId,
     },
     /// A copy came back to a relay that it has passed.
@@ -25,7 +25,7 @@ pub enum Violation {
         source_tor: TorId,
         /// The ToR that the packet has passed before.
         tor: TorId,
-        /// Who closes the loop.
+        /// The ToR that closes the loop.
         relay: TorId,
     },
     /// A ToR gets no copy.
@@ -33,21 +33,21 @@ pub enum Violation {
     NoCopy {
         /// The source.
         source_tor: TorId,
-        /// Who goes without.
+        /// The ToR without a copy.
         tor: TorId,
     },
-    /// A copy arrives later than the plan promises.
+    /// A copy takes more hops than the plan promises.
     #[error(
         "source {source_tor}: ToR {tor} is {hops} hops away, more than the {bound} of the plan"
     )]
     TooDeep {
         /// The source.
         source_tor: TorId,
-        /// The ToR.
+        /// The late ToR.
         tor: TorId,
-        /// Hops that its copy took.
+        /// Number of hops of its copy.
         hops: u32,
-        /// Hops that it may take.
+        /// Largest allowed number of hops.
         bound: u32,
     },
     /// Two splitters share some receivers but not all, so they are not one cassette.
@@ -55,9 +55,9 @@ pub enum Violation {
     MixedCassette {
         /// One transmitter.
         a: TorId,
-        /// Another one.
+        /// Another transmitter.
         b: TorId,
-        /// A receiver of both.
+        /// A receiver that both light.
         shared: TorId,
     },
     /// A splitter lights more receivers than it has outputs, or one receiver twice.
@@ -67,15 +67,15 @@ pub enum Violation {
     Splitter {
         /// The transmitter.
         tor: TorId,
-        /// Fibres listed.
+        /// Number of fibres in the list.
         outputs: usize,
-        /// Outputs that it has.
+        /// Number of outputs of the splitter.
         fan_out: u32,
     },
-    /// A source's own transmitter is out, and it is given no stand-in although some ToR transmits.
+    /// A source has no working transmitter and no stand-in, although some ToR transmits.
     #[error("source {0}: its transmitter is out, and `via` names no stand-in for it")]
     NoStandIn(TorId),
-    /// A source is given a stand-in that cannot help it.
+    /// A source has a stand-in that cannot help it.
     #[error("source {source_tor}: `via` names ToR {root}, {why}")]
     StandIn {
         /// The source.
@@ -85,12 +85,12 @@ pub enum Violation {
         /// Why it cannot help.
         why: &'static str,
     },
-    /// Light from one ToR cannot reach another, whatever the rules.
+    /// Light from one ToR cannot reach another ToR, with any rules.
     #[error("no way leads from ToR {from} to ToR {to}")]
     Unreachable {
-        /// Where it starts.
+        /// The transmitting ToR.
         from: TorId,
-        /// Where it never arrives.
+        /// The ToR that is not reached.
         to: TorId,
     },
 }

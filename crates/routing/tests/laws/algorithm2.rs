@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::recovery::{Objective, algorithm2, replan};
-use lightloom_routing::verify::{Parts, Replay};
+use lightloom_routing::verify::{Hardware, Replay};
 use lightloom_routing::{Algorithm1, RelayTables};
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::{Fabric, TorId};
@@ -32,7 +32,7 @@ struct Old<'a> {
     row: &'a [TorId],
 }
 
-impl Parts for Old<'_> {
+impl Hardware for Old<'_> {
     fn has_rule(&self, tor: TorId) -> bool {
         self.row.contains(&tor)
     }

@@ -3,7 +3,7 @@
 
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::recovery::{Changes, Objective, Repair, replan};
-use lightloom_routing::verify::{Parts, Replay};
+use lightloom_routing::verify::{Hardware, Replay};
 use lightloom_routing::{Algorithm1, Balanced, RelayTables, Rotated};
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::{Fabric, TorId};
@@ -47,7 +47,7 @@ struct New<'a> {
     repair: &'a Repair,
 }
 
-impl Parts for New<'_> {
+impl Hardware for New<'_> {
     fn has_rule(&self, tor: TorId) -> bool {
         self.repair.relays.contains(&tor)
     }

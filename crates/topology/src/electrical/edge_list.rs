@@ -2,15 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_units::{BitRate, Span};
-
-use super::names::Names;
-use super::next_hops::Forwarding;
-use super::{Network, NetworkError};
-
-/// A link: its two nodes, counted over hosts and then switches, the rate of each direction, and the
-/// propagation delay.
-pub type Link = (usize, usize, BitRate, Span);
+use crate::electrical::error::NetworkError;
+use crate::electrical::forwarding::Forwarding;
+use crate::electrical::link::Link;
+use crate::electrical::names::Names;
+use crate::electrical::network::Network;
 
 /// Makes a network of any shape. Several links between two switches are allowed. Ports of a node
 /// are numbered in the order of the links. Names are not checked.

@@ -1,6 +1,6 @@
 //! The reason why a description is not a network.
 
-use super::{MAX_HOSTS, MAX_LINKS, MAX_PORTS, MAX_TABLE};
+use crate::electrical::limits::{MAX_HOSTS, MAX_LINKS, MAX_PORTS, MAX_TABLE};
 
 /// The reason why a description is not a network. Nodes are named; `link` is the position in the
 /// list of links.

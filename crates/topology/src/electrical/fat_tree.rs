@@ -2,10 +2,11 @@
 
 use lightloom_units::{BitRate, Span};
 
-use super::names::{Layer, Names};
-use super::next_hops::Forwarding;
-use super::wiring::check_size;
-use super::{Network, NetworkError};
+use crate::electrical::error::NetworkError;
+use crate::electrical::forwarding::Forwarding;
+use crate::electrical::names::{Layer, Names};
+use crate::electrical::network::Network;
+use crate::electrical::wiring::check_size;
 
 /// A fat tree of three layers of k-port switches (Al-Fares et al., "A Scalable, Commodity Data
 /// Center Network Architecture", SIGCOMM 2008, section 2.2): k pods of k/2 edge and k/2 aggregation

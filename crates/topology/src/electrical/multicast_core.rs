@@ -2,10 +2,12 @@
 
 use lightloom_units::{BitRate, Span};
 
-use super::names::{Layer, Names};
-use super::next_hops::Forwarding;
-use super::wiring::check_size;
-use super::{Link, Network, NetworkError};
+use crate::electrical::error::NetworkError;
+use crate::electrical::forwarding::Forwarding;
+use crate::electrical::link::Link;
+use crate::electrical::names::{Layer, Names};
+use crate::electrical::network::Network;
+use crate::electrical::wiring::check_size;
 
 /// The packet core that Shufflecast (sections I and VI-A) compares itself with: a tree over the
 /// ToRs. While a level has more uplinks than one switch has ports, another level of switches with

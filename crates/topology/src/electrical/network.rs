@@ -2,10 +2,13 @@
 
 use lightloom_units::Span;
 
-use super::names::Names;
-use super::next_hops::Forwarding;
-use super::wiring::{Search, Wiring};
-use super::{Link, NetworkError, NextHops, NodeId, Port};
+use crate::electrical::error::NetworkError;
+use crate::electrical::forwarding::Forwarding;
+use crate::electrical::id::NodeId;
+use crate::electrical::link::Link;
+use crate::electrical::names::Names;
+use crate::electrical::next_hops::NextHops;
+use crate::electrical::wiring::{Port, Search, Wiring};
 
 /// An immutable network of hosts and switches. Every node reaches every other; a host has exactly
 /// one port, linked to a switch.

@@ -1,9 +1,6 @@
-//! Next hops: the result of a query, and the tables behind it.
+//! Next hops: the result of a query.
 
-use super::subtrees::Subtree;
-use super::table::Table;
-use super::wiring::Wiring;
-use super::{NetworkError, PortId};
+use crate::electrical::id::PortId;
 
 /// The next hops toward a host: ports of a node on the shortest ways, ascending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,26 +50,5 @@ impl NextHops<'_> {
     /// The ports, ascending.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = PortId> {
         (0..self.len()).map(|place| self.get(place))
-    }
-}
-
-/// The method by which a network finds the next hops of a switch toward a host.
-#[derive(Debug, Clone)]
-pub(super) enum Forwarding {
-    /// For a layered network: from the hosts below each switch.
-    Computed(Vec<Subtree>),
-    /// For any other network: from a table.
-    Listed(Table),
-}
-
-impl Forwarding {
-    /// For the regular families.
-    pub(super) fn computed(wiring: &Wiring) -> Result<Self, NetworkError> {
-        Ok(Self::Computed(Subtree::all(wiring)))
-    }
-
-    /// For any network.
-    pub(super) fn listed(wiring: &Wiring) -> Result<Self, NetworkError> {
-        Table::new(wiring).map(Self::Listed)
     }
 }

@@ -5,8 +5,9 @@
 //! Hosts that are not below a switch are equally far over each of its uplinks. So a few numbers per
 //! switch replace a table.
 
-use super::wiring::Wiring;
-use super::{NextHops, NodeId, PortId};
+use crate::electrical::id::{NodeId, PortId};
+use crate::electrical::next_hops::NextHops;
+use crate::electrical::wiring::Wiring;
 
 /// The hosts below a switch and the ports that go up from it.
 #[derive(Debug, Clone, Copy)]

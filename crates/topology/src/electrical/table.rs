@@ -1,7 +1,10 @@
 //! Next hops in any network: a row for each switch with hosts, a cell for each switch.
 
-use super::wiring::{Search, Wiring};
-use super::{MAX_TABLE, NetworkError, NextHops, NodeId, PortId};
+use crate::electrical::error::NetworkError;
+use crate::electrical::id::{NodeId, PortId};
+use crate::electrical::limits::MAX_TABLE;
+use crate::electrical::next_hops::NextHops;
+use crate::electrical::wiring::{Search, Wiring};
 
 /// A table of next hops. Hosts of one switch share a row.
 #[derive(Debug, Clone)]

@@ -2,8 +2,11 @@
 
 use lightloom_units::{BitRate, Span};
 
-use super::names::Names;
-use super::{Link, MAX_HOSTS, MAX_LINKS, MAX_PORTS, NetworkError, NodeId, PortId};
+use crate::electrical::error::NetworkError;
+use crate::electrical::id::{NodeId, PortId};
+use crate::electrical::limits::{MAX_HOSTS, MAX_LINKS, MAX_PORTS};
+use crate::electrical::link::Link;
+use crate::electrical::names::Names;
 
 /// One direction of a link, seen from its transmitter. The other direction is the peer's port, with
 /// the same rate and the same delay.

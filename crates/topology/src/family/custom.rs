@@ -2,7 +2,8 @@
 
 use std::cmp::Reverse;
 
-use crate::{CassetteId, Fabric, FabricError, TorId};
+use crate::fabric::{Fabric, FabricError};
+use crate::id::{CassetteId, TorId};
 
 /// The reason why an edge list is not a fabric; `entry` is the position in the list.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -2,8 +2,8 @@
 //! larger Shufflecast and let some ToRs act as two. This is only a calculation; `kautz` makes it
 //! unnecessary.
 
-use super::Shufflecast;
-use crate::FabricError;
+use crate::fabric::FabricError;
+use crate::family::shufflecast::Shufflecast;
 
 /// The parts of the next larger Shufflecast with doubled ToRs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

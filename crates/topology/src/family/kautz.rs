@@ -34,8 +34,8 @@ mod seating;
 mod shallow;
 mod ways;
 
-use crate::fabric::{check_fan_out, check_tors};
-use crate::{CassetteId, Fabric, FabricError};
+use crate::fabric::{Fabric, FabricError, check_fan_out, check_tors};
+use crate::id::CassetteId;
 use digraph::Digraph;
 use seating::Seating;
 

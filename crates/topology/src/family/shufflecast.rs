@@ -1,8 +1,8 @@
 //! The p,k-Shufflecast with the paper's names (section III-A). ToR *i* is (column, row). Its row
 //! has k base-p digits r_{k-1} … r_0. Its partition is the top digit.
 
-use crate::fabric::{MAX_TORS, check_fan_out, check_tors};
-use crate::{CassetteId, Fabric, FabricError, TorId};
+use crate::fabric::{Fabric, FabricError, MAX_TORS, check_fan_out, check_tors};
+use crate::id::{CassetteId, TorId};
 
 /// The shape of a p,k-Shufflecast: N = k p^k ToRs in k columns of p^k rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

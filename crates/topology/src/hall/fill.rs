@@ -5,7 +5,8 @@ use std::f64::consts::FRAC_PI_4;
 
 use lightloom_units::Length;
 
-use super::{CableSpace, TrayId, TrayRun};
+use crate::hall::racks::CableSpace;
+use crate::hall::routes::{TrayId, TrayRun};
 
 /// The fibres in each tray, and the largest number side by side.
 #[derive(Debug, Clone, Default)]

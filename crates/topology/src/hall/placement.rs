@@ -1,6 +1,6 @@
 //! The rack of each ToR.
 
-use crate::{RackId, TorId};
+use crate::id::{RackId, TorId};
 
 /// One rack per ToR; no rack is used twice.
 #[derive(Debug, Clone, PartialEq, Eq)]

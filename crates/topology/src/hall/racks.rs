@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use lightloom_units::Length;
 
-use super::Name;
-use crate::{RackId, RowId};
+use crate::hall::name::Name;
+use crate::id::{RackId, RowId};
 
 /// One rack unit (EIA-310): 44.45 mm.
 const RACK_UNIT: Length = Length::from_um(44_450);

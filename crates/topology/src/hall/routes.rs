@@ -2,8 +2,8 @@
 
 use lightloom_units::Length;
 
-use super::Hall;
-use crate::{RackId, RowId};
+use crate::hall::racks::Hall;
+use crate::id::{RackId, RowId};
 
 /// The end of a fibre: a rack and a height in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

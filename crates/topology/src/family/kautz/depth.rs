@@ -1,6 +1,6 @@
 //! The depth of a digraph, for the choice between digraphs.
 
-use super::ways::Edge;
+use crate::family::kautz::ways::Edge;
 
 /// Number of targets per pass, one bit each.
 const TARGETS: usize = 64;

@@ -1,7 +1,7 @@
 //! Digraphs with p outgoing and p incoming edges at every vertex, and the steps that make larger
 //! ones from smaller ones.
 
-use super::ways::{Cost, Edge};
+use crate::family::kautz::ways::{Cost, Edge};
 
 /// Whether a fabric of `n` cassettes is small enough to compare constructions.
 pub(super) fn compared(p: u32, n: u32) -> bool {

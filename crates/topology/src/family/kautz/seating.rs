@@ -1,7 +1,7 @@
 //! The choice of empty seats, and the final swaps on small fabrics.
 
-use super::digraph::{Digraph, compared};
-use super::ways::{Cost, Edge, Ways, twice_bound};
+use crate::family::kautz::digraph::{Digraph, compared};
+use crate::family::kautz::ways::{Cost, Edge, Ways, twice_bound};
 
 /// Total number of ToRs that the local searches may examine: some tenths of a second.
 const SWAPPING: usize = 1 << 27;

@@ -1,9 +1,9 @@
 //! Full fabrics with fewer hops than the usual ones. If the usual digraph misses the bound that
 //! counting gives, all other constructions are tried against that bound.
 
-use super::depth::{least_relays, within};
-use super::digraph::{Digraph, compared};
-use super::ways::{Cost, Edge};
+use crate::family::kautz::depth::{least_relays, within};
+use crate::family::kautz::digraph::{Digraph, compared};
+use crate::family::kautz::ways::{Cost, Edge};
 
 /// Largest product of cassettes and ToRs whose depth is measured: 5,792 ToRs of 1:2 splitters,
 /// 8,192 of 1:4. The time to measure grows with this product. Larger fabrics keep the usual

@@ -1,5 +1,4 @@
-//! `rules.json` as it is read back: what it lists, each entry as it stands, twice where it is there
-//! twice.
+//! `rules.json` as it is read back. Repeated entries are kept, so that they can be reported.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,33 +10,33 @@ use lightloom_routing::verify::{Accept, InstalledRules, Via};
 use lightloom_topology::TorId;
 use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
 
-use super::Faults;
+use crate::faults::Faults;
 
-/// An object whose keys are ids, in the order of the file.
+/// A JSON object whose keys are ids, in file order.
 struct Pairs<V>(Vec<(u32, V)>);
 
-/// What every switch is told.
+/// The rules of all switches.
 enum Relays {
     /// The sources of each ToR.
     Listed(Pairs<Vec<u32>>),
-    /// The router whose tables would be too long to list.
+    /// Name of the router, if its tables are too long to list.
     Router(String),
 }
 
-/// The file.
-pub(super) struct RulesFile {
+/// The content of the file.
+pub(crate) struct RulesFile {
     relays: Relays,
     accept: Pairs<Pairs<u32>>,
     via: Pairs<u32>,
 }
 
 impl RulesFile {
-    /// Reads the file's text; `path` is for messages.
+    /// Parses the text of the file. `path` is for error messages.
     ///
     /// # Errors
-    /// [`InputError`] for what is no list of rules, and for files of versions that list no filters.
-    pub(super) fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
-        let Parts { relays, accept, via } = serde_json::from_str(text).map_err(|error| {
+    /// [`InputError`] if the text is not a list of rules, or if an old version without filters wrote it.
+    pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, InputError> {
+        let RawRules { relays, accept, via } = serde_json::from_str(text).map_err(|error| {
             InputError::new(format!("is no list of rules: {error}"))
                 .in_file(path)
                 .at_line(error.line() as u64)
@@ -54,9 +53,9 @@ impl RulesFile {
         Ok(Self { relays, accept, via })
     }
 
-    /// The rules as switches would install them, ids that the plan does not have left out; none where
-    /// the file names the router.
-    pub(super) fn installed(&self, tors: usize) -> Option<InstalledRules> {
+    /// The rules as switches install them, without ids that are not in the plan. `None` if the file only
+    /// names the router.
+    pub(crate) fn installed(&self, tors: usize) -> Option<InstalledRules> {
         let Relays::Listed(lists) = &self.relays else { return None };
         let known = |&id: &u32| ((id as usize) < tors).then_some(TorId(id));
         let lists: Vec<(TorId, Vec<TorId>)> = lists
@@ -77,8 +76,8 @@ impl RulesFile {
         Some(InstalledRules::new(tors, by_relay).with(accept, via))
     }
 
-    /// Compares the file with the one that the plan makes, entry by entry.
-    pub(super) fn compare(&self, made: &Self, faults: &mut Faults) {
+    /// Compares the file, entry by entry, with the file that the plan makes.
+    pub(crate) fn compare(&self, made: &Self, faults: &mut Faults) {
         match (&self.relays, &made.relays) {
             (Relays::Listed(found), Relays::Listed(made)) => compare_relays(found, made, faults),
             (Relays::Router(found), Relays::Router(made)) if found == made => {}
@@ -94,7 +93,7 @@ impl RulesFile {
     }
 }
 
-/// Pairs by id; an id that comes twice is a fault at a place, and its last entry counts.
+/// Pairs by id. A repeated id is an error, and its last entry applies.
 fn by_id<'a, V>(
     pairs: &'a Pairs<V>,
     place: impl Fn(u32) -> String,
@@ -129,7 +128,7 @@ fn compare_relays(found: &Pairs<Vec<u32>>, made: &Pairs<Vec<u32>>, faults: &mut 
     }
 }
 
-/// Filters by ToR and source.
+/// Port filters by ToR and source.
 fn filters(accept: &Pairs<Pairs<u32>>, faults: &mut Faults) -> BTreeMap<(u32, u32), u32> {
     let mut filters = BTreeMap::new();
     for (tor, only) in by_id(accept, |tor| format!("accept: ToR {tor}"), faults) {
@@ -192,24 +191,24 @@ fn compare_via(found: &Pairs<u32>, made: &Pairs<u32>, faults: &mut Faults) {
     }
 }
 
-/// What the file holds, whatever version wrote it.
-struct Parts {
+/// The keys of the file, from any version.
+struct RawRules {
     relays: Relays,
     accept: Option<Pairs<Pairs<u32>>>,
     via: Option<Pairs<u32>>,
 }
 
-impl<'de> Deserialize<'de> for Parts {
+impl<'de> Deserialize<'de> for RawRules {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Keys;
         impl<'de> Visitor<'de> for Keys {
-            type Value = Parts;
+            type Value = RawRules;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object with relays (or router), accept and via")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parts, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawRules, A::Error> {
                 let (mut relays, mut accept, mut via) = (None, None, None);
                 while let Some(key) = map.next_key::<String>()? {
                     let is_twice = match key.as_str() {
@@ -238,14 +237,14 @@ impl<'de> Deserialize<'de> for Parts {
                     }
                 }
                 let relays = relays.ok_or_else(|| A::Error::custom("lacks relays (or router)"))?;
-                Ok(Parts { relays, accept, via })
+                Ok(RawRules { relays, accept, via })
             }
         }
         from.deserialize_map(Keys)
     }
 }
 
-/// Reads an object as it stands: a map would keep only the last entry of an id that is listed twice.
+/// Keeps all entries. A map would keep only the last entry of a repeated id.
 impl<'de, V: Deserialize<'de>> Deserialize<'de> for Pairs<V> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct AsListed<V>(std::marker::PhantomData<V>);

@@ -1,0 +1,123 @@
+//! Reads files as text: checks sizes and decodes.
+
+use std::path::Path;
+
+use lightloom_request::{InputError, Texts};
+
+use crate::text::lines::line_at;
+
+/// Largest text file, in bytes. Inventories of a million racks are smaller.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// Reads the text of a file: a regular file of at most 256 MiB, UTF-8 or UTF-16 with a byte order mark,
+/// without NUL.
+///
+/// # Errors
+/// [`InputError`] if the file cannot be read, is too large or is not text.
+pub fn read(texts: &Texts, path: &Path) -> Result<String, InputError> {
+    read_up_to(texts, path, MAX_BYTES)
+}
+
+/// Like [`read`], for a file of at most `most` bytes.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_up_to(texts: &Texts, path: &Path, most: u64) -> Result<String, InputError> {
+    match texts.get(path) {
+        Some(text) if text.len() as u64 > most => Err(too_long(path, text.len() as u64, most)),
+        Some(text) => checked(path, text.into_bytes()),
+        None => {
+            let text = from_disk(path, most)?;
+            texts.keep(path, &text);
+            Ok(text)
+        }
+    }
+}
+
+fn too_long(path: &Path, found: u64, most: u64) -> InputError {
+    let most = most >> 20;
+    InputError::new(format!("has {found} bytes; a file of at most {most} MiB is read"))
+        .in_file(path)
+}
+
+/// Reads the text of a regular file on disk, of at most `most` bytes.
+#[cfg(feature = "folders")]
+fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
+    use std::io::Read as _;
+    let fail = |message: String| InputError::new(message).in_file(path);
+    let metadata =
+        std::fs::metadata(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
+    if !metadata.is_file() {
+        return Err(fail("is not a regular file; name a text file".into()));
+    }
+    if metadata.len() > most {
+        return Err(too_long(path, metadata.len(), most));
+    }
+    let mut bytes = Vec::new();
+    let file =
+        std::fs::File::open(path).map_err(|error| fail(format!("cannot be read: {error}")))?;
+    // The file may grow during the read.
+    file.take(most)
+        .read_to_end(&mut bytes)
+        .map_err(|error| fail(format!("cannot be read: {error}")))?;
+    checked(path, bytes)
+}
+
+/// Refuses every file: a build without folders has no disk.
+#[cfg(not(feature = "folders"))]
+fn from_disk(path: &Path, _: u64) -> Result<String, InputError> {
+    let message = "is not in memory, and this build reads no files; give its text with the request";
+    Err(InputError::new(message).in_file(path))
+}
+
+/// Decodes bytes without their byte order mark: UTF-8, or UTF-16 if the mark says so. Refuses NUL.
+///
+/// All other encodings are refused. Bytes do not show whether they are Windows-1252, Latin-2 or another code
+/// page, and a wrong guess would change names.
+fn checked(path: &Path, bytes: Vec<u8>) -> Result<String, InputError> {
+    let mut text = match bytes.as_slice() {
+        [0xff, 0xfe, rest @ ..] => utf_16(path, rest, u16::from_le_bytes)?,
+        [0xfe, 0xff, rest @ ..] => utf_16(path, rest, u16::from_be_bytes)?,
+        _ => utf_8(path, bytes)?,
+    };
+    if let Some(at) = text.bytes().position(|b| b == 0) {
+        let message = "found a NUL byte; this is no text file, or it is UTF-16 without its byte \
+                       order mark; save it as UTF-8 text";
+        let line = line_at(text.as_bytes(), at);
+        return Err(InputError::new(message).in_file(path).at_line(line));
+    }
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    Ok(text)
+}
+
+fn utf_8(path: &Path, bytes: Vec<u8>) -> Result<String, InputError> {
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let bytes = error.as_bytes();
+        let message = if bytes[..at].contains(&0) {
+            "found a NUL byte; this is no text file; save it as UTF-8 text"
+        } else {
+            "found bytes that are not UTF-8; save the file as UTF-8 text (in a spreadsheet: CSV UTF-8)"
+        };
+        InputError::new(message).in_file(path).at_line(line_at(bytes, at))
+    })
+}
+
+fn utf_16(path: &Path, bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, InputError> {
+    let refuse = |text: &str| {
+        let message = "found bytes that are not UTF-16, as the first two say that they are; save the \
+                       file as UTF-8 text";
+        InputError::new(message).in_file(path).at_line(line_at(text.as_bytes(), text.len()))
+    };
+    let (pairs, odd) = bytes.as_chunks::<2>();
+    let mut text = String::with_capacity(bytes.len());
+    for decoded in char::decode_utf16(pairs.iter().map(|&pair| unit(pair))) {
+        match decoded {
+            Ok(c) => text.push(c),
+            Err(_) => return Err(refuse(&text)),
+        }
+    }
+    if odd.is_empty() { Ok(text) } else { Err(refuse(&text)) }
+}

@@ -1,0 +1,85 @@
+//! JSON Schemas of all answers, made from their types.
+
+use std::collections::BTreeMap;
+
+use lightloom_audit::VerifyReport;
+use lightloom_plan::budget::BudgetReport;
+use lightloom_plan::compare::CompareReport;
+use lightloom_plan::dark::DarkReport;
+use lightloom_plan::explore::ExploreReport;
+use lightloom_plan::facts::InfoReport;
+use lightloom_plan::floor::FloorReport;
+use lightloom_plan::impact::ImpactReport;
+use lightloom_plan::parallel::ParallelReport;
+use lightloom_plan::recover::RecoverReport;
+use lightloom_plan::risk::RiskReport;
+use lightloom_plan::trees::{FabricReport, RulesReport, TreeReport};
+use lightloom_plan::unused_ports::UnusedReport;
+use lightloom_sim::look::ScenarioReport;
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::{Value, json};
+
+use crate::answer::FORMAT;
+use crate::designs::NewDesign;
+use crate::planning::{Planned, RepairsReport};
+use crate::simulation::Simulated;
+
+/// The name of an answer, and what makes its schema.
+type Answer = (&'static str, fn() -> Value);
+
+/// All answers by name. The names are those of the commands. Only libraries ask for `dark`, `floor` and
+/// `look`.
+const ANSWERS: [Answer; 20] = [
+    ("budget", of::<BudgetReport>),
+    ("compare", of::<CompareReport>),
+    ("dark", of::<DarkReport>),
+    ("explore", of::<ExploreReport>),
+    ("fabric", of::<FabricReport>),
+    ("floor", of::<FloorReport>),
+    ("impact", of::<ImpactReport>),
+    ("info", of::<InfoReport>),
+    ("look", of::<ScenarioReport>),
+    ("new", of::<NewDesign>),
+    ("parallel", of::<ParallelReport>),
+    ("plan", of::<Planned>),
+    ("recover", of::<RecoverReport>),
+    ("repairs", of::<RepairsReport>),
+    ("risk", of::<RiskReport>),
+    ("rules", of::<RulesReport>),
+    ("simulate", of::<Simulated>),
+    ("tree", of::<TreeReport>),
+    ("unused-ports", of::<UnusedReport>),
+    ("verify", of::<VerifyReport>),
+];
+
+/// The JSON Schema (draft 2020-12) of a command's answer, as `--json` prints it. `None`: no such command.
+///
+/// ```
+/// let schema = lightloom::schema("tree").expect("a command");
+/// assert_eq!(schema["properties"]["format"]["const"], 1);
+/// ```
+pub fn schema(name: &str) -> Option<Value> {
+    ANSWERS.iter().find(|(known, _)| *known == name).map(|(_, schema)| schema())
+}
+
+/// The JSON Schemas of all answers, by the name of their command.
+pub fn schemas() -> BTreeMap<&'static str, Value> {
+    ANSWERS.iter().map(|(name, schema)| (*name, schema())).collect()
+}
+
+/// The schema of a type, with the key that every answer has in addition.
+fn of<T: JsonSchema>() -> Value {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    let object = schema.ensure_object();
+    let about = "The version of the format. A new key does not change it.";
+    let format = json!({ "description": about, "const": FORMAT });
+    if let Value::Object(properties) = object.entry("properties").or_insert_with(|| json!({})) {
+        properties.insert("format".into(), format);
+    }
+    if let Value::Array(required) = object.entry("required").or_insert_with(|| json!([])) {
+        required.insert(0, "format".into());
+    }
+    schema.to_value()
+}

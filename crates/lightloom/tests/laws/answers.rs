@@ -1,0 +1,217 @@
+//! Answers as texts: what is written is read back, to the last bit.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use lightloom::settings::Value;
+use lightloom::{
+    BudgetOptions, ExploreOptions, FailureSet, IntervalReport, Method, Project, Request,
+    RulesReport, SimulateOptions, Simulated, Texts, TorId, UnusedOptions, explore, from_json,
+    new_design, plan, quiet, read_scenario, repairs, simulate, to_json, unused_ports,
+    verify_folder,
+};
+use proptest::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::place::{Place, flags};
+
+/// The names of the answers that were written and read back.
+#[derive(Default)]
+struct Checked(BTreeSet<&'static str>);
+
+impl Checked {
+    /// Writes an answer, reads it as its type, and writes it again.
+    fn reads_back<T: Serialize + DeserializeOwned>(&mut self, name: &'static str, answer: &T) {
+        let text = to_json(answer).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(text.starts_with("{\"format\":1,\""), "{name}: {text:.80}");
+        let again: T = from_json(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(to_json(&again).expect("as before"), text, "{name}");
+        self.0.insert(name);
+    }
+}
+
+fn project(texts: &[(&'static str, &str)], numbers: &[(&'static str, i64)]) -> Project {
+    lightloom::open(&flags(texts, numbers)).expect("it is a design")
+}
+
+/// A p,k-Shufflecast.
+fn shufflecast(p: i64, k: i64) -> Project {
+    project(&[("fabric.family", "shufflecast")], &[("fabric.p", p), ("fabric.k", k)])
+}
+
+/// A design of the data sheets with this transceiver.
+fn lit(transceiver: &str, p: i64, tors: i64) -> Project {
+    let texts = [
+        ("fabric.family", "kautz"),
+        ("optics.catalogue", "datasheets-2026"),
+        ("optics.transceiver", transceiver),
+    ];
+    project(&texts, &[("fabric.p", p), ("fabric.tors", tors)])
+}
+
+fn failed(project: &Project, names: &str) -> FailureSet {
+    FailureSet::parse(project, names).expect("they are of this fabric")
+}
+
+fn replan() -> Method {
+    Method::parse(None, None).expect("it is the usual one")
+}
+
+fn corpus(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus").join(name)
+}
+
+fn questions(checked: &mut Checked) {
+    let small = shufflecast(2, 3);
+    checked.reads_back("fabric", &small.fabric_report());
+    checked.reads_back("floor", &small.floor());
+    checked.reads_back("tree", &small.tree(TorId(5)).expect("it is listed"));
+    checked.reads_back("rules", &small.rules(TorId(7)).expect("it is listed"));
+    checked.reads_back("info", &small.info(&mut quiet()).expect("it is small"));
+    let odd = project(&[("fabric.family", "kautz")], &[("fabric.p", 4), ("fabric.tors", 65)]);
+    checked.reads_back("info", &odd.info(&mut quiet()).expect("it is small"));
+    for sources in [&[0, 7][..], &[0, 1, 2], &[0, 2, 4, 6, 8, 10]] {
+        let sources: Vec<TorId> = sources.iter().copied().map(TorId).collect();
+        checked.reads_back("parallel", &small.parallel(&sources).expect("they are ToRs"));
+    }
+    for most in [&small, &odd, &shufflecast(2, 1)] {
+        checked.reads_back("parallel", &most.most_parallel().expect("it is small"));
+    }
+}
+
+fn failures(checked: &mut Checked, place: &Place) {
+    let small = shufflecast(2, 3);
+    for names in ["relay:8", "branch:8->16,tor:2", "tx:1,tor:4", "cassette:3", "rx:3/1"] {
+        let failed = failed(&small, names);
+        checked.reads_back("impact", &small.impact(&failed).expect("it is small"));
+        checked.reads_back("dark", &small.dark(&failed).expect("it is of this fabric"));
+        let recovered = small.recover_with_throughput(&failed, replan()).expect("it is small");
+        checked.reads_back("recover", &recovered);
+    }
+    let relay = failed(&small, "relay:8");
+    let paper = Method::parse(Some("algorithm2"), None).expect("a method");
+    checked.reads_back("recover", &small.recover(&relay, paper).expect("it is small"));
+    checked.reads_back("risk", &small.risk(&mut quiet()).expect("it is small"));
+    let written = repairs(&shufflecast(2, 2), &place.path("repairs"), replan(), &mut quiet());
+    checked.reads_back("repairs", &written.expect("it is small"));
+    // Rules by ToR, within an answer that holds another one.
+    let around = shufflecast(2, 3).recovered_by(failed(&small, "tx:1,tor:4"), replan());
+    let planned = plan(&around, &place.path("around"), &mut quiet()).expect("it is small");
+    assert!(planned.report.recovery.is_some());
+    checked.reads_back("plan", &planned);
+}
+
+fn light(checked: &mut Checked, place: &Place) {
+    let mut kinds = BTreeSet::new();
+    for (transceiver, p, tors) in
+        [("10gbase-lr", 4, 32), ("10gbase-er", 4, 32), ("10gbase-lr", 16, 40)]
+    {
+        let project = lit(transceiver, p, tors);
+        for case in ["worst", "typical", "monte-carlo"] {
+            let options = BudgetOptions { case: Some(case.into()), threads: None };
+            let budget = project.budget(&options, &mut quiet()).expect("it is lit");
+            kinds.insert(budget.verdict.name());
+            checked.reads_back("budget", &budget);
+        }
+        checked.reads_back("compare", &project.compare(None).expect("it has prices"));
+    }
+    assert!(kinds.len() > 1, "{kinds:?}: budgets that fail, and others");
+    let planned = plan(&lit("10gbase-lr", 4, 32), &place.path("lit"), &mut quiet());
+    checked.reads_back("plan", &planned.expect("it is a plan"));
+    let dear = [("cost.energy_price", "0.12 USD"), ("fabric.family", "kautz")];
+    let dear = project(&dear, &[("cost.years", 5), ("fabric.p", 4), ("fabric.tors", 12)]);
+    let compared = dear.compare(Some(16)).expect("it has prices");
+    assert!(compared.splitter_fabric.over_years.is_some());
+    checked.reads_back("compare", &compared);
+}
+
+fn plans(checked: &mut Checked, place: &Place) {
+    let racks = "name,row,position,colour\nA1,A,1,red\nA2,A,2,blue\nB1,B,1,red\nB2,B,2,red\n";
+    let racks = place.write("racks.csv", racks);
+    let texts = [
+        ("hall.inventory", racks.to_str().expect("UTF-8")),
+        ("hall.tray_width", "8 mm"),
+        ("hall.tray_depth", "4 mm"),
+    ];
+    let crowded = project(&texts, &[("fabric.p", 2)]);
+    let out = place.path("crowded");
+    let planned = plan(&crowded, &out, &mut quiet()).expect("the fibres fit");
+    assert!(!planned.report.warnings.is_empty(), "{:?}", planned.report.trays);
+    checked.reads_back("plan", &planned);
+    checked.reads_back("verify", &verify_folder(&out, &mut quiet()).expect("it is a plan"));
+    std::fs::write(out.join("stray.txt"), "stray").expect("it is written");
+    let wrong = verify_folder(&out, &mut quiet()).expect("it is a plan");
+    assert!(!wrong.good);
+    checked.reads_back("verify", &wrong);
+    let design =
+        new_design(&flags(&[], &[("fabric.tors", 33)]), &place.path("d.toml"), &mut quiet());
+    checked.reads_back("new", &design.expect("it is a design"));
+}
+
+fn designs(checked: &mut Checked) {
+    let of =
+        |tors| Request { flags: vec![("fabric.tors", Value::Integer(tors))], ..Request::default() };
+    let limits = ExploreOptions { max_hops: Some(4), ..ExploreOptions::default() };
+    let explored = explore(&of(24), &limits, &mut quiet()).expect("there are some");
+    assert!(!explored.designs.is_empty() && !explored.rejected.is_empty());
+    checked.reads_back("explore", &explored);
+    let options = UnusedOptions { rack_units: vec![42, 48], ..UnusedOptions::default() };
+    checked.reads_back("unused-ports", &unused_ports(&of(24), &options).expect("there are some"));
+}
+
+fn runs(checked: &mut Checked) {
+    let (stop, told) = (AtomicBool::new(false), |_, _| ());
+    for (file, seeds) in [("losses.toml", None), ("links.toml", None), ("losses.toml", Some(2))] {
+        let options = SimulateOptions { seeds, ..SimulateOptions::default() };
+        let answer = simulate(&corpus(file), &options, &stop, &told).expect("it is a scenario");
+        assert_eq!(matches!(answer, Simulated::Many(_)), seeds.is_some());
+        checked.reads_back("simulate", &answer);
+        let look = read_scenario(&corpus(file), &Texts::default()).expect("it is a scenario");
+        checked.reads_back("look", &look);
+    }
+}
+
+#[test]
+fn every_answer_is_read_back_as_it_was_written() {
+    let (mut checked, place) = (Checked::default(), Place::new());
+    questions(&mut checked);
+    failures(&mut checked, &place);
+    light(&mut checked, &place);
+    plans(&mut checked, &place);
+    designs(&mut checked);
+    runs(&mut checked);
+    assert!(lightloom::schemas().into_keys().eq(checked.0), "an answer is not tried");
+}
+
+#[test]
+fn an_answer_of_another_format_is_refused() {
+    let read = |text: &str| from_json::<RulesReport>(text).expect_err(text).to_string();
+    let rules = "\"tor\":3,\"sources\":[0,3]}";
+    let other = read(&format!("{{\"format\":2,{rules}"));
+    assert!(
+        other.contains("format") && other.contains("found 2") && other.contains("reads 1"),
+        "{other}"
+    );
+    assert!(read(&format!("{{\"format\":\"1\",{rules}")).contains("found \"1\""));
+    assert!(read(&format!("{{{rules}")).contains("format: is missing"));
+    assert!(read("{\"format\":1,\"tor\":3}").contains("sources"));
+    assert!(read("{\"format\":1,").contains("is no such answer"));
+    assert!(to_json(&[1, 2]).is_err(), "a list has no place for a version");
+    assert_eq!(to_json(&serde_json::json!({})).expect("an object"), "{\"format\":1}");
+}
+
+proptest! {
+    #[test]
+    fn numbers_are_read_back_to_the_last_bit(
+        mean in proptest::num::f64::ANY.prop_filter("numbers", |number| number.is_finite()),
+        runs in any::<usize>(),
+    ) {
+        let interval = IntervalReport { runs, mean, half_width_95: Some(mean / 3.0) };
+        let text = to_json(&interval).expect("an object");
+        let again: IntervalReport = from_json(&text).expect("it is one");
+        prop_assert_eq!(again.mean.to_bits(), mean.to_bits());
+        prop_assert_eq!(to_json(&again).expect("an object"), text);
+    }
+}

@@ -1,0 +1,58 @@
+//! The JSON Schemas of answers, against the files that hold them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The variable that rewrites the files.
+const UPDATE: &str = "UPDATE_SCHEMAS";
+
+/// The schemas in the folder, by command.
+fn held(folder: &Path) -> BTreeMap<String, String> {
+    let files = fs::read_dir(folder).expect("the folder of the schemas");
+    let paths = files.map(|file| file.expect("a file").path());
+    let named = |path: std::path::PathBuf| {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        (name, fs::read_to_string(&path).expect("a text"))
+    };
+    paths.map(named).collect()
+}
+
+/// An answer is an interface: who changes a type sees here what that changes for its readers.
+#[test]
+fn the_files_are_made_from_the_types() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
+    let text = |schema| serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n";
+    let made: BTreeMap<String, String> = lightloom::schemas()
+        .into_iter()
+        .map(|(name, schema)| (name.to_owned(), text(schema)))
+        .collect();
+    if std::env::var_os(UPDATE).is_some() {
+        for name in held(&folder).keys().filter(|name| !made.contains_key(*name)) {
+            fs::remove_file(folder.join(format!("{name}.json"))).expect("it was there");
+        }
+        for (name, schema) in &made {
+            fs::write(folder.join(format!("{name}.json")), schema).expect("it is written");
+        }
+    }
+    let held = held(&folder);
+    assert!(held.keys().eq(made.keys()), "{:?} and {:?}", held.keys(), made.keys());
+    for (name, schema) in made {
+        assert_eq!(
+            held[&name], schema,
+            "schemas/{name}.json: a type of this answer has changed. A key that goes away or changes its \
+             meaning needs a new lightloom::FORMAT. Rewrite the files with {UPDATE}=1"
+        );
+    }
+}
+
+#[test]
+fn a_schema_is_found_by_the_name_of_its_command() {
+    let tree = lightloom::schema("tree").expect("a command");
+    assert_eq!(lightloom::schemas()["tree"], tree);
+    assert_eq!(lightloom::schema("trees"), None);
+    for (name, schema) in lightloom::schemas() {
+        assert_eq!(schema["properties"]["format"]["const"], lightloom::FORMAT, "{name}");
+        assert_eq!(schema["required"][0], "format", "{name}");
+    }
+}

@@ -1,0 +1,78 @@
+//! The comparison in sentences.
+
+use lightloom_units::Money;
+
+use crate::bill::TotalReport;
+use crate::compare::buyer::{AtLineRateReport, PerSourceReport};
+use crate::compare::report::{SideReport, WholeReport};
+
+/// The comparison in sentences, the whole fabric first.
+pub(super) fn summary(
+    rate: &str,
+    whole: &WholeReport,
+    at_line_rate: &AtLineRateReport,
+    [fabric, core]: [&SideReport; 2],
+    one_tree: Option<f64>,
+) -> Vec<String> {
+    let over = |ratio: Option<f64>| ratio.filter(|&ratio| ratio > 0.0).map(|ratio| 1.0 / ratio);
+    let times = |ratio: Option<f64>| match ratio {
+        Some(ratio) => format!("{ratio:.2} times"),
+        None => "an unknown number of times".to_owned(),
+    };
+    let [dearer, hotter] =
+        [whole.ratios.cost_ip_multicast, whole.ratios.power_ip_multicast].map(over).map(times);
+    let sides = [&whole.splitter_fabric, &whole.ip_multicast, &whole.peer_to_peer];
+    let [here, packet, chain] =
+        sides.map(|side| format!("costs {} and draws {}", cost(&side.total), power(&side.total)));
+    let AtLineRateReport { splitter_fabric, ip_multicast, peer_to_peer } = at_line_rate;
+    let sources = |of: &PerSourceReport| match of.sources {
+        None => "an unknown number of ToRs".to_owned(),
+        Some(1) => "1 ToR".to_owned(),
+        Some(sources) => format!("{sources} ToRs"),
+    };
+    let each = |of: &PerSourceReport| money(of.cost);
+    let multiple = one_tree.map_or_else(String::new, |ratio| format!(", {ratio:.2} times as much"));
+    vec![
+        format!(
+            "All that is built: this fabric {here}; a packet core {packet}; a peer-to-peer chain {chain}."
+        ),
+        format!(
+            "Built whole, this fabric costs {dearer} as much as the packet core and draws {hotter} as much."
+        ),
+        format!(
+            "At {rate} each, {} can send to all others at once here, on trees planned for them; {} can \
+             over the packet core, and {} over the chain, one each way.",
+            sources(splitter_fabric),
+            sources(ip_multicast),
+            sources(peer_to_peer)
+        ),
+        format!(
+            "For each such sender, all that is built costs {} here, {} with the packet core and {} with \
+             the chain.",
+            each(splitter_fabric),
+            each(ip_multicast),
+            each(peer_to_peer)
+        ),
+        format!(
+            "One multicast alone takes parts of this fabric for {}, and of the packet core for {}{multiple}.",
+            cost(&fabric.total),
+            cost(&core.total)
+        ),
+    ]
+}
+
+fn money(amount: Option<Money>) -> String {
+    amount.map_or_else(|| "an unknown amount".into(), |cost| cost.to_hundredths().to_string())
+}
+
+fn cost(total: &TotalReport) -> String {
+    let more = if total.cost.is_none() || total.all_priced() { "" } else { " and more" };
+    money(total.cost) + more
+}
+
+fn power(total: &TotalReport) -> String {
+    let power =
+        total.power_w.map_or_else(|| "unknown power".into(), |watts| format!("{watts:.1} W"));
+    let more = if total.power_w.is_none() || total.all_powered() { "" } else { " and more" };
+    power + more
+}

@@ -1,0 +1,61 @@
+//! Sets of failures with their standard texts.
+
+use std::collections::BTreeSet;
+
+use lightloom_request::InputError;
+use lightloom_routing::failure::{Damage, Failure};
+use lightloom_topology::Fabric;
+
+/// A set of failures with their standard texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailureSet {
+    /// The failures, in the given order.
+    pub failures: Vec<Failure>,
+}
+
+impl FailureSet {
+    /// Makes a set of failures of a fabric.
+    ///
+    /// # Errors
+    /// [`InputError`] for a failure of a part that the fabric does not have, or for a repeated failure.
+    pub fn new(fabric: &Fabric, failures: Vec<Failure>) -> Result<Self, InputError> {
+        let mut seen = BTreeSet::new();
+        if let Some(twice) = failures.iter().find(|&failure| !seen.insert(*failure)) {
+            return Err(refuse(&format!("{} is there twice", name(twice))));
+        }
+        let set = Self { failures };
+        set.damage_of(fabric)?;
+        Ok(set)
+    }
+
+    /// The fabric with these failures.
+    ///
+    /// # Errors
+    /// [`InputError`] for a failure of a part that the fabric does not have.
+    pub fn damage_of<'a>(&self, fabric: &'a Fabric) -> Result<Damage<'a>, InputError> {
+        Damage::new(fabric, &self.failures).map_err(|error| refuse(&error.to_string()))
+    }
+
+    /// The failures in standard form.
+    pub fn names(&self) -> Vec<String> {
+        self.failures.iter().map(name).collect()
+    }
+}
+
+/// An error about the list of failures.
+pub fn refuse(message: &str) -> InputError {
+    InputError::new(message).in_option("failed")
+}
+
+/// The standard text of a failure.
+pub fn name(failure: &Failure) -> String {
+    match failure {
+        Failure::Relay(tor) => format!("relay:{tor}"),
+        Failure::Transmitter(tor) => format!("tx:{tor}"),
+        Failure::Splitter(tor) => format!("splitter:{tor}"),
+        Failure::Branch { from, to } => format!("branch:{from}->{to}"),
+        Failure::Receiver { tor, port } => format!("rx:{tor}/{port}"),
+        Failure::Tor(tor) => format!("tor:{tor}"),
+        Failure::Cassette(cassette) => format!("cassette:{cassette}"),
+    }
+}
