@@ -1,7 +1,6 @@
 //! New designs, exploration of designs, and unused ports of their racks.
 
 use std::path::Path;
-#[cfg(feature = "folders")]
 use std::path::PathBuf;
 
 use lightloom_export::design::design_text;
@@ -19,12 +18,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The text of a design file, and what it amounts to.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone)]
 pub struct DesignText {
     /// The file's text: TOML with comments.
     pub text: String,
     /// The fabric, and the other family beside it.
-    #[serde(flatten)]
     pub info: InfoReport,
 }
 
@@ -55,7 +53,6 @@ pub fn new_design_text(
     Ok(DesignText { text, info })
 }
 
-#[cfg(feature = "folders")]
 /// A design file that was written, and facts about its design.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct NewDesign {

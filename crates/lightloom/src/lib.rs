@@ -14,12 +14,12 @@ mod schema;
 mod simulation;
 
 pub use answer::{FORMAT, from_json, to_json};
-pub use designs::{DesignText, explore, new_design_text, unused_ports};
 #[cfg(feature = "folders")]
-pub use designs::{NewDesign, new_design};
-pub use planning::{PlanFiles, RepairFiles, plan_files, repair_files};
+pub use designs::new_design;
+pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports};
+pub use planning::{PlanFiles, Planned, RepairFiles, RepairsReport, plan_files, repair_files};
 #[cfg(feature = "folders")]
-pub use planning::{Planned, RepairsReport, check_out, plan, repairs};
+pub use planning::{check_out, plan, repairs};
 pub use schema::{schema, schemas};
 pub use simulation::{
     MOST_SEEDS, Run, Runs, SimulateOptions, Simulated, TimingReport, read_scenario, simulate,

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 #[cfg(feature = "folders")]
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::path::PathBuf;
 
 use lightloom_export as export;
 #[cfg(feature = "folders")]
@@ -15,9 +16,9 @@ use lightloom_plan::assumed;
 use lightloom_plan::assumption::Assumption;
 #[cfg(feature = "folders")]
 use lightloom_plan::document::PlanDocument;
+use lightloom_plan::facts::{DoubledReport, FabricFacts};
 #[cfg(feature = "folders")]
-use lightloom_plan::facts::{DoubledReport, FabricFacts, doubled_report, other_family};
-#[cfg(feature = "folders")]
+use lightloom_plan::facts::{doubled_report, other_family};
 use lightloom_plan::inventory::InventoryReport;
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
@@ -29,7 +30,6 @@ use lightloom_routing::recovery::Method;
 #[cfg(feature = "folders")]
 use lightloom_watch::Stopped;
 use lightloom_watch::Watch;
-#[cfg(feature = "folders")]
 use schemars::JsonSchema;
 #[cfg(feature = "folders")]
 use serde::{Deserialize, Serialize};
@@ -159,6 +159,7 @@ const INDEX: &str = "index.json";
 /// Summary of the written repairs.
 #[cfg(feature = "folders")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[cfg(feature = "folders")]
 pub struct RepairsReport {
     /// The folder that was written.
     pub out: PathBuf,
@@ -183,9 +184,10 @@ pub struct RepairFiles {
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{Request, Watch, open, recovery_method, repair_files, setting};
+/// # use lightloom::{Method, Objective, Request, Watch, open, repair_files, setting};
 /// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
-/// let made = repair_files(&open(&request)?, recovery_method(None, None)?, Watch::quiet())?;
+/// let method = Method::Replan(Objective::FewestChanges);
+/// let made = repair_files(&open(&request)?, method, Watch::quiet())?;
 /// assert_eq!(made.files[0].1.split(|&byte| byte == b'\n').count(), made.repairs + 1);
 /// # Ok::<(), lightloom::Error>(())
 /// ```
@@ -215,11 +217,12 @@ pub fn repair_files(
 ///
 /// # Examples
 /// ```
-/// # use lightloom::{Method, Request, Watch, open, repairs, setting};
+/// # use lightloom::{Method, Objective, Request, Watch, open, repairs, setting};
 /// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
 /// # let place = tempfile::tempdir().expect("a folder can be made");
 /// let folder = place.path().join("repairs");
-/// let made = repairs(&open(&request)?, &folder, Method::parse(None, None)?, Watch::quiet())?;
+/// let method = Method::Replan(Objective::FewestChanges);
+/// let made = repairs(&open(&request)?, &folder, method, Watch::quiet())?;
 /// assert!(made.repairs > 12 && folder.join("repairs.jsonl").exists());
 /// # Ok::<(), lightloom::Error>(())
 /// ```

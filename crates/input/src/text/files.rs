@@ -42,7 +42,7 @@ fn too_long(path: &Path, found: u64, most: u64) -> InputError {
 
 /// Reads the text of a regular file on disk, of at most `most` bytes.
 #[cfg(feature = "folders")]
-pub fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
+fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
     use std::io::Read as _;
     let fail = |message: String| InputError::new(message).in_file(path);
     let metadata =
@@ -63,7 +63,7 @@ pub fn from_disk(path: &Path, most: u64) -> Result<String, InputError> {
     checked(path, bytes)
 }
 
-/// A build without folders has no disk.
+/// Refuses every file: a build without folders has no disk.
 #[cfg(not(feature = "folders"))]
 fn from_disk(path: &Path, _: u64) -> Result<String, InputError> {
     let message = "is not in memory, and this build reads no files; give its text with the request";

@@ -9,8 +9,6 @@ mod lines;
 mod numbers;
 mod table;
 
-#[cfg(feature = "folders")]
-pub use files::from_disk;
 pub use files::{read, read_up_to};
 pub use lines::line_at;
 pub use numbers::{Numbers, UnitMark, rounded_to_um, unit_off};

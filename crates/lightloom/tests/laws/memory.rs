@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom::{
-    Files, Method, Request, Texts, Watch, new_design, new_design_text, open, plan, plan_files,
-    repair_files, repairs, verify_texts,
+    Files, Method, Objective, Request, Texts, Watch, new_design, new_design_text, open, plan,
+    plan_files, repair_files, repairs, verify_texts,
 };
 
 use crate::place::{Place, flags};
@@ -33,7 +33,7 @@ fn assert_holds(folder: &Path, files: &Files) {
 fn plans_repairs_and_designs_in_memory_are_what_is_written() {
     let place = Place::new();
     let project = open(&small()).expect("it is a fabric");
-    let method = Method::parse(None, None).expect("these are the defaults");
+    let method = Method::Replan(Objective::FewestChanges);
     let quiet = Watch::quiet();
 
     let out = place.path("plan");
