@@ -1,7 +1,9 @@
 //! A switch: packets come in, wait in the shared buffer, and go out.
 
 mod buffer;
+mod by_ingress;
 mod group;
+mod groups;
 mod ingress;
 mod pfc;
 mod port;
@@ -22,11 +24,11 @@ use crate::params::{EcnParams, Forwarding, HEADER, Overflows, Params};
 use crate::random::{MARKING, Stream, link_number, mix};
 use crate::wires::Wires;
 use buffer::{Buffer, Queue};
-pub(crate) use group::{Groups, Ways};
+pub(crate) use by_ingress::{ByIngress, of_port};
+pub(crate) use groups::{Groups, Ways};
 pub(crate) use ingress::Ingress;
 use ingress::Reception;
 use port::{Marking, PortQueues};
-pub(crate) use waits::{ByIngress, of_port};
 
 /// From when the first packet of a queue may start: at once, but where packets cut through.
 fn ready_in(buffer: &Buffer, forwarding: Forwarding) -> impl Fn(&Queue) -> Instant {
