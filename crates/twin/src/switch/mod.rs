@@ -61,12 +61,12 @@ pub(crate) struct Switch<'a> {
     /// When a port is to be served again: (time, port).
     timers: BinaryHeap<Reverse<(Instant, u16)>>,
     buffer: Buffer,
-    reception: Reception,
+    reception: Box<Reception>,
     wires: &'a Wires<'a>,
     ecn: Option<EcnParams>,
     seed: u64,
     /// What is done with packets to groups.
-    pub(crate) groups: Groups,
+    pub(crate) groups: Box<Groups>,
     pub(crate) drops: Drops,
 }
 
@@ -97,7 +97,7 @@ impl<'a> Switch<'a> {
             buffer: Buffer::new(&params.switch, ports, params.wire),
             ports: (0..links.len()).map(|_| PortQueues::EMPTY).collect(),
             mortal: reception.is_mortal(),
-            reception,
+            reception: Box::new(reception),
             ingress: receivers.map(|port| Ingress::new(wires, (id, port))).collect(),
             mark_above: rates.filter_map(kmin).min().unwrap_or(u32::MAX),
             ecn,
@@ -105,7 +105,7 @@ impl<'a> Switch<'a> {
             links,
             timers: BinaryHeap::new(),
             ways: Vec::new(),
-            groups,
+            groups: Box::new(groups),
             salt: mix(seed ^ u64::from(id.0)),
             pause_bytes: params.wire.pause,
             forwarding: params.switch.forwarding,
