@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lightloom::{
-    BudgetOptions, Case, ExploreOptions, FailureSet, IntervalReport, Method, Project, Request,
-    RulesReport, SimulateOptions, Simulated, Texts, TorId, UnusedOptions, Watch, explore,
-    from_json, new_design, plan, read_scenario, recovery_method, repairs, simulate, to_json,
-    unused_ports, verify_folder,
+    BudgetOptions, Case, ExploreOptions, FailureSet, IntervalReport, Method, Project, RulesReport,
+    SimulateOptions, Simulated, Texts, TorId, UnusedOptions, Watch, explore, from_json, new_design,
+    plan, read_scenario, recovery_method, repairs, simulate, to_json, unused_ports, verify_folder,
 };
 use proptest::prelude::*;
 use serde::Serialize;
