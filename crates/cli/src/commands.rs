@@ -1,28 +1,22 @@
-//! One function a command: ask the scenario crate, then say the answer as a table or as JSON.
+//! One function a command: asks the library, then prints the answer as a table or as JSON.
 
 use lightloom::{
     BudgetOptions, Error, FailureSet, NewDesign, Request, check_out, explore, new_design, plan,
-    read_option, recovery_method, repairs, to_json, unused_ports, verify_folder,
+    read_option, recovery_method, repairs, unused_ports, verify_folder,
 };
-use serde::Serialize;
 
-use crate::args::{Command, request};
+use crate::answer::{Answer, say};
+use crate::args::Command;
+use crate::design_args::request;
 use crate::pages::Pages;
 use crate::progress::{Bar, watching};
-use crate::width::wrapped;
 use crate::{explore_tables, failure_tables, light_tables, pages, plan_tables, simulate, tables};
-
-/// What to print, and the exit code.
-pub(crate) struct Answer {
-    pub(crate) text: String,
-    pub(crate) code: u8,
-}
 
 pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
     match command {
         Command::New { fabric, hall, optics, out, json } => {
             let mut request = request(fabric, hall);
-            request.flags.extend(optics.flags());
+            request.flags.extend(optics.0.clone());
             let written = {
                 let bar = Bar::new(quiet, "Comparing", "sources");
                 let show = |done, of| bar.show(done, of);
@@ -173,14 +167,4 @@ fn parallel(
             project.parallel(&sources)?
         }
     })
-}
-
-/// The answer as one JSON document, or as `table` writes it.
-pub(crate) fn say<T: Serialize>(
-    json: bool,
-    report: &T,
-    table: impl FnOnce(&T) -> String,
-) -> Result<Answer, Error> {
-    let text = if json { to_json(report)? + "\n" } else { wrapped(&table(report)) };
-    Ok(Answer { text, code: 0 })
 }

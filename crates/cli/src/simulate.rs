@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use lightloom::{Error, SimulateOptions, Simulated, simulate};
 
-use crate::args::{Json, hands, whole};
-use crate::commands::{Answer, say};
+use crate::answer::{Answer, say};
+use crate::design_args::Json;
+use crate::numbers::{hands, whole};
 use crate::progress::{Clock, watching};
 use crate::simulate_tables;
 

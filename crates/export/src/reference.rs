@@ -74,7 +74,7 @@ fn takes(takes: Takes) -> String {
         Takes::Whole { .. } => "whole number".into(),
         Takes::Number => "number in quotes".into(),
         Takes::Text => "text".into(),
-        Takes::Choice(names) => names().join(", "),
+        Takes::Choice(_) => takes.words().join(", "),
         Takes::Path => "path".into(),
         Takes::Texts { .. } => "list of texts".into(),
         Takes::Quantity(what, _) => format!("{}, in quotes", what()),
