@@ -43,7 +43,7 @@ pub struct SimulateReport {
 /// The network.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NetworkReport {
-    /// What it is.
+    /// Kind of the network.
     pub kind: NetworkKind,
     /// Number of hosts.
     pub hosts: usize,
@@ -142,7 +142,7 @@ pub struct DropReport {
     pub node: String,
     /// Number of the port.
     pub port: u16,
-    /// Why they were dropped.
+    /// Reason of the drops.
     pub reason: DropCause,
     /// Number of packets.
     pub packets: u64,
@@ -160,10 +160,10 @@ pub struct WorkReport {
 }
 
 named_enum! {
-    /// Why a packet was dropped: the twin's [`DropReason`] as reports and files write it.
+    /// Reason of a drop: the twin's [`DropReason`] as written in reports and files.
     #[derive(JsonSchema)]
     pub enum DropCause {
-        /// A lossy queue was too long, or the buffer full.
+        /// A lossy queue was too long, or the buffer was full.
         Buffer = "buffer",
         /// The headroom of a lossless port was full.
         Headroom = "headroom",
@@ -192,12 +192,12 @@ impl From<DropReason> for DropCause {
 }
 
 named_enum! {
-    /// The classes of traffic: the twin's [`Class`] as reports and files write it.
+    /// Traffic classes: the twin's [`Class`] as written in reports and files.
     #[derive(JsonSchema)]
     pub enum TrafficClass {
-        /// Its packets are paused, not dropped.
+        /// Packets are paused, not dropped.
         Lossless = "lossless",
-        /// Its packets are dropped when queues are full.
+        /// Packets are dropped if queues are full.
         Lossy = "lossy",
     }
 }

@@ -3,7 +3,7 @@
 mod designs;
 
 use lightloom_power_cost::parts::MOST_PORTS;
-use lightloom_power_cost::{Case, Objective, Verdict, pareto_front};
+use lightloom_power_cost::{Case, Goal, Verdict, pareto_front};
 use lightloom_request::choices::Criterion;
 use lightloom_request::choices::Family;
 use lightloom_request::setting;
@@ -24,10 +24,10 @@ const MOST_TORS: usize = 32_768;
 /// Largest margin in the options, in dB. No optic has more.
 const MOST_MARGIN_DB: f64 = 100.0;
 /// Whether a smaller or a larger value is better.
-fn objective(of: Criterion) -> Objective {
+fn objective(of: Criterion) -> Goal {
     match of {
-        Criterion::Cost | Criterion::Fibre | Criterion::Power | Criterion::Hops => Objective::Least,
-        Criterion::ParallelSources | Criterion::Margin => Objective::Most,
+        Criterion::Cost | Criterion::Fibre | Criterion::Power | Criterion::Hops => Goal::Least,
+        Criterion::ParallelSources | Criterion::Margin => Goal::Most,
     }
 }
 
@@ -280,10 +280,10 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-fn badness(objective: Objective, value: Option<f64>) -> f64 {
+fn badness(objective: Goal, value: Option<f64>) -> f64 {
     match (objective, value) {
         (_, None) => f64::INFINITY,
-        (Objective::Least, Some(value)) => value,
-        (Objective::Most, Some(value)) => -value,
+        (Goal::Least, Some(value)) => value,
+        (Goal::Most, Some(value)) => -value,
     }
 }
