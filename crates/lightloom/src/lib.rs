@@ -151,13 +151,14 @@ pub use lightloom_request::{
 pub use lightloom_routing::recovery::{Method, MethodName, Objective};
 pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
 pub use lightloom_sim::files::RESULT_FILES;
+pub use lightloom_sim::kinds::{DropCause, TrafficClass};
 pub use lightloom_sim::look::ScenarioReport;
 pub use lightloom_sim::manifest::{FileReport, ManifestReport};
 pub use lightloom_sim::overflow::OverflowReport;
 pub use lightloom_sim::replicas::{ReplicaReport, ReplicasReport};
 pub use lightloom_sim::report::{
-    DropCause, DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport,
-    SizeReport, ThroughputSeries, TrafficClass, WorkReport,
+    DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,
+    ThroughputSeries, WorkReport,
 };
 pub use lightloom_sim::scenario::{NetworkKind, ParameterReport};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};

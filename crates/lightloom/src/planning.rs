@@ -12,7 +12,6 @@ use lightloom_export::folder;
 use lightloom_export::plan::PLAN_FILES;
 #[cfg(feature = "folders")]
 use lightloom_plan::assumed;
-#[cfg(feature = "folders")]
 use lightloom_plan::assumption::Assumption;
 #[cfg(feature = "folders")]
 use lightloom_plan::document::PlanDocument;
@@ -31,11 +30,9 @@ use lightloom_routing::recovery::Method;
 use lightloom_watch::Stopped;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
-#[cfg(feature = "folders")]
 use serde::{Deserialize, Serialize};
 
 /// A written plan, with details for the summary that are not in its files.
-#[cfg(feature = "folders")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Planned {
     /// The proved plan.
@@ -157,9 +154,7 @@ const REPAIRS: &str = "repairs.jsonl";
 const INDEX: &str = "index.json";
 
 /// Summary of the written repairs.
-#[cfg(feature = "folders")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[cfg(feature = "folders")]
 pub struct RepairsReport {
     /// The folder that was written.
     pub out: PathBuf,

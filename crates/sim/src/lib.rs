@@ -8,6 +8,7 @@
 pub mod ending;
 pub mod files;
 pub mod ideal;
+pub mod kinds;
 pub mod look;
 pub mod manifest;
 pub mod overflow;

@@ -7,7 +7,7 @@ use lightloom_units::DataSize;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::report::{DropCause, TrafficClass};
+use crate::kinds::{DropCause, TrafficClass};
 use crate::scenario::Scenario;
 
 /// Overflow of the headroom of one port and class.

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{Class, DropReason, Outcome};
-use lightloom_units::named_enum;
+use lightloom_twin::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ending::{self, EndReport};
+use crate::kinds::DropCause;
 use crate::manifest::ManifestReport;
 use crate::overflow::{self, OverflowReport};
 use crate::scenario::{NetworkKind, Scenario};
@@ -157,55 +157,6 @@ pub struct WorkReport {
     pub data_hops: u64,
     /// Other packets times the links that they crossed.
     pub control_hops: u64,
-}
-
-named_enum! {
-    /// Reason of a drop: the twin's [`DropReason`] as written in reports and files.
-    #[derive(JsonSchema)]
-    pub enum DropCause {
-        /// A lossy queue was too long, or the buffer was full.
-        Buffer = "buffer",
-        /// The headroom of a lossless port was full.
-        Headroom = "headroom",
-        /// The link lost it.
-        Link = "link",
-        /// Its check sequence failed.
-        Corrupt = "corrupt",
-        /// The link or the next node is dead.
-        Dead = "dead",
-        /// A copy for a group without a rule for it, or at a host that expects none.
-        Stray = "stray",
-    }
-}
-
-impl From<DropReason> for DropCause {
-    fn from(reason: DropReason) -> Self {
-        match reason {
-            DropReason::Buffer => Self::Buffer,
-            DropReason::Headroom => Self::Headroom,
-            DropReason::Link => Self::Link,
-            DropReason::Corrupt => Self::Corrupt,
-            DropReason::Dead => Self::Dead,
-            DropReason::Stray => Self::Stray,
-        }
-    }
-}
-
-named_enum! {
-    /// Traffic classes: the twin's [`Class`] as written in reports and files.
-    #[derive(JsonSchema)]
-    pub enum TrafficClass {
-        /// Packets are paused, not dropped.
-        Lossless = "lossless",
-        /// Packets are dropped if queues are full.
-        Lossy = "lossy",
-    }
-}
-
-impl From<Class> for TrafficClass {
-    fn from(class: Class) -> Self {
-        if class == Class::LOSSY { Self::Lossy } else { Self::Lossless }
-    }
 }
 
 impl SimulateReport {

@@ -7,7 +7,7 @@ use lightloom_topology::electrical::{LeafSpine, NodeId};
 use lightloom_twin::params::{
     Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
 };
-use lightloom_twin::{Class, Flow, Simulation, Verb, simulate};
+use lightloom_twin::{Class, Flow, Multicast, Setup, Simulation, Verb, simulate};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 fn params() -> Params {
@@ -47,17 +47,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         to: NodeId::at(1),
         size: DataSize::from_bytes(4096),
         start: Instant::ZERO,
-        after: None,
+        after: Vec::new(),
         class: Class::LOSSLESS,
         verb: Verb::Send,
+        connection: None,
     };
-    let simulation = Simulation {
+    let setup = Setup {
         network: &network,
         params: params(),
         flows: vec![flow],
         losses: Vec::new(),
         dead: Vec::new(),
         storms: Vec::new(),
+        multicast: Multicast::default(),
         patience: Span::from_ms(100),
         traced: false,
         seed: 1,
@@ -66,7 +68,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         by_flow: false,
         threads: 1,
     };
-    let outcome = simulate(&simulation, &AtomicBool::new(false), &|_| {});
+    let outcome = simulate(&Simulation::new(setup)?, &AtomicBool::new(false), &|_| {});
     let flow = outcome.flows[0];
     let at = |time: Option<Instant>| time.map_or("never".to_owned(), |time| time.to_string());
     println!("received after {}, acknowledged after {}", at(flow.received), at(flow.acknowledged));

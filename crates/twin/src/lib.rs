@@ -20,6 +20,7 @@ mod overflow;
 mod packet;
 pub mod params;
 mod random;
+mod run;
 mod setup;
 mod simulation;
 mod switch;
@@ -39,8 +40,9 @@ pub use outcome::{
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
+pub use run::simulate;
 pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Setup, Verb};
-pub use simulation::{Simulation, simulate};
+pub use simulation::Simulation;
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -1,15 +1,11 @@
-//! A checked simulation, and the door to running it.
+//! A checked simulation.
 
 use std::ops::Deref;
-use std::sync::atomic::AtomicBool;
 
-use lightloom_units::{Instant, Span};
+use lightloom_units::Span;
 
-use crate::build::Cut;
 use crate::check::{self, SetupError};
-use crate::engine::{Control, first_overflow, run};
 use crate::link::Pace;
-use crate::outcome::{self, Outcome};
 use crate::params::HEADER;
 use crate::setup::Setup;
 use crate::wires::Wires;
@@ -48,32 +44,6 @@ impl<'a> Deref for Simulation<'a> {
     fn deref(&self) -> &Setup<'a> {
         &self.setup
     }
-}
-
-/// Runs a simulation. `stop` ends it early when set; `told` hears the simulated time.
-pub fn simulate(
-    simulation: &Simulation<'_>,
-    stop: &AtomicBool,
-    told: &(dyn Fn(Instant) + Sync),
-) -> Outcome {
-    let cut = Cut::new(simulation.network, simulation.threads);
-    let mut parts = cut.parts(simulation);
-    let (until, patience) = (simulation.until, simulation.patience);
-    let control = Control { stop, told, until, patience, busy_until: scheduled_until(simulation) };
-    let ended = run(&mut parts, simulation.threads, lookahead(simulation), &control);
-    let fatal = first_overflow(&parts);
-    outcome::collect(simulation, &cut, parts, ended, fatal)
-}
-
-/// Time of the last scheduled event: a start of a message, a return of a link, or an end of a storm.
-fn scheduled_until(simulation: &Setup<'_>) -> Instant {
-    let starts = simulation.flows.iter().map(|flow| flow.start);
-    let casts = simulation.multicast.casts.iter().map(|cast| cast.start);
-    let returns = simulation.dead.iter().map(|dead| dead.to);
-    let relit = simulation.multicast.dead.iter().map(|dead| dead.to);
-    let calms = simulation.storms.iter().map(|storm| storm.to);
-    let ends = returns.chain(relit).chain(calms).filter(|&to| to < simulation.until);
-    starts.chain(casts).chain(ends).max().unwrap_or(Instant::from_ps(0))
 }
 
 /// Length of a window: no packet arrives sooner after it starts, over any link or branch.

@@ -187,7 +187,7 @@ fn connections_that_contradict_each_other_are_refused() {
     let cases: [(String, &str); 8] = [
         (
             a(0, 1, "") + &a(0, 2, ""),
-            "s.toml:18: flow.connection: found \"a\", the connection between \"host 0\" and \"host 1\"",
+            "s.toml:19: flow.connection: found \"a\", the connection between \"host 0\" and \"host 1\"",
         ),
         (
             a(0, 1, "") + &a(1, 0, "class = \"lossy\""),

@@ -2,14 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
-use lightloom::settings::Value;
 use lightloom::{
-    BudgetOptions, ExploreOptions, FailureSet, IntervalReport, Method, Project, Request,
-    RulesReport, SimulateOptions, Simulated, Texts, TorId, UnusedOptions, explore, from_json,
-    new_design, plan, quiet, read_scenario, repairs, simulate, to_json, unused_ports,
-    verify_folder,
+    BudgetOptions, Case, ExploreOptions, FailureSet, IntervalReport, Method, Project, RulesReport,
+    SimulateOptions, Simulated, Texts, TorId, UnusedOptions, Watch, explore, from_json, new_design,
+    plan, read_scenario, recovery_method, repairs, simulate, to_json, unused_ports, verify_folder,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -56,7 +53,7 @@ fn failed(project: &Project, names: &str) -> FailureSet {
 }
 
 fn replan() -> Method {
-    Method::parse(None, None).expect("it is the usual one")
+    recovery_method(None, None).expect("it is the usual one")
 }
 
 fn corpus(name: &str) -> PathBuf {
@@ -69,9 +66,9 @@ fn questions(checked: &mut Checked) {
     checked.reads_back("floor", &small.floor());
     checked.reads_back("tree", &small.tree(TorId(5)).expect("it is listed"));
     checked.reads_back("rules", &small.rules(TorId(7)).expect("it is listed"));
-    checked.reads_back("info", &small.info(&mut quiet()).expect("it is small"));
+    checked.reads_back("info", &small.info(Watch::quiet()).expect("it is small"));
     let odd = project(&[("fabric.family", "kautz")], &[("fabric.p", 4), ("fabric.tors", 65)]);
-    checked.reads_back("info", &odd.info(&mut quiet()).expect("it is small"));
+    checked.reads_back("info", &odd.info(Watch::quiet()).expect("it is small"));
     for sources in [&[0, 7][..], &[0, 1, 2], &[0, 2, 4, 6, 8, 10]] {
         let sources: Vec<TorId> = sources.iter().copied().map(TorId).collect();
         checked.reads_back("parallel", &small.parallel(&sources).expect("they are ToRs"));
@@ -91,14 +88,14 @@ fn failures(checked: &mut Checked, place: &Place) {
         checked.reads_back("recover", &recovered);
     }
     let relay = failed(&small, "relay:8");
-    let paper = Method::parse(Some("algorithm2"), None).expect("a method");
+    let paper = recovery_method(Some("algorithm2"), None).expect("a method");
     checked.reads_back("recover", &small.recover(&relay, paper).expect("it is small"));
-    checked.reads_back("risk", &small.risk(&mut quiet()).expect("it is small"));
-    let written = repairs(&shufflecast(2, 2), &place.path("repairs"), replan(), &mut quiet());
+    checked.reads_back("risk", &small.risk(Watch::quiet()).expect("it is small"));
+    let written = repairs(&shufflecast(2, 2), &place.path("repairs"), replan(), Watch::quiet());
     checked.reads_back("repairs", &written.expect("it is small"));
     // Rules by ToR, within an answer that holds another one.
     let around = shufflecast(2, 3).recovered_by(failed(&small, "tx:1,tor:4"), replan());
-    let planned = plan(&around, &place.path("around"), &mut quiet()).expect("it is small");
+    let planned = plan(&around, &place.path("around"), Watch::quiet()).expect("it is small");
     assert!(planned.report.recovery.is_some());
     checked.reads_back("plan", &planned);
 }
@@ -109,16 +106,16 @@ fn light(checked: &mut Checked, place: &Place) {
         [("10gbase-lr", 4, 32), ("10gbase-er", 4, 32), ("10gbase-lr", 16, 40)]
     {
         let project = lit(transceiver, p, tors);
-        for case in ["worst", "typical", "monte-carlo"] {
-            let options = BudgetOptions { case: Some(case.into()), threads: None };
-            let budget = project.budget(&options, &mut quiet()).expect("it is lit");
+        for case in Case::ALL {
+            let options = BudgetOptions { case: Some(case), threads: None };
+            let budget = project.budget(&options, Watch::quiet()).expect("it is lit");
             kinds.insert(budget.verdict.name());
             checked.reads_back("budget", &budget);
         }
         checked.reads_back("compare", &project.compare(None).expect("it has prices"));
     }
     assert!(kinds.len() > 1, "{kinds:?}: budgets that fail, and others");
-    let planned = plan(&lit("10gbase-lr", 4, 32), &place.path("lit"), &mut quiet());
+    let planned = plan(&lit("10gbase-lr", 4, 32), &place.path("lit"), Watch::quiet());
     checked.reads_back("plan", &planned.expect("it is a plan"));
     let dear = [("cost.energy_price", "0.12 USD"), ("fabric.family", "kautz")];
     let dear = project(&dear, &[("cost.years", 5), ("fabric.p", 4), ("fabric.tors", 12)]);
@@ -137,24 +134,23 @@ fn plans(checked: &mut Checked, place: &Place) {
     ];
     let crowded = project(&texts, &[("fabric.p", 2)]);
     let out = place.path("crowded");
-    let planned = plan(&crowded, &out, &mut quiet()).expect("the fibres fit");
+    let planned = plan(&crowded, &out, Watch::quiet()).expect("the fibres fit");
     assert!(!planned.report.warnings.is_empty(), "{:?}", planned.report.trays);
     checked.reads_back("plan", &planned);
-    checked.reads_back("verify", &verify_folder(&out, &mut quiet()).expect("it is a plan"));
+    checked.reads_back("verify", &verify_folder(&out, Watch::quiet()).expect("it is a plan"));
     std::fs::write(out.join("stray.txt"), "stray").expect("it is written");
-    let wrong = verify_folder(&out, &mut quiet()).expect("it is a plan");
+    let wrong = verify_folder(&out, Watch::quiet()).expect("it is a plan");
     assert!(!wrong.good);
     checked.reads_back("verify", &wrong);
     let design =
-        new_design(&flags(&[], &[("fabric.tors", 33)]), &place.path("d.toml"), &mut quiet());
+        new_design(&flags(&[], &[("fabric.tors", 33)]), &place.path("d.toml"), Watch::quiet());
     checked.reads_back("new", &design.expect("it is a design"));
 }
 
 fn designs(checked: &mut Checked) {
-    let of =
-        |tors| Request { flags: vec![("fabric.tors", Value::Integer(tors))], ..Request::default() };
+    let of = |tors| flags(&[], &[("fabric.tors", tors)]);
     let limits = ExploreOptions { max_hops: Some(4), ..ExploreOptions::default() };
-    let explored = explore(&of(24), &limits, &mut quiet()).expect("there are some");
+    let explored = explore(&of(24), &limits, Watch::quiet()).expect("there are some");
     assert!(!explored.designs.is_empty() && !explored.rejected.is_empty());
     checked.reads_back("explore", &explored);
     let options = UnusedOptions { rack_units: vec![42, 48], ..UnusedOptions::default() };
@@ -162,10 +158,9 @@ fn designs(checked: &mut Checked) {
 }
 
 fn runs(checked: &mut Checked) {
-    let (stop, told) = (AtomicBool::new(false), |_, _| ());
     for (file, seeds) in [("losses.toml", None), ("links.toml", None), ("losses.toml", Some(2))] {
         let options = SimulateOptions { seeds, ..SimulateOptions::default() };
-        let answer = simulate(&corpus(file), &options, &stop, &told).expect("it is a scenario");
+        let answer = simulate(&corpus(file), &options, Watch::quiet()).expect("it is a scenario");
         assert_eq!(matches!(answer, Simulated::Many(_)), seeds.is_some());
         checked.reads_back("simulate", &answer);
         let look = read_scenario(&corpus(file), &Texts::default()).expect("it is a scenario");

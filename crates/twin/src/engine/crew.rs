@@ -15,9 +15,9 @@ use lightloom_units::Instant as Time;
 use super::active::Active;
 use super::agenda::NEVER;
 use super::letters::Letters;
-use super::lock;
+use super::lock::lock;
 use super::part::{Node, Part};
-use super::run::{Head, Standing, Step, Stop, turn, turn_of_all};
+use super::turn::{Head, Standing, Step, Stop, turn, turn_of_all};
 
 /// How long a thread looks for the next window before it sleeps: some times what it takes to fall asleep and
 /// to be woken, which on a virtual machine is 50 us.
@@ -269,7 +269,7 @@ mod tests {
 
     use super::super::mailbox::Arrival;
     use super::super::part::{Address, Out};
-    use super::super::run::{Control, End};
+    use super::super::turn::{Control, End};
     use super::*;
     use crate::packet::{Class, Packet};
 

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use lightloom_units::Instant;
 
 use super::agenda::NEVER;
-use super::lock;
+use super::lock::lock;
 use super::mailbox::{Arrival, Window};
 use super::part::{Node, Part};
 

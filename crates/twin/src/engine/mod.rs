@@ -10,17 +10,15 @@ mod active;
 mod agenda;
 mod crew;
 mod letters;
+mod lock;
 mod mailbox;
 mod part;
 mod run;
+mod turn;
 
 pub(crate) use agenda::NEVER;
 pub(crate) use mailbox::Arrival;
 pub(crate) use part::{Address, Node, Out, Part, Seen};
-pub use run::End;
-pub(crate) use run::{Control, first_overflow, run};
-
-/// Locks what no thread leaves half done: one that panics ends the run.
-fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
+pub(crate) use run::{first_overflow, run};
+pub(crate) use turn::Control;
+pub use turn::End;

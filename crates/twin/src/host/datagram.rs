@@ -5,7 +5,7 @@
 use lightloom_units::{Instant, Span};
 
 use super::desk::Desk;
-use super::endpoint::{Arrived, Transport};
+use super::transport::{Arrived, Transport};
 use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
 
 /// The endpoint of a group at a host.

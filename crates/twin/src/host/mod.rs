@@ -6,6 +6,7 @@ mod endpoint;
 mod messages;
 mod rc;
 mod storm;
+mod transport;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -21,8 +22,9 @@ use crate::params::Params;
 use crate::setup::PauseStorm;
 pub(crate) use datagram::{Datagrams, InCast, OutCast};
 pub(crate) use desk::{Desk, Waiter};
-pub(crate) use endpoint::{Arrived, Endpoint, Slot, Transport};
+pub(crate) use endpoint::{Endpoint, Slot};
 pub(crate) use rc::{Incoming, Outgoing, Peer, Rate, Rc, Receiver, Sender};
+pub(crate) use transport::{Arrived, Transport};
 
 /// What a timer of a host is for, in the order in which they fire at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,7 +2,8 @@
 
 use lightloom_units::{Instant, Span};
 
-use super::{Pace, Trouble};
+use super::pace::Pace;
+use super::trouble::Trouble;
 use crate::drops::{Drops, Tally};
 use crate::engine::{Address, Arrival, Out};
 use crate::packet::{Kind, Packet};

@@ -1,6 +1,6 @@
 //! What came of a run, and whether every packet is accounted for.
 
-mod collect;
+pub(crate) mod collect;
 mod links;
 mod owners;
 
@@ -13,7 +13,6 @@ use crate::drops::DropReason;
 use crate::engine::End;
 use crate::overflow::{FatalOverflow, Overflow};
 use crate::packet::{FlowId, Packet};
-pub(crate) use collect::collect;
 
 /// What came of one flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

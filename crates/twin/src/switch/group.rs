@@ -1,45 +1,15 @@
 //! Packets to a group: one way out becomes a set of ways, each with its rewrite.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lightloom_units::Instant;
 
 use super::Switch;
-use crate::drops::{DropReason, Tally};
+use super::groups::Way;
+use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::multicast::Buffering;
-use crate::packet::{Class, Dest, GroupId, Packet};
-
-/// What a switch does with packets to a group.
-#[derive(Debug, Clone)]
-pub(crate) struct Ways {
-    /// The only receiving port that is taken; none where all are.
-    pub(crate) accept: Option<u16>,
-    /// Transmitting ports; with a host and its endpoint where the copy is for that host from there on.
-    pub(crate) out: Arc<[Way]>,
-}
-
-/// A way out of a copy, and what is rewritten in it.
-type Way = (u16, Option<(Dest, u32)>);
-
-/// The table of groups of a switch.
-#[derive(Debug, Default)]
-pub(crate) struct Groups {
-    pub(crate) table: BTreeMap<GroupId, Ways>,
-    pub(crate) buffering: Buffering,
-    /// What became of copies.
-    pub(crate) copies: Copies,
-}
-
-/// Copies that a switch makes and keeps.
-#[derive(Debug, Default)]
-pub(crate) struct Copies {
-    /// Made here, beyond the packets that came in.
-    pub(crate) copied: Tally,
-    /// Not handed on, on purpose.
-    pub(crate) absorbed: Tally,
-}
+use crate::packet::{Class, Packet};
 
 impl Switch<'_> {
     /// Hands on copies of a packet to a group.

@@ -1,7 +1,9 @@
 //! A switch: packets come in, wait in the shared buffer, and go out.
 
 mod buffer;
+mod by_ingress;
 mod group;
+mod groups;
 mod ingress;
 mod pfc;
 mod port;
@@ -22,11 +24,11 @@ use crate::params::{EcnParams, Forwarding, HEADER, Overflows, Params};
 use crate::random::{MARKING, Stream, link_number, mix};
 use crate::wires::Wires;
 use buffer::{Buffer, Queue};
-pub(crate) use group::{Groups, Ways};
+pub(crate) use by_ingress::{ByIngress, of_port};
+pub(crate) use groups::{Groups, Ways};
 pub(crate) use ingress::Ingress;
 use ingress::Reception;
 use port::{Marking, PortQueues};
-pub(crate) use waits::{ByIngress, of_port};
 
 /// From when the first packet of a queue may start: at once, but where packets cut through.
 fn ready_in(buffer: &Buffer, forwarding: Forwarding) -> impl Fn(&Queue) -> Instant {
@@ -59,12 +61,12 @@ pub(crate) struct Switch<'a> {
     /// When a port is to be served again: (time, port).
     timers: BinaryHeap<Reverse<(Instant, u16)>>,
     buffer: Buffer,
-    reception: Reception,
+    reception: Box<Reception>,
     wires: &'a Wires<'a>,
     ecn: Option<EcnParams>,
     seed: u64,
     /// What is done with packets to groups.
-    pub(crate) groups: Groups,
+    pub(crate) groups: Box<Groups>,
     pub(crate) drops: Drops,
 }
 
@@ -95,7 +97,7 @@ impl<'a> Switch<'a> {
             buffer: Buffer::new(&params.switch, ports, params.wire),
             ports: (0..links.len()).map(|_| PortQueues::EMPTY).collect(),
             mortal: reception.is_mortal(),
-            reception,
+            reception: Box::new(reception),
             ingress: receivers.map(|port| Ingress::new(wires, (id, port))).collect(),
             mark_above: rates.filter_map(kmin).min().unwrap_or(u32::MAX),
             ecn,
@@ -103,7 +105,7 @@ impl<'a> Switch<'a> {
             links,
             timers: BinaryHeap::new(),
             ways: Vec::new(),
-            groups,
+            groups: Box::new(groups),
             salt: mix(seed ^ u64::from(id.0)),
             pause_bytes: params.wire.pause,
             forwarding: params.switch.forwarding,

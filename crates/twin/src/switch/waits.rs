@@ -1,22 +1,14 @@
 //! What waits in a switch and for what, looked at when a run has ended.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use lightloom_units::Instant;
 
 use super::Switch;
+use super::by_ingress::{ByIngress, of_port};
 use super::port::{Overflowed, PortQueues};
 use crate::overflow::Overflow;
 use crate::packet::{Class, Packet};
-
-/// Bytes by the port that packets came in on, and by their body in the buffer: copies that share a body are
-/// charged once.
-pub(crate) type ByIngress = BTreeMap<(u16, u32), u64>;
-
-/// The bytes that came in on a port.
-pub(crate) fn of_port(bytes: &ByIngress, port: u16) -> u64 {
-    bytes.range((port, 0)..=(port, u32::MAX)).map(|(_, bytes)| bytes).sum()
-}
 
 impl Switch<'_> {
     /// Ports whose lossless packets the other end has stopped, and to which pauses come on a way that never dies
@@ -66,8 +58,7 @@ impl Switch<'_> {
             let none_leaves = never == u64::from(self.ingress[usize::from(*port)].waiting);
             never > 0 && (never > u64::from(resume_below) || (none_leaves && !comes(*port)))
         };
-        let ports: std::collections::BTreeSet<u16> =
-            never_leave.keys().map(|&(port, _)| port).collect();
+        let ports: BTreeSet<u16> = never_leave.keys().map(|&(port, _)| port).collect();
         ports.into_iter().filter(stays)
     }
 

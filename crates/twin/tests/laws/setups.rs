@@ -5,7 +5,7 @@ use lightloom_twin::params::Recovery;
 use lightloom_twin::{
     Branch, BranchLoss, Cast, Class, DeadLink, DeadSplitter, Flow, FlowId, Group, GroupId,
     LinkLoss, Multicast, PauseStorm, Rewrite, Rule, Setup, SetupError, Simulation, Splitter, WayIn,
-    WayOut,
+    WayOut, needed_headroom,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 

@@ -11,7 +11,7 @@ mod sender;
 use lightloom_units::{Instant, Span};
 
 use super::desk::{Desk, Waiter};
-use super::endpoint::{Arrived, Transport};
+use super::transport::{Arrived, Transport};
 use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
 pub(crate) use dcqcn::Rate;
 pub(crate) use outgoing::Outgoing;

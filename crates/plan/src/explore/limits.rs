@@ -1,0 +1,86 @@
+//! Limits for the exploration of designs.
+
+use lightloom_power_cost::Case;
+use lightloom_power_cost::parts::MOST_PORTS;
+use lightloom_request::InputError;
+use lightloom_request::choices::Criterion;
+use lightloom_units::{Db, Money};
+
+/// Largest number of ToRs. Every design is wired twice.
+pub(super) const MOST_TORS: usize = 32_768;
+/// Largest margin in the options, in dB. No optic has more.
+const MOST_MARGIN_DB: f64 = 100.0;
+
+/// Limits of designs. `None`: no limit.
+#[derive(Debug, Clone, Default)]
+pub struct ExploreOptions {
+    /// Largest number of hops to the farthest ToR.
+    pub max_hops: Option<u32>,
+    /// Smallest number of sources at line rate at the same time.
+    pub parallel_sources: Option<usize>,
+    /// Largest number of ports per ToR.
+    pub ports_per_tor: Option<usize>,
+    /// Smallest optical margin, such as `1 dB`.
+    pub margin: Option<Db>,
+    /// Largest cost, such as `500000 USD`.
+    pub max_cost: Option<Money>,
+    /// The case in which the light must close (default: worst).
+    pub case: Option<Case>,
+    /// Quantity by which designs are ranked (default: cost).
+    pub rank_by: Option<Criterion>,
+}
+
+/// Checked limits.
+#[derive(Debug, Clone)]
+pub struct Limits {
+    pub(super) max_hops: Option<u32>,
+    pub(super) parallel_sources: Option<usize>,
+    pub(super) ports_per_tor: Option<usize>,
+    pub(super) margin: Option<Db>,
+    pub(super) max_cost: Option<Money>,
+    pub(super) case: Case,
+    pub(super) rank_by: Criterion,
+}
+
+impl Limits {
+    /// Checks options.
+    ///
+    /// # Errors
+    /// [`InputError`] at the first wrong option.
+    pub fn read(options: &ExploreOptions) -> Result<Self, InputError> {
+        let (margin, max_cost) = (options.margin, options.max_cost);
+        if let Some(found) =
+            margin.filter(|margin: &Db| !(0.0..=MOST_MARGIN_DB).contains(&margin.get()))
+        {
+            let message = format!("found {found}; expected 0 dB to {MOST_MARGIN_DB} dB");
+            return Err(InputError::new(message).in_option("margin"));
+        }
+        if let Some(found) = max_cost.filter(|cost: &Money| cost.as_micros() <= 0) {
+            let message = format!("found {found}; expected more than 0, such as \"500000 USD\"");
+            return Err(InputError::new(message).in_option("max_cost"));
+        }
+        Ok(Self {
+            max_hops: within("max_hops", options.max_hops, MOST_TORS)?,
+            parallel_sources: within("parallel_sources", options.parallel_sources, MOST_TORS)?,
+            ports_per_tor: within("ports_per_tor", options.ports_per_tor, MOST_PORTS)?,
+            margin,
+            max_cost,
+            case: options.case.unwrap_or(Case::Worst),
+            rank_by: options.rank_by.unwrap_or(Criterion::Cost),
+        })
+    }
+}
+
+/// Checks a limit, at least 1. With 0, no design or every design would pass.
+fn within<T>(option: &'static str, said: Option<T>, most: usize) -> Result<Option<T>, InputError>
+where
+    T: Copy + std::fmt::Display + TryInto<usize>,
+{
+    match said {
+        Some(found) if !found.try_into().is_ok_and(|found| (1..=most).contains(&found)) => {
+            let message = format!("found {found}; expected 1 to {most}");
+            Err(InputError::new(message).in_option(option))
+        }
+        _ => Ok(said),
+    }
+}

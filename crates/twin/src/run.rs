@@ -1,0 +1,38 @@
+//! The door to running a simulation.
+
+use std::sync::atomic::AtomicBool;
+
+use lightloom_units::Instant;
+
+use crate::build::Cut;
+use crate::engine::{Control, first_overflow, run};
+use crate::outcome::Outcome;
+use crate::outcome::collect::collect;
+use crate::setup::Setup;
+use crate::simulation::{Simulation, lookahead};
+
+/// Runs a simulation. `stop` ends it early when set; `told` hears the simulated time.
+pub fn simulate(
+    simulation: &Simulation<'_>,
+    stop: &AtomicBool,
+    told: &(dyn Fn(Instant) + Sync),
+) -> Outcome {
+    let cut = Cut::new(simulation.network, simulation.threads);
+    let mut parts = cut.parts(simulation);
+    let (until, patience) = (simulation.until, simulation.patience);
+    let control = Control { stop, told, until, patience, busy_until: scheduled_until(simulation) };
+    let ended = run(&mut parts, simulation.threads, lookahead(simulation), &control);
+    let fatal = first_overflow(&parts);
+    collect(simulation, &cut, parts, ended, fatal)
+}
+
+/// Time of the last scheduled event: a start of a message, a return of a link, or an end of a storm.
+fn scheduled_until(simulation: &Setup<'_>) -> Instant {
+    let starts = simulation.flows.iter().map(|flow| flow.start);
+    let casts = simulation.multicast.casts.iter().map(|cast| cast.start);
+    let returns = simulation.dead.iter().map(|dead| dead.to);
+    let relit = simulation.multicast.dead.iter().map(|dead| dead.to);
+    let calms = simulation.storms.iter().map(|storm| storm.to);
+    let ends = returns.chain(relit).chain(calms).filter(|&to| to < simulation.until);
+    starts.chain(casts).chain(ends).max().unwrap_or(Instant::from_ps(0))
+}
