@@ -63,15 +63,15 @@ pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Er
     verify(folder, &Texts::default(), foreign_files, watch)
 }
 
-/// Checks the plan whose texts are in memory, under the paths that they would have in `folder`.
+/// Checks a plan whose texts are in memory, under the paths that they would have in `folder`.
 ///
 /// # Errors
-/// [`Error::Input`] when a text is missing or cannot be read as what it should be.
+/// [`Error::Input`] if a text is missing or has the wrong format.
 pub fn verify_texts(folder: &Path, texts: &Texts, watch: Watch<'_>) -> Result<VerifyReport, Error> {
     verify(folder, texts, |_| Ok(Vec::new()), watch)
 }
 
-/// `foreign` lists what the folder holds besides the files of a plan.
+/// Checks a plan. `foreign` lists the files of the folder that are not files of a plan.
 fn verify(
     folder: &Path,
     texts: &Texts,

@@ -3,7 +3,7 @@
 use lightloom_plan::bill;
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove::{Proved, Tables};
+use lightloom_plan::prove::{ProvedPlan, Tables};
 use lightloom_plan::wiring::WiringPlan;
 use lightloom_request::Files;
 
@@ -15,7 +15,7 @@ pub const PLAN_FILES: [&str; 6] =
     [cables::FILE, ports::FILE, bom::FILE, pull_sheet::FILE, rules::FILE, PlanDocument::FILE];
 
 /// The files of a proved plan.
-pub fn files(project: &Project, wires: &WiringPlan<'_>, proved: &Proved) -> Files {
+pub fn files(project: &Project, wires: &WiringPlan<'_>, proved: &ProvedPlan) -> Files {
     let rules_file = match &proved.tables {
         Tables::Listed { relays, accept, via } => rules::json(Rules { relays, accept, via }),
         Tables::Router(name) => rules::router_json(*name),

@@ -80,7 +80,7 @@ pub fn restore(text: &str) -> Result<Project, InputError> {
     let known = |(name, value): (String, Value)| {
         let key = keys.iter().find(|key| key.name == name);
         key.map(|key| (*key, value))
-            .ok_or_else(|| refuse(format!("found {name:?}, which is no key")))
+            .ok_or_else(|| refuse(format!("found {name:?}, which is not a setting")))
     };
     let flags = flags.into_iter().map(known).collect::<Result<_, _>>()?;
     open::project(&Request { design, flags, texts: Texts::keeping(files) })

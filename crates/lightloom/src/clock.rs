@@ -1,6 +1,6 @@
-//! How long a step takes, for reports of this machine and moment.
+//! Measures how long steps take. The times depend on the machine and its load.
 
-/// Measures the time since it was made.
+/// Measures the time since its creation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Clock {
     #[cfg(feature = "clock")]
@@ -15,7 +15,7 @@ impl Clock {
         }
     }
 
-    /// Seconds since the start; 0 in a build without clocks.
+    /// Seconds since the creation. 0 in a build without clocks.
     #[cfg_attr(not(feature = "clock"), allow(clippy::unused_self, reason = "it has no clock"))]
     pub(crate) fn seconds(self) -> f64 {
         #[cfg(feature = "clock")]

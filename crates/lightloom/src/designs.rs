@@ -17,17 +17,17 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The text of a design file, and what it amounts to.
+/// The text of a design file, and facts about its design.
 #[derive(Debug, Clone)]
 pub struct DesignText {
-    /// The file's text: TOML with comments.
+    /// The text: TOML with comments.
     pub text: String,
-    /// The fabric, and the other family beside it.
+    /// The fabric, and the fabric of the other family.
     pub info: InfoReport,
 }
 
-/// Makes the text of a design file for what the flags of a request ask for; what they leave open is chosen.
-/// Paths in the text are relative to the folder of `place`, where the file is to stand.
+/// Makes the text of a design file for the settings of a request. Settings that are not given are chosen.
+/// Paths in the text are relative to the folder of `place`, the future path of the file.
 ///
 /// # Examples
 /// ```
@@ -40,7 +40,7 @@ pub struct DesignText {
 /// ```
 ///
 /// # Errors
-/// [`Error::Input`] when the request is wrong.
+/// [`Error::Input`] if the request is wrong.
 pub fn new_design_text(
     request: &Request,
     place: &Path,
@@ -106,7 +106,7 @@ pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<New
 /// let options = ExploreOptions { max_hops: Some(3), ..ExploreOptions::default() };
 /// let found = explore(&request, &options, Watch::quiet())?;
 /// assert!(found.designs.iter().all(|design| design.max_hops <= 3));
-/// // Each other design comes with the reasons against it.
+/// // Every other design has reasons for its rejection.
 /// assert!(found.rejected.iter().all(|design| !design.reasons.is_empty()));
 /// # Ok::<(), lightloom::Error>(())
 /// ```

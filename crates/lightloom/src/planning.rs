@@ -74,13 +74,13 @@ pub fn check_out(out: &Path) -> Result<(), Error> {
 /// A plan in memory.
 #[derive(Debug, Clone)]
 pub struct PlanFiles {
-    /// What was planned and proved.
+    /// The report of the proved plan.
     pub report: PlanReport,
     /// The files of its folder.
     pub files: Files,
 }
 
-/// Plans and proves, and returns the files.
+/// Makes and proves a plan, and returns its files.
 ///
 /// # Examples
 /// ```
@@ -93,7 +93,7 @@ pub struct PlanFiles {
 /// ```
 ///
 /// # Errors
-/// [`Error`] when the design has no such plan, or the work was stopped.
+/// [`Error`] if the plan cannot be made or proved, or if the work was stopped.
 pub fn plan_files(project: &Project, watch: Watch<'_>) -> Result<PlanFiles, Error> {
     let settings = &project.design.settings;
     if project.optics.is_none() && settings.has_section("optics") {
@@ -107,7 +107,7 @@ pub fn plan_files(project: &Project, watch: Watch<'_>) -> Result<PlanFiles, Erro
     Ok(PlanFiles { report: proved.report, files })
 }
 
-/// Plans, proves and writes.
+/// Makes, proves and writes a plan.
 ///
 /// # Examples
 /// ```
@@ -123,7 +123,7 @@ pub fn plan_files(project: &Project, watch: Watch<'_>) -> Result<PlanFiles, Erro
 /// ```
 ///
 /// # Errors
-/// [`Error`]; `out` is then as it was.
+/// [`Error`]. `out` is then unchanged.
 #[cfg(feature = "folders")]
 pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, Error> {
     let PlanFiles { report, files } = plan_files(project, watch)?;
@@ -169,13 +169,13 @@ pub struct RepairsReport {
 pub struct RepairFiles {
     /// The files of their folder.
     pub files: Files,
-    /// Repairs: one for every relay, branch, ToR and cassette.
+    /// Number of repairs: one for every relay, branch, ToR and cassette.
     pub repairs: usize,
-    /// Failures whose repair is not `restored`: no rules bring every source to every other ToR.
+    /// Failures whose repair is not `restored`: no rules can bring every source to every other ToR.
     pub not_restored: Vec<String>,
 }
 
-/// Finds the repairs of all single failures, and returns the files that [`repairs`] writes.
+/// Computes the repairs of all single failures, and returns the files that [`repairs`] writes.
 ///
 /// # Examples
 /// ```
@@ -188,7 +188,7 @@ pub struct RepairFiles {
 /// ```
 ///
 /// # Errors
-/// [`Error`] when the design is too large, or the work was stopped.
+/// [`Error`] if the design is too large, or if the work was stopped.
 pub fn repair_files(
     project: &Project,
     method: Method,

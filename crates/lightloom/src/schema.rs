@@ -25,7 +25,7 @@ use crate::designs::NewDesign;
 use crate::planning::{Planned, RepairsReport};
 use crate::simulation::Simulated;
 
-/// The name of an answer, and what makes its schema.
+/// Name of an answer, and the function that makes its schema.
 type Answer = (&'static str, fn() -> Value);
 
 /// All answers by name. The names are those of the commands. Only libraries ask for `dark`, `floor` and

@@ -96,7 +96,7 @@ pub enum Optical {
     /// The design names no optics.
     #[serde(rename = "not assessed")]
     NotAssessed,
-    /// The verdict on its light.
+    /// The verdict on the light.
     #[serde(untagged)]
     Assessed(Verdict),
 }
@@ -114,7 +114,7 @@ impl Optical {
 /// Fibre of the plan for one housing of the splitters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HousingReport {
-    /// Where the splitters sit.
+    /// Place of the splitters.
     pub housing: Housing,
     /// Number of fibres, feeds and branches.
     pub fibres: u64,
@@ -148,7 +148,7 @@ pub enum Tables {
 
 /// A proved plan.
 #[derive(Debug, Clone)]
-pub struct Proved {
+pub struct ProvedPlan {
     /// The report of the plan.
     pub report: PlanReport,
     /// The rules of all switches.
@@ -162,7 +162,11 @@ pub struct Proved {
 ///
 /// # Errors
 /// [`Error`] if a proof fails or the work is stopped.
-pub fn prove(project: &Project, wires: &WiringPlan<'_>, watch: Watch<'_>) -> Result<Proved, Error> {
+pub fn prove(
+    project: &Project,
+    wires: &WiringPlan<'_>,
+    watch: Watch<'_>,
+) -> Result<ProvedPlan, Error> {
     labels::prove(wires)?;
     let fabric = &project.fabric;
     let mut rows = project.relay_rows()?;
@@ -211,7 +215,7 @@ pub fn prove(project: &Project, wires: &WiringPlan<'_>, watch: Watch<'_>) -> Res
         report.to_order = Some(bill::to_order(&lines, spares, &chosen.catalogue)?);
         report.catalogue = Some(CatalogueReport::new(chosen, project.catalogue.price()));
     }
-    Ok(Proved { report, tables, lines })
+    Ok(ProvedPlan { report, tables, lines })
 }
 
 /// Proves the rules of a recovered plan as its files list them: every ToR that light can still reach gets

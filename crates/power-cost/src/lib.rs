@@ -29,7 +29,7 @@ pub use counts::{Counts, MulticastCore, excess_resource, peer_to_peer, splitter_
 pub use lights::{Decided, Lights, Lit, VerdictCounts};
 pub use monte_carlo::{Sampled, Sampling, sample};
 pub use optics::{Element, Fittings, Optics, What};
-pub use pareto::{Objective, pareto_front};
+pub use pareto::{Goal, pareto_front};
 pub use sides::{OverYears, PerSource, Prices, Ratios, Side, sources_at_once};
 pub use spread::Spread;
 pub use stock::{Accounting, FibrePrice, StockLengths};

@@ -2,7 +2,7 @@
 
 /// Whether a smaller or a larger value is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Objective {
+pub enum Goal {
     /// Smaller is better.
     Least,
     /// Larger is better.
@@ -11,14 +11,11 @@ pub enum Objective {
 
 /// Whether each row is on the Pareto front. Another row beats a row if it is at least as good in every
 /// objective and better in one. An absent value is worse than any other.
-pub fn pareto_front<const N: usize>(
-    objectives: [Objective; N],
-    rows: &[[Option<f64>; N]],
-) -> Vec<bool> {
-    let goodness = |objective: Objective, value: Option<f64>| match (objective, value) {
+pub fn pareto_front<const N: usize>(objectives: [Goal; N], rows: &[[Option<f64>; N]]) -> Vec<bool> {
+    let goodness = |objective: Goal, value: Option<f64>| match (objective, value) {
         (_, None) => f64::NEG_INFINITY,
-        (Objective::Least, Some(value)) => -value,
-        (Objective::Most, Some(value)) => value,
+        (Goal::Least, Some(value)) => -value,
+        (Goal::Most, Some(value)) => value,
     };
     let beats = |one: &[Option<f64>; N], other: &[Option<f64>; N]| {
         let mut better = false;

@@ -1,6 +1,6 @@
-//! Trees, tables, the verifier and parallel sources, with the fabric already built.
+//! Trees, tables, the verifier and parallel sources, on a fabric that is already built.
 //!
-//! `bench/networkx_bfs.py` makes the same trees with NetworkX; `bench/run.sh` sets them side by side.
+//! `bench/networkx_bfs.py` makes the same trees with NetworkX; `bench/run.sh` compares them.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -29,7 +29,7 @@ fn shufflecast_4_4() -> Shufflecast {
 fn tree_163840(c: &mut Criterion) {
     let fabric = kautz_4(163_840);
     let mut group = c.benchmark_group("tree_163840");
-    // Another root each time, so that no search is used again.
+    // A different root each time, so that no search is reused.
     let mut sources = fabric.tor_ids().step_by(641).cycle();
     group.bench_function("rotated", |b| {
         b.iter(|| {

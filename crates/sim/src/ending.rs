@@ -13,22 +13,22 @@ use crate::{overflow, timeouts};
 const NAMED: usize = 12;
 
 named_enum! {
-    /// The ways in which a run can end.
+    /// Ways in which a run can end.
     #[derive(JsonSchema)]
     pub enum Ending {
-        /// Everything that was asked for is done.
+        /// All requested work is done.
         Done = "done",
-        /// The time is up.
+        /// The end of the run was reached.
         Time = "time",
-        /// The time is up, and some ports are stopped for ever.
+        /// The end of the run was reached, and some ports are stopped for ever.
         Deadlock = "deadlock",
-        /// It was stopped from outside.
+        /// The caller stopped the run.
         Stopped = "stopped",
         /// Everything was delivered, and only acknowledgements are lost.
         Unacknowledged = "unacknowledged",
-        /// No flow made progress any more.
+        /// No flow made progress.
         Stalled = "stalled",
-        /// A lossless packet was lost, which ends the run.
+        /// A lossless packet was lost. This ends the run.
         Fault = "fault",
     }
 }
@@ -36,7 +36,7 @@ named_enum! {
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct EndReport {
-    /// In which way.
+    /// The way in which it ended.
     pub how: Ending,
     /// Simulated time at the end, in picoseconds.
     pub reached_ps: u64,

@@ -5,10 +5,10 @@ use lightloom_units::named_enum;
 use schemars::JsonSchema;
 
 named_enum! {
-    /// Why a packet was dropped: the twin's [`DropReason`] as reports and files write it.
+    /// Reason of a drop: the twin's [`DropReason`] as written in reports and files.
     #[derive(JsonSchema)]
     pub enum DropCause {
-        /// A lossy queue was too long, or the buffer full.
+        /// A lossy queue was too long, or the buffer was full.
         Buffer = "buffer",
         /// The headroom of a lossless port was full.
         Headroom = "headroom",
@@ -37,12 +37,12 @@ impl From<DropReason> for DropCause {
 }
 
 named_enum! {
-    /// The classes of traffic: the twin's [`Class`] as reports and files write it.
+    /// Traffic classes: the twin's [`Class`] as written in reports and files.
     #[derive(JsonSchema)]
     pub enum TrafficClass {
-        /// Its packets are paused, not dropped.
+        /// Packets are paused, not dropped.
         Lossless = "lossless",
-        /// Its packets are dropped when queues are full.
+        /// Packets are dropped if queues are full.
         Lossy = "lossy",
     }
 }

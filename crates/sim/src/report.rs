@@ -43,7 +43,7 @@ pub struct SimulateReport {
 /// The network.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NetworkReport {
-    /// What it is.
+    /// Kind of the network.
     pub kind: NetworkKind,
     /// Number of hosts.
     pub hosts: usize,
@@ -142,7 +142,7 @@ pub struct DropReport {
     pub node: String,
     /// Number of the port.
     pub port: u16,
-    /// Why they were dropped.
+    /// Reason of the drops.
     pub reason: DropCause,
     /// Number of packets.
     pub packets: u64,

@@ -10,7 +10,7 @@ use lightloom_watch::Watch;
 use crate::ideal;
 use crate::scenario::Scenario;
 
-/// What the twin is to run for a scenario.
+/// The twin's setup for a scenario.
 pub fn setup(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Setup<'_> {
     Setup {
         network: &scenario.network,
@@ -33,8 +33,8 @@ pub fn setup(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Se
 /// The simulation of a setup.
 ///
 /// # Errors
-/// [`InputError`] if the setup contradicts itself. The scenario's reader checks the same earlier, so a scenario
-/// that was read has none.
+/// [`InputError`] if the setup contradicts itself. The reader of scenarios makes the same checks, so a
+/// scenario from a file causes no error here.
 pub fn simulation(setup: Setup<'_>) -> Result<Simulation<'_>, InputError> {
     Simulation::new(setup).map_err(|error| InputError::new(error.to_string()))
 }

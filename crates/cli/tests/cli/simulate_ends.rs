@@ -149,7 +149,7 @@ fn a_pause_storm_is_told_with_its_host() {
     assert_eq!(answer["end"]["how"], "done");
     assert!(answer["warnings"][0].as_str().unwrap().contains("a pause storm: host 3"));
     let both = format!("{head}{network}{flow}{storm}link = [0, \"leaf 0\"]\n");
-    bench_with(&both).refuses(&["simulate", "s.toml"], &["failure.storm: stands beside"]);
+    bench_with(&both).refuses(&["simulate", "s.toml"], &["failure.storm: is given together with"]);
     let switch = format!("{head}{network}{flow}{}", storm.replace("host 3", "leaf 0"));
     bench_with(&switch).refuses(&["simulate", "s.toml"], &["failure.storm: found the switch"]);
 }

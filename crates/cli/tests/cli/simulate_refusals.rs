@@ -51,7 +51,7 @@ fn scenarios_are_refused_where_they_are_wrong() {
         ),
         (
             format!("{HEAD}{NETWORK}length = \"2 m\"\n{FLOW}"),
-            &["s.toml:8: network.length: stands beside delay"],
+            &["s.toml:8: network.length: is given together with delay"],
         ),
         (
             format!("{HEAD}{NETWORK}{FLOW}").replace("ports = 4", "ports = 5"),
@@ -74,7 +74,7 @@ fn scenarios_are_refused_where_they_are_wrong() {
         ),
         (
             format!("{HEAD}{NETWORK}{FLOW}").replace("to = 1", "to = 0"),
-            &["flow.to: found \"host 0\", which is from too"],
+            &["flow.to: found \"host 0\", the same host as from"],
         ),
         (
             format!("{HEAD}{NETWORK}{FLOW}").replace("to = 1", "to = \"core 1\""),
@@ -114,7 +114,7 @@ fn scenarios_are_refused_where_they_are_wrong() {
         ),
         (
             format!("{HEAD}{NETWORK}{poisson}sizes = \"x.txt\"\n"),
-            &["traffic.sizes: stands beside size"],
+            &["traffic.sizes: is given together with size"],
         ),
         (
             format!(
@@ -158,9 +158,7 @@ fn scenarios_are_refused_where_they_are_wrong() {
         // Messages that are handed on.
         (
             format!("{HEAD}{NETWORK}{FLOW}after = 0\n"),
-            &[
-                "flow.after: found 0; this is flow 0, and a flow hands on one that is listed before it",
-            ],
+            &["flow.after: found 0; this is flow 0, and after must name an earlier flow"],
         ),
         (
             format!("{HEAD}{NETWORK}{FLOW}{FLOW}after = 0\n"),
@@ -289,7 +287,7 @@ fn lists_of_links_are_refused_where_they_are_wrong() {
             &scenario,
             &good.replace("b,s,", "b,S,"),
             "",
-            &["links.csv:3: b: found \"S\", which differs from \"s\" of line 2 in case alone"],
+            &["links.csv:3: b: found \"S\", which differs from \"s\" of line 2 only in case"],
         ),
         (
             &named,

@@ -1,4 +1,4 @@
-//! Cells that a spreadsheet would run.
+//! Cells that a spreadsheet would evaluate.
 
 use lightloom_export::neutralised;
 

@@ -1,4 +1,4 @@
-//! A folder of files that appears all at once.
+//! Folders of files are written in one step.
 
 use std::fs;
 use std::path::Path;

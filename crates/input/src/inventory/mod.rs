@@ -281,7 +281,7 @@ fn complain_of_names(
         };
         if let Some(first) = first_lines.insert(&rack.name, rack.line) {
             let message = format!(
-                "rack \"{}\" is already on line {first}; name it otherwise, or narrow the filters",
+                "rack \"{}\" is already on line {first}; rename it, or narrow the filters",
                 rack.name
             );
             complaints.add(refuse("name", message));
@@ -290,7 +290,7 @@ fn complain_of_names(
         let (other, line) = rows.entry(row.as_str().to_lowercase()).or_insert((row, rack.line));
         if *other != row {
             let message = format!(
-                "found \"{row}\", which differs from \"{other}\" of line {line} in case alone; write \
+                "found \"{row}\", which differs from \"{other}\" of line {line} only in case; write \
                  one row in one way"
             );
             complaints.add(refuse(row_column, message));

@@ -58,7 +58,7 @@ pub(super) fn refuse_several(
     let sites = Values::of(racks, "site");
     if table.has("site") && sites.0.len() > 1 {
         let text = format!(
-            "the racks are of {} sites: {}; a plan is of one room, so choose one with ",
+            "the racks are in {} sites: {}; a plan covers one room, so choose one with ",
             sites.0.len(),
             sites.list()
         );
@@ -68,7 +68,7 @@ pub(super) fn refuse_several(
         let values = Values::of(racks, column);
         if values.0.len() > 1 {
             let message = format!(
-                "the racks are of several: {}; a plan is of one room, so keep the racks of one in the file",
+                "the racks are in several: {}; a plan covers one room, so keep only the racks of one in the file",
                 values.list()
             );
             return several(column, Message::new(message));
@@ -85,7 +85,7 @@ pub(super) fn refuse_several(
         (_, Some(rooms)) if rooms.len() <= 1 && !locations.0.contains_key("") => Ok(()),
         (_, Some(rooms)) if rooms.len() > 1 => {
             let text = format!(
-                "the racks are of {} rooms: {}; a plan is of one room, so choose one with ",
+                "the racks are in {} rooms: {}; a plan covers one room, so choose one with ",
                 rooms.len(),
                 Values::list_of(&rooms)
             );
@@ -96,7 +96,7 @@ pub(super) fn refuse_several(
             let other =
                 locations.0.values().find(|(shown, _)| !shown.is_empty() && row(shown).is_none());
             let text = format!(
-                "the racks are of the locations {}; {:?} may be a room or a row. Name the rows in a \
+                "the racks are in the locations {}; {:?} may be a room or a row. Name the rows in a \
                  column \"row\" (with \"position\"); or choose locations that are rows with ",
                 locations.list(),
                 other.map_or("", |(shown, _)| shown)
@@ -109,7 +109,7 @@ pub(super) fn refuse_several(
         }
         _ if locations.0.len() > 1 => {
             let text = format!(
-                "the racks are of {} locations: {}; a plan is of one room, so choose one with ",
+                "the racks are in {} locations: {}; a plan covers one room, so choose one with ",
                 locations.0.len(),
                 locations.list()
             );

@@ -1,5 +1,5 @@
-//! What ties flows together: `connection`, the name of a queue pair that flows share, and `after`, the flows that
-//! one waits for.
+//! Relations between flows: `connection`, the name of a shared queue pair, and `after`, the flows that a flow
+//! waits for.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,18 +14,19 @@ use crate::scenario::network::Nodes;
 /// Two hosts, the lower number first.
 type Pair = (NodeId, NodeId);
 
-/// The connections of a scenario. A name in `[[flow]]` is one connection between two hosts; a name in
-/// `[[traffic]]` is one for each pair of hosts.
+/// The connections of a scenario. A name in `[[flow]]` means one connection between two hosts. A name in
+/// `[[traffic]]` means one connection per pair of hosts.
 #[derive(Debug, Default)]
 pub(super) struct Connections {
-    /// The number of each.
+    /// Number of each connection.
     numbers: BTreeMap<(String, Pair), u32>,
-    /// For each name its class, and its hosts where it stands in `[[flow]]`.
+    /// Class of each name, and its hosts if the name is used in `[[flow]]`.
     names: BTreeMap<String, (Class, Option<Pair>)>,
 }
 
 impl Connections {
-    /// The name that a row gives, checked against other rows that give it; `pair` are the hosts of a listed flow.
+    /// The connection name of a row, checked against other rows with the same name. `pair` are the hosts of a
+    /// listed flow.
     pub(super) fn name<'a>(
         &mut self,
         row: &'a Row<'_>,
@@ -61,7 +62,7 @@ impl Connections {
         Ok(Some(name))
     }
 
-    /// The number of the connection of a name between two hosts.
+    /// The number of the connection with a name between two hosts.
     pub(super) fn number(&mut self, name: &str, from: NodeId, to: NodeId) -> u32 {
         let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
         let pair = (from.min(to), from.max(to));
@@ -69,7 +70,7 @@ impl Connections {
     }
 }
 
-/// The flows that `after` names by their numbers: one, or a list of several. `flows` are those listed before.
+/// The flows in `after`: one number, or a list of numbers. `flows` are the flows before this one.
 pub(super) fn after(
     row: &Row<'_>,
     from: NodeId,
@@ -100,7 +101,7 @@ pub(super) fn after(
     Ok(numbers.into_iter().map(FlowId).collect())
 }
 
-/// Refuses a flow that the sender of another cannot wait for.
+/// Refuses a flow for which the sender of another flow cannot wait.
 fn check(
     row: &Row<'_>,
     number: u32,
@@ -110,9 +111,8 @@ fn check(
 ) -> Result<(), InputError> {
     let Some(before) = flows.get(number as usize) else {
         let own = flows.len();
-        let message = format!(
-            "found {number}; this is flow {own}, and a flow hands on one that is listed before it"
-        );
+        let message =
+            format!("found {number}; this is flow {own}, and after must name an earlier flow");
         return Err(row.refuse("after", message));
     };
     if before.to != from {

@@ -18,7 +18,9 @@ pub(super) fn delay(row: &Row<'_>, per_m: Span) -> Result<Span, InputError> {
     match (row.quantity("delay")?, row.quantity::<Length>("length")?) {
         (Some(delay), None) => within(row, "delay", delay, range),
         (None, Some(length)) => within(row, "length", along(length, per_m), range),
-        (Some(_), Some(_)) => Err(row.refuse("length", "stands beside delay; give one of the two")),
+        (Some(_), Some(_)) => {
+            Err(row.refuse("length", "is given together with delay; give one of the two"))
+        }
         (None, None) => {
             let message = "is missing; give delay = \"1 us\" or length = \"200 m\"";
             Err(row.refuse("delay", message))

@@ -74,7 +74,7 @@ impl Names {
             let other = &self.names[place];
             if other != name {
                 let message = format!(
-                    "found {name:?}, which differs from {other:?} of line {line} in case alone; \
+                    "found {name:?}, which differs from {other:?} of line {line} only in case; \
                      write one node in one way, and give two nodes different names"
                 );
                 return Err(record.refuse(column, message));
@@ -152,7 +152,11 @@ fn read_links(
             }
             (_, "") => ("delay", cell(record, "delay")?),
             ("", _) => ("length", along(cell::<Length>(record, "length")?, per_m)),
-            _ => return Err(record.refuse("length", "stands beside delay; give one of the two")),
+            _ => {
+                return Err(
+                    record.refuse("length", "is given together with delay; give one of the two")
+                );
+            }
         };
         if !(Span::from_ps(1)..=LONGEST_SPAN).contains(&delay) {
             let message = format!("found a delay of {delay}; expected 1 ps to {LONGEST_SPAN}");

@@ -77,7 +77,7 @@ impl Traffic {
             let (from, to) = (context.nodes.host(row, "from")?, context.nodes.host(row, "to")?);
             if from == to {
                 let name = context.nodes.network.name(from);
-                let message = format!("found {name:?}, which is from too; name another host");
+                let message = format!("found {name:?}, the same host as from; name another host");
                 return Err(row.refuse("to", message));
             }
             let after = after(row, from, &traffic.flows, context.nodes)?;
@@ -147,7 +147,7 @@ impl Traffic {
         match row.text("sizes")? {
             None => size(row).map(Sizes::Fixed),
             Some(_) if row.has("size") => {
-                Err(row.refuse("sizes", "stands beside size; give one of the two"))
+                Err(row.refuse("sizes", "is given together with size; give one of the two"))
             }
             Some(file) => {
                 let path = context.base.join(file);
@@ -236,7 +236,7 @@ impl Traffic {
             }
         };
         if senders.contains(&to) {
-            return Err(row.refuse("senders", "found the host of to among them; take it out"));
+            return Err(row.refuse("senders", "found the host of to in the list; remove it"));
         }
         if senders.is_empty() {
             return Err(row.refuse("senders", "found an empty list; name at least one host"));

@@ -44,7 +44,9 @@ fn transmitters(row: &Row<'_>, nodes: &Nodes) -> Result<Vec<(NodeId, u16)>, Inpu
             Err(row.refuse("one_way", "is for a link; a layer is that of the transmitters anyway"))
         }
         (None, Some(layer)) => layer_ports(row, &nodes.network, layer),
-        (Some(_), Some(_)) => Err(row.refuse("layer", "stands beside link; give one of the two")),
+        (Some(_), Some(_)) => {
+            Err(row.refuse("layer", "is given together with link; give one of the two"))
+        }
         (None, None) => {
             let message = "is missing; give link = [\"leaf 0\", \"spine 1\"] or layer = 1";
             Err(row.refuse("link", message))
@@ -90,7 +92,9 @@ pub(super) fn failures(
         }
         if row.has("storm") {
             if row.has("link") || row.has("node") {
-                return Err(row.refuse("storm", "stands beside link or node; give one of them"));
+                return Err(
+                    row.refuse("storm", "is given together with link or node; give one of them")
+                );
             }
             let host = nodes.host(&row, "storm")?;
             failures.storms.push(PauseStorm { host, from, to });
@@ -111,7 +115,9 @@ fn dying(row: &Row<'_>, nodes: &Nodes) -> Result<Vec<(NodeId, u16)>, InputError>
             let ports = 0..nodes.network.ports(node).len();
             Ok(ports.map(|port| (node, u16::try_from(port).unwrap_or(u16::MAX))).collect())
         }
-        (Some(_), Some(_)) => Err(row.refuse("node", "stands beside link; give one of the two")),
+        (Some(_), Some(_)) => {
+            Err(row.refuse("node", "is given together with link; give one of the two"))
+        }
         (None, None) => {
             let message = "is missing; give link = [\"leaf 0\", \"spine 1\"], node = \"spine 1\" or \
                            storm = \"host 1\"";

@@ -1,4 +1,4 @@
-//! Limits of designs that are explored.
+//! Limits for the exploration of designs.
 
 use lightloom_power_cost::Case;
 use lightloom_power_cost::parts::MOST_PORTS;

@@ -4,7 +4,7 @@ mod designs;
 mod limits;
 mod report;
 
-use lightloom_power_cost::{Objective, pareto_front};
+use lightloom_power_cost::{Goal, pareto_front};
 use lightloom_request::Error;
 use lightloom_request::choices::Criterion;
 use lightloom_request::setting;
@@ -17,10 +17,10 @@ pub use limits::{ExploreOptions, Limits};
 pub use report::{DesignReport, ExploreReport, RejectedReport};
 
 /// Whether a smaller or a larger value is better.
-fn objective(of: Criterion) -> Objective {
+fn objective(of: Criterion) -> Goal {
     match of {
-        Criterion::Cost | Criterion::Fibre | Criterion::Power | Criterion::Hops => Objective::Least,
-        Criterion::ParallelSources | Criterion::Margin => Objective::Most,
+        Criterion::Cost | Criterion::Fibre | Criterion::Power | Criterion::Hops => Goal::Least,
+        Criterion::ParallelSources | Criterion::Margin => Goal::Most,
     }
 }
 
@@ -100,10 +100,10 @@ fn report(space: &SearchSpace<'_>, explored: Explored) -> ExploreReport {
     }
 }
 
-fn badness(objective: Objective, value: Option<f64>) -> f64 {
+fn badness(objective: Goal, value: Option<f64>) -> f64 {
     match (objective, value) {
         (_, None) => f64::INFINITY,
-        (Objective::Least, Some(value)) => value,
-        (Objective::Most, Some(value)) => -value,
+        (Goal::Least, Some(value)) => value,
+        (Goal::Most, Some(value)) => -value,
     }
 }

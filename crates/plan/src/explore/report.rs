@@ -1,4 +1,4 @@
-//! Explored designs as they are reported.
+//! Reports about explored designs.
 
 use lightloom_power_cost::{Case, Verdict};
 use lightloom_request::choices::{Criterion, Family};

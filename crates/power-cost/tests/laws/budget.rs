@@ -1,8 +1,8 @@
-//! Budgets written out by hand, and where verdicts change.
+//! Budgets computed by hand, and the points where verdicts change.
 //!
-//! The way of a branch is 50 m of fibre, a connector pair, the splitter, a connector pair, 450 m: at
-//! worst 0.5 km × 0.4 dB/km + 2 × 0.75 dB, usually 0.5 km × 0.34 dB/km + 2 × 0.25 dB, besides the
-//! splitter. At worst its polarisation dependence comes on top.
+//! The way of a branch is 50 m of fibre, a connector pair, the splitter, a connector pair, and 450 m of
+//! fibre. Without the splitter the worst case is 0.5 km × 0.4 dB/km + 2 × 0.75 dB, and the typical case is
+//! 0.5 km × 0.34 dB/km + 2 × 0.25 dB. The worst case also includes the splitter's polarisation dependence.
 
 use lightloom_power_cost::parts::{Modulation, SplitterRow, TransceiverRow};
 use lightloom_power_cost::{Assessment, Case, Judge, Optics, Verdict};
@@ -17,7 +17,7 @@ fn at(optics: &Optics, case: Case) -> Assessment {
     Judge::new(optics).branch(m(50), m(450), case)
 }
 
-/// Loss, received level, margin, headroom, in this order, and the verdict.
+/// Loss, received level, margin and headroom, in this order, and the verdict.
 fn check(found: Assessment, loss: f64, rest: [Option<f64>; 3], verdict: Verdict) {
     let [received, margin, headroom] = rest;
     assert!(near(found.loss.get(), loss), "{found:?}");
@@ -31,14 +31,14 @@ fn check(found: Assessment, loss: f64, rest: [Option<f64>; 3], verdict: Verdict)
     assert_eq!(found.verdict, verdict, "{found:?}");
 }
 
-/// The even division by 2, 4, 8: no output is brighter than this, but for the uniformity.
+/// Loss of an even division by 2, 4, 8. Except for the uniformity, no output is brighter.
 const EVEN: [f64; 3] = [3.010_299_956_64, 6.020_599_913_28, 9.030_899_869_92];
 
 #[test]
 fn ten_gigabit_lr_behind_1_to_4() {
     let optics = optics(lr(), plc(4));
     // 0.02 + 0.75 + 7.4 + 0.3 + 0.75 + 0.18 = 9.4 dB; -6 - 9.4 = -15.4 dBm; -15.4 + 14 = -1.4 dB.
-    // At most 0 dBm - (6.0206 - 0.8) dB arrive, where 0.5 dBm may.
+    // At most 0 dBm - (6.0206 - 0.8) dB arrive; 0.5 dBm are allowed.
     let headroom = 0.5 - (0.0 - (EVEN[1] - 0.8));
     let rest = [Some(-15.4), Some(-1.4), Some(headroom)];
     check(at(&optics, Case::Worst), 9.4, rest, Verdict::Fail);
@@ -50,8 +50,8 @@ fn ten_gigabit_lr_behind_1_to_4() {
 #[test]
 fn ten_gigabit_er_behind_1_to_2_blinds_its_receiver() {
     let optics = optics(er(), plc(2));
-    // 0.2 + 1.5 + 4.3 + 0.2 = 6.2 dB; -4.7 - 6.2 = -10.9 dBm; 4.9 dB above -15.8 dBm. But at most
-    // 4 - (3.0103 - 0.5) = 1.4897 dBm arrive, where -1 dBm may.
+    // 0.2 + 1.5 + 4.3 + 0.2 = 6.2 dB; -4.7 - 6.2 = -10.9 dBm; 4.9 dB above -15.8 dBm. But at most 4 - (3.0103
+    // - 0.5) = 1.4897 dBm arrive; -1 dBm are allowed.
     let rest = [Some(-10.9), Some(4.9), Some(-1.0 - (4.0 - (EVEN[0] - 0.5)))];
     check(at(&optics, Case::Worst), 6.2, rest, Verdict::Fail);
     // -0.35 dBm - (0.17 + 0.5 + 4.3) dB = -5.32 dBm.
@@ -75,19 +75,19 @@ fn four_hundred_gigabit_fr4_behind_1_to_2() {
     let headroom = 3.5 - (3.5 - (EVEN[0] - 0.5));
     let found = at(&optics(fr4(), plc(2)), Case::Worst);
     check(found, 6.2, [Some(-9.5), Some(-2.2), Some(headroom)], Verdict::Fail);
-    // With 1 dB less amplitude, it is amplitude that decides: 3.3 - 6.2.
+    // With 1 dB less amplitude, the amplitude decides: 3.3 - 6.2.
     let weaker = TransceiverRow { oma_minus_tdecq_min: Some(dbm(-2.7)), ..fr4() };
     let found = at(&optics(weaker, plc(2)), Case::Worst);
     check(found, 6.2, [Some(-9.5), Some(-2.9), Some(headroom)], Verdict::Fail);
-    // 0.1 dBm - (0.17 + 0.5 + 4.3) dB = -4.87 dBm, 2.43 dB above -7.3 dBm. No amplitude is typical, so
-    // what is least leaves 4.3 - 4.97 dB.
+    // 0.1 dBm - (0.17 + 0.5 + 4.3) dB = -4.87 dBm, 2.43 dB above -7.3 dBm. There is no typical amplitude, so
+    // the smallest amplitude leaves 4.3 - 4.97 dB.
     let found = at(&optics(fr4(), plc(2)), Case::Typical);
     check(found, 4.97, [Some(-4.87), Some(-0.67), Some(3.5 + 4.87)], Verdict::Fail);
 }
 
 #[test]
 fn an_optic_of_which_only_the_best_case_is_known() {
-    // 14.9 - (0.2 + 1.5 + 7.3) = 5.9 dB: it closes, but nobody knows how far from the best case.
+    // 14.9 - (0.2 + 1.5 + 7.3) = 5.9 dB: it closes, but the distance from the best case is unknown.
     let optics = optics(best_case(14.9), splitter(4, 7.3));
     check(at(&optics, Case::Worst), 9.0, [None, Some(5.9), None], Verdict::Warn);
     check(at(&optics, Case::Typical), 7.97, [None, Some(6.93), None], Verdict::Warn);
@@ -112,7 +112,7 @@ fn penalties_and_ageing_come_off_the_margin_and_nothing_else() {
     check(at(&optics, Case::Worst), 9.4, rest, Verdict::Fail);
     let mut best = Optics { transceiver: best_case(14.9).try_into().unwrap(), ..optics };
     best.splitter = splitter(4, 7.3).try_into().unwrap();
-    // Without the transceiver's own half decibel.
+    // Without the transceiver's own penalty of half a decibel.
     check(at(&best, Case::Worst), 9.0, [None, Some(5.9 - 1.25), None], Verdict::Warn);
 }
 
@@ -152,7 +152,7 @@ fn where_verdicts_change() {
     assert_eq!(at(&at_ease, Case::Worst).verdict, Verdict::Pass);
 }
 
-/// In tenths of a decibel, as data sheets print them, sums are exact, whatever floats make of them.
+/// Sums of tenths of a decibel, as data sheets print them, are exact in spite of floating-point rounding.
 #[test]
 fn a_budget_that_comes_out_even_closes() {
     let tenths = |value: i32| f64::from(value) / 10.0;
@@ -214,8 +214,8 @@ fn nothing_is_said_of_light_that_nobody_knows() {
     }
 }
 
-/// 0 dBm leave at least 0 - (3.0103 - 0.5) = -2.5 dBm at worst, and beyond -3 dBm the receiver breaks,
-/// whether or not the data sheet also says above what it is blinded.
+/// 0 dBm leave at least 0 - (3.0103 - 0.5) = -2.5 dBm in the worst case, and the receiver breaks above -3
+/// dBm. This holds with or without an overload in the data sheet.
 #[test]
 fn light_that_may_break_the_receiver_does_not_close() {
     let breaks = TransceiverRow { overload: None, damage: Some(dbm(-3.0)), ..lr() };

@@ -52,7 +52,7 @@ fn a_kilometre_costs_its_attenuation_on_either_side() {
             assert!(near(before - margin(&optics, feed, branch + m(1000), case), loss));
             assert!(before >= margin(&optics, feed, branch + Length::from_um(1), case));
         }
-        // The strongest light is reckoned without any fibre, so a length changes nothing there.
+        // The strongest light is computed without fibre, so a length does not change it.
         let strongest = |branch| at(&optics, feed, branch, Case::Worst).strongest;
         assert_eq!(strongest(branch), strongest(Length::ZERO));
     }

@@ -1,4 +1,4 @@
-//! Which part a catalogue answers with.
+//! Lookups of parts.
 
 use lightloom_power_cost::parts::{SplitterFormulaRow, SplitterRow, TransceiverRow};
 use lightloom_power_cost::{Lookup, PartLists, UnlistedPrice, named};

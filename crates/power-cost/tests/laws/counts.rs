@@ -1,15 +1,15 @@
-//! Ports and links of multicast trees, against the paper's figures and against trees that are built.
+//! Ports and links of multicast trees, compared with the paper's figures and with trees that are built.
 
 use lightloom_power_cost::{MulticastCore, excess_resource, peer_to_peer, splitter_fabric};
 
 use crate::given::near;
 
-/// The tree, built: every switch with the number of links below it, layer by layer, the top last.
+/// The tree, built: for every switch the number of links below it, layer by layer, top switch last.
 fn built(tors: u64, ports: u64) -> Vec<Vec<u64>> {
     let mut layers = Vec::new();
     let mut below = tors;
     while below > ports {
-        // As few switches as hold all that is below, each with one port kept for its uplink.
+        // The fewest switches for everything below, each with one port kept for its uplink.
         let mut layer: Vec<u64> = Vec::new();
         for _ in 0..below {
             match layer.last_mut() {
@@ -50,14 +50,15 @@ fn a_packet_core_is_the_tree_that_is_built() {
             let layers = built(tors, ports);
             let (switches, below) = layers.split_last().unwrap();
             assert!(switches.iter().all(|&links| links <= ports));
-            // A ToR has one port and every link two ends; every switch but the top has one uplink.
+            // A ToR has one port, every link has two ends, and every switch except the top one has one
+            // uplink.
             let uplinks: u64 = below.iter().map(|layer| layer.len() as u64).sum();
             let core = MulticastCore::new(tors, ports).unwrap();
             let found = core.counts();
             let ends: u64 = layers.iter().flatten().sum::<u64>() + uplinks + tors;
             assert_eq!((found.ports, found.transceivers), (ends, ends), "{tors}, {ports}");
             assert_eq!((found.fibres, found.splitters), (tors + uplinks, 0));
-            // Over the N ports that the ToRs have anyway.
+            // Relative to the N ports that the ToRs already have.
             let excess = (ends - tors) as f64 / tors as f64;
             assert!(near(excess_resource(&core), excess), "{tors}, {ports}");
         }

@@ -1,10 +1,10 @@
-//! The delays in code are those of the catalogue.
+//! The delays in the code equal those of the catalogue.
 
 use lightloom_catalogue::{RECOVERY, Shipped, TWIN};
 use lightloom_power_cost::delays;
 use lightloom_units::Span;
 
-/// A time of a shipped file, whose row must name its source and date.
+/// A time from a catalogue file. Its row must have a source and a date.
 fn shipped(file: Shipped, section: &str, key: &str) -> Span {
     let document: toml::Table = file.text.parse().unwrap();
     let row = document[section].as_table().unwrap();

@@ -1,4 +1,4 @@
-//! Error rates against arithmetic of another kind, and against published figures.
+//! Error rates, compared with independent arithmetic and with published figures.
 
 use lightloom_power_cost::error_rate::{
     FRAME_BYTES, at_margin, ber_of, codeword_loss, frame_loss, q_of,
@@ -7,13 +7,13 @@ use lightloom_power_cost::parts::{Fec, Modulation};
 
 use crate::given::db;
 
-/// Whether two numbers agree to so many parts in one.
+/// Whether two numbers agree to this relative error.
 fn within(found: f64, expected: f64, parts: f64) -> bool {
     (found - expected).abs() <= parts * expected.abs()
 }
 
-/// The tail of the normal distribution: below 2 by the series of its integral, above by Laplace's
-/// continued fraction.
+/// Tail of the normal distribution: below 2 by the series of its integral, above by Laplace's continued
+/// fraction.
 fn tail(x: f64) -> f64 {
     let density = (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt();
     if x < 2.0 {
@@ -28,8 +28,8 @@ fn tail(x: f64) -> f64 {
     density / fraction
 }
 
-/// Bit errors of four levels two apart, noise of deviation 1/q, thresholds half-way, labels 00, 01, 11,
-/// 10: every way to take one level for another, and the bits that it costs.
+/// Bit errors of four levels with distance 2, noise of deviation 1/q, thresholds in the middle, labels 00,
+/// 01, 11, 10. Sums over every confusion of levels and its wrong bits.
 fn four_levels(q: f64) -> f64 {
     const LABELS: [u32; 4] = [0b00, 0b01, 0b11, 0b10];
     const THRESHOLDS: [f64; 5] = [f64::NEG_INFINITY, -2.0, 0.0, 2.0, f64::INFINITY];
@@ -46,11 +46,11 @@ fn four_levels(q: f64) -> f64 {
             wrong += chance * f64::from((sent ^ taken).count_ones());
         }
     }
-    // Four levels as often as each other, two bits each.
+    // Four equally frequent levels, two bits each.
     wrong / 8.0
 }
 
-/// Terms of the binomial distribution one from the other; no logarithm and no gamma function.
+/// Terms of the binomial distribution, each from the previous one, without logarithm and gamma function.
 fn more_than(corrected: u32, symbols: u32, wrong: f64) -> f64 {
     let mut term = 1.0;
     (0..symbols).for_each(|_| term *= 1.0 - wrong);
@@ -64,7 +64,7 @@ fn more_than(corrected: u32, symbols: u32, wrong: f64) -> f64 {
     sum
 }
 
-/// 1 - (1-p)^10 multiplied out, so that a small p is not lost.
+/// 1 - (1-p)^10 as a polynomial, so that a small p is not lost.
 fn symbol_error(p: f64) -> f64 {
     let (mut none, mut some) = (1.0, 0.0);
     for _ in 0..10 {
@@ -93,8 +93,8 @@ fn two_levels_err_by_the_tail_of_the_normal_distribution() {
 
 #[test]
 fn four_levels_err_as_often_as_all_their_confusions() {
-    // Below that, levels two apart are confused too, which the three eyes leave out; above it, what is
-    // nearly 1 hides what is nearly 0.
+    // Below that, levels with distance 2 are confused too, which the three eyes ignore. Above it, rounding
+    // near 1 hides values near 0.
     for q in (30..60).map(|i| f64::from(i) / 10.0) {
         assert!(within(ber_of(q, Modulation::Pam4), four_levels(q), 1e-6), "{q}");
     }
@@ -132,7 +132,7 @@ fn a_codeword_is_lost_when_more_symbols_are_wrong_than_it_mends() {
             assert!(within(found, expected, 1e-9), "{symbols}, {ber}: {found} or {expected}");
         }
     }
-    // Forty digits of another program.
+    // Forty digits from another program.
     for (ber, symbols, corrected, expected) in [
         (2.4e-4, 544, 15, 8.151_573_399_330_457e-13),
         (1e-3, 544, 15, 1.530_258_592_806_046e-4),
@@ -184,7 +184,7 @@ fn the_codes_keep_what_the_standard_asks_of_them() {
 
 #[test]
 fn a_frame_is_lost_with_any_codeword_that_it_touches() {
-    // The frame begins anywhere among the 5140 bits of a codeword.
+    // The frame begins at any of the 5140 bits of a codeword.
     let bits = 8 * FRAME_BYTES;
     let mean = |lost: &dyn Fn(u32) -> f64| {
         (0..5140).map(|begin| lost((begin + bits).div_ceil(5140))).sum::<f64>() / 5140.0
@@ -194,12 +194,12 @@ fn a_frame_is_lost_with_any_codeword_that_it_touches() {
     {
         for ber in bers {
             let codeword = codeword_loss(ber, symbols, corrected);
-            // So rare that only one of them is ever lost.
+            // So rare that at most one of them is lost.
             let expected = mean(&|touched| f64::from(touched) * codeword);
             assert!(within(frame_loss(ber, fec), expected, 1e-3), "{fec:?} {ber}");
         }
     }
-    // Without correction every bit counts: 12144 of them.
+    // Without correction every bit counts: there are 12144.
     assert!(within(frame_loss(1e-12, Fec::None), 1.2144e-8, 1e-6));
     let all_right = (0..12144).fold(1.0, |all, _| all * (1.0 - 1e-4));
     assert!(within(frame_loss(1e-4, Fec::None), 1.0 - all_right, 1e-9));

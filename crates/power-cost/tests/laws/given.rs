@@ -1,4 +1,4 @@
-//! Parts to hold the laws against: those of the data sheets, and any that the checks let through.
+//! Parts for the laws: those of the data sheets, and any that the checks accept.
 
 use lightloom_power_cost::parts::{
     Fec, FibreRow, InlineRow, JointRow, Modulation, Provenance, SplitterRow, TransceiverRow,
@@ -32,12 +32,12 @@ pub fn provenance() -> Provenance {
     Provenance { source: "a test".into(), date: "2026-11".into() }
 }
 
-/// Draws that every run repeats.
+/// Random draws that are equal in every run.
 pub fn seeded(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
-/// A transceiver of which nothing is known.
+/// A transceiver without any values.
 pub fn nothing_known(name: &str) -> TransceiverRow {
     TransceiverRow {
         name: name.into(),
@@ -64,7 +64,7 @@ pub fn nothing_known(name: &str) -> TransceiverRow {
     }
 }
 
-/// Levels in dBm: least and greatest launch power, sensitivity, overload.
+/// Levels in dBm: smallest and largest launch power, sensitivity, overload.
 pub fn levels(name: &str, levels: [f64; 4]) -> TransceiverRow {
     let [launch_min, launch_max, sensitivity, overload] = levels.map(|level| Some(dbm(level)));
     TransceiverRow { launch_min, launch_max, sensitivity, overload, ..nothing_known(name) }
@@ -163,7 +163,7 @@ pub fn optics(transceiver: TransceiverRow, splitter: SplitterRow) -> Optics {
     }
 }
 
-/// Nothing in the way but the splitter: fibre and joints that take nothing.
+/// The splitter alone: fibre and joints without loss.
 pub fn bare(transceiver: TransceiverRow, splitter: SplitterRow) -> Optics {
     let nothing = || Some(joint("none", None, 0.0).try_into().unwrap());
     Optics {
@@ -175,7 +175,7 @@ pub fn bare(transceiver: TransceiverRow, splitter: SplitterRow) -> Optics {
     }
 }
 
-/// A number of tenths, as data sheets print them.
+/// A number of tenths, as in data sheets.
 pub fn tenths(draws: &mut ChaCha8Rng, from: i32, to: i32) -> f64 {
     f64::from(draws.random_range(from..=to)) / 10.0
 }
@@ -203,7 +203,7 @@ fn any_fittings(draws: &mut ChaCha8Rng) -> Fittings {
     Fittings { splices: draws.random_range(0..4), panels: draws.random_range(0..3), inline }
 }
 
-/// Transceivers whose levels are known, and what else may be.
+/// Transceivers with known levels and optional other values.
 pub fn any_levels(draws: &mut ChaCha8Rng) -> TransceiverRow {
     let least = tenths(draws, -100, 50);
     let typical = least + tenths(draws, 0, 30);
@@ -229,7 +229,7 @@ pub fn any_levels(draws: &mut ChaCha8Rng) -> TransceiverRow {
 
 pub fn any_splitter(draws: &mut ChaCha8Rng) -> SplitterRow {
     let fan_out = 1 << draws.random_range(1..6);
-    // Rounded up to tenths, so not below the even division.
+    // Rounded up to tenths, so not below the loss of an even division.
     let even = (100.0 * f64::from(fan_out).log10()).ceil() / 10.0;
     let typical = even + tenths(draws, 0, 10);
     let most = typical + tenths(draws, 0, 10);
@@ -241,7 +241,7 @@ pub fn any_splitter(draws: &mut ChaCha8Rng) -> SplitterRow {
     row
 }
 
-/// Any optics whose levels are known.
+/// Any optics with known levels.
 pub fn any_optics(draws: &mut ChaCha8Rng) -> Optics {
     let typical = tenths(draws, 1, 4);
     let most = typical + tenths(draws, 0, 2);

@@ -1,4 +1,4 @@
-//! The light of a whole plan: rated reach, order, counts, and the one verdict.
+//! Optical budgets of a whole plan: rated reach, order, counts, and the final verdict.
 
 use std::num::NonZeroUsize;
 
@@ -18,7 +18,7 @@ const SAMPLING: Sampling = Sampling {
     threads: ONE,
 };
 
-/// A transceiver with light to spare, rated for a kilometre.
+/// A transceiver with a large margin, rated for a kilometre.
 fn one_kilometre() -> Optics {
     let roomy = levels("roomy", [-1.0, 0.0, -40.0, 20.0]);
     optics(TransceiverRow { reach: Some(m(1_000)), ..roomy }, plc(2))
@@ -61,7 +61,7 @@ fn a_branch_beyond_the_rated_reach_never_passes() {
     }
 }
 
-/// The reach makes a pass a warning and changes nothing else.
+/// The reach turns a pass into a warning and changes nothing else.
 #[test]
 fn the_rated_reach_changes_nothing_but_passes() {
     for seed in 0..200 {

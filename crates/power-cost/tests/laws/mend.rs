@@ -1,4 +1,4 @@
-//! What is proposed to mend a branch mends it; nothing that would is left out.
+//! Every proposed change makes the branch close, and no change that helps is left out.
 
 use lightloom_power_cost::mend::{Alternatives, Mend};
 use lightloom_power_cost::parts::{Splitter, Transceiver, TransceiverRow};
@@ -12,7 +12,7 @@ use crate::given::{
 
 const BOTH: [Case; 2] = [Case::Worst, Case::Typical];
 
-/// A branch, and what could be taken in its place.
+/// A failing branch, and parts that could replace the present ones.
 struct Broken {
     optics: Optics,
     others: Vec<Transceiver>,
@@ -67,7 +67,7 @@ impl Broken {
         self.with(&optics, case)
     }
 
-    /// Shorter by so much, of the branch first and of the feed for the rest.
+    /// The lengths after a cut: from the branch first, and from the feed for the rest.
     fn shorter(&self, by: Length, case: Case) -> Assessment {
         let of_branch = by.min(self.branch);
         let branch = self.branch.checked_sub(of_branch).unwrap();
@@ -179,7 +179,7 @@ fn a_way_that_is_shorter_by_so_much_closes_and_by_less_does_not() {
         if let Some(by) = proposed {
             seen += 1;
             assert!(Length::ZERO < by && by < whole);
-            // Whether sums of floats come out at zero is the next test's.
+            // Floating-point sums near zero are tested below.
             let with = broken.shorter(by, case);
             let enough = |ratio: Option<Db>| ratio.is_none_or(|ratio| ratio.get() > -1e-9);
             let arrives = enough(with.margin) && enough(with.headroom);
@@ -187,7 +187,7 @@ fn a_way_that_is_shorter_by_so_much_closes_and_by_less_does_not() {
             let less = by.checked_sub(Length::from_mm(1)).unwrap_or_default();
             assert!(!closes(broken.shorter(less, case)), "{less} would do, {by} proposed");
         } else {
-            // Not even the shortest way that is one.
+            // Not even the shortest valid way helps.
             let shortest = whole.checked_sub(Length::from_mm(1)).unwrap_or_default();
             assert!(!closes(broken.shorter(shortest, case)), "{shortest} would do");
         }
@@ -195,8 +195,8 @@ fn a_way_that_is_shorter_by_so_much_closes_and_by_less_does_not() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Whole metres, levels in tenths of a decibel and fibre of 0.1 to 0.5 dB/km: margins that a round
-/// length mends exactly, where a float may fall on either side.
+/// Whole metres, levels in tenths of a decibel and fibre of 0.1 to 0.5 dB/km. A round length then closes the
+/// margin exactly, and floating-point rounding could decide either way.
 #[test]
 fn a_round_way_that_is_shorter_by_so_much_closes() {
     for tenths in 0..20_000_u32 {
@@ -218,7 +218,8 @@ fn a_round_way_that_is_shorter_by_so_much_closes() {
     }
 }
 
-/// What arrives is 0 - 3 - 5.5 - 20 × 0.5 = -18.5 dBm, where -20 + 3 dBm are needed and -18 dBm blind.
+/// 0 - 3 - 5.5 - 20 × 0.5 = -18.5 dBm arrive. At least -20 + 3 dBm are needed, and -18 dBm overload the
+/// receiver.
 #[test]
 fn a_shorter_way_that_blinds_the_receiver_is_not_proposed() {
     let mut optics = bare(levels("narrow", [0.0, 0.0, -20.0, -18.0]), splitter(2, 3.0));
@@ -232,7 +233,7 @@ fn a_shorter_way_that_blinds_the_receiver_is_not_proposed() {
 
 #[test]
 fn a_blinded_er_receiver_by_hand() {
-    // At 1:2 at most 1.4897 dBm arrive where -1 dBm may, and 4.9 dB remain at 500 m of fibre.
+    // With 1:2 at most 1.4897 dBm arrive, -1 dBm are allowed, and 4.9 dB remain at 500 m of fibre.
     let (feed, branch) = (m(50), m(450));
     let others = vec![lr().try_into().unwrap()];
     let broken = Broken { optics: optics(er(), plc(2)), others, smaller: Vec::new(), feed, branch };

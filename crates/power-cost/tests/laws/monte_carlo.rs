@@ -1,4 +1,4 @@
-//! Budgets at random: what they must agree with, and what depends on what.
+//! Monte Carlo budgets: comparisons, and the values that they depend on.
 
 use std::num::NonZeroUsize;
 
@@ -45,7 +45,7 @@ pub fn fans(fans: usize, branches: usize) -> Vec<Fan> {
 
 #[test]
 fn threads_do_not_change_the_answer() {
-    // More than two batches of 64 transmitters a thread, and fewer than one.
+    // More than two batches of 64 transmitters per thread, and less than one.
     for (seed, count) in [(1, 300), (2, 65), (3, 5), (4, 0)] {
         let (optics, fans) = (any_optics(&mut seeded(seed)), any_fans(seed, count));
         let one = with_threads(&optics, &fans, 20, 5.0, seed, 1);
@@ -135,8 +135,8 @@ fn a_higher_percentile_is_a_milder_view() {
     assert_ne!(ladder[0], ladder[6]);
 }
 
-/// Splitters of exactly 3 dB a halving, joints and fibre that take nothing, and inline parts that are
-/// exact: there is nothing to draw.
+/// Splitters of exactly 3 dB per halving, joints and fibre without loss, and inline parts with exact losses:
+/// there is nothing to draw.
 fn without_spread(seed: u64, unit: f64) -> Optics {
     let draws = &mut seeded(seed);
     let mut whole = |from, to| tenths(draws, from, to) * 10.0 * unit;
@@ -186,7 +186,7 @@ fn draws_fail_by_amplitude_too() {
     assert_eq!(found.branches, Judge::new(&dim).fans(&fans(1, 1), Case::Worst));
     assert!(near(found.branches[0].margin.unwrap().get(), -0.625));
     assert_eq!((found.failing[0], found.all_close), (1.0, 0.0));
-    // Half a decibel too little only because of the reserve.
+    // Half a decibel too little, only because of the reserve.
     row.oma_minus_tdecq_min = Some(dbm(-0.875));
     let dim = bare(row.clone(), splitter(2, 3.0));
     assert_eq!(draw(&dim, &fans(1, 1), 10, 50.0).failing, [1.0]);
@@ -195,7 +195,7 @@ fn draws_fail_by_amplitude_too() {
     assert!(near(found.branches[0].margin.unwrap().get(), 16.5));
 }
 
-/// In tenths of a decibel, as data sheets print them, many margins are exactly nothing.
+/// In tenths of a decibel, as in data sheets, many margins are exactly zero.
 #[test]
 fn draws_that_are_all_alike_fail_with_their_verdict() {
     let fans = fans(1, 1);
@@ -215,7 +215,7 @@ fn the_share_of_all_agrees_with_the_shares_of_each() {
     let mut between = 0;
     for seed in 0..300 {
         let mut optics = any_optics(&mut seeded(seed));
-        // To the middle of what varies, so that some draws fail and some do not.
+        // In the middle of the spread, so that some draws fail and some do not.
         let branch = Judge::new(&optics).branch(m(5_000), m(5_000), Case::Typical);
         optics.ageing = optics.ageing + branch.margin.unwrap() - db(0.5);
         let found = draw(&optics, &any_fans(seed, 3), 64, 5.0);
@@ -228,7 +228,7 @@ fn the_share_of_all_agrees_with_the_shares_of_each() {
     assert!(between > 30, "{between}");
 }
 
-/// A branch that is never overloaded fails at the percentile when at least so many draws fail.
+/// A branch that is never overloaded fails at the percentile iff at least that many draws fail.
 #[test]
 fn the_percentile_fails_with_its_share_of_the_draws() {
     let mut both = [0; 2];
@@ -251,7 +251,7 @@ fn the_percentile_fails_with_its_share_of_the_draws() {
     assert!(both.iter().all(|&seen| seen > 100), "{both:?}");
 }
 
-/// Receivers that hear between two levels only a few decibels apart are blind above and deaf below.
+/// Receivers whose sensitivity and overload are only a few decibels apart.
 #[test]
 fn what_fails_on_either_side_fails_together() {
     let mut seen = [0; 3];
@@ -278,7 +278,7 @@ fn what_fails_on_either_side_fails_together() {
     assert!(seen.iter().all(|&seen| seen > 10), "{seen:?}");
 }
 
-/// Sensitivity in the middle of what arrives, so that about half of the draws fail.
+/// Sensitivity in the middle of the received levels, so that about half of the draws fail.
 fn at_the_edge(launch: [f64; 2], feed: f64, branch: f64) -> Optics {
     let middle = launch[0].midpoint(launch[1]) - 3.0 - 0.5 * (feed + branch);
     let row = levels("edge", [launch[0], launch[1], middle, 50.0]);
@@ -307,7 +307,7 @@ fn transmitters_and_branches_draw_for_themselves() {
     let branch = draw(&at_the_edge([0.0, 0.0], 0.0, 4.0), &fans(1, 3), 4000, 5.0);
     for found in [launch, feed, branch] {
         let expected: f64 = found.failing.iter().map(|share| 1.0 - share).product();
-        // Of 4000 draws an eighth: 0.0052 is one deviation.
+        // An eighth of 4000 draws: 0.0052 is one deviation.
         assert!((found.all_close - expected).abs() < 0.021, "{} {expected}", found.all_close);
         assert_ne!(found.branches[0], found.branches[1]);
     }
@@ -315,7 +315,7 @@ fn transmitters_and_branches_draw_for_themselves() {
 
 #[test]
 fn overloaded_draws_fail_too() {
-    // 0 to 4 dBm less 3 dB, where 0 dBm may arrive: the draws above 3 dBm fail, (4-3)²/(4 × 2) of all.
+    // 0 to 4 dBm minus 3 dB; 0 dBm are allowed. The draws above 3 dBm fail: (4-3)²/(4 × 2) of all.
     let optics = bare(levels("strong", [0.0, 4.0, -20.0, 0.0]), splitter(2, 3.0));
     let found = draw(&optics, &fans(1, 1), 20_000, 20.0);
     assert!((found.failing[0] - 0.125).abs() < 0.01, "{:?}", found.failing);

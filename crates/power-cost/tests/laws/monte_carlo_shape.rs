@@ -1,17 +1,17 @@
-//! The shape of what is drawn, against the triangular distribution in closed form.
+//! Distribution of the draws, compared with the triangular distribution in closed form.
 
 use lightloom_power_cost::Optics;
 
 use crate::given::{bare, dbm, inline, levels, splitter};
 use crate::monte_carlo::{draw, fans};
 
-/// Least, usual, greatest.
+/// Smallest, typical, largest.
 type Triangle = [f64; 3];
 
 const TRIANGLES: [Triangle; 5] =
     [[0.0, 1.0, 4.0], [-6.0, -2.0, -1.0], [2.0, 2.0, 5.0], [0.0, 3.0, 3.0], [1.0, 1.5, 2.0]];
 
-/// The share of draws below a value.
+/// Share of draws below a value.
 fn share_below([a, c, b]: Triangle, x: f64) -> f64 {
     if x < c {
         (x - a).powi(2) / ((b - a) * (c - a))
@@ -20,7 +20,7 @@ fn share_below([a, c, b]: Triangle, x: f64) -> f64 {
     }
 }
 
-/// The value that a share of draws is below.
+/// The value below which a share of draws lies.
 fn value_at([a, c, b]: Triangle, share: f64) -> f64 {
     let turn = (c - a) / (b - a);
     if share < turn {
@@ -46,14 +46,14 @@ fn through(parts: &[Triangle]) -> Optics {
     optics
 }
 
-/// A launch power that spreads, through 3 dB.
+/// A launch power with a spread, through 3 dB.
 fn launched([a, c, b]: Triangle) -> Optics {
     let mut row = levels("x", [a, b, -50.0, 50.0]);
     row.launch_typ = Some(dbm(c));
     bare(row, splitter(2, 3.0))
 }
 
-/// Single draws, each of a transmitter of its own, sorted: what arrives.
+/// Received levels of single draws, each of its own transmitter, sorted.
 fn arrivals(optics: &Optics) -> Vec<f64> {
     let found = draw(optics, &fans(20_000, 1), 1, 50.0);
     let mut levels: Vec<f64> =
@@ -62,7 +62,7 @@ fn arrivals(optics: &Optics) -> Vec<f64> {
     levels
 }
 
-/// Mean and variance, each with the deviation that so many draws leave it at most.
+/// Mean and variance, each with its largest deviation for this number of draws.
 fn check_moments(values: &[f64], expected_mean: f64, expected_variance: f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -73,7 +73,7 @@ fn check_moments(values: &[f64], expected_mean: f64, expected_variance: f64) {
     assert!((ratio - 1.0).abs() < 0.05, "{variance}, not {expected_variance}");
 }
 
-/// Kolmogorov and Smirnov: the greatest distance of the shares; 1.95/√n is passed once in a thousand.
+/// Kolmogorov-Smirnov: the largest distance of the shares. It exceeds 1.95/√n once in a thousand.
 fn check_shape(sorted: &[f64], share_below: impl Fn(f64) -> f64) {
     let n = sorted.len() as f64;
     for (i, &value) in sorted.iter().enumerate() {

@@ -1,21 +1,21 @@
-//! The front against its definition, row by row.
+//! The Pareto front, compared with its definition, row by row.
 
-use lightloom_power_cost::{Objective, pareto_front};
+use lightloom_power_cost::{Goal, pareto_front};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-const OBJECTIVES: [Objective; 3] = [Objective::Least, Objective::Most, Objective::Least];
+const OBJECTIVES: [Goal; 3] = [Goal::Least, Goal::Most, Goal::Least];
 
 type Row = [Option<f64>; 3];
 
 /// Whether one value is better than another, which may be absent.
-fn better(objective: Objective, one: Option<f64>, other: Option<f64>) -> bool {
+fn better(objective: Goal, one: Option<f64>, other: Option<f64>) -> bool {
     match (one, other) {
         (None, _) => false,
         (Some(_), None) => true,
         (Some(one), Some(other)) => match objective {
-            Objective::Least => one < other,
-            Objective::Most => one > other,
+            Goal::Least => one < other,
+            Goal::Most => one > other,
         },
     }
 }
@@ -25,7 +25,7 @@ fn beats(one: &Row, other: &Row) -> bool {
     (0..3).all(|i| !better(i, other, one)) && (0..3).any(|i| better(i, one, other))
 }
 
-/// Few values, so that many are alike.
+/// Few different values, so that many are equal.
 fn any_rows() -> impl Strategy<Value = Vec<Row>> {
     let value = prop_oneof![Just(None), (-3_i8..=3).prop_map(|value| Some(f64::from(value) / 2.0))];
     vec([value.clone(), value.clone(), value], 0..40)
@@ -55,8 +55,8 @@ proptest! {
 #[test]
 fn least_and_most_are_not_the_same() {
     let rows = [1.0, 2.0, 3.0].map(|value| [Some(value)]);
-    assert_eq!(pareto_front([Objective::Least], &rows), [true, false, false]);
-    assert_eq!(pareto_front([Objective::Most], &rows), [false, false, true]);
-    assert_eq!(pareto_front([Objective::Most], &[[None], [None]]), [true, true]);
-    assert_eq!(pareto_front([Objective::Most], &[[None], [Some(-1e300)]]), [false, true]);
+    assert_eq!(pareto_front([Goal::Least], &rows), [true, false, false]);
+    assert_eq!(pareto_front([Goal::Most], &rows), [false, false, true]);
+    assert_eq!(pareto_front([Goal::Most], &[[None], [None]]), [true, true]);
+    assert_eq!(pareto_front([Goal::Most], &[[None], [Some(-1e300)]]), [false, true]);
 }

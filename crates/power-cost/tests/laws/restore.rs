@@ -1,4 +1,4 @@
-//! What is restored goes through the check that made it.
+//! Deserialised parts pass the same checks as new ones.
 
 use lightloom_power_cost::parts::{Inline, Joint, Splitter, SwitchModel, Transceiver};
 use serde::Deserialize;
@@ -6,7 +6,7 @@ use serde::de::value::{Error, MapDeserializer, SeqDeserializer};
 use serde::de::{Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// As much of a file format as rows need.
+/// The part of a file format that rows need.
 #[derive(Clone)]
 enum Value {
     Text(&'static str),
@@ -57,14 +57,14 @@ impl IntoDeserializer<'_, Error> for Value {
     }
 }
 
-/// A row of these fields, of a name and from a source.
+/// A row with these fields, a name and a source.
 fn row(fields: &[(&'static str, Value)]) -> Value {
     let source = vec![("source", Value::Text("a test")), ("date", Value::Text("2026-11"))];
     let always = [("name", Value::Text("x")), ("provenance", Value::Map(source))];
     Value::Map(always.into_iter().chain(fields.iter().cloned()).collect())
 }
 
-/// The message of a refusal.
+/// The message of an error.
 fn refused<Part: for<'de> Deserialize<'de>>(fields: &[(&'static str, Value)]) -> Option<String> {
     Part::deserialize(row(fields)).err().map(|error| error.to_string())
 }

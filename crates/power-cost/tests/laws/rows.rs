@@ -1,4 +1,4 @@
-//! What a catalogue may say of parts, and what it may not.
+//! Values of parts that a catalogue may have, and those that it may not.
 
 use lightloom_power_cost::parts::{
     Fibre, Inline, Joint, PortGroup, RowError, Shelf, ShelfRow, Splitter, SplitterFormula,
@@ -11,7 +11,7 @@ use crate::given::{
     db, dbm, fibre, fr4, inline, joint, lr, near, nothing_known, plc, provenance, splitter, usd,
 };
 
-/// The field that a row is refused for.
+/// The field for which a row is refused.
 fn refused<Row, Part: TryFrom<Row, Error = RowError>>(row: Row) -> Option<&'static str> {
     Part::try_from(row).err().map(|error| error.field)
 }
@@ -118,8 +118,8 @@ fn a_splitter_cannot_beat_the_division_of_the_light() {
     }
 }
 
-/// If every output loses at most L dB, then all together carry at least p 10^(-L/10) of the light,
-/// and that is at most all of it, however uneven they are.
+/// If every output loses at most L dB, all outputs together carry at least p 10^(-L/10) of the light. That is
+/// at most all of it, however uneven they are.
 #[test]
 fn nor_by_being_uneven() {
     let uneven = |loss, uniformity| {
@@ -131,7 +131,7 @@ fn nor_by_being_uneven() {
     assert_eq!(uneven(0.5, 20.0), Some("loss_max"));
 }
 
-/// By the same sum the outputs lose at least 10 log10 p in the middle; a decibel for doubt.
+/// By the same sum, the outputs lose at least 10 log10 p on average. A decibel is allowed for doubt.
 #[test]
 fn nor_typically() {
     let typical = |loss| of_eight(|row| row.loss_typ = Some(db(loss)));
@@ -139,8 +139,8 @@ fn nor_typically() {
     assert_eq!(typical(0.4), Some("loss_typ"));
 }
 
-/// Of p outputs of which none is u dB better than another, the best takes at least 1/p of the light
-/// and at most all that the others leave: 10 log10(1 + (p-1) 10^(-u/10)).
+/// If no output of p is more than u dB better than another, the best one gets at least 1/p of the light. It
+/// gets at most what the others leave: 10 log10(1 + (p-1) 10^(-u/10)).
 #[test]
 fn the_least_loss_of_a_splitter_is_one_that_no_output_can_beat() {
     for (fan_out, u) in [(2_u32, 0.5_f64), (4, 0.8), (8, 1.0), (8, 30.0)] {
@@ -174,7 +174,7 @@ fn transceivers_that_cannot_be() {
     for ber in [1e-15, 2.4e-4, 0.01] {
         assert_eq!(transceiver(|row| row.ber = Some(ber)), None, "{ber}");
     }
-    // What is equal does not contradict.
+    // Equal values do not contradict each other.
     assert_eq!(transceiver(|row| row.launch_min = row.launch_max), None);
     assert_eq!(transceiver(|row| row.sensitivity = row.overload), None);
     assert_eq!(refused::<_, Transceiver>(nothing_known("nothing")), None);

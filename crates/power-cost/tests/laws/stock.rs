@@ -8,12 +8,12 @@ fn metres(lengths: &[u64]) -> Vec<Length> {
 }
 
 fn stock() -> StockLengths {
-    // In no order, one of them twice.
+    // In no order, and one length twice.
     StockLengths::new(metres(&[10, 1, 5, 2, 5]), Length::from_m(4))
         .expect("a test's own input holds")
 }
 
-/// Lengths on, just below and just above every round one, and far beyond the longest.
+/// Lengths equal to, just below and just above every stock length, and far beyond the longest.
 fn lengths() -> impl Iterator<Item = Length> {
     let near = |m: u64| {
         let um = m * 1_000_000;

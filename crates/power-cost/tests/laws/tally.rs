@@ -81,7 +81,7 @@ fn what_costs_nothing_is_not_what_has_no_price() {
     let unknown = Tally::of(&[line("unknown", 3, None, Draw::Unknown)]).unwrap();
     assert_eq!((unknown.cost, unknown.power), (None, None));
     assert_eq!(unknown.missing.len(), 2);
-    // None of a part lacks nothing.
+    // Zero pieces of a part lack nothing.
     assert_eq!(Tally::of(&[line("none", 0, None, Draw::Unknown)]).unwrap(), Tally::default());
 }
 
@@ -100,7 +100,7 @@ fn two_currencies_do_not_add() {
     assert!(matches!(Tally::of(&[dear]), Err(MoneyError::Overflow(_))));
 }
 
-/// The row that a catalogue may hold at most, as often as a line may at most.
+/// The largest row of a catalogue, in the largest quantity of a line.
 #[test]
 fn the_largest_sums_of_power_that_lines_allow() {
     let lines = [0, 1, 2, 3].map(|_| line("most", 1 << 32, None, milliwatts(1_000_000)));

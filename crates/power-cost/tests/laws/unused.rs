@@ -1,4 +1,4 @@
-//! Ports left in racks, against filling them port by port.
+//! Unused ports of racks, compared with filling the racks port by port.
 
 use lightloom_power_cost::parts::{PortGroup, SwitchModel, SwitchModelRow};
 use lightloom_power_cost::unused::{Rack, Ratio, Unused, best_switch};
@@ -21,9 +21,8 @@ fn rack(units: u32, (over, under): (u32, u32), server: PortGroup) -> Rack {
     Rack { units, oversubscription: Ratio::new(over, under).unwrap(), server }
 }
 
-/// What is left, slowest first: every server port looks for the slowest port that can take it, a
-/// port of four times its rate being taken four times; then uplinks are plugged into the fastest
-/// port that is free until they suffice.
+/// The unused ports, slowest first. Every server port takes the slowest suitable port; a port of four times
+/// its rate is used four times. Then uplinks take the fastest free ports until they suffice.
 fn port_by_port(model: &SwitchModel, rack: &Rack, (over, under): (u64, u64)) -> Option<Vec<u64>> {
     let gbps = |rate: BitRate| rate.as_bps() / 1_000_000_000;
     let mut free: Vec<u64> = Vec::new();
@@ -70,7 +69,7 @@ fn any_model(draws: &mut ChaCha8Rng) -> SwitchModel {
     model(&groups, draws.random_range(1..3))
 }
 
-/// Racks with the oversubscription as two numbers besides.
+/// Racks, with the oversubscription as two numbers.
 fn any_rack(draws: &mut ChaCha8Rng) -> (Rack, (u64, u64)) {
     let ratio = (draws.random_range(1..6_u32), draws.random_range(1..3_u32));
     let rack = rack(draws.random_range(1..9), ratio, any_ports(draws, 3));
@@ -129,7 +128,7 @@ fn ports_and_bandwidth_are_neither_made_nor_lost() {
         assert_eq!(left.bandwidth().as_bps(), bps(&left.ports));
         let servers = u64::from(rack.units - model.height) * u64::from(rack.server.count);
         let demand = servers * rack.server.rate.as_bps();
-        // Servers and uplinks, and no more than that in what is gone: at least this much.
+        // The used ports carry servers and uplinks and no more, so at least this much is left.
         let gone = bps(&model.ports) - left.bandwidth().as_bps();
         assert!(gone * over >= demand * (over + under), "{model:?} {rack:?} {left:?}");
     }
@@ -160,7 +159,7 @@ fn the_switch_that_leaves_least() {
 fn equals_go_by_ports_and_then_by_order() {
     let one = rack(2, (1, 1), ports(1, 10));
     let (many, few) = (model(&[ports(6, 10)], 1), model(&[ports(2, 10), ports(1, 40)], 1));
-    // Both leave 40 Gb/s, in four ports and (a 40 Gb/s uplink taken) in another count.
+    // Both leave 40 Gb/s: in four ports, and (after a 40 Gb/s uplink) in another number of ports.
     let left = |models: &[SwitchModel]| best_switch(models, &one).unwrap();
     assert_eq!(left(std::slice::from_ref(&many)).count(), 4);
     assert_eq!(left(&[many.clone(), few]).model, 1);

@@ -1,6 +1,6 @@
-//! Algorithm 1 on every p,k-Shufflecast of up to 400 ToRs: its relay sets, its walks and its depth are
-//! those of the paper's lemmas. Walks are checked for all pairs up to 192 ToRs, above that from a
-//! seeded dozen of sources to everybody.
+//! Algorithm 1 on every p,k-Shufflecast of up to 400 ToRs: its relay sets, ways and depth are those of the
+//! paper's lemmas. Ways are checked for all pairs up to 192 ToRs, above that from a dozen seeded sources to
+//! all ToRs.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ fn row(shape: Shufflecast, source: TorId) -> Vec<TorId> {
     row
 }
 
-/// The ToRs from a source to a destination, both included, by the next hops alone.
+/// The ToRs from a source to a destination, both included, found by next hops alone.
 fn walk(shape: Shufflecast, source: TorId, dest: TorId) -> Vec<TorId> {
     let router = Algorithm1::new(shape);
     let mut path = vec![source];

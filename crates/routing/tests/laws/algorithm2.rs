@@ -1,6 +1,6 @@
-//! Algorithm 2 on every p,k-Shufflecast of up to 400 ToRs restores what exact recovery restores, exactly
-//! once and within 3k-1 hops: every relay of every shape. And what a
-//! failure does before recovery is what Fig. 4 of the paper says.
+//! Algorithm 2 on every p,k-Shufflecast of up to 400 ToRs and every relay restores what exact recovery
+//! restores: exactly once and within 3k-1 hops. Before recovery, a failure has the effect of Fig. 4 of the
+//! paper.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ impl Hardware for Old<'_> {
     }
 }
 
-/// How many sources lose how many ToRs when a relay fails and nothing is done.
+/// Number of sources by number of lost ToRs after a relay failure without recovery.
 fn impact(shape: Shufflecast, failed: TorId) -> BTreeMap<usize, usize> {
     let fabric = shape.fabric().unwrap();
     let tables = installed(shape, &fabric);
@@ -67,7 +67,7 @@ fn relay_8_of_2_3_costs_each_source_what_fig_4_says() {
 
 #[test]
 fn one_source_in_p_feels_a_failed_relay() {
-    // Fig. 7a: 75, 83 and 88 % of the sources lose nobody at p = 4, 6 and 8.
+    // Fig. 7a: 75, 83 and 88 % of the sources lose no ToR at p = 4, 6 and 8.
     for (p, k) in [(2, 3), (4, 2), (4, 3), (6, 2), (8, 2)] {
         let shape = Shufflecast::new(p, k).unwrap();
         let unharmed = impact(shape, TorId(5))[&0];
@@ -89,7 +89,7 @@ fn relay_8_of_2_3_moves_rules_on_four_tors() {
     assert_eq!(changes.by_tor()[&TorId(2)].delete, moved.add);
 }
 
-/// Recovers one relay both ways; the first source that goes wrong, if any.
+/// Recovers one relay in both ways. Returns the first wrong source, if any.
 fn recover(shape: Shufflecast, fabric: &Fabric, tables: &RelayTables, failed: TorId) {
     let name = format!("{},{}, relay {failed}", shape.p(), shape.k());
     let broken = [Failure::Relay(failed)];
@@ -123,7 +123,7 @@ fn recover(shape: Shufflecast, fabric: &Fabric, tables: &RelayTables, failed: To
     }
 }
 
-/// Every relay of the shapes fails; three tests, so that they run beside each other.
+/// Every relay of the shapes fails. Three tests, so that they run in parallel.
 fn recover_all(meant: impl Fn(u32) -> bool) {
     for shape in shapes(2).into_iter().filter(|shape| meant(shape.tors())) {
         let fabric = shape.fabric().unwrap();
@@ -165,7 +165,7 @@ fn a_failed_relay_of_one_column_only_falls_silent() {
 
 #[test]
 fn three_relays_treated_one_by_one_are_too_many_for_algorithm_2() {
-    // The paper claims any f < p; facts: about half of the sets of three leave someone out at 4,2.
+    // The paper claims any f < p. In fact about half of the sets of three isolate a ToR at 4,2.
     let shape = Shufflecast::new(4, 2).unwrap();
     let fabric = shufflecast(4, 2);
     let before = installed(shape, &fabric).sources_by_relay(&fabric);

@@ -1,4 +1,4 @@
-//! Independent checkers: they know a fabric's edges and nothing of routers, trees or tables.
+//! Independent checkers: they use a fabric's edges and no routers, trees or tables.
 
 use lightloom_routing::verify::LightMap;
 use lightloom_topology::{CassetteId, Fabric, TorId};
@@ -33,8 +33,8 @@ pub fn wiring(fabric: &Fabric) -> LightMap {
     LightMap::new(fabric.tors(), fabric.tor_ids().flat_map(of))
 }
 
-/// Whether a relay row is a spanning arborescence of its source: each relay stands at its cassette,
-/// the source at the root, and the light of the source comes to all of them.
+/// Whether a relay row is a spanning arborescence of its source: each relay transmits into its cassette, the
+/// source into the root, and the light of the source reaches all of them.
 pub fn is_arborescence(fabric: &Fabric, source: TorId, row: &[TorId]) -> bool {
     let mut lit = vec![false; fabric.cassettes()];
     lit[fabric.transmits_into(source).index()] = true;
@@ -52,8 +52,8 @@ pub fn is_arborescence(fabric: &Fabric, source: TorId, row: &[TorId]) -> bool {
     }
 }
 
-/// What keeps trees from running at once: the first row that is no tree, or a ToR that two of
-/// them want. A source is in its own row, so nobody else may relay through it.
+/// Why trees cannot run at the same time: the first row that is not a tree, or a ToR that two rows use. A
+/// source is in its own row, so no other tree may relay through it.
 pub fn clash(fabric: &Fabric, sources: &[TorId], rows: &[Vec<TorId>]) -> Option<String> {
     if sources.len() != rows.len() {
         return Some(format!("{} rows for {} sources", rows.len(), sources.len()));

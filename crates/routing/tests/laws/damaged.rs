@@ -1,5 +1,5 @@
-//! Independent checkers of damaged fabrics: they read failures and edges by themselves, and count copies
-//! ToR by ToR. They know nothing of groups, trees or repairs.
+//! Independent checkers of damaged fabrics: they read failures and edges, and count copies ToR by ToR. They
+//! do not use groups, trees or repairs.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// What is left of a fabric.
+/// The working parts of a fabric.
 pub struct Damaged<'a> {
     pub fabric: &'a Fabric,
     pub mute: Vec<bool>,
@@ -18,11 +18,11 @@ pub struct Damaged<'a> {
     pub cut: Vec<(TorId, TorId)>,
 }
 
-/// What the copies of one packet did.
+/// The copies of one packet.
 pub struct Played {
-    /// Hops of the copy that each ToR took.
+    /// Hops of the copy that each ToR accepted.
     pub hops: Vec<Option<u32>>,
-    /// Copies that arrived at each ToR, taken or not.
+    /// Number of copies that arrived at each ToR, accepted or not.
     pub arrived: Vec<u32>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Damaged<'a> {
             && !self.cut.contains(&(from, to))
     }
 
-    /// Whether a ToR lights everyone with power whom it should.
+    /// Whether a ToR lights all receivers of its splitter that have power.
     pub fn lights_all(&self, from: TorId) -> bool {
         let due = self.receivers(from).filter(|to| !self.dark[to.index()]);
         due.into_iter().all(|to| self.arrives(from, to))
@@ -73,7 +73,7 @@ impl<'a> Damaged<'a> {
         self.fabric.receivers(self.fabric.transmits_into(from)).iter().copied()
     }
 
-    /// The fewest hops to every ToR when every ToR of `relaying` relays: who can hold the packet.
+    /// The fewest hops to every ToR if every ToR of `relaying` relays.
     pub fn fewest_hops(&self, root: TorId, relaying: impl Fn(TorId) -> bool) -> Vec<Option<u32>> {
         let mut hops = vec![None; self.fabric.tors()];
         let mut open = VecDeque::from([(root, 0)]);
@@ -93,15 +93,15 @@ impl<'a> Damaged<'a> {
         hops
     }
 
-    /// How many ToRs but the source hold its packet when `root` transmits first and all relay.
+    /// Number of ToRs, except the source, that get its packet if `root` transmits first and all relay.
     pub fn held(&self, source: TorId, root: TorId) -> usize {
         let hops = self.fewest_hops(root, |_| true);
         let holds = |t: &TorId| *t != source && (*t == root || hops[t.index()].is_some());
         self.fabric.tor_ids().filter(holds).count()
     }
 
-    /// Follows every copy of a packet that `root` transmits. Neither the source nor the root relays
-    /// from the fabric; everyone else relays what it takes if it has a rule.
+    /// Follows every copy of a packet that `root` transmits. The source and the root do not relay from the
+    /// fabric. Every other ToR relays what it accepts if it has a rule.
     pub fn play(
         &self,
         source: TorId,
@@ -132,7 +132,7 @@ impl<'a> Damaged<'a> {
         Ok(played)
     }
 
-    /// Plays a repair and holds it against what light can reach.
+    /// Replays a repair and compares it with what light can reach.
     pub fn check(&self, repair: &Repair) -> Result<(), String> {
         let Repair { source, root, relays, accept, unreachable, max_hops, restricted: _ } = repair;
         let fail = |what: &str| Err(format!("{what}: {repair:?}"));
@@ -181,7 +181,7 @@ impl<'a> Damaged<'a> {
                 return fail("two relays of one cassette");
             }
         }
-        // No relay is there for nothing.
+        // Every relay is needed.
         let idle =
             |t: &TorId| *t != root && !self.receivers(*t).any(|to| self.takes(to, *t, accept));
         if relays.iter().any(idle) { fail("an idle relay") } else { Ok(()) }
@@ -192,7 +192,7 @@ impl<'a> Damaged<'a> {
     }
 }
 
-/// A failure to be: its kind, and two draws for the parts that it names.
+/// A random failure: its kind, and two draws for its parts.
 pub type Draw = (u8, Index, Index);
 
 /// One to `most` failures of every kind.
@@ -200,7 +200,7 @@ pub fn draws(most: usize) -> impl Strategy<Value = Vec<Draw>> {
     vec((0_u8..7, any::<Index>(), any::<Index>()), 1..=most)
 }
 
-/// The failures that draws name on a fabric.
+/// The failures of a fabric that the draws select.
 pub fn failures(fabric: &Fabric, draws: &[Draw]) -> Vec<Failure> {
     let failure = |&(kind, a, b): &Draw| {
         let tor = TorId::at(a.index(fabric.tors()));

@@ -1,4 +1,4 @@
-//! Which branches are dead: against the independent checker of damaged fabrics.
+//! Dead branches, compared with the independent checker of damaged fabrics.
 
 use std::collections::BTreeSet;
 

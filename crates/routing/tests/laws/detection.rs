@@ -1,4 +1,4 @@
-//! The verifier notices every single mistake in sound rules or sound wires, and names it.
+//! The verifier detects and names every single error in correct rules or wires.
 
 use lightloom_routing::verify::{LightMap, Replay, Violation};
 use lightloom_routing::{Balanced, RelayTables, Rotated};
@@ -9,7 +9,7 @@ use proptest::sample::Index;
 use crate::check::{distances, fibres};
 use crate::fabrics::{any_busy_fabric, one_more_hop};
 
-/// A fabric with everything right: wires, rules, and a bound that is met exactly.
+/// A correct fabric: wires, rules, and the tightest bound.
 #[derive(Debug, Clone)]
 struct Plan {
     fabric: Fabric,
@@ -44,7 +44,7 @@ impl Plan {
         self.fabric.tor_ids().try_for_each(|source| self.without_bound(source))
     }
 
-    /// A source, and a ToR that has a rule for it or has none.
+    /// A source, and a ToR with or without a rule for it.
     fn pick(&self, source: Index, tor: Index, has_rule: bool) -> (TorId, TorId) {
         let source = TorId::at(source.index(self.fabric.tors()));
         let rules = &self.rules[source.index()];
@@ -88,7 +88,7 @@ proptest! {
             }
             other => panic!("{other}"),
         };
-        // The two that now feed one cassette: the extra one, and the one that did before.
+        // The two ToRs that now feed one cassette: the additional one, and the original one.
         let cassette = plan.fabric.transmits_into(extra);
         prop_assert_eq!(plan.fabric.transmits_into(relay), cassette);
         prop_assert_eq!(plan.fabric.receives_from(tor), cassette);
@@ -107,7 +107,7 @@ proptest! {
         let mut plan = plan;
         let i = f.index(plan.fibres.len());
         let (from, to) = plan.fibres.remove(i);
-        // The transmitter's own stream needs the fibre, but for the copy that returns to itself.
+        // The transmitter's own stream needs the fibre, except for the copy that returns to itself.
         if from == to {
             prop_assert_eq!(plan.without_bound(from), Ok(()));
         } else {
@@ -125,7 +125,7 @@ proptest! {
         plan.fibres.push((from, to));
         let fault = plan.without_bound(from).unwrap_err();
         let second = Violation::SecondCopy { source_tor: from, tor: to, relay: from };
-        // The source's own fibre back to itself is light that comes round.
+        // The source's fibre back to itself carries a returning copy.
         prop_assert!(fault == second || from == to, "{fault}");
         let wires = LightMap::new(plan.fabric.tors(), plan.fibres.iter().copied());
         let fault = wires.check(plan.fabric.fan_out()).unwrap_err();

@@ -1,4 +1,4 @@
-//! Fabrics to hold the laws against, from edge lists that favour no router.
+//! Fabrics for the laws, from edge lists that favour no router.
 
 use lightloom_routing::parallel::{Installed, installed_sources};
 use lightloom_routing::{OneMoreHop, RelayTables};
@@ -9,18 +9,18 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// The tables of the router that may be one hop late: the one place that knows how to make it.
+/// The tables of the router with one extra hop. All tests make it here.
 pub fn one_more_hop(fabric: &Fabric) -> RelayTables {
     OneMoreHop::new(fabric).into_tables()
 }
 
-/// The largest set of candidates that tables let run in parallel, none larger than `at_most`.
+/// The largest set of candidates that can run in parallel with these tables, at most `at_most`.
 pub fn installed(tables: &RelayTables, candidates: &[TorId], at_most: usize) -> Installed {
     let rows: Vec<&[TorId]> = candidates.iter().map(|&s| tables.row(s)).collect();
     installed_sources(candidates, &rows, at_most)
 }
 
-/// Draws that every run repeats.
+/// Random draws that are equal in every run.
 pub fn seeded(seed: u32) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed.into())
 }
@@ -29,9 +29,9 @@ pub fn shufflecast(p: u32, k: u32) -> Fabric {
     Shufflecast::new(p, k).unwrap().fabric().unwrap()
 }
 
-/// Connected multigraphs of up to `most` cassettes, loops and parallel ToRs among them: a cycle
-/// through all cassettes, then for each further seat one more ToR out of and into every cassette,
-/// across the fabric or within one half of it, and some of these left out; in any order.
+/// Connected multigraphs of up to `most` cassettes, including loops and parallel ToRs: a cycle through all
+/// cassettes; then, for each further seat, one more ToR out of and into every cassette, across the fabric or
+/// within one half of it. Some of these are left out. In any order.
 pub fn any_custom(
     most: u32,
     fan_outs: std::ops::RangeInclusive<u32>,
@@ -55,7 +55,7 @@ pub fn any_custom(
                     more.extend(part.iter().copied().zip(heads.copied()));
                 }
             }
-            // One ToR is no fabric.
+            // One ToR is not a fabric.
             list.extend(more.pop().filter(|_| n == 1));
             list.extend(more.into_iter().zip(draws).filter(|m| m.1 >= left_out).map(|m| m.0));
             Just(list).prop_shuffle().prop_map(move |list| from_list(p, &list))
@@ -94,8 +94,8 @@ pub fn any_shufflecast() -> impl Strategy<Value = Fabric> {
     .prop_map(|(p, k)| shufflecast(p, k))
 }
 
-/// Fabrics in which every cassette feeds at least two ToRs and is lit by at least two, so that no
-/// rule and no fibre is idle.
+/// Fabrics in which every cassette feeds at least two ToRs and is lit by at least two, so that every rule and
+/// every fibre is used.
 pub fn any_busy_fabric() -> impl Strategy<Value = Fabric> {
     let busy = |f: &Fabric| {
         f.cassette_ids().all(|c| f.receivers(c).len() > 1 && f.transmitters(c).len() > 1)

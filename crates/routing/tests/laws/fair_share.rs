@@ -1,5 +1,5 @@
-//! Max-min fair rates carry the certificate of their optimality: no relay is over its line rate, and
-//! every source has a full relay on which nobody is faster than it (Bertsekas and Gallager).
+//! Max-min fair rates have the certificate of their optimality: no relay is above its line rate, and every
+//! source has a full relay on which no source is faster (Bertsekas and Gallager).
 
 use lightloom_routing::fair_share::max_min_fair;
 use lightloom_routing::parallel::trees_for;
@@ -17,7 +17,7 @@ fn rates(tors: usize, rows: &[Vec<TorId>]) -> Vec<f64> {
     max_min_fair(tors, &rows)
 }
 
-/// What is wrong with rates, if anything.
+/// The error in some rates, if any.
 fn objection(tors: usize, rows: &[Vec<TorId>], rates: &[f64]) -> Option<String> {
     if rates.len() != rows.len() {
         return Some(format!("{} rates for {} sources", rates.len(), rows.len()));

@@ -1,5 +1,5 @@
-//! Trees are as late as their router allows, by petgraph's distances, and a tree's paths, hops and
-//! totals tell one story.
+//! Trees are as late as their router allows, compared with petgraph's distances. A tree's paths, hops and
+//! totals agree.
 
 use lightloom_routing::{Balanced, HopsTotal, RelayTables, Rotated, Router, Tree};
 use lightloom_topology::{CassetteId, Fabric, TorId};
@@ -29,7 +29,7 @@ proptest! {
                     prop_assert!(row.contains(&hop[0]));
                     prop_assert_eq!(fabric.transmits_into(hop[0]), fabric.receives_from(hop[1]));
                 }
-                // Nobody passes it twice but the source's returning copy.
+                // No path has a ToR twice, except that of the source's returning copy.
                 let mut seen = path[..path.len() - 1].to_vec();
                 seen.sort_unstable();
                 prop_assert!(seen.is_sorted_by(|a, b| a < b));
@@ -81,7 +81,7 @@ proptest! {
     }
 }
 
-/// Whether following the relays against the light from a cassette ends at the source's.
+/// Whether following the relays backwards from a cassette ends at the source's cassette.
 fn leads_back(fabric: &Fabric, source: TorId, row: &[TorId], cassette: CassetteId) -> bool {
     let back = |&c: &CassetteId| Some(fabric.receives_from(row[c.index()]));
     let trail = std::iter::successors(Some(cassette), back);
@@ -93,7 +93,7 @@ fn no_sources_have_no_mean() {
     assert_eq!(HopsTotal::default().mean(10), 0.0);
 }
 
-/// How many hops later than the fewest each ToR of each source gets its copy.
+/// Number of hops above the fewest for each ToR of each source.
 fn lateness(fabric: &Fabric, tables: &RelayTables) -> Vec<u32> {
     let distances = distances(fabric);
     let mut late = Vec::new();

@@ -1,8 +1,8 @@
-//! Kautz fabrics of every size from 2 to 5000 multicast exactly once, in the fewest hops, by the
-//! verifier's word: all sources of balanced tables up to 1,024 ToRs, eight seeded sources of
-//! rotated ones beyond. No relay of the balanced tables carries more than 1.5 times the mean (2 times
-//! for p = 2): every size up to 1,024, a stride beyond. Where p divides the size, p sources run in parallel: every such size up to
-//! 1,024, a stride beyond.
+//! The verifier proves that Kautz fabrics of every size from 2 to 5000 multicast exactly once with the fewest
+//! hops: all sources of balanced tables up to 1,024 ToRs, eight seeded sources of rotated tables beyond. No
+//! relay of the balanced tables carries more than 1.5 times the mean (2 times for p = 2): every size up to
+//! 1,024, a stride beyond. If p divides the size, p sources run in parallel: every such size up to 1,024, a
+//! stride beyond.
 
 use std::collections::VecDeque;
 
@@ -17,7 +17,7 @@ use rand::RngExt;
 use crate::check::{clash, wiring};
 use crate::fabrics::seeded;
 
-/// Hops to the farthest ToR that is fed by any cassette, on the fewest-hop way from a root.
+/// Hops to the farthest ToR of a cassette, on the fewest-hop way from a root.
 fn fewest_hops(fabric: &Fabric, root: CassetteId) -> u32 {
     let mut hops = vec![0; fabric.cassettes()];
     hops[root.index()] = 1;
@@ -57,7 +57,7 @@ fn verify(
     }
 }
 
-/// The greatest load at the fewest hops: 1.5 times the mean, 2 times for p = 2.
+/// Largest load with the fewest hops: 1.5 times the mean, 2 times for p = 2.
 fn check_load(p: u32, fabric: &Fabric, tables: &RelayTables) {
     let mut load = vec![0_usize; fabric.tors()];
     for relay in fabric.tor_ids().flat_map(|source| tables.row(source)) {
@@ -154,7 +154,7 @@ for_each_fan_out! {
         seeded_sources_reach_all_p_8 p_8_sources_in_parallel p_8_sources_in_parallel_beyond_1024;
 }
 
-/// p and T where another construction than the usual one is needed for the fewest hops.
+/// p and T for which the fewest hops need another construction than the usual one.
 const SHALLOWER: [(u32, &[u32]); 6] = [
     (2, &[130, 260, 514, 520, 1028, 1040, 2050, 2056, 2080, 4100, 4112, 4160]),
     (3, &[246, 738, 2190, 2214]),
@@ -164,7 +164,7 @@ const SHALLOWER: [(u32, &[u32]); 6] = [
     (8, &[384, 520, 3072, 4160]),
 ];
 
-/// The least flow between a cassette and any other, either way, by petgraph's maximum flow.
+/// Smallest flow between a cassette and any other, in both directions, by petgraph's maximum flow.
 fn arc_connectivity(fabric: &Fabric) -> u32 {
     let unit = fabric.graph().map(|_, _| (), |_, _| 1_u32);
     let cassettes = u32::try_from(fabric.cassettes()).expect("few cassettes");
@@ -202,7 +202,7 @@ fn fabrics_of_other_constructions_are_cut_by_no_fewer_than_p_tors() {
     }
 }
 
-/// Seven ToRs of each of five cassettes lead to four others: one of these gets a single ToR.
+/// Seven ToRs of each of five cassettes lead to four others, so one of these gets a single ToR.
 #[test]
 fn relays_carry_8_sources_where_2_hops_of_35_tors_force_them_to() {
     let fabric = kautz(7, 35).unwrap();

@@ -1,5 +1,5 @@
-//! No fewest-hop trees load a cassette's relays more evenly than the balanced ones: brute force
-//! over all assignments where that is possible, petgraph's maximum flow where it is not.
+//! No fewest-hop trees load a cassette's relays more evenly than the balanced ones. Checked by brute force
+//! over all assignments if possible, otherwise by petgraph's maximum flow.
 
 use lightloom_routing::{Balanced, Load, RelayTables, Rotated};
 use lightloom_topology::{CassetteId, Fabric, TorId};
@@ -32,8 +32,8 @@ fn loads(fabric: &Fabric, tables: &RelayTables, cassette: CassetteId) -> Vec<u32
     fabric.transmitters(cassette).iter().map(|t| load[t.index()]).collect()
 }
 
-/// The least maximum and the least sum of squares of the loads over all assignments. Every relay
-/// carries itself.
+/// Smallest maximum and smallest sum of squares of the loads over all assignments. Every relay carries
+/// itself.
 fn best(relays: &[TorId], choices: &[Vec<TorId>]) -> (u32, u32) {
     fn go(load: &mut Vec<(TorId, u32)>, rest: &[Vec<TorId>], best: &mut (u32, u32)) {
         let Some((choice, rest)) = rest.split_first() else {
@@ -91,7 +91,7 @@ proptest! {
     fn no_assignment_has_a_lower_maximum(fabric in any_fabric()) {
         let tables = Balanced::new(&fabric).into_tables();
         let distances = distances(&fabric);
-        // Cassettes are alike in the families; an even dozen of them will do.
+        // In these families cassettes are alike, so a dozen of them is enough.
         for cassette in fabric.cassette_ids().step_by(fabric.cassettes().div_ceil(12)) {
             let relays = fabric.transmitters(cassette);
             let choices = choices(&fabric, &distances, cassette);

@@ -1,5 +1,5 @@
-//! The most parallel sources, with trees planned or as installed, are the most that brute force over
-//! all sets of sources finds, and the reason given against one more holds.
+//! The largest number of parallel sources, with planned or installed trees, equals that of brute force over
+//! all sets of sources. The reason against one more holds.
 
 use lightloom_routing::parallel::{Limit, ParallelSources, parallel_sources, trees_for};
 use lightloom_routing::{Balanced, RelayTables, Rotated};
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::check::{Subsets, clash};
 use crate::fabrics::{any_custom, any_fabric, installed, one_more_hop};
 
-/// The size of the largest set of sources that Edmonds's condition allows.
+/// Size of the largest set of sources that Edmonds's condition allows.
 fn most(fabric: &Fabric) -> u32 {
     let subsets = Subsets::of(fabric);
     let mut most = 0;
@@ -21,17 +21,17 @@ fn most(fabric: &Fabric) -> u32 {
     most
 }
 
-/// Whether the reason forbids one more source than were found.
+/// Whether the reason forbids one more source than was found.
 fn holds(fabric: &Fabric, found: &ParallelSources) -> bool {
     let one_more = found.sources.len() + 1;
     match &found.limit {
         Limit::AllToRs => fabric.cassettes() == 1 && found.sources.len() == fabric.tors(),
-        // Every stream needs a ToR of its own into the cassette.
+        // Every stream needs its own ToR into the cassette.
         Limit::Cassette { cassette, transmitters } => {
             let into = fabric.tor_ids().filter(|&t| fabric.transmits_into(t) == *cassette).count();
             into == *transmitters as usize && into < one_more
         }
-        // Every stream enters all of the sets but the one that it starts in.
+        // Every stream enters all sets except the one that it starts in.
         Limit::Sets { sets, entering } => {
             let owner = |c: CassetteId| {
                 let mut owners = (0..sets.len()).filter(|&s| sets[s].contains(&c));
@@ -88,7 +88,7 @@ fn ceiling(fabric: &Fabric) -> usize {
     fabric.cassette_ids().map(|c| fabric.transmitters(c).len()).min().unwrap()
 }
 
-/// The most candidates with disjoint relay sets, over all sets of candidates.
+/// The largest number of candidates with disjoint relay sets, over all sets of candidates.
 fn most_installed(tables: &RelayTables, candidates: &[TorId]) -> usize {
     let n = candidates.len();
     let clashes = |i: usize| -> u32 {

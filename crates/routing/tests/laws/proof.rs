@@ -1,5 +1,5 @@
-//! The proof of installed rules over damage, and what follows from it: impact, recoveries, cutting pairs.
-//! All are held against the independent checker of damaged fabrics.
+//! The proof of installed rules over damage, and its results: impact, recoveries, cutting pairs. All are
+//! compared with the independent checker of damaged fabrics.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ fn verified(
     Ok(proved.delivered.copies)
 }
 
-/// Whom a source loses with the installed tables, by the independent checker.
+/// The ToRs that a source loses with the installed tables, by the independent checker.
 fn naive_lost(left: &Damaged<'_>, tables: &RelayTables, source: TorId) -> Vec<TorId> {
     let mut others: Vec<TorId> = left.fabric.tor_ids().filter(|&tor| tor != source).collect();
     let has_rule = |tor: TorId| !left.mute[tor.index()] && tables.row(source).contains(&tor);
@@ -126,7 +126,7 @@ proptest! {
 
     #[test]
     fn a_pair_cuts_where_light_cannot_reach_all(fabric in any_custom(5, 2..=3)) {
-        // Of three ToRs only one is left, and nobody but it may be dark.
+        // Only one of three ToRs is left, so no other ToR may be dark.
         prop_assume!(fabric.tors() > 3);
         let found = cutting_pairs(&fabric);
         prop_assert!(found.exhaustive);
@@ -189,7 +189,7 @@ fn algorithm2_takes_failed_relays_of_its_own_tables_only() {
 fn the_longest_hop_is_two_fibres_and_a_relay() {
     let hop = |length| longest_hop(length, Span::from_ps(4_900), Span::from_us(2));
     assert_eq!(hop(Length::from_m(50)), Span::from_ps(490_000 + 2_000_000));
-    // A part of a metre counts as a whole one.
+    // A fraction of a metre counts as a whole metre.
     assert_eq!(hop(Length::from_um(500_001)), Span::from_ps(2 * 4_900 + 2_000_000));
 }
 

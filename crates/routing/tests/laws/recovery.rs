@@ -1,5 +1,5 @@
-//! Exact recovery of failed relays: every set of up to three on 4,2, one on every shape, with the
-//! fewest hops, the fewest changes by brute force, and the moved sources spread evenly.
+//! Exact recovery of failed relays: every set of up to three on 4,2, and one on every shape, with the fewest
+//! hops or the fewest changes (compared with brute force). The moved sources are spread evenly.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ fn relays(failed: &[TorId]) -> Vec<Failure> {
     failed.iter().map(|&t| Failure::Relay(t)).collect()
 }
 
-/// Whether the repairs are those of the sources that use a failed relay, and each is right.
+/// Whether exactly the sources that use a failed relay are repaired, and each correctly.
 fn check_relays(fabric: &Fabric, tables: &RelayTables, failed: &[TorId]) {
     let broken = relays(failed);
     let damage = Damage::new(fabric, &broken).unwrap();
@@ -70,7 +70,7 @@ fn one_relay_costs_one_hop_more_at_most() {
     }
 }
 
-/// For each relay that takes over into a cassette: how many of the failed relay's sources.
+/// For each relay that takes over into a cassette, the number of the failed relay's sources that it gets.
 fn moved(fabric: &Fabric, failed: TorId, repairs: &[Repair]) -> BTreeMap<TorId, usize> {
     let into = fabric.transmits_into(failed);
     let mirrors = fabric.transmitters(into).iter().filter(|&&t| t != failed);
@@ -78,8 +78,8 @@ fn moved(fabric: &Fabric, failed: TorId, repairs: &[Repair]) -> BTreeMap<TorId, 
     mirrors.map(|t| (*t, count(t))).collect()
 }
 
-/// The failed relay, and the sources of lines 9-13 of Algorithm 2, whose way to some mirror leads
-/// through it: its row rotated right by i digits, i columns before.
+/// The failed relay, and the sources of lines 9-13 of Algorithm 2, whose way to some mirror leads through it:
+/// its row rotated right by i digits, i columns before.
 fn without_choice(shape: Shufflecast, failed: TorId) -> BTreeSet<TorId> {
     let rotated = |i: u32| {
         let mut digits = shape.digits(failed);
@@ -137,7 +137,8 @@ fn most(fabric: &Fabric, transmits: &[bool]) -> u32 {
     sources.map(u32::count_ones).max().unwrap()
 }
 
-/// The fewest relays beside the root that are not installed, over all trees with one relay a cassette.
+/// The smallest number of relays, without the root, that are not installed, over all trees with one relay per
+/// cassette.
 fn fewest_new(left: &Damaged<'_>, root: TorId, row: &[TorId]) -> usize {
     fn go(
         choices: &[(CassetteId, Vec<TorId>)],

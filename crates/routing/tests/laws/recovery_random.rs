@@ -1,5 +1,5 @@
-//! Exact recovery from random failures of every kind on all families, and the rollout of what it
-//! changes: no order of rules makes a second copy.
+//! Exact recovery from random failures of every kind in all families, and the rollout of its changes: no
+//! order of rules causes a second copy.
 
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::recovery::{Changes, Objective, Repair, replan};
@@ -27,8 +27,8 @@ fn tables_of(fabric: &Fabric, router: u8) -> RelayTables {
     }
 }
 
-/// The hops that a repair should need: with one relay a cassette where that reaches as much, with as
-/// many as it takes where it does not.
+/// The expected hops of a repair: with one relay per cassette if that reaches as much, otherwise with any
+/// number of relays.
 fn fewest(left: &Damaged<'_>, repair: &Repair) -> u32 {
     let Some(root) = repair.root else { return 0 };
     let others = || left.fabric.tor_ids().filter(|&t| t != repair.source);
@@ -41,7 +41,7 @@ fn fewest(left: &Damaged<'_>, repair: &Repair) -> u32 {
     others().filter_map(|t| hops[t.index()]).max().unwrap_or(0)
 }
 
-/// A repair in force on damaged parts, as the verifier sees it.
+/// A repair over damaged parts, as the verifier sees it.
 struct New<'a> {
     damage: &'a Damage<'a>,
     repair: &'a Repair,
@@ -102,7 +102,7 @@ proptest! {
                         prop_assert_eq!(repair.max_hops, fewest(&left, repair), "{:?}", repair);
                     }
                 } else {
-                    // Nothing was done, and nothing need be.
+                    // Nothing was repaired, and nothing needs a repair.
                     let played = left.play(source, source, |t| row.contains(&t), &[]).unwrap();
                     for tor in fabric.tor_ids().filter(|&t| t != source) {
                         let lost = played.hops[tor.index()].is_none();

@@ -1,4 +1,4 @@
-//! The verifier's verdict is that of a naive simulation of copies, on rules and wires right or wrong.
+//! The verifier agrees with a naive simulation of copies, on correct and wrong rules and wires.
 
 use lightloom_routing::verify::{LightMap, Replay, Violation};
 use lightloom_routing::{Balanced, RelayTables};
@@ -10,8 +10,8 @@ use proptest::sample::Index;
 use crate::check::fibres;
 use crate::fabrics::any_custom;
 
-/// Copies that each ToR receives, and the hops of the last one, hop by hop. Copies beyond any that
-/// could be right are not followed.
+/// Copies that each ToR receives, and the hops of the last one, hop by hop. Copies beyond any correct number
+/// are not followed.
 fn simulate(fibres: &[(TorId, TorId)], rule: &[bool], source: TorId) -> Vec<Vec<u32>> {
     let mut received: Vec<Vec<u32>> = vec![Vec::new(); rule.len()];
     let mut sending = if rule[source.index()] { vec![source] } else { Vec::new() };
@@ -68,7 +68,7 @@ proptest! {
         let verdict = Replay::new(&wiring).source(source, bound, |tor| rule[tor.index()]);
         let received = simulate(&fibres, &rule, source);
         prop_assert_eq!(verdict.is_ok(), is_right(&received, source, bound), "{:?}", verdict);
-        // What a fault says about one ToR is what that ToR saw.
+        // What an error reports about a ToR is what that ToR received.
         match verdict {
             Ok(delivered) => {
                 let copies: usize = received.iter().map(Vec::len).sum();
@@ -97,7 +97,7 @@ proptest! {
         for (source, spoil) in order {
             let source = TorId::at(source.index(fabric.tors()));
             let row = tables.row(source);
-            // A spoiled one stops halfway and leaves its copies behind.
+            // A replay with an error stops early and leaves its copies behind.
             let has_rule = |tor: TorId| if spoil { true } else { row.contains(&tor) };
             let fresh = Replay::new(&wiring).source(source, 99, has_rule);
             prop_assert_eq!(replay.source(source, 99, has_rule), fresh.clone());

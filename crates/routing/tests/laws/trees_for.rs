@@ -1,5 +1,5 @@
-//! Planned trees exist exactly where Edmonds's condition says so, and what is planned are disjoint
-//! spanning trees; what is refused is refused with a set of cassettes that a recount confirms.
+//! Planned trees exist exactly if Edmonds's condition holds, and they are disjoint spanning trees. A refusal
+//! names a set of cassettes that a recount confirms.
 
 use lightloom_routing::parallel::{Forbidden, trees_for};
 use lightloom_topology::family::kautz;
@@ -26,7 +26,7 @@ fn any_full_fabric() -> impl Strategy<Value = Fabric> {
     ]
 }
 
-/// Recounts the sets by the ends of the ToRs alone: too few enter, and nothing is hidden.
+/// Recounts the sets by the ends of the ToRs alone: too few enter, and none is omitted.
 fn proves_impossible(fabric: &Fabric, sources: &[TorId], proof: &Forbidden) -> bool {
     let inside = |c: CassetteId| proof.cassettes.contains(&c);
     let enters = |t: &TorId| {
@@ -93,7 +93,7 @@ proptest! {
             possible = now;
             sources.pop();
         }
-        // One source alone has a tree on any fabric.
+        // A single source has a tree in any fabric.
         prop_assert!(possible);
     }
 }

@@ -1,4 +1,4 @@
-//! `LightMap::check` accepts the fibres of every fabric and refuses what no rule can mend.
+//! `LightMap::check` accepts the fibres of every fabric and refuses errors that no rule can correct.
 
 use lightloom_routing::verify::{LightMap, Violation};
 use lightloom_topology::TorId;
@@ -63,7 +63,7 @@ proptest! {
         let wires = LightMap::new(fabric.tors(), all.iter().copied());
         let fault = wires.check(fabric.fan_out()).unwrap_err();
         let Violation::MixedCassette { a, b, shared } = fault else { panic!("{fault}") };
-        // What it says is so.
+        // Its message is correct.
         let lit = |t| all.iter().filter(|f| f.0 == t).map(|f| f.1).collect::<Vec<_>>();
         prop_assert!(lit(a).contains(&shared) && lit(b).contains(&shared));
         prop_assert!(lit(a).iter().any(|t| !lit(b).contains(t)) || lit(b).iter().any(|t| !lit(a).contains(t)));
@@ -105,10 +105,10 @@ fn islands_dead_ends_and_dark_sources_are_unreachable() {
     let islands = LightMap::new(4, tors(&cassettes(&[(&[0, 1], &[0, 1]), (&[2, 3], &[2, 3])])));
     let (from, to) = (TorId(0), TorId(2));
     assert_eq!(islands.check(2), Err(Violation::Unreachable { from, to }));
-    // Light from 2 and 3 comes to all, but none comes to them.
+    // Light from 2 and 3 reaches all ToRs, but no light reaches them.
     let dark = LightMap::new(4, tors(&cassettes(&[(&[0, 1, 2, 3], &[0, 1])])));
     assert_eq!(dark.check(2), Err(Violation::Unreachable { from, to }));
-    // Light comes to 2 and 3, but they send none.
+    // Light reaches 2 and 3, but they send none.
     let silent = LightMap::new(4, tors(&cassettes(&[(&[0, 1], &[0, 1, 2, 3])])));
     assert_eq!(silent.check(4), Err(Violation::Unreachable { from: TorId(2), to: TorId(0) }));
 }
