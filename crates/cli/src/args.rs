@@ -206,6 +206,11 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
+    /// Print the JSON Schema of design files, of scenario files, or of a command's --json answer.
+    Schema {
+        /// design, scenario, or the name of a command.
+        name: String,
+    },
     /// Print the script that lets a shell complete this command.
     Completions {
         /// The shell.

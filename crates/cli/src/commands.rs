@@ -1,8 +1,9 @@
 //! One function a command: asks the library, then prints the answer as a table or as JSON.
 
 use lightloom::{
-    BudgetOptions, Error, FailureSet, NewDesign, Request, check_out, explore, new_design, plan,
-    read_option, recovery_method, repairs, unused_ports, verify_folder,
+    BudgetOptions, Error, FailureSet, InputError, NewDesign, Request, check_out, design_schema,
+    explore, new_design, plan, read_option, recovery_method, repairs, scenario_schema, schemas,
+    unused_ports, verify_folder,
 };
 
 use crate::answer::{Answer, say};
@@ -149,9 +150,25 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             };
             say(json.json, &info, tables::info)
         }
+        Command::Schema { name } => schema(name),
         Command::Completions { shell } => Ok(Answer { text: pages::completions(*shell), code: 0 }),
         Command::Man { folder, json } => say(json.json, &pages::man(folder)?, Pages::text),
     }
+}
+
+fn schema(name: &str) -> Result<Answer, Error> {
+    let schema = match name {
+        "design" => Some(design_schema()),
+        "scenario" => Some(scenario_schema()),
+        command => lightloom::schema(command),
+    };
+    let Some(schema) = schema else {
+        let names: Vec<&str> = schemas().into_keys().collect();
+        let names = names.join(", ");
+        let message = format!("found {name:?}; expected one of design, scenario, {names}");
+        return Err(InputError::new(message).into());
+    };
+    Ok(Answer { text: format!("{schema:#}\n"), code: 0 })
 }
 
 fn parallel(

@@ -63,6 +63,11 @@ impl Key {
         Self { value_name: Some(value_name), ..self }
     }
 
+    /// Name as a keyword argument of Python: the flag with underscores.
+    pub fn keyword(&self) -> String {
+        self.flag.unwrap_or(self.field()).trim_start_matches('-').replace('-', "_")
+    }
+
     /// The section of the design file. Empty for settings before all sections.
     pub fn section(&self) -> &'static str {
         section_of(self.name)

@@ -11,33 +11,8 @@ use lightloom_units::{BitRate, Db, Length, Money};
 
 use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};
 use crate::key::{Default, Key, Takes, U32, Written, of};
+use crate::sections::sections;
 use crate::typed::Setting;
-
-/// Declares the settings of the sections, and the list of all settings.
-macro_rules! sections {
-    ($($(#[doc = $about:literal])+ $section:ident { $($name:ident: $type:ty = $key:expr;)* })*) => {
-        $(
-            $(#[doc = $about])+
-            pub mod $section {
-                use crate::setting::*;
-
-                $(
-                    #[doc = concat!("`", stringify!($section), ".", stringify!($name), "`: see its help.")]
-                    pub static $name: Setting<$type> = Setting::new($key);
-                )*
-            }
-        )*
-
-        /// All settings, section by section.
-        pub fn all() -> Vec<Key> {
-            vec![*VERSION, $($(*$section::$name,)*)*]
-        }
-
-        /// The sections in the order of a design file: name and help text.
-        pub const SECTIONS: &[(&str, &str)] =
-            &[$((stringify!($section), concat!($($about),+)),)*];
-    };
-}
 
 /// The setting with a name.
 pub fn named(name: &str) -> Option<Key> {
