@@ -30,13 +30,7 @@ fn shipped(name: CatalogueName) -> Shipped {
 /// # Errors
 /// [`InputError`] at the first wrong row.
 pub fn read(settings: &Settings) -> Result<Catalogue, InputError> {
-    let said = settings.get(&setting::optics::CATALOGUE);
-    // The message lists the catalogues. It also mentions the setting for a file.
-    let said = said.map_err(|refused| {
-        let message = refused.message.clone().text(" (a file of your own goes into parts, ");
-        let message = message.setting(&setting::optics::PARTS, None).text(")");
-        InputError { message, ..refused }
-    })?;
+    let said = settings.get(&setting::optics::CATALOGUE)?;
     let name = said.unwrap_or_else(|| setting::optics::CATALOGUE.default_value());
     let Shipped { path, text } = shipped(name);
     let name = name.name();
