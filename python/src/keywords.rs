@@ -11,8 +11,7 @@ pub(crate) struct Keywords;
 
 impl Words for Keywords {
     fn setting(&self, key: &Key) -> String {
-        let flag = key.flag.map(|flag| flag.trim_start_matches('-').replace('-', "_"));
-        flag.unwrap_or_else(|| key.field().to_owned())
+        key.keyword()
     }
 
     fn option(&self, name: &str) -> String {

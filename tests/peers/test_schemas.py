@@ -7,6 +7,7 @@ Python's is used, not a crate: it comes as a wheel, and takes no time to compile
 import json
 import shlex
 import subprocess
+import tomllib
 from pathlib import Path
 
 import jsonschema
@@ -20,6 +21,22 @@ UNTOLD = {"dark", "floor", "look"}
 
 def schema_of(command):
     return json.loads((SCHEMAS / f"{command}.json").read_text())
+
+
+def test_examples_are_valid():
+    """The files of examples, as an editor checks them."""
+    count = 0
+    for file in (ROOT / "examples").glob("*.toml"):
+        read = tomllib.loads(file.read_text())
+        kind = "design" if "fabric" in read or "hall" in read else "scenario"
+        schema = json.loads((ROOT / f"docs/{kind}.schema.json").read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        validator = jsonschema.Draft202012Validator(schema)
+        error = jsonschema.exceptions.best_match(validator.iter_errors(read))
+        assert error is None, f"{file.name}: {error.json_path}: {error.message}"
+        assert not validator.is_valid({**read, "colour": "red"}), file.name
+        count += 1
+    assert count >= 4
 
 
 def commands():

@@ -1,28 +1,23 @@
-//! One function a command: ask the scenario crate, then say the answer as a table or as JSON.
+//! One function a command: asks the library, then prints the answer as a table or as JSON.
 
 use lightloom::{
-    BudgetOptions, Error, FailureSet, NewDesign, Request, check_out, explore, new_design, plan,
-    read_option, recovery_method, repairs, to_json, unused_ports, verify_folder,
+    BudgetOptions, Error, FailureSet, InputError, NewDesign, Request, check_out, design_schema,
+    explore, new_design, plan, read_option, recovery_method, repairs, scenario_schema, schemas,
+    unused_ports, verify_folder,
 };
-use serde::Serialize;
 
-use crate::args::{Command, request};
+use crate::answer::{Answer, say};
+use crate::args::Command;
+use crate::design_args::request;
 use crate::pages::Pages;
 use crate::progress::{Bar, watching};
-use crate::width::wrapped;
 use crate::{explore_tables, failure_tables, light_tables, pages, plan_tables, simulate, tables};
-
-/// What to print, and the exit code.
-pub(crate) struct Answer {
-    pub(crate) text: String,
-    pub(crate) code: u8,
-}
 
 pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
     match command {
         Command::New { fabric, hall, optics, out, json } => {
             let mut request = request(fabric, hall);
-            request.flags.extend(optics.flags());
+            request.flags.extend(optics.0.clone());
             let written = {
                 let bar = Bar::new(quiet, "Comparing", "sources");
                 let show = |done, of| bar.show(done, of);
@@ -155,9 +150,25 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             };
             say(json.json, &info, tables::info)
         }
+        Command::Schema { name } => schema(name),
         Command::Completions { shell } => Ok(Answer { text: pages::completions(*shell), code: 0 }),
         Command::Man { folder, json } => say(json.json, &pages::man(folder)?, Pages::text),
     }
+}
+
+fn schema(name: &str) -> Result<Answer, Error> {
+    let schema = match name {
+        "design" => Some(design_schema()),
+        "scenario" => Some(scenario_schema()),
+        command => lightloom::schema(command),
+    };
+    let Some(schema) = schema else {
+        let names: Vec<&str> = schemas().into_keys().collect();
+        let names = names.join(", ");
+        let message = format!("found {name:?}; expected one of design, scenario, {names}");
+        return Err(InputError::new(message).into());
+    };
+    Ok(Answer { text: format!("{schema:#}\n"), code: 0 })
 }
 
 fn parallel(
@@ -173,14 +184,4 @@ fn parallel(
             project.parallel(&sources)?
         }
     })
-}
-
-/// The answer as one JSON document, or as `table` writes it.
-pub(crate) fn say<T: Serialize>(
-    json: bool,
-    report: &T,
-    table: impl FnOnce(&T) -> String,
-) -> Result<Answer, Error> {
-    let text = if json { to_json(report)? + "\n" } else { wrapped(&table(report)) };
-    Ok(Answer { text, code: 0 })
 }

@@ -6,8 +6,8 @@ use lightloom::{
     Criterion, DesignReport, DistributionReport, ExploreReport, Family, Housing, UnusedReport,
 };
 
+use crate::cells::{SHOWN, fabric_name, hops, known, more, table};
 use crate::light_tables::{lacking, plain};
-use crate::tables::{SHOWN, fabric_name, hops, known, more, table};
 
 pub(crate) fn explore(report: &ExploreReport) -> String {
     let mut text = format!(

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use lightloom::{ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport};
 
-use crate::tables::{SHOWN, list, more, table};
+use crate::cells::{SHOWN, list, more, table};
 
 pub(crate) fn impact(report: &ImpactReport) -> String {
     let mut text = format!(

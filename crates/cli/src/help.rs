@@ -15,7 +15,7 @@ const HEADINGS: [(&str, &[&str]); 6] = [
     ("Failures", &["impact", "recover", "repairs", "risk"]),
     ("Light and money", &["budget", "compare", "explore", "unused-ports"]),
     ("Twin", &["simulate"]),
-    ("Shell", &["completions", "man", "help"]),
+    ("Shell", &["schema", "completions", "man", "help"]),
 ];
 
 /// The command line with its help.

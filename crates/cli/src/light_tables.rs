@@ -7,7 +7,7 @@ use lightloom::{
     PerSourceReport, PlanReport, SideReport, TotalReport,
 };
 
-use crate::tables::table;
+use crate::cells::table;
 use crate::width::Sheet;
 
 /// Branches that a table shows, the worst.

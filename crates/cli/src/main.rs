@@ -1,22 +1,27 @@
-//! The `lightloom` command: turns arguments into a request to the scenario crate and its reports
+//! The `lightloom` command: turns arguments into a request to the library, and its reports
 //! into tables or JSON. It decides nothing itself.
 //!
 //! Exit codes: 0 an answer, 1 the plan is wrong, a recovery did not restore all or the simulated
 //! network failed, 2 bad input.
 
+mod answer;
 mod args;
-mod choices;
+mod cells;
 mod commands;
+mod design_args;
 mod explore_tables;
 mod failure_tables;
+mod flags;
 mod help;
 mod light_args;
 mod light_tables;
 mod look;
+mod numbers;
 mod pages;
 mod plan_tables;
 mod progress;
 mod refusal;
+mod shell;
 mod simulate;
 mod simulate_tables;
 mod tables;

@@ -4,24 +4,14 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use clap::{Command, ValueEnum};
+use clap::Command;
 use clap_complete::aot;
 use clap_mangen::Man;
 use lightloom::{Error, InputError};
 use serde::Serialize;
 
 use crate::help;
-
-/// A shell that completes commands.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum Shell {
-    /// GNU Bash with bash-completion.
-    Bash,
-    /// Z shell.
-    Zsh,
-    /// Friendly interactive shell.
-    Fish,
-}
+use crate::shell::Shell;
 
 /// The pages that were written.
 #[derive(Debug, Serialize)]

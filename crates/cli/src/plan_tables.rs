@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use lightloom::{PlanReport, Planned};
 
-use crate::tables::SHOWN;
+use crate::cells::SHOWN;
 
 /// The warnings of a plan, one a line.
 pub(crate) fn warnings(report: &PlanReport) -> String {

@@ -1,13 +1,32 @@
 //! A progress bar for long work: on standard error, and only when that is a terminal.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lightloom::{OnProgress, Watch};
 
 use crate::simulate_tables::time;
 
-/// A watch that shows progress.
+/// Set when the user interrupts the command.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Exit code of an interrupted program.
+const INTERRUPTED: i32 = 130;
+
+/// Makes an interruption (Ctrl-C) stop the work at its next step. A second one ends the program.
+fn listen() {
+    // Without a handler, an interruption ends the program.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    });
+}
+
+/// A watch that shows progress and obeys interruptions.
 pub(crate) fn watching<T>(show: OnProgress<'_>) -> Watch<'_, T> {
-    Watch::quiet().on_progress(show)
+    listen();
+    Watch::quiet().on_progress(show).stopped_by(&STOP)
 }
 
 /// A bar without a style; a quiet one is never drawn.

@@ -1,22 +1,16 @@
-//! `lightloom simulate`: its arguments, its interruption, its answer.
+//! `lightloom simulate`: its arguments and its answer.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use lightloom::{Error, SimulateOptions, Simulated, simulate};
 
-use crate::args::{Json, hands, whole};
-use crate::commands::{Answer, say};
+use crate::answer::{Answer, say};
+use crate::design_args::Json;
+use crate::numbers::{hands, whole};
 use crate::progress::{Clock, watching};
 use crate::simulate_tables;
-
-/// Set when the user asks for what there is so far.
-static STOP: AtomicBool = AtomicBool::new(false);
-
-/// What a program that was interrupted ends with.
-const INTERRUPTED: i32 = 130;
 
 #[derive(Debug, Args)]
 pub(crate) struct SimulateArgs {
@@ -46,12 +40,6 @@ pub(crate) struct SimulateArgs {
 }
 
 pub(crate) fn run(args: &SimulateArgs, quiet: bool) -> Result<Answer, Error> {
-    // Without a handler an interruption ends the program, which is what it did before.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-    });
     let options = SimulateOptions {
         threads: args.threads.map(NonZeroUsize::get),
         seed: args.seed,
@@ -63,7 +51,7 @@ pub(crate) fn run(args: &SimulateArgs, quiet: bool) -> Result<Answer, Error> {
     let simulated = {
         let clock = Clock::new(quiet);
         let tell = |done, of| clock.tell(done, of);
-        simulate(&args.scenario, &options, watching(&tell).stopped_by(&STOP))?
+        simulate(&args.scenario, &options, watching(&tell))?
     };
     let answer = say(args.json.json, &simulated, |simulated| match simulated {
         Simulated::One(run) => simulate_tables::run(run),

@@ -7,7 +7,7 @@ use lightloom::{
     TimingReport,
 };
 
-use crate::tables::{SHOWN, more, table};
+use crate::cells::{SHOWN, more, table};
 use crate::width::Sheet;
 
 pub(crate) fn run(run: &Run) -> String {

@@ -3,15 +3,12 @@
 use std::fmt::Write as _;
 
 use lightloom::{
-    FabricFacts, FabricReport, Family, InfoReport, InventoryReport, LoadReport, NewDesign,
-    ParallelReport, Planned, Project, RulesReport, TreeReport, VerifyReport,
+    FabricFacts, FabricReport, InfoReport, InventoryReport, LoadReport, NewDesign, ParallelReport,
+    Planned, Project, RulesReport, TreeReport, VerifyReport,
 };
 
-use crate::width::Sheet;
+use crate::cells::{SHOWN, fabric_name, hops, known, list, more, table};
 use crate::{light_tables, plan_tables};
-
-/// Rows that a table shows before it says how many more there are.
-pub(crate) const SHOWN: usize = 40;
 
 pub(crate) fn new(written: &NewDesign) -> String {
     format!(
@@ -298,40 +295,8 @@ fn doubled_line(doubled: &lightloom::DoubledReport) -> String {
     )
 }
 
-pub(crate) fn table(header: &[impl ToString]) -> Sheet {
-    Sheet::new(header)
-}
-
-pub(crate) fn fabric_name(family: Family, p: u32, k: Option<u32>) -> String {
-    match k {
-        Some(k) => format!("{p},{k}-Shufflecast"),
-        None => format!("{family}, 1:{p}"),
-    }
-}
-
-pub(crate) fn hops(max: u32, mean: f64) -> String {
-    format!("{max} / {mean:.2}")
-}
-
 fn load(load: Option<&LoadReport>) -> String {
     load.map_or("not computed at this size".into(), |l| {
         format!("{} / {:.0} / {}", l.min, l.mean, l.max)
     })
-}
-
-pub(crate) fn known(value: Option<impl ToString>) -> String {
-    value.map_or("not computed at this size".into(), |value| value.to_string())
-}
-
-pub(crate) fn list<T: ToString>(items: &[T]) -> String {
-    let shown: Vec<String> = items.iter().take(SHOWN).map(ToString::to_string).collect();
-    format!("{}{}", shown.join(", "), if items.len() > SHOWN { ", …" } else { "" })
-}
-
-pub(crate) fn more(rows: usize) -> String {
-    if rows > SHOWN {
-        format!("\n… and {} more; --json lists all", rows - SHOWN)
-    } else {
-        String::new()
-    }
 }

@@ -94,8 +94,8 @@ fn fabric_comment(fabric: &FabricSpec) -> String {
 /// The help of a setting, with its choices and default.
 fn help(key: &Key) -> String {
     let mut help = key.help.to_owned();
-    if let Takes::Choice(names) = key.takes {
-        let _ = write!(help, " One of {}.", names().join(", "));
+    if let Takes::Choice(_) = key.takes {
+        let _ = write!(help, " One of {}.", key.takes.words().join(", "));
     }
     let default = match key.default {
         Default::Value(value) => written(&value.into()),

@@ -4,15 +4,14 @@ use std::fmt::Write as _;
 
 use lightloom_request::key::Default;
 use lightloom_request::scenario::{self, Kind, written};
-use lightloom_request::{Key, Takes, Value, setting};
+use lightloom_request::{Takes, Value, setting};
 
-/// The page as Markdown. `keyword` returns the name of a setting in Python.
-pub fn page(keyword: impl Fn(&Key) -> String) -> String {
+/// The page as Markdown.
+pub fn page() -> String {
     let mut text = String::from(
         "# Settings\n\n\
          This page is made from the declarations of the settings (`crates/request/src/setting.rs` and\n\
-         `crates/request/src/scenario.rs`). A test fails where it differs; `UPDATE_REFERENCE=1 cargo test --workspace\n\
-         reference` writes it again.\n\n\
+         `crates/request/src/scenario`). A test fails if they differ. It writes the page if `UPDATE_SCHEMAS=1` is set.\n\n\
          ## Design files\n\n\
          A design file is TOML and begins with `version = 1`. A flag of the command line, or a keyword argument in\n\
          Python, goes over the file. The JSON Schema: `lightloom schema design`.\n",
@@ -28,7 +27,7 @@ pub fn page(keyword: impl Fn(&Key) -> String) -> String {
                 Default::Value(value) => format!("`{}`", plain(&value.into())),
                 Default::Depends(words, _) => words.to_owned(),
             };
-            let (field, keyword, takes) = (key.field(), keyword(key), takes(key.takes));
+            let (field, keyword, takes) = (key.field(), key.keyword(), takes(key.takes));
             let cells = [format!("`{field}`"), flag, format!("`{keyword}`"), takes, default];
             let _ = writeln!(text, "| {} | {} |", cells.join(" | "), key.help);
         }
@@ -49,7 +48,7 @@ pub fn page(keyword: impl Fn(&Key) -> String) -> String {
                 [] => String::new(),
                 only => format!(" Only of {}.", only.join(", ")),
             };
-            let default = if field.default.is_empty() { "must be said" } else { field.default };
+            let default = if field.default.is_empty() { "required" } else { field.default };
             let takes = kind(field.kind);
             let _ =
                 writeln!(text, "| `{}` | {takes} | {default} | {}{only} |", field.name, field.help);
@@ -74,7 +73,7 @@ fn takes(takes: Takes) -> String {
         Takes::Whole { .. } => "whole number".into(),
         Takes::Number => "number in quotes".into(),
         Takes::Text => "text".into(),
-        Takes::Choice(names) => names().join(", "),
+        Takes::Choice(_) => takes.words().join(", "),
         Takes::Path => "path".into(),
         Takes::Texts { .. } => "list of texts".into(),
         Takes::Quantity(what, _) => format!("{}, in quotes", what()),

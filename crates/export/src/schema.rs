@@ -44,7 +44,10 @@ fn of_key(key: &Key) -> Value {
             json!({ "type": "integer", "minimum": least, "maximum": most })
         }
         Takes::Number | Takes::Text | Takes::Path => json!({ "type": "string" }),
-        Takes::Choice(names) => json!({ "enum": names() }),
+        Takes::Choice(choices) => {
+            let word = |(word, about)| json!({ "const": word, "description": about });
+            json!({ "oneOf": choices().into_iter().map(word).collect::<Vec<_>>() })
+        }
         Takes::Texts { .. } => json!({ "type": "array", "items": { "type": "string" } }),
         Takes::Quantity(what, unit) => quantity(what(), unit),
         Takes::Quantities(what, unit) => {

@@ -15,7 +15,7 @@ named_enum! {
         Worst = "worst",
         /// Typical values.
         Typical = "typical",
-        /// Random values.
+        /// Random values, of which a percentile is reported.
         MonteCarlo = "monte-carlo",
     }
 }

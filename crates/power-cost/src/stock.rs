@@ -44,9 +44,9 @@ named_enum! {
     /// design chooses.
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Accounting {
-        /// A strand costs half of the pair.
+        /// A one-way strand costs half of a duplex pair.
         Half = "half",
-        /// A strand costs as much as the pair.
+        /// A one-way strand costs a whole duplex pair.
         Whole = "whole",
     }
 }

@@ -6,11 +6,11 @@ named_enum! {
     /// The family of a fabric.
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum Family {
-        /// A p,k-Shufflecast with k p^k ToRs.
+        /// The fabric of the Shufflecast paper: k columns of p^k ToRs.
         Shufflecast = "shufflecast",
-        /// A Kautz fabric, for any number of ToRs.
+        /// Any number of ToRs in the fewest hops.
         Kautz = "kautz",
-        /// A fabric from an edge list.
+        /// The edge list of `fabric.edges`.
         Custom = "custom",
     }
 }
@@ -19,9 +19,9 @@ named_enum! {
     /// The name of a router.
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum RouterName {
-        /// The router of the Shufflecast paper, for a Shufflecast only.
+        /// The paper's router, for a Shufflecast only and its default.
         Algorithm1 = "algorithm1",
-        /// Router for every fabric: fewest hops with an even load.
+        /// Shortest trees with balanced relays, for every family.
         Arborescence = "arborescence",
     }
 }

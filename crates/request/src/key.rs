@@ -63,6 +63,11 @@ impl Key {
         Self { value_name: Some(value_name), ..self }
     }
 
+    /// Name as a keyword argument of Python: the flag with underscores.
+    pub fn keyword(&self) -> String {
+        self.flag.unwrap_or(self.field()).trim_start_matches('-').replace('-', "_")
+    }
+
     /// The section of the design file. Empty for settings before all sections.
     pub fn section(&self) -> &'static str {
         section_of(self.name)
@@ -123,8 +128,8 @@ pub enum Takes {
     Number,
     /// A text, mostly a name.
     Text,
-    /// One of several words. The function lists them.
-    Choice(fn() -> Vec<&'static str>),
+    /// One of several words. The function lists them with their meanings.
+    Choice(fn() -> Vec<(&'static str, &'static str)>),
     /// The path of a file or folder.
     Path,
     /// A list of texts. On a command line, commas may separate them.
@@ -159,6 +164,14 @@ impl Takes {
         match self {
             Self::Quantity(_, unit) | Self::Quantities(_, unit) => Some(unit),
             _ => None,
+        }
+    }
+
+    /// The words of a choice. Empty: the value is not a choice.
+    pub fn words(self) -> Vec<&'static str> {
+        match self {
+            Self::Choice(choices) => choices().into_iter().map(|(word, _)| word).collect(),
+            _ => Vec::new(),
         }
     }
 

@@ -12,6 +12,7 @@ mod folder;
 pub mod key;
 mod message;
 pub mod scenario;
+mod sections;
 pub mod setting;
 mod settings;
 pub mod spelling;

@@ -11,33 +11,8 @@ use lightloom_units::{BitRate, Db, Length, Money};
 
 use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};
 use crate::key::{Default, Key, Takes, U32, Written, of};
+use crate::sections::sections;
 use crate::typed::Setting;
-
-/// Declares the settings of the sections, and the list of all settings.
-macro_rules! sections {
-    ($($(#[doc = $about:literal])+ $section:ident { $($name:ident: $type:ty = $key:expr;)* })*) => {
-        $(
-            $(#[doc = $about])+
-            pub mod $section {
-                use crate::setting::*;
-
-                $(
-                    #[doc = concat!("`", stringify!($section), ".", stringify!($name), "`: see its help.")]
-                    pub static $name: Setting<$type> = Setting::new($key);
-                )*
-            }
-        )*
-
-        /// All settings, section by section.
-        pub fn all() -> Vec<Key> {
-            vec![*VERSION, $($(*$section::$name,)*)*]
-        }
-
-        /// The sections in the order of a design file: name and help text.
-        pub const SECTIONS: &[(&str, &str)] =
-            &[$((stringify!($section), concat!($($about),+)),)*];
-    };
-}
 
 /// The setting with a name.
 pub fn named(name: &str) -> Option<Key> {
@@ -57,7 +32,7 @@ sections! {
     fabric {
         FAMILY: Family = Key::new(
             "fabric.family",
-            Takes::Choice(Family::names),
+            Takes::Choice(Family::choices),
             Default::Depends("a shufflecast where the number of ToRs fits one, else kautz", Written::Text("kautz")),
             "Family of the fabric.",
         ).flag("--family");
@@ -91,7 +66,7 @@ sections! {
     routing {
         ROUTER: RouterName = Key::new(
             "routing.router",
-            Takes::Choice(RouterName::names),
+            Takes::Choice(RouterName::choices),
             Default::Depends("algorithm1 for a shufflecast, else arborescence", Written::Text("arborescence")),
             "Router. algorithm1 is the paper's, for a shufflecast; arborescence takes the fewest hops with an even load, in any fabric.",
         ).flag("--router");
@@ -131,7 +106,7 @@ sections! {
         ).flag("--status");
         ROWS_FROM: RowsFrom = Key::new(
             "hall.rows_from",
-            Takes::Choice(RowsFrom::names),
+            Takes::Choice(RowsFrom::choices),
             Default::Depends("row where there is such a column", Written::Text("location")),
             "Column that names the rows: row, or location where each location is a row of one room.",
         ).flag("--rows-from").called("COLUMN");
@@ -225,7 +200,7 @@ sections! {
     splitters {
         HOUSING: Housing = Key::new(
             "splitters.housing",
-            Takes::Choice(Housing::names),
+            Takes::Choice(Housing::choices),
             Default::Value(Written::Text("sender")),
             "Where the splitters sit. sender: each in its ToR's rack, with p long fibres a ToR, as in the paper. receiver: those of a cassette among its receivers, with one long fibre a ToR.",
         ).flag("--housing");
@@ -245,7 +220,7 @@ sections! {
     optics {
         CATALOGUE: CatalogueName = Key::new(
             "optics.catalogue",
-            Takes::Choice(CatalogueName::names),
+            Takes::Choice(CatalogueName::choices),
             Default::Value(Written::Text("shufflecast-2022")),
             "Catalogue of parts.",
         ).flag("--catalogue");
@@ -353,7 +328,7 @@ sections! {
         );
         ACCEPT: Case = Key::new(
             "optics.accept",
-            Takes::Choice(Case::names),
+            Takes::Choice(Case::choices),
             Default::Value(Written::Text("worst")),
             "Case that decides where the worst case does not close: typical or monte-carlo.",
         ).flag("--accept").called("CASE");
@@ -381,7 +356,7 @@ sections! {
     cost {
         FIBRE_ACCOUNTING: Accounting = Key::new(
             "cost.fibre_accounting",
-            Takes::Choice(Accounting::names),
+            Takes::Choice(Accounting::choices),
             Default::Depends("the catalogue's", Written::Text("half")),
             "What a one-way strand is charged of a duplex pair's price.",
         ).flag("--fibre-accounting");

@@ -17,19 +17,20 @@
 /// assert_eq!(Housing::Receiver.name(), "receiver");
 /// assert_eq!(Housing::named("sender"), Some(Housing::Sender));
 /// assert_eq!(Housing::named("nowhere"), None);
+/// assert_eq!(Housing::choices()[0], ("sender", "At the sender."));
 /// ```
 #[macro_export]
 macro_rules! named_enum {
     (
         $(#[$about:meta])*
         pub enum $name:ident {
-            $($(#[$variant_about:meta])* $variant:ident = $word:literal,)+
+            $($(#[doc = $variant_about:literal])+ $variant:ident = $word:literal,)+
         }
     ) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub enum $name {
-            $($(#[$variant_about])* #[serde(rename = $word)] $variant,)+
+            $($(#[doc = $variant_about])+ #[serde(rename = $word)] $variant,)+
         }
 
         impl $name {
@@ -46,6 +47,11 @@ macro_rules! named_enum {
             /// All words, in the same order.
             pub fn names() -> Vec<&'static str> {
                 Self::ALL.iter().map(|one| one.name()).collect()
+            }
+
+            /// All words with their meanings, in the same order.
+            pub fn choices() -> Vec<(&'static str, &'static str)> {
+                vec![$(($word, concat!($($variant_about),+).trim()),)+]
             }
 
             /// The variant of a word.

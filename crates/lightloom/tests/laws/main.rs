@@ -10,6 +10,7 @@ mod naming;
 mod place;
 mod random_files;
 mod random_plans;
+mod reference;
 mod schemas;
 mod simulate;
 mod takes;

@@ -26,10 +26,10 @@ named_enum! {
     /// Method of recovery, without its objective.
     #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
     pub enum MethodName {
-        /// The paper's Algorithm 2, applied to each failed relay separately.
-        Algorithm2 = "algorithm2",
-        /// Exact recovery.
+        /// Exact: restores all that light can reach (the default).
         Replan = "replan",
+        /// The paper's, for a Shufflecast only. It gives failed sources up.
+        Algorithm2 = "algorithm2",
     }
 }
 

@@ -181,8 +181,10 @@ impl<'a> Switch<'a> {
     #[inline(always)]
     fn forward(&mut self, now: Instant, way: u16, mut packet: Packet, out: &mut Out<'_>) {
         let (class, egress) = (packet.class, usize::from(way));
+        let link = &self.links[egress];
         let ready = self.ready(now, way, &packet);
-        if self.is_free(now, way, class, ready) {
+        let free = link.busy_until <= now && ready <= now;
+        if free && (!link.waits || self.ports[egress].lets_pass(now, class)) {
             self.send(now, way, packet, out);
             return;
         }
@@ -199,7 +201,6 @@ impl<'a> Switch<'a> {
     }
 
     /// Whether a packet that may start at `ready` can go straight out.
-    #[inline(always)]
     fn is_free(&self, now: Instant, way: u16, class: Class, ready: Instant) -> bool {
         let link = &self.links[usize::from(way)];
         let free = link.busy_until <= now && ready <= now;

@@ -1,0 +1,22 @@
+//! What a command prints, and its exit code.
+
+use lightloom::{Error, to_json};
+use serde::Serialize;
+
+use crate::width::wrapped;
+
+/// What to print, and the exit code.
+pub(crate) struct Answer {
+    pub(crate) text: String,
+    pub(crate) code: u8,
+}
+
+/// The answer as one JSON document, or as `table` writes it.
+pub(crate) fn say<T: Serialize>(
+    json: bool,
+    report: &T,
+    table: impl FnOnce(&T) -> String,
+) -> Result<Answer, Error> {
+    let text = if json { to_json(report)? + "\n" } else { wrapped(&table(report)) };
+    Ok(Answer { text, code: 0 })
+}

@@ -1,0 +1,44 @@
+//! Losses and failures.
+
+use crate::scenario::declared::{Kind, Section, field};
+
+/// `[loss]`.
+pub(super) const LOSS: Section = Section {
+    name: "loss",
+    about: "Random losses on links.",
+    is_list: true,
+    fields: &[
+        field("link", Kind::Nodes, "", "The two ends of a link; give link or layer.", &[]),
+        field("one_way", Kind::Flag, "false", "Only from the first end to the second.", &[]),
+        field(
+            "layer",
+            Kind::Whole,
+            "",
+            "Layer of the transmitters, 0 for hosts; give link or layer.",
+            &[],
+        ),
+        field("rate", Kind::Number, "", "Share of packets that are lost.", &[]),
+        field("burst", Kind::Whole, "1", "Packets that are lost in a row.", &[]),
+        field(
+            "corrupt",
+            Kind::Flag,
+            "false",
+            "Whether packets arrive with errors, in place of not at all.",
+            &[],
+        ),
+    ],
+};
+
+/// `[failure]`.
+pub(super) const FAILURE: Section = Section {
+    name: "failure",
+    about: "A link or a switch that dies, or a pause storm. Give one of link, node and storm.",
+    is_list: true,
+    fields: &[
+        field("link", Kind::Nodes, "", "The two ends of a link.", &[]),
+        field("node", Kind::Node, "", "A node, all of whose links die.", &[]),
+        field("storm", Kind::Node, "", "A host that stops its switch.", &[]),
+        field("at", Kind::Quantity("a time", "us"), "", "When it begins.", &[]),
+        field("until", Kind::Quantity("a time", "us"), "for ever", "When it ends.", &[]),
+    ],
+};
