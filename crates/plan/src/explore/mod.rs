@@ -44,7 +44,7 @@ fn value(of: Criterion, design: &DesignReport) -> Option<f64> {
 /// catalogue. The watch receives the explored designs repeatedly.
 ///
 /// # Errors
-/// [`InputError`] if the settings or an option are wrong.
+/// [`Error`] if the settings or an option are wrong.
 pub fn explore(
     smallest: &Project,
     limits: &Limits,
