@@ -9,7 +9,7 @@ use lightloom_catalogue::Shipped;
 use lightloom_plan::catalogue::Catalogue;
 use lightloom_power_cost::PartLists;
 use lightloom_request::choices::CatalogueName;
-use lightloom_request::{InputError, Settings, setting};
+use lightloom_request::{InputError, Settings, Value, setting};
 
 use crate::rows::Document;
 use crate::text;
@@ -31,8 +31,15 @@ fn shipped(name: CatalogueName) -> Shipped {
 /// [`InputError`] at the first wrong row.
 pub fn read(settings: &Settings) -> Result<Catalogue, InputError> {
     let said = settings.get(&setting::optics::CATALOGUE);
-    // The message lists the catalogues. It also mentions the setting for a file.
+    // An unknown name: the message lists the catalogues, and mentions the setting for a file.
+    let is_text = |(name, value): (&str, &Value)| {
+        name == setting::optics::CATALOGUE.name && matches!(value, Value::Text(_))
+    };
+    let is_name = settings.said_in("optics").any(is_text);
     let said = said.map_err(|refused| {
+        if !is_name {
+            return refused;
+        }
         let message = refused.message.clone().text(" (a file of your own goes into parts, ");
         let message = message.setting(&setting::optics::PARTS, None).text(")");
         InputError { message, ..refused }
