@@ -206,7 +206,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
-    /// Print the JSON Schema of design files, of scenario files, or of a command's --json answer.
+    /// Print the JSON Schema of design files, scenario files or answers.
     Schema {
         /// design, scenario, or the name of a command.
         name: String,

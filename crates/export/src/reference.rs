@@ -33,8 +33,8 @@ pub fn page() -> String {
         }
     }
     text.push_str(
-        "\n## Scenario files\n\nA scenario is TOML and begins with `version = 1`. The JSON Schema: `lightloom \
-         schema scenario`.\n",
+        "\n## Scenario files\n\nA scenario is TOML and begins with `version = 1`. The JSON Schema:\n\
+         `lightloom schema scenario`.\n",
     );
     for section in scenario::SECTIONS {
         let title = match section.name {

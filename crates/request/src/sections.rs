@@ -6,7 +6,7 @@ macro_rules! sections {
         $(
             $(#[doc = $about])+
             pub mod $section {
-                use crate::setting::*;
+                use super::*;
 
                 $(
                     #[doc = concat!("`", stringify!($section), ".", stringify!($name), "`: see its help.")]

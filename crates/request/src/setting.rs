@@ -222,7 +222,7 @@ sections! {
             "optics.catalogue",
             Takes::Choice(CatalogueName::choices),
             Default::Value(Written::Text("shufflecast-2022")),
-            "Catalogue of parts.",
+            "Built-in catalogue of parts and prices; a file of your own goes into parts.",
         ).flag("--catalogue");
         PARTS: PathBuf = Key::new(
             "optics.parts",

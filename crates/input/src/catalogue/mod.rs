@@ -9,7 +9,7 @@ use lightloom_catalogue::Shipped;
 use lightloom_plan::catalogue::Catalogue;
 use lightloom_power_cost::PartLists;
 use lightloom_request::choices::CatalogueName;
-use lightloom_request::{InputError, Settings, Value, setting};
+use lightloom_request::{InputError, Settings, setting};
 
 use crate::rows::Document;
 use crate::text;
@@ -30,20 +30,7 @@ fn shipped(name: CatalogueName) -> Shipped {
 /// # Errors
 /// [`InputError`] at the first wrong row.
 pub fn read(settings: &Settings) -> Result<Catalogue, InputError> {
-    let said = settings.get(&setting::optics::CATALOGUE);
-    // An unknown name: the message lists the catalogues, and mentions the setting for a file.
-    let is_text = |(name, value): (&str, &Value)| {
-        name == setting::optics::CATALOGUE.name && matches!(value, Value::Text(_))
-    };
-    let is_name = settings.said_in("optics").any(is_text);
-    let said = said.map_err(|refused| {
-        if !is_name {
-            return refused;
-        }
-        let message = refused.message.clone().text(" (a file of your own goes into parts, ");
-        let message = message.setting(&setting::optics::PARTS, None).text(")");
-        InputError { message, ..refused }
-    })?;
+    let said = settings.get(&setting::optics::CATALOGUE)?;
     let name = said.unwrap_or_else(|| setting::optics::CATALOGUE.default_value());
     let Shipped { path, text } = shipped(name);
     let name = name.name();
