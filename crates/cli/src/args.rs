@@ -174,7 +174,7 @@ pub(crate) enum Command {
     },
     /// Compare parts, power and cost with IP multicast and a peer-to-peer chain.
     Compare {
-        /// Ports of each switch of the packet core: 32 where nothing is said.
+        /// Ports of each switch of the packet core (default: 32).
         #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = whole::<u64>)]
         core_ports: Option<u64>,
         #[command(flatten)]

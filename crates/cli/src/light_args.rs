@@ -75,7 +75,7 @@ impl ExploreArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Racks")]
 pub(crate) struct UnusedArgs {
-    /// Switch models, by their names in the catalogue, with commas; all where nothing is said.
+    /// Switch models, by their names in the catalogue, with commas (default: all).
     #[arg(long, value_delimiter = ',')]
     model: Vec<String>,
     /// Rack heights in units, with commas.

@@ -28,7 +28,7 @@ pub static VERSION: Setting<i64> = Setting::new(Key::new(
 ));
 
 sections! {
-    /// Which fabric.
+    /// The fabric.
     fabric {
         FAMILY: Family = Key::new(
             "fabric.family",
@@ -62,7 +62,7 @@ sections! {
         ).flag("--edges").called("FILE");
     }
 
-    /// Which router.
+    /// The router.
     routing {
         ROUTER: RouterName = Key::new(
             "routing.router",
@@ -114,7 +114,7 @@ sections! {
             "hall.placement",
             Takes::Path,
             Default::Depends("ToRs by number, racks in the order of the rows", Written::Text("placement.csv")),
-            "Which rack each ToR stands in: a CSV file with columns tor,rack and a line for every ToR.",
+            "Racks of the ToRs: a CSV file with columns tor,rack and a line for every ToR.",
         ).flag("--placement").called("FILE");
         KEEP: PathBuf = Key::new(
             "hall.keep",
@@ -186,7 +186,7 @@ sections! {
             "hall.rack_entry",
             Takes::Quantity(of::<Length>, "m"),
             Default::Value(Written::Text("0.3 m")),
-            "From the port to the riser, at each end.",
+            "Length from the port to the riser, at each end.",
         );
         SLACK: Length = Key::new(
             "hall.slack",
@@ -196,7 +196,7 @@ sections! {
         );
     }
 
-    /// Where the splitters sit.
+    /// Splitters.
     splitters {
         HOUSING: Housing = Key::new(
             "splitters.housing",
@@ -206,7 +206,7 @@ sections! {
         ).flag("--housing");
     }
 
-    /// What is ordered.
+    /// The order.
     order {
         SPARES_PERCENT: u32 = Key::new(
             "order.spares_percent",
@@ -228,7 +228,7 @@ sections! {
             "optics.parts",
             Takes::Path,
             Default::Depends("none", Written::Text("parts.toml")),
-            "A catalogue file of your own; its rows go over those of the catalogue.",
+            "Your own catalogue file; its rows override those of the catalogue.",
         ).flag("--parts").called("FILE");
         TRANSCEIVER: String = Key::new(
             "optics.transceiver",
@@ -240,13 +240,13 @@ sections! {
             "optics.rate",
             Takes::Quantity(of::<BitRate>, "Gb/s"),
             Default::Depends("10 Gb/s, or the transceiver's", Written::Text("10 Gb/s")),
-            "Line rate, such as \"25 Gb/s\"; enough where the catalogue has one transceiver of it.",
+            "Line rate, such as \"25 Gb/s\"; sufficient if the catalogue has one transceiver of this rate.",
         ).flag("--rate");
         SPLITTER: String = Key::new(
             "optics.splitter",
             Takes::Text,
             Default::Depends("the one of the fan-out", Written::Text("splitter-1x4")),
-            "Splitter, by its name in the catalogue, where it has several of one fan-out.",
+            "Splitter, by its name in the catalogue; needed if several have the same fan-out.",
         ).flag("--splitter-part").called("NAME");
         FIBRE: String = Key::new(
             "optics.fibre",
@@ -324,13 +324,13 @@ sections! {
             "optics.comfortable_margin",
             Takes::Quantity(of::<Db>, "dB"),
             Default::Value(Written::Text("1 dB")),
-            "Margin below which a branch that closes is a warning.",
+            "A branch that closes with a smaller margin gets a warning.",
         );
         ACCEPT: Case = Key::new(
             "optics.accept",
             Takes::Choice(Case::choices),
             Default::Value(Written::Text("worst")),
-            "Case that decides where the worst case does not close: typical or monte-carlo.",
+            "Case that decides if the worst case does not close: typical or monte-carlo.",
         ).flag("--accept").called("CASE");
         SAMPLES: u32 = Key::new(
             "optics.samples",
@@ -358,7 +358,7 @@ sections! {
             "cost.fibre_accounting",
             Takes::Choice(Accounting::choices),
             Default::Depends("the catalogue's", Written::Text("half")),
-            "What a one-way strand is charged of a duplex pair's price.",
+            "Share of a duplex pair's price that a one-way strand costs.",
         ).flag("--fibre-accounting");
         FIBRE_LENGTH: Length = Key::new(
             "cost.fibre_length",
