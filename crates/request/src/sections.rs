@@ -1,12 +1,23 @@
 //! The macro behind the declarations of settings.
 
-/// Declares the settings of the sections, and the list of all settings.
+/// Declares the settings of the sections, and the list of all settings. The types of settings are imported
+/// here.
 macro_rules! sections {
     ($($(#[doc = $about:literal])+ $section:ident { $($name:ident: $type:ty = $key:expr;)* })*) => {
         $(
             $(#[doc = $about])+
             pub mod $section {
-                use super::*;
+                #![allow(unused_imports, reason = "no section uses all types")]
+
+                use std::path::PathBuf;
+
+                use lightloom_power_cost::{Accounting, Case};
+                use lightloom_topology::hall::Housing;
+                use lightloom_units::{BitRate, Db, Length, Money};
+
+                use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};
+                use crate::key::{Default, Key, Takes, U32, Written, of};
+                use crate::typed::Setting;
 
                 $(
                     #[doc = concat!("`", stringify!($section), ".", stringify!($name), "`: see its help.")]

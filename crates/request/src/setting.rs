@@ -3,14 +3,7 @@
 //! One declaration feeds the reader of design files, the flags of the command line, the keywords of
 //! Python, the comments of `lightloom new`, the reference page and the JSON Schema of design files.
 
-use std::path::PathBuf;
-
-use lightloom_power_cost::{Accounting, Case};
-use lightloom_topology::hall::Housing;
-use lightloom_units::{BitRate, Db, Length, Money};
-
-use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};
-use crate::key::{Default, Key, Takes, U32, Written, of};
+use crate::key::{Default, Key, Takes, Written};
 use crate::sections::sections;
 use crate::typed::Setting;
 
