@@ -36,7 +36,7 @@ pub fn write(out: &Path, files: &Files, known: &[&str], mark: &str) -> Result<()
     write_if(out, files, known, mark, &mut || true).map(|_| ())
 }
 
-/// Like [`write`], but calls `go` when the new files are complete and stops if it returns `false`. Returns
+/// Like [`write()`], but calls `go` when the new files are complete and stops if it returns `false`. Returns
 /// whether the folder was replaced.
 ///
 /// # Errors

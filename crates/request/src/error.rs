@@ -14,7 +14,7 @@ use crate::words::{Flags, Words};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Field {
     /// A setting of a design.
-    Setting(Key),
+    Setting(Box<Key>),
     /// An option of a request. The name is the field of the request type, such as `core_ports`.
     Option(&'static str),
     /// A part of an option's value, such as one failure of a list: the option's name and the part.
@@ -76,7 +76,7 @@ impl InputError {
     /// Sets the setting.
     #[must_use]
     pub fn in_setting(mut self, key: &Key) -> Self {
-        self.field = Some(Field::Setting(*key));
+        self.field = Some(Field::Setting(Box::new(*key)));
         self
     }
 

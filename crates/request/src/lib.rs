@@ -4,7 +4,7 @@
 //! once, in [`scenario`].
 //!
 //! This crate reads no files and computes nothing. It does not know flags or Python keywords beyond
-//! [`words`].
+//! `Words`.
 
 pub mod choices;
 mod error;

@@ -67,7 +67,7 @@ fn declared(code: &str) -> BTreeSet<String> {
 
 fn without_comments(text: &str) -> String {
     let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned() + "\n";
-    text.lines().map(|line| code(line)).collect()
+    text.lines().map(code).collect()
 }
 
 /// Every path of `use` declarations, one a leaf, and the paths in code that begin with `crate::` or `super::`.
