@@ -124,7 +124,7 @@ def test_rules(peer):
         for relay in peer.ask("tree", "--source", source)["relays"]:
             relayed[relay].append(source)
     for tor, sources in relayed.items():
-        assert peer.ask("rules", "--tor", tor) == {"tor": tor, "sources": sources}
+        assert peer.ask("rules", "--tor", tor) == {"format": 1, "tor": tor, "sources": sources}
         assert tor in sources
     load, info = [len(s) for s in relayed.values()], peer.ask("info")
     assert (info["relay_load"]["min"], info["relay_load"]["max"]) == (min(load), max(load))
