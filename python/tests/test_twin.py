@@ -220,7 +220,7 @@ WRONG = [
     (lambda g: g.add_edge("leaf 0", "leaf 0", rate_bps=1e9, delay_s=1e-6), "leaf 0", None),
     (lambda g: g.edges["leaf 0", "h00"].pop("rate_bps"), "rate_bps: is missing", "rate_bps"),
     (lambda g: g.edges["leaf 0", "h00"].pop("delay_s"), "delay_s: is missing", "delay_s"),
-    (lambda g: g.edges["leaf 0", "h00"].update(length_m=3), "beside delay", "length"),
+    (lambda g: g.edges["leaf 0", "h00"].update(length_m=3), "together with delay", "length"),
     (lambda g: g.edges["leaf 0", "h00"].update(rate_bps=float("nan")), "nan", "rate_bps"),
     (lambda g: g.edges["leaf 0", "h00"].update(rate_bps=-1), "negative", "rate_bps"),
     (lambda g: g.edges["leaf 0", "h00"].update(rate_bps="fast"), "expected a number", "rate_bps"),
@@ -274,7 +274,7 @@ def test_wrong_scenarios(tmp_path, cli):
     for value in ({1: 2}, {"a": object()}, {"a": {2, 3}}):
         with pytest.raises(SimulationError):
             Scenario({**TRAFFIC, **value}, network=leaf_spine())
-    with pytest.raises(SimulationError, match="stands beside"):
+    with pytest.raises(SimulationError, match="given together"):
         Scenario({**TRAFFIC, "network": {}}, network=leaf_spine())
     with pytest.raises(SimulationError, match="expected a NetworkX graph"):
         Scenario(TRAFFIC, network={"a": "b"})

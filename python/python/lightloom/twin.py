@@ -61,7 +61,7 @@ class Scenario:
             text = scenario
         elif isinstance(scenario, Mapping):
             if network is not None and "network" in scenario:
-                raise networks.refuse("stands beside [network]; give one of the two")
+                raise networks.refuse("is given together with [network]; give one of the two")
             text = _toml.dumps(scenario)
         else:
             raise SimulationError(

@@ -9,7 +9,7 @@ use lightloom_catalogue::Shipped;
 use lightloom_plan::catalogue::Catalogue;
 use lightloom_power_cost::PartLists;
 use lightloom_request::choices::CatalogueName;
-use lightloom_request::{InputError, Settings, setting};
+use lightloom_request::{InputError, Settings, Value, setting};
 
 use crate::rows::Document;
 use crate::text;
@@ -30,7 +30,18 @@ fn shipped(name: CatalogueName) -> Shipped {
 /// # Errors
 /// [`InputError`] at the first wrong row.
 pub fn read(settings: &Settings) -> Result<Catalogue, InputError> {
-    let said = settings.get(&setting::optics::CATALOGUE)?;
+    let key = &setting::optics::CATALOGUE;
+    let mut given = settings.said_in(key.section());
+    let is_text = given.any(|(name, value)| name == key.name && matches!(value, Value::Text(_)));
+    let said = settings.get(key).map_err(|refused| {
+        if !is_text {
+            return refused;
+        }
+        // The message lists the catalogues. An unknown name may be meant as a file, which is another setting.
+        let message = refused.message.clone().text(" (a file of your own goes into parts, ");
+        let message = message.setting(&setting::optics::PARTS, None).text(")");
+        InputError { message, ..refused }
+    })?;
     let name = said.unwrap_or_else(|| setting::optics::CATALOGUE.default_value());
     let Shipped { path, text } = shipped(name);
     let name = name.name();
