@@ -152,9 +152,8 @@ impl<'a> Host<'a> {
             }
             Some(Reverse((_, Timer::Endpoint(number)))) => self.alarm(now, number, out),
             Some(Reverse((_, Timer::Storm))) => self.storm(now, out),
-            _ => {}
+            _ => self.forget_stale(),
         }
-        self.forget_stale();
     }
 
     pub(crate) fn arrive(&mut self, now: Instant, arrival: &Arrival, out: &mut Out<'_>) {
@@ -179,7 +178,6 @@ impl<'a> Host<'a> {
                 Arrived::Sending => {
                     self.set_alarm(number);
                     self.enqueue(number);
-                    self.forget_stale();
                 }
                 Arrived::Complete => self.hand_on(now),
                 Arrived::Stray => self.drop(packet, DropReason::Stray),
@@ -215,6 +213,7 @@ impl<'a> Host<'a> {
         let slot = &mut self.slots[number as usize];
         // An alarm that was overtaken by an earlier one is stale.
         if slot.alarm != now {
+            self.forget_stale();
             return;
         }
         slot.endpoint.fire(now, &self.desk);
