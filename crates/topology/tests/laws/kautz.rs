@@ -54,45 +54,46 @@ fn depth(p: u32, tors: u32) -> u32 {
     diameter(&kautz(p, tors).unwrap()).unwrap() + 1
 }
 
-fn check_seats(p: u32) {
+fn check_every_size(p: u32) {
     for tors in SIZES {
         let fabric = kautz(p, tors).unwrap();
-        let cassettes = tors.div_ceil(p);
-        let empty = cassettes * p - tors;
-        assert_eq!((fabric.tors(), fabric.cassettes()), (tors as usize, cassettes as usize));
-        for c in fabric.cassette_ids() {
-            let seats = [fabric.transmitters(c).len(), fabric.receivers(c).len()];
-            assert!(seats.iter().all(|&s| s >= 1 && s <= p as usize), "{tors}: cassette {c}");
-            if cassettes >= empty {
-                assert!(seats.iter().all(|&s| s >= p as usize - 1), "{tors}: cassette {c}");
-            }
+        check_seats(&fabric, p, tors);
+        check_connected(&fabric, p, tors);
+    }
+}
+
+fn check_seats(fabric: &Fabric, p: u32, tors: u32) {
+    let cassettes = tors.div_ceil(p);
+    let empty = cassettes * p - tors;
+    assert_eq!((fabric.tors(), fabric.cassettes()), (tors as usize, cassettes as usize));
+    for c in fabric.cassette_ids() {
+        let seats = [fabric.transmitters(c).len(), fabric.receivers(c).len()];
+        assert!(seats.iter().all(|&s| s >= 1 && s <= p as usize), "{tors}: cassette {c}");
+        if cassettes >= empty {
+            assert!(seats.iter().all(|&s| s >= p as usize - 1), "{tors}: cassette {c}");
         }
-        let loops =
-            fabric.tor_ids().filter(|&t| fabric.receives_from(t) == fabric.transmits_into(t));
-        if empty == 0 && cassettes > 1 {
-            assert_eq!(loops.count(), 0, "p = {p}, {tors} ToRs");
-        }
+    }
+    let loops = fabric.tor_ids().filter(|&t| fabric.receives_from(t) == fabric.transmits_into(t));
+    if empty == 0 && cassettes > 1 {
+        assert_eq!(loops.count(), 0, "p = {p}, {tors} ToRs");
     }
 }
 
 /// Light from cassette 0 reaches all others, and their light reaches it.
-fn check_connected(p: u32) {
-    for tors in SIZES {
-        let fabric = kautz(p, tors).unwrap();
-        for against in [false, true] {
-            let mut reached = vec![false; fabric.cassettes()];
-            let mut open = vec![CassetteId(0)];
-            while let Some(c) = open.pop() {
-                if !std::mem::replace(&mut reached[c.index()], true) {
-                    let on = |&t| {
-                        if against { fabric.receives_from(t) } else { fabric.transmits_into(t) }
-                    };
-                    let tors = if against { fabric.transmitters(c) } else { fabric.receivers(c) };
-                    open.extend(tors.iter().map(on));
-                }
+fn check_connected(fabric: &Fabric, p: u32, tors: u32) {
+    for against in [false, true] {
+        let mut reached = vec![false; fabric.cassettes()];
+        let mut open = vec![CassetteId(0)];
+        while let Some(c) = open.pop() {
+            if !std::mem::replace(&mut reached[c.index()], true) {
+                let on = |&t| {
+                    if against { fabric.receives_from(t) } else { fabric.transmits_into(t) }
+                };
+                let tors = if against { fabric.transmitters(c) } else { fabric.receivers(c) };
+                open.extend(tors.iter().map(on));
             }
-            assert!(reached.iter().all(|&r| r), "p = {p}, {tors} ToRs");
         }
+        assert!(reached.iter().all(|&r| r), "p = {p}, {tors} ToRs");
     }
 }
 
@@ -105,33 +106,18 @@ fn check_depth(p: u32) {
 }
 
 #[test]
-fn seats_are_spread_for_p_2() {
-    check_seats(2);
+fn seats_are_spread_and_every_cassette_reaches_every_other_for_p_2() {
+    check_every_size(2);
 }
 
 #[test]
-fn seats_are_spread_for_p_4() {
-    check_seats(4);
+fn seats_are_spread_and_every_cassette_reaches_every_other_for_p_4() {
+    check_every_size(4);
 }
 
 #[test]
-fn seats_are_spread_for_p_8() {
-    check_seats(8);
-}
-
-#[test]
-fn every_cassette_reaches_every_other_for_p_2() {
-    check_connected(2);
-}
-
-#[test]
-fn every_cassette_reaches_every_other_for_p_4() {
-    check_connected(4);
-}
-
-#[test]
-fn every_cassette_reaches_every_other_for_p_8() {
-    check_connected(8);
+fn seats_are_spread_and_every_cassette_reaches_every_other_for_p_8() {
+    check_every_size(8);
 }
 
 #[test]
