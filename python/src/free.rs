@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lightloom::{
-    Error, ExploreOptions, ExploreReport, Texts, UnusedOptions, Watch, explore, new_design,
-    read_option, unused_ports, verify_folder,
+    Error, ExploreOptions, ExploreReport, InputError, Texts, UnusedOptions, Watch, explore,
+    new_design, read_option, unused_ports, verify_folder,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -49,15 +49,10 @@ pub(crate) fn write_design(
     ask(py, progress, move |watch| new_design(&request, &out, watch))
 }
 
-/// Every design for a number of ToRs.
-#[pyfunction]
-#[pyo3(signature = (said, design, files, max_hops, parallel_sources, ports_per_tor, margin, max_cost, case, rank_by, progress=None))]
-#[allow(clippy::too_many_arguments, reason = "as many as there are limits")]
-pub(crate) fn explore_designs(
-    py: Python<'_>,
-    said: Vec<(String, Said)>,
-    design: Option<PathBuf>,
-    files: BTreeMap<PathBuf, String>,
+/// The limits and the order of `explore_designs`, as a dict.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Limits {
     max_hops: Option<u32>,
     parallel_sources: Option<usize>,
     ports_per_tor: Option<usize>,
@@ -65,19 +60,35 @@ pub(crate) fn explore_designs(
     max_cost: Option<String>,
     case: Option<String>,
     rank_by: Option<String>,
+}
+
+impl Limits {
+    fn options(self) -> Result<ExploreOptions, InputError> {
+        Ok(ExploreOptions {
+            max_hops: self.max_hops,
+            parallel_sources: self.parallel_sources,
+            ports_per_tor: self.ports_per_tor,
+            margin: read_option("margin", self.margin.as_deref())?,
+            max_cost: read_option("max_cost", self.max_cost.as_deref())?,
+            case: read_option("case", self.case.as_deref())?,
+            rank_by: read_option("rank_by", self.rank_by.as_deref())?,
+        })
+    }
+}
+
+/// Every design for a number of ToRs.
+#[pyfunction]
+#[pyo3(signature = (said, design, files, limits, progress=None))]
+pub(crate) fn explore_designs(
+    py: Python<'_>,
+    said: Vec<(String, Said)>,
+    design: Option<PathBuf>,
+    files: BTreeMap<PathBuf, String>,
+    limits: Limits,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let request = request(py, said, design, Texts::keeping(files))?;
-    let refuse = |error| errors::input(py, &error);
-    let options = ExploreOptions {
-        max_hops,
-        parallel_sources,
-        ports_per_tor,
-        margin: read_option("margin", margin.as_deref()).map_err(refuse)?,
-        max_cost: read_option("max_cost", max_cost.as_deref()).map_err(refuse)?,
-        case: read_option("case", case.as_deref()).map_err(refuse)?,
-        rank_by: read_option("rank_by", rank_by.as_deref()).map_err(refuse)?,
-    };
+    let options = limits.options().map_err(|error| errors::input(py, &error))?;
     let kept = Arc::new(Mutex::new(None));
     let keep = Arc::clone(&kept);
     let ended = long(py, progress, move |watch| {
@@ -94,20 +105,27 @@ pub(crate) fn explore_designs(
     ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
 }
 
+/// The options of `study_unused_ports`, as a dict.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Racks {
+    models: Vec<String>,
+    rack_units: Vec<u32>,
+    oversubscription: Vec<String>,
+    server_ports: Vec<String>,
+}
+
 /// Ports that racks leave unused.
 #[pyfunction]
-#[allow(clippy::too_many_arguments, reason = "as many as there are options")]
 pub(crate) fn study_unused_ports(
     py: Python<'_>,
     said: Vec<(String, Said)>,
     design: Option<PathBuf>,
     files: BTreeMap<PathBuf, String>,
-    models: Vec<String>,
-    rack_units: Vec<u32>,
-    oversubscription: Vec<String>,
-    server_ports: Vec<String>,
+    racks: Racks,
 ) -> PyResult<String> {
     let request = request(py, said, design, Texts::keeping(files))?;
+    let Racks { models, rack_units, oversubscription, server_ports } = racks;
     let options = UnusedOptions { models, rack_units, oversubscription, server_ports };
     ask(py, None, move |_| unused_ports(&request, &options))
 }

@@ -47,22 +47,29 @@ pub(crate) fn look_at_scenario(
     })
 }
 
-/// Runs a scenario; answers its report and the files of a results' folder.
-#[pyfunction]
-#[pyo3(signature = (path, files, threads, seed, seeds, out, trace, progress=None))]
-#[allow(clippy::too_many_arguments, reason = "as many as there are options")]
-pub(crate) fn run_scenario<'py>(
-    py: Python<'py>,
-    path: PathBuf,
-    files: BTreeMap<PathBuf, String>,
+/// The options of `run_scenario`, as a dict.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct RunOptions {
     threads: Option<usize>,
     seed: Option<u64>,
     seeds: Option<u32>,
     out: Option<PathBuf>,
     trace: Option<PathBuf>,
+}
+
+/// Runs a scenario; answers its report and the files of a results' folder.
+#[pyfunction]
+#[pyo3(signature = (path, files, options, progress=None))]
+pub(crate) fn run_scenario<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    files: BTreeMap<PathBuf, String>,
+    options: RunOptions,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(String, Bound<'py, PyDict>)> {
     let texts = Texts::keeping(files);
+    let RunOptions { threads, seed, seeds, out, trace } = options;
     let options =
         SimulateOptions { threads, seed, seeds, trace, out: None, texts, keep_files: true };
     let ended: Ended<Result<Results, Error>> =
@@ -84,7 +91,7 @@ fn run(
     let simulated = simulate(path, options, watch)?;
     let files = simulated.files();
     match out {
-        // What a stopped run has is its caller's to write: nobody may be waiting any more.
+        // A stopped run is not written: the caller gets it and decides.
         Some(out) if !watch.is_stopped() => {
             write_results(out, &files, &mut || !watch.is_stopped())?
         }

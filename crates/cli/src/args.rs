@@ -112,10 +112,9 @@ pub(crate) enum Command {
     },
     /// Restore what failures cut off: the rules to change, and in which order.
     ///
-    /// Every ToR counts as a source and as one to be reached, the failed ones too: one whose transmitter
-    /// is out sends through a stand-in, one without power reaches nobody and is reached by nobody. Only
-    /// algorithm2 gives failed sources up and leaves them out. The exit code is 1 where some source that
-    /// counts does not reach every other ToR.
+    /// Every ToR counts as a source and as a receiver, failed ToRs too. A ToR whose transmitter failed
+    /// sends through a stand-in. A ToR without power neither sends nor receives. Only algorithm2 leaves
+    /// failed sources out. The exit code is 1 if a source that counts does not reach every other ToR.
     Recover {
         #[command(flatten)]
         failed: FailedArgs,

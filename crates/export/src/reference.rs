@@ -14,7 +14,7 @@ pub fn page() -> String {
          `crates/request/src/scenario`). A test fails if they differ. It writes the page if `UPDATE_SCHEMAS=1` is set.\n\n\
          ## Design files\n\n\
          A design file is TOML and begins with `version = 1`. A flag of the command line, or a keyword argument in\n\
-         Python, goes over the file. The JSON Schema: `lightloom schema design`.\n",
+         Python, overrides the file. The JSON Schema: `lightloom schema design`.\n",
     );
     for (section, about) in setting::SECTIONS {
         let _ = write!(text, "\n### `[{section}]`\n\n{}\n\n", about.trim());

@@ -1,23 +1,25 @@
 //! The macro behind the declarations of settings.
 
-/// Declares the settings of the sections, and the list of all settings. The types of settings are imported
-/// here.
+/// What declarations of settings name.
+pub(crate) mod types {
+    pub use std::path::PathBuf;
+
+    pub use lightloom_power_cost::{Accounting, Case};
+    pub use lightloom_topology::hall::Housing;
+    pub use lightloom_units::{BitRate, Db, Length, Money};
+
+    pub use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};
+    pub use crate::key::{Default, Key, Takes, U32, Written, of};
+    pub use crate::typed::Setting;
+}
+
+/// Declares the settings of the sections, and the list of all settings.
 macro_rules! sections {
     ($($(#[doc = $about:literal])+ $section:ident { $($name:ident: $type:ty = $key:expr;)* })*) => {
         $(
             $(#[doc = $about])+
             pub mod $section {
-                #![allow(unused_imports, reason = "no section uses all types")]
-
-                use std::path::PathBuf;
-
-                use lightloom_power_cost::{Accounting, Case};
-                use lightloom_topology::hall::Housing;
-                use lightloom_units::{BitRate, Db, Length, Money};
-
-                use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};
-                use crate::key::{Default, Key, Takes, U32, Written, of};
-                use crate::typed::Setting;
+                use crate::sections::types::*;
 
                 $(
                     #[doc = concat!("`", stringify!($section), ".", stringify!($name), "`: see its help.")]

@@ -130,8 +130,8 @@ impl<'a> PairSearch<'a> {
         let against =
             |at: CassetteId| fabric.transmitters(at).iter().map(|&t| (t, fabric.receives_from(t)));
         // A fabric of one cassette is cut if no ToR remains that transmits.
-        let nobody = fabric.cassettes() == 1 && fabric.tors() <= 2;
-        nobody || !self.reaches_all(a, b, with_light) || !self.reaches_all(a, b, against)
+        let both_fail = fabric.cassettes() == 1 && fabric.tors() <= 2;
+        both_fail || !self.reaches_all(a, b, with_light) || !self.reaches_all(a, b, against)
     }
 
     fn reaches_all<I: Iterator<Item = (TorId, CassetteId)>>(

@@ -17,7 +17,7 @@ pub enum DropReason {
     Corrupt,
     /// The link or the next node is dead.
     Dead,
-    /// It arrived where nobody expects it.
+    /// No rule and no queue pair expects it where it arrived.
     Stray,
 }
 

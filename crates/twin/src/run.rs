@@ -1,4 +1,4 @@
-//! The door to running a simulation.
+//! The entry point of a simulation.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,7 +11,7 @@ use crate::outcome::collect::collect;
 use crate::setup::Setup;
 use crate::simulation::{Simulation, lookahead};
 
-/// Runs a simulation. `stop` ends it early when set; `told` hears the simulated time.
+/// Runs a simulation. Setting `stop` ends it early; `told` is called with the simulated time.
 pub fn simulate(
     simulation: &Simulation<'_>,
     stop: &AtomicBool,

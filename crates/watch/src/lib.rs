@@ -72,7 +72,7 @@ impl<'a, T> Watch<'a, T> {
         Watch { stop: self.stop, on_progress: self.on_progress, on_part: None }
     }
 
-    /// The same watch for a step whose progress nobody hears. It can still be stopped.
+    /// The same watch for a step that does not report progress. It can still be stopped.
     pub const fn silent<U>(self) -> Watch<'a, U> {
         Watch { stop: self.stop, on_progress: None, on_part: None }
     }

@@ -98,33 +98,20 @@ def explore_designs(
     said: _Said,
     design: _Path | None,
     files: _Files,
-    max_hops: int | None,
-    parallel_sources: int | None,
-    ports_per_tor: int | None,
-    margin: str | None,
-    max_cost: str | None,
-    case: str | None,
-    rank_by: str | None,
+    limits: Mapping[str, int | str | None],
     progress: _Progress = None,
 ) -> str: ...
 def study_unused_ports(
     said: _Said,
     design: _Path | None,
     files: _Files,
-    models: Sequence[str],
-    rack_units: Sequence[int],
-    oversubscription: Sequence[str],
-    server_ports: Sequence[str],
+    racks: Mapping[str, Sequence[str] | Sequence[int]],
 ) -> str: ...
 def look_at_scenario(path: _Path, files: _Files) -> tuple[str, dict[os.PathLike[str], str]]: ...
 def run_scenario(
     path: _Path,
     files: _Files,
-    threads: int | None,
-    seed: int | None,
-    seeds: int | None,
-    out: _Path | None,
-    trace: _Path | None,
+    options: Mapping[str, int | _Path | None],
     progress: _Progress = None,
 ) -> tuple[str, dict[str, bytes]]: ...
 def read_run(folder: _Path) -> tuple[str, dict[str, bytes]]: ...

@@ -147,19 +147,19 @@ def explore(
     """
     files: _inputs.Files = {}
     given = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
-    limits = (
-        _inputs.optional_number("max_hops", max_hops, 2**32 - 1),
-        _inputs.optional_number("parallel_sources", parallel_sources),
-        _inputs.optional_number("ports_per_tor", ports_per_tor),
-        _inputs.optional_text("margin", margin),
-        _inputs.optional_text("max_cost", max_cost),
-        _inputs.optional_text("case", case),
-        _inputs.optional_text("rank_by", rank_by),
-    )
+    limits = {
+        "max_hops": _inputs.optional_number("max_hops", max_hops, 2**32 - 1),
+        "parallel_sources": _inputs.optional_number("parallel_sources", parallel_sources),
+        "ports_per_tor": _inputs.optional_number("ports_per_tor", ports_per_tor),
+        "margin": _inputs.optional_text("margin", margin),
+        "max_cost": _inputs.optional_text("max_cost", max_cost),
+        "case": _inputs.optional_text("case", case),
+        "rank_by": _inputs.optional_text("rank_by", rank_by),
+    }
     place = None if design is None else _inputs.path("design", design)
     with watching(progress, "Exploring") as update:
         try:
-            return Exploration(parse(explore_designs(given, place, files, *limits, update)))
+            return Exploration(parse(explore_designs(given, place, files, limits, update)))
         except Interrupted as stopped:
             if isinstance(stopped.result, str):
                 stopped.result = Exploration(parse(stopped.result))
@@ -195,16 +195,14 @@ def unused_ports(
         units = rack_units
     elif rack_units is not None:
         units = [rack_units]
-    found = study_unused_ports(
-        given,
-        None if design is None else _inputs.path("design", design),
-        files,
-        _listed("model", model),
-        [_inputs.number("rack_units", unit, 2**32 - 1) for unit in units],
-        _listed("oversubscription", oversubscription),
-        _listed("server_ports", server_ports),
-    )
-    return UnusedPorts(parse(found))
+    racks = {
+        "models": _listed("model", model),
+        "rack_units": [_inputs.number("rack_units", unit, 2**32 - 1) for unit in units],
+        "oversubscription": _listed("oversubscription", oversubscription),
+        "server_ports": _listed("server_ports", server_ports),
+    }
+    place = None if design is None else _inputs.path("design", design)
+    return UnusedPorts(parse(study_unused_ports(given, place, files, racks)))
 
 
 def _listed(field: str, given: str | Iterable[str] | None) -> list[str]:

@@ -158,16 +158,16 @@ class Scenario:
             On Ctrl-C. Its ``result`` is the simulation so far, if it was ready within 0.15 s.
             Nothing is written to ``out``; ``stopped.result.save(out)`` writes it.
         """
-        options = (
-            _inputs.number("threads", threads),
-            _inputs.optional_number("seed", seed, 2**64 - 1),
-            _inputs.optional_number("seeds", seeds, 2**32 - 1),
-            None if out is None else _inputs.path("out", out),
-            None if trace is None else _inputs.path("trace", trace),
-        )
+        options = {
+            "threads": _inputs.number("threads", threads),
+            "seed": _inputs.optional_number("seed", seed, 2**64 - 1),
+            "seeds": _inputs.optional_number("seeds", seeds, 2**32 - 1),
+            "out": None if out is None else _inputs.path("out", out),
+            "trace": None if trace is None else _inputs.path("trace", trace),
+        }
         with watching(progress, "Simulating") as update:
             try:
-                report, files = run_scenario(self._path, self._files, *options, update)
+                report, files = run_scenario(self._path, self._files, options, update)
             except Interrupted as stopped:
                 if isinstance(stopped.result, tuple):
                     stopped.result = Result(parse(stopped.result[0]), stopped.result[1])

@@ -26,7 +26,8 @@ fn one_kilometre() -> Optics {
 
 fn lights(optics: &Optics, fans: &[Fan], case: Case) -> Lights<usize> {
     let ends: Vec<usize> = (0..fans.iter().map(|fan| fan.branches.len()).sum()).collect();
-    Lights::new(optics, fans, &ends, case, SAMPLING, &mut |_| true).expect("nobody stops it")
+    Lights::new(optics, fans, &ends, case, SAMPLING, &mut |_| true)
+        .expect("the callback never stops it")
 }
 
 fn any_fans(seed: u64) -> Vec<Fan> {

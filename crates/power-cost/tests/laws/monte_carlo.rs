@@ -26,7 +26,7 @@ fn with_threads(
 ) -> Sampled {
     let [samples, threads] = [samples, threads].map(|n| NonZeroUsize::new(n).unwrap());
     let sampling = Sampling { samples, seed, percentile, threads };
-    sample(&Judge::new(optics), fans, sampling, &mut |_| true).expect("nobody stops it")
+    sample(&Judge::new(optics), fans, sampling, &mut |_| true).expect("the callback never stops it")
 }
 
 /// Fans of up to four branches.
@@ -93,7 +93,7 @@ fn progress_tells_of_all_transmitters_in_order() {
             told.push(done);
             true
         })
-        .expect("nobody stops it");
+        .expect("the callback never stops it");
         assert!(told.is_sorted() && told.last() == Some(&300), "{told:?}");
     }
 }

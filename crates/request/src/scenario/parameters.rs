@@ -5,13 +5,13 @@ use crate::scenario::declared::{Kind, Section, field};
 /// `[parameters]`.
 pub(super) const PARAMETERS: Section = Section {
     name: "parameters",
-    about: "Constants that go over those of the catalogue.",
+    about: "Constants that override those of the catalogue.",
     is_list: false,
     fields: &[field(
         "file",
         Kind::Path,
         "none",
-        "A file of parameters that goes over the shipped ones.",
+        "A file of parameters that overrides the shipped ones.",
         &[],
     )],
 };

@@ -1,6 +1,22 @@
 //! Messages and patterns of messages.
 
-use crate::scenario::declared::{Kind, Section, field};
+use crate::scenario::declared::{Field, Kind, Section, field};
+
+const START: Field =
+    field("start", Kind::Quantity("a time", "us"), "0 s", "Time of the request.", &[]);
+
+const CLASS: Field =
+    field("class", Kind::Word(&["lossless", "lossy"]), "lossless", "Class of the packets.", &[]);
+
+const VERB: Field = field("verb", Kind::Word(&["write", "send"]), "write", "RDMA verb.", &[]);
+
+const CONNECTION: Field = field(
+    "connection",
+    Kind::Text,
+    "its own",
+    "Name of the queue pair that flows share; one is sent after the other.",
+    &[],
+);
 
 /// `[flow]`.
 pub(super) const FLOW: Section = Section {
@@ -18,22 +34,10 @@ pub(super) const FLOW: Section = Section {
             "Numbers of the flows that this one waits for; it starts when all of them have arrived.",
             &[],
         ),
-        field("start", Kind::Quantity("a time", "us"), "0 s", "Time of the request.", &[]),
-        field(
-            "class",
-            Kind::Word(&["lossless", "lossy"]),
-            "lossless",
-            "Class of the packets.",
-            &[],
-        ),
-        field("verb", Kind::Word(&["write", "send"]), "write", "RDMA verb.", &[]),
-        field(
-            "connection",
-            Kind::Text,
-            "its own",
-            "Name of the queue pair that flows share; one is sent after the other.",
-            &[],
-        ),
+        START,
+        CLASS,
+        VERB,
+        CONNECTION,
     ],
 };
 
@@ -64,22 +68,10 @@ pub(super) const TRAFFIC: Section = Section {
             "File with the distribution of payloads, in two columns; give size or sizes.",
             &[],
         ),
-        field("start", Kind::Quantity("a time", "us"), "0 s", "Time of the request.", &[]),
-        field(
-            "class",
-            Kind::Word(&["lossless", "lossy"]),
-            "lossless",
-            "Class of the packets.",
-            &[],
-        ),
-        field("verb", Kind::Word(&["write", "send"]), "write", "RDMA verb.", &[]),
-        field(
-            "connection",
-            Kind::Text,
-            "its own",
-            "Name of the queue pair that flows share; one is sent after the other.",
-            &[],
-        ),
+        START,
+        CLASS,
+        VERB,
+        CONNECTION,
         field(
             "offset",
             Kind::Whole,

@@ -72,7 +72,7 @@ proptest! {
         let source = list.remove(rule.index(list.len()));
         let rules = InstalledRules::of_lists(&lists);
         let found = verified(&fabric, &rules, &sound, Some(bound));
-        // A relay whose only receiver is the source itself serves nobody with this rule.
+        // The rule of a relay whose only receiver is the source delivers to no other ToR.
         let receivers = fabric.receivers(fabric.transmits_into(TorId::at(relay)));
         if receivers != [source] {
             let is_refused = matches!(found, Err(Unproved::Violation(_)));

@@ -1,9 +1,9 @@
-//! How many threads take part: as many as make the run fast.
+//! Number of threads that take part in a run.
 //!
-//! Threads wait for each other in every window. Where another program takes a core, or windows are short,
-//! waiting costs more than a further thread brings, and fewer threads do all the work. Which number is
-//! best is measured while the run goes on. Results never depend on it: threads take parts, and what a
-//! part does is the same on any thread.
+//! Threads wait for each other in every window. If another program takes a core, or windows are short,
+//! waiting costs more than a further thread gains. The run therefore measures its own speed with
+//! different numbers of threads and keeps the fastest. Results never depend on the number: threads take
+//! parts, and a part does the same on any thread.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ const FIRST_TRIAL: u32 = 16;
 /// Stretches until another number of threads is tried, after many trials in vain.
 const LAST_TRIAL: u32 = 128;
 
-/// Where threads wait for more than this share of the time, fewer are tried sooner.
+/// If threads wait for more than this share of the time, fewer threads are tried sooner.
 const MUCH_WAITING: f64 = 0.25;
 
 /// How much sooner.

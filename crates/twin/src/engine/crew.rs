@@ -19,8 +19,8 @@ use super::lock::lock;
 use super::part::{Node, Part};
 use super::turn::{Head, Standing, Step, Stop, turn, turn_of_all};
 
-/// How long a thread looks for the next window before it sleeps: some times what it takes to fall asleep and
-/// to be woken, which on a virtual machine is 50 us.
+/// Time for which a thread polls for the next window before it sleeps. Sleeping and waking take about 50 us
+/// on a virtual machine; polling lasts a few times as long.
 const LOOKS_FOR: Duration = Duration::from_micros(200);
 
 /// Looks between two looks at the clock.
@@ -339,7 +339,7 @@ mod tests {
         parts.iter().map(had).collect()
     }
 
-    /// Threads that hold no core hold up nobody: here they never even start.
+    /// Threads without a core do not delay the run: here the other threads never start.
     #[test]
     fn one_thread_of_many_does_all_where_the_others_do_not_run() {
         let stop = AtomicBool::new(false);

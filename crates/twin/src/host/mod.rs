@@ -194,7 +194,7 @@ impl<'a> Host<'a> {
         group.and_then(|group| self.endpoint(group)).unwrap_or(u32::MAX)
     }
 
-    /// Takes timers that nobody waits for any more off the front, so that a run does not wait for them.
+    /// Removes stale timers from the front, so that they do not delay the end of a run.
     fn forget_stale(&mut self) {
         while let Some(&Reverse((at, timer))) = self.timers.peek() {
             let stale = match timer {

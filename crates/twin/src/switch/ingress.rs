@@ -28,7 +28,7 @@ impl Ingress {
         Self { received: 0, waiting: 0, back, stopped: false }
     }
 
-    /// The port that transmits to the sender; none where nothing goes back, so that nobody can stop it.
+    /// The port that transmits to the sender; none on a one-way link, whose sender cannot be paused.
     #[inline]
     pub(super) fn back(&self) -> Option<u16> {
         (self.back != NONE).then_some(self.back)

@@ -309,7 +309,7 @@ impl<'a> Switch<'a> {
         }
     }
 
-    /// Takes timers that nobody waits for any more off the front, so that a run does not wait for them.
+    /// Removes stale timers from the front, so that they do not delay the end of a run.
     fn forget_stale(&mut self) {
         while let Some(&Reverse((at, port))) = self.timers.peek() {
             if self.ports[usize::from(port)].wake_at == at {
