@@ -29,7 +29,7 @@ pub(crate) enum AnyNode<'a> {
 impl Node for AnyNode<'_> {
     fn prepare(&mut self, arrivals: &[Arrival]) {
         match self {
-            Self::Host(_) => {}
+            Self::Host(host) => host.prepare(arrivals),
             Self::Switch(switch) => switch.prepare(arrivals),
         }
     }

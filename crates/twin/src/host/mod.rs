@@ -11,6 +11,7 @@ mod transport;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
+use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
@@ -142,6 +143,14 @@ impl<'a> Host<'a> {
 
     pub(crate) fn next_timer(&self) -> Option<Instant> {
         self.timers.peek().map(|Reverse((at, _))| *at)
+    }
+
+    /// Brings the timers and the endpoints of arriving packets into the cache.
+    pub(crate) fn prepare(&self, arrivals: &[Arrival]) {
+        prefetch_read(self.timers.as_slice().as_ptr());
+        for Arrival { packet, .. } in arrivals {
+            prefetch_read(self.slots.as_ptr().wrapping_add(packet.qp as usize));
+        }
     }
 
     pub(crate) fn fire(&mut self, now: Instant, out: &mut Out<'_>) {

@@ -120,6 +120,7 @@ impl<'a> Switch<'a> {
 
     /// Finds the way out of each packet.
     pub(crate) fn prepare(&mut self, arrivals: &[Arrival]) {
+        prefetch_read(self.timers.as_slice().as_ptr());
         self.ways.clear();
         for Arrival { packet, .. } in arrivals {
             let Some(host) = packet.to.as_host() else {
@@ -128,6 +129,7 @@ impl<'a> Switch<'a> {
             };
             let way = self.way(host, packet.entropy);
             prefetch_read(&raw const self.links[usize::from(way)]);
+            prefetch_read(&raw const self.ports[usize::from(way)]);
             self.ways.push(way);
         }
     }
