@@ -195,7 +195,7 @@ def unused_ports(
         units = rack_units
     elif rack_units is not None:
         units = [rack_units]
-    racks = {
+    racks: dict[str, list[str] | list[int]] = {
         "models": _listed("model", model),
         "rack_units": [_inputs.number("rack_units", unit, 2**32 - 1) for unit in units],
         "oversubscription": _listed("oversubscription", oversubscription),
