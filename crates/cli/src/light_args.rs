@@ -29,9 +29,6 @@ pub(crate) struct ExploreArgs {
     /// Most ports a ToR.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>)]
     ports_per_tor: Option<usize>,
-    /// Least optical margin, such as "1 dB".
-    #[arg(long, allow_hyphen_values = true)]
-    margin: Option<String>,
     /// Highest cost, such as "500000 USD".
     #[arg(long, value_name = "PRICE", allow_hyphen_values = true)]
     max_cost: Option<String>,
@@ -63,7 +60,6 @@ impl ExploreArgs {
             max_hops: self.max_hops,
             parallel_sources: self.parallel_sources,
             ports_per_tor: self.ports_per_tor,
-            margin: read_option("margin", self.margin.as_deref())?,
             max_cost: read_option("max_cost", self.max_cost.as_deref())?,
             case: read_option("case", self.case.as_deref())?,
             rank_by: read_option("rank_by", self.rank_by.as_deref())?,

@@ -111,15 +111,17 @@ fn branches(report: &BudgetReport) -> String {
 
 fn mend(mend: &MendReport) -> String {
     match mend {
-        MendReport::Transceiver { name, margin_db } => {
-            format!("{name} (margin {})", decibels(*margin_db))
+        MendReport::Transceiver { name, pad, margin_db, .. } => {
+            let pad = pad.as_ref().map_or_else(String::new, |pad| format!(" with pad {pad}"));
+            format!("{name}{pad} (margin {})", decibels(*margin_db))
         }
         MendReport::Splitter { fan_out, margin_db } => {
             format!("splitters 1:{fan_out} (margin {})", decibels(*margin_db))
         }
         MendReport::ShorterRoute { by_m } => format!("a way that is {by_m:.0} m shorter"),
-        MendReport::Attenuator { least_db, most_db } => {
-            format!("an attenuator of {least_db:.2} to {most_db:.2} dB")
+        MendReport::Pad { name, at, margin_db, headroom_db } => {
+            let (margin, headroom) = (decibels(*margin_db), decibels(*headroom_db));
+            format!("pad {name} at the {} (margin {margin}, below overload {headroom})", at.name())
         }
     }
 }

@@ -33,6 +33,7 @@ pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
         "splices",
         "panels",
         "inline",
+        "pad",
     ]);
     let fills = fill_by_tray(plan);
     for cable in plan.cables() {
@@ -67,6 +68,7 @@ pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
             passed.splices.to_string().into(),
             passed.panels.to_string().into(),
             passed.inline.join("; ").into(),
+            passed.pad.clone().unwrap_or_default().into(),
         ]);
     }
     sheet.into_bytes()

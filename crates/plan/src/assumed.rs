@@ -191,11 +191,12 @@ impl List<'_> {
         }
         self.unless_said(A::Penalty, &setting::optics::PENALTY, &optics.penalty);
         self.unless_said(A::Ageing, &setting::optics::AGEING, &optics.ageing);
-        self.unless_said(
-            A::ComfortableMargin,
-            &setting::optics::COMFORTABLE_MARGIN,
-            &optics.comfortable,
-        );
+        self.unless_said(A::Margin, &setting::optics::MARGIN, &optics.least_margin);
+        self.unless_said(A::Headroom, &setting::optics::HEADROOM, &optics.least_headroom);
+        if let Some(fitted) = &optics.pad {
+            let chosen = format!("{} at each {}", fitted.pad.name, fitted.at.name());
+            self.unless_said(A::Pad, &setting::optics::PAD, &chosen);
+        }
         self.unless_said(A::Case, &setting::optics::ACCEPT, "worst");
     }
 }

@@ -86,8 +86,12 @@ pub enum Assumed {
     Penalty,
     /// Margin for ageing and repairs.
     Ageing,
-    /// A branch that closes with less margin than this gets a warning.
-    ComfortableMargin,
+    /// A branch that closes with less margin than this is marginal.
+    Margin,
+    /// A branch that closes with less headroom than this is marginal.
+    Headroom,
+    /// The fixed attenuators.
+    Pad,
     /// The case that decides on the light.
     Case,
     /// A sample of sources was replayed instead of all.
@@ -130,7 +134,9 @@ impl Assumed {
             Self::BranchFittings => "on each branch",
             Self::Penalty => "optical penalty",
             Self::Ageing => "ageing margin",
-            Self::ComfortableMargin => "comfortable margin",
+            Self::Margin => "least margin",
+            Self::Headroom => "least headroom",
+            Self::Pad => "pad",
             Self::Case => "case that decides on the light",
             Self::SampledProof => "proof by a sample",
         }

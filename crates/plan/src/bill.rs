@@ -1,5 +1,6 @@
 //! Bill of materials of a plan, with cost and power as far as they are known.
 
+use lightloom_power_cost::parts::{FittedPad, PadPlace};
 use lightloom_power_cost::{Draw, Fittings, Line, MissingValue, Tally};
 use lightloom_request::InputError;
 use lightloom_units::{Money, MoneyError, Power};
@@ -7,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bom::{self, BomItem, BomLine};
+use crate::budget::pad_text;
 use crate::optics::DesignOptics;
 use crate::project::Project;
 use crate::wiring::WiringPlan;
@@ -116,6 +118,8 @@ pub struct Passed {
     pub panels: u32,
     /// Names of other parts, in the direction of the light.
     pub inline: Vec<String>,
+    /// The pad with its place, as in `lc-5db at the transmitter`.
+    pub pad: Option<String>,
 }
 
 /// Parts on the fibres of each kind.
@@ -129,21 +133,32 @@ pub struct OnFibres {
 
 /// The parts on the fibres of each kind.
 pub fn on_fibres(optics: Option<&DesignOptics>) -> OnFibres {
-    let passed = |fittings: &Fittings| Passed {
+    let passed = |fittings: &Fittings, pad: Option<String>| Passed {
         splices: fittings.splices,
         panels: fittings.panels,
         inline: fittings.inline.iter().map(|part| part.name.clone()).collect(),
+        pad,
     };
-    optics.map_or_else(OnFibres::default, |chosen| OnFibres {
-        feed: passed(&chosen.optics.feed),
-        branch: passed(&chosen.optics.branch),
+    optics.map_or_else(OnFibres::default, |chosen| {
+        let optics = &chosen.optics;
+        let on_branches = optics.pad.as_ref().is_some_and(is_on_branches);
+        let pad = |here: bool| pad_text(optics).filter(|_| here);
+        OnFibres {
+            feed: passed(&optics.feed, pad(!on_branches)),
+            branch: passed(&optics.branch, pad(on_branches)),
+        }
     })
+}
+
+fn is_on_branches(fitted: &FittedPad) -> bool {
+    fitted.at == PadPlace::Receiver
 }
 
 /// Lines of a bill without a place in the hall.
 pub fn unplaced(project: &Project) -> Vec<UnplacedReport> {
     let Some(chosen) = &project.optics else { return Vec::new() };
-    let parts = fitted(chosen).into_iter();
+    // A pad is plugged into the end of a fibre.
+    let parts = fitted(chosen).into_iter().filter(|part| part.item != BomItem::Pad);
     let report = |part: Fitted| UnplacedReport {
         quantity: part.on_all(project),
         item: part.item,
@@ -206,6 +221,19 @@ fn fitted(chosen: &DesignOptics) -> Vec<Fitted> {
             power: Some(Power::ZERO),
         }));
     }
+    found.extend(optics.pad.as_ref().map(|fitted| Fitted {
+        item: BomItem::Pad,
+        variant: match fitted.at {
+            PadPlace::Transmitter => "at a transmitter",
+            PadPlace::Feed => "at a splitter's input",
+            PadPlace::Receiver => "at a receiver",
+        },
+        part: fitted.pad.name.clone(),
+        per_feed: u32::from(!is_on_branches(fitted)),
+        per_branch: u32::from(is_on_branches(fitted)),
+        price: fitted.pad.price,
+        power: Some(Power::ZERO),
+    }));
     for (inline, each_feed, each_branch, variant) in
         [(&feed.inline, 1, 0, "on a feed"), (&branch.inline, 0, 1, "on a branch")]
     {
@@ -257,7 +285,9 @@ pub fn total(lines: &[BomLine], catalogue: &str) -> Result<TotalReport, InputErr
             quantity: line.quantity,
             price: line.unit_price,
             power: match line.item {
-                BomItem::Splitter | BomItem::Housing | BomItem::Fibre => Draw::Passive,
+                BomItem::Splitter | BomItem::Housing | BomItem::Fibre | BomItem::Pad => {
+                    Draw::Passive
+                }
                 _ => line.unit_power.into(),
             },
         }

@@ -46,6 +46,8 @@ named_enum! {
         Splice = "splice",
         /// A coupler (adapter) in a patch panel: the part of the panel that one fibre uses.
         Coupler = "coupler",
+        /// A fixed attenuator at the end of a fibre.
+        Pad = "pad",
         /// Another part on a fibre: an attenuator, a filter or an amplifier.
         Inline = "inline part",
     }

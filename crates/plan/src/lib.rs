@@ -35,6 +35,7 @@ pub mod method;
 pub mod naming;
 pub mod open;
 pub mod optics;
+pub mod pads;
 pub mod parallel;
 pub mod project;
 pub mod prove;

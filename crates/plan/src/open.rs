@@ -93,7 +93,8 @@ impl Unplaced {
 /// [`InputError`] if the catalogue lacks a named part.
 pub fn light(mut project: Project) -> Result<Project, InputError> {
     let (settings, fan_out) = (&project.design.settings, project.fabric.fan_out());
-    project.optics = DesignOptics::read(settings, &project.catalogue, fan_out)?;
+    let optics = DesignOptics::read(settings, &project.catalogue, fan_out)?;
+    project.optics = optics.map(|optics| project.padded(optics));
     project.assumed = assumed::of(&project);
     Ok(project)
 }

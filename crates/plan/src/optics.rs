@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use lightloom_power_cost::parts::{
-    Fibre, Inline, Joint, Provenance, Shelf, Splitter, SwitchPort, Transceiver,
+    Fibre, FittedPad, Inline, Joint, PadPlace, Provenance, Shelf, Splitter, SwitchPort, Transceiver,
 };
 use lightloom_power_cost::{Case, Fittings, Lookup, Optics, Sampling, named};
 use lightloom_request::setting;
@@ -41,6 +41,21 @@ pub struct DesignOptics {
     pub accept: Option<Case>,
     /// Parameters of a Monte Carlo budget.
     pub sampling: Draws,
+    /// Place of pads.
+    #[serde(default = "at_transmitters", skip_serializing_if = "is_at_transmitters")]
+    pub pad_at: PadPlace,
+    /// Whether the pad is chosen by the lengths of the fibres. No plan that was read back chooses again.
+    #[serde(skip)]
+    pub chooses_pad: bool,
+}
+
+fn at_transmitters() -> PadPlace {
+    PadPlace::Transmitter
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_at_transmitters(at: &PadPlace) -> bool {
+    *at == PadPlace::Transmitter
 }
 
 /// Parameters of a Monte Carlo budget.
@@ -132,6 +147,8 @@ impl DesignOptics {
             optics: setup.optics(transceiver.clone(), splitter),
             accept: setup.accept,
             sampling: setup.sampling,
+            pad_at: setup.pad_at,
+            chooses_pad: setup.chooses_pad,
         };
         for (row, price) in chosen.prices() {
             catalogue.check_currency(&row, price)?;
@@ -154,6 +171,8 @@ impl DesignOptics {
         for (kind, joint) in [("splice", &optics.splice), ("panel", &optics.panel)] {
             prices.extend(joint.iter().map(|row| (format!("{kind}.{}", row.name), row.price)));
         }
+        let pad = optics.pad.iter().map(|fitted| &fitted.pad);
+        prices.extend(pad.map(|pad| (format!("pad.{}", pad.name), pad.price)));
         let inline = optics.feed.inline.iter().chain(&optics.branch.inline);
         prices.extend(inline.map(|part| (format!("inline.{}", part.name), part.price)));
         prices
@@ -170,7 +189,11 @@ pub struct Setup {
     branch: Fittings,
     penalty: Db,
     ageing: Db,
-    comfortable: Db,
+    least_margin: Db,
+    least_headroom: Db,
+    pad: Option<FittedPad>,
+    pad_at: PadPlace,
+    chooses_pad: bool,
     accept: Option<Case>,
     sampling: Draws,
 }
@@ -184,6 +207,16 @@ impl Setup {
         let parts = &catalogue.parts;
         use setting::optics as o;
         let joint = |setting, kind, rows| row(settings, setting, kind, rows);
+        let pad_at = settings.value(&o::PAD_AT)?;
+        let (pad, chooses_pad) = match settings.value(&o::PAD)?.as_str() {
+            "auto" => (None, true),
+            "none" => (None, false),
+            name => {
+                let found = named(&parts.pads, "pad", Some(name), "");
+                let found = found.map_err(|error| settings.refuse(&o::PAD, error))?;
+                (found.map(|pad| FittedPad { pad: pad.clone(), at: pad_at }), false)
+            }
+        };
         let setup = Self {
             fibre: row(settings, &o::FIBRE, "fibre", &parts.fibres)?,
             connector: joint(&o::CONNECTOR, "connector", &parts.connectors)?,
@@ -193,7 +226,11 @@ impl Setup {
             branch: fittings(settings, catalogue, BRANCH)?,
             penalty: reserve(settings, &o::PENALTY)?,
             ageing: reserve(settings, &o::AGEING)?,
-            comfortable: reserve(settings, &o::COMFORTABLE_MARGIN)?,
+            least_margin: reserve(settings, &o::MARGIN)?,
+            least_headroom: reserve(settings, &o::HEADROOM)?,
+            pad,
+            pad_at,
+            chooses_pad,
             accept: settings.get(&o::ACCEPT)?,
             sampling: draws(settings)?,
         };
@@ -221,7 +258,9 @@ impl Setup {
             branch: self.branch.clone(),
             penalty: self.penalty,
             ageing: self.ageing,
-            comfortable: self.comfortable,
+            pad: self.pad.clone(),
+            least_margin: self.least_margin,
+            least_headroom: self.least_headroom,
         }
     }
 }

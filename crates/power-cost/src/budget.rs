@@ -3,8 +3,8 @@
 use lightloom_units::{Db, Dbm, Length, named_enum};
 use serde::{Deserialize, Serialize};
 
-use crate::optics::{Element, Optics};
-use crate::parts::{BestCaseBudget, Levels, LightLevels, Modulation};
+use crate::optics::{Element, Lanes, Optics};
+use crate::parts::{AverageLaunch, LaunchKind, LightLevels, Pair};
 use crate::spread::Spread;
 
 named_enum! {
@@ -17,6 +17,8 @@ named_enum! {
         Typical = "typical",
         /// Random values, of which a percentile is reported.
         MonteCarlo = "monte-carlo",
+        /// Largest launch power with the largest losses: how the budgets of Shufflecast's Table I are meant.
+        Best = "best",
     }
 }
 
@@ -25,10 +27,13 @@ named_enum! {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// The branch closes with a comfortable margin.
+    /// The branch closes, with the margin and the headroom of the policy.
     Pass,
-    /// The branch closes, but with little margin, beyond the rated reach, or with important values missing.
+    /// The branch closes, but beyond the rated reach, with important values missing, or with light that may
+    /// be reported as a loss of signal.
     Warn,
+    /// The branch closes, with less margin or headroom than the policy.
+    Marginal,
     /// Too few values are known for a verdict.
     Unknown,
     /// The branch does not close, or the light is too strong.
@@ -41,14 +46,15 @@ impl Verdict {
         match self {
             Self::Pass => "pass",
             Self::Warn => "warn",
+            Self::Marginal => "marginal",
             Self::Unknown => "unknown",
             Self::Fail => "fail",
         }
     }
 
-    /// Whether the light arrives for certain: pass or warn.
+    /// Whether the light arrives for certain: pass, warn or marginal.
     pub fn closes(self) -> bool {
-        matches!(self, Self::Pass | Self::Warn)
+        matches!(self, Self::Pass | Self::Warn | Self::Marginal)
     }
 }
 
@@ -83,9 +89,9 @@ pub struct Assessment {
 pub struct Judge<'a> {
     pub(crate) optics: &'a Optics,
     pub(crate) power: Option<LightLevels>,
-    pub(crate) reserve: Db,
     /// Whether values are missing that a pass needs.
     gaps: bool,
+    lanes: Lanes,
 }
 
 impl<'a> Judge<'a> {
@@ -94,8 +100,8 @@ impl<'a> Judge<'a> {
         Self {
             optics,
             power: optics.transceiver.levels().ok(),
-            reserve: optics.reserve(),
             gaps: !optics.gaps().is_empty(),
+            lanes: optics.lanes(),
         }
     }
 
@@ -147,64 +153,87 @@ impl<'a> Judge<'a> {
     fn assess(&self, losses: Spread, case: Case) -> Assessment {
         let (loss, least_loss) = match case {
             Case::Typical => (losses.typical, losses.typical),
-            Case::Worst | Case::MonteCarlo => (losses.most, losses.least),
+            Case::Worst | Case::MonteCarlo | Case::Best => (losses.most, losses.least),
         };
-        match self.power {
-            None => self.judged(loss, None, None, None),
-            Some(LightLevels::BestCase(BestCaseBudget(budget))) => {
-                self.judged(loss, None, Some(budget - loss - self.reserve), None)
+        let found = match &self.power {
+            None => Levels { loss, received: None, margin: None, strongest: None },
+            Some(LightLevels::BestCase(budget)) => {
+                let margin = Some(*budget - loss - self.optics.reserve());
+                Levels { loss, received: None, margin, strongest: None }
             }
-            Some(LightLevels::Levels(Levels {
-                launch_min,
-                launch_typ,
-                launch_max,
-                sensitivity,
-            })) => {
-                let (launch, launch_most) = match case {
-                    Case::Typical => (launch_typ, launch_max.map(|_| launch_typ)),
-                    Case::Worst | Case::MonteCarlo => (launch_min, launch_max),
-                };
-                let received = launch - loss;
-                let mut margin = received - sensitivity - self.reserve;
-                // Only the smallest amplitude is known, so it limits every case.
-                if let Some(by_amplitude) = self.amplitude_budget() {
-                    margin = margin.min(by_amplitude - loss - self.reserve);
+            Some(LightLevels::Pairs { pairs, average }) => {
+                let launch = average.map(|average| launch_in(case, average));
+                let margins = pairs.iter().map(|pair| self.margin(pair, launch, loss));
+                let most = average.and_then(|average| match case {
+                    Case::Typical => average.max.map(|_| average.typ),
+                    Case::Worst | Case::MonteCarlo | Case::Best => average.max,
+                });
+                Levels {
+                    loss,
+                    received: launch.map(|launch| launch - loss),
+                    margin: margins.min(),
+                    strongest: most.map(|launch| launch - least_loss),
                 }
-                let strongest = launch_most.map(|launch| launch - least_loss);
-                self.judged(loss, Some(received), Some(margin), strongest)
             }
-        }
+        };
+        self.judged(found, case)
     }
 
-    /// Budget of PAM4: smallest (outer OMA - TDECQ) minus sensitivity in (OMA - SECQ).
-    pub(crate) fn amplitude_budget(&self) -> Option<Db> {
+    /// Margin by a pair, with the average launch power of the case.
+    fn margin(&self, pair: &Pair, launch: Option<Dbm>, loss: Db) -> Db {
+        let launch = match pair.launch {
+            LaunchKind::Average => launch.unwrap_or(pair.launch_min),
+            // Only the smallest amplitude is known, so it limits every case.
+            LaunchKind::Oma | LaunchKind::OmaMinusPenalty => pair.launch_min,
+        };
+        launch - loss - pair.sensitivity - self.reserve(pair)
+    }
+
+    /// Margin that is not a loss of any part, without a penalty that the pair includes.
+    pub(crate) fn reserve(&self, pair: &Pair) -> Db {
+        if pair.includes_penalty() { self.optics.own_reserve() } else { self.optics.reserve() }
+    }
+
+    /// Adds the verdict to levels.
+    pub(crate) fn judged(&self, levels: Levels, case: Case) -> Assessment {
+        let Levels { loss, received, margin, strongest } = levels;
         let transceiver = &self.optics.transceiver;
-        if transceiver.modulation != Modulation::Pam4 {
-            return None;
-        }
-        Some(transceiver.oma_minus_tdecq_min? - transceiver.sensitivity_oma_minus_secq?)
-    }
-
-    /// Adds the verdict to a budget.
-    pub(crate) fn judged(
-        &self,
-        loss: Db,
-        received: Option<Dbm>,
-        margin: Option<Db>,
-        strongest: Option<Dbm>,
-    ) -> Assessment {
         let headroom = strongest
-            .zip(self.optics.transceiver.ceiling())
+            .zip(transceiver.ceiling())
             .map(|(strongest, most)| exact(most - strongest));
         let margin = margin.map(exact);
+        // A budget that starts from the greatest launch power refutes a branch and proves none.
+        let best_only = matches!(self.power, Some(LightLevels::BestCase(_))) && case != Case::Best;
+        let undetected = received.zip(transceiver.signal_detect).is_some_and(|(rx, sd)| rx < sd);
+        let below = |found: Option<Db>, least: Db| found.is_some_and(|found| found < least);
         let verdict = match margin {
-            _ if headroom.is_some_and(|headroom| headroom < Db::ZERO) => Verdict::Fail,
+            _ if below(headroom, Db::ZERO) => Verdict::Fail,
+            _ if matches!(self.lanes, Lanes::TooDifferent { .. }) => Verdict::Fail,
             None => Verdict::Unknown,
             Some(margin) if margin < Db::ZERO => Verdict::Fail,
-            Some(margin) if margin < self.optics.comfortable || self.gaps => Verdict::Warn,
+            Some(_) if best_only => Verdict::Unknown,
+            Some(margin) if margin < self.optics.least_margin => Verdict::Marginal,
+            Some(_) if below(headroom, self.optics.least_headroom) => Verdict::Marginal,
+            Some(_) if self.gaps || undetected => Verdict::Warn,
             Some(_) => Verdict::Pass,
         };
         Assessment { loss, received, margin, strongest, headroom, verdict }
+    }
+}
+
+/// Levels of a branch before its verdict.
+pub(crate) struct Levels {
+    pub(crate) loss: Db,
+    pub(crate) received: Option<Dbm>,
+    pub(crate) margin: Option<Db>,
+    pub(crate) strongest: Option<Dbm>,
+}
+
+fn launch_in(case: Case, average: AverageLaunch) -> Dbm {
+    match case {
+        Case::Typical => average.typ,
+        Case::Best => average.max.unwrap_or(average.min),
+        Case::Worst | Case::MonteCarlo => average.min,
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lightloom_units::BitRate;
 
 use crate::parts::{
-    Fibre, Inline, Joint, RowError, Shelf, Splitter, SplitterFormula, SwitchModel, SwitchPort,
+    Fibre, Inline, Joint, Pad, RowError, Shelf, Splitter, SplitterFormula, SwitchModel, SwitchPort,
     Transceiver,
 };
 
@@ -38,7 +38,9 @@ pub struct PartLists {
     pub splices: BTreeMap<String, Joint>,
     /// Patch panels.
     pub panels: BTreeMap<String, Joint>,
-    /// Attenuators, filters, amplifiers.
+    /// Fixed attenuators.
+    pub pads: BTreeMap<String, Pad>,
+    /// Other attenuators, filters, amplifiers.
     pub inline: BTreeMap<String, Inline>,
     /// Shelves for splitters, by their place: `sender` or `receiver`.
     pub shelves: BTreeMap<String, Shelf>,

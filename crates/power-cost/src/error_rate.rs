@@ -1,12 +1,18 @@
 //! Error rates from margins: Q, bit errors before correction, and frames lost after it.
 //!
-//! In a receiver limited by thermal noise, Q is proportional to the received optical power. A margin of m dB
-//! above the sensitivity raises Q by the factor 10^(m/10) (Agrawal, Fiber-Optic Communication Systems, 4th
-//! edition, 4.6). The sensitivity is the power at which the data sheet promises its bit error ratio.
+//! In a receiver limited by thermal noise, such as a PIN receiver, Q is proportional to the received optical
+//! power: a margin of m dB above the sensitivity raises Q by 10^(m/10) (Agrawal, Fiber-Optic Communication
+//! Systems, 4th edition, 4.6). In receivers limited by shot noise, such as an APD or a coherent receiver, Q
+//! grows with the square root of the power: by 10^(m/20). The sensitivity is the power at which the data
+//! sheet promises its bit error ratio.
+//!
+//! Amplifiers, PAM4 and coherent transmission have error floors that no power passes. No bit error ratio is
+//! below the floor of the part. If the floor is unknown, a part whose kind has one promises the bit error
+//! ratio at its sensitivity, and nothing better.
 
 use lightloom_units::Db;
 
-use crate::parts::{Fec, Modulation};
+use crate::parts::{Fec, Modulation, ReceiverKind, TransceiverRow};
 
 /// Error rates of a link.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -22,7 +28,27 @@ pub struct ErrorRate {
 /// Frame size for losses, in bytes: the longest frame of plain Ethernet.
 pub const FRAME_BYTES: u32 = 1518;
 
-/// Error rates at a margin over the sensitivity. `ber` is the bit error ratio at the sensitivity.
+/// Error rates of a transceiver at a margin over its sensitivity. `None`: its bit error ratio is unknown.
+pub fn of_part(row: &TransceiverRow, margin: Db) -> Option<ErrorRate> {
+    let ber = row.ber?;
+    let shot_noise =
+        matches!(row.receiver, Some(ReceiverKind::Apd | ReceiverKind::Coherent)) && margin > Db::ZERO;
+    let effective = if shot_noise { margin * 0.5 } else { margin };
+    let has_floor = row.modulation != Modulation::Nrz || shot_noise;
+    let floor = row.ber_floor.or(has_floor.then_some(ber));
+    let found = at_margin(effective, ber, row.modulation, row.fec);
+    match floor.filter(|&floor| found.pre_fec_ber < floor) {
+        None => Some(found),
+        Some(pre_fec_ber) => Some(ErrorRate {
+            q: q_of(pre_fec_ber, row.modulation),
+            pre_fec_ber,
+            frame_loss: frame_loss(pre_fec_ber, row.fec),
+        }),
+    }
+}
+
+/// Error rates at a margin over the sensitivity, without a floor. `ber` is the bit error ratio at the
+/// sensitivity.
 pub fn at_margin(margin: Db, ber: f64, modulation: Modulation, fec: Fec) -> ErrorRate {
     let q = q_of(ber, modulation) * 10_f64.powf(margin.get() / 10.0);
     let pre_fec_ber = ber_of(q, modulation);
@@ -34,7 +60,8 @@ pub fn at_margin(margin: Db, ber: f64, modulation: Modulation, fec: Fec) -> Erro
 /// erfc(Q/√2).
 pub fn ber_of(q: f64, modulation: Modulation) -> f64 {
     let share = match modulation {
-        Modulation::Nrz => 0.5,
+        // Each polarisation's in-phase and quadrature part of QPSK is a two-level signal.
+        Modulation::Nrz | Modulation::Coherent => 0.5,
         Modulation::Pam4 => 0.375,
     };
     share * libm::erfc(q / std::f64::consts::SQRT_2)
@@ -58,7 +85,15 @@ pub fn frame_loss(ber: f64, fec: Fec) -> f64 {
         // A frame fills this many codewords, and on average it begins in one more.
         Fec::Rs528 => at_least_one(codeword_loss(ber, 528, 7), bits / PAYLOAD_BITS + 1.0),
         Fec::Rs544 => at_least_one(codeword_loss(ber, 544, 15), bits / PAYLOAD_BITS + 1.0),
+        // Both are specified by a threshold, below which at most 1e-15 of the bits stay wrong.
+        Fec::Cfec => at_least_one(beyond(ber, 1.25e-2), bits),
+        Fec::Ofec => at_least_one(beyond(ber, 2.0e-2), bits),
     }
+}
+
+/// Bit error ratio after a code that is specified by a threshold.
+fn beyond(ber: f64, threshold: f64) -> f64 {
+    if ber <= threshold { 1e-15 } else { ber }
 }
 
 /// Payload of both codes: 514 symbols of 10 bits.

@@ -3,7 +3,7 @@
 use lightloom_units::{Db, Length};
 
 use crate::budget::{Assessment, Case, Fan, Judge, Verdict};
-use crate::monte_carlo::{Sampled, Sampling, sample};
+use crate::monte_carlo::{Sampled, Sampling, WholeFabric, sample};
 use crate::optics::Optics;
 
 /// A branch and its optical budget. `E` names its two ends.
@@ -28,17 +28,19 @@ pub struct Lights<E> {
     pub branches: Vec<Lit<E>>,
     /// Number of branches longer than the rated reach of the transceiver.
     pub beyond_reach: usize,
-    /// Share of draws in which every branch closes. Only for a Monte Carlo budget.
-    pub all_close: Option<f64>,
+    /// The whole fabric. Only for a Monte Carlo budget.
+    pub fabric: Option<WholeFabric>,
 }
 
 /// Number of branches per verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct VerdictCounts {
-    /// Branches with a comfortable margin.
+    /// Branches with the margin and the headroom of the policy.
     pub pass: usize,
-    /// Branches with little margin, or with values missing.
+    /// Branches with values missing, or beyond the rated reach.
     pub warn: usize,
+    /// Branches with less margin or headroom than the policy.
+    pub marginal: usize,
     /// Branches without a verdict, because values are missing.
     pub unknown: usize,
     /// Branches with too weak or too strong light.
@@ -58,12 +60,12 @@ impl<E: Ord + Copy> Lights<E> {
         progress: &mut dyn FnMut(usize) -> bool,
     ) -> Option<Self> {
         let judge = Judge::new(optics);
-        let (found, failing, all_close) = match case {
-            Case::Worst | Case::Typical => (judge.fans(fans, case), None, None),
+        let (found, failing, fabric) = match case {
+            Case::Worst | Case::Typical | Case::Best => (judge.fans(fans, case), None, None),
             Case::MonteCarlo => {
-                let Sampled { branches, failing, all_close } =
+                let Sampled { branches, failing, fabric } =
                     sample(&judge, fans, sampling, progress)?;
-                (branches, Some(failing), Some(all_close))
+                (branches, Some(failing), Some(fabric))
             }
         };
         let lengths =
@@ -76,13 +78,15 @@ impl<E: Ord + Copy> Lights<E> {
             ends.iter().zip(found).zip(lengths).enumerate().map(lit).collect();
         let is_beyond = |lit: &&Lit<E>| judge.is_beyond_reach(lit.feed, lit.branch);
         let beyond_reach = branches.iter().filter(is_beyond).count();
-        Some(Self { branches, beyond_reach, all_close })
+        Some(Self { branches, beyond_reach, fabric })
     }
 
-    /// The worst verdict. `Unknown` if there are no branches.
+    /// The worst verdict. `Unknown` if there are no branches. A Monte Carlo budget also fails if too few
+    /// draws close every branch.
     pub fn verdict(&self) -> Verdict {
         let verdicts = self.branches.iter().map(|lit| lit.light.verdict);
-        verdicts.max().unwrap_or(Verdict::Unknown)
+        let of_fabric = self.fabric.map(|fabric| fabric.verdict);
+        verdicts.chain(of_fabric).max().unwrap_or(Verdict::Unknown)
     }
 
     /// Sentences about everything that is unknown or not computed.
@@ -120,6 +124,7 @@ impl<E: Ord + Copy> Lights<E> {
             match lit.light.verdict {
                 Verdict::Pass => count.pass += 1,
                 Verdict::Warn => count.warn += 1,
+                Verdict::Marginal => count.marginal += 1,
                 Verdict::Unknown => count.unknown += 1,
                 Verdict::Fail => count.fail += 1,
             }

@@ -2,9 +2,10 @@
 
 use lightloom_units::{Db, Length};
 
-use crate::budget::{Case, Judge, Verdict};
+use crate::budget::{Assessment, Case, Judge, Verdict};
 use crate::optics::Optics;
-use crate::parts::{Splitter, Transceiver};
+use crate::pads::{Fit, best_pad};
+use crate::parts::{Pad, PadPlace, Splitter, Transceiver};
 
 /// A change that makes a branch close.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,8 +14,12 @@ pub enum Mend {
     Optic {
         /// Name of the transceiver.
         name: String,
+        /// Name of the pad that it needs.
+        pad: Option<String>,
         /// Margin after the change.
         margin: Option<Db>,
+        /// Headroom after the change.
+        headroom: Option<Db>,
     },
     /// The largest smaller splitter that closes the branch.
     Splitter {
@@ -28,12 +33,16 @@ pub enum Mend {
         /// Length to remove, at least.
         by: Length,
     },
-    /// An attenuator with a loss between these bounds.
-    Attenuator {
-        /// Smallest loss.
-        least: Db,
-        /// Largest loss.
-        most: Db,
+    /// A pad.
+    Pad {
+        /// Name of the pad.
+        name: String,
+        /// Its place.
+        at: PadPlace,
+        /// Margin after the change.
+        margin: Option<Db>,
+        /// Headroom after the change.
+        headroom: Option<Db>,
     },
 }
 
@@ -42,6 +51,9 @@ pub enum Mend {
 pub struct Alternatives {
     others: Vec<Optics>,
     smaller: Vec<Optics>,
+    pads: Vec<Pad>,
+    /// Place of pads.
+    at: Option<PadPlace>,
 }
 
 impl Alternatives {
@@ -50,56 +62,76 @@ impl Alternatives {
         optics: &Optics,
         transceivers: Vec<Transceiver>,
         mut splitters: Vec<Splitter>,
+        (pads, at): (Vec<Pad>, PadPlace),
     ) -> Self {
         splitters.sort_by_key(|splitter| std::cmp::Reverse(splitter.fan_out));
-        let with_transceiver = |transceiver| Optics { transceiver, ..optics.clone() };
+        // The pad belongs to the present transceiver.
+        let with_transceiver = |transceiver| Optics { transceiver, pad: None, ..optics.clone() };
         let with_splitter = |splitter| Optics { splitter, ..optics.clone() };
         Self {
             others: transceivers.into_iter().map(with_transceiver).collect(),
             smaller: splitters.into_iter().map(with_splitter).collect(),
+            pads,
+            at: Some(at),
         }
     }
 
-    /// The changes that make a branch close. Empty if it closes already, or if no change helps.
+    /// The best pad for one branch.
+    fn padded(&self, optics: &Optics, feed: Length, branch: Length, case: Case) -> Fit {
+        let at = self.at.unwrap_or(PadPlace::Transmitter);
+        best_pad(optics, self.pads.iter(), at, case, &|judge, case| {
+            vec![judge.branch(feed, branch, case)]
+        })
+    }
+
+    /// The changes that make a branch close, each with a margin and a headroom above 0. Empty if it closes
+    /// already, or if no change helps.
     pub fn mends(&self, optics: &Optics, feed: Length, branch: Length, case: Case) -> Vec<Mend> {
-        let assess = |optics| Judge::new(optics).branch(feed, branch, case);
-        let found = assess(optics);
-        let closes = Verdict::closes;
-        if closes(found.verdict) {
+        let found = Judge::new(optics).branch(feed, branch, case);
+        if found.verdict.closes() {
             return Vec::new();
         }
         let mut mends = Vec::new();
+        let bare = Optics { pad: None, ..optics.clone() };
+        let Fit { pad, verdict, margin, headroom } = self.padded(&bare, feed, branch, case);
+        if let Some(fitted) = pad
+            && helps(verdict, margin, headroom)
+        {
+            mends.push(Mend::Pad { name: fitted.pad.name.clone(), at: fitted.at, margin, headroom });
+        }
         for other in &self.others {
-            let with = assess(other);
-            if closes(with.verdict) {
-                let name = other.transceiver.name.clone();
-                mends.push(Mend::Optic { name, margin: with.margin });
+            let Fit { pad, verdict, margin, headroom } = self.padded(other, feed, branch, case);
+            if helps(verdict, margin, headroom) {
+                let (name, pad) = (other.transceiver.name.clone(), pad.map(|pad| pad.pad.name.clone()));
+                mends.push(Mend::Optic { name, pad, margin, headroom });
             }
         }
+        let assess = |optics| Judge::new(optics).branch(feed, branch, case);
         let smaller = self.smaller.iter().map(|smaller| (smaller, assess(smaller)));
-        if let Some((smaller, with)) = smaller.into_iter().find(|(_, with)| closes(with.verdict)) {
+        let closing = |with: &Assessment| helps(with.verdict, with.margin, with.headroom);
+        if let Some((smaller, with)) = smaller.into_iter().find(|(_, with)| closing(with)) {
             let fan_out = smaller.splitter.fan_out;
             mends.push(Mend::Splitter { fan_out, margin: with.margin });
         }
-        if let (Some(margin), Some(headroom)) = (found.margin, found.headroom)
-            && headroom < Db::ZERO
-            && margin >= -headroom
-        {
-            mends.push(Mend::Attenuator { least: -headroom, most: margin });
-        }
-        if let Some(by) =
-            found.margin.and_then(|margin| shorter(optics, feed, branch, case, margin))
-        {
+        // A way that is just short enough would leave a margin of 0.
+        let wanted = found.margin.map(|margin| margin - optics.least_margin);
+        if let Some(by) = wanted.and_then(|margin| shorter(optics, feed, branch, case, margin)) {
             let branch_by = by.min(branch);
             let feed_by = by.checked_sub(branch_by).unwrap_or_default();
             let (feed, branch) = (feed.abs_diff(feed_by), branch.abs_diff(branch_by));
             // More light must not overload the receiver.
-            if closes(Judge::new(optics).branch(feed, branch, case).verdict) {
+            if closing(&Judge::new(optics).branch(feed, branch, case)) {
                 mends.push(Mend::Shorter { by });
             }
         }
         mends
     }
+}
+
+/// Whether a branch closes with a margin and a headroom above 0.
+fn helps(verdict: Verdict, margin: Option<Db>, headroom: Option<Db>) -> bool {
+    let above = |ratio: Option<Db>| ratio.is_none_or(|ratio| ratio > Db::ZERO);
+    verdict.closes() && above(margin) && above(headroom)
 }
 
 /// Length by which the way must be shorter. `None` if no way would remain.
@@ -113,7 +145,7 @@ fn shorter(
     let fibre = optics.fibre.as_ref()?;
     let attenuation = match case {
         Case::Typical => fibre.attenuation_typ.unwrap_or(fibre.attenuation_max),
-        Case::Worst | Case::MonteCarlo => fibre.attenuation_max,
+        Case::Worst | Case::MonteCarlo | Case::Best => fibre.attenuation_max,
     };
     let each_um = attenuation.over(Length::from_um(1)).get();
     if each_um <= 0.0 {

@@ -1,18 +1,22 @@
-//! Monte Carlo budgets: launch power and every loss are drawn from their spreads many times.
+//! Monte Carlo budgets: launch power, sensitivity and every loss are drawn from their spreads many times.
 //!
-//! Each transmitter has its own random stream, so the result does not depend on the number of threads or on
-//! other transmitters.
+//! All modules, and all splitters, come from one maker's lot: with probability [`LOT_SHARE`] a value takes
+//! the quantile of its lot in this draw, else a quantile of its own. So values keep their distributions, and
+//! two of a lot correlate by the square of that share.
+//!
+//! Each transmitter has its own random stream, and so has each lot. The result does not depend on the number
+//! of threads.
 
 use std::num::NonZeroUsize;
 
 use lightloom_units::{Db, Dbm};
-use rand::SeedableRng as _;
+use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use crate::budget::{Assessment, Fan, Judge, Verdict};
-use crate::optics::Element;
-use crate::parts::{BestCaseBudget, Levels, LightLevels};
-use crate::spread::triangle;
+use crate::budget::{Assessment, Case, Fan, Judge, Levels, Verdict};
+use crate::optics::{Element, What};
+use crate::parts::{LaunchKind, LightLevels, SensitivityKind};
+use crate::spread::Triangle;
 
 /// Parameters of sampling.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,9 +39,23 @@ pub struct Sampled {
     pub branches: Vec<Assessment>,
     /// For each branch, the share of draws in which it does not close or is overloaded.
     pub failing: Vec<f64>,
+    /// The whole fabric.
+    pub fabric: WholeFabric,
+}
+
+/// A fabric as a whole, over all draws.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WholeFabric {
     /// Share of draws in which every branch closes.
     pub all_close: f64,
+    /// Mean number of transmitters with a branch that does not close: modules to swap.
+    pub swaps: f64,
+    /// Fails if fewer draws close every branch than the percentile demands.
+    pub verdict: Verdict,
 }
+
+/// Probability that a value takes the quantile of its lot. Data sheets do not state it.
+pub const LOT_SHARE: f64 = 0.5;
 
 /// Largest number of threads.
 const MOST_THREADS: usize = 256;
@@ -56,19 +74,22 @@ pub fn sample(
 ) -> Option<Sampled> {
     let samples = sampling.samples.get();
     let batch_size = (BATCH_DRAWS / samples).clamp(1, BATCH);
-    let mut found = Sampled { branches: Vec::new(), failing: Vec::new(), all_close: 1.0 };
-    let mut open = vec![false; samples];
+    let (mut branches, mut failing) = (Vec::new(), Vec::new());
+    let (mut open, mut swaps) = (vec![false; samples], 0);
+    let lots = Lots::new(sampling);
     // Threads beyond the number of batches would only wait.
     let most = if cfg!(feature = "threads") { MOST_THREADS } else { 1 };
     let threads = sampling.threads.get().min(fans.len().div_ceil(batch_size)).clamp(1, most);
     for (batch, part) in fans.chunks(batch_size * threads).enumerate() {
         let first = batch * batch_size * threads;
         let share = part.len().div_ceil(threads);
-        let alone = || vec![draw(judge, first, part, sampling)];
+        let alone = || vec![draw(judge, first, part, sampling, &lots)];
         let together = || {
             std::thread::scope(|scope| {
-                let hand =
-                    |(i, fans)| scope.spawn(move || draw(judge, first + i * share, fans, sampling));
+                let hand = |(i, fans)| {
+                    let lots = &lots;
+                    scope.spawn(move || draw(judge, first + i * share, fans, sampling, lots))
+                };
                 let hands: Vec<_> = part.chunks(share).enumerate().map(hand).collect();
                 let joined = hands.into_iter().map(|hand| {
                     hand.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -78,17 +99,48 @@ pub fn sample(
         };
         let answers: Vec<Drawn> = if threads == 1 { alone() } else { together() };
         for answer in answers {
-            found.branches.extend(answer.branches);
-            found.failing.extend(answer.failing);
+            branches.extend(answer.branches);
+            failing.extend(answer.failing);
             open.iter_mut().zip(answer.open).for_each(|(all, part)| *all |= part);
+            swaps += answer.swaps;
         }
         if !progress(first + part.len()) {
             return None;
         }
     }
     let closed = open.iter().filter(|&&open| !open).count();
-    found.all_close = closed as f64 / samples as f64;
-    Some(found)
+    let worse = rank(samples, sampling.percentile);
+    let fabric = WholeFabric {
+        all_close: closed as f64 / samples as f64,
+        swaps: swaps as f64 / samples as f64,
+        verdict: if samples - closed > worse { Verdict::Fail } else { Verdict::Pass },
+    };
+    Some(Sampled { branches, failing, fabric })
+}
+
+/// The quantiles of the lots, per draw.
+struct Lots {
+    launch: Vec<f64>,
+    sensitivity: Vec<f64>,
+    splitter: Vec<f64>,
+}
+
+impl Lots {
+    fn new(sampling: Sampling) -> Self {
+        let quantiles = |lot: u64| {
+            let mut random = ChaCha8Rng::seed_from_u64(sampling.seed);
+            // Transmitters have the streams from 0 on.
+            random.set_stream(u64::MAX - lot);
+            (0..sampling.samples.get()).map(|_| random.random()).collect()
+        };
+        Self { launch: quantiles(0), sensitivity: quantiles(1), splitter: quantiles(2) }
+    }
+}
+
+/// A quantile: that of the lot with probability [`LOT_SHARE`], else one of its own.
+fn quantile(lot: f64, random: &mut ChaCha8Rng) -> f64 {
+    let drawn: f64 = random.random();
+    if drawn < LOT_SHARE { lot } else { (drawn - LOT_SHARE) / (1.0 - LOT_SHARE) }
 }
 
 /// The draws of one thread.
@@ -97,32 +149,46 @@ struct Drawn {
     failing: Vec<f64>,
     /// Whether some branch does not close, per draw.
     open: Vec<bool>,
+    /// Transmitters with a branch that does not close, over all draws.
+    swaps: usize,
 }
 
-fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling) -> Drawn {
+fn draw(
+    judge: &Judge<'_>,
+    first: usize,
+    fans: &[Fan],
+    sampling: Sampling,
+    lots: &Lots,
+) -> Drawn {
     let samples = sampling.samples.get();
-    let mut drawn = Drawn { branches: vec![], failing: vec![], open: vec![false; samples] };
+    let mut drawn =
+        Drawn { branches: vec![], failing: vec![], open: vec![false; samples], swaps: 0 };
+    let mut swapped = vec![false; samples];
     let (mut launches, mut feeds) = (vec![0.0; samples], vec![0.0; samples]);
+    let mut sensitivities = vec![0.0; samples];
     let (mut losses, mut levels, mut margins) =
         (vec![0.0; samples], vec![0.0; samples], vec![0.0; samples]);
-    let (launch, bounds) = (launch_spread(judge), Bounds::new(judge));
+    let bounds = Bounds::new(judge);
     let worse = rank(samples, sampling.percentile);
     for (fan, transmitter) in fans.iter().zip(first..) {
         let mut random = ChaCha8Rng::seed_from_u64(sampling.seed);
         random.set_stream(transmitter as u64);
-        launches.fill_with(|| triangle(launch.0, launch.1, launch.2, &mut random));
+        bounds.launch.fill(&mut launches, &lots.launch, &mut random);
         feeds.fill(0.0);
-        add_losses(&mut feeds, &judge.optics.feed(fan.feed), &mut random);
+        swapped.fill(false);
+        add_losses(&mut feeds, &judge.optics.feed(fan.feed), lots, &mut random);
         for &length in &fan.branches {
             losses.copy_from_slice(&feeds);
-            add_losses(&mut losses, &judge.optics.branch(length), &mut random);
+            add_losses(&mut losses, &judge.optics.branch(length), lots, &mut random);
+            bounds.sensitivity.fill(&mut sensitivities, &lots.sensitivity, &mut random);
             let mut failed = 0_usize;
             for (i, loss) in losses.iter().enumerate() {
                 let level = launches[i] - loss;
-                (levels[i], margins[i]) = (level, bounds.margin(level, *loss));
+                (levels[i], margins[i]) = (level, bounds.margin(level, sensitivities[i], *loss));
                 let fails = margins[i] < -NOTHING || level > bounds.most + NOTHING;
                 failed += usize::from(fails);
                 drawn.open[i] |= fails;
+                swapped[i] |= fails;
             }
             let drawn_values = [&mut losses[..], &mut levels[..], &mut margins[..]];
             let mut branch = at_percentile(judge, drawn_values, sampling.percentile);
@@ -134,25 +200,34 @@ fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling) -> Dr
             drawn.failing.push(failed as f64 / samples as f64);
             drawn.branches.push(judge.within_reach(branch, fan.feed, length));
         }
+        drawn.swaps += swapped.iter().filter(|&&swapped| swapped).count();
     }
     drawn
 }
 
-/// Launch power: smallest, typical and largest. Zero if only differences are known; levels are then losses.
-fn launch_spread(judge: &Judge<'_>) -> (f64, f64, f64) {
-    match judge.power {
-        Some(LightLevels::Levels(Levels { launch_min, launch_typ, launch_max, .. })) => {
-            let most = launch_max.unwrap_or(launch_typ);
-            (launch_min.get(), launch_typ.get(), most.get())
+impl Triangle {
+    /// Fills a slice with one value per draw.
+    fn fill(&self, values: &mut [f64], lot: &[f64], random: &mut ChaCha8Rng) {
+        if self.is_exact() {
+            values.fill(self.typical);
+            return;
         }
-        Some(LightLevels::BestCase(_)) | None => (0.0, 0.0, 0.0),
+        for (value, &lot) in values.iter_mut().zip(lot) {
+            *value = self.at(quantile(lot, random));
+        }
     }
 }
 
-fn add_losses(sums: &mut [f64], way: &[Element], random: &mut ChaCha8Rng) {
-    for Element { loss, .. } in way {
-        for sum in &mut *sums {
-            *sum += loss.draw(random);
+fn add_losses(sums: &mut [f64], way: &[Element], lots: &Lots, random: &mut ChaCha8Rng) {
+    for Element { what, loss } in way {
+        let triangle = Triangle::from(*loss);
+        if triangle.is_exact() {
+            sums.iter_mut().for_each(|sum| *sum += triangle.typical);
+        } else if *what == What::Splitter {
+            let draws = sums.iter_mut().zip(&lots.splitter);
+            draws.for_each(|(sum, &lot)| *sum += triangle.at(quantile(lot, random)));
+        } else {
+            sums.iter_mut().for_each(|sum| *sum += triangle.at(random.random()));
         }
     }
 }
@@ -160,35 +235,60 @@ fn add_losses(sums: &mut [f64], way: &[Element], random: &mut ChaCha8Rng) {
 /// Rounding noise of floating-point sums, in decibels.
 const NOTHING: f64 = 5e-10;
 
-/// Bounds within which a branch closes, in decibels.
+/// Bounds within which a branch closes, in decibels, and what is drawn of the modules.
 struct Bounds {
-    /// Smallest level, or minus the largest loss if levels are losses.
-    least: f64,
+    /// Launch power. Zero if it is unknown; levels are then minus the losses.
+    launch: Triangle,
+    /// Sensitivity in average power, with the reserve. Minus infinity if no pair is of average power.
+    sensitivity: Triangle,
     /// Largest level.
     most: f64,
-    /// Largest loss by the amplitudes of PAM4.
+    /// Largest loss by pairs that are not of average power.
     most_loss: f64,
 }
 
 impl Bounds {
     fn new(judge: &Judge<'_>) -> Self {
-        let reserve = judge.reserve.get();
-        let by_amplitude = judge.amplitude_budget().map_or(f64::INFINITY, Db::get);
-        let (least, most) = match judge.power {
-            Some(LightLevels::Levels(Levels { sensitivity, launch_max, .. })) => {
-                let ceiling = judge.optics.transceiver.ceiling().filter(|_| launch_max.is_some());
-                (sensitivity.get() + reserve, ceiling.map_or(f64::INFINITY, Dbm::get))
-            }
-            Some(LightLevels::BestCase(BestCaseBudget(budget))) => {
-                (reserve - budget.get(), f64::INFINITY)
-            }
-            None => (f64::NEG_INFINITY, f64::INFINITY),
+        let mut bounds = Self {
+            launch: Triangle::exactly(0.0),
+            sensitivity: Triangle::exactly(f64::NEG_INFINITY),
+            most: f64::INFINITY,
+            most_loss: f64::INFINITY,
         };
-        Self { least, most, most_loss: by_amplitude - reserve }
+        let transceiver = &judge.optics.transceiver;
+        let Some(power) = &judge.power else { return bounds };
+        let (pairs, average) = match power {
+            LightLevels::Pairs { pairs, average } => (pairs, average),
+            LightLevels::BestCase(budget) => {
+                bounds.most_loss = (*budget - judge.optics.reserve()).get();
+                return bounds;
+            }
+        };
+        if let Some(average) = average {
+            let most = average.max.unwrap_or(average.typ);
+            bounds.launch =
+                Triangle { least: average.min.get(), typical: average.typ.get(), most: most.get() };
+            let ceiling = transceiver.ceiling().filter(|_| average.max.is_some());
+            bounds.most = ceiling.map_or(f64::INFINITY, Dbm::get);
+        }
+        for pair in pairs {
+            let reserve = judge.reserve(pair).get();
+            if pair.launch != LaunchKind::Average {
+                bounds.most_loss = bounds.most_loss.min(pair.budget().get() - reserve);
+                continue;
+            }
+            let most = pair.sensitivity.get() + reserve;
+            let typical = transceiver.sensitivity_typ;
+            let typical = typical.filter(|_| pair.receive == SensitivityKind::Average);
+            let typical = typical.map_or(most, |typical| typical.get() + reserve);
+            // A data sheet gives no best receiver: the spread is symmetric.
+            bounds.sensitivity = Triangle { least: 2.0 * typical - most, typical, most };
+        }
+        bounds
     }
 
-    fn margin(&self, level: f64, loss: f64) -> f64 {
-        (level - self.least).min(self.most_loss - loss)
+    fn margin(&self, level: f64, sensitivity: f64, loss: f64) -> f64 {
+        (level - sensitivity).min(self.most_loss - loss)
     }
 }
 
@@ -199,15 +299,15 @@ fn at_percentile(
 ) -> Assessment {
     let (below, above) = (rank(levels.len(), percentile), rank(levels.len(), 100.0 - percentile));
     let loss = db(nth(losses, above));
-    let margin = judge.power.map(|_| db(nth(margins, below)));
-    match judge.power {
-        Some(LightLevels::Levels(Levels { launch_max, .. })) => {
-            let weakest = Dbm::new(nth(levels, below)).ok();
-            let strongest = launch_max.and_then(|_| Dbm::new(nth(levels, above)).ok());
-            judge.judged(loss, weakest, margin, strongest)
-        }
-        _ => judge.judged(loss, None, margin, None),
-    }
+    let margin = judge.power.as_ref().map(|_| db(nth(margins, below)));
+    let average = match &judge.power {
+        Some(LightLevels::Pairs { average, .. }) => *average,
+        _ => None,
+    };
+    let received = average.and_then(|_| Dbm::new(nth(levels, below)).ok());
+    let most = average.and_then(|average| average.max);
+    let strongest = most.and_then(|_| Dbm::new(nth(levels, above)).ok());
+    judge.judged(Levels { loss, received, margin, strongest }, Case::MonteCarlo)
 }
 
 /// Index of a percentile among sorted values, from 0: the nearest rank.

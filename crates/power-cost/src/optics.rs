@@ -3,7 +3,7 @@
 use lightloom_units::{Db, Length};
 use serde::{Deserialize, Serialize};
 
-use crate::parts::{Fibre, Inline, Joint, Splitter, Transceiver};
+use crate::parts::{Fibre, FittedPad, Inline, Joint, LightLevels, Modulation, PadPlace, SensitivityKind, Splitter, Transceiver};
 use crate::spread::Spread;
 
 /// An element that light passes. An amplifier is an element with a negative loss. A new kind of part is a new
@@ -35,7 +35,9 @@ pub enum What {
     Output,
     /// Additional loss by the splitter's polarisation dependence.
     Polarisation,
-    /// An attenuator, filter or amplifier.
+    /// A fixed attenuator that adapts the light to the receiver.
+    Pad,
+    /// Another attenuator, a filter or an amplifier.
     Inline,
 }
 
@@ -50,6 +52,7 @@ impl What {
             Self::Splitter => "splitter",
             Self::Output => "uneven output",
             Self::Polarisation => "polarisation",
+            Self::Pad => "pad",
             Self::Inline => "inline part",
         }
     }
@@ -89,12 +92,19 @@ pub struct Optics {
     pub feed: Fittings,
     /// Parts between splitter and receiver.
     pub branch: Fittings,
+    /// The fixed attenuators, if the light would be too strong without them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pad: Option<FittedPad>,
     /// Margin for dispersion, reflections and the like, beyond the transceiver's own penalty.
     pub penalty: Db,
     /// Margin for ageing and repairs.
     pub ageing: Db,
-    /// A branch that closes with less margin than this gets a warning.
-    pub comfortable: Db,
+    /// Policy: a branch that closes with a smaller margin above the sensitivity is marginal.
+    #[serde(alias = "comfortable")]
+    pub least_margin: Db,
+    /// Policy: a branch that closes with a smaller headroom below the overload is marginal.
+    #[serde(default)]
+    pub least_headroom: Db,
 }
 
 impl Optics {
@@ -102,6 +112,7 @@ impl Optics {
     pub fn feed(&self, length: Length) -> Vec<Element> {
         let mut way = Vec::with_capacity(8);
         self.fittings(&self.feed, length, &mut way);
+        way.extend(self.pad_at(&[PadPlace::Transmitter, PadPlace::Feed]));
         way.push(Element { what: What::Splitter, loss: self.splitter.even_loss() });
         way
     }
@@ -113,12 +124,18 @@ impl Optics {
         if let Some(loss) = self.splitter.unevenness() {
             way.push(Element { what: What::Output, loss });
         }
-        if let Some(pdl) = self.splitter.pdl {
+        if let Some(pdl) = self.splitter.further_pdl() {
             let loss = Spread { least: Db::ZERO, typical: Db::ZERO, most: pdl };
             way.push(Element { what: What::Polarisation, loss });
         }
         self.fittings(&self.branch, length, &mut way);
+        way.extend(self.pad_at(&[PadPlace::Receiver]));
         way
+    }
+
+    fn pad_at(&self, places: &[PadPlace]) -> Option<Element> {
+        let fitted = self.pad.as_ref().filter(|fitted| places.contains(&fitted.at))?;
+        Some(Element { what: What::Pad, loss: fitted.pad.loss() })
     }
 
     fn fittings(&self, fittings: &Fittings, length: Length, way: &mut Vec<Element>) {
@@ -145,57 +162,59 @@ impl Optics {
 
     /// Margin that is not a loss of any part: penalties and ageing.
     pub fn reserve(&self) -> Db {
-        self.transceiver.penalty.unwrap_or(Db::ZERO) + self.penalty + self.ageing
+        self.transceiver.penalty.unwrap_or(Db::ZERO) + self.own_reserve()
+    }
+
+    /// The same without the transceiver's penalty.
+    pub fn own_reserve(&self) -> Db {
+        self.penalty + self.ageing
     }
 
     /// Unknown values. A budget that closes without them may still fail.
     pub fn gaps(&self) -> Vec<String> {
-        let mut gaps = Vec::new();
         let transceiver = &self.transceiver;
+        let name = &transceiver.name;
+        let mut gaps = Vec::new();
         match transceiver.levels() {
-            Ok(crate::parts::LightLevels::BestCase(_)) => gaps.push(format!(
-                "{}: only the best-case budget is known (greatest launch power minus sensitivity), \
-                 neither the least launch power nor the overload",
-                transceiver.name
+            Ok(LightLevels::BestCase(_)) => gaps.push(format!(
+                "{name}: only the best-case budget is known (greatest launch power minus sensitivity), \
+                 neither the least launch power nor the overload"
             )),
-            Ok(crate::parts::LightLevels::Levels(_)) => {
+            Ok(LightLevels::Pairs { pairs, .. }) => {
+                if pairs.iter().all(|pair| pair.receive == SensitivityKind::AverageMinimum) {
+                    gaps.push(format!(
+                        "{name}: only the average minimum of its link class is known; the margin is what \
+                         remains of the channel loss of the class"
+                    ));
+                }
                 for (field, known) in [
                     ("launch_max", transceiver.launch_max.is_some()),
                     ("overload", transceiver.ceiling().is_some()),
                 ] {
                     if !known {
-                        let name = &transceiver.name;
                         gaps.push(format!(
                             "{name}: {field} is unknown, so overload is not assessed"
                         ));
                     }
                 }
             }
-            Err(_) => {
-                for (field, known) in [
-                    ("launch_min", transceiver.launch_min.is_some()),
-                    ("sensitivity", transceiver.sensitivity.is_some()),
-                ] {
-                    if !known {
-                        gaps.push(format!("{}: {field} is unknown", transceiver.name));
-                    }
-                }
-            }
+            Err(reason) => gaps.push(format!("{name}: {reason}")),
         }
         if transceiver.overload.is_none() && transceiver.damage.is_some() {
             gaps.push(format!(
-                "{}: overload is unknown; the damage threshold stands in for it",
-                transceiver.name
+                "{name}: overload is unknown; the damage threshold stands in for it"
             ));
         }
         let by_amplitude = transceiver.oma_minus_tdecq_min.is_some()
             && transceiver.sensitivity_oma_minus_secq.is_some();
-        if transceiver.modulation == crate::parts::Modulation::Pam4 && !by_amplitude {
+        if transceiver.modulation == Modulation::Pam4 && !by_amplitude {
             gaps.push(format!(
-                "{}: average power is informative for PAM4; the normative pair, outer OMA minus \
-                 TDECQ and the sensitivity in OMA minus SECQ, is unknown",
-                transceiver.name
+                "{name}: average power is informative for PAM4; the normative pair, outer OMA minus \
+                 TDECQ and the sensitivity in OMA minus SECQ, is unknown"
             ));
+        }
+        if let Lanes::Unknown(why) = self.lanes() {
+            gaps.push(format!("{name}: {why}"));
         }
         if self.fibre.is_none() {
             gaps.push("fibre: no attenuation in the catalogue; its loss is not counted".into());
@@ -205,4 +224,79 @@ impl Optics {
         }
         gaps
     }
+
+    /// Whether the lanes of a multiplex stay alike enough for the receiver. Their levels are per lane, so
+    /// each lane has the budget of the branch; their difference has a limit of its own.
+    pub fn lanes(&self) -> Lanes {
+        let (transceiver, splitter) = (&self.transceiver, &self.splitter);
+        if transceiver.lanes == 1 {
+            return Lanes::One;
+        }
+        let Some(launch) = transceiver.lane_difference_launch else {
+            return Lanes::Unknown("lane_difference_launch is unknown, so lanes are not compared");
+        };
+        let Some(limit) = transceiver.lane_difference_receive else {
+            return Lanes::Unknown("lane_difference_receive is unknown, so lanes are not compared");
+        };
+        let Some(splitter) = splitter.wavelength_dependence else {
+            return match launch > limit {
+                true => Lanes::TooDifferent { difference: launch, limit },
+                false => Lanes::Unknown(
+                    "the splitter's wavelength_dependence is unknown, so lanes are not compared",
+                ),
+            };
+        };
+        let difference = launch + splitter;
+        if difference > limit { Lanes::TooDifferent { difference, limit } } else { Lanes::Alike }
+    }
+
+    /// What may happen to a receiver, although no branch is designed so.
+    pub fn hazards(&self) -> Vec<String> {
+        let transceiver = &self.transceiver;
+        let (name, mut hazards) = (&transceiver.name, Vec::new());
+        if let Lanes::TooDifferent { difference, limit } = self.lanes() {
+            hazards.push(format!(
+                "lanes of {name} may differ by {difference} at the receiver, which accepts {limit}"
+            ));
+        }
+        if let (Some(launch), Some(damage)) = (transceiver.launch_max, transceiver.damage)
+            && launch > damage
+        {
+            hazards.push(format!(
+                "a cord that bypasses the splitter puts up to {launch} on a receiver that {damage} \
+                 damages: {name}"
+            ));
+        }
+        if let (Some(launch), Some(damage), Some(fitted)) =
+            (transceiver.launch_max, transceiver.damage, &self.pad)
+        {
+            let strongest = launch - self.splitter.loss().least;
+            if strongest > damage {
+                hazards.push(format!(
+                    "without its pad {} a branch puts up to {strongest} on a receiver that {damage} \
+                     damages: {name}",
+                    fitted.pad.name
+                ));
+            }
+        }
+        hazards
+    }
+}
+
+/// Result of the comparison of lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lanes {
+    /// The transceiver has one lane.
+    One,
+    /// The lanes differ by no more than the receiver accepts.
+    Alike,
+    /// A value is missing.
+    Unknown(&'static str),
+    /// The lanes may differ by more than the receiver accepts.
+    TooDifferent {
+        /// Largest difference at the receiver.
+        difference: Db,
+        /// The receiver's limit.
+        limit: Db,
+    },
 }

@@ -4,7 +4,6 @@ use std::iter::Sum;
 use std::ops::Add;
 
 use lightloom_units::Db;
-use rand::{Rng, RngExt as _};
 use serde::Serialize;
 
 /// A loss between two bounds. A negative value is a gain.
@@ -23,26 +22,42 @@ impl Spread {
     pub fn exactly(loss: Db) -> Self {
         Self { least: loss, typical: loss, most: loss }
     }
+}
 
-    /// A random loss, in decibels. The distribution is a triangle between the bounds with its top at the
-    /// typical value, because a data sheet gives only these three values.
-    pub(crate) fn draw(self, random: &mut impl Rng) -> f64 {
-        triangle(self.least.get(), self.typical.get(), self.most.get(), random)
+/// A triangular distribution: between two bounds, with its top at the typical value, because a data sheet
+/// gives only these three values. In decibels or dBm.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Triangle {
+    pub(crate) least: f64,
+    pub(crate) typical: f64,
+    pub(crate) most: f64,
+}
+
+impl Triangle {
+    pub(crate) fn exactly(value: f64) -> Self {
+        Self { least: value, typical: value, most: value }
+    }
+
+    /// Whether all draws are equal.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.least >= self.most
+    }
+
+    /// The value at a quantile from 0 to 1, by the inverse of the distribution.
+    pub(crate) fn at(&self, quantile: f64) -> f64 {
+        let Self { least, typical, most } = *self;
+        let (width, rising) = (most - least, typical - least);
+        if quantile * width < rising {
+            least + (quantile * width * rising).sqrt()
+        } else {
+            most - ((1.0 - quantile) * width * (most - typical)).sqrt()
+        }
     }
 }
 
-/// A draw from the triangular distribution by its inverse. If all values are equal, no random number is used.
-pub(crate) fn triangle(least: f64, typical: f64, most: f64, random: &mut impl Rng) -> f64 {
-    let width = most - least;
-    if width <= 0.0 {
-        return typical;
-    }
-    let u: f64 = random.random();
-    let rising = typical - least;
-    if u * width < rising {
-        least + (u * width * rising).sqrt()
-    } else {
-        most - ((1.0 - u) * width * (most - typical)).sqrt()
+impl From<Spread> for Triangle {
+    fn from(Spread { least, typical, most }: Spread) -> Self {
+        Self { least: least.get(), typical: typical.get(), most: most.get() }
     }
 }
 

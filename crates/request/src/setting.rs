@@ -214,7 +214,7 @@ sections! {
         CATALOGUE: CatalogueName = Key::new(
             "optics.catalogue",
             Takes::Choice(CatalogueName::choices),
-            Default::Value(Written::Text("shufflecast-2022")),
+            Default::Value(Written::Text("datasheets-2026")),
             "Built-in catalogue of parts and prices; a file of your own goes into parts.",
         ).flag("--catalogue");
         PARTS: PathBuf = Key::new(
@@ -226,7 +226,7 @@ sections! {
         TRANSCEIVER: String = Key::new(
             "optics.transceiver",
             Takes::Text,
-            Default::Depends("the only one of the rate", Written::Text("10g-10km")),
+            Default::Depends("the only one of the rate", Written::Text("10gbase-lr")),
             "Transceiver, by its name in the catalogue.",
         ).flag("--transceiver").called("NAME");
         RATE: BitRate = Key::new(
@@ -238,7 +238,7 @@ sections! {
         SPLITTER: String = Key::new(
             "optics.splitter",
             Takes::Text,
-            Default::Depends("the one of the fan-out", Written::Text("splitter-1x4")),
+            Default::Depends("the one of the fan-out", Written::Text("plc-1x4")),
             "Splitter, by its name in the catalogue; needed if several have the same fan-out.",
         ).flag("--splitter-part").called("NAME");
         FIBRE: String = Key::new(
@@ -313,17 +313,35 @@ sections! {
             Default::Value(Written::Text("0 dB")),
             "Margin for ageing and repairs.",
         );
-        COMFORTABLE_MARGIN: Db = Key::new(
-            "optics.comfortable_margin",
+        PAD: String = Key::new(
+            "optics.pad",
+            Takes::Text,
+            Default::Value(Written::Text("auto")),
+            "Fixed attenuators: auto (chosen if the light is too strong), none, or a name in the catalogue.",
+        ).flag("--pad").called("NAME");
+        PAD_AT: PadPlace = Key::new(
+            "optics.pad_at",
+            Takes::Choice(PadPlace::choices),
+            Default::Value(Written::Text("transmitter")),
+            "Place of the fixed attenuators.",
+        ).flag("--pad-at").called("PLACE");
+        MARGIN: Db = Key::new(
+            "optics.margin",
             Takes::Quantity(of::<Db>, "dB"),
             Default::Value(Written::Text("1 dB")),
-            "A branch that closes with a smaller margin gets a warning.",
-        );
+            "Policy: a branch that closes with a smaller margin above the sensitivity is marginal.",
+        ).flag("--margin");
+        HEADROOM: Db = Key::new(
+            "optics.headroom",
+            Takes::Quantity(of::<Db>, "dB"),
+            Default::Value(Written::Text("1 dB")),
+            "Policy: a branch that closes with a smaller headroom below the overload is marginal.",
+        ).flag("--headroom");
         ACCEPT: Case = Key::new(
             "optics.accept",
             Takes::Choice(Case::choices),
             Default::Value(Written::Text("worst")),
-            "Case that decides if the worst case does not close: typical or monte-carlo.",
+            "Case that decides if the worst case does not close: typical, monte-carlo or best.",
         ).flag("--accept").called("CASE");
         SAMPLES: u32 = Key::new(
             "optics.samples",

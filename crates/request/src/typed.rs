@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::path::PathBuf;
 
+use lightloom_power_cost::parts::PadPlace;
 use lightloom_power_cost::{Accounting, Case};
 use lightloom_topology::hall::Housing;
 use lightloom_units::{BitRate, Db, Length, Money, ParseError};
@@ -135,7 +136,7 @@ macro_rules! choice {
     )*};
 }
 
-choice!(Family, RouterName, RowsFrom, CatalogueName, Criterion, Housing, Case, Accounting);
+choice!(Family, RouterName, RowsFrom, CatalogueName, Criterion, Housing, Case, Accounting, PadPlace);
 
 /// Reads an option of a request from a text.
 ///

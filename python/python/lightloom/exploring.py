@@ -146,12 +146,12 @@ def explore(
         On Ctrl-C. Its ``result`` is the exploration of the finished designs, if there are any.
     """
     files: _inputs.Files = {}
-    given = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
+    said = {"tors": tors, "inventory": inventory, "margin": margin, **settings}
+    given = _inputs.settings(said, files)
     limits = {
         "max_hops": _inputs.optional_number("max_hops", max_hops, 2**32 - 1),
         "parallel_sources": _inputs.optional_number("parallel_sources", parallel_sources),
         "ports_per_tor": _inputs.optional_number("ports_per_tor", ports_per_tor),
-        "margin": _inputs.optional_text("margin", margin),
         "max_cost": _inputs.optional_text("max_cost", max_cost),
         "case": _inputs.optional_text("case", case),
         "rank_by": _inputs.optional_text("rank_by", rank_by),

@@ -3,7 +3,7 @@
 use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
-    Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, RowError, Shelf,
+    Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, Pad, PadRow, ReceiverKind, RowError, Shelf,
     ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel,
     SwitchModelRow, SwitchPort, SwitchPortRow, Transceiver, TransceiverRow,
 };
@@ -18,7 +18,7 @@ use crate::rows::Row;
 /// Sections that are a single row.
 pub(super) const SINGLE: [&str; 4] = ["stock", "fibre_price", "splitter_formula", "rules"];
 /// Sections that hold named rows.
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 11] = [
     "transceiver",
     "splitter",
     "shelf",
@@ -26,6 +26,7 @@ const KINDS: [&str; 10] = [
     "connector",
     "splice",
     "panel",
+    "pad",
     "inline",
     "switch_port",
     "switch",
@@ -50,6 +51,7 @@ pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError>
         }
         "splice" => drop(parts.splices.insert(name(), joint(row, parts.splices.get(row.name))?)),
         "panel" => drop(parts.panels.insert(name(), joint(row, parts.panels.get(row.name))?)),
+        "pad" => drop(parts.pads.insert(name(), pad(row, parts.pads.get(row.name))?)),
         "inline" => drop(parts.inline.insert(name(), inline(row, parts.inline.get(row.name))?)),
         "shelf" => drop(parts.shelves.insert(name(), shelf(row, parts.shelves.get(row.name))?)),
         "switch_port" => drop(
@@ -90,34 +92,42 @@ where
     T::try_from(raw).map_err(|error| row.refuse(error.field, error.message))
 }
 
+/// Reads optional fields of a row; a field that the row omits is inherited from the older row.
+macro_rules! quantities {
+    ($row:ident, $old:ident, $($field:ident),*) => {
+        $(let $field = $row.quantity(stringify!($field))?.or($old.and_then(|old| old.$field));)*
+    };
+}
+
 fn transceiver(row: &Row<'_>, old: Option<&Transceiver>) -> Result<Transceiver, InputError> {
-    row.only(&[
-        "rate",
-        "modulation",
-        "fibres",
-        "reach",
-        "wavelength",
-        "launch_min",
-        "launch_typ",
-        "launch_max",
-        "oma_minus_tdecq_min",
-        "sensitivity",
-        "sensitivity_oma_minus_secq",
-        "overload",
-        "damage",
-        "best_case_budget",
-        "penalty",
-        "fec",
-        "ber",
-        "power",
-        "price",
-    ])?;
-    let modulations = [("nrz", Modulation::Nrz), ("pam4", Modulation::Pam4)];
+    row.only(TRANSCEIVER_FIELDS)?;
+    let modulations = [
+        ("nrz", Modulation::Nrz),
+        ("pam4", Modulation::Pam4),
+        ("coherent", Modulation::Coherent),
+    ];
     let modulation = row
         .choice("modulation", &modulations)?
         .or(old.map(|old| old.modulation))
-        .ok_or_else(|| row.refuse("modulation", "is missing; expected one of nrz, pam4"))?;
-    let fecs = [("none", Fec::None), ("rs528", Fec::Rs528), ("rs544", Fec::Rs544)];
+        .ok_or_else(|| row.refuse("modulation", "is missing; expected one of nrz, pam4, coherent"))?;
+    let receivers = [
+        ("pin", ReceiverKind::Pin),
+        ("apd", ReceiverKind::Apd),
+        ("coherent", ReceiverKind::Coherent),
+    ];
+    let fecs = [
+        ("none", Fec::None),
+        ("rs528", Fec::Rs528),
+        ("rs544", Fec::Rs544),
+        ("cfec", Fec::Cfec),
+        ("ofec", Fec::Ofec),
+    ];
+    quantities!(row, old, reach, wavelength, launch_min, launch_typ, launch_max, launch_oma_min);
+    quantities!(row, old, oma_minus_tdp_min, oma_minus_tdecq_min, extinction_ratio_min);
+    quantities!(row, old, receive_min, sensitivity, sensitivity_typ, sensitivity_oma);
+    quantities!(row, old, stressed_sensitivity_oma, sensitivity_oma_minus_secq);
+    quantities!(row, old, overload, damage, signal_detect, best_case_budget, penalty);
+    quantities!(row, old, lane_difference_launch, lane_difference_receive, power, price);
     checked(
         row,
         TransceiverRow {
@@ -125,35 +135,107 @@ fn transceiver(row: &Row<'_>, old: Option<&Transceiver>) -> Result<Transceiver, 
             rate: row.over(old.map(|old| old.rate), "rate", "\"100 Gb/s\"")?,
             modulation,
             fibres: row.number("fibres")?.or(old.map(|old| old.fibres)).unwrap_or(1),
-            reach: row.quantity("reach")?.or(old.and_then(|old| old.reach)),
-            wavelength: row.quantity("wavelength")?.or(old.and_then(|old| old.wavelength)),
-            launch_min: row.quantity("launch_min")?.or(old.and_then(|old| old.launch_min)),
-            launch_typ: row.quantity("launch_typ")?.or(old.and_then(|old| old.launch_typ)),
-            launch_max: row.quantity("launch_max")?.or(old.and_then(|old| old.launch_max)),
-            oma_minus_tdecq_min: row
-                .quantity("oma_minus_tdecq_min")?
-                .or(old.and_then(|old| old.oma_minus_tdecq_min)),
-            sensitivity: row.quantity("sensitivity")?.or(old.and_then(|old| old.sensitivity)),
-            sensitivity_oma_minus_secq: row
-                .quantity("sensitivity_oma_minus_secq")?
-                .or(old.and_then(|old| old.sensitivity_oma_minus_secq)),
-            overload: row.quantity("overload")?.or(old.and_then(|old| old.overload)),
-            damage: row.quantity("damage")?.or(old.and_then(|old| old.damage)),
-            best_case_budget: row
-                .quantity("best_case_budget")?
-                .or(old.and_then(|old| old.best_case_budget)),
-            penalty: row.quantity("penalty")?.or(old.and_then(|old| old.penalty)),
+            reach,
+            wavelength,
+            launch_min,
+            launch_typ,
+            launch_max,
+            launch_oma_min,
+            oma_minus_tdp_min,
+            oma_minus_tdecq_min,
+            extinction_ratio_min,
+            receive_min,
+            sensitivity,
+            sensitivity_typ,
+            sensitivity_oma,
+            stressed_sensitivity_oma,
+            sensitivity_oma_minus_secq,
+            overload,
+            damage,
+            signal_detect,
+            receiver: row.choice("receiver", &receivers)?.or(old.and_then(|old| old.receiver)),
+            lanes: row.number("lanes")?.or(old.map(|old| old.lanes)).unwrap_or(1),
+            lane_difference_launch,
+            lane_difference_receive,
+            best_case_budget,
+            penalty,
             fec: row.choice("fec", &fecs)?.or(old.map(|old| old.fec)).unwrap_or(Fec::None),
             ber: row.ratio("ber")?.or(old.and_then(|old| old.ber)),
-            power: row.quantity("power")?.or(old.and_then(|old| old.power)),
-            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            ber_floor: row.ratio("ber_floor")?.or(old.and_then(|old| old.ber_floor)),
+            power,
+            price,
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
+        },
+    )
+}
+
+/// The fields of a transceiver.
+const TRANSCEIVER_FIELDS: &[&str] = &[
+    "rate",
+    "modulation",
+    "receiver",
+    "lanes",
+    "fibres",
+    "reach",
+    "wavelength",
+    "launch_min",
+    "launch_typ",
+    "launch_max",
+    "launch_oma_min",
+    "oma_minus_tdp_min",
+    "oma_minus_tdecq_min",
+    "extinction_ratio_min",
+    "receive_min",
+    "sensitivity",
+    "sensitivity_typ",
+    "sensitivity_oma",
+    "stressed_sensitivity_oma",
+    "sensitivity_oma_minus_secq",
+    "overload",
+    "damage",
+    "signal_detect",
+    "lane_difference_launch",
+    "lane_difference_receive",
+    "best_case_budget",
+    "penalty",
+    "fec",
+    "ber",
+    "ber_floor",
+    "power",
+    "price",
+];
+
+fn pad(row: &Row<'_>, old: Option<&Pad>) -> Result<Pad, InputError> {
+    row.only(&["attenuation", "tolerance", "price"])?;
+    quantities!(row, old, price);
+    checked(
+        row,
+        PadRow {
+            name: row.name.into(),
+            attenuation: row.over(old.map(|old| old.attenuation), "attenuation", "\"5 dB\"")?,
+            tolerance: row.over(old.map(|old| old.tolerance), "tolerance", "\"0.5 dB\"")?,
+            price,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
 }
 
 fn splitter(row: &Row<'_>, old: Option<&Splitter>) -> Result<Splitter, InputError> {
-    row.only(&["fan_out", "loss_typ", "loss_max", "uniformity", "pdl", "reflectance", "price"])?;
+    row.only(&[
+        "fan_out",
+        "loss_typ",
+        "loss_max",
+        "uniformity",
+        "pdl",
+        "pdl_included",
+        "excess_min",
+        "wavelength_dependence",
+        "reflectance",
+        "price",
+    ])?;
+    quantities!(row, old, loss_typ, uniformity, pdl, excess_min, wavelength_dependence);
+    quantities!(row, old, reflectance, price);
+    let pdl_included = row.flag("pdl_included")?.or(old.map(|old| old.pdl_included));
     checked(
         row,
         SplitterRow {
@@ -163,12 +245,15 @@ fn splitter(row: &Row<'_>, old: Option<&Splitter>) -> Result<Splitter, InputErro
                 (None, Some(old)) => old.fan_out,
                 (None, None) => row.required_number("fan_out", "4")?,
             },
-            loss_typ: row.quantity("loss_typ")?.or(old.and_then(|old| old.loss_typ)),
+            loss_typ,
             loss_max: row.over(old.map(|old| old.loss_max), "loss_max", "\"7.4 dB\"")?,
-            uniformity: row.quantity("uniformity")?.or(old.and_then(|old| old.uniformity)),
-            pdl: row.quantity("pdl")?.or(old.and_then(|old| old.pdl)),
-            reflectance: row.quantity("reflectance")?.or(old.and_then(|old| old.reflectance)),
-            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            uniformity,
+            pdl,
+            pdl_included: pdl_included.unwrap_or(false),
+            excess_min,
+            wavelength_dependence,
+            reflectance,
+            price,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )

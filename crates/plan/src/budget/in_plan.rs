@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::budget::lights::{Lights, lights};
-use crate::budget::report::{Tallied, db};
+use crate::budget::report::{Tallied, db, pad_text};
 use crate::optics::{DesignOptics, all_threads};
 use crate::wiring::WiringPlan;
 
@@ -17,6 +17,12 @@ pub struct PlanLight {
     pub transceiver: String,
     /// Name of the splitter.
     pub splitter: String,
+    /// The pad and its place.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pad: Option<String>,
+    /// What may happen to a receiver by mistakes, or by lanes that differ.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub hazards: Vec<String>,
     /// The final verdict.
     pub verdict: Verdict,
     /// The case that decided it.
@@ -44,6 +50,10 @@ pub struct PlanCase {
     /// Share of draws in which every branch closes. Only for a Monte Carlo budget.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub all_close_share: Option<f64>,
+    /// Mean number of transmitters with a branch that does not close: modules to swap. Only for a Monte Carlo
+    /// budget.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub expected_swaps: Option<f64>,
 }
 
 impl PlanLight {
@@ -67,6 +77,8 @@ impl PlanLight {
         Ok(Self {
             transceiver: chosen.optics.transceiver.name.clone(),
             splitter: chosen.optics.splitter.name.clone(),
+            pad: pad_text(&chosen.optics),
+            hazards: chosen.optics.hazards(),
             verdict,
             decided_by: by,
             worst,
@@ -88,7 +100,8 @@ impl PlanCase {
             branches: lights.count().into(),
             worst_margin_db: lights.least(|light| light.margin).map(db),
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
-            all_close_share: lights.all_close,
+            all_close_share: lights.fabric.map(|fabric| fabric.all_close),
+            expected_swaps: lights.fabric.map(|fabric| fabric.swaps),
         }
     }
 }

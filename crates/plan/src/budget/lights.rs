@@ -39,6 +39,11 @@ impl Branches {
     }
 }
 
+/// Lengths of the fibres of a wiring plan, splitter by splitter.
+pub fn fans(wires: &WiringPlan<'_>) -> Vec<Fan> {
+    Branches::of(wires).fans
+}
+
 /// Assesses every branch of a wiring plan.
 pub fn lights(
     wires: &WiringPlan<'_>,

@@ -13,13 +13,14 @@ use lightloom_watch::Watch;
 
 use crate::laid::check_size;
 use crate::optics::{DesignOptics, all_threads};
+use crate::pads::fitted;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::wiring::WiringPlan;
 
 pub use in_plan::{PlanCase, PlanLight};
-pub use lights::{Lights, Lit, lights};
-pub use report::db;
+pub use lights::{Lights, Lit, fans, lights};
+pub use report::{db, pad_text};
 pub use report::{
     BranchField, BranchReport, BudgetReport, ElementReport, MarginFrom, MendReport,
     MonteCarloReport, Tallied, WorstReport,
@@ -47,9 +48,16 @@ impl Project {
                     "the design names no optics; {} of {} is assumed",
                     assumed.optics.transceiver.name, assumed.catalogue
                 );
-                Ok((assumed, vec![note]))
+                Ok((self.padded(assumed), vec![note]))
             }
         }
+    }
+
+    /// The optics with their pad for this design's fibres.
+    pub(crate) fn padded(&self, chosen: DesignOptics) -> DesignOptics {
+        fitted(chosen, &self.catalogue, || {
+            fans(&WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock()))
+        })
     }
 
     /// Optical budget of every branch, worst first.
@@ -80,6 +88,7 @@ impl Project {
         let others = parts.transceivers_at(now.rate);
         let others = others.filter(|other| other.name != now.name && other.fibres == 1);
         let smaller = (2..self.fabric.fan_out()).filter_map(|p| parts.splitter(p, None).ok());
-        Ok(Alternatives::new(&chosen.optics, others.cloned().collect(), smaller.collect()))
+        let pads = (parts.pads.values().cloned().collect(), chosen.pad_at);
+        Ok(Alternatives::new(&chosen.optics, others.cloned().collect(), smaller.collect(), pads))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_power_cost::mend::{Alternatives, Mend};
-use lightloom_power_cost::parts::LightLevels;
+use lightloom_power_cost::parts::{Incomparable, LightLevels, PadPlace};
 use lightloom_power_cost::{Case, Optics, Verdict, VerdictCounts, error_rate};
 use lightloom_topology::TorId;
 use lightloom_units::{Db, Dbm, named_enum};
@@ -22,6 +22,9 @@ named_enum! {
         LaunchPower = "launch power",
         /// Only their difference is known.
         BestCase = "best-case budget",
+        /// Only the average minimum of the link class is known: the margin is what remains of its channel
+        /// loss.
+        ChannelLoss = "channel loss of the class",
     }
 }
 
@@ -57,6 +60,12 @@ pub struct BudgetReport {
     pub transceiver: String,
     /// Name of the splitter.
     pub splitter: String,
+    /// The pad and its place, as in `lc-5db at the transmitter`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pad: Option<String>,
+    /// What may happen to a receiver by mistakes, or by lanes that differ.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub hazards: Vec<String>,
     /// Assumptions for values that the design does not give.
     pub assumed: Vec<String>,
     /// Values that the catalogue lacks. With any of them, no branch passes without a warning.
@@ -86,10 +95,13 @@ pub struct BudgetReport {
 /// Number of branches per verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tallied {
-    /// Branches with a comfortable margin.
+    /// Branches with the margin and the headroom of the policy.
     pub pass: usize,
-    /// Branches with little margin, or with values missing.
+    /// Branches with values missing, or beyond the rated reach.
     pub warn: usize,
+    /// Branches with less margin or headroom than the policy.
+    #[serde(default)]
+    pub marginal: usize,
     /// Branches without a verdict, because values are missing.
     pub unknown: usize,
     /// Branches with too weak or too strong light.
@@ -138,8 +150,14 @@ pub enum MendReport {
     Transceiver {
         /// Name of the transceiver.
         name: String,
+        /// Name of the pad that it needs.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        pad: Option<String>,
         /// Margin after the change, in dB.
         margin_db: Option<f64>,
+        /// Headroom after the change, in dB.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        headroom_db: Option<f64>,
     },
     /// A splitter with fewer outputs. It needs another fabric.
     Splitter {
@@ -153,12 +171,16 @@ pub enum MendReport {
         /// Length to remove, at least, in metres.
         by_m: f64,
     },
-    /// An attenuator before the receiver.
-    Attenuator {
-        /// Smallest loss, in dB.
-        least_db: f64,
-        /// Largest loss, in dB.
-        most_db: f64,
+    /// A fixed attenuator.
+    Pad {
+        /// Name of the pad.
+        name: String,
+        /// Its place.
+        at: PadPlace,
+        /// Margin after the change, in dB.
+        margin_db: Option<f64>,
+        /// Headroom after the change, in dB.
+        headroom_db: Option<f64>,
     },
 }
 
@@ -195,8 +217,10 @@ pub struct MonteCarloReport {
     pub seed: u64,
     /// Tail percentile: this share of the draws, in percent, is worse than the reported value.
     pub percentile: f64,
-    /// Share of draws in which every branch closes.
+    /// Share of draws in which every branch closes: fabrics that work without a swap.
     pub all_close_share: f64,
+    /// Mean number of transmitters with a branch that does not close: modules to swap.
+    pub expected_swaps: f64,
 }
 
 impl BudgetReport {
@@ -223,22 +247,26 @@ impl BudgetReport {
                 BranchReport::new(lit, optics, mends)
             })
             .collect();
-        let monte_carlo = lights.all_close.map(|all_close_share| MonteCarloReport {
+        let monte_carlo = lights.fabric.map(|fabric| MonteCarloReport {
             samples: chosen.sampling.samples.get(),
             seed: chosen.sampling.seed,
             percentile: chosen.sampling.percentile,
-            all_close_share,
+            all_close_share: fabric.all_close,
+            expected_swaps: fabric.swaps,
         });
         Self {
             case,
             transceiver: optics.transceiver.name.clone(),
             splitter: optics.splitter.name.clone(),
+            pad: pad_text(optics),
+            hazards: optics.hazards(),
             assumed,
             gaps: lights.gaps(optics),
             unknown: unknown(lights, optics),
             verdict: lights.verdict(),
             margin_from: match optics.transceiver.levels() {
                 Ok(LightLevels::BestCase(_)) => MarginFrom::BestCase,
+                _ if optics.transceiver.is_of_class_only() => MarginFrom::ChannelLoss,
                 _ => MarginFrom::LaunchPower,
             },
             worst_margin_db: lights.least(|light| light.margin).map(db),
@@ -254,8 +282,8 @@ impl BudgetReport {
 
 impl From<VerdictCounts> for Tallied {
     fn from(count: VerdictCounts) -> Self {
-        let VerdictCounts { pass, warn, unknown, fail } = count;
-        Self { pass, warn, unknown, fail }
+        let VerdictCounts { pass, warn, marginal, unknown, fail } = count;
+        Self { pass, warn, marginal, unknown, fail }
     }
 }
 
@@ -264,10 +292,8 @@ impl BranchReport {
         let (light, transceiver) = (&lit.light, &optics.transceiver);
         // An overloaded receiver makes errors for other reasons than noise.
         let blinded = light.headroom.is_some_and(|headroom| headroom < Db::ZERO);
-        let known = light.margin.zip(transceiver.ber).filter(|_| !blinded);
-        let errors = known.map(|(margin, ber)| {
-            error_rate::at_margin(margin, ber, transceiver.modulation, transceiver.fec)
-        });
+        let margin = light.margin.filter(|_| !blinded);
+        let errors = margin.and_then(|margin| error_rate::of_part(transceiver, margin));
         Self {
             from_tor: lit.ends.0,
             to_tor: lit.ends.1,
@@ -289,13 +315,18 @@ impl BranchReport {
 impl From<Mend> for MendReport {
     fn from(mend: Mend) -> Self {
         match mend {
-            Mend::Optic { name, margin } => Self::Transceiver { name, margin_db: margin.map(db) },
+            Mend::Optic { name, pad, margin, headroom } => Self::Transceiver {
+                name,
+                pad,
+                margin_db: margin.map(db),
+                headroom_db: headroom.map(db),
+            },
             Mend::Splitter { fan_out, margin } => {
                 Self::Splitter { fan_out, margin_db: margin.map(db) }
             }
             Mend::Shorter { by } => Self::ShorterRoute { by_m: by.as_m() },
-            Mend::Attenuator { least, most } => {
-                Self::Attenuator { least_db: db(least), most_db: db(most) }
+            Mend::Pad { name, at, margin, headroom } => {
+                Self::Pad { name, at, margin_db: margin.map(db), headroom_db: headroom.map(db) }
             }
         }
     }
@@ -321,7 +352,10 @@ fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<BranchField, String> {
     let mut unknown = BTreeMap::new();
     let lacks = |what: &str| format!("{} has no {what} in the catalogue", row.name);
     match row.levels() {
-        Ok(LightLevels::Levels(_)) => {
+        Ok(LightLevels::Pairs { average, .. }) => {
+            if average.is_none() {
+                unknown.insert(Field::RxDbm, lacks("launch_min"));
+            }
             if row.launch_max.is_none() {
                 unknown.insert(Field::RxMaxDbm, lacks("launch_max"));
             }
@@ -336,9 +370,13 @@ fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<BranchField, String> {
                 unknown.insert(field, lacks("launch power, only a best-case budget"));
             }
         }
-        Err(field) => {
+        Err(reason) => {
+            let why = match reason {
+                Incomparable::Missing(field) => lacks(field),
+                Incomparable::Kinds { .. } => format!("{}: {reason}", row.name),
+            };
             for null in [Field::RxDbm, Field::MarginDb, Field::RxMaxDbm, Field::HeadroomDb] {
-                unknown.insert(null, lacks(field));
+                unknown.insert(null, why.clone());
             }
         }
     }
@@ -358,6 +396,12 @@ fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<BranchField, String> {
         }
     }
     unknown
+}
+
+/// The pad of a design with its place.
+pub fn pad_text(optics: &Optics) -> Option<String> {
+    let fitted = optics.pad.as_ref()?;
+    Some(format!("{} at the {}", fitted.pad.name, fitted.at.name()))
 }
 
 /// Decibels rounded to a millionth, so that sums of decimals print as decimals.

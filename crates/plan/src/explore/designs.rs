@@ -4,16 +4,16 @@ use lightloom_request::choices::Family;
 use std::sync::OnceLock;
 
 use lightloom_power_cost::parts::{Splitter, Transceiver};
-use lightloom_power_cost::{Lookup, Verdict};
+use lightloom_power_cost::{Case, Lookup, Verdict};
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::hall::Housing;
-use lightloom_units::BitRate;
+use lightloom_units::{BitRate, Db};
 use lightloom_watch::Watch;
 
 use crate::bill::{self, TotalReport};
-use crate::budget::{Lights, db, lights};
+use crate::budget::{Lights, db, fans, lights, pad_text};
 use crate::deal::deal;
 use crate::design::RouterChoice;
 use crate::explore::limits::Limits;
@@ -21,6 +21,7 @@ use crate::explore::report::{DesignReport, RejectedReport};
 use crate::fabric_spec::FabricSpec;
 use crate::facts::{FabricFacts, facts};
 use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side};
+use crate::pads::fitted;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::routes::relay_rows;
@@ -47,6 +48,8 @@ pub(super) struct SearchSpace<'a> {
     /// Name of the splitter in the settings.
     splitter: Option<String>,
     housings: Vec<Housing>,
+    /// Least margin of a design, if the request says one.
+    least_margin: Option<Db>,
     pub(super) assumed: Vec<String>,
     unfit: Vec<RejectedReport>,
 }
@@ -107,7 +110,19 @@ impl<'a> SearchSpace<'a> {
             Some(_) => vec![project.design.housing],
             None => vec![Housing::Sender, Housing::Receiver],
         };
-        Ok(Self { project, limits, rate, transceivers, setup, splitter, housings, assumed, unfit })
+        let least_margin = settings.get(&setting::optics::MARGIN)?;
+        Ok(Self {
+            project,
+            limits,
+            rate,
+            transceivers,
+            setup,
+            splitter,
+            housings,
+            least_margin,
+            assumed,
+            unfit,
+        })
     }
 
     pub(super) fn tors(&self) -> usize {
@@ -199,8 +214,10 @@ impl<'a> SearchSpace<'a> {
                 };
                 let chosen =
                     DesignOptics::with(&self.setup, &project.catalogue, transceiver, splitter)?;
+                let chosen = fitted(chosen, &project.catalogue, || fans(&wires));
                 let design = self.design(&project, &wires, &facts, &chosen)?;
-                let reasons = self.limits.broken_by(&design.design);
+                let mut reasons = self.broken_by_light(&design.design);
+                reasons.extend(self.limits.broken_by(&design.design));
                 if reasons.is_empty() {
                     found.push(design);
                 } else {
@@ -209,6 +226,32 @@ impl<'a> SearchSpace<'a> {
             }
         }
         Ok((found, rejected))
+    }
+
+    /// Why the light of a design does not arrive for certain, in sentences.
+    fn broken_by_light(&self, design: &DesignReport) -> Vec<String> {
+        let mut broken = Vec::new();
+        let (margin, headroom) = (design.worst_margin_db, design.worst_headroom_db);
+        let with = design.pad.as_ref().map_or_else(String::new, |pad| format!(" with pad {pad}"));
+        if let Some(weak) = margin.filter(|&margin| margin < 0.0) {
+            broken.push(format!("the light is {:.2} dB too weak{with}", -weak));
+        }
+        if let Some(strong) = headroom.filter(|&headroom| headroom < 0.0) {
+            broken.push(format!("the light is {:.2} dB too strong{with}", -strong));
+        }
+        match design.verdict {
+            Verdict::Fail if broken.is_empty() && self.limits.case == Case::MonteCarlo => {
+                broken.push("too many draws are too weak or too strong".into());
+            }
+            Verdict::Fail if broken.is_empty() => broken.extend(design.hazards.clone()),
+            Verdict::Unknown => broken.extend(design.gaps.clone()),
+            _ => {}
+        }
+        let below = self.least_margin.filter(|least| margin.is_some_and(|m| m < least.get()));
+        if let (Some(least), Some(margin)) = (below, margin.filter(|&margin| margin >= 0.0)) {
+            broken.push(format!("margin {margin:.2} dB, less than {least}"));
+        }
+        broken
     }
 
     /// The splitter with a fan-out. The splitter in the settings is used if it has that fan-out.
@@ -256,6 +299,8 @@ impl<'a> SearchSpace<'a> {
             worst_margin_db: lights.least(|light| light.margin).map(db),
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
             gaps: lights.gaps(&chosen.optics),
+            pad: pad_text(&chosen.optics),
+            hazards: chosen.optics.hazards(),
             verdict: lights.verdict(),
             pareto: false,
         };
@@ -311,25 +356,6 @@ impl Limits {
                 format!("{} ports a ToR, more than {most}", design.ports_per_tor)
             });
         }
-        if let Some(least) = self.margin {
-            let margin = design.worst_margin_db;
-            check(margin.is_none_or(|margin| margin < least.get()), &|| match margin {
-                Some(margin) => format!("margin {margin:.2} dB, less than {least}"),
-                None => "the optical margin is unknown".into(),
-            });
-        }
-        let (margin, headroom) = (design.worst_margin_db, design.worst_headroom_db);
-        let weak = margin.filter(|&margin| margin < 0.0);
-        let strong = headroom.filter(|&headroom| headroom < 0.0);
-        check(weak.is_some(), &|| format!("the light is {:.2} dB too weak", -weak.unwrap_or(0.0)));
-        check(strong.is_some(), &|| {
-            format!("the light is {:.2} dB too strong", -strong.unwrap_or(0.0))
-        });
-        let failing = design.verdict == Verdict::Fail && weak.is_none() && strong.is_none();
-        check(failing, &|| "too many draws are too weak or too strong".into());
-        check(design.verdict == Verdict::Unknown && self.margin.is_none(), &|| {
-            "launch power or sensitivity is unknown, so nothing says that the light arrives".into()
-        });
         if let Some(most) = self.max_cost {
             match design.cost {
                 Some(cost) if cost > most => {

@@ -4,12 +4,10 @@ use lightloom_power_cost::Case;
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_request::InputError;
 use lightloom_request::choices::Criterion;
-use lightloom_units::{Db, Money};
+use lightloom_units::Money;
 
 /// Largest number of ToRs. Every design is wired twice.
 pub(super) const MOST_TORS: usize = 32_768;
-/// Largest margin in the options, in dB. No optic has more.
-const MOST_MARGIN_DB: f64 = 100.0;
 
 /// Limits of designs. `None`: no limit.
 #[derive(Debug, Clone, Default)]
@@ -20,8 +18,6 @@ pub struct ExploreOptions {
     pub parallel_sources: Option<usize>,
     /// Largest number of ports per ToR.
     pub ports_per_tor: Option<usize>,
-    /// Smallest optical margin, such as `1 dB`.
-    pub margin: Option<Db>,
     /// Largest cost, such as `500000 USD`.
     pub max_cost: Option<Money>,
     /// The case in which the light must close (default: worst).
@@ -36,7 +32,6 @@ pub struct Limits {
     pub(super) max_hops: Option<u32>,
     pub(super) parallel_sources: Option<usize>,
     pub(super) ports_per_tor: Option<usize>,
-    pub(super) margin: Option<Db>,
     pub(super) max_cost: Option<Money>,
     pub(super) case: Case,
     pub(super) rank_by: Criterion,
@@ -48,13 +43,7 @@ impl Limits {
     /// # Errors
     /// [`InputError`] at the first wrong option.
     pub fn read(options: &ExploreOptions) -> Result<Self, InputError> {
-        let (margin, max_cost) = (options.margin, options.max_cost);
-        if let Some(found) =
-            margin.filter(|margin: &Db| !(0.0..=MOST_MARGIN_DB).contains(&margin.get()))
-        {
-            let message = format!("found {found}; expected 0 dB to {MOST_MARGIN_DB} dB");
-            return Err(InputError::new(message).in_option("margin"));
-        }
+        let max_cost = options.max_cost;
         if let Some(found) = max_cost.filter(|cost: &Money| cost.as_micros() <= 0) {
             let message = format!("found {found}; expected more than 0, such as \"500000 USD\"");
             return Err(InputError::new(message).in_option("max_cost"));
@@ -63,7 +52,6 @@ impl Limits {
             max_hops: within("max_hops", options.max_hops, MOST_TORS)?,
             parallel_sources: within("parallel_sources", options.parallel_sources, MOST_TORS)?,
             ports_per_tor: within("ports_per_tor", options.ports_per_tor, MOST_PORTS)?,
-            margin,
             max_cost,
             case: options.case.unwrap_or(Case::Worst),
             rank_by: options.rank_by.unwrap_or(Criterion::Cost),

@@ -80,8 +80,14 @@ pub struct DesignReport {
     pub worst_margin_db: Option<f64>,
     /// Smallest distance from the receiver's overload, in dB.
     pub worst_headroom_db: Option<f64>,
+    /// The pad and its place.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pad: Option<String>,
     /// Unknown values of the optical budget.
     pub gaps: Vec<String>,
+    /// What may happen to a receiver by mistakes, or by lanes that differ.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub hazards: Vec<String>,
     /// The worst verdict on the light.
     pub verdict: Verdict,
     /// Whether the design is on the Pareto front: no other design is at least as good in every objective and

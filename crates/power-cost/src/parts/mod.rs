@@ -4,6 +4,8 @@
 #[macro_use]
 mod row;
 
+mod levels;
+mod pad;
 mod passive;
 mod switch;
 mod transceiver;
@@ -14,6 +16,6 @@ pub use passive::{
 };
 pub use row::{Provenance, RowError};
 pub use switch::{MOST_PORTS, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow};
-pub use transceiver::{
-    BestCaseBudget, Fec, Levels, LightLevels, Modulation, Transceiver, TransceiverRow,
-};
+pub use levels::{AverageLaunch, Incomparable, LaunchKind, LightLevels, Pair, SensitivityKind};
+pub use pad::{FittedPad, Pad, PadPlace, PadRow};
+pub use transceiver::{Fec, Modulation, ReceiverKind, Transceiver, TransceiverRow};

@@ -23,6 +23,15 @@ pub struct SplitterRow {
     pub uniformity: Option<Db>,
     /// Polarisation-dependent loss.
     pub pdl: Option<Db>,
+    /// Whether the largest loss includes the polarisation-dependent loss.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pdl_included: bool,
+    /// Smallest excess loss: loss beyond the even division.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excess_min: Option<Db>,
+    /// Largest difference of the loss between two wavelengths of the band.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wavelength_dependence: Option<Db>,
     /// Reflectance; negative.
     pub reflectance: Option<Db>,
     /// Price per piece.
@@ -46,6 +55,11 @@ impl SplitterRow {
         not_negative("loss_max", Some(self.loss_max))?;
         not_negative("uniformity", self.uniformity)?;
         not_negative("pdl", self.pdl)?;
+        not_negative("excess_min", self.excess_min)?;
+        not_negative("wavelength_dependence", self.wavelength_dependence)?;
+        let least = self.excess_min.map(|excess| division(self.fan_out) + excess);
+        ascending("excess_min", least, Some(self.loss_max), "greatest loss")?;
+        ascending("excess_min", least, self.loss_typ, "typical loss")?;
         ascending("loss_typ", self.loss_typ, Some(self.loss_max), "greatest loss")?;
         if let Some(found) = self.reflectance.filter(|&reflectance| reflectance >= Db::ZERO) {
             let message = format!("found {found}; expected less than 0 dB, such as \"-50 dB\"");
@@ -66,10 +80,17 @@ impl SplitterRow {
         fair_price(self.price)
     }
 
-    /// Loss to any output if all outputs were alike. At least the loss of an even division.
+    /// Loss to any output if all outputs were alike. At least the loss of an even division with the smallest
+    /// excess loss.
     pub fn even_loss(&self) -> Spread {
         let typical = self.loss_typ.unwrap_or(self.loss_max);
-        Spread { least: division(self.fan_out).min(typical), typical, most: self.loss_max }
+        let least = division(self.fan_out) + self.excess_min.unwrap_or(Db::ZERO);
+        Spread { least: least.min(typical), typical, most: self.loss_max }
+    }
+
+    /// Polarisation-dependent loss that comes on top of the largest loss.
+    pub fn further_pdl(&self) -> Option<Db> {
+        self.pdl.filter(|_| !self.pdl_included)
     }
 
     /// Loss or gain of one output relative to that: up to the uniformity, but never more than all of the
@@ -145,6 +166,9 @@ impl SplitterFormulaRow {
             loss_max: loss,
             uniformity: None,
             pdl: None,
+            pdl_included: false,
+            excess_min: None,
+            wavelength_dependence: None,
             reflectance: None,
             price: None,
             provenance: self.provenance.clone(),

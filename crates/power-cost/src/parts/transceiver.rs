@@ -13,6 +13,29 @@ pub enum Modulation {
     Nrz,
     /// Four levels (PAM4).
     Pam4,
+    /// Phase and amplitude of both polarisations, with a local oscillator at the receiver.
+    Coherent,
+}
+
+/// Kind of a receiver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ReceiverKind {
+    /// PIN photodiode. Thermal noise limits it.
+    Pin,
+    /// Avalanche photodiode. Its noise grows with the light, and strong light destroys it.
+    Apd,
+    /// Coherent receiver. The noise of its local oscillator limits it.
+    Coherent,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_one(lanes: &u32) -> bool {
+    *lanes == 1
+}
+
+fn one() -> u32 {
+    1
 }
 
 /// Forward error correction of the link.
@@ -25,6 +48,10 @@ pub enum Fec {
     Rs528,
     /// RS(544,514) over 10-bit symbols, IEEE 802.3 clause 91 ("KP4").
     Rs544,
+    /// Staircase code with an inner Hamming code (OIF-400ZR-01): no errors remain up to 1.25e-2.
+    Cfec,
+    /// Open FEC (OpenZR+ MSA): no errors remain up to 2.0e-2.
+    Ofec,
 }
 
 /// Catalogue values of a transceiver. Levels are average powers per lane.
@@ -43,22 +70,58 @@ pub struct TransceiverRow {
     pub reach: Option<Length>,
     /// Nominal wavelength.
     pub wavelength: Option<Wavelength>,
-    /// Smallest launch power.
+    /// Smallest average launch power.
     pub launch_min: Option<Dbm>,
-    /// Typical launch power.
+    /// Typical average launch power.
     pub launch_typ: Option<Dbm>,
-    /// Largest launch power.
+    /// Largest average launch power.
     pub launch_max: Option<Dbm>,
-    /// Smallest launch power as outer optical modulation amplitude minus TDECQ (PAM4).
+    /// Smallest launch power as optical modulation amplitude (OMA).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launch_oma_min: Option<Dbm>,
+    /// Smallest launch power as OMA minus transmitter and dispersion penalty (TDP).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub oma_minus_tdp_min: Option<Dbm>,
+    /// Smallest launch power as outer OMA minus TDECQ (PAM4).
     pub oma_minus_tdecq_min: Option<Dbm>,
-    /// Receiver sensitivity: smallest power at which `ber` is kept.
+    /// Smallest extinction ratio of the transmitter.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extinction_ratio_min: Option<Db>,
+    /// Least average receive power of the link class, informative: least launch power minus channel loss.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub receive_min: Option<Dbm>,
+    /// Receiver sensitivity: smallest average power at which `ber` is kept, as the maker measures it.
     pub sensitivity: Option<Dbm>,
-    /// Receiver sensitivity as outer optical modulation amplitude minus SECQ (PAM4).
+    /// Typical receiver sensitivity, in average power.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sensitivity_typ: Option<Dbm>,
+    /// Receiver sensitivity as unstressed OMA.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sensitivity_oma: Option<Dbm>,
+    /// Receiver sensitivity as stressed OMA.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stressed_sensitivity_oma: Option<Dbm>,
+    /// Receiver sensitivity as outer OMA minus SECQ (PAM4).
     pub sensitivity_oma_minus_secq: Option<Dbm>,
-    /// Overload: largest power at which `ber` is kept.
+    /// Overload: largest average power at which `ber` is kept.
     pub overload: Option<Dbm>,
-    /// Damage threshold: power above which the receiver breaks.
+    /// Damage threshold: average power above which the receiver breaks.
     pub damage: Option<Dbm>,
+    /// Largest average power at which the receiver may still report a loss of signal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal_detect: Option<Dbm>,
+    /// Kind of the receiver.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub receiver: Option<ReceiverKind>,
+    /// Number of lanes: wavelengths on the one fibre.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub lanes: u32,
+    /// Largest difference in launch power between two lanes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lane_difference_launch: Option<Db>,
+    /// Largest difference in receive power between two lanes that the receiver accepts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lane_difference_receive: Option<Db>,
     /// Largest launch power minus sensitivity, if only this difference is known.
     pub best_case_budget: Option<Db>,
     /// Largest penalty for dispersion, reflections and the like.
@@ -67,6 +130,9 @@ pub struct TransceiverRow {
     pub fec: Fec,
     /// Bit error ratio at the sensitivity, before correction.
     pub ber: Option<f64>,
+    /// Error floor: no power gives a smaller bit error ratio before correction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ber_floor: Option<f64>,
     /// Electrical power.
     pub power: Option<Watts>,
     /// Price per piece.
@@ -78,33 +144,6 @@ pub struct TransceiverRow {
 checked_form! {
     /// A transceiver with consistent values.
     Transceiver from TransceiverRow as "TransceiverRow"
-}
-
-/// Known values of launch power and sensitivity.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum LightLevels {
-    /// Both levels are known.
-    Levels(Levels),
-    /// Only the largest launch power minus the sensitivity is known.
-    BestCase(BestCaseBudget),
-}
-
-/// Largest launch power minus sensitivity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BestCaseBudget(pub Db);
-
-/// Launch power and sensitivity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Levels {
-    /// Smallest launch power.
-    pub launch_min: Dbm,
-    /// Typical launch power. If the row has none: the middle of smallest and largest, or the smallest if
-    /// there is no largest.
-    pub launch_typ: Dbm,
-    /// Largest launch power.
-    pub launch_max: Option<Dbm>,
-    /// Receiver sensitivity.
-    pub sensitivity: Dbm,
 }
 
 impl TransceiverRow {
@@ -120,11 +159,18 @@ impl TransceiverRow {
             ("launch_min", self.launch_min),
             ("launch_typ", self.launch_typ),
             ("launch_max", self.launch_max),
+            ("launch_oma_min", self.launch_oma_min),
+            ("oma_minus_tdp_min", self.oma_minus_tdp_min),
             ("oma_minus_tdecq_min", self.oma_minus_tdecq_min),
+            ("receive_min", self.receive_min),
             ("sensitivity", self.sensitivity),
+            ("sensitivity_typ", self.sensitivity_typ),
+            ("sensitivity_oma", self.sensitivity_oma),
+            ("stressed_sensitivity_oma", self.stressed_sensitivity_oma),
             ("sensitivity_oma_minus_secq", self.sensitivity_oma_minus_secq),
             ("overload", self.overload),
             ("damage", self.damage),
+            ("signal_detect", self.signal_detect),
         ];
         for (field, level) in levels {
             if let Some(level) = level.filter(|level| level.get().abs() > MOST_DBM) {
@@ -138,8 +184,15 @@ impl TransceiverRow {
         ascending("sensitivity", self.sensitivity, self.overload, "overload")?;
         ascending("overload", self.overload, self.damage, "damage threshold")?;
         ascending("sensitivity", self.sensitivity, self.damage, "damage threshold")?;
+        ascending("sensitivity_typ", self.sensitivity_typ, self.sensitivity, "greatest sensitivity")?;
+        ascending("receive_min", self.receive_min, self.overload, "overload")?;
+        ascending("signal_detect", self.signal_detect, self.overload, "overload")?;
         not_negative("best_case_budget", self.best_case_budget)?;
         not_negative("penalty", self.penalty)?;
+        not_negative("lane_difference_launch", self.lane_difference_launch)?;
+        not_negative("lane_difference_receive", self.lane_difference_receive)?;
+        self.check_kinds()?;
+        self.check_receiver()?;
         if let Some(ber) = self.ber.filter(|ber| !(*ber > 0.0 && *ber < 0.1)) {
             let message = format!("found {ber}; expected a ratio above 0 and below 0.1");
             return Err(RowError::new("ber", message));
@@ -148,28 +201,78 @@ impl TransceiverRow {
         fair_price(self.price)
     }
 
+    /// Values of different kinds must not contradict each other.
+    fn check_kinds(&self) -> Result<(), RowError> {
+        let pam4 = self.modulation == Modulation::Pam4;
+        let of_pam4 = [
+            ("oma_minus_tdecq_min", self.oma_minus_tdecq_min),
+            ("sensitivity_oma_minus_secq", self.sensitivity_oma_minus_secq),
+        ];
+        let of_nrz = [("oma_minus_tdp_min", self.oma_minus_tdp_min)];
+        let foreign = if pam4 { &of_nrz[..] } else { &of_pam4 };
+        if let Some((field, _)) = foreign.iter().find(|(_, level)| level.is_some()) {
+            let (kind, use_of) = if pam4 { ("PAM4", "NRZ") } else { ("not PAM4", "PAM4") };
+            let message = format!("contradicts the modulation, which is {kind}; it is a value of {use_of}");
+            return Err(RowError::new(field, message));
+        }
+        if let Some(found) = self.extinction_ratio_min.filter(|ratio| !(0.1..=40.0).contains(&ratio.get()))
+        {
+            let message = format!("found {found}; expected 0.1 dB to 40 dB");
+            return Err(RowError::new("extinction_ratio_min", message));
+        }
+        ascending(
+            "sensitivity_oma",
+            self.sensitivity_oma,
+            self.stressed_sensitivity_oma,
+            "stressed sensitivity",
+        )?;
+        ascending(
+            "oma_minus_tdp_min",
+            self.oma_minus_tdp_min,
+            self.launch_oma_min,
+            "launch power in OMA",
+        )?;
+        ascending("sensitivity", self.sensitivity, self.receive_min, "receive minimum of the class")?;
+        // The amplitude is at most twice the average power.
+        let factor_2 = Db::new(10.0 * 2_f64.log10()).unwrap_or(Db::ZERO);
+        let twice = |average: Option<Dbm>| Some(average? + factor_2);
+        ascending(
+            "launch_oma_min",
+            self.launch_oma_min,
+            twice(self.launch_max),
+            "amplitude at the greatest average launch power",
+        )?;
+        for (field, sensitivity) in [
+            ("sensitivity_oma", self.sensitivity_oma),
+            ("stressed_sensitivity_oma", self.stressed_sensitivity_oma),
+        ] {
+            ascending(field, sensitivity, twice(self.overload), "amplitude at the overload")?;
+        }
+        Ok(())
+    }
+
+    fn check_receiver(&self) -> Result<(), RowError> {
+        if !(1..=64).contains(&self.lanes) {
+            return Err(RowError::new("lanes", format!("found {}; expected 1 to 64", self.lanes)));
+        }
+        if self.receiver == Some(ReceiverKind::Apd) && self.damage.is_none() {
+            let message = "is missing; strong light destroys an avalanche photodiode, so give its damage \
+                           threshold, or leave out the receiver";
+            return Err(RowError::new("damage", message));
+        }
+        let most = self.ber.unwrap_or(0.1);
+        if let Some(floor) = self.ber_floor.filter(|floor| !(*floor > 0.0 && *floor <= most)) {
+            let message = format!(
+                "found {floor}; expected a ratio above 0, and at most {most}, which the part keeps"
+            );
+            return Err(RowError::new("ber_floor", message));
+        }
+        Ok(())
+    }
+
     /// Largest allowed received power: the overload, or the damage threshold if the overload is unknown.
     pub fn ceiling(&self) -> Option<Dbm> {
         self.overload.or(self.damage)
-    }
-
-    /// Launch power and sensitivity, as far as the row has them.
-    ///
-    /// # Errors
-    /// The name of the missing field.
-    pub fn levels(&self) -> Result<LightLevels, &'static str> {
-        match (self.launch_min, self.sensitivity, self.best_case_budget) {
-            (Some(launch_min), Some(sensitivity), _) => {
-                let middle = |max: Dbm| launch_min + (max - launch_min) * 0.5;
-                let launch_typ =
-                    self.launch_typ.or(self.launch_max.map(middle)).unwrap_or(launch_min);
-                let launch_max = self.launch_max;
-                Ok(LightLevels::Levels(Levels { launch_min, launch_typ, launch_max, sensitivity }))
-            }
-            (_, _, Some(budget)) => Ok(LightLevels::BestCase(BestCaseBudget(budget))),
-            (None, _, None) => Err("launch_min"),
-            (Some(_), None, None) => Err("sensitivity"),
-        }
     }
 }
 
