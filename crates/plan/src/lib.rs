@@ -25,6 +25,7 @@ pub mod fabric_spec;
 pub mod facts;
 pub mod failure_set;
 pub mod failures;
+pub mod fittings;
 pub mod floor;
 pub mod hall;
 pub mod impact;

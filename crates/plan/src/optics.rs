@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use lightloom_power_cost::parts::{
-    Fibre, FittedPad, Inline, Joint, PadPlace, Provenance, Shelf, Splitter, SwitchPort, Transceiver,
+    Fibre, FittedPad, Joint, PadPlace, Provenance, Shelf, Splitter, SwitchPort, Transceiver,
 };
 use lightloom_power_cost::{Case, Fittings, Lookup, Optics, Sampling, named};
 use lightloom_request::setting;
@@ -13,11 +13,10 @@ use lightloom_units::{BitRate, Db, Money};
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Catalogue;
+use crate::fittings::{BRANCH, FEED, are_few, fittings};
 
 /// Line rate of designs that do not give one.
 pub const DEFAULT_RATE: BitRate = BitRate::from_gbps(10);
-/// Largest number of splices, panels or other parts on one fibre.
-const MOST_FITTINGS: u32 = 64;
 /// Largest number of draws of a Monte Carlo budget.
 const MOST_SAMPLES: u32 = 10_000_000;
 
@@ -89,14 +88,9 @@ pub fn all_threads() -> NonZeroUsize {
 impl DesignOptics {
     /// Checks numbers that only an edited plan.json can have out of range.
     pub fn check(&self) -> Result<(), InputError> {
-        let within = |fittings: &Fittings| {
-            let counts = [fittings.splices, fittings.panels];
-            counts.iter().all(|&count| count <= MOST_FITTINGS)
-                && fittings.inline.len() <= MOST_FITTINGS as usize
-        };
         let draws = &self.sampling;
-        let good = within(&self.optics.feed)
-            && within(&self.optics.branch)
+        let good = are_few(&self.optics.feed)
+            && are_few(&self.optics.branch)
             && self.optics.transceiver.fibres == 1
             && draws.samples.get() <= MOST_SAMPLES as usize
             && draws.percentile > 0.0
@@ -111,19 +105,36 @@ impl DesignOptics {
         fan_out: u32,
     ) -> Result<Option<Self>, InputError> {
         if settings.has(&setting::optics::TRANSCEIVER) || settings.has(&setting::optics::RATE) {
-            Self::assumed(settings, catalogue, fan_out).map(Some)
+            let transceiver = named_transceiver(settings, catalogue)?;
+            Self::of(settings, catalogue, transceiver, fan_out).map(Some)
         } else {
             Ok(None)
         }
     }
 
-    /// The optics of the settings. Without a transceiver, the only one at [`DEFAULT_RATE`] is assumed.
+    /// The optics of the settings, with the usual transceiver at [`DEFAULT_RATE`]: of those that send on one
+    /// fibre, the one that draws the least power, then the first by name.
     pub fn assumed(
         settings: &Settings,
         catalogue: &Catalogue,
         fan_out: u32,
     ) -> Result<Self, InputError> {
-        let transceiver = named_transceiver(settings, catalogue)?;
+        let fitting = catalogue.parts.transceivers_at(DEFAULT_RATE).filter(|row| row.fibres == 1);
+        let usual = fitting.min_by_key(|row| (row.power.is_none(), row.power));
+        let transceiver = match usual {
+            Some(usual) => usual,
+            None => named_transceiver(settings, catalogue)?,
+        };
+        Self::of(settings, catalogue, transceiver, fan_out)
+    }
+
+    /// The optics of the settings with a transceiver.
+    fn of(
+        settings: &Settings,
+        catalogue: &Catalogue,
+        transceiver: &Transceiver,
+        fan_out: u32,
+    ) -> Result<Self, InputError> {
         let splitter = splitter(settings, catalogue, fan_out)?;
         let setup = Setup::read(settings, catalogue)?;
         Self::with(&setup, catalogue, transceiver, splitter)
@@ -326,54 +337,6 @@ pub fn splitter(
     let name = settings.get(&setting::optics::SPLITTER)?;
     let found = catalogue.parts.splitter(fan_out, name.as_deref());
     found.map_err(|error| settings.refuse(&setting::optics::SPLITTER, error))
-}
-
-/// The settings for parts on one kind of fibre.
-#[derive(Debug, Clone, Copy)]
-pub struct FittingSettings {
-    /// Number of splices.
-    pub splices: &'static Setting<u32>,
-    /// Number of patch panels.
-    pub panels: &'static Setting<u32>,
-    /// Other parts.
-    pub inline: &'static Setting<Vec<String>>,
-}
-
-/// The settings for feeds.
-pub const FEED: FittingSettings = FittingSettings {
-    splices: &setting::optics::FEED_SPLICES,
-    panels: &setting::optics::FEED_PANELS,
-    inline: &setting::optics::FEED_INLINE,
-};
-
-/// The settings for branches.
-pub const BRANCH: FittingSettings = FittingSettings {
-    splices: &setting::optics::BRANCH_SPLICES,
-    panels: &setting::optics::BRANCH_PANELS,
-    inline: &setting::optics::BRANCH_INLINE,
-};
-
-fn fittings(
-    settings: &Settings,
-    catalogue: &Catalogue,
-    of: FittingSettings,
-) -> Result<Fittings, InputError> {
-    let names = settings.value(of.inline)?;
-    let refuse = |message: String| settings.refuse(of.inline, message);
-    if names.len() > MOST_FITTINGS as usize {
-        let message = format!("found {} parts; expected at most {MOST_FITTINGS}", names.len());
-        return Err(refuse(message));
-    }
-    let row = |name: &String| {
-        let found = named(&catalogue.parts.inline, "inline part", Some(name), "");
-        let found = found.map_err(|error| refuse(error.to_string()))?;
-        found.cloned().ok_or_else(|| refuse("names no part".into()))
-    };
-    Ok(Fittings {
-        splices: settings.value(of.splices)?,
-        panels: settings.value(of.panels)?,
-        inline: names.iter().map(row).collect::<Result<Vec<Inline>, InputError>>()?,
-    })
 }
 
 /// Reads a margin of 0 to 30 dB.

@@ -41,7 +41,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         branch: Fittings::default(),
         penalty: Db::ZERO,
         ageing: Db::ZERO,
-        comfortable: Db::new(0.5)?,
+        pad: None,
+        least_margin: Db::new(0.5)?,
+        least_headroom: Db::new(0.5)?,
     };
     println!("unknown: {}", optics.gaps().join(", "));
     let judge = Judge::new(&optics);

@@ -198,9 +198,8 @@ impl<'a> Judge<'a> {
     pub(crate) fn judged(&self, levels: Levels, case: Case) -> Assessment {
         let Levels { loss, received, margin, strongest } = levels;
         let transceiver = &self.optics.transceiver;
-        let headroom = strongest
-            .zip(transceiver.ceiling())
-            .map(|(strongest, most)| exact(most - strongest));
+        let headroom =
+            strongest.zip(transceiver.ceiling()).map(|(strongest, most)| exact(most - strongest));
         let margin = margin.map(exact);
         // A budget that starts from the greatest launch power refutes a branch and proves none.
         let best_only = matches!(self.power, Some(LightLevels::BestCase(_))) && case != Case::Best;

@@ -31,8 +31,8 @@ pub const FRAME_BYTES: u32 = 1518;
 /// Error rates of a transceiver at a margin over its sensitivity. `None`: its bit error ratio is unknown.
 pub fn of_part(row: &TransceiverRow, margin: Db) -> Option<ErrorRate> {
     let ber = row.ber?;
-    let shot_noise =
-        matches!(row.receiver, Some(ReceiverKind::Apd | ReceiverKind::Coherent)) && margin > Db::ZERO;
+    let shot_noise = matches!(row.receiver, Some(ReceiverKind::Apd | ReceiverKind::Coherent))
+        && margin > Db::ZERO;
     let effective = if shot_noise { margin * 0.5 } else { margin };
     let has_floor = row.modulation != Modulation::Nrz || shot_noise;
     let floor = row.ber_floor.or(has_floor.then_some(ber));

@@ -97,12 +97,18 @@ impl Alternatives {
         if let Some(fitted) = pad
             && helps(verdict, margin, headroom)
         {
-            mends.push(Mend::Pad { name: fitted.pad.name.clone(), at: fitted.at, margin, headroom });
+            mends.push(Mend::Pad {
+                name: fitted.pad.name.clone(),
+                at: fitted.at,
+                margin,
+                headroom,
+            });
         }
         for other in &self.others {
             let Fit { pad, verdict, margin, headroom } = self.padded(other, feed, branch, case);
             if helps(verdict, margin, headroom) {
-                let (name, pad) = (other.transceiver.name.clone(), pad.map(|pad| pad.pad.name.clone()));
+                let (name, pad) =
+                    (other.transceiver.name.clone(), pad.map(|pad| pad.pad.name.clone()));
                 mends.push(Mend::Optic { name, pad, margin, headroom });
             }
         }
@@ -114,7 +120,8 @@ impl Alternatives {
             mends.push(Mend::Splitter { fan_out, margin: with.margin });
         }
         // A way that is just short enough would leave a margin of 0.
-        let wanted = found.margin.map(|margin| margin - optics.least_margin);
+        let tenth = Db::new(0.1).unwrap_or(Db::ZERO);
+        let wanted = found.margin.map(|margin| margin - optics.least_margin.max(tenth));
         if let Some(by) = wanted.and_then(|margin| shorter(optics, feed, branch, case, margin)) {
             let branch_by = by.min(branch);
             let feed_by = by.checked_sub(branch_by).unwrap_or_default();

@@ -153,13 +153,7 @@ struct Drawn {
     swaps: usize,
 }
 
-fn draw(
-    judge: &Judge<'_>,
-    first: usize,
-    fans: &[Fan],
-    sampling: Sampling,
-    lots: &Lots,
-) -> Drawn {
+fn draw(judge: &Judge<'_>, first: usize, fans: &[Fan], sampling: Sampling, lots: &Lots) -> Drawn {
     let samples = sampling.samples.get();
     let mut drawn =
         Drawn { branches: vec![], failing: vec![], open: vec![false; samples], swaps: 0 };

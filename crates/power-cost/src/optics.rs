@@ -3,7 +3,10 @@
 use lightloom_units::{Db, Length};
 use serde::{Deserialize, Serialize};
 
-use crate::parts::{Fibre, FittedPad, Inline, Joint, LightLevels, Modulation, PadPlace, SensitivityKind, Splitter, Transceiver};
+use crate::parts::{
+    Fibre, FittedPad, Inline, Joint, LightLevels, Modulation, PadPlace, SensitivityKind, Splitter,
+    Transceiver,
+};
 use crate::spread::Spread;
 
 /// An element that light passes. An amplifier is an element with a negative loss. A new kind of part is a new

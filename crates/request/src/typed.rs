@@ -136,7 +136,17 @@ macro_rules! choice {
     )*};
 }
 
-choice!(Family, RouterName, RowsFrom, CatalogueName, Criterion, Housing, Case, Accounting, PadPlace);
+choice!(
+    Family,
+    RouterName,
+    RowsFrom,
+    CatalogueName,
+    Criterion,
+    Housing,
+    Case,
+    Accounting,
+    PadPlace
+);
 
 /// Reads an option of a request from a text.
 ///

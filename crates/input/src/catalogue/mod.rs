@@ -1,6 +1,8 @@
 //! Reads catalogues: the built-in ones, and the user's file, whose rows override theirs.
 
+mod checked;
 mod parts;
+mod transceiver;
 
 use std::collections::BTreeMap;
 use std::path::Path;

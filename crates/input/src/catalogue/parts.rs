@@ -3,9 +3,9 @@
 use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
-    Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, Pad, PadRow, ReceiverKind, RowError, Shelf,
-    ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel,
-    SwitchModelRow, SwitchPort, SwitchPortRow, Transceiver, TransceiverRow,
+    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Pad, PadRow, Shelf, ShelfRow, Splitter,
+    SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel, SwitchModelRow, SwitchPort,
+    SwitchPortRow,
 };
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::InputError;
@@ -13,6 +13,8 @@ use lightloom_request::spelling::{nearest, unknown};
 use lightloom_topology::hall::Housing;
 use lightloom_units::Length;
 
+use crate::catalogue::checked::{checked, quantities};
+use crate::catalogue::transceiver::transceiver;
 use crate::rows::Row;
 
 /// Sections that are a single row.
@@ -83,127 +85,6 @@ pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError>
     }
     Ok(())
 }
-
-/// Checks a raw row.
-fn checked<T, R>(row: &Row<'_>, raw: R) -> Result<T, InputError>
-where
-    T: TryFrom<R, Error = RowError>,
-{
-    T::try_from(raw).map_err(|error| row.refuse(error.field, error.message))
-}
-
-/// Reads optional fields of a row; a field that the row omits is inherited from the older row.
-macro_rules! quantities {
-    ($row:ident, $old:ident, $($field:ident),*) => {
-        $(let $field = $row.quantity(stringify!($field))?.or($old.and_then(|old| old.$field));)*
-    };
-}
-
-fn transceiver(row: &Row<'_>, old: Option<&Transceiver>) -> Result<Transceiver, InputError> {
-    row.only(TRANSCEIVER_FIELDS)?;
-    let modulations = [
-        ("nrz", Modulation::Nrz),
-        ("pam4", Modulation::Pam4),
-        ("coherent", Modulation::Coherent),
-    ];
-    let modulation = row
-        .choice("modulation", &modulations)?
-        .or(old.map(|old| old.modulation))
-        .ok_or_else(|| row.refuse("modulation", "is missing; expected one of nrz, pam4, coherent"))?;
-    let receivers = [
-        ("pin", ReceiverKind::Pin),
-        ("apd", ReceiverKind::Apd),
-        ("coherent", ReceiverKind::Coherent),
-    ];
-    let fecs = [
-        ("none", Fec::None),
-        ("rs528", Fec::Rs528),
-        ("rs544", Fec::Rs544),
-        ("cfec", Fec::Cfec),
-        ("ofec", Fec::Ofec),
-    ];
-    quantities!(row, old, reach, wavelength, launch_min, launch_typ, launch_max, launch_oma_min);
-    quantities!(row, old, oma_minus_tdp_min, oma_minus_tdecq_min, extinction_ratio_min);
-    quantities!(row, old, receive_min, sensitivity, sensitivity_typ, sensitivity_oma);
-    quantities!(row, old, stressed_sensitivity_oma, sensitivity_oma_minus_secq);
-    quantities!(row, old, overload, damage, signal_detect, best_case_budget, penalty);
-    quantities!(row, old, lane_difference_launch, lane_difference_receive, power, price);
-    checked(
-        row,
-        TransceiverRow {
-            name: row.name.into(),
-            rate: row.over(old.map(|old| old.rate), "rate", "\"100 Gb/s\"")?,
-            modulation,
-            fibres: row.number("fibres")?.or(old.map(|old| old.fibres)).unwrap_or(1),
-            reach,
-            wavelength,
-            launch_min,
-            launch_typ,
-            launch_max,
-            launch_oma_min,
-            oma_minus_tdp_min,
-            oma_minus_tdecq_min,
-            extinction_ratio_min,
-            receive_min,
-            sensitivity,
-            sensitivity_typ,
-            sensitivity_oma,
-            stressed_sensitivity_oma,
-            sensitivity_oma_minus_secq,
-            overload,
-            damage,
-            signal_detect,
-            receiver: row.choice("receiver", &receivers)?.or(old.and_then(|old| old.receiver)),
-            lanes: row.number("lanes")?.or(old.map(|old| old.lanes)).unwrap_or(1),
-            lane_difference_launch,
-            lane_difference_receive,
-            best_case_budget,
-            penalty,
-            fec: row.choice("fec", &fecs)?.or(old.map(|old| old.fec)).unwrap_or(Fec::None),
-            ber: row.ratio("ber")?.or(old.and_then(|old| old.ber)),
-            ber_floor: row.ratio("ber_floor")?.or(old.and_then(|old| old.ber_floor)),
-            power,
-            price,
-            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
-        },
-    )
-}
-
-/// The fields of a transceiver.
-const TRANSCEIVER_FIELDS: &[&str] = &[
-    "rate",
-    "modulation",
-    "receiver",
-    "lanes",
-    "fibres",
-    "reach",
-    "wavelength",
-    "launch_min",
-    "launch_typ",
-    "launch_max",
-    "launch_oma_min",
-    "oma_minus_tdp_min",
-    "oma_minus_tdecq_min",
-    "extinction_ratio_min",
-    "receive_min",
-    "sensitivity",
-    "sensitivity_typ",
-    "sensitivity_oma",
-    "stressed_sensitivity_oma",
-    "sensitivity_oma_minus_secq",
-    "overload",
-    "damage",
-    "signal_detect",
-    "lane_difference_launch",
-    "lane_difference_receive",
-    "best_case_budget",
-    "penalty",
-    "fec",
-    "ber",
-    "ber_floor",
-    "power",
-    "price",
-];
 
 fn pad(row: &Row<'_>, old: Option<&Pad>) -> Result<Pad, InputError> {
     row.only(&["attenuation", "tolerance", "price"])?;

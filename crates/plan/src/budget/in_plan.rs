@@ -5,8 +5,9 @@ use lightloom_watch::{Stopped, Watch};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::budget::branch::{db, pad_text};
 use crate::budget::lights::{Lights, lights};
-use crate::budget::report::{Tallied, db, pad_text};
+use crate::budget::report::Tallied;
 use crate::optics::{DesignOptics, all_threads};
 use crate::wiring::WiringPlan;
 

@@ -1,5 +1,6 @@
 //! Optical budgets of a design, branch by branch.
 
+mod branch;
 mod in_plan;
 mod lights;
 mod report;
@@ -18,13 +19,10 @@ use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::wiring::WiringPlan;
 
+pub use branch::{BranchField, BranchReport, MendReport, db, pad_text};
 pub use in_plan::{PlanCase, PlanLight};
 pub use lights::{Lights, Lit, fans, lights};
-pub use report::{db, pad_text};
-pub use report::{
-    BranchField, BranchReport, BudgetReport, ElementReport, MarginFrom, MendReport,
-    MonteCarloReport, Tallied, WorstReport,
-};
+pub use report::{BudgetReport, ElementReport, MarginFrom, MonteCarloReport, Tallied, WorstReport};
 
 /// Options of a budget.
 #[derive(Debug, Clone, Default)]

@@ -73,7 +73,8 @@ impl Pair {
 
     /// Whether the pair already includes the transmitter's penalty.
     pub fn includes_penalty(&self) -> bool {
-        self.launch == LaunchKind::OmaMinusPenalty || self.receive == SensitivityKind::AverageMinimum
+        self.launch == LaunchKind::OmaMinusPenalty
+            || self.receive == SensitivityKind::AverageMinimum
     }
 }
 
@@ -184,7 +185,9 @@ impl TransceiverRow {
         Err(match (launch, sensitivity) {
             (None, _) => Incomparable::Missing("launch_min"),
             (_, None) => Incomparable::Missing("sensitivity"),
-            (Some(&(launch, _)), Some(&(sensitivity, _))) => Incomparable::Kinds { launch, sensitivity },
+            (Some(&(launch, _)), Some(&(sensitivity, _))) => {
+                Incomparable::Kinds { launch, sensitivity }
+            }
         })
     }
 

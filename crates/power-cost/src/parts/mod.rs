@@ -10,12 +10,12 @@ mod passive;
 mod switch;
 mod transceiver;
 
+pub use levels::{AverageLaunch, Incomparable, LaunchKind, LightLevels, Pair, SensitivityKind};
+pub use pad::{FittedPad, Pad, PadPlace, PadRow};
 pub use passive::{
     Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Shelf, ShelfRow, Splitter,
     SplitterFormula, SplitterFormulaRow, SplitterRow,
 };
 pub use row::{Provenance, RowError};
 pub use switch::{MOST_PORTS, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow};
-pub use levels::{AverageLaunch, Incomparable, LaunchKind, LightLevels, Pair, SensitivityKind};
-pub use pad::{FittedPad, Pad, PadPlace, PadRow};
 pub use transceiver::{Fec, Modulation, ReceiverKind, Transceiver, TransceiverRow};

@@ -184,7 +184,12 @@ impl TransceiverRow {
         ascending("sensitivity", self.sensitivity, self.overload, "overload")?;
         ascending("overload", self.overload, self.damage, "damage threshold")?;
         ascending("sensitivity", self.sensitivity, self.damage, "damage threshold")?;
-        ascending("sensitivity_typ", self.sensitivity_typ, self.sensitivity, "greatest sensitivity")?;
+        ascending(
+            "sensitivity_typ",
+            self.sensitivity_typ,
+            self.sensitivity,
+            "greatest sensitivity",
+        )?;
         ascending("receive_min", self.receive_min, self.overload, "overload")?;
         ascending("signal_detect", self.signal_detect, self.overload, "overload")?;
         not_negative("best_case_budget", self.best_case_budget)?;
@@ -212,10 +217,12 @@ impl TransceiverRow {
         let foreign = if pam4 { &of_nrz[..] } else { &of_pam4 };
         if let Some((field, _)) = foreign.iter().find(|(_, level)| level.is_some()) {
             let (kind, use_of) = if pam4 { ("PAM4", "NRZ") } else { ("not PAM4", "PAM4") };
-            let message = format!("contradicts the modulation, which is {kind}; it is a value of {use_of}");
+            let message =
+                format!("contradicts the modulation, which is {kind}; it is a value of {use_of}");
             return Err(RowError::new(field, message));
         }
-        if let Some(found) = self.extinction_ratio_min.filter(|ratio| !(0.1..=40.0).contains(&ratio.get()))
+        if let Some(found) =
+            self.extinction_ratio_min.filter(|ratio| !(0.1..=40.0).contains(&ratio.get()))
         {
             let message = format!("found {found}; expected 0.1 dB to 40 dB");
             return Err(RowError::new("extinction_ratio_min", message));
@@ -232,7 +239,12 @@ impl TransceiverRow {
             self.launch_oma_min,
             "launch power in OMA",
         )?;
-        ascending("sensitivity", self.sensitivity, self.receive_min, "receive minimum of the class")?;
+        ascending(
+            "sensitivity",
+            self.sensitivity,
+            self.receive_min,
+            "receive minimum of the class",
+        )?;
         // The amplitude is at most twice the average power.
         let factor_2 = Db::new(10.0 * 2_f64.log10()).unwrap_or(Db::ZERO);
         let twice = |average: Option<Dbm>| Some(average? + factor_2);

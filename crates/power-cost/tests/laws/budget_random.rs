@@ -118,9 +118,9 @@ fn the_parts_of_the_way_add_up_and_stand_in_its_order() {
 
 #[test]
 fn verdicts_say_what_the_numbers_say() {
-    let mut seen = [0; 4];
+    let mut seen = [0; 5];
     for (mut optics, feed, branch) in ways() {
-        optics.comfortable = db(3.0);
+        optics.least_margin = db(3.0);
         for case in BOTH {
             let found = at(&optics, feed, branch, case);
             let negative = |ratio: Option<Db>| ratio.is_some_and(|ratio| ratio < Db::ZERO);
@@ -128,12 +128,13 @@ fn verdicts_say_what_the_numbers_say() {
             assert_eq!(found.verdict == Verdict::Fail, fails, "{found:?}");
             if found.verdict == Verdict::Pass {
                 assert!(found.margin >= Some(db(3.0)) && optics.gaps().is_empty(), "{found:?}");
-                assert!(found.headroom.is_some());
+                assert!(found.headroom >= Some(optics.least_headroom));
             }
             seen[found.verdict as usize] += 1;
         }
     }
-    assert!(seen[0] > 20 && seen[1] > 50 && seen[3] > 50 && seen[2] == 0, "{seen:?}");
+    let [pass, warn, marginal, unknown, fail] = seen;
+    assert!(pass > 10 && warn > 20 && marginal > 20 && fail > 50 && unknown == 0, "{seen:?}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Parts for the laws: those of the data sheets, and any that the checks accept.
 
 use lightloom_power_cost::parts::{
-    Fec, FibreRow, InlineRow, JointRow, Modulation, Provenance, SplitterRow, TransceiverRow,
+    Fec, FibreRow, InlineRow, JointRow, Modulation, Pad, PadRow, Provenance, SplitterRow,
+    TransceiverRow,
 };
 use lightloom_power_cost::{Fittings, Optics};
 use lightloom_units::{Attenuation, BitRate, Currency, Db, Dbm, Length, Money};
@@ -49,15 +50,28 @@ pub fn nothing_known(name: &str) -> TransceiverRow {
         launch_min: None,
         launch_typ: None,
         launch_max: None,
+        launch_oma_min: None,
+        oma_minus_tdp_min: None,
         oma_minus_tdecq_min: None,
+        extinction_ratio_min: None,
+        receive_min: None,
         sensitivity: None,
+        sensitivity_typ: None,
+        sensitivity_oma: None,
+        stressed_sensitivity_oma: None,
         sensitivity_oma_minus_secq: None,
         overload: None,
         damage: None,
+        signal_detect: None,
+        receiver: None,
+        lanes: 1,
+        lane_difference_launch: None,
+        lane_difference_receive: None,
         best_case_budget: None,
         penalty: None,
         fec: Fec::None,
         ber: None,
+        ber_floor: None,
         power: None,
         price: None,
         provenance: provenance(),
@@ -101,6 +115,9 @@ pub fn splitter(fan_out: u32, loss_max: f64) -> SplitterRow {
         loss_max: db(loss_max),
         uniformity: None,
         pdl: None,
+        pdl_included: false,
+        excess_min: None,
+        wavelength_dependence: None,
         reflectance: None,
         price: None,
         provenance: provenance(),
@@ -133,6 +150,18 @@ pub fn fibre(typical: Option<f64>, most: f64) -> FibreRow {
     }
 }
 
+/// A pad of so many decibels, with a tolerance in both directions.
+pub fn pad(attenuation: f64, tolerance: f64) -> Pad {
+    let row = PadRow {
+        name: format!("pad-{attenuation}"),
+        attenuation: db(attenuation),
+        tolerance: db(tolerance),
+        price: None,
+        provenance: provenance(),
+    };
+    row.try_into().unwrap()
+}
+
 pub fn inline(least: f64, typical: Option<f64>, most: f64) -> InlineRow {
     InlineRow {
         name: "inline".into(),
@@ -159,7 +188,9 @@ pub fn optics(transceiver: TransceiverRow, splitter: SplitterRow) -> Optics {
         branch: Fittings::default(),
         penalty: Db::ZERO,
         ageing: Db::ZERO,
-        comfortable: db(1.0),
+        pad: None,
+        least_margin: db(1.0),
+        least_headroom: Db::ZERO,
     }
 }
 
@@ -255,7 +286,9 @@ pub fn any_optics(draws: &mut ChaCha8Rng) -> Optics {
         branch: any_fittings(draws),
         penalty: db(tenths(draws, 0, 10)),
         ageing: db(tenths(draws, 0, 20)),
-        comfortable: db(tenths(draws, 0, 20)),
+        pad: None,
+        least_margin: db(tenths(draws, 0, 20)),
+        least_headroom: db(tenths(draws, 0, 20)),
         ..optics(any_levels(draws), any_splitter(draws))
     }
 }

@@ -98,15 +98,15 @@ fn the_worst_comes_first_and_every_branch_counts_once() {
         let mut ends: Vec<usize> = found.branches.iter().map(|lit| lit.ends).collect();
         ends.sort_unstable();
         assert!(ends.into_iter().eq(0..12));
-        let VerdictCounts { pass, warn, unknown, fail } = found.count();
-        assert_eq!(pass + warn + unknown + fail, 12);
+        let VerdictCounts { pass, warn, marginal, unknown, fail } = found.count();
+        assert_eq!(pass + warn + marginal + unknown + fail, 12);
     }
 }
 
 #[test]
 fn the_accepted_case_decides_only_where_the_worst_does_not_close() {
-    use Verdict::{Fail, Pass, Unknown, Warn};
-    for worst in [Pass, Warn, Unknown, Fail] {
+    use Verdict::{Fail, Marginal, Pass, Unknown, Warn};
+    for worst in [Pass, Warn, Marginal, Unknown, Fail] {
         for accept in [None, Some(Case::Worst), Some(Case::Typical), Some(Case::MonteCarlo)] {
             let assess = |case| -> Result<_, ()> {
                 Ok((if case == Case::Worst { worst } else { Pass }, case))

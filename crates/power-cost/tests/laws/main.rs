@@ -10,6 +10,7 @@ mod budget_random;
 mod catalogue;
 mod counts;
 mod delays;
+mod engineer;
 mod error_rate;
 mod given;
 mod lights;

@@ -3,7 +3,7 @@
 use lightloom_power_cost::Optics;
 
 use crate::given::{bare, dbm, inline, levels, splitter};
-use crate::monte_carlo::{draw, fans};
+use crate::monte_carlo::{draw, fans, with_threads};
 
 /// Smallest, typical, largest.
 type Triangle = [f64; 3];
@@ -53,11 +53,14 @@ fn launched([a, c, b]: Triangle) -> Optics {
     bare(row, splitter(2, 3.0))
 }
 
-/// Received levels of single draws, each of its own transmitter, sorted.
+/// Received levels of single draws, each of its own transmitter and its own lot, sorted.
 fn arrivals(optics: &Optics) -> Vec<f64> {
-    let found = draw(optics, &fans(20_000, 1), 1, 50.0);
-    let mut levels: Vec<f64> =
-        found.branches.iter().map(|branch| branch.received.unwrap().get()).collect();
+    let fans = fans(1, 1);
+    let level = |seed| {
+        let found = with_threads(optics, &fans, 1, 50.0, seed, 1);
+        found.branches[0].received.unwrap().get()
+    };
+    let mut levels: Vec<f64> = (0..20_000).map(level).collect();
     levels.sort_by(f64::total_cmp);
     levels
 }
