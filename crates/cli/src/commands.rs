@@ -113,7 +113,11 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             };
             say(json.json, &report, failure_tables::risk)
         }
-        Command::Budget { design, optics, case, threads, json } => {
+        Command::Budget { design, optics, spec: true, json, .. } => {
+            let project = lightloom::open(&design.lit_request(optics))?;
+            say(json.json, &project.spec()?, light_tables::spec)
+        }
+        Command::Budget { design, optics, case, threads, json, .. } => {
             let project = lightloom::open(&design.lit_request(optics))?;
             let options =
                 BudgetOptions { case: read_option("case", case.as_deref())?, threads: *threads };

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use lightloom::{
     BranchReport, BudgetReport, CompareReport, MarginFrom, MendReport, MissingReport,
-    PerSourceReport, PlanReport, SideReport, TotalReport,
+    PerSourceReport, PlanReport, SideReport, SpecReport, TotalReport,
 };
 
 use crate::cells::table;
@@ -15,16 +15,17 @@ const BRANCHES: usize = 10;
 
 pub(crate) fn budget(report: &BudgetReport) -> String {
     let mut text = format!(
-        "{} over splitter {}, {} case. Verdict: {}.\n",
+        "{}{} over splitter {}, {} case. Verdict: {}.\n",
         report.transceiver,
+        with_pad(report.pad.as_deref()),
         report.splitter,
         report.case.name(),
         report.verdict.name()
     );
-    let of = if report.margin_from == MarginFrom::BestCase {
-        " of a best-case budget: the greatest launch power is assumed"
-    } else {
-        ""
+    let of = match report.margin_from {
+        MarginFrom::LaunchPower => "",
+        MarginFrom::BestCase => " of a best-case budget: the greatest launch power is assumed",
+        MarginFrom::ChannelLoss => " of the channel loss of the class",
     };
     let _ = writeln!(text, "Worst margin: {}{of}.", decibels(report.worst_margin_db));
     if let Some(headroom) = report.worst_headroom_db {
@@ -33,17 +34,19 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
     let count = &report.count;
     let _ = writeln!(
         text,
-        "Branches: {} pass, {} warn, {} fail, {} unknown.",
-        count.pass, count.warn, count.fail, count.unknown
+        "Branches: {} pass, {} warn, {} marginal, {} fail, {} unknown.",
+        count.pass, count.warn, count.marginal, count.fail, count.unknown
     );
     if let Some(drawn) = &report.monte_carlo {
         let _ = writeln!(
             text,
-            "{} draws, seed {}: {} % of them are worse than what is shown; every branch closes in {:.2} %.",
+            "{} draws, seed {}: {} % of them are worse than what is shown; every branch closes in {:.2} %; \
+             {:.2} modules to swap are expected.",
             drawn.samples,
             drawn.seed,
             drawn.percentile,
-            100.0 * drawn.all_close_share
+            100.0 * drawn.all_close_share,
+            drawn.expected_swaps
         );
     }
     if let Some(worst) = &report.worst {
@@ -70,11 +73,71 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
             ways.join("; ")
         );
     }
+    for hazard in &report.hazards {
+        let _ = writeln!(text, "Hazard: {hazard}.");
+    }
     for note in report.assumed.iter().chain(&report.gaps) {
         let _ = writeln!(text, "Note: {note}.");
     }
     for (field, reason) in &report.unknown {
         let _ = writeln!(text, "Unknown: {field}: {reason}.");
+    }
+    let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
+    text
+}
+
+fn with_pad(pad: Option<&str>) -> String {
+    pad.map_or_else(String::new, |pad| format!(" with pad {pad}"))
+}
+
+/// What to demand of the parts of a design.
+pub(crate) fn spec(report: &SpecReport) -> String {
+    let splitter = &report.splitter;
+    let mut text = format!(
+        "To buy for this design, with {:.2} dB of margin and {:.2} dB of headroom:\n\n\
+         Branches lose {:.2} to {:.2} dB{}.\n",
+        report.margin_db,
+        report.headroom_db,
+        report.least_loss_db,
+        report.most_loss_db,
+        with_pad(report.pad.as_deref())
+    );
+    let name = &report.transceiver;
+    for demand in &report.transceivers {
+        let _ = writeln!(
+            text,
+            "Launch power ({}): at least {:.2} dBm with the sensitivity of {name}; or sensitivity ({}): \
+             {:.2} dBm or better with its launch power. {name} {} this.",
+            demand.launch.name(),
+            demand.required_launch_dbm,
+            demand.sensitivity.name(),
+            demand.worst_sensitivity_dbm,
+            if demand.met { "meets" } else { "DOES NOT MEET" }
+        );
+    }
+    if let Some(greatest) = report.greatest_launch_dbm {
+        let keeps = match report.keeps_greatest_launch {
+            Some(true) => format!(" {name} keeps this."),
+            Some(false) => format!(" {name} DOES NOT KEEP this."),
+            None => String::new(),
+        };
+        let _ = writeln!(text, "Average launch power: at most {greatest:.2} dBm.{keeps}");
+    }
+    let _ = writeln!(
+        text,
+        "Splitters 1:{}: each port loses {:.2} to {:.2} dB over the band, polarisation included{}; return \
+         loss {:.0} dB, directivity {:.0} dB; a sheet with the values of each port.",
+        splitter.fan_out,
+        splitter.loss_min_db,
+        splitter.loss_max_db,
+        splitter
+            .uniformity_db
+            .map_or_else(String::new, |u| format!(", ports alike within {u:.2} dB")),
+        splitter.return_loss_db,
+        splitter.directivity_db
+    );
+    for note in report.assumed.iter().chain(&report.gaps) {
+        let _ = writeln!(text, "Note: {note}.");
     }
     let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
     text
@@ -112,7 +175,7 @@ fn branches(report: &BudgetReport) -> String {
 fn mend(mend: &MendReport) -> String {
     match mend {
         MendReport::Transceiver { name, pad, margin_db, .. } => {
-            let pad = pad.as_ref().map_or_else(String::new, |pad| format!(" with pad {pad}"));
+            let pad = with_pad(pad.as_deref());
             format!("{name}{pad} (margin {})", decibels(*margin_db))
         }
         MendReport::Splitter { fan_out, margin_db } => {
@@ -241,8 +304,9 @@ pub(crate) fn plan_light(report: &PlanReport) -> String {
         Some(light) => {
             let decisive = light.accepted.as_ref().unwrap_or(&light.worst);
             format!(
-                "{} ({} case: worst margin {}, below overload {})",
+                "{}{} ({} case: worst margin {}, below overload {})",
                 report.optical.name(),
+                with_pad(light.pad.as_deref()),
                 light.decided_by.name(),
                 decibels(decisive.worst_margin_db),
                 decibels(decisive.worst_headroom_db)

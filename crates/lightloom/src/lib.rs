@@ -107,8 +107,9 @@ pub use lightloom_plan::assumption::{Assumed, Assumption};
 pub use lightloom_plan::bill::{MissingReport, TotalReport, UnplacedReport};
 pub use lightloom_plan::bom::BomItem;
 pub use lightloom_plan::budget::{
-    BranchField, BranchReport, BudgetOptions, BudgetReport, ElementReport, MarginFrom, MendReport,
-    MonteCarloReport, PlanCase, PlanLight, Tallied, WorstReport,
+    BranchField, BranchReport, BudgetOptions, BudgetReport, DemandReport, ElementReport,
+    MarginFrom, MendReport, MonteCarloReport, PlanCase, PlanLight, SpecReport, SplitterDemand,
+    Tallied, WorstReport,
 };
 pub use lightloom_plan::compare::{
     AtLineRateReport, CompareReport, FibreUnit, PerSourceReport, RatioReport, SideReport,

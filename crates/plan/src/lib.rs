@@ -5,6 +5,7 @@
 //! Nothing here reads or writes files; crate `input` reads and crate `export` writes. Routing, prices and
 //! budgets are computed in the crates below.
 
+pub mod acceptance;
 pub mod arrays;
 pub mod assumed;
 pub mod assumption;

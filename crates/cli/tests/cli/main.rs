@@ -24,6 +24,7 @@ mod light_compare;
 mod light_explore;
 mod light_order;
 mod light_plans;
+mod light_spec;
 mod light_unused;
 mod light_whole;
 mod line_numbers;

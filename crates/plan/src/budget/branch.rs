@@ -218,7 +218,7 @@ pub fn db(value: Db) -> f64 {
     millionths(value.get())
 }
 
-fn dbm(value: Dbm) -> f64 {
+pub(super) fn dbm(value: Dbm) -> f64 {
     millionths(value.get())
 }
 
