@@ -4,11 +4,12 @@
 //! dependence), two LC pairs of 0.75 dB, and 100 m of fibre at 0.4 dB/km. The brightest output of the 1:4
 //! splitter gets the even share less the uniformity: 6.02 - 0.8 = 5.22 dB.
 
+use lightloom_power_cost::error_rate::of_part;
 use lightloom_power_cost::parts::{
-    FittedPad, Modulation, PadPlace, ReceiverKind, SplitterRow, TransceiverRow,
+    Fec, FittedPad, Modulation, PadPlace, ReceiverKind, SplitterRow, TransceiverRow,
 };
 use lightloom_power_cost::{Assessment, Case, Judge, Lanes, Optics, Verdict, best_pad};
-use lightloom_units::{Db, Length};
+use lightloom_units::{BitRate, Db, Length};
 
 use crate::given::{db, dbm, er, levels, m, near, optics, pad, plc, splitter};
 
@@ -186,4 +187,51 @@ fn light_that_may_be_reported_as_lost_is_a_warning() {
     assert_eq!(worst(&optics(row.clone(), plc(4)), m(100)).verdict, Verdict::Warn);
     let quiet = TransceiverRow { signal_detect: Some(dbm(-14.3)), ..row };
     assert_eq!(worst(&optics(quiet, plc(4)), m(100)).verdict, Verdict::Pass);
+}
+
+#[test]
+fn errors_stay_above_the_floor_of_the_part() {
+    let row = |change: fn(&mut TransceiverRow)| {
+        let mut row = TransceiverRow { ber: Some(1e-12), ..er() };
+        change(&mut row);
+        row
+    };
+    let at = |row: &TransceiverRow, margin: f64| of_part(row, db(margin)).unwrap();
+    // NRZ and PIN: Q grows with the power, 7.03 at 1e-12 and 1.995 times that at 3 dB.
+    let pin = at(&row(|row| row.receiver = Some(ReceiverKind::Pin)), 3.0);
+    assert!((pin.q - 7.034 * 1.9953).abs() < 0.01, "{pin:?}");
+    // An avalanche photodiode: with the square root of the power, and with a known floor not below it.
+    let apd = |row: &mut TransceiverRow| {
+        row.receiver = Some(ReceiverKind::Apd);
+        row.ber_floor = Some(1e-15);
+    };
+    let some = at(&row(apd), 0.3);
+    assert!((some.q - 7.034 * 1.0351).abs() < 0.01 && some.pre_fec_ber > 1e-15, "{some:?}");
+    assert_eq!(at(&row(apd), 10.0).pre_fec_ber, 1e-15);
+    // Without a known floor nothing better than the promise of the data sheet.
+    let unknown = at(&row(|row| row.modulation = Modulation::Pam4), 10.0);
+    assert_eq!(unknown.pre_fec_ber, 1e-12);
+    // Below the sensitivity nothing is softened.
+    let below = at(&row(apd), -3.0);
+    assert!((below.q - 7.034 / 1.9953).abs() < 0.01, "{below:?}");
+}
+
+/// A codeword of 5,140 bits hits 1 + 5,140 / (8 x 1,538) frames of 1,518 bytes; two interleaved codewords
+/// from 400 Gb/s on hit twice as many more, and a frame touches one codeword more.
+#[test]
+fn codewords_take_their_frames_together() {
+    let row = |gbps| TransceiverRow {
+        rate: BitRate::from_gbps(gbps),
+        modulation: Modulation::Pam4,
+        fec: Fec::Rs544,
+        ber: Some(5e-4),
+        ..er()
+    };
+    let (slow, fast) =
+        (of_part(&row(100), Db::ZERO).unwrap(), of_part(&row(400), Db::ZERO).unwrap());
+    assert!(near(slow.frames_at_once, 1.0 + 5140.0 / (8.0 * 1538.0)));
+    assert!(near(fast.frames_at_once, 1.0 + 2.0 * 5140.0 / (8.0 * 1538.0)));
+    let codewords = 8.0 * 1518.0 / 5140.0;
+    let ratio = fast.frame_loss / slow.frame_loss;
+    assert!((ratio - (codewords + 2.0) / (codewords + 1.0)).abs() < 1e-3, "{ratio}");
 }
