@@ -36,6 +36,7 @@ pub mod naming;
 pub mod open;
 pub mod optics;
 pub mod parallel;
+pub mod platform;
 pub mod project;
 pub mod prove;
 pub mod provenance;

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::path::PathBuf;
 
+use lightloom_power_cost::parts::FaultSignalling;
 use lightloom_power_cost::{Accounting, Case};
 use lightloom_topology::hall::Housing;
 use lightloom_units::{BitRate, Db, Length, Money, ParseError};
@@ -136,6 +137,7 @@ macro_rules! choice {
 }
 
 choice!(Family, RouterName, RowsFrom, CatalogueName, Criterion, Housing, Case, Accounting);
+choice!(FaultSignalling);
 
 /// Reads an option of a request from a text.
 ///
