@@ -47,7 +47,7 @@ pub struct PlanDocument {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     optics: Option<DesignOptics>,
     /// The switches of the ToRs.
-    #[serde(skip_serializing_if = "Platform::is_unknown", default)]
+    #[serde(skip_serializing_if = "Platform::is_default", default)]
     tor: Platform,
     hall: HallPart,
     /// The failures of a recovered plan.

@@ -11,6 +11,7 @@ pub mod assumption;
 pub mod bill;
 pub mod bom;
 pub mod budget;
+pub mod cascade;
 pub mod catalogue;
 pub mod choose;
 pub mod compare;

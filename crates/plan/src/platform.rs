@@ -10,20 +10,26 @@ use serde::{Deserialize, Serialize};
 use crate::catalogue::Catalogue;
 use crate::trays::{Warning, WarningKind};
 
-/// The switches of the ToRs, as far as a design says.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+/// The switches of the ToRs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Platform {
     /// The model. `None`: the design names none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     model: Option<SwitchModel>,
-    /// Link fault signalling of the fabric ports. `None`: it follows from the model.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    fault_signalling: Option<FaultSignalling>,
+    /// Link fault signalling of the fabric ports.
+    fault_signalling: FaultSignalling,
+}
+
+impl Default for Platform {
+    fn default() -> Self {
+        Self { model: None, fault_signalling: FaultSignalling::Off }
+    }
 }
 
 impl Platform {
-    /// The platform that settings name.
+    /// The platform that settings name. Link fault signalling is as they demand, else what the model can be
+    /// set to, else off.
     ///
     /// # Errors
     /// [`InputError`] for a model that the catalogue lacks, or if the model cannot be set as demanded.
@@ -37,7 +43,9 @@ impl Platform {
             })
         };
         let model = settings.get(&setting::tor::MODEL)?.map(row).transpose()?;
-        let fault_signalling = settings.get(&setting::tor::FAULT_SIGNALLING)?;
+        let demanded = settings.get(&setting::tor::FAULT_SIGNALLING)?;
+        let able = model.as_ref().and_then(|model| model.fault_signalling);
+        let fault_signalling = demanded.or(able).unwrap_or(FaultSignalling::Off);
         let platform = Self { model, fault_signalling };
         match platform.contradiction() {
             Some(message) => Err(settings.refuse(&setting::tor::FAULT_SIGNALLING, message)),
@@ -56,7 +64,7 @@ impl Platform {
     fn contradiction(&self) -> Option<String> {
         let model = self.model.as_ref()?;
         let cannot = model.fault_signalling == Some(FaultSignalling::On);
-        (cannot && self.fault_signalling == Some(FaultSignalling::Off)).then(|| {
+        (cannot && self.fault_signalling == FaultSignalling::Off).then(|| {
             format!(
                 "found off, but {} cannot switch link fault signalling off ({}); say on, or correct the row \
                  in a catalogue file of your own",
@@ -65,23 +73,23 @@ impl Platform {
         })
     }
 
-    /// Whether the design says nothing about its switches.
-    pub fn is_unknown(&self) -> bool {
+    /// Whether this is the platform of a design that says nothing about its switches.
+    pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Link fault signalling that the answers count with: as demanded, else what the model can be set to, else
-    /// off.
+    /// Link fault signalling that the answers count with.
     pub fn fault_signalling(&self) -> FaultSignalling {
-        self.fault_signalling.or(self.ability()).unwrap_or(FaultSignalling::Off)
+        self.fault_signalling
     }
 
     /// Whether silenced ToRs count as failed transmitters.
     pub fn cascades(&self) -> bool {
-        self.fault_signalling() == FaultSignalling::On
+        self.fault_signalling == FaultSignalling::On
     }
 
-    fn ability(&self) -> Option<FaultSignalling> {
+    /// What the model can be set to. `None`: unknown.
+    pub fn ability(&self) -> Option<FaultSignalling> {
         self.model.as_ref().and_then(|model| model.fault_signalling)
     }
 
