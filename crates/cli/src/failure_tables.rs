@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use lightloom::{Cause, GroupReport, ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport, SilencedReport};
+use lightloom::{
+    Cause, GroupReport, ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport,
+    SilencedReport,
+};
 
 use crate::cells::{SHOWN, list, more, table};
 
@@ -221,7 +224,8 @@ pub(crate) fn risk(report: &RiskReport) -> String {
         );
         let hit = |g: &&GroupReport| g.fault_signalling.as_ref().is_some_and(|f| f.silenced > 0);
         let _ = writeln!(text, "Groups that silence further ToRs, and their figures with it off:");
-        let mut groups = table(&["parts that fail together", "silenced", "cut off", "hit", "failed"]);
+        let mut groups =
+            table(&["parts that fail together", "silenced", "cut off", "hit", "failed"]);
         for group in report.groups.iter().filter(hit).take(SHOWN) {
             let Some(with) = &group.fault_signalling else { continue };
             groups.add_row([

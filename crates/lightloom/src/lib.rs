@@ -129,7 +129,8 @@ pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};
 pub use lightloom_plan::method::parse as recovery_method;
 pub use lightloom_plan::parallel::{ForbiddenReport, LimitReport, ParallelReport};
 #[doc = include_str!("project.md")]
-pub use lightloom_plan::platform::{Platform, PlatformReport};
+pub use lightloom_plan::platform::Platform;
+pub use lightloom_plan::platform_report::PlatformReport;
 pub use lightloom_plan::project::Project;
 pub use lightloom_plan::prove::{HousingReport, Optical, PlanReport};
 pub use lightloom_plan::provenance::{CatalogueReport, RowKind, RowReport};

@@ -40,7 +40,8 @@ impl Project {
     /// # Errors
     /// [`InputError`] for a failure of a part that the fabric does not have.
     pub fn damage(&self, failed: &FailureSet) -> Result<Damage<'_>, InputError> {
-        let damage = self.failures(&failed.failures).and_then(|all| Damage::new(&self.fabric, &all));
+        let damage =
+            self.failures(&failed.failures).and_then(|all| Damage::new(&self.fabric, &all));
         damage.map_err(|error| refuse(&error.to_string()))
     }
 

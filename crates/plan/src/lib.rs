@@ -38,6 +38,7 @@ pub mod open;
 pub mod optics;
 pub mod parallel;
 pub mod platform;
+pub mod platform_report;
 pub mod project;
 pub mod prove;
 pub mod provenance;

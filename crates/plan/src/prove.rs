@@ -21,7 +21,7 @@ use crate::bom::BomLine;
 use crate::budget::PlanLight;
 use crate::facts::{LoadReport, no_survey};
 use crate::labels;
-use crate::platform::PlatformReport;
+use crate::platform_report::PlatformReport;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::recover::{RecoverReport, Recovered};
@@ -263,7 +263,7 @@ fn report(
     let other = WiringPlan::new(project.site(), other, project.catalogue.stock());
     let price = project.catalogue.price();
     let trays = trays::reports(wires);
-    let platform = project.platform.report(&project.fabric);
+    let platform = PlatformReport::new(&project.platform, &project.fabric);
     let warnings = trays::warnings(&trays).into_iter().chain(platform.warning()).collect();
     Ok(PlanReport {
         family: design.fabric.family(),

@@ -202,9 +202,11 @@ impl Project {
             }));
         }
         if self.platform.cascades() {
-            groups.extend(self.silencing_transmitters().map(|tor| {
-                (format!("transmitter of ToR {tor}"), vec![Failure::Transmitter(tor)])
-            }));
+            groups.extend(
+                self.silencing_transmitters().map(|tor| {
+                    (format!("transmitter of ToR {tor}"), vec![Failure::Transmitter(tor)])
+                }),
+            );
         }
         groups
     }

@@ -3,9 +3,9 @@
 use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
-    FaultSignalling, Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation, RowError, Shelf,
-    ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel,
-    SwitchModelRow, SwitchPort, SwitchPortRow, Transceiver, TransceiverRow,
+    FaultSignalling, Fec, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Modulation,
+    RowError, Shelf, ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow,
+    SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow, Transceiver, TransceiverRow,
 };
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::InputError;

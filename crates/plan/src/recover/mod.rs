@@ -90,7 +90,8 @@ impl Project {
         failed: &FailureSet,
         method: Method,
     ) -> Result<Recovered, Error> {
-        let failures = self.failures(&failed.failures).map_err(|error| self.not_recovered(error.into()))?;
+        let failures =
+            self.failures(&failed.failures).map_err(|error| self.not_recovered(error.into()))?;
         self.recovery(base, &failures, failed, method)
     }
 
@@ -102,8 +103,7 @@ impl Project {
         failed: &FailureSet,
         method: Method,
     ) -> Result<Recovered, Error> {
-        let recovery =
-            base.recover(failures, method).map_err(|error| self.not_recovered(error))?;
+        let recovery = base.recover(failures, method).map_err(|error| self.not_recovered(error))?;
         let restored = recovery.is_restored();
         let Recovery { answer, lists, phases, unreachable, after, violation, .. } = recovery;
         let report = RecoverReport {

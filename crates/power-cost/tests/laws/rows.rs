@@ -1,15 +1,15 @@
 //! Values of parts that a catalogue may have, and those that it may not.
 
 use lightloom_power_cost::parts::{
-    FaultSignalling, Fibre, Inline, Joint, PortGroup, RowError, Shelf, ShelfRow, Splitter, SplitterFormula,
-    SplitterFormulaRow, SplitterRow, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow,
-    Transceiver, TransceiverRow,
+    FaultSignalling, Fibre, Inline, Joint, PortGroup, RowError, Shelf, ShelfRow, Splitter,
+    SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel, SwitchModelRow, SwitchPort,
+    SwitchPortRow, Transceiver, TransceiverRow,
 };
 use lightloom_units::{BitRate, Db, Dbm, Power};
 
 use crate::given::{
-    switch_row,
-    db, dbm, fibre, fr4, inline, joint, lr, near, nothing_known, plc, provenance, splitter, usd,
+    db, dbm, fibre, fr4, inline, joint, lr, near, nothing_known, plc, provenance, splitter,
+    switch_row, usd,
 };
 
 /// The field for which a row is refused.
@@ -263,11 +263,9 @@ fn switches_and_shelves_that_cannot_be() {
     assert_eq!(model(32, 0, 1), Some("ports"));
     assert_eq!(model(32, 10, 0), Some("height"));
     assert_eq!(model(32, 10, 61), Some("height"));
-    for (state, is_good) in [
-        (Some(FaultSignalling::Off), true),
-        (Some(FaultSignalling::On), false),
-        (None, false),
-    ] {
+    for (state, is_good) in
+        [(Some(FaultSignalling::Off), true), (Some(FaultSignalling::On), false), (None, false)]
+    {
         let group = PortGroup { count: 1, rate: BitRate::from_gbps(10) };
         let row = SwitchModelRow {
             fault_signalling: state,
