@@ -58,7 +58,7 @@ impl PlatformReport {
                 most_silenced: self.most_silenced,
             },
             message: format!(
-                "{}: one dead transmitter up to {} of them",
+                "{}, one dead transmitter up to {} of them",
                 self.message, self.most_silenced
             ),
         })
