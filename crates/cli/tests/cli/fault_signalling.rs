@@ -188,6 +188,14 @@ fn impact_and_recovery_follow_the_model_of_the_design() {
 }
 
 #[test]
+fn a_new_design_keeps_what_was_said_of_its_switches() {
+    let bench = Bench::new();
+    bench.ask(&[&["new", "-o", "design.toml"], &FIGURE_4[..], &UNABLE].concat());
+    let found = bench.ask(&["impact", "design.toml", "--failed", "tx:0"]);
+    assert_eq!(found, ask(&bench, &["impact", "--failed", "tx:0"], &ON));
+}
+
+#[test]
 fn wrong_settings_are_refused_with_their_line() {
     let bench = Bench::new();
     let failed = ["--failed", "tx:0"];
