@@ -261,7 +261,7 @@ fn replay(
         }
     }
     let (damage, bound, gives_up) = match &project.recovery {
-        Some((failed, method)) => (failed.damage_of(&project.fabric)?, None, method.gives_up()),
+        Some((failed, method)) => (project.damage(failed)?, None, method.gives_up()),
         None => {
             let sound = Damage::new(&project.fabric, &[]).map_err(InputError::new)?;
             (sound, Some(prove::promised_hops(project, project.fabric.tor_ids())), false)

@@ -79,6 +79,7 @@ pub(crate) fn plan(planned: &Planned) -> String {
         );
     }
     text += &plan_tables::unplaced(report);
+    text += &plan_tables::platform(report);
     let proved = &report.verification;
     let sources = match &proved.sample {
         None => "all sources".to_owned(),

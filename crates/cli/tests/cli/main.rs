@@ -12,6 +12,7 @@ mod designs;
 mod documents;
 mod edges;
 mod exports;
+mod fault_signalling;
 mod flags;
 mod folder;
 mod impact;
