@@ -343,6 +343,16 @@ pub(crate) fn plan_warning(report: &PlanReport) -> String {
     )
 }
 
+/// What may happen to the receivers of a plan.
+pub(crate) fn plan_hazards(report: &PlanReport) -> String {
+    let hazards = report.light.iter().flat_map(|light| &light.hazards);
+    let mut text: String = hazards.map(|hazard| format!("Hazard: {hazard}.\n")).collect();
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
 pub(crate) fn lacking(missing: &[MissingReport]) -> String {
     let line = |m: &MissingReport| {
         format!("Not in the sums: the {} of {} × {} ({}).\n", m.value, m.quantity, m.part, m.reason)

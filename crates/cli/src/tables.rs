@@ -47,6 +47,7 @@ pub(crate) fn plan(planned: &Planned) -> String {
     }
     let _ = writeln!(text, "{facts}\n");
     text += &light_tables::plan_warning(report);
+    text += &light_tables::plan_hazards(report);
     text += &plan_tables::warnings(report);
 
     let mut housings = table(&[

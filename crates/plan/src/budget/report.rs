@@ -44,7 +44,7 @@ pub struct BudgetReport {
     /// The pad and its place, as in `lc-5db at the transmitter`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pad: Option<String>,
-    /// What may happen to a receiver by mistakes, or by lanes that differ.
+    /// Light that may be reported as lost, receivers in danger (by mistakes too), and lanes that differ.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub hazards: Vec<String>,
     /// Assumptions for values that the design does not give.
@@ -164,7 +164,7 @@ impl BudgetReport {
             transceiver: optics.transceiver.name.clone(),
             splitter: optics.splitter.name.clone(),
             pad: pad_text(optics),
-            hazards: optics.hazards(),
+            hazards: lights.hazards(optics),
             assumed,
             gaps: lights.gaps(optics),
             unknown: unknown(lights, optics),

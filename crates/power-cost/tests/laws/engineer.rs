@@ -8,7 +8,11 @@ use lightloom_power_cost::error_rate::of_part;
 use lightloom_power_cost::parts::{
     Fec, FittedPad, Modulation, PadPlace, ReceiverKind, SplitterRow, TransceiverRow,
 };
-use lightloom_power_cost::{Assessment, Case, Judge, Lanes, Optics, Verdict, best_pad};
+use std::num::NonZeroUsize;
+
+use lightloom_power_cost::{
+    Assessment, Case, Fan, Judge, Lanes, Lights, Optics, Sampling, Verdict, best_pad,
+};
 use lightloom_units::{BitRate, Db, Length};
 
 use crate::given::{db, dbm, er, levels, m, near, optics, pad, plc, splitter};
@@ -184,7 +188,35 @@ fn light_that_may_be_reported_as_lost_is_a_warning() {
     let row =
         TransceiverRow { signal_detect: Some(dbm(-13.0)), ..levels("lr", [-5.0, 2.0, -20.0, 9.0]) };
     // -5 - 9.24 = -14.24 dBm.
-    assert_eq!(worst(&optics(row.clone(), plc(4)), m(100)).verdict, Verdict::Warn);
+    let dim = optics(row.clone(), plc(4));
+    assert_eq!(worst(&dim, m(100)).verdict, Verdict::Warn);
+    let fans = [Fan { feed: Length::ZERO, branches: vec![m(100); 3] }];
+    let sampling = Sampling {
+        samples: NonZeroUsize::MIN,
+        seed: 1,
+        percentile: 1.0,
+        threads: NonZeroUsize::MIN,
+    };
+    let lights = |optics: &Optics| {
+        Lights::new(optics, &fans, &[0, 1, 2], Case::Worst, sampling, &mut |_| true).unwrap()
+    };
+    let told = lights(&dim).hazards(&dim);
+    assert!(matches!(&told[..], [one] if one.starts_with("3 branches") && one.contains("-13 dBm")));
+    // 2 - 5.22 = -3.22 dBm at most, and -4 dBm are too much.
+    let fragile = optics(
+        TransceiverRow {
+            damage: Some(dbm(-4.0)),
+            overload: Some(dbm(-5.0)),
+            signal_detect: None,
+            ..row.clone()
+        },
+        plc(4),
+    );
+    let told = lights(&fragile).hazards(&fragile);
+    assert!(
+        told.iter().any(|one| one.starts_with("3 branches may get more than -4 dBm")),
+        "{told:?}"
+    );
     let quiet = TransceiverRow { signal_detect: Some(dbm(-14.3)), ..row };
     assert_eq!(worst(&optics(quiet, plc(4)), m(100)).verdict, Verdict::Pass);
 }
