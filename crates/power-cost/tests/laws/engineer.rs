@@ -158,7 +158,7 @@ fn lanes_are_compared_with_the_limit_of_the_receiver() {
     let different = row(Some(0.3), 4.0);
     assert_eq!(different.lanes(), Lanes::TooDifferent { difference: db(4.3), limit: db(4.1) });
     assert_eq!(worst(&different, m(100)).verdict, Verdict::Fail);
-    assert!(different.hazards()[0].contains("4.3 dB"), "{:?}", different.hazards());
+    assert!(different.hazards()[0].contains("4.30 dB"), "{:?}", different.hazards());
     assert!(matches!(row(None, 4.0).lanes(), Lanes::Unknown(_)));
     assert_eq!(worst(&row(None, 4.0), m(100)).verdict, Verdict::Warn);
     assert!(matches!(row(None, 4.2).lanes(), Lanes::TooDifferent { .. }));
