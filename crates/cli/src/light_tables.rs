@@ -28,6 +28,13 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
         MarginFrom::ChannelLoss => " of the channel loss of the class",
     };
     let _ = writeln!(text, "Worst margin: {}{of}.", decibels(report.worst_margin_db));
+    if !report.compared.is_empty() {
+        let pairs = report.compared.iter().map(|pair| {
+            let (launch, sensitivity) = (pair.launch.name(), pair.sensitivity.name());
+            format!("{launch} launch over {sensitivity} sensitivity ({:.2} dB)", pair.budget_db)
+        });
+        let _ = writeln!(text, "Compared: {}.", pairs.collect::<Vec<_>>().join("; "));
+    }
     if let Some(headroom) = report.worst_headroom_db {
         let _ = writeln!(text, "Closest to overload: {headroom:.2} dB below it.");
     }

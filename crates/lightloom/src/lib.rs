@@ -107,9 +107,9 @@ pub use lightloom_plan::assumption::{Assumed, Assumption};
 pub use lightloom_plan::bill::{MissingReport, TotalReport, UnplacedReport};
 pub use lightloom_plan::bom::BomItem;
 pub use lightloom_plan::budget::{
-    BranchField, BranchReport, BudgetOptions, BudgetReport, DemandReport, ElementReport,
-    MarginFrom, MendReport, MonteCarloReport, PlanCase, PlanLight, SpecReport, SplitterDemand,
-    Tallied, WorstReport,
+    BranchField, BranchReport, BudgetOptions, BudgetReport, ComparedReport, DemandReport,
+    ElementReport, MarginFrom, MendReport, MonteCarloReport, PlanCase, PlanLight, SpecReport,
+    SplitterDemand, Tallied, WorstReport,
 };
 pub use lightloom_plan::cascade::{CascadeReport, SilencedReport};
 pub use lightloom_plan::compare::{
