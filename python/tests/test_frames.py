@@ -20,7 +20,8 @@ DESIGNS = {
     "mean_hops": REAL, "parallel_sources": MAYBE, "ports_per_tor": INT, "transceivers": INT,
     "fibre_m": REAL, "long_runs": INT, "power_w": REAL, "cost_usd": REAL, "cost": TEXT,
     "missing": LIST, "cost_compares": FLAG, "priced_as": TEXT, "worst_margin_db": REAL,
-    "worst_headroom_db": REAL, "gaps": LIST, "verdict": TEXT, "pareto": FLAG,
+    "worst_headroom_db": REAL, "pad": TEXT, "gaps": LIST, "hazards": LIST, "verdict": TEXT,
+    "pareto": FLAG,
 }  # fmt: skip
 REJECTED = {"family": TEXT, "p": MAYBE, "housing": TEXT, "transceiver": TEXT, "reasons": LIST}
 BRANCHES = {

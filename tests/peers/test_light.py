@@ -38,7 +38,7 @@ PARTS = {"transceiver.own": OPTIC, "inline.amplifier": AMPLIFIER}
 # Kinds that nothing relates: an average launch power, and a sensitivity in OMA.
 PARTS["transceiver.kinds"] = NRZ | {"sensitivity_oma": "-17 dBm", "stressed_sensitivity_oma": "-15 dBm", "ber": 1e-12}
 # The same with the extinction ratio, which relates them; the light may be too weak for the signal detector.
-PARTS["transceiver.extinct"] = PARTS["transceiver.kinds"] | {"extinction_ratio_min": "6 dB", "signal_detect": "-11 dBm"}
+PARTS["transceiver.extinct"] = PARTS["transceiver.kinds"] | {"extinction_ratio_min": "6 dB", "signal_detect": "-10.5 dBm"}
 # Pairs of average power and of amplitude, a floor, and a typical sensitivity.
 PARTS["transceiver.floor"] = NRZ | {"sensitivity": "-17 dBm", "sensitivity_typ": "-18.5 dBm", "ber": 5e-5, "fec": "rs528"}
 PARTS["transceiver.floor"] |= {"ber_floor": 1e-9, "oma_minus_tdp_min": "-1 dBm", "sensitivity_oma": "-15.5 dBm"}
@@ -56,11 +56,11 @@ OURS = {"parts": "own.toml"}
 LOSSY = {"feed_panels": 1, "branch_panels": 2, "branch_splices": 3, "connector": "lc-premium", "penalty": "2.3 dB"}
 LOSSY |= OURS | {"feed_inline": ["filter", "amplifier"], "branch_inline": ["filter"], "ageing": "0.3 dB", "pad": "none"}
 DRAWN = {"percentile": "10", "samples": 100_000, "seed": 7, "penalty": "12 dB"}
-LOTS = OURS | {"percentile": "5", "samples": 100_000, "seed": 3, "penalty": "3.4 dB", "pad": "lc-1db"}
+LOTS = OURS | {"percentile": "5", "samples": 100_000, "seed": 3, "penalty": "8.1 dB", "pad": "lc-1db"}
 # Family, p, k or ToRs, housing, catalogue, transceiver, other keys of [optics], metres between
 # racks.
 CASES = {
-    "mixed": ("kautz", 8, 40, "sender", SHEETS, "10g-er-cwdm", {"margin": "1.7 dB"}, 300),
+    "mixed": ("kautz", 8, 40, "sender", SHEETS, "10g-er-cwdm", {"margin": "1.95 dB"}, 300),
     "10g-strong": ("kautz", 2, 9, "receiver", SHEETS, "10gbase-er", {"accept": "typical"}, 60),
     "10g-padded": ("kautz", 4, 12, "sender", SHEETS, "10gbase-er", {}, 0.6),
     "10g-penalty": ("kautz", 2, 12, "sender", SHEETS, "10g-l40", {"headroom": "3.5 dB"}, 0.6),
@@ -356,7 +356,8 @@ def test_budget(planned, case):
         assert budget[f"worst_{field}"] == min(known, default=None)
     totals = {f: budget[f] for f in ["verdict", "worst_margin_db", "worst_headroom_db"]} | {"branches": budget["count"]}
     assessed = planned.written["light"]
-    assert assessed.get("worst" if case == "worst" else "accepted", totals) == totals and assessed == planned.answer["light"]
+    decided = {"worst": assessed["worst"], planned.optics.get("accept"): assessed.get("accepted", totals)}
+    assert decided.get(case, totals) == totals and assessed == planned.answer["light"]
     assert planned.answer["code"] == (assessed.get("accepted", assessed["worst"])["verdict"] in verdicts[3:])
 
 
@@ -401,7 +402,7 @@ def test_bill(planned):
     if light.pad:
         known["pad"] = rows["pad"][light.pad]
         assert {c["pad"] for c in planned.cables} == {"", f"{light.pad} at the {planned.pad_at}"}
-    assert bill["cost_usd"] == number(bill["cost"]) == sum(sums["price"]) and bill["power_w"] == sum(sums["power"])
+    assert bill["cost_usd"] == number(bill["cost"]) == sum(sums["price"]) and bill["power_w"] == (sum(sums["power"]) if sums["power"] else None)
     assert {(m["value"], m["part"]): m["quantity"] for m in bill["missing"]} == +missing
     assert bill == planned.answer["bill"] == planned.ask("compare")["bill"]
 
