@@ -7,6 +7,7 @@ import itertools
 import json
 import math
 import random
+import re
 import subprocess
 import tomllib
 from collections import Counter
@@ -488,6 +489,28 @@ def test_monte_carlo(planned):
     assert (budget["verdict"] == "fail") == (shares < closing or any(failing))
     # In one case most branches fail alone; in the other only the whole fabric does.
     assert any(failing) == (planned.transceiver == "own") and (shares < closing)
+
+
+# A row of the table of parts in docs/validation.md, and one of its cells.
+MATRIX = re.compile(r"^\| (\d+ Gb/s) \| [^|]*\(`([^`]+)`\) \| (.+) \|$", re.MULTILINE)
+CELL = re.compile(r"(?:\*\*)?(\w+)(?:\*\*)? (-?[\d.]+) / (-?[\d.]+|unknown)(?:, pad (\d+) dB)?")
+
+
+def test_matrix():
+    """The table of parts; the longest way of that hall has some 80 m of fibre."""
+    rows, seen = read_catalogue(SHEETS), set()
+    for rate, name, cells in MATRIX.findall((CATALOGUE.parent / "docs" / "validation.md").read_text()):
+        assert rows["transceiver"][name]["rate"] == rate
+        for p, cell in zip([2, 4, 8], cells.split(" | "), strict=True):
+            verdict, margin, headroom, pad = CELL.fullmatch(cell).groups()
+            light = padded(rows, p, name, {}, {(0, 1): (0.0, 80.0)})
+            levels, expected = light.expected(0.0, 80.0, "worst")
+            assert (verdict, f"lc-{pad}db" if pad else None) == (expected, light.pad), (name, p, levels)
+            assert close(float(margin), levels["margin_db"], rel=0, abs=0.01), (name, p, levels)
+            known = None if headroom == "unknown" else float(headroom)
+            assert close(known, levels["headroom_db"], rel=0, abs=0.00501), (name, p, levels)
+        seen.add(name)
+    assert seen == {name for name, row in rows["transceiver"].items() if row.get("fibres", 1) == 1}
 
 
 @pytest.mark.parametrize("tors", [24, 64, 100])
