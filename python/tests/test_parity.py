@@ -182,9 +182,16 @@ def test_applied_recovery(both, tmp_path):
     plan = both.fabric.recover("relay:0").apply(tmp_path / "ours")
     both.ask("recover", "--failed", "relay:0", "--apply", tmp_path / "theirs")
     for name in ("rules.json", "cables.csv", "plan.json"):
-        if name == "cables.csv" or not both.lit:
-            ours, theirs = (tmp_path / side / name for side in ("ours", "theirs"))
+        ours, theirs = (tmp_path / side / name for side in ("ours", "theirs"))
+        if not both.lit:
             assert ours.read_bytes() == theirs.read_bytes()
+        elif name == "cables.csv":
+            # The flags of `recover` name no optics, so its plan has no pads: the last column.
+            cables = [
+                [line.rpartition(",")[0] for line in side.read_text().splitlines()]
+                for side in (ours, theirs)
+            ]
+            assert cables[0] == cables[1]
     assert plan.verify().good or not plan.lit
 
 
