@@ -93,6 +93,25 @@ def test_branches(settings, case):
     check(budget.branches(), BRANCHES)
 
 
+def test_pads_and_policies():
+    rows = {"p": 2, "tors": 14, "transceiver": "25gbase-er"}
+    budget = Fabric("kautz", **rows).budget()
+    assert budget.pad == "lc-10db at the transmitter" and budget.verdict == "pass"
+    # The receiver breaks without the splitter, and without the pad.
+    assert len(budget.hazards) == 2 and budget.hazards == budget.report["hazards"]
+    strict = Fabric("kautz", headroom="3 dB", **rows).budget()
+    assert strict.verdict == "marginal" and strict.worst_headroom_db < 3
+    bare = Fabric("kautz", pad="none", **rows).budget()
+    assert bare.pad is None and bare.verdict == "fail" and bare.worst_headroom_db < 0
+    assert {change["change"] for change in bare.branches().mend[0]} >= {"pad"}
+    named = Fabric("kautz", pad="lc-7db", pad_at="receiver", **rows).budget()
+    assert named.pad == "lc-7db at the receiver"
+    # The margin of an exploration is a limit.
+    some, fewer = (lightloom.explore(14, margin=least) for least in ("1 dB", "5 dB"))
+    assert 0 < len(fewer) < len(some)
+    assert fewer.designs().worst_margin_db.min() >= 5 > some.designs().worst_margin_db.min() >= 1
+
+
 def test_other_answers():
     check(lightloom.unused_ports(rack_units=42).cases(), CASES)
     groups = {"group": TEXT, "parts": INT, "cut_off": INT, "sources_hit": INT}

@@ -33,11 +33,13 @@ DESIGNS = [
     {"family": "kautz", "p": 4, "tors": 40, "housing": "receiver", "spares_percent": 12},
     {"family": "shufflecast", "p": 4, "k": 2, "transceiver": "10gbase-er",
      "catalogue": "datasheets-2026", "years": 3, "energy_price": "0.12 USD"},
+    {"family": "kautz", "p": 2, "tors": 14, "transceiver": "25gbase-er", "pad_at": "receiver",
+     "margin": "1.6 dB", "headroom": "0.5 dB"},
     {"inventory": EXAMPLES / "netbox-racks.csv", "site": ["Harbor Hall"], "location": ["Row *"]},
     {"open": EXAMPLES / "hall-1024.toml"},
 ]  # fmt: skip
 
-_LIT = ("catalogue", "transceiver", "years", "energy_price")
+_LIT = ("catalogue", "transceiver", "pad_at", "margin", "headroom", "years", "energy_price")
 
 
 class Both:

@@ -80,6 +80,12 @@ class Budget(Report):
         found: float | None = self.report["worst_margin_db"]
         return found
 
+    @property
+    def worst_headroom_db(self) -> float | None:
+        """The least distance below the overload in dB; ``None`` if no headroom is known."""
+        found: float | None = self.report["worst_headroom_db"]
+        return found
+
     @cached_property
     def from_tor(self) -> npt.NDArray[np.uint32]:
         """The ToR that transmits (uint32)."""
