@@ -44,6 +44,8 @@ PARTS["transceiver.extinct"] = PARTS["transceiver.kinds"] | {"extinction_ratio_m
 PARTS["transceiver.floor"] = NRZ | {"sensitivity": "-17 dBm", "sensitivity_typ": "-18.5 dBm", "ber": 5e-5, "fec": "rs528"}
 PARTS["transceiver.floor"] |= {"ber_floor": 1e-9, "oma_minus_tdp_min": "-1 dBm", "sensitivity_oma": "-15.5 dBm"}
 PARTS["transceiver.floor"] |= {"receive_min": "-12 dBm", "receiver": "apd", "damage": "2.5 dBm", "penalty": "0.7 dB"}
+# Only average powers, so that the draws of launch power and sensitivity decide.
+PARTS["transceiver.drawn"] = NRZ | {"sensitivity": "-17 dBm", "sensitivity_typ": "-18.5 dBm", "ber": 1e-12}
 # Its lanes differ by more than the receiver accepts, as soon as the splitter adds to the difference.
 PARTS["transceiver.lanes"] = PARTS["transceiver.floor"] | {"lanes": 4, "lane_difference_launch": "3.9 dB"}
 PARTS["transceiver.lanes"] |= {"lane_difference_receive": "4.1 dB"}
@@ -57,7 +59,7 @@ OURS = {"parts": "own.toml"}
 LOSSY = {"feed_panels": 1, "branch_panels": 2, "branch_splices": 3, "connector": "lc-premium", "penalty": "2.3 dB"}
 LOSSY |= OURS | {"feed_inline": ["filter", "amplifier"], "branch_inline": ["filter"], "ageing": "0.3 dB", "pad": "none"}
 DRAWN = {"percentile": "10", "samples": 100_000, "seed": 7, "penalty": "12 dB"}
-LOTS = OURS | {"percentile": "5", "samples": 100_000, "seed": 3, "penalty": "8.1 dB", "pad": "lc-1db"}
+LOTS = OURS | {"percentile": "10", "samples": 100_000, "seed": 3, "penalty": "11.5 dB", "pad": "lc-1db"}
 # Family, p, k or ToRs, housing, catalogue, transceiver, other keys of [optics], metres between
 # racks.
 CASES = {
@@ -83,7 +85,7 @@ CASES = {
     "paper-best": ("shufflecast", 4, 1, "sender", PAPER, "10g-10km", {"accept": "best"}, 0.6),
     "own": ("shufflecast", 4, 2, "receiver", SHEETS, "own", LOSSY | {"accept": "typical"}, 60),
     "drawn": ("kautz", 4, 4, "sender", SHEETS, "own", LOSSY | DRAWN, 60),
-    "lots": ("kautz", 2, 12, "sender", SHEETS, "floor", LOTS, 60),
+    "lots": ("kautz", 2, 12, "sender", SHEETS, "drawn", LOTS, 60),
 }
 VERDICTS = ["pass", "warn", "marginal", "unknown", "fail"]
 
