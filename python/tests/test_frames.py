@@ -20,7 +20,8 @@ DESIGNS = {
     "mean_hops": REAL, "parallel_sources": MAYBE, "ports_per_tor": INT, "transceivers": INT,
     "fibre_m": REAL, "long_runs": INT, "power_w": REAL, "cost_usd": REAL, "cost": TEXT,
     "missing": LIST, "cost_compares": FLAG, "priced_as": TEXT, "worst_margin_db": REAL,
-    "worst_headroom_db": REAL, "gaps": LIST, "verdict": TEXT, "pareto": FLAG,
+    "worst_headroom_db": REAL, "pad": TEXT, "gaps": LIST, "hazards": LIST, "verdict": TEXT,
+    "pareto": FLAG,
 }  # fmt: skip
 REJECTED = {"family": TEXT, "p": MAYBE, "housing": TEXT, "transceiver": TEXT, "reasons": LIST}
 BRANCHES = {
@@ -52,11 +53,11 @@ def explorations():
         "both": lightloom.explore(64),
         "kautz": lightloom.explore(63),
         "none": lightloom.explore(64, max_hops=1, max_cost="1 USD"),
-        "datasheets": lightloom.explore(40, catalogue="datasheets-2026"),
+        "paper": lightloom.explore(40, catalogue="shufflecast-2022", case="best"),
     }
 
 
-@pytest.mark.parametrize("name", ["both", "kautz", "none", "datasheets"])
+@pytest.mark.parametrize("name", ["both", "kautz", "none", "paper"])
 def test_designs(explorations, name):
     found = explorations[name]
     for table in (found.designs(), found.front()):
@@ -76,7 +77,9 @@ def test_designs(explorations, name):
     "settings",
     [
         {},
-        {"transceiver": "100g-2km"},
+        {"catalogue": "shufflecast-2022", "transceiver": "100g-2km"},
+        # With a pad.
+        {"transceiver": "25gbase-er"},
         {"catalogue": "datasheets-2026", "transceiver": "10gbase-lr"},
         {"catalogue": "datasheets-2026", "transceiver": "100gbase-dr"},
         # Too much loss: the table lists what would improve it.
@@ -88,6 +91,25 @@ def test_designs(explorations, name):
 def test_branches(settings, case):
     budget = Fabric(p=2, k=2, samples=50, **settings).budget(case)
     check(budget.branches(), BRANCHES)
+
+
+def test_pads_and_policies():
+    rows = {"p": 2, "tors": 14, "transceiver": "25gbase-er"}
+    budget = Fabric("kautz", **rows).budget()
+    assert budget.pad == "lc-10db at the transmitter" and budget.verdict == "pass"
+    # The receiver breaks without the splitter, and without the pad.
+    assert len(budget.hazards) == 2 and budget.hazards == budget.report["hazards"]
+    strict = Fabric("kautz", headroom="3 dB", **rows).budget()
+    assert strict.verdict == "marginal" and strict.worst_headroom_db < 3
+    bare = Fabric("kautz", pad="none", **rows).budget()
+    assert bare.pad is None and bare.verdict == "fail" and bare.worst_headroom_db < 0
+    assert {change["change"] for change in bare.branches().mend[0]} >= {"pad"}
+    named = Fabric("kautz", pad="lc-7db", pad_at="receiver", **rows).budget()
+    assert named.pad == "lc-7db at the receiver"
+    # The margin of an exploration is a limit.
+    some, fewer = (lightloom.explore(14, margin=least) for least in ("1 dB", "5 dB"))
+    assert 0 < len(fewer) < len(some)
+    assert fewer.designs().worst_margin_db.min() >= 5 > some.designs().worst_margin_db.min() >= 1
 
 
 def test_other_answers():

@@ -51,7 +51,7 @@ UNITS = {
     **dict.fromkeys(LENGTHS, 'a length such as "12.5 m", with its unit'),
     "rate": 'a bit rate such as "400 Gbps", with its unit',
     **dict.fromkeys(
-        ("penalty", "ageing", "comfortable_margin"), 'a ratio such as "3.4 dB", with its unit'
+        ("penalty", "ageing", "margin", "headroom"), 'a ratio such as "3.4 dB", with its unit'
     ),
     "energy_price": 'an amount such as "37.37 USD", with its unit',
 }
@@ -71,6 +71,8 @@ TEXTS = [
     "connector",
     "splice",
     "panel",
+    "pad",
+    "pad_at",
     "accept",
     "fibre_accounting",
 ]

@@ -65,7 +65,7 @@ def test_a_recovered_plan_is_read_again(fabric, tmp_path):
 
 
 def test_a_comparison_says_the_whole_and_each_source():
-    compared = Fabric(p=4, k=4).compare()
+    compared = Fabric(p=4, k=4, catalogue="shufflecast-2022").compare()
     assert compared.at_line_rate == compared.report["at_line_rate"]
     assert compared.at_line_rate["splitter_fabric"]["sources"] == 4
     assert compared.at_line_rate["ip_multicast"]["sources"] == 1

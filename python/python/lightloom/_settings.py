@@ -58,7 +58,10 @@ class OtherSettings(TypedDict, total=False):
     branch_inline: Sequence[str] | None
     penalty: str | None
     ageing: str | None
-    comfortable_margin: str | None
+    pad: str | None
+    pad_at: str | None
+    margin: str | None
+    headroom: str | None
     accept: str | None
     samples: int | None
     seed: int | None

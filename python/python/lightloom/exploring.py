@@ -39,7 +39,9 @@ _DESIGNS = {
     "priced_as": "text",
     "worst_margin_db": "real",
     "worst_headroom_db": "real",
+    "pad": "text",
     "gaps": "list",
+    "hazards": "list",
     "verdict": "text",
     "pareto": "flag",
 }
@@ -109,7 +111,6 @@ def explore(
     max_hops: int | None = None,
     parallel_sources: int | None = None,
     ports_per_tor: int | None = None,
-    margin: str | None = None,
     max_cost: str | None = None,
     case: str | None = None,
     rank_by: str | None = None,
@@ -127,9 +128,9 @@ def explore(
         A design file; its racks, optics and costs are used.
     max_hops, parallel_sources, ports_per_tor : int, optional
         Most hops, fewest parallel sources, most ports per ToR.
-    margin, max_cost : str, optional
-        Least optical margin (``"1 dB"``) and highest cost (``"500000 USD"``).
-    case : {"worst", "typical", "monte-carlo"}, optional
+    max_cost : str, optional
+        Highest cost (``"500000 USD"``).
+    case : {"worst", "typical", "monte-carlo", "best"}, optional
         The case in which the light must close.
     rank_by : {"cost", "fibre", "power", "hops", "parallel-sources", "margin"}, optional
         The ranking criterion.
@@ -138,7 +139,8 @@ def explore(
     inventory : path or pandas.DataFrame, optional
         The racks.
     **settings
-        Optics and costs, as in :class:`lightloom.Fabric`.
+        Optics and costs, as in :class:`lightloom.Fabric`. ``margin="2 dB"`` sets the policy, and
+        here it is also a limit: designs with less margin are rejected.
 
     Raises
     ------
@@ -146,8 +148,7 @@ def explore(
         On Ctrl-C. Its ``result`` is the exploration of the finished designs, if there are any.
     """
     files: _inputs.Files = {}
-    said = {"tors": tors, "inventory": inventory, "margin": margin, **settings}
-    given = _inputs.settings(said, files)
+    given = _inputs.settings({"tors": tors, "inventory": inventory, **settings}, files)
     limits = {
         "max_hops": _inputs.optional_number("max_hops", max_hops, 2**32 - 1),
         "parallel_sources": _inputs.optional_number("parallel_sources", parallel_sources),

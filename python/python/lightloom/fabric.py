@@ -249,7 +249,7 @@ class Fabric(Opened):
 
         Parameters
         ----------
-        case : {"worst", "typical", "monte-carlo"}, optional
+        case : {"worst", "typical", "monte-carlo", "best"}, optional
             The case of the component values.
         threads : int, optional
             Threads of a Monte Carlo budget; the result does not depend on them.

@@ -49,13 +49,24 @@ class Budget(Report):
 
     @property
     def case(self) -> str:
-        """The case of the component values: worst, typical or monte-carlo."""
+        """The case of the component values: worst, typical, monte-carlo or best."""
         return str(self.report["case"])
 
     @property
     def verdict(self) -> str:
-        """The worst verdict: pass, warn, unknown or fail."""
+        """The worst verdict: pass, warn, marginal, unknown or fail."""
         return str(self.report["verdict"])
+
+    @property
+    def pad(self) -> str | None:
+        """The fixed attenuators and their place; ``None`` if the design has none."""
+        found: str | None = self.report.get("pad")
+        return found
+
+    @property
+    def hazards(self) -> list[str]:
+        """What may happen to a receiver by mistakes, or by lanes that differ."""
+        return list(self.report.get("hazards", []))
 
     @property
     def worst(self) -> dict[str, Any] | None:
@@ -67,6 +78,12 @@ class Budget(Report):
     def worst_margin_db(self) -> float | None:
         """The least margin in dB; ``None`` if no margin is known."""
         found: float | None = self.report["worst_margin_db"]
+        return found
+
+    @property
+    def worst_headroom_db(self) -> float | None:
+        """The least distance below the overload in dB; ``None`` if no headroom is known."""
+        found: float | None = self.report["worst_headroom_db"]
         return found
 
     @cached_property

@@ -10,7 +10,7 @@ use crate::printed::{Printed, fenced_shell, printed_commands};
 
 /// Commands that take long, each with the reason and a smaller one of the same kind that runs in its
 /// place: the same command and the same flags.
-const COSTLY: [(&str, &str, &str); 12] = [
+const COSTLY: [(&str, &str, &str); 13] = [
     (
         "lightloom repairs design.toml --out repairs",
         "9,000 repairs of 1,000 ToRs take minutes",
@@ -49,19 +49,24 @@ const COSTLY: [(&str, &str, &str); 12] = [
          --transceiver 10gbase-lr --json",
     ),
     (
+        "lightloom budget --family kautz --p 4 --tors 1024 --transceiver 10gbase-er --case monte-carlo",
+        "10,000 draws of 4,096 branches of a debug build",
+        "lightloom budget --family kautz --p 4 --tors 24 --transceiver 10gbase-er --case monte-carlo",
+    ),
+    (
         "lightloom explore --tors 1000 --max-hops 5 --rank-by fibre",
         "every design of 1,000 ToRs of a debug build",
         "lightloom explore --tors 50 --max-hops 5 --rank-by fibre",
     ),
     (
-        "lightloom explore --tors 1024 --json",
+        "lightloom explore --tors 1024 --catalogue shufflecast-2022 --case best --json",
         "every design of 1,024 ToRs of a debug build",
-        "lightloom explore --tors 24 --json",
+        "lightloom explore --tors 24 --catalogue shufflecast-2022 --case best --json",
     ),
     (
-        "lightloom explore --tors 16384 --json",
+        "lightloom explore --tors 16384 --catalogue shufflecast-2022 --case best --json",
         "every design of 16,384 ToRs takes half a minute",
-        "lightloom explore --tors 24 --json",
+        "lightloom explore --tors 24 --catalogue shufflecast-2022 --case best --json",
     ),
     (
         "lightloom simulate examples/racks-with-spines.toml",

@@ -45,7 +45,7 @@ def front(exploration: Exploration, ax: Axes | None = None, against: str = "powe
     -------
     matplotlib.axes.Axes
         Cost on the x axis, the other figure on the y axis. The title has the number of designs
-        without one of the two.
+        without one of the two. The cost is the known part if prices are missing.
 
     Raises
     ------
@@ -68,7 +68,8 @@ def front(exploration: Exploration, ax: Axes | None = None, against: str = "powe
     for pareto in (False, True):
         for (family, housing), group in _groups(shown, pareto).items():
             _points(ax, group, family, housing, pareto, against, factor)
-    ax.set_xlabel("cost (thousand USD)")
+    whole = all(design["cost_compares"] for design in shown)
+    ax.set_xlabel("cost (thousand USD)" if whole else "known cost (thousand USD)")
     ax.set_ylabel(label)
     missing = len(designs) - len(shown)
     note = f"; {missing:,} without cost or figure" if missing else ""
