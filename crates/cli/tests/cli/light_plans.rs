@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, Ran, SMALL};
-use crate::light_budget::{FIFTY, LR, branches_of_fifty};
+use crate::light_budget::{FIFTY, L40, PAPER, SIXTEEN, branches_of};
 use crate::reader::{FILES, Plan, Row};
 
 /// A catalogue file that prices everything that a 1:4 or 1:3 design with fittings orders, in amounts
@@ -113,7 +113,7 @@ fn totals_are_the_sum_of_the_bill_to_the_millionth() {
         assert_eq!(plan.document["report"]["bill"], *bill);
         let compare = bench.ask(&["compare", "design.toml"]);
         assert_eq!(compare["bill"], *bill, "{housing}");
-        let branches = branches_of_fifty();
+        let branches = branches_of(&FIFTY);
         let of = |item: &str, variant: &str| {
             quantity(&plan, |row| row["item"] == item && row["variant"].starts_with(variant))
         };
@@ -137,7 +137,7 @@ fn totals_are_the_sum_of_the_bill_to_the_millionth() {
 #[test]
 fn what_has_no_price_is_missing_and_nothing_else_is() {
     let bench = Bench::new();
-    let planned = bench.ask(&[&["plan", "--out", "plan"], &SMALL[..], &LR[..]].concat());
+    let planned = bench.ask(&[&["plan", "--out", "plan"], &SMALL[..], &L40[..]].concat());
     let plan = Plan::read(&bench, "plan");
     let empty = |row: &&Row| row["unit_price"].is_empty();
     let without: Vec<&Row> = plan.bom.iter().filter(empty).collect();
@@ -173,7 +173,7 @@ fn a_plan_without_optics_is_not_assessed() {
 #[test]
 fn a_plan_whose_light_closes() {
     let bench = Bench::new();
-    for (flags, optical) in [(&LR[..], "pass"), (&["--rate", "10 Gb/s"][..], "warn")] {
+    for (flags, optical) in [(&L40[..], "pass"), (&["--rate", "10 Gb/s"][..], "warn")] {
         let planned = bench.ask(&[&["plan", "--out", "plan"], &SMALL[..], flags].concat());
         assert_eq!(
             (&planned["optical"], &planned["light"]["verdict"]),
@@ -184,10 +184,10 @@ fn a_plan_whose_light_closes() {
     }
 }
 
-/// A plan of 50 ToRs with the optic of [`LR`] under splitters 1:`p`.
+/// A plan of 50 ToRs with the optic of [`L40`] under splitters 1:`p`.
 fn plan_of(bench: &Bench, p: &str, more: &[&str]) -> Ran {
     let fabric = ["--family", "kautz", "--tors", "50", "--p", p];
-    bench.run(&[&["plan", "--out", "plan", "--json"], &fabric[..], &LR[..], more].concat())
+    bench.run(&[&["plan", "--out", "plan", "--json"], &fabric[..], &L40[..], more].concat())
 }
 
 #[test]
@@ -199,13 +199,13 @@ fn a_plan_whose_worst_case_fails_is_written_marked_and_wrong() {
     assert_eq!(bench.names("plan"), FILES);
     let document = Plan::read(&bench, "plan").document;
     assert_eq!(document["report"]["optical"], "fail");
-    assert_eq!(document["report"]["light"]["worst"]["branches"]["fail"], branches_of_fifty());
+    assert_eq!(document["report"]["light"]["worst"]["branches"]["fail"], branches_of(&FIFTY));
     let verified = bench.verify("plan");
     assert!(
         verified.code == 1 && verified.stdout.contains("the light does not arrive"),
         "{verified:?}"
     );
-    let table = bench.run(&[&["plan", "--out", "plan"], &FIFTY[..], &LR[..]].concat());
+    let table = bench.run(&[&["plan", "--out", "plan"], &FIFTY[..], &L40[..]].concat());
     assert!(table.code == 1 && table.stdout.contains("THE LIGHT DOES NOT ARRIVE"), "{table:?}");
     // Light about which nothing is known does not arrive either.
     let er = ["--catalogue", "datasheets-2026", "--transceiver", "25gbase-er"];
@@ -259,7 +259,7 @@ fn optics_without_a_transceiver_are_refused() {
 fn tampered(closes: bool, pointer: &str, value: &Value) -> (i32, String) {
     let bench = Bench::new();
     let fabric = if closes { &SMALL[..] } else { &FIFTY[..] };
-    bench.run(&[&["plan", "--out", "plan"], fabric, &LR[..]].concat());
+    bench.run(&[&["plan", "--out", "plan"], fabric, &L40[..]].concat());
     let path = bench.path("plan/plan.json");
     let mut document: Value =
         serde_json::from_slice(&fs::read(&path).expect("a plan")).expect("JSON");

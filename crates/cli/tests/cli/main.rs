@@ -25,6 +25,7 @@ mod light_explore;
 mod light_order;
 mod light_plans;
 mod light_unused;
+mod light_verdicts;
 mod light_whole;
 mod line_numbers;
 mod mending;
