@@ -173,7 +173,10 @@ fn a_plan_without_optics_is_not_assessed() {
 #[test]
 fn a_plan_whose_light_closes() {
     let bench = Bench::new();
-    for (flags, optical) in [(&L40[..], "pass"), (&["--rate", "10 Gb/s"][..], "warn")] {
+    let best = [&PAPER[..], &["--rate", "10 Gb/s", "--accept", "best"]].concat();
+    // The pad that fits leaves less headroom than the policy wants.
+    let er = ["--catalogue", "datasheets-2026", "--transceiver", "10gbase-er"];
+    for (flags, optical) in [(&L40[..], "pass"), (&best, "warn"), (&er, "marginal")] {
         let planned = bench.ask(&[&["plan", "--out", "plan"], &SMALL[..], flags].concat());
         assert_eq!(
             (&planned["optical"], &planned["light"]["verdict"]),
@@ -193,44 +196,53 @@ fn plan_of(bench: &Bench, p: &str, more: &[&str]) -> Ran {
 #[test]
 fn a_plan_whose_worst_case_fails_is_written_marked_and_wrong() {
     let bench = Bench::new();
-    let ran = plan_of(&bench, "4", &[]);
+    let ran = plan_of(&bench, "16", &[]);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
     assert_eq!(ran.document()["optical"], "fail");
     assert_eq!(bench.names("plan"), FILES);
     let document = Plan::read(&bench, "plan").document;
     assert_eq!(document["report"]["optical"], "fail");
-    assert_eq!(document["report"]["light"]["worst"]["branches"]["fail"], branches_of(&FIFTY));
+    assert_eq!(document["report"]["light"]["worst"]["branches"]["fail"], branches_of(&SIXTEEN));
     let verified = bench.verify("plan");
     assert!(
         verified.code == 1 && verified.stdout.contains("the light does not arrive"),
         "{verified:?}"
     );
-    let table = bench.run(&[&["plan", "--out", "plan"], &FIFTY[..], &L40[..]].concat());
+    let table = bench.run(&[&["plan", "--out", "plan"], &SIXTEEN[..], &L40[..]].concat());
     assert!(table.code == 1 && table.stdout.contains("THE LIGHT DOES NOT ARRIVE"), "{table:?}");
-    // Light about which nothing is known does not arrive either.
-    let er = ["--catalogue", "datasheets-2026", "--transceiver", "25gbase-er"];
-    let ran = bench.run(&[&["plan", "--out", "other"], &SMALL[..], &er[..]].concat());
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert_eq!(Plan::read(&bench, "other").document["report"]["optical"], "unknown");
-    assert_eq!(bench.verify("other").code, 1);
+    // Light about which too little is known does not arrive either: the paper's parts have a best case only,
+    // and this part a stressed sensitivity, which no launch power is like.
+    bench.write(
+        "parts.toml",
+        "[transceiver.x]\nrate = \"10 Gb/s\"\nmodulation = \"nrz\"\nlaunch_min = \"-6 dBm\"\n\
+         stressed_sensitivity_oma = \"-11 dBm\"\nsource = \"mine\"\ndate = \"2026-11\"\n",
+    );
+    let paper = [&PAPER[..], &["--transceiver", "10g-10km"]].concat();
+    for flags in [&paper[..], &["--parts", "parts.toml", "--transceiver", "x"]] {
+        let ran = bench.run(&[&["plan", "--out", "other"], &SMALL[..], flags].concat());
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert_eq!(Plan::read(&bench, "other").document["report"]["optical"], "unknown");
+        assert_eq!(bench.verify("other").code, 1);
+    }
 }
 
 #[test]
 fn an_accepted_case_decides() {
     let bench = Bench::new();
     for (accept, splitter, code) in [
-        ("typical", "4", 0),
-        ("monte-carlo", "4", 0),
-        ("worst", "4", 1),
-        ("typical", "8", 1),
-        ("monte-carlo", "8", 1),
-        ("typical", "2", 0),
+        ("typical", "13", 0),
+        ("monte-carlo", "13", 0),
+        ("worst", "13", 1),
+        ("typical", "16", 0),
+        ("typical", "32", 1),
+        ("monte-carlo", "32", 1),
+        ("typical", "8", 0),
     ] {
         let what = format!("{accept} at 1:{splitter}");
         let ran = plan_of(&bench, splitter, &["--accept", accept]);
         assert_eq!(ran.code, code, "{what}: {ran:?}");
         let light = &ran.document()["light"];
-        let decided = if accept == "worst" || splitter == "2" { "worst" } else { accept };
+        let decided = if accept == "worst" || splitter == "8" { "worst" } else { accept };
         assert_eq!(light["decided_by"], decided, "{what}");
         assert_eq!(light["verdict"] == "fail", code == 1, "{what}");
         assert_eq!(bench.verify("plan").code, code, "{what}");
@@ -254,11 +266,11 @@ fn optics_without_a_transceiver_are_refused() {
     bench.refuses(&args, &["--transceiver", "400gbase-dr4", "4 fibres"]);
 }
 
-/// The code and the words of `verify` on a 1:2 plan that closes, or a 1:4 plan that does not, with
-/// `plan.json` changed.
-fn tampered(closes: bool, pointer: &str, value: &Value) -> (i32, String) {
+/// The code and the words of `verify` on a 1:2 plan that closes with a pad, or a 1:16 plan that does not,
+/// with `plan.json` changed.
+pub(crate) fn tampered(closes: bool, pointer: &str, value: &Value) -> (i32, String) {
     let bench = Bench::new();
-    let fabric = if closes { &SMALL[..] } else { &FIFTY[..] };
+    let fabric = if closes { &SMALL[..] } else { &SIXTEEN[..] };
     bench.run(&[&["plan", "--out", "plan"], fabric, &L40[..]].concat());
     let path = bench.path("plan/plan.json");
     let mut document: Value =
@@ -273,7 +285,7 @@ fn tampered(closes: bool, pointer: &str, value: &Value) -> (i32, String) {
 fn optics_that_were_tampered_with() {
     for (pointer, value) in [
         ("transceiver/launch_min", json!("-5 dBm")),
-        ("transceiver/launch_min", json!("1 dBm")),
+        ("transceiver/launch_min", json!("2 dBm")),
         ("transceiver/launch_min", json!("NaN dBm")),
         ("transceiver/launch_min", json!(-6.0)),
         ("transceiver/launch_min", json!(null)),
@@ -304,11 +316,22 @@ fn optics_that_were_tampered_with() {
         ("branch/panels", json!(18_446_744_073_709_551_615_u64)),
         ("penalty", json!("1 dB")),
         ("ageing", json!("-100 dB")),
-        ("comfortable", json!("3 dB")),
+        ("least_margin", json!("6 dB")),
+        ("least_headroom", json!("2 dB")),
+        ("pad", json!(null)),
+        ("pad/at", json!("receiver")),
+        ("pad/at", json!("splitter")),
+        ("pad/pad/name", json!("lc-2db")),
+        ("pad/pad/attenuation", json!("2 dB")),
+        ("pad/pad/attenuation", json!("0 dB")),
+        ("pad/pad/attenuation", json!("-3 dB")),
+        ("pad/pad/tolerance", json!("0.25 dB")),
+        ("pad/pad/tolerance", json!("0 dB")),
+        ("pad/pad/price", json!("1 USD")),
     ] {
         let (code, said) = tampered(true, &format!("/optics/optics/{pointer}"), &value);
         assert!(code == 1 || code == 2, "{pointer} = {value}: {said}");
-        let named = ["plan.json", "bom.csv", "EUR"].iter().any(|place| said.contains(place));
+        let named = ["plan.json", "cables.csv", "bom.csv", "EUR"].iter().any(|place| said.contains(place));
         assert!(named, "{pointer}: {said}");
     }
 }

@@ -58,8 +58,7 @@ fn the_papers_parts_are_judged_by_the_best_case_only() {
     let named = [&paper[..], &["--transceiver", "10g-10km"]].concat();
     assert_eq!(bench.ask(&named)["assumed"], json!([]));
     // A best case that does not close refutes all others: 14.9 dB, and 21.2 dB of 1:64.
-    let wide =
-        [&["budget", "--family", "kautz", "--p", "64", "--tors", "70"], &PAPER[..]].concat();
+    let wide = [&["budget", "--family", "kautz", "--p", "64", "--tors", "70"], &PAPER[..]].concat();
     for case in ["worst", "typical", "monte-carlo", "best"] {
         let judged = bench.ask(&[&wide[..], &["--case", case]].concat());
         assert_eq!(judged["verdict"], "fail", "{case}");
