@@ -331,7 +331,8 @@ fn optics_that_were_tampered_with() {
     ] {
         let (code, said) = tampered(true, &format!("/optics/optics/{pointer}"), &value);
         assert!(code == 1 || code == 2, "{pointer} = {value}: {said}");
-        let named = ["plan.json", "cables.csv", "bom.csv", "EUR"].iter().any(|place| said.contains(place));
+        let named =
+            ["plan.json", "cables.csv", "bom.csv", "EUR"].iter().any(|place| said.contains(place));
         assert!(named, "{pointer}: {said}");
     }
 }
