@@ -332,6 +332,11 @@ impl Project {
         })
     }
 
+    /// What to demand of the parts that are bought.
+    fn spec(&self, py: Python<'_>) -> PyResult<String> {
+        self.ask(py, None, move |project, _| project.spec())
+    }
+
     /// Parts, power and cost beside two other ways to multicast.
     fn compare(&self, py: Python<'_>, core_ports: Option<u64>) -> PyResult<String> {
         self.ask(py, None, move |project, _| project.compare(core_ports))

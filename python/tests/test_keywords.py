@@ -60,6 +60,8 @@ LISTS = ["site", "location", "status", "feed_inline", "branch_inline"]
 TEXTS = [
     "family",
     "router",
+    "tor_model",
+    "fault_signalling",
     "rows_from",
     "housing",
     "catalogue",
@@ -187,6 +189,8 @@ REFUSALS = {
     "router of kautz": lambda: Fabric("kautz", p=4, tors=20, router="algorithm1"),
     "extra hops": lambda: Fabric(p=4, k=2, extra_hops=2),
     "hops of algorithm1": lambda: Fabric(p=4, k=2, router="algorithm1", extra_hops=1),
+    "tor model": lambda: Fabric(p=4, k=2, tor_model="nobody-9000"),
+    "fault signalling": lambda: Fabric(p=4, k=2, fault_signalling="perhaps"),
     "housing": lambda: Fabric(p=4, k=2, housing="cellar"),
     "spares": lambda: Fabric(p=4, k=2, spares_percent=10**6),
     "status alone": lambda: Fabric(p=4, k=2, status="active"),

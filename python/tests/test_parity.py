@@ -33,6 +33,8 @@ DESIGNS = [
     {"family": "kautz", "p": 4, "tors": 40, "housing": "receiver", "spares_percent": 12},
     {"family": "shufflecast", "p": 4, "k": 2, "transceiver": "10gbase-er",
      "catalogue": "datasheets-2026", "years": 3, "energy_price": "0.12 USD"},
+    {"family": "shufflecast", "p": 2, "k": 3, "fault_signalling": "on"},
+    {"family": "kautz", "p": 4, "tors": 30, "tor_model": "extreme-x670-g2-48x-4q"},
     {"inventory": EXAMPLES / "netbox-racks.csv", "site": ["Harbor Hall"], "location": ["Row *"]},
     {"open": EXAMPLES / "hall-1024.toml"},
 ]  # fmt: skip

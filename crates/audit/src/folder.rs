@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_export::rules::FILE as RULES;
-use lightloom_export::{bom, cables, plan, ports, pull_sheet};
+use lightloom_export::{acceptance, bom, cables, plan, ports, pull_sheet};
 use lightloom_input::plan_folder;
 use lightloom_input::text::{self, Table};
 use lightloom_plan::document::PlanDocument;
@@ -34,11 +34,12 @@ use crate::rules::RulesFile;
 const MAX_BYTES: u64 = 8 << 30;
 
 /// The sheets of a plan, and the columns that identify a row.
-const SHEETS: [(&str, &[&str]); 4] = [
+const SHEETS: [(&str, &[&str]); 5] = [
     (cables::FILE, &["label"]),
     (ports::FILE, &["tor", "port"]),
     (bom::FILE, &["item", "variant", "stock_m", "part"]),
     (pull_sheet::FILE, &["label"]),
+    (acceptance::FILE, &["label"]),
 ];
 
 /// Result of checking a plan folder.
@@ -260,7 +261,7 @@ fn replay(
         }
     }
     let (damage, bound, gives_up) = match &project.recovery {
-        Some((failed, method)) => (failed.damage_of(&project.fabric)?, None, method.gives_up()),
+        Some((failed, method)) => (project.damage(failed)?, None, method.gives_up()),
         None => {
             let sound = Damage::new(&project.fabric, &[]).map_err(InputError::new)?;
             (sound, Some(prove::promised_hops(project, project.fabric.tor_ids())), false)

@@ -164,6 +164,9 @@ pub(crate) enum Command {
         /// Threads of a Monte Carlo budget; the answer does not depend on them.
         #[arg(long, allow_negative_numbers = true, value_parser = hands)]
         threads: Option<NonZeroUsize>,
+        /// Say what to demand of transceivers and splitters instead, for the buyer.
+        #[arg(long, conflicts_with_all = ["case", "threads"])]
+        spec: bool,
         #[command(flatten)]
         design: DesignArgs,
         #[command(flatten)]

@@ -11,7 +11,10 @@ use crate::args::Command;
 use crate::design_args::request;
 use crate::pages::Pages;
 use crate::progress::{Bar, watching};
-use crate::{explore_tables, failure_tables, light_tables, pages, plan_tables, simulate, tables};
+use crate::{
+    budget_tables, explore_tables, failure_tables, light_tables, pages, plan_tables, simulate,
+    tables,
+};
 
 pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
     match command {
@@ -113,7 +116,11 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             };
             say(json.json, &report, failure_tables::risk)
         }
-        Command::Budget { design, optics, case, threads, json } => {
+        Command::Budget { design, optics, spec: true, json, .. } => {
+            let project = lightloom::open(&design.lit_request(optics))?;
+            say(json.json, &project.spec()?, budget_tables::spec)
+        }
+        Command::Budget { design, optics, case, threads, json, .. } => {
             let project = lightloom::open(&design.lit_request(optics))?;
             let options =
                 BudgetOptions { case: read_option("case", case.as_deref())?, threads: *threads };
@@ -122,7 +129,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
                 let show = |done, of| bar.show(done, of);
                 project.budget(&options, watching(&show))?
             };
-            say(json.json, &report, light_tables::budget)
+            say(json.json, &report, budget_tables::budget)
         }
         Command::Compare { design, optics, core_ports, json } => {
             let project = lightloom::open(&design.lit_request(optics))?;

@@ -6,8 +6,9 @@ use lightloom::{
     Criterion, DesignReport, DistributionReport, ExploreReport, Family, Housing, UnusedReport,
 };
 
+use crate::budget_tables::plain;
 use crate::cells::{SHOWN, fabric_name, hops, known, more, table};
-use crate::light_tables::{lacking, plain};
+use crate::light_tables::lacking;
 
 pub(crate) fn explore(report: &ExploreReport) -> String {
     let mut text = format!(

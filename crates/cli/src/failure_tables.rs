@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use lightloom::{ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport};
+use lightloom::{
+    Cause, GroupReport, ImpactReport, Phase, RecoverReport, RepairsReport, RiskReport,
+    SilencedReport,
+};
 
 use crate::cells::{SHOWN, list, more, table};
 
@@ -24,6 +27,36 @@ pub(crate) fn impact(report: &ImpactReport) -> String {
     }
     for (source, lost) in &report.worst {
         let _ = writeln!(text, "Source {source} loses {lost} ToRs.");
+    }
+    if let Some(cascade) = &report.fault_signalling {
+        let without = &cascade.without;
+        text += &silenced(&cascade.silenced);
+        let _ = writeln!(
+            text,
+            "With link fault signalling off: {} failed sources in place of {}, and {:.1} % of the sources \
+             lose nobody.",
+            without.failed_sources.len(),
+            report.failed_sources.len(),
+            100.0 * without.unaffected_fraction
+        );
+    }
+    text
+}
+
+/// The ToRs that link fault signalling silences, by cause.
+fn silenced(tors: &[SilencedReport]) -> String {
+    if tors.is_empty() {
+        return "Link fault signalling is on, and silences nobody.\n".into();
+    }
+    let mut text = "Link fault signalling is on. It silences further ToRs:\n".to_owned();
+    for (cause, why) in [
+        (Cause::LocalFault, "no light arrives at port 0"),
+        (Cause::RemoteFault, "port 0 hears remote fault"),
+    ] {
+        let by_cause: Vec<_> = tors.iter().filter(|s| s.cause == cause).map(|s| s.tor).collect();
+        if !by_cause.is_empty() {
+            let _ = writeln!(text, "  {why}: {}", list(&by_cause));
+        }
     }
     text
 }
@@ -86,6 +119,22 @@ pub(crate) fn recover(report: &RecoverReport) -> String {
             report.restricted.len(),
             list(&report.restricted)
         );
+    }
+    if let Some(cascade) = &report.fault_signalling {
+        let (on, off) = (report.figures(), &cascade.without);
+        text += &silenced(&cascade.silenced);
+        let mut compared = table(&["link fault signalling", "on", "off"]);
+        for (what, on, off) in [
+            ("failed sources", on.failed_sources, off.failed_sources),
+            ("stand-ins", on.stand_ins, off.stand_ins),
+            ("sources not restored", on.incomplete_sources, off.incomplete_sources),
+            ("rules to add", on.rules_to_add, off.rules_to_add),
+            ("rules to delete", on.rules_to_delete, off.rules_to_delete),
+            ("parallel sources left", on.parallel_sources, off.parallel_sources),
+        ] {
+            compared.add_row([what.to_owned(), on.to_string(), off.to_string()]);
+        }
+        let _ = writeln!(text, "{compared}\n");
     }
     let steps: Vec<String> = report.phases.iter().map(phase).collect();
     let _ = writeln!(
@@ -162,6 +211,32 @@ pub(crate) fn risk(report: &RiskReport) -> String {
     );
     for (a, b) in pairs.listed.iter().take(SHOWN) {
         let _ = writeln!(text, "  {a} and {b}");
+    }
+    if let Some(cascade) = &report.fault_signalling {
+        let _ = writeln!(
+            text,
+            "Link fault signalling is on: {} of {} transmitters silence other ToRs if they fail, up to {} of \
+             them.\nWith it off, {} pairs cut somebody off.",
+            cascade.silencing,
+            cascade.transmitters,
+            cascade.most_silenced,
+            cascade.pairs_without.cutting
+        );
+        let hit = |g: &&GroupReport| g.fault_signalling.as_ref().is_some_and(|f| f.silenced > 0);
+        let _ = writeln!(text, "Groups that silence further ToRs, and their figures with it off:");
+        let mut groups =
+            table(&["parts that fail together", "silenced", "cut off", "hit", "failed"]);
+        for group in report.groups.iter().filter(hit).take(SHOWN) {
+            let Some(with) = &group.fault_signalling else { continue };
+            groups.add_row([
+                group.group.clone(),
+                with.silenced.to_string(),
+                with.cut_off_without.to_string(),
+                with.sources_hit_without.to_string(),
+                with.failed_sources_without.to_string(),
+            ]);
+        }
+        let _ = writeln!(text, "{groups}");
     }
     text
 }

@@ -58,8 +58,8 @@ macro_rules! groups {
 }
 
 groups! {
-    /// Flags of the fabric and its router.
-    FabricFlags: "Fabric", &["fabric", "routing"];
+    /// Flags of the fabric, its router and its switches.
+    FabricFlags: "Fabric", &["fabric", "routing", "tor"];
     /// Flags of racks, housings and the order.
     HallFlags: "Hall", &["hall", "splitters", "order"];
     /// Flags of light, power and money.

@@ -71,7 +71,8 @@ impl ExploreArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Racks")]
 pub(crate) struct UnusedArgs {
-    /// Switch models, by their names in the catalogue, with commas (default: all).
+    /// Switch models, by their names in the catalogue, with commas (default: those of Shufflecast's
+    /// Appendix B and your own).
     #[arg(long, value_delimiter = ',')]
     model: Vec<String>,
     /// Rack heights in units, with commas.

@@ -1,130 +1,14 @@
-//! Budgets, comparisons and a plan's light as people read them.
+//! Comparisons, and a plan's light, power and cost as people read them.
 
 use std::fmt::Write as _;
 
 use lightloom::{
-    BranchReport, BudgetReport, CompareReport, MarginFrom, MendReport, MissingReport,
-    PerSourceReport, PlanReport, SideReport, TotalReport,
+    CompareReport, MissingReport, PerSourceReport, PlanReport, SideReport, TotalReport,
 };
 
+use crate::budget_tables::{decibels, with_pad};
 use crate::cells::table;
 use crate::width::Sheet;
-
-/// Branches that a table shows, the worst.
-const BRANCHES: usize = 10;
-
-pub(crate) fn budget(report: &BudgetReport) -> String {
-    let mut text = format!(
-        "{} over splitter {}, {} case. Verdict: {}.\n",
-        report.transceiver,
-        report.splitter,
-        report.case.name(),
-        report.verdict.name()
-    );
-    let of = if report.margin_from == MarginFrom::BestCase {
-        " of a best-case budget: the greatest launch power is assumed"
-    } else {
-        ""
-    };
-    let _ = writeln!(text, "Worst margin: {}{of}.", decibels(report.worst_margin_db));
-    if let Some(headroom) = report.worst_headroom_db {
-        let _ = writeln!(text, "Closest to overload: {headroom:.2} dB below it.");
-    }
-    let count = &report.count;
-    let _ = writeln!(
-        text,
-        "Branches: {} pass, {} warn, {} fail, {} unknown.",
-        count.pass, count.warn, count.fail, count.unknown
-    );
-    if let Some(drawn) = &report.monte_carlo {
-        let _ = writeln!(
-            text,
-            "{} draws, seed {}: {} % of them are worse than what is shown; every branch closes in {:.2} %.",
-            drawn.samples,
-            drawn.seed,
-            drawn.percentile,
-            100.0 * drawn.all_close_share
-        );
-    }
-    if let Some(worst) = &report.worst {
-        let _ = writeln!(text, "\nThe worst branch, {} to {}:", worst.from_tor, worst.to_tor);
-        let mut way = table(&["element", "least, dB", "typical, dB", "most, dB"]);
-        for element in &worst.elements {
-            way.add_row([
-                element.element.name().to_owned(),
-                format!("{:.2}", element.least_db),
-                format!("{:.2}", element.typical_db),
-                format!("{:.2}", element.most_db),
-            ]);
-        }
-        let _ = writeln!(text, "{way}");
-    }
-    let _ = writeln!(text, "\n{}", branches(report));
-    if let Some(branch) = report.branches.first().filter(|branch| !branch.mend.is_empty()) {
-        let ways: Vec<String> = branch.mend.iter().map(mend).collect();
-        let _ = writeln!(
-            text,
-            "\nWhat would mend {} to {}: {}.",
-            branch.from_tor,
-            branch.to_tor,
-            ways.join("; ")
-        );
-    }
-    for note in report.assumed.iter().chain(&report.gaps) {
-        let _ = writeln!(text, "Note: {note}.");
-    }
-    for (field, reason) in &report.unknown {
-        let _ = writeln!(text, "Unknown: {field}: {reason}.");
-    }
-    let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
-    text
-}
-
-/// The worst branches, without the columns of which nothing is known.
-fn branches(report: &BudgetReport) -> String {
-    type Column = (&'static str, fn(&BranchReport) -> String);
-    let columns: [Column; 7] = [
-        ("loss, dB", |branch| format!("{:.2}", branch.loss_db)),
-        ("received, dBm", |branch| plain(branch.rx_dbm)),
-        ("margin, dB", |branch| plain(branch.margin_db)),
-        ("headroom, dB", |branch| plain(branch.headroom_db)),
-        ("pre-FEC BER", |branch| small(branch.pre_fec_ber)),
-        ("frames lost", |branch| small(branch.frame_loss)),
-        ("verdict", |branch| branch.verdict.name().to_owned()),
-    ];
-    let shown = &report.branches[..report.branches.len().min(BRANCHES)];
-    let known = |(_, cell): &&Column| shown.iter().any(|branch| cell(branch) != "?");
-    let columns: Vec<&Column> = columns.iter().filter(known).collect();
-    let mut header = vec!["from", "to"];
-    header.extend(columns.iter().map(|(name, _)| *name));
-    let mut rows = table(&header);
-    for branch in shown {
-        let mut row = vec![branch.from_tor.to_string(), branch.to_tor.to_string()];
-        row.extend(columns.iter().map(|(_, cell)| cell(branch)));
-        rows.add_row(row);
-    }
-    let left = report.branches.len() - shown.len();
-    let more =
-        if left > 0 { format!("\n… and {left} more; --json lists all") } else { String::new() };
-    format!("{rows}{more}")
-}
-
-fn mend(mend: &MendReport) -> String {
-    match mend {
-        MendReport::Transceiver { name, pad, margin_db, .. } => {
-            let pad = pad.as_ref().map_or_else(String::new, |pad| format!(" with pad {pad}"));
-            format!("{name}{pad} (margin {})", decibels(*margin_db))
-        }
-        MendReport::Splitter { fan_out, margin_db } => {
-            format!("splitters 1:{fan_out} (margin {})", decibels(*margin_db))
-        }
-        MendReport::ShorterRoute { by_m } => format!("a way that is {by_m:.0} m shorter"),
-        MendReport::Pad { name, at, margin_db, headroom_db } => {
-            let (margin, headroom) = (decibels(*margin_db), decibels(*headroom_db));
-            format!("pad {name} at the {} (margin {margin}, below overload {headroom})", at.name())
-        }
-    }
-}
 
 pub(crate) fn compare(report: &CompareReport) -> String {
     let mut text = report.summary.join("\n");
@@ -241,8 +125,9 @@ pub(crate) fn plan_light(report: &PlanReport) -> String {
         Some(light) => {
             let decisive = light.accepted.as_ref().unwrap_or(&light.worst);
             format!(
-                "{} ({} case: worst margin {}, below overload {})",
+                "{}{} ({} case: worst margin {}, below overload {})",
                 report.optical.name(),
+                with_pad(light.pad.as_deref()),
                 light.decided_by.name(),
                 decibels(decisive.worst_margin_db),
                 decibels(decisive.worst_headroom_db)
@@ -279,6 +164,16 @@ pub(crate) fn plan_warning(report: &PlanReport) -> String {
     )
 }
 
+/// What may happen to the receivers of a plan.
+pub(crate) fn plan_hazards(report: &PlanReport) -> String {
+    let hazards = report.light.iter().flat_map(|light| &light.hazards);
+    let mut text: String = hazards.map(|hazard| format!("Hazard: {hazard}.\n")).collect();
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
 pub(crate) fn lacking(missing: &[MissingReport]) -> String {
     let line = |m: &MissingReport| {
         format!("Not in the sums: the {} of {} × {} ({}).\n", m.value, m.quantity, m.part, m.reason)
@@ -298,22 +193,6 @@ pub(crate) fn power(total: &TotalReport) -> String {
 
 pub(crate) fn watts(watts: Option<f64>) -> String {
     watts.map_or("unknown".into(), |watts| format!("{watts:.1} W"))
-}
-
-fn decibels(value: Option<f64>) -> String {
-    value.map_or("unknown".into(), |value| format!("{value:.2} dB"))
-}
-
-pub(crate) fn plain(value: Option<f64>) -> String {
-    value.map_or("?".into(), |value| format!("{value:.2}"))
-}
-
-fn small(value: Option<f64>) -> String {
-    match value {
-        None => "?".into(),
-        Some(value) if value < 1e-15 => "< 1e-15".into(),
-        Some(value) => format!("{value:.1e}"),
-    }
 }
 
 fn times(value: Option<f64>) -> String {

@@ -6,6 +6,7 @@
 
 mod answer;
 mod args;
+mod budget_tables;
 mod cells;
 mod commands;
 mod design_args;

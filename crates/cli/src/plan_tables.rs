@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{PlanReport, Planned};
+use lightloom::{FaultSignalling, PlanReport, Planned};
 
 use crate::cells::SHOWN;
 
@@ -17,6 +17,23 @@ pub(crate) fn warnings(report: &PlanReport) -> String {
         let _ = writeln!(text, "… and {more} more warnings; --json lists all.");
     }
     if text.is_empty() { text } else { text + "\n" }
+}
+
+/// How the switches of the ToRs must be set.
+pub(crate) fn platform(report: &PlanReport) -> String {
+    let platform = &report.platform;
+    let name = platform.model.as_deref().unwrap_or("not named");
+    let mut text = format!(
+        "ToR switches ({name}): the light goes one way. Switch off on every fabric port:\n  {}.\n",
+        platform.switch_off.join(", ")
+    );
+    // Link fault signalling that stays on is a warning.
+    if platform.fault_signalling == FaultSignalling::Off {
+        let mut letters = platform.message.chars();
+        let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+        let _ = writeln!(text, "{first}{}.", letters.as_str());
+    }
+    text
 }
 
 /// Parts on fibres that are counted and not placed.

@@ -47,6 +47,7 @@ pub(crate) fn plan(planned: &Planned) -> String {
     }
     let _ = writeln!(text, "{facts}\n");
     text += &light_tables::plan_warning(report);
+    text += &light_tables::plan_hazards(report);
     text += &plan_tables::warnings(report);
 
     let mut housings = table(&[
@@ -79,6 +80,7 @@ pub(crate) fn plan(planned: &Planned) -> String {
         );
     }
     text += &plan_tables::unplaced(report);
+    text += &plan_tables::platform(report);
     let proved = &report.verification;
     let sources = match &proved.sample {
         None => "all sources".to_owned(),

@@ -8,11 +8,18 @@ use lightloom_plan::wiring::WiringPlan;
 use lightloom_request::Files;
 
 use crate::rules::Rules;
-use crate::{bom, cables, ports, pull_sheet, rules};
+use crate::{acceptance, bom, cables, ports, pull_sheet, rules};
 
 /// Names of the files of a plan folder.
-pub const PLAN_FILES: [&str; 6] =
-    [cables::FILE, ports::FILE, bom::FILE, pull_sheet::FILE, rules::FILE, PlanDocument::FILE];
+pub const PLAN_FILES: [&str; 7] = [
+    cables::FILE,
+    ports::FILE,
+    bom::FILE,
+    pull_sheet::FILE,
+    acceptance::FILE,
+    rules::FILE,
+    PlanDocument::FILE,
+];
 
 /// The files of a proved plan.
 pub fn files(project: &Project, wires: &WiringPlan<'_>, proved: &ProvedPlan) -> Files {
@@ -27,6 +34,7 @@ pub fn files(project: &Project, wires: &WiringPlan<'_>, proved: &ProvedPlan) -> 
         (ports::FILE, ports::csv(wires)),
         (bom::FILE, bom::csv(&proved.lines, project.design.spares_percent)),
         (pull_sheet::FILE, pull_sheet::csv(wires)),
+        (acceptance::FILE, acceptance::csv(wires, project.optics.as_ref())),
         (rules::FILE, rules_file),
         (PlanDocument::FILE, document.to_bytes()),
     ]

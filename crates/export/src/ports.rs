@@ -2,6 +2,7 @@
 
 use lightloom_plan::end_labels::{branch_label, feed_label};
 use lightloom_plan::wiring::WiringPlan;
+use lightloom_topology::TRANSMIT_PORT;
 
 use crate::sheet::Sheet;
 
@@ -26,9 +27,8 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
     for tor in site.fabric.tor_ids() {
         let rack = site.hall.rack(site.placement.rack(tor));
         let branch = u32::try_from(site.fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
-        let senders = site.fabric.transmitters(site.fabric.receives_from(tor));
-        for (port, sender) in senders.iter().enumerate() {
-            let tx = if port == 0 { feed_label(tor) } else { String::new() };
+        for (port, sender) in (0..).zip(site.fabric.heard_by(tor)) {
+            let tx = if port == TRANSMIT_PORT { feed_label(tor) } else { String::new() };
             sheet.row([
                 tor.to_string().into(),
                 port.to_string().into(),

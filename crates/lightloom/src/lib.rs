@@ -107,9 +107,11 @@ pub use lightloom_plan::assumption::{Assumed, Assumption};
 pub use lightloom_plan::bill::{MissingReport, TotalReport, UnplacedReport};
 pub use lightloom_plan::bom::BomItem;
 pub use lightloom_plan::budget::{
-    BranchField, BranchReport, BudgetOptions, BudgetReport, ElementReport, MarginFrom, MendReport,
-    MonteCarloReport, PlanCase, PlanLight, Tallied, WorstReport,
+    BranchField, BranchReport, BudgetOptions, BudgetReport, ComparedReport, DemandReport,
+    ElementReport, MarginFrom, MendReport, MonteCarloReport, PlanCase, PlanLight, SpecReport,
+    SplitterDemand, Tallied, WorstReport,
 };
+pub use lightloom_plan::cascade::{CascadeReport, SilencedReport};
 pub use lightloom_plan::compare::{
     AtLineRateReport, CompareReport, FibreUnit, PerSourceReport, RatioReport, SideReport,
     WholeReport, YearsReport,
@@ -123,16 +125,18 @@ pub use lightloom_plan::facts::{
 };
 pub use lightloom_plan::failure_set::FailureSet;
 pub use lightloom_plan::floor::{Fibre, FloorRack, FloorReport, FloorRow, StretchArrays};
-pub use lightloom_plan::impact::ImpactReport;
+pub use lightloom_plan::impact::{ImpactFigures, ImpactReport};
 pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};
 pub use lightloom_plan::method::parse as recovery_method;
 pub use lightloom_plan::parallel::{ForbiddenReport, LimitReport, ParallelReport};
 #[doc = include_str!("project.md")]
+pub use lightloom_plan::platform::Platform;
+pub use lightloom_plan::platform_report::PlatformReport;
 pub use lightloom_plan::project::Project;
 pub use lightloom_plan::prove::{HousingReport, Optical, PlanReport};
 pub use lightloom_plan::provenance::{CatalogueReport, RowKind, RowReport};
-pub use lightloom_plan::recover::{ChangeReport, Phase, RecoverReport};
-pub use lightloom_plan::risk::{GroupReport, PairReport, RiskReport};
+pub use lightloom_plan::recover::{ChangeReport, Phase, RecoverFigures, RecoverReport};
+pub use lightloom_plan::risk::{GroupCascade, GroupReport, PairReport, RiskCascade, RiskReport};
 pub use lightloom_plan::throughput::ThroughputReport;
 pub use lightloom_plan::trays::{TrayReport, Warning, WarningKind};
 pub use lightloom_plan::trees::{FabricReport, RulesReport, TreeReport};
@@ -140,6 +144,7 @@ pub use lightloom_plan::unused_ports::{
     DistributionReport, RackCaseReport, SpareReport, UnusedOptions, UnusedReport,
 };
 pub use lightloom_plan::verify::{Sample, Verification};
+pub use lightloom_power_cost::parts::FaultSignalling;
 pub use lightloom_power_cost::{Accounting, Case, MissingValue, Verdict, What};
 pub use lightloom_request::choices::{CatalogueName, Criterion, Family, RouterName, RowsFrom};
 pub use lightloom_request::unknown::unknown_key;
@@ -148,6 +153,7 @@ pub use lightloom_request::{
     Setting, SettingValue, Settings, Stopped, Takes, Texts, Value, Words, key, read_option,
     setting,
 };
+pub use lightloom_routing::fault_signalling::Cause;
 pub use lightloom_routing::recovery::{Method, MethodName, Objective};
 pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
 pub use lightloom_sim::files::RESULT_FILES;

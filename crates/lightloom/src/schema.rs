@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_audit::VerifyReport;
-use lightloom_plan::budget::BudgetReport;
+use lightloom_plan::budget::{BudgetReport, SpecReport};
 use lightloom_plan::compare::CompareReport;
 use lightloom_plan::dark::DarkReport;
 use lightloom_plan::explore::ExploreReport;
@@ -30,8 +30,9 @@ type Answer = (&'static str, fn() -> Value);
 
 /// All answers by name. The names are those of the commands. Only libraries ask for `dark`, `floor` and
 /// `look`.
-const ANSWERS: [Answer; 20] = [
+const ANSWERS: [Answer; 21] = [
     ("budget", of::<BudgetReport>),
+    ("spec", of::<SpecReport>),
     ("compare", of::<CompareReport>),
     ("dark", of::<DarkReport>),
     ("explore", of::<ExploreReport>),

@@ -24,6 +24,12 @@ use crate::verify::Verification;
 pub fn of(project: &Project) -> Vec<Assumption> {
     let mut list = List { design: &project.design, found: Vec::new() };
     list.fabric();
+    let signalling = &setting::tor::FAULT_SIGNALLING;
+    if !project.design.settings.has(signalling) && project.platform.ability().is_none() {
+        let said_by = [signalling.name, setting::tor::MODEL.name];
+        let value = project.platform.fault_signalling().name().to_owned();
+        list.add(Assumed::FaultSignalling, &said_by, value, None);
+    }
     list.geometry(&project.hall);
     list.racks(project);
     let catalogue = &setting::optics::CATALOGUE;

@@ -32,6 +32,8 @@ pub enum Assumed {
     Housing,
     /// Spares, in percent.
     Spares,
+    /// Link fault signalling of the ToR switches. Nothing says whether they can switch it off.
+    FaultSignalling,
     /// Places of the racks: in rows that make the hall square.
     Hall,
     /// Distance between the middles of neighbouring racks in a row.
@@ -107,6 +109,7 @@ impl Assumed {
             Self::Columns => "columns of the Shufflecast",
             Self::Housing => "splitters at the",
             Self::Spares => "spares, percent",
+            Self::FaultSignalling => "link fault signalling",
             Self::Hall => "places of the racks",
             Self::RackPitch => "rack pitch",
             Self::RowPitch => "row pitch",

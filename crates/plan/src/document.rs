@@ -20,6 +20,7 @@ use crate::fabric_spec::FabricSpec;
 use crate::failure_set::FailureSet;
 use crate::method;
 use crate::optics::DesignOptics;
+use crate::platform::Platform;
 use crate::project::Project;
 use crate::prove::PlanReport;
 use lightloom_request::choices::RouterName;
@@ -45,6 +46,9 @@ pub struct PlanDocument {
     /// The optics, with the catalogue rows that they are made from.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     optics: Option<DesignOptics>,
+    /// The switches of the ToRs.
+    #[serde(skip_serializing_if = "Platform::is_default", default)]
+    tor: Platform,
     hall: HallPart,
     /// The failures of a recovered plan.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -158,6 +162,7 @@ impl PlanDocument {
                 fibre_accounting: price.accounting.name().into(),
             },
             optics: project.optics.clone(),
+            tor: project.platform.clone(),
             hall: HallPart::from(&project.hall),
             recovery: project.recovery.as_ref().map(|(failed, method)| RecoveryPart {
                 failed: failed.names(),
@@ -193,6 +198,11 @@ impl PlanDocument {
     /// The optics at the time of the plan.
     pub fn optics(&self) -> Option<&DesignOptics> {
         self.optics.as_ref()
+    }
+
+    /// The switches of the ToRs.
+    pub fn platform(&self) -> &Platform {
+        &self.tor
     }
 
     /// The rack of each ToR, by name, ToR 0 first.

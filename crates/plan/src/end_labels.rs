@@ -6,8 +6,8 @@
 
 use std::fmt::Write as _;
 
-use lightloom_topology::TorId;
 use lightloom_topology::hall::Name;
+use lightloom_topology::{TRANSMIT_PORT, TorId};
 
 use crate::wiring::{Cable, Far, WiringPlan};
 
@@ -35,7 +35,9 @@ pub fn branch_label(tor: TorId, branch: u32) -> String {
 /// Labels of the near and the far end of a fibre, in the direction of the light.
 pub fn end_labels(plan: &WiringPlan<'_>, cable: &Cable) -> (String, String) {
     match cable.far {
-        Far::SplitterInput => (tor_end(plan, cable.from, 0), splitter_end(plan, cable.from, None)),
+        Far::SplitterInput => {
+            (tor_end(plan, cable.from, TRANSMIT_PORT), splitter_end(plan, cable.from, None))
+        }
         Far::Receiver { branch, tor, port } => {
             (splitter_end(plan, cable.from, Some(branch)), tor_end(plan, tor, port))
         }

@@ -10,6 +10,7 @@ use lightloom_topology::TorId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::cascade::CascadeReport;
 use crate::failure_set::FailureSet;
 use crate::project::Project;
 
@@ -32,6 +33,20 @@ pub struct ImpactReport {
     pub distribution: BTreeMap<usize, usize>,
     /// The sources that lose most, worst first, at most ten. Only sources that can still transmit.
     pub worst: Vec<(TorId, usize)>,
+    /// The ToRs that link fault signalling silences. `None`: it is off.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fault_signalling: Option<CascadeReport<ImpactFigures>>,
+}
+
+/// The figures of an impact.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ImpactFigures {
+    /// The sources that can no longer transmit.
+    pub failed_sources: Vec<TorId>,
+    /// Share of all sources that lose no ToR.
+    pub unaffected_fraction: f64,
+    /// Number of sources by number of lost ToRs.
+    pub distribution: BTreeMap<usize, usize>,
 }
 
 impl Project {
@@ -40,11 +55,19 @@ impl Project {
     /// # Errors
     /// [`InputError`] if the tables are too large to list.
     pub fn impact(&self, failed: &FailureSet) -> Result<ImpactReport, Error> {
-        let damage = failed.damage_of(&self.fabric)?;
         let rules = InstalledRules::of_lists(&self.listed_rules()?);
-        let impact = Impact::new(&damage, &rules).map_err(rejected)?;
+        let impact = Impact::new(&self.damage(failed)?, &rules).map_err(rejected)?;
+        let without = || -> Result<ImpactFigures, Error> {
+            let impact = Impact::new(&failed.damage_of(&self.fabric)?, &rules).map_err(rejected)?;
+            Ok(ImpactFigures {
+                unaffected_fraction: impact.unaffected_share(),
+                failed_sources: impact.failed_sources,
+                distribution: impact.distribution,
+            })
+        };
         Ok(ImpactReport {
             failed: failed.names(),
+            fault_signalling: self.compared(failed, without)?,
             unaffected_fraction: impact.unaffected_share(),
             worst: impact.worst(WORST),
             sources: impact.lost,
@@ -58,7 +81,7 @@ impl Project {
     /// # Errors
     /// [`InputError`] if the tables are too large to list.
     pub fn lost(&self, failed: &FailureSet, source: TorId) -> Result<Vec<TorId>, Error> {
-        let damage = failed.damage_of(&self.fabric)?;
+        let damage = self.damage(failed)?;
         let rules = InstalledRules::of_lists(&self.listed_rules()?);
         lost(&damage, &rules, source).map_err(rejected)
     }

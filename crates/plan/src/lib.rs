@@ -5,12 +5,14 @@
 //! Nothing here reads or writes files; crate `input` reads and crate `export` writes. Routing, prices and
 //! budgets are computed in the crates below.
 
+pub mod acceptance;
 pub mod arrays;
 pub mod assumed;
 pub mod assumption;
 pub mod bill;
 pub mod bom;
 pub mod budget;
+pub mod cascade;
 pub mod catalogue;
 pub mod choose;
 pub mod compare;
@@ -38,6 +40,8 @@ pub mod open;
 pub mod optics;
 pub mod pads;
 pub mod parallel;
+pub mod platform;
+pub mod platform_report;
 pub mod project;
 pub mod prove;
 pub mod provenance;

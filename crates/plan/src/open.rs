@@ -13,6 +13,7 @@ use crate::design::Design;
 use crate::document::PlanDocument;
 use crate::fabric_spec::FabricSpec;
 use crate::optics::DesignOptics;
+use crate::platform::Platform;
 use crate::project::Project;
 use crate::{assumed, hall};
 
@@ -71,7 +72,9 @@ impl Unplaced {
         let placement = Placement::new(fabric.tors(), hall.racks().len(), fixed)
             .map_err(|error| refuse_placement(&design, &hall, &error))?;
         let costing = Costing::read(&design.settings)?;
+        let platform = Platform::read(&design.settings, &catalogue)?;
         Ok(Project {
+            platform,
             catalogue,
             costing,
             optics: None,
@@ -146,7 +149,10 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
     if let Some(optics) = &optics {
         optics.check().map_err(|error| error.in_file(file).in_field("optics"))?;
     }
+    let platform = document.platform().clone();
+    platform.check().map_err(|error| error.in_file(file).in_field("tor"))?;
     let mut project = Project {
+        platform,
         catalogue,
         costing: Costing::default(),
         design,

@@ -16,11 +16,20 @@ pub fn fitted(
     if !std::mem::take(&mut chosen.chooses_pad) || !may_be_too_strong(&chosen.optics) {
         return chosen;
     }
-    let (fans, pads) = (fans(), catalogue.parts.pads.values());
+    let (fans, pads) = (extremes(&fans()), catalogue.parts.pads.values());
     let case = chosen.accept.unwrap_or(Case::Worst);
     let assess = |judge: &Judge<'_>, case| judge.fans(&fans, case);
     chosen.optics.pad = best_pad(&chosen.optics, pads, chosen.pad_at, case, &assess).pad;
     chosen
+}
+
+/// The shortest and the longest way. All ways have the same parts, so these two have the extreme levels.
+fn extremes(fans: &[Fan]) -> Vec<Fan> {
+    let ways = || fans.iter().flat_map(|fan| fan.branches.iter().map(|&branch| (fan.feed, branch)));
+    let whole = |&(feed, branch): &(Length, Length)| feed + branch;
+    let both = [ways().min_by_key(whole), ways().max_by_key(whole)];
+    let fan = |(feed, branch)| Fan { feed, branches: vec![branch] };
+    both.into_iter().flatten().map(fan).collect()
 }
 
 /// Whether a branch without length has too little headroom. Longer branches have more.

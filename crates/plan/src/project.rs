@@ -15,6 +15,7 @@ use crate::design::Design;
 use crate::failure_set::FailureSet;
 use crate::inventory::{InventoryNote, InventoryReport};
 use crate::optics::DesignOptics;
+use crate::platform::Platform;
 use crate::wiring::Site;
 
 /// An opened design. All questions are its methods.
@@ -34,6 +35,8 @@ pub struct Project {
     pub costing: Costing,
     /// The optics of the design. `None`: it names none.
     pub optics: Option<DesignOptics>,
+    /// The switches of the ToRs.
+    pub platform: Platform,
     /// The failures of a recovered plan, and the method.
     pub recovery: Option<(FailureSet, Method)>,
     /// Assumptions for values that were not given. Empty for a plan that was read back.

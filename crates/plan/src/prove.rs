@@ -21,6 +21,7 @@ use crate::bom::BomLine;
 use crate::budget::PlanLight;
 use crate::facts::{LoadReport, no_survey};
 use crate::labels;
+use crate::platform_report::PlatformReport;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::recover::{RecoverReport, Recovered};
@@ -65,6 +66,8 @@ pub struct PlanReport {
     pub trays: Vec<TrayReport>,
     /// Warnings: problems that do not prevent the plan.
     pub warnings: Vec<Warning>,
+    /// How the switches of the ToRs must be set.
+    pub platform: PlatformReport,
     /// Parts on fibres that are counted, but not placed in the hall.
     pub unplaced: Vec<UnplacedReport>,
     /// Whether the light arrives: the verdict of `light`, or `not assessed` without optics in the design.
@@ -230,7 +233,7 @@ fn prove_recovered(
     let Some((failed, method)) = &project.recovery else { return Ok(()) };
     let fabric = &project.fabric;
     let rules = InstalledRules::of_lists(lists).with(recovery.accept.clone(), recovery.via.clone());
-    let damage = failed.damage_of(&project.fabric)?;
+    let damage = project.damage(failed)?;
     let demand = Demand { damage: &damage, bound: None, gives_up: method.gives_up() };
     match verify_all(lit, fabric.fan_out(), &rules, &demand, watch) {
         // Algorithm 2 promises nothing for several failures.
@@ -260,6 +263,8 @@ fn report(
     let other = WiringPlan::new(project.site(), other, project.catalogue.stock());
     let price = project.catalogue.price();
     let trays = trays::reports(wires);
+    let platform = PlatformReport::new(&project.platform, &project.fabric);
+    let warnings = trays::warnings(&trays).into_iter().chain(platform.warning()).collect();
     Ok(PlanReport {
         family: design.fabric.family(),
         p: design.fabric.p(),
@@ -275,7 +280,8 @@ fn report(
         verification,
         recovery: None,
         housings: [housing_report(wires, price)?, housing_report(&other, price)?],
-        warnings: trays::warnings(&trays),
+        warnings,
+        platform,
         trays,
         unplaced: bill::unplaced(project),
         optical: Optical::NotAssessed,

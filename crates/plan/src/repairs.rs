@@ -70,7 +70,7 @@ fn line(
 ) -> Result<RepairLine, Error> {
     let failed = name(&failure);
     let set = FailureSet { failures: vec![failure] };
-    let report = project.recovered(base, &set, method)?.report;
+    let report = project.recovered_alone(base, &set, method)?.report;
     let compact = Compact {
         failed: [&failed],
         objective: report.objective,

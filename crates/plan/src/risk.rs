@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::{Damage, Failure};
+use lightloom_routing::fault_signalling::{heard_at_transmit_ports, most_silenced, silenced};
 use lightloom_routing::risk::{CuttingPairs, GroupLoss, GroupRisk, cutting_pairs};
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::Housing;
@@ -26,12 +27,28 @@ pub struct RiskReport {
     pub groups: Vec<GroupReport>,
     /// Pairs of failed relays.
     pub pairs: PairReport,
+    /// Effect of link fault signalling, which groups and pairs count in. `None`: it is off.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fault_signalling: Option<RiskCascade>,
+}
+
+/// Effect of link fault signalling on the risk.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RiskCascade {
+    /// Number of ToRs.
+    pub transmitters: usize,
+    /// Number of transmitters that silence other ToRs if they fail alone. Each is a group.
+    pub silencing: usize,
+    /// Largest number of other ToRs that one of them silences.
+    pub most_silenced: usize,
+    /// The pairs with link fault signalling off.
+    pub pairs_without: PairReport,
 }
 
 /// A group of parts that fail together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupReport {
-    /// `tray …`, `racks of …` or `housing …`.
+    /// `tray …`, `racks of …`, `housing …`, or with link fault signalling `transmitter of ToR …`.
     pub group: String,
     /// Number of fibres, ToRs or splitters in the group.
     pub parts: usize,
@@ -41,10 +58,26 @@ pub struct GroupReport {
     pub sources_hit: usize,
     /// Sources that can no longer transmit. They do not count in `sources_hit`.
     pub failed_sources: usize,
+    /// The group where link fault signalling silences further ToRs. `None`: it is off.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fault_signalling: Option<GroupCascade>,
+}
+
+/// Effect of link fault signalling on a group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GroupCascade {
+    /// Number of ToRs that it silences.
+    pub silenced: usize,
+    /// `cut_off` with link fault signalling off.
+    pub cut_off_without: usize,
+    /// `sources_hit` with link fault signalling off.
+    pub sources_hit_without: usize,
+    /// `failed_sources` with link fault signalling off.
+    pub failed_sources_without: usize,
 }
 
 /// Pairs of relays whose loss isolates ToRs permanently.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PairReport {
     /// Number of pairs tried.
     pub tried: usize,
@@ -72,19 +105,73 @@ impl Project {
         let mut reports = Vec::with_capacity(groups.len());
         for (done, (group, failures)) in groups.iter().enumerate() {
             watch.progress(done as u64, groups.len() as u64)?;
-            let damage = Damage::new(&self.fabric, failures).map_err(InputError::new)?;
-            let GroupLoss { cut_off, sources_hit, failed_sources } =
-                risk.of(&damage).map_err(rejected)?;
-            let (group, parts) = (group.clone(), failures.len());
-            reports.push(GroupReport { group, parts, cut_off, sources_hit, failed_sources });
+            reports.push(self.group_report(&risk, group, failures)?);
         }
         reports.sort_by_key(|group| {
             std::cmp::Reverse((group.cut_off, group.sources_hit, group.parts))
         });
-        Ok(RiskReport { groups: reports, pairs: pairs(&self.fabric) })
+        let alone = pairs(&self.fabric, |_, _| Vec::new());
+        if !self.platform.cascades() {
+            return Ok(RiskReport { groups: reports, pairs: alone, fault_signalling: None });
+        }
+        let fault_signalling = RiskCascade {
+            transmitters: self.fabric.tors(),
+            silencing: self.silencing_transmitters().count(),
+            most_silenced: most_silenced(&self.fabric),
+            pairs_without: alone,
+        };
+        let pairs = pairs(&self.fabric, |a, b| self.silenced_by(&[a, b]));
+        Ok(RiskReport { groups: reports, pairs, fault_signalling: Some(fault_signalling) })
     }
 
-    /// Groups of parts that share a tray, a row of racks or a housing, in that order.
+    /// The ToRs that link fault signalling silences if these relays fail.
+    fn silenced_by(&self, relays: &[TorId]) -> Vec<TorId> {
+        let failures: Vec<Failure> = relays.iter().copied().map(Failure::Relay).collect();
+        let damage = Damage::new(&self.fabric, &failures).expect("the relays are of this fabric");
+        silenced(&damage).into_keys().collect()
+    }
+
+    /// The ToRs whose dead transmitter silences others.
+    fn silencing_transmitters(&self) -> impl Iterator<Item = TorId> {
+        let heard = heard_at_transmit_ports(&self.fabric);
+        heard.filter(|&tor| !self.silenced_by(&[tor]).is_empty())
+    }
+
+    fn group_report(
+        &self,
+        risk: &GroupRisk<'_>,
+        group: &str,
+        failures: &[Failure],
+    ) -> Result<GroupReport, Error> {
+        let loss = |failures: &[Failure]| -> Result<GroupLoss, Error> {
+            let damage = Damage::new(&self.fabric, failures).map_err(InputError::new)?;
+            risk.of(&damage).map_err(rejected)
+        };
+        let all = self.failures(failures).map_err(InputError::new)?;
+        let GroupLoss { cut_off, sources_hit, failed_sources } = loss(&all)?;
+        let fault_signalling = if self.platform.cascades() {
+            let without = loss(failures)?;
+            Some(GroupCascade {
+                silenced: all.len() - failures.len(),
+                cut_off_without: without.cut_off,
+                sources_hit_without: without.sources_hit,
+                failed_sources_without: without.failed_sources,
+            })
+        } else {
+            None
+        };
+        Ok(GroupReport {
+            group: group.to_owned(),
+            parts: failures.len(),
+            cut_off,
+            sources_hit,
+            failed_sources,
+            fault_signalling,
+        })
+    }
+
+    /// Groups of parts that share a tray, a row of racks or a housing, in that order. With link fault
+    /// signalling, also each transmitter that silences other ToRs.
     fn groups(&self) -> Vec<(String, Vec<Failure>)> {
         let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
         let mut trays: BTreeMap<_, Vec<Failure>> = BTreeMap::new();
@@ -114,12 +201,19 @@ impl Project {
                 (format!("housing of cassette {cassette}"), vec![Failure::Cassette(cassette)])
             }));
         }
+        if self.platform.cascades() {
+            groups.extend(
+                self.silencing_transmitters().map(|tor| {
+                    (format!("transmitter of ToR {tor}"), vec![Failure::Transmitter(tor)])
+                }),
+            );
+        }
         groups
     }
 }
 
-fn pairs(fabric: &Fabric) -> PairReport {
-    let CuttingPairs { tried, exhaustive, pairs } = cutting_pairs(fabric);
+fn pairs(fabric: &Fabric, silenced: impl Fn(TorId, TorId) -> Vec<TorId>) -> PairReport {
+    let CuttingPairs { tried, exhaustive, pairs } = cutting_pairs(fabric, silenced);
     let cutting = pairs.len();
     let mut listed = pairs;
     listed.truncate(LISTED_PAIRS);

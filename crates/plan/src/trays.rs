@@ -85,6 +85,13 @@ pub enum WarningKind {
         /// Planned share, in percent.
         planned_percent: f64,
     },
+    /// Link fault signalling of the ToR switches is on.
+    FaultSignallingOn {
+        /// The switch model. `None`: the design names none.
+        model: Option<String>,
+        /// Largest number of other ToRs that a single dead transmitter silences.
+        most_silenced: usize,
+    },
 }
 
 /// The trays of a wiring plan, fullest first.

@@ -90,8 +90,7 @@ impl<'a> WiringPlan<'a> {
         let mut plan = Self { site, housing, cassette_racks, cables, fill };
         for from in fabric.tor_ids() {
             plan.lay(stock, from, Far::SplitterInput);
-            // The splitter in slot j of a cassette serves port j of each receiver.
-            let port = to_u32(fabric.splitter_slot(from));
+            let port = fabric.receive_port(from);
             for (branch, &tor) in (0..).zip(fabric.receivers(fabric.transmits_into(from))) {
                 plan.lay(stock, from, Far::Receiver { branch, tor, port });
             }
@@ -209,8 +208,4 @@ impl Site<'_> {
         // Every cassette of a fabric has a receiver.
         racks.min_by_key(|&rack| (total(rack), rack)).unwrap_or(RackId(0))
     }
-}
-
-fn to_u32(slot: usize) -> u32 {
-    u32::try_from(slot).unwrap_or(u32::MAX)
 }

@@ -10,7 +10,7 @@
 //! below the floor of the part. If the floor is unknown, a part whose kind has one promises the bit error
 //! ratio at its sensitivity, and nothing better.
 
-use lightloom_units::Db;
+use lightloom_units::{BitRate, Db};
 
 use crate::parts::{Fec, Modulation, ReceiverKind, TransceiverRow};
 
@@ -23,6 +23,9 @@ pub struct ErrorRate {
     pub pre_fec_ber: f64,
     /// Share of frames of [`FRAME_BYTES`] that are lost after correction.
     pub frame_loss: f64,
+    /// Mean number of such frames in a row that are lost together: an uncorrectable codeword, with those
+    /// that are interleaved with it, hits all frames that it carries parts of.
+    pub frames_at_once: f64,
 }
 
 /// Frame size for losses, in bytes: the longest frame of plain Ethernet.
@@ -36,23 +39,47 @@ pub fn of_part(row: &TransceiverRow, margin: Db) -> Option<ErrorRate> {
     let effective = if shot_noise { margin * 0.5 } else { margin };
     let has_floor = row.modulation != Modulation::Nrz || shot_noise;
     let floor = row.ber_floor.or(has_floor.then_some(ber));
-    let found = at_margin(effective, ber, row.modulation, row.fec);
-    match floor.filter(|&floor| found.pre_fec_ber < floor) {
-        None => Some(found),
-        Some(pre_fec_ber) => Some(ErrorRate {
-            q: q_of(pre_fec_ber, row.modulation),
-            pre_fec_ber,
-            frame_loss: frame_loss(pre_fec_ber, row.fec),
-        }),
+    let q = q_of(ber, row.modulation) * 10_f64.powf(effective.get() / 10.0);
+    let pre_fec_ber = ber_of(q, row.modulation);
+    let (q, pre_fec_ber) = match floor.filter(|&floor| pre_fec_ber < floor) {
+        None => (q, pre_fec_ber),
+        Some(floor) => (q_of(floor, row.modulation), floor),
+    };
+    let interleaved = interleaved(row.rate);
+    let frame_loss = interleaved_loss(pre_fec_ber, row.fec, interleaved);
+    Some(ErrorRate {
+        q,
+        pre_fec_ber,
+        frame_loss,
+        frames_at_once: frames_at_once(row.fec, interleaved),
+    })
+}
+
+/// Number of codewords whose symbols alternate on the line: two from 200 Gb/s on (IEEE 802.3, 119.2.4.8).
+fn interleaved(rate: BitRate) -> u32 {
+    if rate >= BitRate::from_gbps(200) { 2 } else { 1 }
+}
+
+/// Mean number of frames that share a stretch of interleaved codewords with a lost frame, itself included.
+fn frames_at_once(fec: Fec, interleaved: u32) -> f64 {
+    match fec {
+        Fec::Rs528 | Fec::Rs544 => {
+            1.0 + f64::from(interleaved) * PAYLOAD_BITS / f64::from(8 * (FRAME_BYTES + GAP_BYTES))
+        }
+        Fec::None | Fec::Cfec | Fec::Ofec => 1.0,
     }
 }
+
+/// Preamble and least gap between two frames, in bytes.
+const GAP_BYTES: u32 = 20;
 
 /// Error rates at a margin over the sensitivity, without a floor. `ber` is the bit error ratio at the
 /// sensitivity.
 pub fn at_margin(margin: Db, ber: f64, modulation: Modulation, fec: Fec) -> ErrorRate {
     let q = q_of(ber, modulation) * 10_f64.powf(margin.get() / 10.0);
     let pre_fec_ber = ber_of(q, modulation);
-    ErrorRate { q, pre_fec_ber, frame_loss: frame_loss(pre_fec_ber, fec) }
+    let frame_loss = frame_loss(pre_fec_ber, fec);
+    ErrorRate { q, pre_fec_ber, frame_loss, frames_at_once: frames_at_once(fec, 1) }
 }
 
 /// Bit error ratio of a Q. NRZ: ½ erfc(Q/√2). PAM4: four levels have six ways to cross into a neighbour,
@@ -77,14 +104,19 @@ pub fn q_of(ber: f64, modulation: Modulation) -> f64 {
     low
 }
 
-/// Probability that a frame of [`FRAME_BYTES`] is lost.
+/// Probability that a frame of [`FRAME_BYTES`] is lost. Codewords are not interleaved.
 pub fn frame_loss(ber: f64, fec: Fec) -> f64 {
-    let bits = f64::from(8 * FRAME_BYTES);
+    interleaved_loss(ber, fec, 1)
+}
+
+/// The same with so many codewords interleaved.
+fn interleaved_loss(ber: f64, fec: Fec, interleaved: u32) -> f64 {
+    let (bits, more) = (f64::from(8 * FRAME_BYTES), f64::from(interleaved));
     match fec {
         Fec::None => at_least_one(ber, bits),
-        // A frame fills this many codewords, and on average it begins in one more.
-        Fec::Rs528 => at_least_one(codeword_loss(ber, 528, 7), bits / PAYLOAD_BITS + 1.0),
-        Fec::Rs544 => at_least_one(codeword_loss(ber, 544, 15), bits / PAYLOAD_BITS + 1.0),
+        // A frame fills this many codewords, and on average it begins in one more of each interleaved.
+        Fec::Rs528 => at_least_one(codeword_loss(ber, 528, 7), bits / PAYLOAD_BITS + more),
+        Fec::Rs544 => at_least_one(codeword_loss(ber, 544, 15), bits / PAYLOAD_BITS + more),
         // Both are specified by a threshold, below which at most 1e-15 of the bits stay wrong.
         Fec::Cfec => at_least_one(beyond(ber, 1.25e-2), bits),
         Fec::Ofec => at_least_one(beyond(ber, 2.0e-2), bits),

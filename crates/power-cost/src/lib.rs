@@ -19,6 +19,7 @@ mod pads;
 mod pareto;
 pub mod parts;
 mod sides;
+pub mod spec;
 mod spread;
 mod stock;
 mod tally;

@@ -101,6 +101,35 @@ impl<E: Ord + Copy> Lights<E> {
         gaps
     }
 
+    /// Sentences about light that may be reported as lost, about receivers in danger, and about lanes that
+    /// differ too much.
+    pub fn hazards(&self, optics: &Optics) -> Vec<String> {
+        let transceiver = &optics.transceiver;
+        let mut hazards = optics.hazards();
+        let count = |is: &dyn Fn(&Assessment) -> bool| {
+            self.branches.iter().filter(|lit| is(&lit.light)).count()
+        };
+        if let Some(least) = transceiver.signal_detect {
+            let dim = count(&|light| light.received.is_some_and(|received| received < least));
+            if dim > 0 {
+                hazards.push(format!(
+                    "{dim} branches may get less than {least}, which {} may report as loss of signal",
+                    transceiver.name
+                ));
+            }
+        }
+        if let Some(most) = transceiver.damage {
+            let bright = count(&|light| light.strongest.is_some_and(|strongest| strongest > most));
+            if bright > 0 {
+                hazards.push(format!(
+                    "{bright} branches may get more than {most}, which damages {}",
+                    transceiver.name
+                ));
+            }
+        }
+        hazards
+    }
+
     /// The smallest value of a ratio over all branches that have one.
     pub fn least(&self, of: impl Fn(&Assessment) -> Option<Db>) -> Option<Db> {
         self.branches.iter().filter_map(|lit| of(&lit.light)).min()

@@ -259,7 +259,8 @@ impl Optics {
         let (name, mut hazards) = (&transceiver.name, Vec::new());
         if let Lanes::TooDifferent { difference, limit } = self.lanes() {
             hazards.push(format!(
-                "lanes of {name} may differ by {difference} at the receiver, which accepts {limit}"
+                "lanes of {name} may differ by {:.2} dB at the receiver, which accepts {limit}",
+                difference.get()
             ));
         }
         if let (Some(launch), Some(damage)) = (transceiver.launch_max, transceiver.damage)
@@ -276,9 +277,10 @@ impl Optics {
             let strongest = launch - self.splitter.loss().least;
             if strongest > damage {
                 hazards.push(format!(
-                    "without its pad {} a branch puts up to {strongest} on a receiver that {damage} \
-                     damages: {name}",
-                    fitted.pad.name
+                    "without its pad {} a branch puts up to {:.2} dBm on a receiver that {damage} damages: \
+                     {name}",
+                    fitted.pad.name,
+                    strongest.get()
                 ));
             }
         }

@@ -4,7 +4,7 @@
 pub(crate) mod types {
     pub use std::path::PathBuf;
 
-    pub use lightloom_power_cost::parts::PadPlace;
+    pub use lightloom_power_cost::parts::{FaultSignalling, PadPlace};
     pub use lightloom_power_cost::{Accounting, Case};
     pub use lightloom_topology::hall::Housing;
     pub use lightloom_units::{BitRate, Db, Length, Money};

@@ -71,6 +71,12 @@ sections! {
         ).flag("--extra-hops");
     }
 
+    /// The ToR switches.
+    tor {
+        MODEL: String = Key::new("tor.model", Takes::Text, Default::Depends("unknown", Written::Text("extreme-slx-9540")), "Switch model of the ToRs, by its name in the catalogue.").flag("--tor-model").called("NAME");
+        FAULT_SIGNALLING: FaultSignalling = Key::new("tor.fault_signalling", Takes::Choice(FaultSignalling::choices), Default::Depends("what the model can be set to, else off", Written::Text("on")), "Link fault signalling of the fabric ports. With on, impact, recover, repairs and risk also count the ToRs that it silences.").flag("--fault-signalling");
+    }
+
     /// Racks, rows and trays.
     hall {
         INVENTORY: PathBuf = Key::new(

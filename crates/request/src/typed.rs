@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::path::PathBuf;
 
-use lightloom_power_cost::parts::PadPlace;
+use lightloom_power_cost::parts::{FaultSignalling, PadPlace};
 use lightloom_power_cost::{Accounting, Case};
 use lightloom_topology::hall::Housing;
 use lightloom_units::{BitRate, Db, Length, Money, ParseError};
@@ -136,17 +136,8 @@ macro_rules! choice {
     )*};
 }
 
-choice!(
-    Family,
-    RouterName,
-    RowsFrom,
-    CatalogueName,
-    Criterion,
-    Housing,
-    Case,
-    Accounting,
-    PadPlace
-);
+choice!(Family, RouterName, RowsFrom, CatalogueName, Criterion, Housing, Case, Accounting);
+choice!(PadPlace, FaultSignalling);
 
 /// Reads an option of a request from a text.
 ///

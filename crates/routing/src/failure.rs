@@ -123,7 +123,7 @@ impl<'a> Damage<'a> {
                 self.cut.insert((from, to));
             }
             Failure::Receiver { tor, port } => {
-                let senders = fabric.transmitters(fabric.receives_from(known(tor)?));
+                let senders = fabric.heard_by(known(tor)?);
                 let last = senders.len() - 1;
                 let sender = senders.get(port as usize);
                 let from = *sender.ok_or(NoSuchPart::Port { tor, port, last })?;

@@ -11,6 +11,7 @@ pub mod algorithm1;
 pub mod arborescence;
 pub mod failure;
 pub mod fair_share;
+pub mod fault_signalling;
 pub mod impact;
 pub mod parallel;
 pub mod recovery;

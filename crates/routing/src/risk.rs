@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use fixedbitset::FixedBitSet;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 use rand::RngExt as _;
 
@@ -79,8 +80,12 @@ pub struct CuttingPairs {
     pub pairs: Vec<(TorId, TorId)>,
 }
 
-/// Tries all pairs of relays in a fabric of up to 400 ToRs, and 20,000 drawn pairs in a larger one.
-pub fn cutting_pairs(fabric: &Fabric) -> CuttingPairs {
+/// Tries all pairs of relays in a fabric of up to 400 ToRs, and 20,000 drawn pairs in a larger one. `silenced`
+/// returns further ToRs that no longer transmit if both relays of a pair fail.
+pub fn cutting_pairs(
+    fabric: &Fabric,
+    silenced: impl Fn(TorId, TorId) -> Vec<TorId>,
+) -> CuttingPairs {
     let tors = fabric.tors();
     let exhaustive = tors <= ALL_PAIRS_TORS;
     let mut tried = 0;
@@ -88,7 +93,7 @@ pub fn cutting_pairs(fabric: &Fabric) -> CuttingPairs {
     let mut search = PairSearch::new(fabric);
     let mut attempt = |a: TorId, b: TorId| {
         tried += 1;
-        if search.is_cut_by(a, b) {
+        if search.is_cut_by(&[&[a, b], &silenced(a, b)[..]].concat()) {
             pairs.push((a, b));
         }
     };
@@ -111,33 +116,35 @@ pub fn cutting_pairs(fabric: &Fabric) -> CuttingPairs {
     CuttingPairs { tried, exhaustive, pairs }
 }
 
-/// Checks whether all cassettes still reach each other without two of the ToRs.
+/// Checks whether all cassettes still reach each other without some of the ToRs.
 struct PairSearch<'a> {
     fabric: &'a Fabric,
+    out: FixedBitSet,
     seen: Vec<bool>,
     queue: VecDeque<CassetteId>,
 }
 
 impl<'a> PairSearch<'a> {
     fn new(fabric: &'a Fabric) -> Self {
-        Self { fabric, seen: vec![false; fabric.cassettes()], queue: VecDeque::new() }
+        let out = FixedBitSet::with_capacity(fabric.tors());
+        Self { fabric, out, seen: vec![false; fabric.cassettes()], queue: VecDeque::new() }
     }
 
-    fn is_cut_by(&mut self, a: TorId, b: TorId) -> bool {
+    fn is_cut_by(&mut self, out: &[TorId]) -> bool {
         let fabric = self.fabric;
+        self.out.clear();
+        self.out.extend(out.iter().map(|tor| tor.index()));
         let with_light =
             |at: CassetteId| fabric.receivers(at).iter().map(|&t| (t, fabric.transmits_into(t)));
         let against =
             |at: CassetteId| fabric.transmitters(at).iter().map(|&t| (t, fabric.receives_from(t)));
         // A fabric of one cassette is cut if no ToR remains that transmits.
-        let both_fail = fabric.cassettes() == 1 && fabric.tors() <= 2;
-        both_fail || !self.reaches_all(a, b, with_light) || !self.reaches_all(a, b, against)
+        let all_fail = fabric.cassettes() == 1 && self.out.count_ones(..) == fabric.tors();
+        all_fail || !self.reaches_all(with_light) || !self.reaches_all(against)
     }
 
     fn reaches_all<I: Iterator<Item = (TorId, CassetteId)>>(
         &mut self,
-        a: TorId,
-        b: TorId,
         next: impl Fn(CassetteId) -> I,
     ) -> bool {
         self.seen.fill(false);
@@ -147,7 +154,8 @@ impl<'a> PairSearch<'a> {
         let mut count = 1;
         while let Some(at) = self.queue.pop_front() {
             for (tor, to) in next(at) {
-                if tor != a && tor != b && !std::mem::replace(&mut self.seen[to.index()], true) {
+                let is_out = self.out.contains(tor.index());
+                if !is_out && !std::mem::replace(&mut self.seen[to.index()], true) {
                     count += 1;
                     self.queue.push_back(to);
                 }

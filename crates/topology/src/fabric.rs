@@ -91,6 +91,10 @@ pub enum FabricError {
     },
 }
 
+/// The port of a ToR that also transmits. Its receiver shares one transceiver with the ToR's only
+/// transmitter (Shufflecast, section III-A2).
+pub const TRANSMIT_PORT: u32 = 0;
+
 /// An immutable splitter fabric. Every cassette reaches every other, so every ToR can multicast to
 /// all other ToRs.
 #[derive(Debug, Clone)]
@@ -206,6 +210,23 @@ impl Fabric {
         position(self.transmitters(self.transmits_into(tor)), tor)
     }
 
+    /// The receive port of this ToR's light, the same at each of its receivers: the slot of its splitter.
+    pub fn receive_port(&self, from: TorId) -> u32 {
+        u32::try_from(self.splitter_slot(from)).unwrap_or(u32::MAX)
+    }
+
+    /// The ToRs that the ports of a ToR hear, port 0 first: the inverse of
+    /// [`receive_port`](Self::receive_port).
+    pub fn heard_by(&self, tor: TorId) -> &[TorId] {
+        self.transmitters(self.receives_from(tor))
+    }
+
+    /// The ToR that the transmit port of a ToR hears.
+    pub fn heard_at_transmit_port(&self, tor: TorId) -> TorId {
+        // A connected fabric feeds every cassette.
+        self.heard_by(tor)[TRANSMIT_PORT as usize]
+    }
+
     /// This ToR's index among the receivers of the cassette that feeds it: the splitter output that
     /// serves it, the same on each splitter of the cassette.
     pub fn splitter_branch(&self, tor: TorId) -> usize {
@@ -215,7 +236,7 @@ impl Fabric {
     /// Transceivers of a ToR: one per receive fibre. The first of them also transmits, so a ToR
     /// needs p and not p+1 (Shufflecast, section III-A2).
     pub fn transceivers(&self, tor: TorId) -> usize {
-        self.transmitters(self.receives_from(tor)).len()
+        self.heard_by(tor).len()
     }
 
     /// Branch fibres: the splitter outputs that end in a receiver.

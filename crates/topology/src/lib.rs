@@ -12,7 +12,7 @@ pub mod hall;
 mod id;
 pub mod search;
 
-pub use fabric::{Fabric, FabricError};
+pub use fabric::{Fabric, FabricError, TRANSMIT_PORT};
 pub use id::{CassetteId, RackId, RowId, TorId};
 
 /// The example of the README, compiled and run.

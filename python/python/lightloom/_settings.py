@@ -19,6 +19,8 @@ class OtherSettings(TypedDict, total=False):
     """
 
     extra_hops: int | None
+    tor_model: str | None
+    fault_signalling: str | None
     site: str | Sequence[str] | None
     location: str | Sequence[str] | None
     status: str | Sequence[str] | None

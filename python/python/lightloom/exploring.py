@@ -182,7 +182,8 @@ def unused_ports(
     design : path, optional
         A design file (default: the settings of a fabric).
     model : str or iterable of str, optional
-        Switch models, by their names in the catalogue (default: all).
+        Switch models, by their names in the catalogue (default: those of Shufflecast's Appendix B
+        and your own).
     rack_units : int or iterable of int, optional
         Rack heights in units, 2 to 60.
     oversubscription, server_ports : str or iterable of str, optional

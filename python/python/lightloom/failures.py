@@ -31,6 +31,11 @@ _THROUGHPUT = {
 }
 
 
+def _silenced(report: dict[str, Any]) -> dict[int, str]:
+    silenced = report.get("fault_signalling", {}).get("silenced", [])
+    return {one["tor"]: one["cause"] for one in silenced}
+
+
 class Impact(Report):
     """The ToRs that failures cut off before a repair."""
 
@@ -80,6 +85,15 @@ class Impact(Report):
     def worst(self) -> list[tuple[int, int]]:
         """The sources that transmit and lose most ToRs, with the number lost; at most ten."""
         return [(source, lost) for source, lost in self.report["worst"]]
+
+    @property
+    def silenced(self) -> dict[int, str]:
+        """The ToRs that link fault signalling silences, with the cause.
+
+        The cause is ``local_fault`` or ``remote_fault``. Empty if link fault signalling is off.
+        ``report["fault_signalling"]["without"]`` has the figures without it.
+        """
+        return _silenced(self.report)
 
     def __repr__(self) -> str:
         return (
@@ -140,6 +154,11 @@ class Recovery(Report):
     def failed_sources(self) -> list[int]:
         """The sources that can no longer transmit themselves."""
         return list(self.report["failed_sources"])
+
+    @property
+    def silenced(self) -> dict[int, str]:
+        """The ToRs that link fault signalling silences, as in :attr:`Impact.silenced`."""
+        return _silenced(self.report)
 
     @property
     def not_counted(self) -> list[int]:

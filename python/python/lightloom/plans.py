@@ -119,7 +119,7 @@ class Plan(Report):
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings: trays over the planned fill.
+        """Warnings: trays over the planned fill, and link fault signalling that stays on.
 
         ``report["warnings"]`` has the numbers.
         """

@@ -8,9 +8,16 @@ use serde_json::Value;
 
 use crate::bench::Bench;
 
-/// The six files of a plan.
-pub(crate) const FILES: [&str; 6] =
-    ["bom.csv", "cables.csv", "plan.json", "ports.csv", "pull-sheet.csv", "rules.json"];
+/// The seven files of a plan.
+pub(crate) const FILES: [&str; 7] = [
+    "acceptance.csv",
+    "bom.csv",
+    "cables.csv",
+    "plan.json",
+    "ports.csv",
+    "pull-sheet.csv",
+    "rules.json",
+];
 
 /// A row of a sheet, by column.
 pub(crate) type Row = BTreeMap<String, String>;

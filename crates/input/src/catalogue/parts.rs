@@ -3,9 +3,9 @@
 use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
-    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Pad, PadRow, Shelf, ShelfRow, Splitter,
-    SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel, SwitchModelRow, SwitchPort,
-    SwitchPortRow,
+    FaultSignalling, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Pad, PadRow, Shelf,
+    ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel,
+    SwitchModelRow, SwitchPort, SwitchPortRow,
 };
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::InputError;
@@ -237,7 +237,12 @@ fn switch_port(row: &Row<'_>, old: Option<&SwitchPort>) -> Result<SwitchPort, In
 }
 
 fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchModel, InputError> {
-    row.only(&["ports", "height"])?;
+    row.only(&["ports", "height", "fault_signalling", "fault_signalling_command"])?;
+    let signalling = FaultSignalling::ALL.map(|one| (one.name(), one));
+    let said = row.choice("fault_signalling", &signalling)?;
+    let command = row.text("fault_signalling_command")?.map(str::to_owned);
+    // A row that takes the switch's ability away takes its command away too.
+    let able = old.filter(|_| said != Some(FaultSignalling::On));
     let group = |text: &str| text.parse().map_err(|error| row.refuse("ports", error));
     let ports = match (row.list("ports")?, old) {
         (Some(texts), _) => texts.into_iter().map(group).collect::<Result<_, InputError>>()?,
@@ -253,6 +258,9 @@ fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchModel, Input
             name: row.name.into(),
             ports,
             height: row.number("height")?.or(old.map(|old| old.height)).unwrap_or(1),
+            fault_signalling: said.or(old.and_then(|old| old.fault_signalling)),
+            fault_signalling_command: command
+                .or_else(|| able.and_then(|old| old.fault_signalling_command.clone())),
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )

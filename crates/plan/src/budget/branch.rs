@@ -56,6 +56,9 @@ pub struct BranchReport {
     pub pre_fec_ber: Option<f64>,
     /// Share of frames of 1,518 bytes that are lost after correction.
     pub frame_loss: Option<f64>,
+    /// Mean number of such frames in a row that are lost together.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub frames_at_once: Option<f64>,
     /// Share of draws that do not close.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub failing_share: Option<f64>,
@@ -127,6 +130,9 @@ impl BranchReport {
             q: errors.map(|errors| errors.q),
             pre_fec_ber: errors.map(|errors| errors.pre_fec_ber),
             frame_loss: errors.map(|errors| errors.frame_loss),
+            frames_at_once: errors
+                .map(|errors| errors.frames_at_once)
+                .filter(|&at_once| at_once > 1.0),
             failing_share: lit.failing,
             verdict: light.verdict,
             mend: mends.into_iter().map(MendReport::from).collect(),
@@ -218,7 +224,7 @@ pub fn db(value: Db) -> f64 {
     millionths(value.get())
 }
 
-fn dbm(value: Dbm) -> f64 {
+pub(super) fn dbm(value: Dbm) -> f64 {
     millionths(value.get())
 }
 

@@ -21,7 +21,7 @@ pub struct PlanLight {
     /// The pad and its place.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pad: Option<String>,
-    /// What may happen to a receiver by mistakes, or by lanes that differ.
+    /// Light that may be reported as lost, receivers in danger (by mistakes too), and lanes that differ.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub hazards: Vec<String>,
     /// The final verdict.
@@ -70,16 +70,17 @@ impl PlanLight {
     ) -> Result<Self, Stopped> {
         let assess = |case| -> Result<_, Stopped> {
             let lights = lights(wires, chosen, case, all_threads(), watch)?;
-            let found = (PlanCase::of(&lights), lights.gaps(&chosen.optics));
+            let notes = (lights.gaps(&chosen.optics), lights.hazards(&chosen.optics));
+            let found = (PlanCase::of(&lights), notes);
             Ok((lights.verdict(), found))
         };
-        let Decided { verdict, by, worst: (worst, gaps), accepted } =
+        let Decided { verdict, by, worst: (worst, (gaps, hazards)), accepted } =
             Decided::new(chosen.accept, assess)?;
         Ok(Self {
             transceiver: chosen.optics.transceiver.name.clone(),
             splitter: chosen.optics.splitter.name.clone(),
             pad: pad_text(&chosen.optics),
-            hazards: chosen.optics.hazards(),
+            hazards,
             verdict,
             decided_by: by,
             worst,

@@ -4,6 +4,7 @@ mod branch;
 mod in_plan;
 mod lights;
 mod report;
+mod spec;
 
 use std::num::NonZeroUsize;
 
@@ -22,7 +23,10 @@ use crate::wiring::WiringPlan;
 pub use branch::{BranchField, BranchReport, MendReport, db, pad_text};
 pub use in_plan::{PlanCase, PlanLight};
 pub use lights::{Lights, Lit, fans, lights};
-pub use report::{BudgetReport, ElementReport, MarginFrom, MonteCarloReport, Tallied, WorstReport};
+pub use report::{
+    BudgetReport, ComparedReport, ElementReport, MarginFrom, MonteCarloReport, Tallied, WorstReport,
+};
+pub use spec::{DemandReport, SpecReport, SplitterDemand};
 
 /// Options of a budget.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_power_cost::mend::Alternatives;
-use lightloom_power_cost::parts::LightLevels;
+use lightloom_power_cost::parts::{LaunchKind, LightLevels, Pair, SensitivityKind};
 use lightloom_power_cost::{Case, Optics, Verdict, VerdictCounts};
 use lightloom_topology::TorId;
 use lightloom_units::named_enum;
@@ -44,7 +44,7 @@ pub struct BudgetReport {
     /// The pad and its place, as in `lc-5db at the transmitter`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub pad: Option<String>,
-    /// What may happen to a receiver by mistakes, or by lanes that differ.
+    /// Light that may be reported as lost, receivers in danger (by mistakes too), and lanes that differ.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub hazards: Vec<String>,
     /// Assumptions for values that the design does not give.
@@ -57,6 +57,10 @@ pub struct BudgetReport {
     pub verdict: Verdict,
     /// Start of margins.
     pub margin_from: MarginFrom,
+    /// Launch powers and sensitivities that are compared, each pair of one kind. A margin is the least over
+    /// all pairs.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub compared: Vec<ComparedReport>,
     /// Smallest margin, in dB.
     pub worst_margin_db: Option<f64>,
     /// Smallest distance from the receiver's overload, in dB.
@@ -71,6 +75,17 @@ pub struct BudgetReport {
     pub catalogue: CatalogueReport,
     /// Every branch, worst first.
     pub branches: Vec<BranchReport>,
+}
+
+/// A launch power and a sensitivity of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ComparedReport {
+    /// Kind of the launch power.
+    pub launch: LaunchKind,
+    /// Kind of the sensitivity.
+    pub sensitivity: SensitivityKind,
+    /// Smallest launch power minus sensitivity, in dB.
+    pub budget_db: f64,
 }
 
 /// Number of branches per verdict.
@@ -164,7 +179,7 @@ impl BudgetReport {
             transceiver: optics.transceiver.name.clone(),
             splitter: optics.splitter.name.clone(),
             pad: pad_text(optics),
-            hazards: optics.hazards(),
+            hazards: lights.hazards(optics),
             assumed,
             gaps: lights.gaps(optics),
             unknown: unknown(lights, optics),
@@ -174,6 +189,7 @@ impl BudgetReport {
                 _ if optics.transceiver.is_of_class_only() => MarginFrom::ChannelLoss,
                 _ => MarginFrom::LaunchPower,
             },
+            compared: compared(optics),
             worst_margin_db: lights.least(|light| light.margin).map(db),
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
             count: lights.count().into(),
@@ -203,4 +219,17 @@ impl WorstReport {
         });
         Self { from_tor: lit.ends.0, to_tor: lit.ends.1, elements: elements.collect() }
     }
+}
+
+/// The pairs of one kind that the transceiver's row has.
+fn compared(optics: &Optics) -> Vec<ComparedReport> {
+    let Ok(LightLevels::Pairs { pairs, .. }) = optics.transceiver.levels() else {
+        return Vec::new();
+    };
+    let report = |pair: &Pair| ComparedReport {
+        launch: pair.launch,
+        sensitivity: pair.receive,
+        budget_db: db(pair.budget()),
+    };
+    pairs.iter().map(report).collect()
 }

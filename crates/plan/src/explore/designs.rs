@@ -300,7 +300,7 @@ impl<'a> SearchSpace<'a> {
             worst_headroom_db: lights.least(|light| light.headroom).map(db),
             gaps: lights.gaps(&chosen.optics),
             pad: pad_text(&chosen.optics),
-            hazards: chosen.optics.hazards(),
+            hazards: lights.hazards(&chosen.optics),
             verdict: lights.verdict(),
             pareto: false,
         };

@@ -85,7 +85,7 @@ pub struct DesignReport {
     pub pad: Option<String>,
     /// Unknown values of the optical budget.
     pub gaps: Vec<String>,
-    /// What may happen to a receiver by mistakes, or by lanes that differ.
+    /// Light that may be reported as lost, receivers in danger (by mistakes too), and lanes that differ.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub hazards: Vec<String>,
     /// The worst verdict on the light.

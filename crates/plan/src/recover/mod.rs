@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_power_cost::delays;
 use lightloom_request::{Error, InputError};
+use lightloom_routing::failure::Failure;
 use lightloom_routing::recovery::{
     Changes, Method, NotForAlgorithm2, NotRecovered, Recovery, RecoveryBase, longest_hop,
 };
@@ -22,7 +23,7 @@ use crate::routes::router_kind;
 use crate::throughput::ThroughputReport;
 use crate::wiring::WiringPlan;
 
-pub use report::{ChangeReport, Phase, RecoverReport};
+pub use report::{ChangeReport, Phase, RecoverFigures, RecoverReport};
 
 /// A recovery and its final tables.
 pub struct Recovered {
@@ -52,7 +53,7 @@ impl Project {
     ) -> Result<RecoverReport, Error> {
         let base = self.recovery_base()?;
         let Recovered { mut report, lists } = self.recovered(&base, failed, method)?;
-        let damage = failed.damage_of(&self.fabric)?;
+        let damage = self.damage(failed)?;
         let sources: Vec<TorId> = self.fabric.tor_ids().filter(|&tor| damage.sends(tor)).collect();
         let rates = throughput::compare(base.installed(), &lists, &sources);
         report.throughput = rates.into_iter().map(ThroughputReport::from).collect();
@@ -66,15 +67,43 @@ impl Project {
         Ok(RecoveryBase::new(&self.fabric, router, tables, hop_delay(self)))
     }
 
-    /// Recovers, and proves every state.
+    /// Recovers, and proves every state. With link fault signalling, also repairs the loss of silenced ToRs, and
+    /// compares that with the recovery from the failures alone.
     pub fn recovered(
         &self,
         base: &RecoveryBase<'_>,
         failed: &FailureSet,
         method: Method,
     ) -> Result<Recovered, Error> {
-        let recovery =
-            base.recover(&failed.failures, method).map_err(|error| self.not_recovered(error))?;
+        let mut recovered = self.recovered_alone(base, failed, method)?;
+        let without = || -> Result<RecoverFigures, Error> {
+            Ok(self.recovery(base, &failed.failures, failed, method)?.report.figures())
+        };
+        recovered.report.fault_signalling = self.compared(failed, without)?;
+        Ok(recovered)
+    }
+
+    /// Like [`Self::recovered`], without the comparison.
+    pub fn recovered_alone(
+        &self,
+        base: &RecoveryBase<'_>,
+        failed: &FailureSet,
+        method: Method,
+    ) -> Result<Recovered, Error> {
+        let failures =
+            self.failures(&failed.failures).map_err(|error| self.not_recovered(error.into()))?;
+        self.recovery(base, &failures, failed, method)
+    }
+
+    /// Recovers from these failures, which the report names as `failed`.
+    fn recovery(
+        &self,
+        base: &RecoveryBase<'_>,
+        failures: &[Failure],
+        failed: &FailureSet,
+        method: Method,
+    ) -> Result<Recovered, Error> {
+        let recovery = base.recover(failures, method).map_err(|error| self.not_recovered(error))?;
         let restored = recovery.is_restored();
         let Recovery { answer, lists, phases, unreachable, after, violation, .. } = recovery;
         let report = RecoverReport {
@@ -96,6 +125,7 @@ impl Project {
             parallel_sources: recovery.parallel_sources,
             throughput: Vec::new(),
             fault: violation.map(|violation| rejected(violation).to_string()),
+            fault_signalling: None,
         };
         Ok(Recovered { report, lists })
     }

@@ -10,6 +10,7 @@ use lightloom_units::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::cascade::CascadeReport;
 use crate::throughput::ThroughputReport;
 
 /// Report of a recovery.
@@ -59,6 +60,46 @@ pub struct RecoverReport {
     /// Why the final state of Algorithm 2 is not safe.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault: Option<String>,
+    /// The ToRs that link fault signalling silences. The recovery repairs their loss too. `None`: it is off.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fault_signalling: Option<CascadeReport<RecoverFigures>>,
+}
+
+/// The figures of a recovery.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RecoverFigures {
+    /// Whether every counted source reaches every other ToR.
+    pub restored: bool,
+    /// Number of sources that can no longer transmit.
+    pub failed_sources: usize,
+    /// Number of sources that send through a stand-in.
+    pub stand_ins: usize,
+    /// Number of counted sources that do not reach all other ToRs.
+    pub incomplete_sources: usize,
+    /// Number of rules to add.
+    pub rules_to_add: usize,
+    /// Number of rules to delete.
+    pub rules_to_delete: usize,
+    /// Number of hops to the farthest reached ToR.
+    pub max_hops: u32,
+    /// Largest number of sources at line rate at the same time if trees are planned for them.
+    pub parallel_sources: usize,
+}
+
+impl RecoverReport {
+    /// The figures of this recovery.
+    pub fn figures(&self) -> RecoverFigures {
+        RecoverFigures {
+            restored: self.restored,
+            failed_sources: self.failed_sources.len(),
+            stand_ins: self.via.len(),
+            incomplete_sources: self.unreachable.len(),
+            rules_to_add: self.changes.values().map(|change| change.add.len()).sum(),
+            rules_to_delete: self.changes.values().map(|change| change.delete.len()).sum(),
+            max_hops: self.max_hops,
+            parallel_sources: self.parallel_sources,
+        }
+    }
 }
 
 /// Changed rules of one ToR.

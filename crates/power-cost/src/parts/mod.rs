@@ -17,5 +17,7 @@ pub use passive::{
     SplitterFormula, SplitterFormulaRow, SplitterRow,
 };
 pub use row::{Provenance, RowError};
-pub use switch::{MOST_PORTS, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow};
+pub use switch::{
+    FaultSignalling, MOST_PORTS, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow,
+};
 pub use transceiver::{Fec, Modulation, ReceiverKind, Transceiver, TransceiverRow};

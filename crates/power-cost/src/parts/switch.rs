@@ -1,6 +1,6 @@
 //! Electrical switches: power and price of a port, and the ports of a model.
 
-use lightloom_units::{BitRate, Money, Power};
+use lightloom_units::{BitRate, Money, Power, named_enum};
 use serde::{Deserialize, Serialize};
 
 use crate::parts::row::{Provenance, RowError, fair_power, fair_price};
@@ -63,6 +63,19 @@ impl std::str::FromStr for PortGroup {
     }
 }
 
+named_enum! {
+    /// Link fault signalling of the ports (IEEE 802.3, clause 46.3.4). In a catalogue row: the state that suits
+    /// light that goes one way, if the platform can be set to it.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum FaultSignalling {
+        /// A port sends data whatever its receiver hears. In a catalogue row: the platform can be set so.
+        Off = "off",
+        /// A port without light or with remote fault at its receiver stops sending data. In a catalogue row: the
+        /// platform cannot be set otherwise.
+        On = "on",
+    }
+}
+
 /// Catalogue values of a top-of-rack switch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -73,6 +86,12 @@ pub struct SwitchModelRow {
     pub ports: Vec<PortGroup>,
     /// Height in rack units.
     pub height: u32,
+    /// Whether its link fault signalling can be switched off. `None`: unknown.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fault_signalling: Option<FaultSignalling>,
+    /// The command that switches it off on a port.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub fault_signalling_command: Option<String>,
     /// Source of the values.
     pub provenance: Provenance,
 }
@@ -102,6 +121,11 @@ impl SwitchModelRow {
         if !(1..=60).contains(&self.height) {
             let message = format!("found {}; expected 1 to 60 rack units", self.height);
             return Err(RowError::new("height", message));
+        }
+        let has_command = self.fault_signalling_command.is_some();
+        if has_command && self.fault_signalling != Some(FaultSignalling::Off) {
+            let message = "is given, so fault_signalling must be \"off\": it can be switched off";
+            return Err(RowError::new("fault_signalling_command", message));
         }
         Ok(())
     }

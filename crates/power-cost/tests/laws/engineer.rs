@@ -4,11 +4,16 @@
 //! dependence), two LC pairs of 0.75 dB, and 100 m of fibre at 0.4 dB/km. The brightest output of the 1:4
 //! splitter gets the even share less the uniformity: 6.02 - 0.8 = 5.22 dB.
 
+use lightloom_power_cost::error_rate::of_part;
 use lightloom_power_cost::parts::{
-    FittedPad, Modulation, PadPlace, ReceiverKind, SplitterRow, TransceiverRow,
+    Fec, FittedPad, Modulation, PadPlace, ReceiverKind, SplitterRow, TransceiverRow,
 };
-use lightloom_power_cost::{Assessment, Case, Judge, Lanes, Optics, Verdict, best_pad};
-use lightloom_units::{Db, Length};
+use std::num::NonZeroUsize;
+
+use lightloom_power_cost::{
+    Assessment, Case, Fan, Judge, Lanes, Lights, Optics, Sampling, Verdict, best_pad,
+};
+use lightloom_units::{BitRate, Db, Length};
 
 use crate::given::{db, dbm, er, levels, m, near, optics, pad, plc, splitter};
 
@@ -153,7 +158,7 @@ fn lanes_are_compared_with_the_limit_of_the_receiver() {
     let different = row(Some(0.3), 4.0);
     assert_eq!(different.lanes(), Lanes::TooDifferent { difference: db(4.3), limit: db(4.1) });
     assert_eq!(worst(&different, m(100)).verdict, Verdict::Fail);
-    assert!(different.hazards()[0].contains("4.3 dB"), "{:?}", different.hazards());
+    assert!(different.hazards()[0].contains("4.30 dB"), "{:?}", different.hazards());
     assert!(matches!(row(None, 4.0).lanes(), Lanes::Unknown(_)));
     assert_eq!(worst(&row(None, 4.0), m(100)).verdict, Verdict::Warn);
     assert!(matches!(row(None, 4.2).lanes(), Lanes::TooDifferent { .. }));
@@ -183,7 +188,82 @@ fn light_that_may_be_reported_as_lost_is_a_warning() {
     let row =
         TransceiverRow { signal_detect: Some(dbm(-13.0)), ..levels("lr", [-5.0, 2.0, -20.0, 9.0]) };
     // -5 - 9.24 = -14.24 dBm.
-    assert_eq!(worst(&optics(row.clone(), plc(4)), m(100)).verdict, Verdict::Warn);
+    let dim = optics(row.clone(), plc(4));
+    assert_eq!(worst(&dim, m(100)).verdict, Verdict::Warn);
+    let fans = [Fan { feed: Length::ZERO, branches: vec![m(100); 3] }];
+    let sampling = Sampling {
+        samples: NonZeroUsize::MIN,
+        seed: 1,
+        percentile: 1.0,
+        threads: NonZeroUsize::MIN,
+    };
+    let lights = |optics: &Optics| {
+        Lights::new(optics, &fans, &[0, 1, 2], Case::Worst, sampling, &mut |_| true).unwrap()
+    };
+    let told = lights(&dim).hazards(&dim);
+    assert!(matches!(&told[..], [one] if one.starts_with("3 branches") && one.contains("-13 dBm")));
+    // 2 - 5.22 = -3.22 dBm at most, and -4 dBm are too much.
+    let fragile = optics(
+        TransceiverRow {
+            damage: Some(dbm(-4.0)),
+            overload: Some(dbm(-5.0)),
+            signal_detect: None,
+            ..row.clone()
+        },
+        plc(4),
+    );
+    let told = lights(&fragile).hazards(&fragile);
+    assert!(
+        told.iter().any(|one| one.starts_with("3 branches may get more than -4 dBm")),
+        "{told:?}"
+    );
     let quiet = TransceiverRow { signal_detect: Some(dbm(-14.3)), ..row };
     assert_eq!(worst(&optics(quiet, plc(4)), m(100)).verdict, Verdict::Pass);
+}
+
+#[test]
+fn errors_stay_above_the_floor_of_the_part() {
+    let row = |change: fn(&mut TransceiverRow)| {
+        let mut row = TransceiverRow { ber: Some(1e-12), ..er() };
+        change(&mut row);
+        row
+    };
+    let at = |row: &TransceiverRow, margin: f64| of_part(row, db(margin)).unwrap();
+    // NRZ and PIN: Q grows with the power, 7.03 at 1e-12 and 1.995 times that at 3 dB.
+    let pin = at(&row(|row| row.receiver = Some(ReceiverKind::Pin)), 3.0);
+    assert!((pin.q - 7.034 * 1.9953).abs() < 0.01, "{pin:?}");
+    // An avalanche photodiode: with the square root of the power, and with a known floor not below it.
+    let apd = |row: &mut TransceiverRow| {
+        row.receiver = Some(ReceiverKind::Apd);
+        row.ber_floor = Some(1e-15);
+    };
+    let some = at(&row(apd), 0.3);
+    assert!((some.q - 7.034 * 1.0351).abs() < 0.01 && some.pre_fec_ber > 1e-15, "{some:?}");
+    assert_eq!(at(&row(apd), 10.0).pre_fec_ber, 1e-15);
+    // Without a known floor nothing better than the promise of the data sheet.
+    let unknown = at(&row(|row| row.modulation = Modulation::Pam4), 10.0);
+    assert_eq!(unknown.pre_fec_ber, 1e-12);
+    // Below the sensitivity nothing is softened.
+    let below = at(&row(apd), -3.0);
+    assert!((below.q - 7.034 / 1.9953).abs() < 0.01, "{below:?}");
+}
+
+/// A codeword of 5,140 bits hits 1 + 5,140 / (8 x 1,538) frames of 1,518 bytes; two interleaved codewords
+/// from 400 Gb/s on hit twice as many more, and a frame touches one codeword more.
+#[test]
+fn codewords_take_their_frames_together() {
+    let row = |gbps| TransceiverRow {
+        rate: BitRate::from_gbps(gbps),
+        modulation: Modulation::Pam4,
+        fec: Fec::Rs544,
+        ber: Some(5e-4),
+        ..er()
+    };
+    let (slow, fast) =
+        (of_part(&row(100), Db::ZERO).unwrap(), of_part(&row(400), Db::ZERO).unwrap());
+    assert!(near(slow.frames_at_once, 1.0 + 5140.0 / (8.0 * 1538.0)));
+    assert!(near(fast.frames_at_once, 1.0 + 2.0 * 5140.0 / (8.0 * 1538.0)));
+    let codewords = 8.0 * 1518.0 / 5140.0;
+    let ratio = fast.frame_loss / slow.frame_loss;
+    assert!((ratio - (codewords + 2.0) / (codewords + 1.0)).abs() < 1e-3, "{ratio}");
 }

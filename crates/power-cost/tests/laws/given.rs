@@ -1,8 +1,8 @@
 //! Parts for the laws: those of the data sheets, and any that the checks accept.
 
 use lightloom_power_cost::parts::{
-    Fec, FibreRow, InlineRow, JointRow, Modulation, Pad, PadRow, Provenance, SplitterRow,
-    TransceiverRow,
+    Fec, FibreRow, InlineRow, JointRow, Modulation, Pad, PadRow, PortGroup, Provenance,
+    SplitterRow, SwitchModelRow, TransceiverRow,
 };
 use lightloom_power_cost::{Fittings, Optics};
 use lightloom_units::{Attenuation, BitRate, Currency, Db, Dbm, Length, Money};
@@ -31,6 +31,18 @@ pub fn near(found: f64, expected: f64) -> bool {
 
 pub fn provenance() -> Provenance {
     Provenance { source: "a test".into(), date: "2026-11".into() }
+}
+
+/// A switch of which nothing but ports and height is known.
+pub fn switch_row(ports: Vec<PortGroup>, height: u32) -> SwitchModelRow {
+    SwitchModelRow {
+        name: "switch".into(),
+        ports,
+        height,
+        fault_signalling: None,
+        fault_signalling_command: None,
+        provenance: provenance(),
+    }
 }
 
 /// Random draws that are equal in every run.

@@ -1,14 +1,15 @@
 //! Values of parts that a catalogue may have, and those that it may not.
 
 use lightloom_power_cost::parts::{
-    Fibre, Inline, Joint, PortGroup, RowError, Shelf, ShelfRow, Splitter, SplitterFormula,
-    SplitterFormulaRow, SplitterRow, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow,
-    Transceiver, TransceiverRow,
+    FaultSignalling, Fibre, Inline, Joint, PortGroup, RowError, Shelf, ShelfRow, Splitter,
+    SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel, SwitchModelRow, SwitchPort,
+    SwitchPortRow, Transceiver, TransceiverRow,
 };
 use lightloom_units::{BitRate, Db, Dbm, Power};
 
 use crate::given::{
-    db, dbm, fibre, fr4, inline, joint, lr, near, nothing_known, plc, provenance, splitter, usd,
+    db, dbm, fibre, fr4, inline, joint, lr, near, nothing_known, plc, provenance, splitter,
+    switch_row, usd,
 };
 
 /// The field for which a row is refused.
@@ -254,8 +255,7 @@ fn switches_and_shelves_that_cannot_be() {
     let model = |count, gbps, height| {
         let rate = BitRate::from_gbps(gbps);
         let ports = (count > 0).then_some(PortGroup { count, rate }).into_iter().collect();
-        let name = "switch".into();
-        refused::<_, SwitchModel>(SwitchModelRow { name, ports, height, provenance: provenance() })
+        refused::<_, SwitchModel>(switch_row(ports, height))
     };
     assert_eq!(model(32, 10, 1), None);
     assert_eq!(model(0, 10, 1), Some("ports"));
@@ -263,6 +263,18 @@ fn switches_and_shelves_that_cannot_be() {
     assert_eq!(model(32, 0, 1), Some("ports"));
     assert_eq!(model(32, 10, 0), Some("height"));
     assert_eq!(model(32, 10, 61), Some("height"));
+    for (state, is_good) in
+        [(Some(FaultSignalling::Off), true), (Some(FaultSignalling::On), false), (None, false)]
+    {
+        let group = PortGroup { count: 1, rate: BitRate::from_gbps(10) };
+        let row = SwitchModelRow {
+            fault_signalling: state,
+            fault_signalling_command: Some("no link-fault-signal".into()),
+            ..switch_row(vec![group], 1)
+        };
+        let due = (!is_good).then_some("fault_signalling_command");
+        assert_eq!(refused::<_, SwitchModel>(row), due, "{state:?}");
+    }
     let port = |gbps, watts, micros| {
         let (rate, name) = (BitRate::from_gbps(gbps), "port".into());
         let (power, price) = (Some(Power::from_watts(watts)), Some(usd(micros)));

@@ -1,20 +1,19 @@
 //! Unused ports of racks, compared with filling the racks port by port.
 
-use lightloom_power_cost::parts::{PortGroup, SwitchModel, SwitchModelRow};
+use lightloom_power_cost::parts::{PortGroup, SwitchModel};
 use lightloom_power_cost::unused::{Rack, Ratio, Unused, best_switch};
 use lightloom_units::BitRate;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::given::{provenance, seeded};
+use crate::given::{seeded, switch_row};
 
 fn ports(count: u32, gbps: u64) -> PortGroup {
     PortGroup { count, rate: BitRate::from_gbps(gbps) }
 }
 
 fn model(groups: &[PortGroup], height: u32) -> SwitchModel {
-    let (name, ports) = ("switch".into(), groups.to_vec());
-    SwitchModelRow { name, ports, height, provenance: provenance() }.try_into().unwrap()
+    switch_row(groups.to_vec(), height).try_into().unwrap()
 }
 
 fn rack(units: u32, (over, under): (u32, u32), server: PortGroup) -> Rack {

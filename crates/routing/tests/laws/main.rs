@@ -13,6 +13,7 @@ mod dead;
 mod detection;
 mod fabrics;
 mod fair_share;
+mod fault_signalling;
 mod hops;
 mod kautz;
 mod load;

@@ -1,0 +1,209 @@
+//! Budgets and specifications of light as people read them.
+
+use std::fmt::Write as _;
+
+use lightloom::{BranchReport, BudgetReport, MarginFrom, MendReport, SpecReport};
+
+use crate::cells::table;
+
+/// Branches that a table shows, the worst.
+const BRANCHES: usize = 10;
+
+pub(crate) fn budget(report: &BudgetReport) -> String {
+    let mut text = format!(
+        "{}{} over splitter {}, {} case. Verdict: {}.\n",
+        report.transceiver,
+        with_pad(report.pad.as_deref()),
+        report.splitter,
+        report.case.name(),
+        report.verdict.name()
+    );
+    let of = match report.margin_from {
+        MarginFrom::LaunchPower => "",
+        MarginFrom::BestCase => " of a best-case budget: the greatest launch power is assumed",
+        MarginFrom::ChannelLoss => " of the channel loss of the class",
+    };
+    let _ = writeln!(text, "Worst margin: {}{of}.", decibels(report.worst_margin_db));
+    if !report.compared.is_empty() {
+        let pairs = report.compared.iter().map(|pair| {
+            let (launch, sensitivity) = (pair.launch.name(), pair.sensitivity.name());
+            format!("{launch} launch over {sensitivity} sensitivity ({:.2} dB)", pair.budget_db)
+        });
+        let _ = writeln!(text, "Compared: {}.", pairs.collect::<Vec<_>>().join("; "));
+    }
+    if let Some(headroom) = report.worst_headroom_db {
+        let _ = writeln!(text, "Closest to overload: {headroom:.2} dB below it.");
+    }
+    let count = &report.count;
+    let _ = writeln!(
+        text,
+        "Branches: {} pass, {} warn, {} marginal, {} fail, {} unknown.",
+        count.pass, count.warn, count.marginal, count.fail, count.unknown
+    );
+    if let Some(drawn) = &report.monte_carlo {
+        let _ = writeln!(
+            text,
+            "{} draws, seed {}: {} % of them are worse than what is shown; every branch closes in {:.2} %; \
+             {:.2} modules to swap are expected.",
+            drawn.samples,
+            drawn.seed,
+            drawn.percentile,
+            100.0 * drawn.all_close_share,
+            drawn.expected_swaps
+        );
+    }
+    if let Some(worst) = &report.worst {
+        let _ = writeln!(text, "\nThe worst branch, {} to {}:", worst.from_tor, worst.to_tor);
+        let mut way = table(&["element", "least, dB", "typical, dB", "most, dB"]);
+        for element in &worst.elements {
+            way.add_row([
+                element.element.name().to_owned(),
+                format!("{:.2}", element.least_db),
+                format!("{:.2}", element.typical_db),
+                format!("{:.2}", element.most_db),
+            ]);
+        }
+        let _ = writeln!(text, "{way}");
+    }
+    let _ = writeln!(text, "\n{}", branches(report));
+    if let Some(branch) = report.branches.first().filter(|branch| !branch.mend.is_empty()) {
+        let ways: Vec<String> = branch.mend.iter().map(mend).collect();
+        let _ = writeln!(
+            text,
+            "\nWhat would mend {} to {}: {}.",
+            branch.from_tor,
+            branch.to_tor,
+            ways.join("; ")
+        );
+    }
+    for hazard in &report.hazards {
+        let _ = writeln!(text, "Hazard: {hazard}.");
+    }
+    for note in report.assumed.iter().chain(&report.gaps) {
+        let _ = writeln!(text, "Note: {note}.");
+    }
+    for (field, reason) in &report.unknown {
+        let _ = writeln!(text, "Unknown: {field}: {reason}.");
+    }
+    let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
+    text
+}
+
+pub(crate) fn with_pad(pad: Option<&str>) -> String {
+    pad.map_or_else(String::new, |pad| format!(" with pad {pad}"))
+}
+
+/// What to demand of the parts of a design.
+pub(crate) fn spec(report: &SpecReport) -> String {
+    let splitter = &report.splitter;
+    let mut text = format!(
+        "To buy for this design, with {:.2} dB of margin and {:.2} dB of headroom:\n\n\
+         Branches lose {:.2} to {:.2} dB{}.\n",
+        report.margin_db,
+        report.headroom_db,
+        report.least_loss_db,
+        report.most_loss_db,
+        with_pad(report.pad.as_deref())
+    );
+    let name = &report.transceiver;
+    for demand in &report.transceivers {
+        let _ = writeln!(
+            text,
+            "Launch power ({}): at least {:.2} dBm with the sensitivity of {name}; or sensitivity ({}): \
+             {:.2} dBm or better with its launch power. {name} {} this.",
+            demand.launch.name(),
+            demand.required_launch_dbm,
+            demand.sensitivity.name(),
+            demand.worst_sensitivity_dbm,
+            if demand.met { "meets" } else { "DOES NOT MEET" }
+        );
+    }
+    if let Some(greatest) = report.greatest_launch_dbm {
+        let keeps = match report.keeps_greatest_launch {
+            Some(true) => format!(" {name} keeps this."),
+            Some(false) => format!(" {name} DOES NOT KEEP this."),
+            None => String::new(),
+        };
+        let _ = writeln!(text, "Average launch power: at most {greatest:.2} dBm.{keeps}");
+    }
+    let _ = writeln!(
+        text,
+        "Splitters 1:{}: each port loses {:.2} to {:.2} dB over the band, polarisation included{}; return \
+         loss {:.0} dB, directivity {:.0} dB; a sheet with the values of each port.",
+        splitter.fan_out,
+        splitter.loss_min_db,
+        splitter.loss_max_db,
+        splitter
+            .uniformity_db
+            .map_or_else(String::new, |u| format!(", ports alike within {u:.2} dB")),
+        splitter.return_loss_db,
+        splitter.directivity_db
+    );
+    for note in report.assumed.iter().chain(&report.gaps) {
+        let _ = writeln!(text, "Note: {note}.");
+    }
+    let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
+    text
+}
+
+/// The worst branches, without the columns of which nothing is known.
+fn branches(report: &BudgetReport) -> String {
+    type Column = (&'static str, fn(&BranchReport) -> String);
+    let columns: [Column; 7] = [
+        ("loss, dB", |branch| format!("{:.2}", branch.loss_db)),
+        ("received, dBm", |branch| plain(branch.rx_dbm)),
+        ("margin, dB", |branch| plain(branch.margin_db)),
+        ("headroom, dB", |branch| plain(branch.headroom_db)),
+        ("pre-FEC BER", |branch| small(branch.pre_fec_ber)),
+        ("frames lost", |branch| small(branch.frame_loss)),
+        ("verdict", |branch| branch.verdict.name().to_owned()),
+    ];
+    let shown = &report.branches[..report.branches.len().min(BRANCHES)];
+    let known = |(_, cell): &&Column| shown.iter().any(|branch| cell(branch) != "?");
+    let columns: Vec<&Column> = columns.iter().filter(known).collect();
+    let mut header = vec!["from", "to"];
+    header.extend(columns.iter().map(|(name, _)| *name));
+    let mut rows = table(&header);
+    for branch in shown {
+        let mut row = vec![branch.from_tor.to_string(), branch.to_tor.to_string()];
+        row.extend(columns.iter().map(|(_, cell)| cell(branch)));
+        rows.add_row(row);
+    }
+    let left = report.branches.len() - shown.len();
+    let more =
+        if left > 0 { format!("\n… and {left} more; --json lists all") } else { String::new() };
+    format!("{rows}{more}")
+}
+
+fn mend(mend: &MendReport) -> String {
+    match mend {
+        MendReport::Transceiver { name, pad, margin_db, .. } => {
+            let pad = with_pad(pad.as_deref());
+            format!("{name}{pad} (margin {})", decibels(*margin_db))
+        }
+        MendReport::Splitter { fan_out, margin_db } => {
+            format!("splitters 1:{fan_out} (margin {})", decibels(*margin_db))
+        }
+        MendReport::ShorterRoute { by_m } => format!("a way that is {by_m:.0} m shorter"),
+        MendReport::Pad { name, at, margin_db, headroom_db } => {
+            let (margin, headroom) = (decibels(*margin_db), decibels(*headroom_db));
+            format!("pad {name} at the {} (margin {margin}, below overload {headroom})", at.name())
+        }
+    }
+}
+
+pub(crate) fn decibels(value: Option<f64>) -> String {
+    value.map_or("unknown".into(), |value| format!("{value:.2} dB"))
+}
+
+pub(crate) fn plain(value: Option<f64>) -> String {
+    value.map_or("?".into(), |value| format!("{value:.2}"))
+}
+
+pub(crate) fn small(value: Option<f64>) -> String {
+    match value {
+        None => "?".into(),
+        Some(value) if value < 1e-15 => "< 1e-15".into(),
+        Some(value) => format!("{value:.1e}"),
+    }
+}
