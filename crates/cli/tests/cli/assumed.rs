@@ -44,7 +44,7 @@ fn what_nobody_says_is_listed() {
         ("rack_entry", "0.3 m", "hall.rack_entry"),
         ("housing", "sender", "splitters.housing"),
         ("spares", "5", "order.spares_percent"),
-        ("catalogue", "shufflecast-2022", "optics.catalogue"),
+        ("catalogue", "datasheets-2026", "optics.catalogue"),
     ] {
         let (found, keys, _) = &list[what];
         assert_eq!((found.as_str(), keys.as_slice()), (value, &[key.to_owned()][..]), "{what}");
@@ -58,7 +58,7 @@ fn what_nobody_says_is_listed() {
 }
 
 /// Keys of which the list says what a design file would.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 16] = [
     "tor.fault_signalling",
     "hall.rack_pitch",
     "hall.row_pitch",
@@ -73,6 +73,8 @@ const KEYS: [&str; 14] = [
     "splitters.housing",
     "optics.catalogue",
     "optics.penalty",
+    "optics.margin",
+    "optics.headroom",
 ];
 
 #[test]
@@ -81,7 +83,7 @@ fn saying_what_is_assumed_changes_the_list_and_nothing_else() {
     let design = |more: &str| {
         format!(
             "version = 1\nfabric = {{ family = \"shufflecast\", p = 2, k = 2 }}\n\
-             optics.catalogue = \"shufflecast-2022\"\noptics.rate = \"10 Gb/s\"\n{more}"
+             optics.catalogue = \"datasheets-2026\"\noptics.transceiver = \"10g-l40\"\n{more}"
         )
     };
     bench.write("design.toml", design(""));
@@ -97,7 +99,17 @@ fn saying_what_is_assumed_changes_the_list_and_nothing_else() {
         after.insert(what.clone(), before[what].clone());
         assert_eq!(after, before, "{what}");
     }
-    assert!(before.contains_key("penalty") && !before.contains_key("catalogue"), "{before:?}");
+    for listed in ["penalty", "margin", "headroom"] {
+        assert!(before.contains_key(listed), "{listed} in {before:?}");
+    }
+    assert!(!before.contains_key("catalogue"), "{before:?}");
+    // The pad that was chosen is listed; a design that names it gets the same plan.
+    assert_eq!(before["pad"].0, "lc-3db at each transmitter");
+    bench.write("design.toml", design("optics.pad = \"lc-3db\"\n"));
+    let mut named = planned(&bench, &["design.toml"]);
+    assert!(FILES.map(read) == bytes && !named.contains_key("pad"), "{named:?}");
+    named.insert("pad".into(), before["pad"].clone());
+    assert_eq!(named, before);
     // By a flag as by a file.
     bench.write("design.toml", design(""));
     let after = planned(&bench, &["design.toml", "--housing", "sender"]);

@@ -3,7 +3,7 @@
 use crate::bench::{Bench, Ran, SMALL};
 
 /// Each flag with a choice, a command that takes it, and its words.
-const CHOICES: [(&str, &str, &[&str]); 15] = [
+const CHOICES: [(&str, &str, &[&str]); 17] = [
     ("--family", "info --tors 8 --p 2", &["shufflecast", "kautz", "custom"]),
     ("--router", "info --family shufflecast --p 2 --k 2", &["algorithm1", "arborescence"]),
     ("--rows-from", "info --p 2 --inventory racks.csv", &["row", "location"]),
@@ -14,6 +14,8 @@ const CHOICES: [(&str, &str, &[&str]); 15] = [
     ("--case", "budget --family shufflecast --p 2 --k 2", CASES),
     ("--case", "explore --tors 8", CASES),
     ("--accept", "budget --family shufflecast --p 2 --k 2", CASES),
+    ("--pad-at", "budget --family shufflecast --p 2 --k 2", PLACES),
+    ("--pad-at", "explore --tors 8", PLACES),
     ("--catalogue", "budget --family shufflecast --p 2 --k 2", CATALOGUES),
     ("--fibre-accounting", "compare --family shufflecast --p 2 --k 2", &["half", "whole"]),
     ("--rank-by", "explore --tors 8", RANKINGS),
@@ -23,7 +25,8 @@ const CHOICES: [(&str, &str, &[&str]); 15] = [
 
 const METHODS: &[&str] = &["replan", "algorithm2"];
 const OBJECTIVES: &[&str] = &["fewest-changes", "fewest-hops"];
-const CASES: &[&str] = &["worst", "typical", "monte-carlo"];
+const CASES: &[&str] = &["worst", "typical", "monte-carlo", "best"];
+const PLACES: &[&str] = &["transmitter", "feed", "receiver"];
 const CATALOGUES: &[&str] = &["shufflecast-2022", "datasheets-2026"];
 const RANKINGS: &[&str] = &["cost", "fibre", "power", "hops", "parallel-sources", "margin"];
 
@@ -77,6 +80,7 @@ fn a_design_file_and_a_flag_are_refused_alike() {
         ("--rows-from", "hall", "rows_from"),
         ("--housing", "splitters", "housing"),
         ("--accept", "optics", "accept"),
+        ("--pad-at", "optics", "pad_at"),
         ("--fibre-accounting", "cost", "fibre_accounting"),
     ] {
         let head = "version = 1\n[fabric]\np = 2\ntors = 8\n[hall]\ninventory = \"racks.csv\"\n";

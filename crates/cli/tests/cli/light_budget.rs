@@ -7,19 +7,24 @@ use serde_json::{Value, json};
 use crate::bench::{Bench, SMALL};
 use crate::reader::{Plan, Row, micrometres};
 
-/// A 10 Gb/s optic with every level known: -6 to 0 dBm out, -14 to 0.5 dBm in.
-pub(crate) const LR: [&str; 4] = ["--catalogue", "datasheets-2026", "--transceiver", "10gbase-lr"];
+/// A 10 Gb/s optic with every level known: 1 to 4 dBm out, -17 to 0.5 dBm in, a penalty of 3.2 dB. It
+/// closes at 1:8; at 1:16 with typical values only; at 1:32 not at all. At 1:2 it needs a pad.
+pub(crate) const L40: [&str; 4] = ["--catalogue", "datasheets-2026", "--transceiver", "10g-l40"];
 /// Fifty ToRs under 1:4 splitters: two seats stay empty.
 pub(crate) const FIFTY: [&str; 6] = ["--family", "kautz", "--p", "4", "--tors", "50"];
+/// Fifty ToRs under 1:16 splitters: fourteen seats stay empty.
+pub(crate) const SIXTEEN: [&str; 6] = ["--family", "kautz", "--p", "16", "--tors", "50"];
+/// Table I of the paper.
+pub(crate) const PAPER: [&str; 2] = ["--catalogue", "shufflecast-2022"];
 
-fn close(found: &Value, expected: f64, what: &str) {
+pub(crate) fn close(found: &Value, expected: f64, what: &str) {
     let number = found.as_f64().unwrap_or_else(|| panic!("{what}: {found} is no number"));
     assert!((number - expected).abs() < 1e-6, "{what}: found {number}, by hand {expected}");
 }
 
-/// Branch fibres of [`FIFTY`], from its graph: every ToR sends to all that its cassette feeds.
-pub(crate) fn branches_of_fifty() -> usize {
-    let fabric = Bench::new().ask(&[&["fabric"], &FIFTY[..]].concat());
+/// Branch fibres of a design, from its graph: every ToR sends to all that its cassette feeds.
+pub(crate) fn branches_of(design: &[&str]) -> usize {
+    let fabric = Bench::new().ask(&[&["fabric"], design].concat());
     let edges: Vec<(u64, u64, u64)> =
         serde_json::from_value(fabric["edges"].clone()).expect("edges");
     let fed = |cassette: u64| edges.iter().filter(|edge| edge.1 == cassette).count();
@@ -64,31 +69,31 @@ fn branch(budget: &Value, (from, to): (u64, u64)) -> &Value {
 fn five_branches_of_both_housings_by_hand() {
     for housing in ["sender", "receiver"] {
         let bench = Bench::new();
-        let design = [&FIFTY[..], &["--housing", housing], &LR[..]].concat();
+        let design = [&SIXTEEN[..], &["--housing", housing], &L40[..]].concat();
         bench.plan("plan", &[&design[..], &["--accept", "typical"]].concat());
         let plan = Plan::read(&bench, "plan");
         let worst = bench.ask(&[&["budget"], &design[..]].concat());
         let typical = bench.ask(&[&["budget", "--case", "typical"], &design[..]].concat());
         for (ends, km) in five(&plan) {
             let what = format!("{housing} {ends:?}");
-            // Worst: cabled OS2, an LC pair at either side of the splitter, 1:4, its polarisation.
-            let loss = 0.4 * km + 0.75 + 0.75 + 7.4 + 0.3;
+            // Worst: cabled OS2, an LC pair at either side of the splitter, 1:16, its polarisation.
+            let loss = 0.4 * km + 0.75 + 0.75 + 13.9 + 0.3;
             let found = branch(&worst, ends);
             close(&found["loss_db"], loss, &what);
-            close(&found["rx_dbm"], -6.0 - loss, &what);
-            close(&found["margin_db"], -6.0 - loss + 14.0, &what);
-            // Strongest: 0 dBm over an output that gets all that uniformity allows, nothing else lost.
-            let strongest = 0.0 - (10.0 * 4.0_f64.log10() - 0.8);
+            close(&found["rx_dbm"], 1.0 - loss, &what);
+            close(&found["margin_db"], 1.0 - loss + 17.0 - 3.2, &what);
+            // Strongest: 4 dBm over an output that gets all that uniformity allows, nothing else lost.
+            let strongest = 4.0 - (10.0 * 16.0_f64.log10() - 1.4);
             close(&found["rx_max_dbm"], strongest, &what);
             close(&found["headroom_db"], 0.5 - strongest, &what);
             assert_eq!(found["verdict"], "fail", "{what}");
             // Typical: the middle of the launch powers, typical fibre and connectors.
-            let loss = 0.34 * km + 0.25 + 0.25 + 7.4;
+            let loss = 0.34 * km + 0.25 + 0.25 + 13.9;
             let found = branch(&typical, ends);
             close(&found["loss_db"], loss, &what);
-            close(&found["rx_dbm"], -3.0 - loss, &what);
-            close(&found["margin_db"], -3.0 - loss + 14.0, &what);
-            close(&found["headroom_db"], 0.5 - (-3.0 - loss), &what);
+            close(&found["rx_dbm"], 2.5 - loss, &what);
+            close(&found["margin_db"], 2.5 - loss + 17.0 - 3.2, &what);
+            close(&found["headroom_db"], 0.5 - (2.5 - loss), &what);
             assert_eq!(found["verdict"], "pass", "{what}");
         }
         let document = &plan.document["report"]["light"];
@@ -108,19 +113,20 @@ fn fittings_and_reserves_by_hand() {
     bench.write(
         "design.toml",
         "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 30\n[optics]\n\
-         catalogue = \"datasheets-2026\"\nparts = \"parts.toml\"\ntransceiver = \"10gbase-lr\"\n\
+         catalogue = \"datasheets-2026\"\nparts = \"parts.toml\"\ntransceiver = \"10g-l40\"\n\
          feed_splices = 3\nbranch_panels = 2\nbranch_inline = [\"att\", \"att\"]\n\
-         penalty = \"0.5 dB\"\nageing = \"0.25 dB\"\n",
+         penalty = \"0.5 dB\"\nageing = \"0.25 dB\"\npad = \"lc-2db\"\npad_at = \"receiver\"\n",
     );
     bench.run(&["plan", "--out", "plan", "design.toml"]);
     let budget = bench.ask(&["budget", "design.toml"]);
     for (ends, km) in five(&Plan::read(&bench, "plan")) {
         let found = branch(&budget, ends);
-        // 1:2 with its polarisation, two LC pairs, splices, panels, attenuators.
-        let loss = 0.4 * km + 4.3 + 0.2 + 2.0 * 0.75 + 3.0 * 0.15 + 2.0 * 0.75 + 2.0 * 1.3;
+        // 1:2 with its polarisation, two LC pairs, splices, panels, attenuators, a pad of 2 dB ± 0.5.
+        let loss = 0.4 * km + 4.3 + 0.2 + 2.0 * 0.75 + 3.0 * 0.15 + 2.0 * 0.75 + 2.0 * 1.3 + 2.5;
         close(&found["loss_db"], loss, "loss");
-        close(&found["margin_db"], -6.0 - loss + 14.0 - 0.5 - 0.25, "margin");
-        let strongest = 0.0 - (10.0 * 2.0_f64.log10() - 0.5) - 2.0 * 0.9;
+        // The penalty of the part and those of the design.
+        close(&found["margin_db"], 1.0 - loss + 17.0 - 3.2 - 0.5 - 0.25, "margin");
+        let strongest = 4.0 - (10.0 * 2.0_f64.log10() - 0.5) - 2.0 * 0.9 - 1.5;
         close(&found["headroom_db"], 0.5 - strongest, "headroom");
     }
     let way = budget["worst"]["elements"].as_array().expect("elements");
@@ -140,8 +146,15 @@ fn the_splitter_of_the_papers_formula() {
 
 #[test]
 fn margin_gives_errors_and_lost_frames() {
-    let budget = Bench::new().ask(&[&["budget"], &FIFTY[..], &LR[..]].concat());
-    for branch in budget["branches"].as_array().expect("branches").iter().step_by(17) {
+    let bench = Bench::new();
+    // At 1:8 the margin is above 0, at 1:16 below.
+    let eight = ["--family", "kautz", "--p", "8", "--tors", "50"];
+    let asked = [eight, SIXTEEN].map(|design| [&["budget"], &design[..], &L40[..]].concat());
+    let budgets = asked.map(|asked| bench.ask(&asked));
+    assert!(budgets[0]["worst_margin_db"].as_f64() > Some(1.0), "{}", budgets[0]["worst"]);
+    assert!(budgets[1]["worst_margin_db"].as_f64() < Some(0.0), "{}", budgets[1]["worst"]);
+    let branches = budgets.iter().flat_map(|budget| budget["branches"].as_array());
+    for branch in branches.flatten().step_by(17) {
         let of = |field: &str| branch[field].as_f64().expect("a number");
         // Two levels: Q is 7.0345 at a bit error ratio of 1e-12, and follows the power.
         let q = 7.0345 * 10_f64.powf(of("margin_db") / 10.0);
@@ -159,9 +172,9 @@ fn margin_gives_errors_and_lost_frames() {
 
 #[test]
 fn the_promised_shape_with_the_worst_first() {
-    let budget = Bench::new().ask(&[&["budget"], &FIFTY[..], &LR[..]].concat());
+    let budget = Bench::new().ask(&[&["budget"], &SIXTEEN[..], &L40[..]].concat());
     let branches = budget["branches"].as_array().expect("branches");
-    assert_eq!(branches.len(), branches_of_fifty(), "with two seats empty");
+    assert_eq!(branches.len(), branches_of(&SIXTEEN), "with fourteen seats empty");
     let mut least = f64::INFINITY;
     let mut before = f64::NEG_INFINITY;
     for branch in branches {
@@ -176,16 +189,33 @@ fn the_promised_shape_with_the_worst_first() {
         assert!(margin >= before, "the worst come first");
         (least, before) = (least.min(margin), margin);
         let ways = branch["mend"].as_array().expect("ways to mend it");
-        assert!(
-            ways.iter().any(|way| way["change"] == "splitter" && way["fan_out"] == 3),
-            "{branch}"
-        );
+        let way = |change: &str| {
+            let found: Vec<_> = ways.iter().filter(|way| way["change"] == change).collect();
+            assert_eq!(found.len(), 1, "{change}: {branch}");
+            found[0]
+        };
+        // No row is between 1:8 and 1:16. By the formula 1:13 loses 13.4 dB, and 1:12 closes. Of its own
+        // loss only the splitter's and its polarisation go.
+        let loss = branch["loss_db"].as_f64().expect("a loss");
+        let rest = loss - 13.9 - 0.3;
+        let formula = |p: f64| 0.8 + 3.4 * p.log2();
+        let with = |p: f64| 1.0 - rest - formula(p) + 17.0 - 3.2;
+        assert!(with(13.0) < 0.0 && with(12.0) > 0.0);
+        let splitter = way("splitter");
+        assert_eq!(splitter["fan_out"], 12, "{branch}");
+        close(&splitter["margin_db"], with(12.0), "1:12");
+        // 10g-zr, 0 to 4 dBm out and -24 to -7 dBm in, is 0.36 dB too strong; a pad of 2 dB leaves 1 dB.
+        let zr = way("transceiver");
+        assert_eq!((&zr["name"], &zr["pad"]), (&json!("10g-zr"), &json!("lc-2db")), "{branch}");
+        close(&zr["margin_db"], 0.0 - loss + 24.0 - 2.5, "10g-zr");
+        let strongest = 4.0 - (10.0 * 16.0_f64.log10() - 1.4) - 1.5;
+        close(&zr["headroom_db"], -7.0 - strongest, "10g-zr");
     }
     close(&budget["worst_margin_db"], least, "the least margin");
     assert_eq!((&budget["verdict"], &budget["case"]), (&json!("fail"), &json!("worst")));
     assert_eq!(
         budget["count"],
-        json!({"pass": 0, "warn": 0, "unknown": 0, "fail": branches.len()})
+        json!({"pass": 0, "warn": 0, "marginal": 0, "unknown": 0, "fail": branches.len()})
     );
     assert_eq!(budget["catalogue"]["name"], "datasheets-2026");
     for row in budget["catalogue"]["rows"].as_array().expect("rows") {
@@ -194,68 +224,16 @@ fn the_promised_shape_with_the_worst_first() {
     }
 }
 
-#[test]
-fn a_design_without_optics_takes_the_papers_and_says_so() {
-    let bench = Bench::new();
-    let budget = bench.ask(&[&["budget"], &SMALL[..]].concat());
-    assert_eq!(budget["transceiver"], "10g-10km");
-    let assumed = budget["assumed"].to_string();
-    assert!(assumed.contains("10g-10km") && assumed.contains("shufflecast-2022"), "{assumed}");
-    // Table I: 14.9 dB less 4 dB and some metres at 0.36 dB/km.
-    let margin = budget["worst_margin_db"].as_f64().expect("a margin");
-    assert!(margin < 10.9 && margin > 10.88, "{margin}");
-    assert_eq!(budget["verdict"], "warn", "a best-case budget is never a pass");
-    let table = bench.run(&[&["budget"], &SMALL[..]].concat());
-    assert!(table.stdout.contains("assumed") && table.stdout.contains("shufflecast-2022"));
-    let named = ["budget", "--transceiver", "10g-10km"];
-    assert_eq!(bench.ask(&[&named[..], &SMALL[..]].concat())["assumed"], json!([]));
-}
+/// The paper's budgets start from the greatest launch power. They prove no case but their own.
 
-#[test]
-fn every_null_of_a_branch_has_a_reason() {
-    for optic in ["10gbase-lr", "10gbase-er", "25gbase-er", "100gbase-dr", "400gbase-fr4"] {
-        for case in ["worst", "typical", "monte-carlo"] {
-            let flags = ["--catalogue", "datasheets-2026", "--transceiver", optic, "--case", case];
-            let budget = Bench::new().ask(&[&["budget"], &SMALL[..], &flags[..]].concat());
-            let branch = budget["branches"][0].as_object().expect("a branch");
-            for (field, value) in branch {
-                let reason = budget["unknown"][field].as_str();
-                assert_eq!(value.is_null(), reason.is_some(), "{optic} {case} {field}");
-                assert!(reason.is_none_or(|reason| reason.contains(optic)), "{field}: {reason:?}");
-            }
-            let unknown = budget["verdict"] == "unknown";
-            assert_eq!(unknown, optic == "25gbase-er", "{optic}: {}", budget["verdict"]);
-            assert_eq!(budget["worst_margin_db"].is_null(), unknown);
-        }
-    }
-}
-
-#[test]
-fn a_receiver_that_is_blinded_fails_and_wants_an_attenuator() {
-    let er = ["--catalogue", "datasheets-2026", "--transceiver", "10gbase-er"];
-    let budget = Bench::new().ask(&[&["budget"], &SMALL[..], &er[..]].concat());
-    assert_eq!(budget["verdict"], "fail");
-    for branch in budget["branches"].as_array().expect("branches") {
-        // 4 dBm over 2.51 dB is 1.49 dBm, 2.49 dB above the overload of -1 dBm.
-        let over = 4.0 - (10.0 * 2.0_f64.log10() - 0.5) + 1.0;
-        close(&branch["headroom_db"], -over, "headroom");
-        let margin = branch["margin_db"].as_f64().expect("a margin");
-        assert!(margin > over, "room for the attenuator: {branch}");
-        let attenuator = &branch["mend"].as_array().expect("ways")[0];
-        assert_eq!(attenuator["change"], "transceiver", "10gbase-lr closes: {branch}");
-        let ways = branch["mend"].as_array().expect("ways");
-        let attenuator = ways.iter().find(|way| way["change"] == "attenuator").expect("one");
-        close(&attenuator["least_db"], over, "least");
-        close(&attenuator["most_db"], margin, "most");
-    }
-}
+/// The policies say what is marginal, and nothing else.
 
 #[test]
 fn monte_carlo_does_not_depend_on_threads_but_on_the_seed() {
     let bench = Bench::new();
     let ask = |more: &[&str]| {
         let flags = ["budget", "--case", "monte-carlo", "--samples", "2000", "--json"];
-        let ran = bench.run(&[&flags[..], &FIFTY[..], &LR[..], more].concat());
+        let ran = bench.run(&[&flags[..], &FIFTY[..], &L40[..], more].concat());
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{more:?}");
         ran.stdout
     };
@@ -272,15 +250,15 @@ fn monte_carlo_does_not_depend_on_threads_but_on_the_seed() {
 #[test]
 fn monte_carlo_lies_within_its_bounds_and_counts_its_draws() {
     let bench = Bench::new();
-    let design = [&["budget"], &FIFTY[..], &LR[..]].concat();
+    let design = [&["budget"], &SIXTEEN[..], &L40[..]].concat();
     let worst = bench.ask(&design);
     // Comfortable enough, and so that about a third of the draws fail.
     for (reserve, percentile) in [("0 dB", 5), ("2.5 dB", 20), ("2.5 dB", 50)] {
         bench.write(
             "design.toml",
             format!(
-                "version = 1\n[fabric]\nfamily = \"kautz\"\np = 4\ntors = 50\n[optics]\n\
-                 catalogue = \"datasheets-2026\"\ntransceiver = \"10gbase-lr\"\n\
+                "version = 1\n[fabric]\nfamily = \"kautz\"\np = 16\ntors = 50\n[optics]\n\
+                 catalogue = \"datasheets-2026\"\ntransceiver = \"10g-l40\"\n\
                  penalty = \"{reserve}\"\nsamples = 1000\nseed = 18\npercentile = \"{percentile}\"\n"
             ),
         );
@@ -295,8 +273,9 @@ fn monte_carlo_lies_within_its_bounds_and_counts_its_draws() {
             let ends = (found["from_tor"].as_u64(), found["to_tor"].as_u64());
             let bound = branch(&worst, (ends.0.expect("a ToR"), ends.1.expect("a ToR")));
             let least = bound["margin_db"].as_f64().expect("a margin") - reserve;
-            // 0 dBm over an output of 5.22 dB and nothing else, 14 dB above the sensitivity.
-            assert!(of("margin_db") > least && of("margin_db") < 14.0 - 5.22 - reserve, "{found}");
+            // 4 dBm over an output of 10.64 dB and nothing else, -17 dBm with a penalty of 3.2 dB.
+            let most = 4.0 - 10.64 + 17.0 - 3.2 - reserve;
+            assert!(of("margin_db") > least && of("margin_db") < most, "{found}");
             // Below 0 at the percentile exactly when as many draws fail.
             let failing = of("failing_share");
             assert_eq!(of("margin_db") < 0.0, failing * 100.0 >= f64::from(percentile), "{found}");
@@ -305,6 +284,13 @@ fn monte_carlo_lies_within_its_bounds_and_counts_its_draws() {
         }
         let all = said["all_close_share"].as_f64().expect("a share");
         assert!((0.0..=1.0 - most_failing).contains(&all), "{all} with {most_failing} failing");
+        // Of the whole fabric: as many draws as the percentile allows may leave a branch open.
+        let too_many = (1.0 - all) * 100.0 >= f64::from(percentile);
+        assert_eq!(drawn["verdict"] == "fail", too_many, "{all} at {percentile} %");
+        // A draw with an open branch has a module to swap, and no more than there are.
+        let swaps = said["expected_swaps"].as_f64().expect("a number");
+        let open = 1.0 - all;
+        assert!(swaps > open - 1e-9 && swaps < 50.0 * open + 1e-9, "{swaps} swaps, {all} close");
         assert_eq!(most_failing > 0.1, reserve > 0.0, "{most_failing} at {reserve}");
     }
 }
@@ -314,7 +300,7 @@ fn threads_without_end() {
     let bench = Bench::new();
     let drawn = ["budget", "--case", "monte-carlo", "--samples", "10"];
     let ask = |threads: &str| {
-        bench.run(&[&drawn[..], &SMALL[..], &LR[..], &["--threads", threads, "--json"]].concat())
+        bench.run(&[&drawn[..], &SMALL[..], &L40[..], &["--threads", threads, "--json"]].concat())
     };
     let one = ask("1").stdout;
     for threads in ["100000", "18446744073709551615"] {
@@ -325,45 +311,10 @@ fn threads_without_end() {
 }
 
 #[test]
-fn cases_and_draws_that_make_no_sense() {
-    let bench = Bench::new();
-    for (flag, values) in [
-        ("--percentile", &["0", "50.1", "100", "abc", "-1", "nan", "inf", "101", "", "1e-999"][..]),
-        ("--samples", &["0", "-1", "10000001", "1000000000000000000", "99999999999999999999", "x"]),
-        ("--seed", &["-1", "x", "99999999999999999999"]),
-        ("--case", &["nonsense", "Worst", ""]),
-        ("--accept", &["nonsense", ""]),
-        ("--rate", &["40 Gb/s", "fast", "10", "-10 Gb/s", "0 Gb/s"]),
-        ("--transceiver", &["nonesuch", "", "10G-10km"]),
-        ("--catalogue", &["mine", "", "../catalogue/fibre.toml"]),
-    ] {
-        for value in values {
-            let said = format!("{flag}={value}");
-            bench.refuses(&[&["budget"], &SMALL[..], &[&said]].concat(), &[flag]);
-        }
-    }
-    let both = ["budget", "--rate", "25 Gb/s", "--transceiver", "10g-10km"];
-    bench.refuses(&[&both[..], &SMALL[..]].concat(), &["--rate", "25 Gbps", "10g-10km"]);
-}
-
-#[test]
-fn transceivers_that_cannot_be_chosen() {
-    let bench = Bench::new();
-    let refuses = |flags: &[&str], parts: &[&str]| {
-        let args = [&["budget", "--catalogue", "datasheets-2026"], &SMALL[..], flags].concat();
-        bench.refuses(&args, parts);
-    };
-    refuses(&[], &["--transceiver", "10gbase-er", "10gbase-lr"]);
-    refuses(&["--rate", "10 Gb/s"], &["--transceiver", "10gbase-er", "10gbase-lr"]);
-    refuses(&["--transceiver", "400gbase-dr4"], &["--transceiver", "4 fibres"]);
-    refuses(&["--transceiver", "nonesuch"], &["--transceiver", "nonesuch", "10gbase-lr"]);
-}
-
-#[test]
 fn the_strongest_light_is_never_weaker_than_the_weakest() {
     for percentile in ["0.01", "1", "20", "49.9", "50"] {
         let drawn = ["budget", "--case", "monte-carlo", "--percentile", percentile];
-        let budget = Bench::new().ask(&[&drawn[..], &SMALL[..], &LR[..]].concat());
+        let budget = Bench::new().ask(&[&drawn[..], &SMALL[..], &L40[..]].concat());
         for branch in budget["branches"].as_array().expect("branches") {
             let of = |field: &str| branch[field].as_f64().expect("a level");
             assert!(of("rx_max_dbm") >= of("rx_dbm"), "{percentile} %: {branch}");

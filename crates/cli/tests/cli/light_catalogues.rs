@@ -3,11 +3,12 @@
 use serde_json::json;
 
 use crate::bench::{Bench, SMALL};
+use crate::light_budget::PAPER;
 
-const OF: &str = "source = \"mine\"\ndate = \"2026-11\"\n";
+pub(crate) const OF: &str = "source = \"mine\"\ndate = \"2026-11\"\n";
 
 /// A transceiver row that is right, and then these lines; source and date last.
-fn optic(lines: &str) -> String {
+pub(crate) fn optic(lines: &str) -> String {
     format!("[transceiver.x]\nrate = \"10 Gb/s\"\nmodulation = \"nrz\"\n{lines}\n{OF}")
 }
 
@@ -16,12 +17,12 @@ fn splitter(lines: &str) -> String {
 }
 
 /// Every command that reads the file refuses it at this line, says all of `parts`, and writes nothing.
-fn refused(text: impl AsRef<[u8]>, line: u32, parts: &[&str]) {
+pub(crate) fn refused(text: impl AsRef<[u8]>, line: u32, parts: &[&str]) {
     let bench = Bench::new();
     bench.write("parts.toml", text);
     let place = format!("parts.toml:{line}: ");
     let parts = [&[place.as_str()], parts].concat();
-    let with_parts = ["--parts", "parts.toml", "--transceiver", "10g-10km"];
+    let with_parts = ["--parts", "parts.toml", "--transceiver", "10g-l40"];
     for command in ["budget", "compare", "unused-ports"] {
         bench.refuses(&[&[command], &SMALL[..], &with_parts].concat(), &parts);
     }
@@ -245,10 +246,18 @@ fn a_design_names_file_line_and_field() {
         ("percentile = 5", ["design.toml:7", "optics.percentile", "5"]),
         ("feed_splices = 65", ["design.toml:7", "optics.feed_splices", "65"]),
         ("branch_panels = 4294967296", ["design.toml:7", "optics.branch_panels", "0 to 64"]),
-        ("feed_splices = 1", ["design.toml", "optics.splice", "no such row"]),
+        (
+            "feed_splices = 1\ncatalogue = \"shufflecast-2022\"",
+            ["design.toml", "optics.splice", "no such row"],
+        ),
         ("feed_inline = [\"amp\"]", ["design.toml:7", "optics.feed_inline", "amp"]),
         ("penalty = \"-1 dB\"", ["design.toml:7", "optics.penalty", "-1 dB"]),
         ("ageing = \"31 dB\"", ["design.toml:7", "optics.ageing", "31 dB"]),
+        ("margin = \"31 dB\"", ["design.toml:7", "optics.margin", "31 dB"]),
+        ("headroom = \"-1 dB\"", ["design.toml:7", "optics.headroom", "-1 dB"]),
+        ("pad = \"lc-4db\"", ["design.toml:7", "optics.pad", "lc-4db"]),
+        ("pad = 3", ["design.toml:7", "optics.pad", "3"]),
+        ("pad_at = \"splitter\"", ["design.toml:7", "optics.pad_at", "splitter"]),
         ("accept = \"hope\"", ["design.toml:7", "optics.accept", "hope"]),
         ("colour = \"red\"", ["design.toml:7", "optics.colour", "unknown"]),
         ("parts = \"parts.toml\"", ["parts.toml:4", "transceiver.x.colour", "unknown"]),
@@ -256,8 +265,10 @@ fn a_design_names_file_line_and_field() {
         let head = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 4\ntors = 30\n[optics]\n";
         let base = if lines.contains("rate") || lines.contains("transceiver") {
             ""
-        } else {
+        } else if lines.contains("shufflecast-2022") {
             "\ntransceiver = \"10g-10km\""
+        } else {
+            "\ntransceiver = \"10g-l40\""
         };
         bench.write("design.toml", format!("{head}{lines}{base}\n"));
         bench.refuses(&["budget", "design.toml"], &parts);
@@ -269,10 +280,10 @@ fn a_design_names_file_line_and_field() {
 fn two_optics_of_one_rate_need_a_name() {
     let bench = Bench::new();
     bench.write("parts.toml", optic("best_case_budget = \"20 dB\""));
-    let design = [&["budget", "--parts", "parts.toml", "--rate", "10 Gb/s"], &SMALL[..]].concat();
+    let with_parts = [&["budget", "--parts", "parts.toml"], &SMALL[..], &PAPER].concat();
+    let design = [&with_parts[..], &["--rate", "10 Gb/s"]].concat();
     bench.refuses(&design, &["--transceiver", "10g-10km", "x"]);
-    let budget = bench
-        .ask(&[&["budget", "--parts", "parts.toml", "--transceiver", "x"], &SMALL[..]].concat());
+    let budget = bench.ask(&[&with_parts[..], &["--transceiver", "x"]].concat());
     assert_eq!(budget["transceiver"], "x");
     assert!(
         budget["worst_margin_db"].as_f64().is_some_and(|margin| margin > 15.9 && margin < 16.0)
@@ -285,7 +296,7 @@ fn a_row_of_the_same_name_goes_over_the_old_one_and_others_stay() {
     let own = optic("best_case_budget = \"10 dB\"\nprice = \"1.000001 USD\"\npower = \"0.5 W\"")
         .replace("transceiver.x", "transceiver.10g-10km");
     bench.write("parts.toml", own);
-    let budget = bench.ask(&[&["budget", "--parts", "parts.toml"], &SMALL[..]].concat());
+    let budget = bench.ask(&[&["budget", "--parts", "parts.toml"], &SMALL[..], &PAPER].concat());
     let margin = budget["worst_margin_db"].as_f64().expect("a margin");
     assert!(margin > 5.98 && margin < 6.0, "10 dB less 4 dB: {margin}");
     let catalogue = &budget["catalogue"];
@@ -294,7 +305,7 @@ fn a_row_of_the_same_name_goes_over_the_old_one_and_others_stay() {
     let source = catalogue["rows"][0]["source"].as_str().expect("a source");
     assert!(source.starts_with("mine; the rest: Shufflecast, Table I"), "{catalogue}");
     assert_eq!(catalogue["rows"][1]["source"], "Shufflecast, Table I", "{catalogue}");
-    let compare = bench.ask(&[&["compare", "--parts", "parts.toml"], &SMALL[..]].concat());
+    let compare = bench.ask(&[&["compare", "--parts", "parts.toml"], &SMALL[..], &PAPER].concat());
     let chain = &compare["peer_to_peer"];
     // 16 ports, 16 transceivers, 16 pairs of 100 m.
     assert_eq!(
@@ -305,7 +316,7 @@ fn a_row_of_the_same_name_goes_over_the_old_one_and_others_stay() {
     assert!((watts - 16.0 * (2.64 + 0.5)).abs() < 1e-9, "{watts}");
     // Three lines give a part of the catalogue a price; its budget stays.
     bench.write("parts.toml", format!("[transceiver.10g-10km]\nprice = \"19 USD\"\n{OF}"));
-    let priced = bench.ask(&[&["budget", "--parts", "parts.toml"], &SMALL[..]].concat());
+    let priced = bench.ask(&[&["budget", "--parts", "parts.toml"], &SMALL[..], &PAPER].concat());
     let margin = priced["worst_margin_db"].as_f64().expect("a margin");
     assert!(margin > 10.88 && margin < 10.9, "14.9 dB less 4 dB: {margin}");
     assert_eq!(priced["catalogue"]["rows"][0]["price"], "19.00 USD");
@@ -317,7 +328,7 @@ fn prices_in_two_currencies_are_refused_with_file_and_line() {
     let row = optic("best_case_budget = \"20 dB\"\nprice = \"27 EUR\"");
     bench.write("parts.toml", row.replace("transceiver.x", "transceiver.10g-10km"));
     let parts = ["parts.toml:5: ", "transceiver.10g-10km.price", "EUR", "USD"];
-    let flags = ["--parts", "parts.toml", "--transceiver", "10g-10km"];
+    let flags = [&["--parts", "parts.toml", "--transceiver", "10g-10km"], &PAPER[..]].concat();
     bench.refuses(&[&["compare"], &SMALL[..], &flags].concat(), &parts);
     bench.refuses(&[&["plan", "--out", "plan"], &SMALL[..], &flags].concat(), &parts);
     bench.refuses(&[&["explore", "--tors", "8"], &flags[..]].concat(), &parts);
@@ -335,7 +346,7 @@ fn a_catalogue_in_another_currency_says_why_there_are_no_dollars() {
             + &row("splitter.1x2", "fan_out = 2\nloss_max = \"4 dB\"\nprice = \"7 EUR\"")
             + &row("fibre_price", "price = \"40 EUR\"\nper = \"100 m\"");
     bench.write("parts.toml", text);
-    let compare = bench.ask(&[&["compare", "--parts", "parts.toml"], &SMALL[..]].concat());
+    let compare = bench.ask(&[&["compare", "--parts", "parts.toml"], &SMALL[..], &PAPER].concat());
     assert_eq!(compare["catalogue"]["currency"], "EUR");
     // 12 ports and transceivers, 4 splitters, 8 strands at half a pair.
     let fabric = &compare["splitter_fabric"];

@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, SMALL};
-use crate::light_budget::FIFTY;
+use crate::light_budget::{FIFTY, PAPER};
 
 const SIDES: [&str; 3] = ["splitter_fabric", "ip_multicast", "peer_to_peer"];
 
+/// With the paper's catalogue.
 fn ask(args: &[&str]) -> Value {
-    Bench::new().ask(&[&["compare"], args].concat())
+    Bench::new().ask(&[&["compare"], args, &PAPER].concat())
 }
 
 fn number(value: &Value) -> f64 {
@@ -160,7 +161,8 @@ fn splitters_without_a_price_take_the_next_larger_and_it_is_said() {
     assert!(missing[0]["reason"].as_str().is_some_and(|why| why.contains("shufflecast-2022")));
     assert_eq!(report["ratios"]["cost_ip_multicast"], Value::Null);
     assert!(report["ratios"]["power_ip_multicast"].is_number());
-    let table = Bench::new().run(&["compare", "--family", "kautz", "--p", "9", "--tors", "60"]);
+    let nine = ["compare", "--family", "kautz", "--p", "9", "--tors", "60"];
+    let table = Bench::new().run(&[&nine[..], &PAPER].concat());
     assert!(
         table.stdout.contains("and more") && table.stdout.contains("Not in the sums"),
         "{table:?}"
@@ -169,12 +171,15 @@ fn splitters_without_a_price_take_the_next_larger_and_it_is_said() {
 
 #[test]
 fn a_catalogue_without_prices_or_power() {
-    let er = ["--catalogue", "datasheets-2026", "--transceiver", "10gbase-er"];
-    let report = ask(&[&SMALL[..], &er[..]].concat());
+    let with = |transceiver: &str| {
+        let flags = ["--catalogue", "datasheets-2026", "--transceiver", transceiver];
+        Bench::new().ask(&[&["compare"], &SMALL[..], &flags[..]].concat())
+    };
+    let report = with("25gbase-er");
     for side in SIDES {
         let side = &report[side];
         let missing = side["missing"].to_string();
-        assert!(missing.contains("10gbase-er") && missing.contains("power"), "{missing}");
+        assert!(missing.contains("25gbase-er") && missing.contains("power"), "{missing}");
         assert_eq!(side["joules_per_gigabyte"], Value::Null);
     }
     for ratio in
@@ -184,8 +189,7 @@ fn a_catalogue_without_prices_or_power() {
     }
     assert!(report["ratios"]["ports_ip_multicast"].is_number());
     // 400 Gb/s ports: neither power nor price was found, so nothing but fibre has a price.
-    let fr4 = ["--catalogue", "datasheets-2026", "--transceiver", "400gbase-fr4"];
-    let report = ask(&[&SMALL[..], &fr4[..]].concat());
+    let report = with("400gbase-fr4");
     let missing = report["splitter_fabric"]["missing"].to_string();
     assert!(missing.contains("switch port 400"), "{missing}");
 }
@@ -194,7 +198,8 @@ fn a_catalogue_without_prices_or_power() {
 fn the_whole_fabric_is_what_its_plan_orders() {
     for (housing, design) in [("sender", &FIFTY[..]), ("receiver", &SMALL[..])] {
         let bench = Bench::new();
-        let design = [design, &["--housing", housing, "--transceiver", "10g-10km"]].concat();
+        let flags = ["--housing", housing, "--transceiver", "10g-10km", "--accept", "best"];
+        let design = [design, &flags, &PAPER].concat();
         bench.plan("plan", &design);
         let report = bench.ask(&[&["compare"], &design[..]].concat());
         let whole = &report["whole_fabric"]["splitter_fabric"];
@@ -277,8 +282,10 @@ fn cores_lengths_and_years_that_make_no_sense() {
 #[test]
 fn energy_in_a_currency_that_prices_are_not_in_is_refused_at_its_flag() {
     let years = ["--years", "5", "--energy-price", "0.1 EUR"];
-    let args = [&["compare"], &SMALL[..], &years[..]].concat();
-    Bench::new().refuses(&args, &["--energy-price", "EUR", "USD"]);
+    for catalogue in ["shufflecast-2022", "datasheets-2026"] {
+        let args = [&["compare", "--catalogue", catalogue], &SMALL[..], &years[..]].concat();
+        Bench::new().refuses(&args, &["--energy-price", "EUR", "USD"]);
+    }
 }
 
 #[test]
@@ -292,9 +299,10 @@ fn parts_that_draw_nothing_make_no_ratio_and_it_is_said() {
              [switch_port.10g]\nrate = \"10 Gb/s\"\n{of}"
         ),
     );
-    let report = bench.ask(&[&["compare", "--parts", "parts.toml"], &SMALL[..]].concat());
+    let asked = [&["compare", "--parts", "parts.toml"], &SMALL[..], &PAPER].concat();
+    let report = bench.ask(&asked);
     assert_eq!(report["ratios"]["power_ip_multicast"], Value::Null);
     assert_eq!(report["splitter_fabric"]["power_w"], 0.0);
-    let table = bench.run(&[&["compare", "--parts", "parts.toml"], &SMALL[..]].concat());
+    let table = bench.run(&asked);
     assert!(!table.stdout.contains("NaN"), "{table:?}");
 }

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, Ran, SMALL};
-use crate::light_budget::{FIFTY, LR, branches_of_fifty};
+use crate::light_budget::{FIFTY, L40, PAPER, SIXTEEN, branches_of};
 use crate::reader::{FILES, Plan, Row};
 
 /// A catalogue file that prices everything that a 1:4 or 1:3 design with fittings orders, in amounts
@@ -113,7 +113,7 @@ fn totals_are_the_sum_of_the_bill_to_the_millionth() {
         assert_eq!(plan.document["report"]["bill"], *bill);
         let compare = bench.ask(&["compare", "design.toml"]);
         assert_eq!(compare["bill"], *bill, "{housing}");
-        let branches = branches_of_fifty();
+        let branches = branches_of(&FIFTY);
         let of = |item: &str, variant: &str| {
             quantity(&plan, |row| row["item"] == item && row["variant"].starts_with(variant))
         };
@@ -137,7 +137,7 @@ fn totals_are_the_sum_of_the_bill_to_the_millionth() {
 #[test]
 fn what_has_no_price_is_missing_and_nothing_else_is() {
     let bench = Bench::new();
-    let planned = bench.ask(&[&["plan", "--out", "plan"], &SMALL[..], &LR[..]].concat());
+    let planned = bench.ask(&[&["plan", "--out", "plan"], &SMALL[..], &L40[..]].concat());
     let plan = Plan::read(&bench, "plan");
     let empty = |row: &&Row| row["unit_price"].is_empty();
     let without: Vec<&Row> = plan.bom.iter().filter(empty).collect();
@@ -173,7 +173,10 @@ fn a_plan_without_optics_is_not_assessed() {
 #[test]
 fn a_plan_whose_light_closes() {
     let bench = Bench::new();
-    for (flags, optical) in [(&LR[..], "pass"), (&["--rate", "10 Gb/s"][..], "warn")] {
+    let best = [&PAPER[..], &["--rate", "10 Gb/s", "--accept", "best"]].concat();
+    // The pad that fits leaves less headroom than the policy wants.
+    let er = ["--catalogue", "datasheets-2026", "--transceiver", "10gbase-er"];
+    for (flags, optical) in [(&L40[..], "pass"), (&best, "warn"), (&er, "marginal")] {
         let planned = bench.ask(&[&["plan", "--out", "plan"], &SMALL[..], flags].concat());
         assert_eq!(
             (&planned["optical"], &planned["light"]["verdict"]),
@@ -184,53 +187,62 @@ fn a_plan_whose_light_closes() {
     }
 }
 
-/// A plan of 50 ToRs with the optic of [`LR`] under splitters 1:`p`.
+/// A plan of 50 ToRs with the optic of [`L40`] under splitters 1:`p`.
 fn plan_of(bench: &Bench, p: &str, more: &[&str]) -> Ran {
     let fabric = ["--family", "kautz", "--tors", "50", "--p", p];
-    bench.run(&[&["plan", "--out", "plan", "--json"], &fabric[..], &LR[..], more].concat())
+    bench.run(&[&["plan", "--out", "plan", "--json"], &fabric[..], &L40[..], more].concat())
 }
 
 #[test]
 fn a_plan_whose_worst_case_fails_is_written_marked_and_wrong() {
     let bench = Bench::new();
-    let ran = plan_of(&bench, "4", &[]);
+    let ran = plan_of(&bench, "16", &[]);
     assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
     assert_eq!(ran.document()["optical"], "fail");
     assert_eq!(bench.names("plan"), FILES);
     let document = Plan::read(&bench, "plan").document;
     assert_eq!(document["report"]["optical"], "fail");
-    assert_eq!(document["report"]["light"]["worst"]["branches"]["fail"], branches_of_fifty());
+    assert_eq!(document["report"]["light"]["worst"]["branches"]["fail"], branches_of(&SIXTEEN));
     let verified = bench.verify("plan");
     assert!(
         verified.code == 1 && verified.stdout.contains("the light does not arrive"),
         "{verified:?}"
     );
-    let table = bench.run(&[&["plan", "--out", "plan"], &FIFTY[..], &LR[..]].concat());
+    let table = bench.run(&[&["plan", "--out", "plan"], &SIXTEEN[..], &L40[..]].concat());
     assert!(table.code == 1 && table.stdout.contains("THE LIGHT DOES NOT ARRIVE"), "{table:?}");
-    // Light about which nothing is known does not arrive either.
-    let er = ["--catalogue", "datasheets-2026", "--transceiver", "25gbase-er"];
-    let ran = bench.run(&[&["plan", "--out", "other"], &SMALL[..], &er[..]].concat());
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert_eq!(Plan::read(&bench, "other").document["report"]["optical"], "unknown");
-    assert_eq!(bench.verify("other").code, 1);
+    // Light about which too little is known does not arrive either: the paper's parts have a best case only,
+    // and this part a stressed sensitivity, which no launch power is like.
+    bench.write(
+        "parts.toml",
+        "[transceiver.x]\nrate = \"10 Gb/s\"\nmodulation = \"nrz\"\nlaunch_min = \"-6 dBm\"\n\
+         stressed_sensitivity_oma = \"-11 dBm\"\nsource = \"mine\"\ndate = \"2026-11\"\n",
+    );
+    let paper = [&PAPER[..], &["--transceiver", "10g-10km"]].concat();
+    for flags in [&paper[..], &["--parts", "parts.toml", "--transceiver", "x"]] {
+        let ran = bench.run(&[&["plan", "--out", "other"], &SMALL[..], flags].concat());
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert_eq!(Plan::read(&bench, "other").document["report"]["optical"], "unknown");
+        assert_eq!(bench.verify("other").code, 1);
+    }
 }
 
 #[test]
 fn an_accepted_case_decides() {
     let bench = Bench::new();
     for (accept, splitter, code) in [
-        ("typical", "4", 0),
-        ("monte-carlo", "4", 0),
-        ("worst", "4", 1),
-        ("typical", "8", 1),
-        ("monte-carlo", "8", 1),
-        ("typical", "2", 0),
+        ("typical", "13", 0),
+        ("monte-carlo", "13", 0),
+        ("worst", "13", 1),
+        ("typical", "16", 0),
+        ("typical", "32", 1),
+        ("monte-carlo", "32", 1),
+        ("typical", "8", 0),
     ] {
         let what = format!("{accept} at 1:{splitter}");
         let ran = plan_of(&bench, splitter, &["--accept", accept]);
         assert_eq!(ran.code, code, "{what}: {ran:?}");
         let light = &ran.document()["light"];
-        let decided = if accept == "worst" || splitter == "2" { "worst" } else { accept };
+        let decided = if accept == "worst" || splitter == "8" { "worst" } else { accept };
         assert_eq!(light["decided_by"], decided, "{what}");
         assert_eq!(light["verdict"] == "fail", code == 1, "{what}");
         assert_eq!(bench.verify("plan").code, code, "{what}");
@@ -254,12 +266,12 @@ fn optics_without_a_transceiver_are_refused() {
     bench.refuses(&args, &["--transceiver", "400gbase-dr4", "4 fibres"]);
 }
 
-/// The code and the words of `verify` on a 1:2 plan that closes, or a 1:4 plan that does not, with
-/// `plan.json` changed.
-fn tampered(closes: bool, pointer: &str, value: &Value) -> (i32, String) {
+/// The code and the words of `verify` on a 1:2 plan that closes with a pad, or a 1:16 plan that does not,
+/// with `plan.json` changed.
+pub(crate) fn tampered(closes: bool, pointer: &str, value: &Value) -> (i32, String) {
     let bench = Bench::new();
-    let fabric = if closes { &SMALL[..] } else { &FIFTY[..] };
-    bench.run(&[&["plan", "--out", "plan"], fabric, &LR[..]].concat());
+    let fabric = if closes { &SMALL[..] } else { &SIXTEEN[..] };
+    bench.run(&[&["plan", "--out", "plan"], fabric, &L40[..]].concat());
     let path = bench.path("plan/plan.json");
     let mut document: Value =
         serde_json::from_slice(&fs::read(&path).expect("a plan")).expect("JSON");
@@ -273,7 +285,7 @@ fn tampered(closes: bool, pointer: &str, value: &Value) -> (i32, String) {
 fn optics_that_were_tampered_with() {
     for (pointer, value) in [
         ("transceiver/launch_min", json!("-5 dBm")),
-        ("transceiver/launch_min", json!("1 dBm")),
+        ("transceiver/launch_min", json!("2 dBm")),
         ("transceiver/launch_min", json!("NaN dBm")),
         ("transceiver/launch_min", json!(-6.0)),
         ("transceiver/launch_min", json!(null)),
@@ -304,11 +316,23 @@ fn optics_that_were_tampered_with() {
         ("branch/panels", json!(18_446_744_073_709_551_615_u64)),
         ("penalty", json!("1 dB")),
         ("ageing", json!("-100 dB")),
-        ("comfortable", json!("3 dB")),
+        ("least_margin", json!("6 dB")),
+        ("least_headroom", json!("2 dB")),
+        ("pad", json!(null)),
+        ("pad/at", json!("receiver")),
+        ("pad/at", json!("splitter")),
+        ("pad/pad/name", json!("lc-2db")),
+        ("pad/pad/attenuation", json!("2 dB")),
+        ("pad/pad/attenuation", json!("0 dB")),
+        ("pad/pad/attenuation", json!("-3 dB")),
+        ("pad/pad/tolerance", json!("0.25 dB")),
+        ("pad/pad/tolerance", json!("0 dB")),
+        ("pad/pad/price", json!("1 USD")),
     ] {
         let (code, said) = tampered(true, &format!("/optics/optics/{pointer}"), &value);
         assert!(code == 1 || code == 2, "{pointer} = {value}: {said}");
-        let named = ["plan.json", "bom.csv", "EUR"].iter().any(|place| said.contains(place));
+        let named =
+            ["plan.json", "cables.csv", "bom.csv", "EUR"].iter().any(|place| said.contains(place));
         assert!(named, "{pointer}: {said}");
     }
 }

@@ -67,9 +67,13 @@ fn whether_a_design_has_ports_to_spare() {
         assert_eq!(design["share_with_enough"], if enough { 1.0 } else { 0.0 });
     }
     // The ports that are left run at 10 Gb/s.
-    let faster = ["--rate", "25 Gb/s"];
-    let design = ask(&[&SMALL[..], &rack[..], &faster[..]].concat());
-    assert_eq!(design["design"]["every_rack_has_enough"], false);
+    for faster in [
+        &["--catalogue", "shufflecast-2022", "--rate", "25 Gb/s"][..],
+        &["--transceiver", "25gbase-er"],
+    ] {
+        let design = ask(&[&SMALL[..], &rack[..], &faster[..]].concat());
+        assert_eq!(design["design"]["every_rack_has_enough"], false, "{faster:?}");
+    }
 }
 
 #[test]

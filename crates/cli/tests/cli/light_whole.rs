@@ -3,12 +3,13 @@
 use serde_json::{Value, json};
 
 use crate::bench::{Bench, SMALL};
-use crate::light_budget::FIFTY;
+use crate::light_budget::{FIFTY, PAPER};
 
 const FOUR_FOUR: [&str; 6] = ["--family", "shufflecast", "--p", "4", "--k", "4"];
 
+/// With the paper's catalogue.
 fn ask(args: &[&str]) -> Value {
-    Bench::new().ask(&[&["compare"], args].concat())
+    Bench::new().ask(&[&["compare"], args, &PAPER].concat())
 }
 
 fn close(found: &Value, expected: f64, what: &str) {
@@ -79,7 +80,7 @@ fn the_whole_4_4_by_hand() {
             assert!(said[line].contains(part), "{part} in {:?}", said[line]);
         }
     }
-    let text = Bench::new().run(&[&["compare"], &FOUR_FOUR[..]].concat()).said();
+    let text = Bench::new().run(&[&["compare"], &FOUR_FOUR[..], &PAPER].concat()).said();
     assert!(text.starts_with(&said.join(" ")), "the whole comes first: {text}");
     for cell in ["sources at line rate", "105994.24 USD"] {
         assert!(text.contains(cell), "{cell}");
@@ -134,7 +135,7 @@ fn what_is_not_known_is_said_and_not_guessed() {
     }
     // Neither port nor transceiver has a power.
     let fr4 = ["--catalogue", "datasheets-2026", "--transceiver", "400gbase-fr4"];
-    let report = ask(&[&SMALL[..], &fr4[..]].concat());
+    let report = Bench::new().ask(&[&["compare"], &SMALL[..], &fr4[..]].concat());
     assert_eq!(report["at_line_rate"]["splitter_fabric"]["power_w"], Value::Null);
     let said = report["summary"].to_string();
     for part in ["draws 192.0 W and more", "draws an unknown number of times as much"] {

@@ -60,17 +60,17 @@ fn whole_numbers() {
 fn quantities() {
     let with = |command: &[&'static str]| [command, &SMALL[..]].concat();
     let explore = vec!["explore", "--tors", "8"];
-    let flags: [(Vec<&str>, &str, &[&str]); 9] = [
+    let ratios = ["-1 dB", "30.1 dB", "100 dB", "99999999999 dB", "nan dB", "-inf dB", "1"];
+    let flags: [(Vec<&str>, &str, &[&str]); 12] = [
         (
             explore.clone(),
             "--max-cost",
             &["-5 USD", "0 USD", "-0 USD", "9223372036855 USD", "nan USD", "5"],
         ),
-        (
-            explore.clone(),
-            "--margin",
-            &["-1 dB", "100.1 dB", "99999999999 dB", "nan dB", "-inf dB", "1"],
-        ),
+        (explore.clone(), "--margin", &ratios),
+        (explore.clone(), "--headroom", &ratios),
+        (with(&["budget"]), "--margin", &ratios),
+        (with(&["budget"]), "--headroom", &ratios),
         (explore, "--rate", &["0 Gb/s", "-1 Gb/s", "99999999999 Gb/s", "inf Gb/s"]),
         (
             with(&["compare"]),
@@ -120,7 +120,10 @@ fn the_ends_of_what_is_taken() {
         (explore.to_vec(), "--parallel-sources", ["1", "32768"]),
         (explore.to_vec(), "--ports-per-tor", ["1", "4096"]),
         (explore.to_vec(), "--max-cost", ["0.000001 USD", "9223372036854 USD"]),
-        (explore.to_vec(), "--margin", ["0 dB", "100 dB"]),
+        (explore.to_vec(), "--margin", ["0 dB", "30 dB"]),
+        (explore.to_vec(), "--headroom", ["0 dB", "30 dB"]),
+        (with(&["budget"]), "--margin", ["0 dB", "30 dB"]),
+        (with(&["budget"]), "--headroom", ["0 dB", "30 dB"]),
         (with(&["compare"]), "--core-ports", ["3", "4096"]),
         (with(&["budget"]), "--threads", ["1", "256"]),
         (with(&["budget"]), "--percentile", ["0.001", "50"]),
@@ -167,6 +170,7 @@ fn prices_and_powers_below_nothing() {
         ("shelf.sender", "price"),
         ("fibre_price", "price"),
         ("panel.mine", "price"),
+        ("pad.mine", "price"),
         ("splice.mine", "price"),
         ("inline.mine", "price"),
         ("inline.mine", "power"),
@@ -178,6 +182,7 @@ fn prices_and_powers_below_nothing() {
             "panel" | "splice" => "loss_max = \"1 dB\"\n",
             "inline" => "loss_min = \"0 dB\"\nloss_max = \"1 dB\"\n",
             "fibre_price" => "per = \"100 m\"\n",
+            "pad" => "attenuation = \"3 dB\"\ntolerance = \"0.5 dB\"\n",
             _ => "",
         };
         for amount in ["-5", "-0.000001", "nan", "inf", "99999999999999999999"] {
@@ -185,7 +190,8 @@ fn prices_and_powers_below_nothing() {
                 "[{row}]\n{rest}{field} = \"{amount} {unit}\"\nsource = \"mine\"\ndate = \"2026-11\"\n"
             );
             bench.write("parts.toml", text);
-            let args = [&["compare", "--parts", "parts.toml"], &SMALL[..]].concat();
+            let paper = ["--catalogue", "shufflecast-2022"];
+            let args = [&["compare", "--parts", "parts.toml"], &SMALL[..], &paper].concat();
             bench.refuses(&args, &["parts.toml:", &format!("{row}.{field}: "), "expected"]);
         }
     }

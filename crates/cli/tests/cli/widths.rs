@@ -33,12 +33,16 @@ fn wide_answers_fit() {
     }
     for command in [
         "explore --tors 24",
+        "explore --tors 24 --rate 100_Gb/s",
+        "budget --family kautz --p 4 --tors 24 --transceiver 4wdm-40",
+        "plan --out plan --family kautz --p 4 --tors 24 --transceiver 4wdm-40",
         "risk --family shufflecast --p 2 --k 2",
         "recover --family shufflecast --p 2 --k 2 --failed relay:1 --throughput",
         "budget --family kautz --p 4 --tors 64 --catalogue datasheets-2026 --case monte-carlo \
          --transceiver 10gbase-lr",
     ] {
-        let ran = bench.run(&command.split_whitespace().collect::<Vec<_>>());
+        let args = command.split_whitespace().map(|word| word.replace('_', " "));
+        let ran = bench.run(&args.collect::<Vec<_>>());
         assert!(ran.code < 2 && !ran.stdout.is_empty(), "{command}: {ran:?}");
     }
 }

@@ -101,20 +101,27 @@ fn failures(checked: &mut Checked, place: &Place) {
 }
 
 fn light(checked: &mut Checked, place: &Place) {
-    let mut kinds = BTreeSet::new();
-    for (transceiver, p, tors) in
-        [("10gbase-lr", 4, 32), ("10gbase-er", 4, 32), ("10gbase-lr", 16, 40)]
-    {
+    let (mut kinds, mut pads, mut hazards) = (BTreeSet::new(), 0, 0);
+    for (transceiver, p, tors) in [
+        ("10gbase-lr", 4, 32),
+        ("10gbase-er", 4, 32),
+        ("10gbase-lr", 16, 40),
+        ("10g-l40", 2, 12),
+        ("25gbase-er", 4, 32),
+    ] {
         let project = lit(transceiver, p, tors);
         for case in Case::ALL {
             let options = BudgetOptions { case: Some(case), threads: None };
             let budget = project.budget(&options, Watch::quiet()).expect("it is lit");
             kinds.insert(budget.verdict.name());
+            pads += usize::from(budget.pad.is_some());
+            hazards += budget.hazards.len();
             checked.reads_back("budget", &budget);
         }
         checked.reads_back("compare", &project.compare(None).expect("it has prices"));
     }
-    assert!(kinds.len() > 1, "{kinds:?}: budgets that fail, and others");
+    assert!(kinds.is_superset(&BTreeSet::from(["pass", "marginal", "fail"])), "{kinds:?}");
+    assert!(pads > 0 && hazards > 0, "{pads} with pads, {hazards} hazards");
     let planned = plan(&lit("10gbase-lr", 4, 32), &place.path("lit"), Watch::quiet());
     checked.reads_back("plan", &planned.expect("it is a plan"));
     let dear = [("cost.energy_price", "0.12 USD"), ("fabric.family", "kautz")];

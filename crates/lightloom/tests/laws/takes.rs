@@ -16,7 +16,7 @@ fn refusal(name: &'static str, value: &Value) -> Option<String> {
         ("fabric.p", Value::Integer(4)),
         ("fabric.k", Value::Integer(2)),
         ("cost.years", Value::Integer(3)),
-        ("optics.rate", Value::Text("10 Gbps".into())),
+        ("optics.transceiver", Value::Text("10g-l40".into())),
     ];
     let mut flags: Vec<_> = base.into_iter().filter(|(key, _)| *key != name).collect();
     if name == "fabric.edges" {

@@ -190,8 +190,12 @@ impl TransceiverRow {
             self.sensitivity,
             "greatest sensitivity",
         )?;
-        ascending("receive_min", self.receive_min, self.overload, "overload")?;
-        ascending("signal_detect", self.signal_detect, self.overload, "overload")?;
+        for (field, level) in
+            [("receive_min", self.receive_min), ("signal_detect", self.signal_detect)]
+        {
+            ascending(field, level, self.overload, "overload")?;
+            ascending(field, level, self.damage, "damage threshold")?;
+        }
         not_negative("best_case_budget", self.best_case_budget)?;
         not_negative("penalty", self.penalty)?;
         not_negative("lane_difference_launch", self.lane_difference_launch)?;
@@ -240,14 +244,28 @@ impl TransceiverRow {
             "launch power in OMA",
         )?;
         ascending(
+            "oma_minus_tdecq_min",
+            self.oma_minus_tdecq_min,
+            self.launch_oma_min,
+            "launch power in OMA",
+        )?;
+        ascending(
+            "sensitivity_oma_minus_secq",
+            self.sensitivity_oma_minus_secq,
+            self.stressed_sensitivity_oma,
+            "stressed sensitivity",
+        )?;
+        ascending(
             "sensitivity",
             self.sensitivity,
             self.receive_min,
             "receive minimum of the class",
         )?;
-        // The amplitude is at most twice the average power.
-        let factor_2 = Db::new(10.0 * 2_f64.log10()).unwrap_or(Db::ZERO);
-        let twice = |average: Option<Dbm>| Some(average? + factor_2);
+        // The amplitude is at most twice the average power. Hundredths of a decibel, for the message.
+        let twice = |average: Option<Dbm>| {
+            let level = average?.get() + 10.0 * 2_f64.log10();
+            Dbm::new((level * 100.0).round() / 100.0).ok()
+        };
         ascending(
             "launch_oma_min",
             self.launch_oma_min,
@@ -259,6 +277,7 @@ impl TransceiverRow {
             ("stressed_sensitivity_oma", self.stressed_sensitivity_oma),
         ] {
             ascending(field, sensitivity, twice(self.overload), "amplitude at the overload")?;
+            ascending(field, sensitivity, twice(self.damage), "amplitude at the damage threshold")?;
         }
         Ok(())
     }
@@ -266,6 +285,21 @@ impl TransceiverRow {
     fn check_receiver(&self) -> Result<(), RowError> {
         if !(1..=64).contains(&self.lanes) {
             return Err(RowError::new("lanes", format!("found {}; expected 1 to 64", self.lanes)));
+        }
+        let coherent = self.modulation == Modulation::Coherent;
+        if let Some(receiver) =
+            self.receiver.filter(|&receiver| (receiver == ReceiverKind::Coherent) != coherent)
+        {
+            let found = match receiver {
+                ReceiverKind::Pin => "pin",
+                ReceiverKind::Apd => "apd",
+                ReceiverKind::Coherent => "coherent",
+            };
+            let message = format!(
+                "found {found:?}, which contradicts the modulation; coherent light, and no other, has a \
+                 coherent receiver"
+            );
+            return Err(RowError::new("receiver", message));
         }
         if self.receiver == Some(ReceiverKind::Apd) && self.damage.is_none() {
             let message = "is missing; strong light destroys an avalanche photodiode, so give its damage \
