@@ -181,8 +181,9 @@ fn mend(mend: &MendReport) -> String {
             let pad = with_pad(pad.as_deref());
             format!("{name}{pad} (margin {})", decibels(*margin_db))
         }
-        MendReport::Splitter { fan_out, margin_db } => {
-            format!("splitters 1:{fan_out} (margin {})", decibels(*margin_db))
+        MendReport::Splitter { fan_out, pad, margin_db } => {
+            let pad = with_pad(pad.as_deref());
+            format!("splitters 1:{fan_out}{pad} (margin {})", decibels(*margin_db))
         }
         MendReport::ShorterRoute { by_m } => format!("a way that is {by_m:.0} m shorter"),
         MendReport::Pad { name, at, margin_db, headroom_db } => {

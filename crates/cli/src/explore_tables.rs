@@ -22,8 +22,7 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
         report.rejected.len(),
         list(&report.objectives)
     );
-    let one_optic =
-        report.designs.windows(2).all(|pair| pair[0].transceiver == pair[1].transceiver);
+    let one_optic = report.designs.windows(2).all(|pair| optic(&pair[0]) == optic(&pair[1]));
     let mut header =
         vec!["design", "housing", "cost", "fibre, m", "power", "hops", "parallel", "margin, dB"];
     if !one_optic {
@@ -32,12 +31,12 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
     let mut designs = table(&header);
     for design in report.designs.iter().take(SHOWN) {
         let mut row = design_row(design).to_vec();
-        row.extend((!one_optic).then(|| design.transceiver.clone()));
+        row.extend((!one_optic).then(|| optic(design)));
         designs.add_row(row);
     }
     let _ = writeln!(text, "{designs}{}", more(report.designs.len()));
     if let Some(first) = report.designs.first().filter(|_| one_optic) {
-        let _ = writeln!(text, "All with {}.", first.transceiver);
+        let _ = writeln!(text, "All with {}.", optic(first));
     }
     text.push('\n');
     let _ = writeln!(text, "Rejected:");
@@ -52,6 +51,11 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
     if report.designs.iter().any(|design| !design.cost_compares) {
         text +=
             "A cost with a + lacks the price of a splitter, optic or port, and ranks as unknown.\n";
+    }
+    let unranked = !report.designs.iter().any(|design| design.cost_compares);
+    if unranked && report.ranked_by == Criterion::Cost && !report.designs.is_empty() {
+        text += "No design has a known cost, so the metres of fibre rank them; prices go into a file \
+                 that parts names.\n";
     }
     let mut gaps: Vec<&String> = report.designs.iter().flat_map(|design| &design.gaps).collect();
     gaps.sort_unstable();
@@ -120,6 +124,14 @@ fn design_row(design: &DesignReport) -> [String; 8] {
         known(design.parallel_sources),
         format!("{} {}", plain(design.worst_margin_db), design.verdict.name()),
     ]
+}
+
+/// The transceiver of a design, with its pad.
+fn optic(design: &DesignReport) -> String {
+    match design.pad.as_ref().and_then(|pad| pad.split_whitespace().next()) {
+        Some(pad) => format!("{} + {pad}", design.transceiver),
+        None => design.transceiver.clone(),
+    }
 }
 
 fn design_cost(design: &DesignReport) -> String {

@@ -17,9 +17,12 @@ pub fn fitted(
         return chosen;
     }
     let (fans, pads) = (extremes(&fans()), catalogue.parts.pads.values());
-    let case = chosen.accept.unwrap_or(Case::Worst);
     let assess = |judge: &Judge<'_>, case| judge.fans(&fans, case);
-    chosen.optics.pad = best_pad(&chosen.optics, pads, chosen.pad_at, case, &assess).pad;
+    let best = |case| best_pad(&chosen.optics, pads.clone(), chosen.pad_at, case, &assess);
+    // The accepted case decides only where the worst case does not close.
+    let worst = best(Case::Worst);
+    let accepted = chosen.accept.filter(|_| !worst.verdict.closes()).map(best);
+    chosen.optics.pad = accepted.unwrap_or(worst).pad;
     chosen
 }
 

@@ -201,14 +201,22 @@ impl<'a> Judge<'a> {
         let headroom =
             strongest.zip(transceiver.ceiling()).map(|(strongest, most)| exact(most - strongest));
         let margin = margin.map(exact);
-        // A budget that starts from the greatest launch power refutes a branch and proves none.
-        let best_only = matches!(self.power, Some(LightLevels::BestCase(_))) && case != Case::Best;
+        // A budget that starts from the greatest launch power refutes a branch and proves none; nor do the
+        // usual losses of a formula prove the worst case.
+        let by_formula =
+            self.optics.splitter.by_formula && matches!(case, Case::Worst | Case::MonteCarlo);
+        let best_case = matches!(self.power, Some(LightLevels::BestCase(_)));
+        let best_only = (best_case && case != Case::Best) || by_formula;
+        // A lower bound of the launch power proves a branch and refutes none.
+        let bound_only = matches!(&self.power, Some(LightLevels::Pairs { pairs, .. })
+            if pairs.iter().all(|pair| pair.is_derived));
         let undetected = received.zip(transceiver.signal_detect).is_some_and(|(rx, sd)| rx < sd);
         let below = |found: Option<Db>, least: Db| found.is_some_and(|found| found < least);
         let verdict = match margin {
             _ if below(headroom, Db::ZERO) => Verdict::Fail,
             _ if matches!(self.lanes, Lanes::TooDifferent { .. }) => Verdict::Fail,
             None => Verdict::Unknown,
+            Some(margin) if margin < Db::ZERO && bound_only => Verdict::Unknown,
             Some(margin) if margin < Db::ZERO => Verdict::Fail,
             Some(_) if best_only => Verdict::Unknown,
             Some(margin) if margin < self.optics.least_margin => Verdict::Marginal,

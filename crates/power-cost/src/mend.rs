@@ -25,6 +25,8 @@ pub enum Mend {
     Splitter {
         /// Fan-out of the splitter.
         fan_out: u32,
+        /// Name of the pad that it needs.
+        pad: Option<String>,
         /// Margin after the change.
         margin: Option<Db>,
     },
@@ -112,12 +114,17 @@ impl Alternatives {
                 mends.push(Mend::Optic { name, pad, margin, headroom });
             }
         }
-        let assess = |optics| Judge::new(optics).branch(feed, branch, case);
-        let smaller = self.smaller.iter().map(|smaller| (smaller, assess(smaller)));
+        let smaller = self.smaller.iter().map(|smaller| {
+            let bare = Optics { pad: None, ..smaller.clone() };
+            (smaller.splitter.fan_out, self.padded(&bare, feed, branch, case))
+        });
         let closing = |with: &Assessment| helps(with.verdict, with.margin, with.headroom);
-        if let Some((smaller, with)) = smaller.into_iter().find(|(_, with)| closing(with)) {
-            let fan_out = smaller.splitter.fan_out;
-            mends.push(Mend::Splitter { fan_out, margin: with.margin });
+        let fits = |fit: &Fit| helps(fit.verdict, fit.margin, fit.headroom);
+        if let Some((fan_out, Fit { pad, margin, .. })) =
+            smaller.into_iter().find(|(_, fit)| fits(fit))
+        {
+            let pad = pad.map(|fitted| fitted.pad.name.clone());
+            mends.push(Mend::Splitter { fan_out, pad, margin });
         }
         // A way that is just short enough would leave a margin of 0.
         let tenth = Db::new(0.1).unwrap_or(Db::ZERO);

@@ -216,6 +216,20 @@ impl Optics {
                  TDECQ and the sensitivity in OMA minus SECQ, is unknown"
             ));
         }
+        if let Ok(LightLevels::Pairs { pairs, .. }) = transceiver.levels()
+            && pairs.iter().all(|pair| pair.is_derived)
+        {
+            gaps.push(format!(
+                "{name}: its launch power in OMA follows from the least average power and the least \
+                 extinction ratio; this lower bound proves no failure"
+            ));
+        }
+        if self.splitter.by_formula {
+            gaps.push(format!(
+                "{}: its loss is by a formula; no data sheet gives its worst case",
+                self.splitter.name
+            ));
+        }
         if let Lanes::Unknown(why) = self.lanes() {
             gaps.push(format!("{name}: {why}"));
         }

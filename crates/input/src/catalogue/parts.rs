@@ -133,6 +133,7 @@ fn splitter(row: &Row<'_>, old: Option<&Splitter>) -> Result<Splitter, InputErro
             pdl_included: pdl_included.unwrap_or(false),
             excess_min,
             wavelength_dependence,
+            by_formula: false,
             reflectance,
             price,
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,

@@ -91,6 +91,9 @@ pub enum MendReport {
     Splitter {
         /// Number of outputs.
         fan_out: u32,
+        /// Name of the pad that it needs.
+        #[serde(skip_serializing_if = "Option::is_none", default)]
+        pad: Option<String>,
         /// Margin after the change, in dB.
         margin_db: Option<f64>,
     },
@@ -149,8 +152,8 @@ impl From<Mend> for MendReport {
                 margin_db: margin.map(db),
                 headroom_db: headroom.map(db),
             },
-            Mend::Splitter { fan_out, margin } => {
-                Self::Splitter { fan_out, margin_db: margin.map(db) }
+            Mend::Splitter { fan_out, pad, margin } => {
+                Self::Splitter { fan_out, pad, margin_db: margin.map(db) }
             }
             Mend::Shorter { by } => Self::ShorterRoute { by_m: by.as_m() },
             Mend::Pad { name, at, margin, headroom } => {

@@ -63,6 +63,9 @@ pub struct Pair {
     pub receive: SensitivityKind,
     /// Sensitivity.
     pub sensitivity: Dbm,
+    /// Whether the launch power follows from the smallest average power and the smallest extinction ratio. It
+    /// is a lower bound then, which proves that a branch closes and never that it does not.
+    pub is_derived: bool,
 }
 
 impl Pair {
@@ -136,9 +139,20 @@ impl TransceiverRow {
     fn launches(&self) -> [(LaunchKind, Option<Dbm>); 3] {
         [
             (LaunchKind::Average, self.launch_min),
-            (LaunchKind::Oma, self.launch_oma_min.or_else(|| self.oma_by_extinction())),
+            (LaunchKind::Oma, self.launch_oma_min),
             (LaunchKind::OmaMinusPenalty, self.oma_minus_tdecq_min.or(self.oma_minus_tdp_min)),
         ]
+    }
+
+    /// A launch power in OMA by the extinction ratio, and the sensitivity of its kind.
+    fn derived(&self) -> Option<Pair> {
+        Some(Pair {
+            launch: LaunchKind::Oma,
+            launch_min: self.oma_by_extinction()?,
+            receive: SensitivityKind::Oma,
+            sensitivity: self.sensitivity_oma?,
+            is_derived: true,
+        })
     }
 
     /// Smallest OMA by the smallest average power and the smallest extinction ratio.
@@ -157,7 +171,7 @@ impl TransceiverRow {
     }
 
     /// Launch powers and sensitivities that can be compared. The average minimum of the class is used only
-    /// if no other pair is known.
+    /// if no other pair is known, and a launch power by the extinction ratio only if no pair is.
     ///
     /// # Errors
     /// [`Incomparable`] if there is no pair.
@@ -167,13 +181,17 @@ impl TransceiverRow {
         let all = known.flat_map(|(launch, launch_min)| {
             sensitivities.iter().filter_map(move |&(receive, sensitivity)| {
                 let sensitivity = sensitivity.filter(|_| self.alike(launch, receive))?;
-                Some(Pair { launch, launch_min, receive, sensitivity })
+                Some(Pair { launch, launch_min, receive, sensitivity, is_derived: false })
             })
         });
         let all: Vec<Pair> = all.collect();
         let of_class = |pair: &Pair| pair.receive == SensitivityKind::AverageMinimum;
         let better = all.iter().any(|pair| !of_class(pair));
-        let pairs: Vec<Pair> = all.into_iter().filter(|pair| !(better && of_class(pair))).collect();
+        let mut pairs: Vec<Pair> =
+            all.into_iter().filter(|pair| !(better && of_class(pair))).collect();
+        if pairs.is_empty() {
+            pairs.extend(self.derived());
+        }
         if !pairs.is_empty() {
             return Ok(LightLevels::Pairs { pairs, average: self.average_launch() });
         }

@@ -32,6 +32,9 @@ pub struct SplitterRow {
     /// Largest difference of the loss between two wavelengths of the band.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wavelength_dependence: Option<Db>,
+    /// Whether the loss is made by a formula, and not taken from a data sheet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_formula: bool,
     /// Reflectance; negative.
     pub reflectance: Option<Db>,
     /// Price per piece.
@@ -169,6 +172,7 @@ impl SplitterFormulaRow {
             pdl_included: false,
             excess_min: None,
             wavelength_dependence: None,
+            by_formula: true,
             reflectance: None,
             price: None,
             provenance: self.provenance.clone(),

@@ -130,6 +130,7 @@ pub fn splitter(fan_out: u32, loss_max: f64) -> SplitterRow {
         pdl_included: false,
         excess_min: None,
         wavelength_dependence: None,
+        by_formula: false,
         reflectance: None,
         price: None,
         provenance: provenance(),

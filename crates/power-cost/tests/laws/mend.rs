@@ -133,7 +133,7 @@ fn the_largest_smaller_splitter_that_closes_it_is_proposed() {
         let close = broken.smaller.iter().filter(|row| helps(broken.with_splitter(row, case)));
         let largest = close.max_by_key(|row| row.fan_out).map(|row| {
             let margin = broken.with_splitter(row, case).margin;
-            Mend::Splitter { fan_out: row.fan_out, margin }
+            Mend::Splitter { fan_out: row.fan_out, pad: None, margin }
         });
         let proposed = broken.mends(case);
         let mut proposed =
