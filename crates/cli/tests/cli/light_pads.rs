@@ -101,7 +101,7 @@ fn a_design_without_pads_has_none_anywhere() {
     assert_eq!(planned["light"]["pad"], Value::Null);
     let plan = Plan::read(&bench, "other");
     assert!(plan.cables.iter().all(|row| row["pad"].is_empty()) && pads(&plan).is_empty());
-    for pad in ["lc-4db", "", "LC-3DB", "auto,none"] {
+    for pad in ["lc-11db", "", "LC-3DB", "auto,none"] {
         let said = format!("--pad={pad}");
         bench.refuses(&[&["plan", "--out", "new", &said], &FIFTY[..], &L40].concat(), &["--pad"]);
     }

@@ -230,24 +230,30 @@ fn a_plan_whose_worst_case_fails_is_written_marked_and_wrong() {
 fn an_accepted_case_decides() {
     let bench = Bench::new();
     for (accept, splitter, code) in [
-        ("typical", "13", 0),
-        ("monte-carlo", "13", 0),
-        ("worst", "13", 1),
         ("typical", "16", 0),
+        ("monte-carlo", "16", 0),
+        ("worst", "16", 1),
+        // The formula proves neither the worst case nor the draws.
+        ("typical", "13", 0),
+        ("monte-carlo", "13", 1),
         ("typical", "32", 1),
         ("monte-carlo", "32", 1),
         ("typical", "8", 0),
     ] {
         let what = format!("{accept} at 1:{splitter}");
-        let ran = plan_of(&bench, splitter, &["--accept", accept]);
+        let flags = ["--accept", accept, "--percentile", "5"];
+        let ran = plan_of(&bench, splitter, &flags);
         assert_eq!(ran.code, code, "{what}: {ran:?}");
         let light = &ran.document()["light"];
         let decided = if accept == "worst" || splitter == "8" { "worst" } else { accept };
         assert_eq!(light["decided_by"], decided, "{what}");
-        assert_eq!(light["verdict"] == "fail", code == 1, "{what}");
+        assert_eq!(
+            ["fail", "unknown"].contains(&light["verdict"].as_str().expect("a word")),
+            code == 1
+        );
         assert_eq!(bench.verify("plan").code, code, "{what}");
         let before = bench.snapshot();
-        plan_of(&bench, splitter, &["--accept", accept]);
+        plan_of(&bench, splitter, &flags);
         assert!(bench.snapshot() == before, "{what}: the same input, other bytes");
     }
 }
