@@ -255,7 +255,7 @@ fn a_design_names_file_line_and_field() {
         ("ageing = \"31 dB\"", ["design.toml:7", "optics.ageing", "31 dB"]),
         ("margin = \"31 dB\"", ["design.toml:7", "optics.margin", "31 dB"]),
         ("headroom = \"-1 dB\"", ["design.toml:7", "optics.headroom", "-1 dB"]),
-        ("pad = \"lc-4db\"", ["design.toml:7", "optics.pad", "lc-4db"]),
+        ("pad = \"lc-11db\"", ["design.toml:7", "optics.pad", "lc-11db"]),
         ("pad = 3", ["design.toml:7", "optics.pad", "3"]),
         ("pad_at = \"splitter\"", ["design.toml:7", "optics.pad_at", "splitter"]),
         ("accept = \"hope\"", ["design.toml:7", "optics.accept", "hope"]),

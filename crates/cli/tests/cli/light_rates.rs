@@ -23,7 +23,10 @@ const OMA_OF_3_5: f64 = -1.163_5;
 /// The decibels of the policies, and what the fibre of a hall loses at most here.
 const POLICY: f64 = 1.0;
 const FIBRE: f64 = 0.1;
-const PADS: [u32; 7] = [1, 2, 3, 5, 6, 7, 10];
+const PADS: [u32; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15];
+
+/// Fan-outs of the SH-PLC sheet.
+const OF_THE_SHEET: [u64; 5] = [2, 4, 8, 16, 32];
 
 /// Loss of a splitter: the least and the greatest, with its polarisation. Those between the rows of the SH-PLC
 /// sheet follow Shufflecast's formula.
@@ -78,6 +81,7 @@ fn explored(rate: &str, sheets: &[Sheet]) -> Vec<(String, u64)> {
         let sheet = of(&design).unwrap_or_else(|| panic!("{design}"));
         let p = design["p"].as_u64().expect("a fan-out");
         assert!(design["max_hops"].as_u64() <= Some(5), "{design}");
+        assert!(OF_THE_SHEET.contains(&p), "a formula proves no worst case: {design}");
         let pad = decibels(&design["pad"]);
         let (margin, headroom) = sheet.light(p as f64, pad);
         let found = design["worst_margin_db"].as_f64().expect("a margin");
@@ -118,7 +122,10 @@ fn explored(rate: &str, sheets: &[Sheet]) -> Vec<(String, u64)> {
                 assert!(margin < FIBRE || headroom < 0.0, "{pad:?} closes it: {rejected}");
             }
         } else {
-            assert!(text.contains("hops, more than 5"), "{rejected}");
+            // A splitter without a row, or a part whose launch power is a lower bound.
+            let unproven = text.contains("by a formula") || text.contains("proves no failure");
+            assert!(unproven || text.contains("hops, more than 5"), "{rejected}");
+            assert!(!text.contains("by a formula") || !OF_THE_SHEET.contains(&(p as u64)));
         }
     }
     assert_eq!(kautz, 2 * 31 * sheets.len(), "each fan-out and housing once");
@@ -146,10 +153,10 @@ fn at_10_gbps() {
             sheet("10g-zr", 4.0, 0.0 + 24.0, -7.0),
         ],
     );
-    assert_eq!(fan_outs(&found, "10gbase-er"), [4, 5]);
-    assert_eq!(fan_outs(&found, "10g-l40"), (4..=12).collect::<Vec<_>>());
-    assert_eq!(fan_outs(&found, "10g-er-cwdm"), (4..=13).collect::<Vec<_>>());
-    assert_eq!(fan_outs(&found, "10g-zr"), (4..=32).collect::<Vec<_>>());
+    assert_eq!(fan_outs(&found, "10gbase-er"), [4]);
+    assert_eq!(fan_outs(&found, "10g-l40"), [4, 8]);
+    assert_eq!(fan_outs(&found, "10g-er-cwdm"), [4, 8]);
+    assert_eq!(fan_outs(&found, "10g-zr"), [4, 8, 16, 32]);
     assert!(!found.iter().any(|(name, _)| name.starts_with("10gbase-lr")), "{found:?}");
 }
 
@@ -158,12 +165,13 @@ fn at_25_gbps() {
     let found = explored(
         "25 Gb/s",
         &[
-            sheet("25gbase-lr", 2.0, -7.0 + OMA_OF_3_5 + 11.3, 2.0),
+            // The channel loss of the class: its launch power in OMA is not stated.
+            sheet("25gbase-lr", 2.0, -7.0 + 13.3, 2.0),
             sheet("25gbase-lr-whandar", 2.0, -5.0 + OMA_OF_3_5 + 12.0 - 3.0, 2.0),
             sheet("25gbase-er", 6.0, 0.0 + 19.0 - 1.0, -4.0),
         ],
     );
-    assert_eq!(fan_outs(&found, "25gbase-er"), (4..=24).collect::<Vec<_>>());
+    assert_eq!(fan_outs(&found, "25gbase-er"), [4, 8, 16]);
     assert!(found.iter().all(|(name, _)| name == "25gbase-er"), "{found:?}");
 }
 
@@ -182,8 +190,7 @@ fn at_100_gbps() {
         ],
     );
     // At 1:8 a pad of 3 dB is 0.03 dB too much, and one of 2 dB too little.
-    let but_eight: Vec<u64> = (4..=16).filter(|&p| p != 8).collect();
-    assert_eq!(fan_outs(&found, "4wdm-40"), but_eight);
+    assert_eq!(fan_outs(&found, "4wdm-40"), [4, 16]);
     assert!(found.iter().all(|(name, _)| name == "4wdm-40"), "{found:?}");
 }
 
