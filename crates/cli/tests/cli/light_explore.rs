@@ -249,7 +249,7 @@ fn cases_decide_what_closes() {
     let optic = [&["--tors", "64"], &L40[..]].concat();
     let count = |case: &str| {
         let flags =
-            [&optic[..], &["--case", case, "--samples", "500", "--percentile", "10"]].concat();
+            [&optic[..], &["--case", case, "--samples", "500", "--percentile", "5"]].concat();
         let report = ask(&flags);
         check(&report);
         assert_eq!(report["case"], case);

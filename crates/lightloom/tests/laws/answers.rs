@@ -119,6 +119,7 @@ fn light(checked: &mut Checked, place: &Place) {
             hazards += budget.hazards.len();
             checked.reads_back("budget", &budget);
         }
+        checked.reads_back("spec", &project.spec().expect("it has branches"));
         checked.reads_back("compare", &project.compare(None).expect("it has prices"));
     }
     assert!(kinds.is_superset(&BTreeSet::from(["pass", "marginal", "fail"])), "{kinds:?}");
