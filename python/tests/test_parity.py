@@ -159,6 +159,12 @@ def test_budget(both, case):
     assert frame["loss_db"].tolist() == [branch["loss_db"] for branch in printed["branches"]]
 
 
+def test_spec(both):
+    spec = both.fabric.spec()
+    assert spec.report == both.ask("budget", "--spec")
+    assert spec.is_met in (True, False, None)
+
+
 def test_compare(both):
     assert both.fabric.compare().report == both.ask("compare")
     assert both.fabric.compare(64).report == both.ask("compare", "--core-ports", 64)

@@ -120,13 +120,9 @@ ITEMS = {"splice": "splice", "panel": "coupler", "inline": "inline part", "pad":
 
 def comparable(row):
     """Launch powers and sensitivities of one kind: least launch, sensitivity, penalty that is not
-    yet in them, and whether they are averages.
+    yet in them, and whether they are averages. Also whether the launch power is only a lower bound.
     """
     average, amplitude, penalty = (value(row, f) for f in ["launch_min", "launch_oma_min", "penalty"])
-    if amplitude is None and None not in (average, row.get("extinction_ratio_min")):
-        ratio = 10 ** (value(row, "extinction_ratio_min") / 10)
-        # The average is half of the sum of the two levels, the amplitude is their difference.
-        amplitude = average + 10 * math.log10((ratio - 1) / ((ratio + 1) / 2))
     plain = value(row, "sensitivity_oma")
     tdecq = row["modulation"] == "pam4"
     less_penalty = "oma_minus_tdecq_min" if tdecq else "oma_minus_tdp_min"
@@ -135,7 +131,13 @@ def comparable(row):
     found = [pair for pair in found if None not in pair[:2]]
     # The least launch power minus the channel loss of the class: only where nothing better is known.
     of_class = average, value(row, "receive_min"), 0.0, True
-    return found or [of_class] * (None not in of_class)
+    found = found or [of_class] * (None not in of_class)
+    if found or None in (average, row.get("extinction_ratio_min"), plain):
+        return found, False
+    ratio = 10 ** (value(row, "extinction_ratio_min") / 10)
+    # The average is half of the sum of the two levels, the amplitude is their difference.
+    amplitude = average + 10 * math.log10((ratio - 1) / ((ratio + 1) / 2))
+    return [(amplitude, plain, penalty, False)], True
 
 
 class Light:
@@ -171,7 +173,9 @@ class Light:
         fields = ["launch_min", "launch_max", "damage", "best_case_budget", "signal_detect"]
         self.low, self.high, self.damage, self.best_case, self.detect = (value(row, f) for f in fields)
         self.most_light = value(row, "overload", self.damage)
-        self.pairs = [(a, b, c or 0.0, d) for a, b, c, d in comparable(row)]
+        pairs, self.bound = comparable(row)
+        self.pairs = [(a, b, c or 0.0, d) for a, b, c, d in pairs]
+        self.by_formula = self.name.endswith("-by-formula")
         self.usual = self.low
         if self.high is not None:
             self.usual = value(row, "launch_typ", (self.low + self.high) / 2)
@@ -192,6 +196,8 @@ class Light:
             "overload": "overload" not in row and self.damage is not None,
             "amplitude": row["modulation"] == "pam4" and not of_pam4 <= row.keys(),
             "connector": not connector,
+            "formula": self.by_formula,
+            "bound": self.bound,
             "lanes": not one and not apart and None in (*lanes, added),
         }
         self.gap = any(self.gaps.values())
@@ -225,10 +231,15 @@ class Light:
 
     def verdict(self, levels, headroom, case, metres):
         margin, noise = levels["margin_db"], 1e-9
-        if self.lanes_fail or any(side is not None and side < -noise for side in (margin, headroom)):
+        if self.lanes_fail or (headroom is not None and headroom < -noise):
             return "fail"
-        # The greatest launch power proves nothing about the least one.
-        if margin is None or (not self.pairs and case != "best"):
+        if margin is None:
+            return "unknown"
+        if margin < -noise:
+            # A lower bound of the launch power refutes nothing.
+            return "unknown" if self.bound else "fail"
+        # The greatest launch power proves nothing about the least one, and usual losses nothing about the worst.
+        if (not self.pairs and case != "best") or (self.by_formula and case in ("worst", "monte-carlo")):
             return "unknown"
         sides = zip((margin, headroom), self.policy, strict=True)
         if any(side is not None and side < policy - noise for side, policy in sides):
@@ -265,25 +276,36 @@ class Light:
             term = math.comb(n, i) * wrong**i * (1 - wrong) ** (n - i)
             while i <= n and (i <= n * wrong or term > lost * Decimal("1e-20")):
                 lost, term, i = lost + term, term * (n - i) * wrong / (i + 1) / (1 - wrong), i + 1
-            return q, ber, float(1 - (1 - min(lost, 1)) ** (bits / 5140 + 1))
+            # From 200 Gb/s on two codewords alternate on the line.
+            more = 2 if value(self.row, "rate") >= 200 else 1
+            return q, ber, float(1 - (1 - min(lost, 1)) ** (bits / 5140 + more))
 
 
 def padded(rows, p, transceiver, optics, ways):
     """The light with the pad that its design must have: none if all branches have the headroom of the
     policy, else the pad of the best verdict; of several that pass, the weakest; else that with the largest of
-    the smallest margin and headroom.
+    the smallest margin and headroom. The worst case decides; where it does not close, the accepted case.
     """
-    name, case = optics.get("pad", "auto"), optics.get("accept", "worst")
-    if name != "auto":
+    if (name := optics.get("pad", "auto")) != "auto":
         return Light(rows, p, transceiver, optics, None if name == "none" else name)
+    accepted = optics.get("accept", "worst")
+    verdict, light = best_pad(rows, p, transceiver, optics, ways, "worst")
+    if accepted == "worst" or VERDICTS[verdict] in ("pass", "warn", "marginal"):
+        return light
+    return best_pad(rows, p, transceiver, optics, ways, "worst" if accepted == "monte-carlo" else accepted)[1]
+
+
+def best_pad(rows, p, transceiver, optics, ways, case):
+    """The verdict and the light of the best pad in a case."""
     found = []
     for pad in [None, *sorted(rows.get("pad", {}), key=lambda pad: value(rows["pad"][pad], "attenuation"))]:
         light = Light(rows, p, transceiver, optics, pad)
         expected = [light.expected(*way, case) for way in ways.values()]
         sides = [[levels[f] for levels, _ in expected if levels[f] is not None] for f in ["margin_db", "headroom_db"]]
         if pad is None and (not sides[0] or not sides[1] or min(sides[1]) >= light.policy[1] - 1e-9):
-            return light
+            return max(VERDICTS.index(verdict) for _, verdict in expected), light
         verdict = max(VERDICTS.index(verdict) for _, verdict in expected)
         smallest = 0.0 if verdict < VERDICTS.index("marginal") else -min(map(min, filter(None, sides)))
         found.append((verdict, round(smallest, 8), len(found), light))
-    return min(found, key=lambda one: one[:3])[3]
+    best = min(found, key=lambda one: one[:3])
+    return best[0], best[3]

@@ -74,7 +74,9 @@ def test_budget(planned, case):
     far = any(sum(way) / 1000 > light.reach for way in planned.ways.values())
     assert (budget["splitter"], bool(budget["gaps"])) == (light.name, light.gap or far)
     assert budget.get("pad") == (f"{light.pad} at the {planned.pad_at}" if light.pad else None)
-    assert len(budget.get("hazards", [])) == light.hazards
+    dim = any(b["rx_dbm"] is not None and b["rx_dbm"] < (light.detect or -math.inf) for b in budget["branches"])
+    bright = any(b["rx_max_dbm"] is not None and b["rx_max_dbm"] > (light.damage or math.inf) for b in budget["branches"])
+    assert len(budget.get("hazards", [])) == light.hazards + dim + bright
     only_class = light.pairs and "sensitivity" not in light.row and light.amplitude == math.inf
     margin_from = "channel loss of the class" if only_class else "launch power"
     assert budget["margin_from"] == ("best-case budget" if light.best_case and not light.pairs else margin_from)

@@ -16,9 +16,9 @@ pub const PLAN_FILES: [&str; 7] = [
     ports::FILE,
     bom::FILE,
     pull_sheet::FILE,
-    acceptance::FILE,
     rules::FILE,
     PlanDocument::FILE,
+    acceptance::FILE,
 ];
 
 /// The files of a proved plan.
@@ -34,8 +34,8 @@ pub fn files(project: &Project, wires: &WiringPlan<'_>, proved: &ProvedPlan) -> 
         (ports::FILE, ports::csv(wires)),
         (bom::FILE, bom::csv(&proved.lines, project.design.spares_percent)),
         (pull_sheet::FILE, pull_sheet::csv(wires)),
-        (acceptance::FILE, acceptance::csv(wires, project.optics.as_ref())),
         (rules::FILE, rules_file),
         (PlanDocument::FILE, document.to_bytes()),
+        (acceptance::FILE, acceptance::csv(wires, project.optics.as_ref())),
     ]
 }

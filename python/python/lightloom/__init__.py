@@ -31,7 +31,7 @@ from lightloom.exploring import (
 from lightloom.fabric import Fabric
 from lightloom.failures import Impact, Recovery
 from lightloom.graphs import from_networkx
-from lightloom.light import Budget, Comparison
+from lightloom.light import Budget, Comparison, Spec
 from lightloom.plans import Plan, Verification, verify
 from lightloom.tree import RelaySets, Tree
 from lightloom.twin import Result, Scenario
@@ -59,6 +59,7 @@ __all__ = [
     "Scenario",
     "Settings",
     "SimulationError",
+    "Spec",
     "Tree",
     "UnusedPorts",
     "Verification",

@@ -18,7 +18,7 @@ from lightloom._settings import OtherSettings, PathText, Settings
 from lightloom.answers import Info, Parallel, Repairs, Risk
 from lightloom.errors import DesignError
 from lightloom.failures import Impact, Recovery
-from lightloom.light import Budget, Comparison
+from lightloom.light import Budget, Comparison, Spec
 from lightloom.plans import Plan
 from lightloom.tree import RelaySets, Tree
 
@@ -260,6 +260,10 @@ class Fabric(Opened):
             raise DesignError("threads: found 0; expected 1 or more", field="threads")
         with watching(progress, "Drawing") as update:
             return Budget(self, parse(self._project.budget(asked, workers, update)))
+
+    def spec(self) -> Spec:
+        """What to demand of transceivers and splitters, so that every branch keeps the policies."""
+        return Spec(parse(self._project.spec()))
 
     def compare(self, core_ports: int | None = None) -> Comparison:
         """Parts, power and cost beside IP multicast and a peer-to-peer chain (section V-B).

@@ -174,3 +174,16 @@ class Comparison(Report):
         ``cost_usd``, ``power_w``; ``None`` is unknown, and ``unknown`` gives the reason.
         """
         return dict(self.report["at_line_rate"])
+
+
+class Spec(Report):
+    """What to demand of the parts that are bought for a design."""
+
+    @property
+    def is_met(self) -> bool | None:
+        """Whether the transceiver meets every demand; ``None`` if a value is unknown."""
+        demands = [demand["met"] for demand in self.report["transceivers"]]
+        keeps = self.report["keeps_greatest_launch"]
+        if False in demands or keeps is False:
+            return False
+        return True if demands and keeps else None

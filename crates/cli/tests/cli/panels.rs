@@ -88,8 +88,8 @@ fn the_loss_of_a_branch_is_that_of_the_couplers_that_the_cable_list_counts() {
             budget["branches"].as_array().expect("branches").iter().map(loss).collect();
         (losses, plan)
     };
-    let (bare, _) = losses("");
-    let (fitted, plan) = losses("feed_panels = 2\nbranch_panels = 1\n");
+    let (bare, _) = losses("pad = \"none\"\n");
+    let (fitted, plan) = losses("pad = \"none\"\nfeed_panels = 2\nbranch_panels = 1\n");
     let feeds: BTreeMap<usize, usize> =
         plan.of_kind("feed").map(|row| (number(row, "from_tor"), number(row, "panels"))).collect();
     for row in plan.of_kind("branch") {

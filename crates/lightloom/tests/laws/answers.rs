@@ -110,6 +110,7 @@ fn light(checked: &mut Checked, place: &Place) {
         ("25gbase-er", 4, 32),
     ] {
         let project = lit(transceiver, p, tors);
+        checked.reads_back("spec", &project.spec().expect("it is lit"));
         for case in Case::ALL {
             let options = BudgetOptions { case: Some(case), threads: None };
             let budget = project.budget(&options, Watch::quiet()).expect("it is lit");

@@ -233,7 +233,8 @@ impl<'a> SearchSpace<'a> {
         let mut broken = Vec::new();
         let (margin, headroom) = (design.worst_margin_db, design.worst_headroom_db);
         let with = design.pad.as_ref().map_or_else(String::new, |pad| format!(" with pad {pad}"));
-        if let Some(weak) = margin.filter(|&margin| margin < 0.0) {
+        let fails = design.verdict == Verdict::Fail;
+        if let Some(weak) = margin.filter(|&margin| margin < 0.0 && fails) {
             broken.push(format!("the light is {:.2} dB too weak{with}", -weak));
         }
         if let Some(strong) = headroom.filter(|&headroom| headroom < 0.0) {
