@@ -221,10 +221,6 @@ fn the_promised_shape_with_the_worst_first() {
     }
 }
 
-/// The paper's budgets start from the greatest launch power. They prove no case but their own.
-
-/// The policies say what is marginal, and nothing else.
-
 #[test]
 fn monte_carlo_does_not_depend_on_threads_but_on_the_seed() {
     let bench = Bench::new();

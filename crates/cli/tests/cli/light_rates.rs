@@ -115,7 +115,8 @@ fn explored(rate: &str, sheets: &[Sheet]) -> Vec<(String, u64)> {
         assert!(!reasons.is_empty() && reasons.iter().all(said), "{rejected}");
         let Some(sheet) = of(&rejected).filter(|_| rejected["family"] == "kautz") else { continue };
         kautz += 1;
-        let p = rejected["p"].as_u64().expect("a fan-out") as f64;
+        let fan_out = rejected["p"].as_u64().expect("a fan-out");
+        let p = fan_out as f64;
         let text = rejected["reasons"].to_string();
         if text.contains("too weak") || text.contains("too strong") {
             for (pad, margin, headroom) in sheet.choices(p) {
@@ -125,7 +126,7 @@ fn explored(rate: &str, sheets: &[Sheet]) -> Vec<(String, u64)> {
             // A splitter without a row, or a part whose launch power is a lower bound.
             let unproven = text.contains("by a formula") || text.contains("proves no failure");
             assert!(unproven || text.contains("hops, more than 5"), "{rejected}");
-            assert!(!text.contains("by a formula") || !OF_THE_SHEET.contains(&(p as u64)));
+            assert!(!text.contains("by a formula") || !OF_THE_SHEET.contains(&fan_out));
         }
     }
     assert_eq!(kautz, 2 * 31 * sheets.len(), "each fan-out and housing once");

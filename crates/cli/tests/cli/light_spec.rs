@@ -121,7 +121,7 @@ fn without_optics_there_are_no_limits_and_a_changed_limit_is_found() {
     let text = std::fs::read_to_string(bench.path("plan/acceptance.csv")).expect("a file");
     let row = text.lines().nth(3).expect("a third branch");
     let most = row.rsplit(',').next().expect("a limit");
-    bench.write("plan/acceptance.csv", &text.replacen(&format!(",{most}\n"), ",99.00\n", 1));
+    bench.write("plan/acceptance.csv", text.replacen(&format!(",{most}\n"), ",99.00\n", 1));
     let ran = bench.verify("plan");
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.said().contains("acceptance.csv") && ran.said().contains("99.00"), "{ran:?}");

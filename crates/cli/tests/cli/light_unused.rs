@@ -71,7 +71,7 @@ fn whether_a_design_has_ports_to_spare() {
         &["--catalogue", "shufflecast-2022", "--rate", "25 Gb/s"][..],
         &["--transceiver", "25gbase-er"],
     ] {
-        let design = ask(&[&SMALL[..], &rack[..], &faster[..]].concat());
+        let design = ask(&[&SMALL[..], &rack[..], faster].concat());
         assert_eq!(design["design"]["every_rack_has_enough"], false, "{faster:?}");
     }
 }

@@ -29,6 +29,7 @@ fn a_design_without_optics_takes_the_usual_ones_and_says_so() {
     assert_eq!(bench.ask(&[&named[..], &SMALL[..]].concat())["assumed"], json!([]));
 }
 
+/// The paper's budgets start from the greatest launch power. They prove no case but their own.
 #[test]
 fn the_papers_parts_are_judged_by_the_best_case_only() {
     let bench = Bench::new();
@@ -162,6 +163,7 @@ fn a_receiver_that_is_blinded_fails_and_wants_a_pad() {
     }
 }
 
+/// The policies say what is marginal, and nothing else.
 #[test]
 fn margin_and_headroom_of_the_policy_divide_marginal_from_pass() {
     let bench = Bench::new();
