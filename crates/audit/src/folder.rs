@@ -95,6 +95,9 @@ fn verify(
     for tray in report.trays.iter().filter(|tray| tray.overflows()) {
         faults.add(|| tray.fault());
     }
+    if !report.lit() {
+        faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical.name()));
+    }
     for name in foreign(folder)? {
         faults.add(|| format!("{name:?} is no file of a plan"));
     }
@@ -112,9 +115,6 @@ fn verify(
                 compare_values(PlanDocument::FILE, &parse_json(&path, found)?, &made, &mut faults);
             }
         }
-    }
-    if !report.lit() {
-        faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical.name()));
     }
     let cables = folder.join(cables::FILE);
     labels::check(&cables, &Table::parse(&cables, &found[cables::FILE])?, |fault| {

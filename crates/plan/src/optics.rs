@@ -40,8 +40,8 @@ pub struct DesignOptics {
     pub accept: Option<Case>,
     /// Parameters of a Monte Carlo budget.
     pub sampling: Draws,
-    /// Place of pads.
-    #[serde(default = "at_transmitters", skip_serializing_if = "is_at_transmitters")]
+    /// Place of pads that are chosen or offered.
+    #[serde(skip, default = "at_transmitters")]
     pub pad_at: PadPlace,
     /// Whether the pad is chosen by the lengths of the fibres. No plan that was read back chooses again.
     #[serde(skip)]
@@ -50,11 +50,6 @@ pub struct DesignOptics {
 
 fn at_transmitters() -> PadPlace {
     PadPlace::Transmitter
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_at_transmitters(at: &PadPlace) -> bool {
-    *at == PadPlace::Transmitter
 }
 
 /// Parameters of a Monte Carlo budget.

@@ -24,6 +24,12 @@ pub struct PlanLight {
     /// Light that may be reported as lost, receivers in danger (by mistakes too), and lanes that differ.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub hazards: Vec<String>,
+    /// Policy: least margin, in dB.
+    #[serde(default)]
+    pub least_margin_db: f64,
+    /// Policy: least headroom, in dB.
+    #[serde(default)]
+    pub least_headroom_db: f64,
     /// The final verdict.
     pub verdict: Verdict,
     /// The case that decided it.
@@ -80,6 +86,8 @@ impl PlanLight {
             transceiver: chosen.optics.transceiver.name.clone(),
             splitter: chosen.optics.splitter.name.clone(),
             pad: pad_text(&chosen.optics),
+            least_margin_db: db(chosen.optics.least_margin),
+            least_headroom_db: db(chosen.optics.least_headroom),
             hazards,
             verdict,
             decided_by: by,

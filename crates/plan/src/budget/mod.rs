@@ -90,7 +90,8 @@ impl Project {
         let others = parts.transceivers_at(now.rate);
         let others = others.filter(|other| other.name != now.name && other.fibres == 1);
         let smaller = (2..self.fabric.fan_out()).filter_map(|p| parts.splitter(p, None).ok());
-        let pads = (parts.pads.values().cloned().collect(), chosen.pad_at);
+        let at = chosen.optics.pad.as_ref().map_or(chosen.pad_at, |fitted| fitted.at);
+        let pads = (parts.pads.values().cloned().collect(), at);
         Ok(Alternatives::new(&chosen.optics, others.cloned().collect(), smaller.collect(), pads))
     }
 }
