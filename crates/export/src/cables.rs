@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_plan::bill::OnFibres;
+use lightloom_plan::bill::{OnFibres, PadEnd, Passed};
 use lightloom_plan::end_labels::{cable_label, end_labels};
 use lightloom_plan::wiring::{Cable, Far, WiringPlan};
 use lightloom_topology::hall::TrayId;
@@ -34,6 +34,7 @@ pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
         "panels",
         "inline",
         "pad",
+        "pad_label",
     ]);
     let fills = fill_by_tray(plan);
     for cable in plan.cables() {
@@ -69,9 +70,19 @@ pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
             passed.panels.to_string().into(),
             passed.inline.join("; ").into(),
             passed.pad.clone().unwrap_or_default().into(),
+            pad_label(passed, &near, &far).into(),
         ]);
     }
     sheet.into_bytes()
+}
+
+/// Label of the pad at an end of a fibre: the label of that end with `PAD`, as in `R101-42:0 PAD`.
+fn pad_label(passed: &Passed, near: &str, far: &str) -> String {
+    match passed.pad_end {
+        None => String::new(),
+        Some(PadEnd::Near) => format!("{near} PAD"),
+        Some(PadEnd::Far) => format!("{far} PAD"),
+    }
 }
 
 /// Names of the trays along a fibre, in order.

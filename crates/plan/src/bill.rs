@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bom::{self, BomItem, BomLine};
-use crate::budget::pad_text;
+use crate::budget::padded_text;
 use crate::optics::DesignOptics;
 use crate::project::Project;
 use crate::wiring::WiringPlan;
@@ -120,6 +120,17 @@ pub struct Passed {
     pub inline: Vec<String>,
     /// The pad with its place, as in `lc-5db at the transmitter`.
     pub pad: Option<String>,
+    /// The end of the fibre where the pad is.
+    pub pad_end: Option<PadEnd>,
+}
+
+/// An end of a fibre, in the direction of the light.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PadEnd {
+    /// Where the light enters.
+    Near,
+    /// Where the light leaves.
+    Far,
 }
 
 /// Parts on the fibres of each kind.
@@ -133,16 +144,20 @@ pub struct OnFibres {
 
 /// The parts on the fibres of each kind.
 pub fn on_fibres(optics: Option<&DesignOptics>) -> OnFibres {
-    let passed = |fittings: &Fittings, pad: Option<String>| Passed {
+    let passed = |fittings: &Fittings, pad: Option<&FittedPad>| Passed {
         splices: fittings.splices,
         panels: fittings.panels,
         inline: fittings.inline.iter().map(|part| part.name.clone()).collect(),
-        pad,
+        pad: pad.map(padded_text),
+        pad_end: pad.map(|fitted| match fitted.at {
+            PadPlace::Transmitter => PadEnd::Near,
+            PadPlace::Feed | PadPlace::Receiver => PadEnd::Far,
+        }),
     };
     optics.map_or_else(OnFibres::default, |chosen| {
         let optics = &chosen.optics;
         let on_branches = optics.pad.as_ref().is_some_and(is_on_branches);
-        let pad = |here: bool| pad_text(optics).filter(|_| here);
+        let pad = |here: bool| optics.pad.as_ref().filter(|_| here);
         OnFibres {
             feed: passed(&optics.feed, pad(!on_branches)),
             branch: passed(&optics.branch, pad(on_branches)),

@@ -48,6 +48,11 @@ fn a_chosen_pad_is_in_the_sheets_the_bill_and_the_answer() {
         for row in &plan.cables {
             let fits = (row["kind"] == "branch") == (at == "receiver");
             assert_eq!(row["pad"], if fits { text.as_str() } else { "" }, "{at}: {row:?}");
+            // It has the label of the end that it is plugged into.
+            let (near, far) = row["near_label"].split_once(" / ").expect("two ends");
+            let end = if at == "transmitter" { near } else { far };
+            let label = if fits { format!("{end} PAD") } else { String::new() };
+            assert_eq!(row["pad_label"], label, "{at}: {row:?}");
         }
         let [pad] = pads(&plan)[..] else { panic!("{at}: {:?}", plan.bom) };
         assert_eq!((pad["variant"].as_str(), pad["part"].as_str()), (variant, "lc-7db"));

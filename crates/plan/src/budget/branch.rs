@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_power_cost::mend::Mend;
-use lightloom_power_cost::parts::{Incomparable, LightLevels, PadPlace};
+use lightloom_power_cost::parts::{FittedPad, Incomparable, LightLevels, PadPlace};
 use lightloom_power_cost::{Optics, Verdict, error_rate};
 use lightloom_topology::TorId;
 use lightloom_units::{Db, Dbm, named_enum};
@@ -218,8 +218,12 @@ pub(super) fn unknown(lights: &Lights, optics: &Optics) -> BTreeMap<BranchField,
 
 /// The pad of a design with its place.
 pub fn pad_text(optics: &Optics) -> Option<String> {
-    let fitted = optics.pad.as_ref()?;
-    Some(format!("{} at the {}", fitted.pad.name, fitted.at.name()))
+    optics.pad.as_ref().map(padded_text)
+}
+
+/// A pad with its place.
+pub fn padded_text(fitted: &FittedPad) -> String {
+    format!("{} at the {}", fitted.pad.name, fitted.at.name())
 }
 
 /// Decibels rounded to a millionth, so that sums of decimals print as decimals.

@@ -20,7 +20,7 @@ use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::wiring::WiringPlan;
 
-pub use branch::{BranchField, BranchReport, MendReport, db, pad_text};
+pub use branch::{BranchField, BranchReport, MendReport, db, pad_text, padded_text};
 pub use in_plan::{PlanCase, PlanLight};
 pub use lights::{Lights, Lit, fans, lights};
 pub use report::{
