@@ -242,7 +242,8 @@ struct Maker<'a, 'b> {
 impl<'a> Maker<'a, '_> {
     fn host(&self, id: NodeId) -> Host<'a> {
         let Setup { params, interval, by_flow, .. } = self.simulation.setup();
-        Host::new(id, self.transmitter((id, 0)), params, (*interval, *by_flow))
+        let host = Host::new(id, self.transmitter((id, 0)), params, (*interval, *by_flow));
+        host.cold(self.simulation.wires().are_cold())
     }
 
     fn switch(&self, id: NodeId) -> Switch<'a> {

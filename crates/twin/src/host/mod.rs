@@ -51,6 +51,8 @@ pub(crate) struct Host<'a> {
     pub(crate) received: u64,
     /// Endpoints that have something to send, by class as in [`Class::DATA`] and by when they may.
     ready: [BinaryHeap<Reverse<(Instant, u32)>>; Class::DATA.len()],
+    /// Whether its state leaves the cache between two windows.
+    is_cold: bool,
     /// Where packets to it go.
     own: Dest,
     pub(crate) desk: Desk<'a>,
@@ -77,6 +79,7 @@ impl<'a> Host<'a> {
         series: (Span, bool),
     ) -> Self {
         Self {
+            is_cold: false,
             own: Dest::host(id),
             desk: Desk::new(params, link.pace, series),
             link,
@@ -145,8 +148,16 @@ impl<'a> Host<'a> {
         self.timers.peek().map(|Reverse((at, _))| *at)
     }
 
+    /// The same host in a network that does not fit into the cache.
+    pub(crate) fn cold(self, is_cold: bool) -> Self {
+        Self { is_cold, ..self }
+    }
+
     /// Brings the timers and the endpoints of arriving packets into the cache.
     pub(crate) fn prepare(&self, arrivals: &[Arrival]) {
+        if !self.is_cold {
+            return;
+        }
         prefetch_read(self.timers.as_slice().as_ptr());
         for Arrival { packet, .. } in arrivals {
             prefetch_read(self.slots.as_ptr().wrapping_add(packet.qp as usize));

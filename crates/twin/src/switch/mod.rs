@@ -56,6 +56,8 @@ pub(crate) struct Switch<'a> {
     overflow: Overflows,
     /// Whether any way in is ever dead.
     mortal: bool,
+    /// Whether its state leaves the cache between two windows.
+    is_cold: bool,
     /// By transmitting port: what waits there.
     pub(crate) ports: Vec<PortQueues>,
     /// When a port is to be served again: (time, port).
@@ -96,6 +98,7 @@ impl<'a> Switch<'a> {
             wires,
             buffer: Buffer::new(&params.switch, ports, params.wire),
             ports: (0..links.len()).map(|_| PortQueues::EMPTY).collect(),
+            is_cold: wires.are_cold(),
             mortal: reception.is_mortal(),
             reception: Box::new(reception),
             ingress: receivers.map(|port| Ingress::new(wires, (id, port))).collect(),
@@ -120,7 +123,9 @@ impl<'a> Switch<'a> {
 
     /// Finds the way out of each packet.
     pub(crate) fn prepare(&mut self, arrivals: &[Arrival]) {
-        prefetch_read(self.timers.as_slice().as_ptr());
+        if self.is_cold {
+            prefetch_read(self.timers.as_slice().as_ptr());
+        }
         self.ways.clear();
         for Arrival { packet, .. } in arrivals {
             let Some(host) = packet.to.as_host() else {
@@ -129,7 +134,9 @@ impl<'a> Switch<'a> {
             };
             let way = self.way(host, packet.entropy);
             prefetch_read(&raw const self.links[usize::from(way)]);
-            prefetch_read(&raw const self.ports[usize::from(way)]);
+            if self.is_cold {
+                prefetch_read(&raw const self.ports[usize::from(way)]);
+            }
             self.ways.push(way);
         }
     }
