@@ -16,6 +16,7 @@ mod given;
 mod lights;
 mod mend;
 mod monte_carlo;
+mod monte_carlo_lots;
 mod monte_carlo_shape;
 mod pareto;
 mod restore;
