@@ -12,7 +12,7 @@ use crate::cells::{SHOWN, list, more, table};
 
 pub(crate) fn impact(report: &ImpactReport) -> String {
     let mut text = format!(
-        "Failed: {}. {:.1} % of the sources lose nobody.\n\n",
+        "Failed: {}. {:.1} % of the sources lose no ToR.\n\n",
         report.failed.join(", "),
         100.0 * report.unaffected_fraction
     );
@@ -34,7 +34,7 @@ pub(crate) fn impact(report: &ImpactReport) -> String {
         let _ = writeln!(
             text,
             "With link fault signalling off: {} failed sources in place of {}, and {:.1} % of the sources \
-             lose nobody.",
+             lose no ToR.",
             without.failed_sources.len(),
             report.failed_sources.len(),
             100.0 * without.unaffected_fraction
@@ -46,7 +46,7 @@ pub(crate) fn impact(report: &ImpactReport) -> String {
 /// The ToRs that link fault signalling silences, by cause.
 fn silenced(tors: &[SilencedReport]) -> String {
     if tors.is_empty() {
-        return "Link fault signalling is on, and silences nobody.\n".into();
+        return "Link fault signalling is on. It silences no ToR.\n".into();
     }
     let mut text = "Link fault signalling is on. It silences further ToRs:\n".to_owned();
     for (cause, why) in [

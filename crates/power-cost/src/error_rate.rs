@@ -109,7 +109,8 @@ pub fn frame_loss(ber: f64, fec: Fec) -> f64 {
     interleaved_loss(ber, fec, 1)
 }
 
-/// The same with so many codewords interleaved.
+/// Probability that a frame of [`FRAME_BYTES`] is lost. `interleaved` is the number of codewords whose symbols
+/// alternate on the line.
 fn interleaved_loss(ber: f64, fec: Fec, interleaved: u32) -> f64 {
     let (bits, more) = (f64::from(8 * FRAME_BYTES), f64::from(interleaved));
     match fec {

@@ -69,7 +69,7 @@ pub fn with_silenced(fabric: &Fabric, failures: &[Failure]) -> Result<Vec<Failur
 }
 
 /// The ToRs that some transmit port hears, ascending by cassette: one into each cassette. A dead transmitter
-/// of any other ToR silences nobody.
+/// of any other ToR silences no ToR.
 pub fn heard_at_transmit_ports(fabric: &Fabric) -> impl Iterator<Item = TorId> {
     let first = |cassette| fabric.receivers(cassette).first();
     fabric.cassette_ids().filter_map(first).map(|&tor| fabric.heard_at_transmit_port(tor))
@@ -87,7 +87,7 @@ fn count_silenced_by(fabric: &Fabric, dead: TorId) -> usize {
         let receivers = fabric.receivers(fabric.transmits_into(tor)).iter().copied();
         receivers.filter(move |&to| to != dead && fabric.heard_at_transmit_port(to) == tor)
     };
-    // Every ToR hears one other at its transmit port, so nobody is counted twice.
+    // Every ToR hears one other at its transmit port, so no ToR is counted twice.
     let idle = |tor| heard_by(tor).filter(move |&to| fabric.heard_at_transmit_port(to) != dead);
     heard_by(dead).map(|tor| 1 + idle(tor).count()).sum()
 }

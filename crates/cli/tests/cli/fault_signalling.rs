@@ -246,8 +246,8 @@ fn people_read_whom_signalling_silences() {
             assert!(said.contains(part), "{command}: {said}");
         }
     }
-    let nobody = said("impact", &["--failed", "tx:4"]);
-    assert!(nobody.contains("Link fault signalling is on, and silences nobody."), "{nobody}");
+    let none = said("impact", &["--failed", "tx:4"]);
+    assert!(none.contains("Link fault signalling is on. It silences no ToR."), "{none}");
     let risk = said("risk", &[]);
     assert!(risk.contains("12 of 24 transmitters silence other ToRs"), "{risk}");
 }

@@ -42,7 +42,7 @@ fn splitter(p: f64) -> (f64, f64) {
 }
 
 impl Sheet {
-    /// Margin without fibre, and headroom, with a pad of so many decibels ± 0.5.
+    /// Margin without fibre, and headroom, with a pad of this number of decibels, ± 0.5 dB.
     fn light(&self, p: f64, pad: Option<u32>) -> (f64, f64) {
         let (least, most) = splitter(p);
         let (pad_least, pad_most) =

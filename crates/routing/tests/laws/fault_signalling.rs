@@ -77,7 +77,7 @@ proptest! {
         let start = (0..fabric.tors()).map(|tor| LIT[starts[tor % starts.len()]]).collect();
         prop_assert_eq!(&found, &causes(&play(&left, start).0));
 
-        // The same as failures: nobody who is silenced sends, and everybody else sends as before.
+        // The same as failures: silenced ToRs do not send, and all others send as before.
         let all = with_silenced(&fabric, &broken).unwrap();
         let after = Damage::new(&fabric, &all).unwrap();
         for tor in fabric.tor_ids() {
