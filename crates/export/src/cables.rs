@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_plan::bill::{OnFibres, PadEnd, Passed};
+use lightloom_plan::bill::{OnFibres, PadEnd, PassedPad};
 use lightloom_plan::end_labels::{cable_label, end_labels};
 use lightloom_plan::wiring::{Cable, Far, WiringPlan};
 use lightloom_topology::hall::TrayId;
@@ -69,19 +69,18 @@ pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
             passed.splices.to_string().into(),
             passed.panels.to_string().into(),
             passed.inline.join("; ").into(),
-            passed.pad.clone().unwrap_or_default().into(),
-            pad_label(passed, &near, &far).into(),
+            passed.pad.as_ref().map_or("", |pad| &pad.text).into(),
+            passed.pad.as_ref().map_or_else(String::new, |pad| pad_label(pad, &near, &far)).into(),
         ]);
     }
     sheet.into_bytes()
 }
 
 /// Label of the pad at an end of a fibre: the label of that end with `PAD`, as in `R101-42:0 PAD`.
-fn pad_label(passed: &Passed, near: &str, far: &str) -> String {
-    match passed.pad_end {
-        None => String::new(),
-        Some(PadEnd::Near) => format!("{near} PAD"),
-        Some(PadEnd::Far) => format!("{far} PAD"),
+fn pad_label(pad: &PassedPad, near: &str, far: &str) -> String {
+    match pad.end {
+        PadEnd::Near => format!("{near} PAD"),
+        PadEnd::Far => format!("{far} PAD"),
     }
 }
 

@@ -118,10 +118,17 @@ pub struct Passed {
     pub panels: u32,
     /// Names of other parts, in the direction of the light.
     pub inline: Vec<String>,
-    /// The pad with its place, as in `lc-5db at the transmitter`.
-    pub pad: Option<String>,
-    /// The end of the fibre where the pad is.
-    pub pad_end: Option<PadEnd>,
+    /// The pad.
+    pub pad: Option<PassedPad>,
+}
+
+/// A pad at an end of a fibre.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassedPad {
+    /// Its name and place, as in `lc-5db at the transmitter`.
+    pub text: String,
+    /// The end of the fibre.
+    pub end: PadEnd,
 }
 
 /// An end of a fibre, in the direction of the light.
@@ -148,10 +155,12 @@ pub fn on_fibres(optics: Option<&DesignOptics>) -> OnFibres {
         splices: fittings.splices,
         panels: fittings.panels,
         inline: fittings.inline.iter().map(|part| part.name.clone()).collect(),
-        pad: pad.map(padded_text),
-        pad_end: pad.map(|fitted| match fitted.at {
-            PadPlace::Transmitter => PadEnd::Near,
-            PadPlace::Feed | PadPlace::Receiver => PadEnd::Far,
+        pad: pad.map(|fitted| PassedPad {
+            text: padded_text(fitted),
+            end: match fitted.at {
+                PadPlace::Transmitter => PadEnd::Near,
+                PadPlace::Feed | PadPlace::Receiver => PadEnd::Far,
+            },
         }),
     };
     optics.map_or_else(OnFibres::default, |chosen| {

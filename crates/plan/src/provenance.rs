@@ -44,6 +44,8 @@ named_enum! {
         Splice = "splice",
         /// A patch panel.
         Panel = "panel",
+        /// A fixed attenuator.
+        Pad = "pad",
         /// Another part on a fibre.
         Inline = "inline",
     }
@@ -107,6 +109,8 @@ impl CatalogueReport {
             let joint = joint.as_ref().filter(|_| used);
             rows.extend(joint.map(|joint| row(kind, &joint.name, &joint.provenance, joint.price)));
         }
+        let pad = optics.pad.iter().map(|fitted| &fitted.pad);
+        rows.extend(pad.map(|pad| row(RowKind::Pad, &pad.name, &pad.provenance, pad.price)));
         for part in optics.feed.inline.iter().chain(&optics.branch.inline) {
             rows.push(row(RowKind::Inline, &part.name, &part.provenance, part.price));
         }

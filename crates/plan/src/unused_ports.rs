@@ -13,8 +13,6 @@ use crate::catalogue::Catalogue;
 use crate::optics::DEFAULT_RATE;
 use crate::project::Project;
 
-/// Shipped models beyond Appendix B of Shufflecast. They are studied only by name.
-const LATER_MODELS: [&str; 2] = ["extreme-slx-9540", "extreme-x670-g2-48x-4q"];
 /// Heights of racks on sale between 18 and 48 units. HPE lists 22, 36, 42, 47 and 48; the others are assumed.
 const RACK_UNITS: [u32; 9] = [18, 22, 24, 27, 36, 42, 45, 47, 48];
 /// Oversubscription in Appendix B of Shufflecast: the ratios from the literature, and 1:1 to 10:1.
@@ -164,7 +162,7 @@ pub fn unused_ports(
 fn models(catalogue: &Catalogue, names: &[String]) -> Result<Vec<SwitchModel>, InputError> {
     let rows = &catalogue.parts.switches;
     if names.is_empty() {
-        let usual = rows.values().filter(|row| !LATER_MODELS.contains(&row.name.as_str()));
+        let usual = rows.values().filter(|row| !row.only_by_name);
         return Ok(usual.cloned().collect());
     }
     let refuse = |message: String| InputError::new(message).in_option("model");

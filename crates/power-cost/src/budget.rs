@@ -186,12 +186,7 @@ impl<'a> Judge<'a> {
             // Only the smallest amplitude is known, so it limits every case.
             LaunchKind::Oma | LaunchKind::OmaMinusPenalty => pair.launch_min,
         };
-        launch - loss - pair.sensitivity - self.reserve(pair)
-    }
-
-    /// Margin that is not a loss of any part, without a penalty that the pair includes.
-    pub(crate) fn reserve(&self, pair: &Pair) -> Db {
-        if pair.includes_penalty() { self.optics.own_reserve() } else { self.optics.reserve() }
+        launch - loss - pair.sensitivity - self.optics.reserve_of(pair)
     }
 
     /// Adds the verdict to levels.

@@ -49,13 +49,13 @@ pub enum Mend {
 }
 
 /// Parts that could replace the present ones.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Alternatives {
     others: Vec<Optics>,
     smaller: Vec<Optics>,
     pads: Vec<Pad>,
     /// Place of pads.
-    at: Option<PadPlace>,
+    at: PadPlace,
 }
 
 impl Alternatives {
@@ -74,14 +74,13 @@ impl Alternatives {
             others: transceivers.into_iter().map(with_transceiver).collect(),
             smaller: splitters.into_iter().map(with_splitter).collect(),
             pads,
-            at: Some(at),
+            at,
         }
     }
 
     /// The best pad for one branch.
     fn padded(&self, optics: &Optics, feed: Length, branch: Length, case: Case) -> Fit {
-        let at = self.at.unwrap_or(PadPlace::Transmitter);
-        best_pad(optics, self.pads.iter(), at, case, &|judge, case| {
+        best_pad(optics, self.pads.iter(), self.at, case, &|judge, case| {
             vec![judge.branch(feed, branch, case)]
         })
     }

@@ -266,7 +266,7 @@ impl Bounds {
             bounds.most = ceiling.map_or(f64::INFINITY, Dbm::get);
         }
         for pair in pairs {
-            let reserve = judge.reserve(pair).get();
+            let reserve = judge.optics.reserve_of(pair).get();
             if pair.launch != LaunchKind::Average {
                 bounds.most_loss = bounds.most_loss.min(pair.budget().get() - reserve);
                 continue;

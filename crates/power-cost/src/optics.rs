@@ -4,8 +4,8 @@ use lightloom_units::{Db, Length};
 use serde::{Deserialize, Serialize};
 
 use crate::parts::{
-    Fibre, FittedPad, Inline, Joint, LightLevels, Modulation, PadPlace, SensitivityKind, Splitter,
-    Transceiver,
+    Fibre, FittedPad, Inline, Joint, LightLevels, Modulation, PadPlace, Pair, SensitivityKind,
+    Splitter, Transceiver,
 };
 use crate::spread::Spread;
 
@@ -169,8 +169,13 @@ impl Optics {
     }
 
     /// The same without the transceiver's penalty.
-    pub fn own_reserve(&self) -> Db {
+    fn own_reserve(&self) -> Db {
         self.penalty + self.ageing
+    }
+
+    /// The margin that counts with a pair: without a penalty that the pair includes.
+    pub fn reserve_of(&self, pair: &Pair) -> Db {
+        if pair.includes_penalty() { self.own_reserve() } else { self.reserve() }
     }
 
     /// Unknown values. A budget that closes without them may still fail.

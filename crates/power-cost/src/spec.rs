@@ -54,11 +54,7 @@ impl Spec {
             _ => Vec::new(),
         };
         let demand = |pair: &Pair| {
-            let reserve = match pair.includes_penalty() {
-                true => optics.own_reserve(),
-                false => optics.reserve(),
-            };
-            let between = most_loss + reserve + optics.least_margin;
+            let between = most_loss + optics.reserve_of(pair) + optics.least_margin;
             let required_launch = pair.sensitivity + between;
             Demand {
                 launch: pair.launch,

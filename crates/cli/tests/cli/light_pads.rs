@@ -39,6 +39,10 @@ fn a_chosen_pad_is_in_the_sheets_the_bill_and_the_answer() {
         let planned = bench.ask(&[&["plan", "--out", "plan"], &design[..]].concat());
         let text = format!("lc-7db at the {at}");
         assert_eq!(planned["light"]["pad"], text, "{at}");
+        let rows = planned["catalogue"]["rows"].as_array().expect("rows");
+        let row = rows.iter().find(|row| row["kind"] == "pad").expect("the row of the pad");
+        assert_eq!(row["name"], "lc-7db", "{at}");
+        assert!(row["source"].as_str().is_some_and(|source| source.contains("GR-910")), "{row}");
         close(&planned["light"]["worst"]["worst_headroom_db"], headroom(7.0), at);
         let margin = planned["light"]["worst"]["worst_margin_db"].as_f64().expect("a margin");
         assert!(margin < most && margin > most - 0.05, "{at}: {margin}, by hand {most}");
@@ -109,6 +113,21 @@ fn a_design_without_pads_has_none_anywhere() {
     for pad in ["lc-11db", "", "LC-3DB", "auto,none"] {
         let said = format!("--pad={pad}");
         bench.refuses(&[&["plan", "--out", "new", &said], &FIFTY[..], &L40].concat(), &["--pad"]);
+    }
+}
+
+/// The words of the setting cannot be names of pads: such a pad could not be asked for.
+#[test]
+fn a_pad_with_the_name_of_a_word_is_refused() {
+    for word in ["auto", "none"] {
+        let bench = Bench::new();
+        let row = format!(
+            "[pad.{word}]\nattenuation = \"3 dB\"\ntolerance = \"0.5 dB\"\nsource = \"mine\"\ndate = \
+             \"2026-11\"\n"
+        );
+        bench.write("parts.toml", row);
+        let args = [&["budget"], &SMALL[..], &L40, &["--parts", "parts.toml"]].concat();
+        bench.refuses(&args, &["parts.toml:1", word, "optics.pad", "another name"]);
     }
 }
 

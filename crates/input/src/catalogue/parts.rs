@@ -17,6 +17,9 @@ use crate::catalogue::checked::{checked, quantities};
 use crate::catalogue::transceiver::transceiver;
 use crate::rows::Row;
 
+/// What `optics.pad` takes beside names.
+const WORDS_OF_PADS: [&str; 2] = ["auto", "none"];
+
 /// Sections that are a single row.
 pub(super) const SINGLE: [&str; 4] = ["stock", "fibre_price", "splitter_formula", "rules"];
 /// Sections that hold named rows.
@@ -88,6 +91,10 @@ pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError>
 
 fn pad(row: &Row<'_>, old: Option<&Pad>) -> Result<Pad, InputError> {
     row.only(&["attenuation", "tolerance", "price"])?;
+    if WORDS_OF_PADS.contains(&row.name) {
+        let message = "is a word of the setting optics.pad; give the pad another name";
+        return Err(row.refuse("", message));
+    }
     quantities!(row, old, price);
     checked(
         row,
@@ -238,7 +245,8 @@ fn switch_port(row: &Row<'_>, old: Option<&SwitchPort>) -> Result<SwitchPort, In
 }
 
 fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchModel, InputError> {
-    row.only(&["ports", "height", "fault_signalling", "fault_signalling_command"])?;
+    row.only(&["ports", "height", "fault_signalling", "fault_signalling_command", "only_by_name"])?;
+    let only_by_name = row.flag("only_by_name")?.or(old.map(|old| old.only_by_name));
     let signalling = FaultSignalling::ALL.map(|one| (one.name(), one));
     let said = row.choice("fault_signalling", &signalling)?;
     let command = row.text("fault_signalling_command")?.map(str::to_owned);
@@ -262,6 +270,7 @@ fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchModel, Input
             fault_signalling: said.or(old.and_then(|old| old.fault_signalling)),
             fault_signalling_command: command
                 .or_else(|| able.and_then(|old| old.fault_signalling_command.clone())),
+            only_by_name: only_by_name.unwrap_or(false),
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )

@@ -92,6 +92,9 @@ pub struct SwitchModelRow {
     /// The command that switches it off on a port.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault_signalling_command: Option<String>,
+    /// Whether studies of all models leave it out. The shipped rows beyond Appendix B of Shufflecast are so.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub only_by_name: bool,
     /// Source of the values.
     pub provenance: Provenance,
 }

@@ -41,6 +41,7 @@ pub fn switch_row(ports: Vec<PortGroup>, height: u32) -> SwitchModelRow {
         height,
         fault_signalling: None,
         fault_signalling_command: None,
+        only_by_name: false,
         provenance: provenance(),
     }
 }
@@ -163,7 +164,7 @@ pub fn fibre(typical: Option<f64>, most: f64) -> FibreRow {
     }
 }
 
-/// A pad of so many decibels, with a tolerance in both directions.
+/// A pad: nominal attenuation and tolerance in both directions, in dB.
 pub fn pad(attenuation: f64, tolerance: f64) -> Pad {
     let row = PadRow {
         name: format!("pad-{attenuation}"),
