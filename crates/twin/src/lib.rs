@@ -31,8 +31,8 @@ pub use drops::DropReason;
 pub use engine::End;
 pub use headroom::needed_headroom;
 pub use multicast::{
-    Branch, BranchLoss, Buffering, Cast, DeadSplitter, Group, Multicast, Rewrite, Rule, Splitter,
-    WayIn, WayOut,
+    Branch, BranchLoss, Buffering, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop,
+    LightTree, Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, WayIn, WayOut,
 };
 pub use outcome::{
     BranchOutcome, CastOutcome, FlowOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome,

@@ -14,7 +14,7 @@ pub struct Multicast {
     pub dead: Vec<DeadSplitter>,
     /// Groups by number: [`GroupId`] 0 is the first.
     pub groups: Vec<Group>,
-    /// What switches do with packets to groups; at most one rule for a switch and a group.
+    /// What switches do with packets to groups of datagrams; at most one rule for a switch, a group and a source.
     pub rules: Vec<Rule>,
     /// What several copies of a packet that wait in one switch take of its buffer.
     pub buffering: Buffering,
@@ -76,6 +76,96 @@ pub struct DeadSplitter {
 pub struct Group {
     /// Its members, each once.
     pub members: Vec<NodeId>,
+    /// How messages reach them.
+    pub service: Service,
+}
+
+/// How messages to a group reach its members.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Service {
+    /// In datagrams, along [`Multicast::rules`]: nothing is answered or sent again.
+    Datagrams,
+    /// Over one reliable connection, whose answers switches aggregate. Its messages go out one after the other,
+    /// in the order of [`Multicast::casts`]. Any member may send.
+    Reliable(Reliable),
+}
+
+/// A group with one reliable connection (Cepheus, HPCA 2024).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reliable {
+    /// The host that registers the group with the switches. It is a member.
+    pub leader: NodeId,
+    /// When it begins to.
+    pub start: Instant,
+    /// The protocol of the switches.
+    pub dialect: Dialect,
+    /// What data go over.
+    pub data: Data,
+    /// Hosts that join or leave, by time. A change holds from the next message on.
+    pub changes: Vec<Change>,
+}
+
+/// The protocol of the switches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// Cepheus.
+    Cepheus,
+    /// Gleam, its predecessor: the addresses of WRITE travel in a message of their own before each request.
+    Gleam,
+}
+
+/// What the data of a group go over. Answers always go over links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Data {
+    /// Links alone.
+    Electrons,
+    /// The splitters of these trees.
+    Light {
+        /// What lost packets come back over.
+        repair: Repair,
+        /// A tree for each host that sends.
+        trees: Vec<LightTree>,
+    },
+}
+
+/// What lost packets come back over, where data go over splitters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repair {
+    /// The same splitters, to all members. The last switch before a host filters what it has.
+    Light,
+    /// Links, to the members behind the loss. Later data wait until these have it.
+    Electrons,
+}
+
+/// The splitters that carry the data of one sender.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LightTree {
+    /// The host that sends.
+    pub source: NodeId,
+    /// The switches that the light passes, the source's first.
+    pub stops: Vec<LightStop>,
+}
+
+/// What a switch does with the light of one sender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LightStop {
+    /// The switch.
+    pub at: NodeId,
+    /// The splitter whose branch is the only way in that it takes; none at the source's own switch.
+    pub accept: Option<u32>,
+    /// The splitter that it sends into, where it does.
+    pub relay: Option<u32>,
+}
+
+/// A host that joins or leaves a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Change {
+    /// From the first message on that begins at this time or later.
+    pub at: Instant,
+    /// The host.
+    pub host: NodeId,
+    /// Whether it joins.
+    pub joins: bool,
 }
 
 /// A way into a switch.
@@ -105,13 +195,15 @@ pub enum Rewrite {
     ToHost(NodeId),
 }
 
-/// What a switch does with packets to a group.
+/// What a switch does with packets to a group of datagrams.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
     /// The switch.
     pub at: NodeId,
     /// The group.
     pub group: GroupId,
+    /// The host whose packets it is for. A rule for no one host is for all that have no rule of their own.
+    pub source: Option<NodeId>,
     /// The only way in that is taken: copies that come in elsewhere are absorbed. None takes all.
     pub accept: Option<WayIn>,
     /// Where copies go out. A packet without a way out is absorbed.
@@ -129,8 +221,7 @@ pub enum Buffering {
     Copies,
 }
 
-/// A message to a group, in datagrams: nothing is acknowledged or sent again. Its number as a
-/// [`FlowId`](crate::FlowId) follows those of all flows.
+/// A message to a group. Its number as a [`FlowId`](crate::FlowId) follows those of all flows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cast {
     /// Who sends; it need not be a member.

@@ -156,12 +156,12 @@ impl Class {
 pub struct Packet {
     /// Where it goes.
     pub to: Dest,
-    /// The queue pair at that host; of a packet to a group, the number of its flow.
+    /// The queue pair at that host; of a packet to a group, the host that sends it.
     pub qp: u32,
     /// The sequence number that it carries, acknowledges or asks for; of a pause, its time in quanta.
     pub psn: Psn,
     /// With selective repeat, what a negative acknowledgement has seen. Of data, the message: its place on the
-    /// connection, modulo 2^24.
+    /// connection or among all to the group, modulo 2^24.
     pub seen: Psn,
     /// On the wire from the first bit of the Ethernet header to the last of the check sequence.
     pub bytes: u16,

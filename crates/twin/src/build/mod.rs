@@ -329,8 +329,11 @@ impl<'a> Maker<'a, '_> {
             let accept = rule.accept.and_then(|way| wires.port_in(id, way));
             Ways { accept, out: rule.ways.iter().filter_map(way).collect() }
         };
-        let own = rules.iter().filter(|rule| rule.at == id);
-        let table = own.map(|rule| (rule.group, ways(rule))).collect();
+        let mut table: BTreeMap<GroupId, Vec<_>> = BTreeMap::new();
+        for rule in rules.iter().filter(|rule| rule.at == id) {
+            table.entry(rule.group).or_default().push((rule.source, ways(rule)));
+        }
+        table.values_mut().for_each(|all| all.sort_by_key(|(source, _)| source.is_none()));
         Groups { table, buffering: *buffering, ..Groups::default() }
     }
 }

@@ -102,7 +102,10 @@ fn rules(setup: &Setup<'_>, wires: &Wires<'_>) -> Result<(), SetupError> {
     for (number, rule) in setup.multicast.rules.iter().enumerate() {
         switch(setup, WHAT, number, rule.at)?;
         group(setup, WHAT, number, rule.group)?;
-        if !seen.insert((rule.at, rule.group)) {
+        if let Some(source) = rule.source {
+            host(setup, WHAT, number, source)?;
+        }
+        if !seen.insert((rule.at, rule.group, rule.source)) {
             return Err(twice(WHAT, number, "group", rule.group.0));
         }
         let no_port = |port| SetupError::NoPort { what: WHAT, number, node: rule.at, port };

@@ -136,7 +136,7 @@ impl Transport for Datagrams {
         let bytes = u16::try_from(payload + u64::from(wire.header)).unwrap_or(u16::MAX);
         let packet = Packet {
             to: self.group,
-            qp: message.flow.0,
+            qp: desk.host.0,
             psn: Psn::of(Psn::new(0), number),
             seen: Psn::new(message.place),
             bytes,

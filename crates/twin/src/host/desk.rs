@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
 use crate::link::Pace;
@@ -31,6 +32,8 @@ pub(crate) struct Desk<'a> {
     by_flow: bool,
     /// The pace of the host's link.
     pub(super) pace: Pace,
+    /// The host.
+    pub(crate) host: NodeId,
     pub(crate) notifications: u64,
     /// Messages that waited for one that is complete now.
     pub(super) handed: Vec<Waiter>,
@@ -45,8 +48,14 @@ fn add(series: &mut Vec<u64>, slot: usize, payload: u64) {
 }
 
 impl<'a> Desk<'a> {
-    pub(super) fn new(params: &'a Params, pace: Pace, (interval, by_flow): (Span, bool)) -> Self {
+    pub(super) fn new(
+        host: NodeId,
+        params: &'a Params,
+        pace: Pace,
+        (interval, by_flow): (Span, bool),
+    ) -> Self {
         Self {
+            host,
             params,
             pace,
             control: VecDeque::new(),

@@ -81,7 +81,7 @@ impl<'a> Host<'a> {
         Self {
             is_cold: false,
             own: Dest::host(id),
-            desk: Desk::new(params, link.pace, series),
+            desk: Desk::new(id, params, link.pace, series),
             link,
             stops: Stops::NONE,
             received: 0,

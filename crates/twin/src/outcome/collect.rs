@@ -32,7 +32,7 @@ pub(crate) fn collect(
     let mut links = Links::new(simulation.wires());
     let traces: Vec<Vec<Seen>> =
         parts.iter_mut().map(|part| part.trace.take().unwrap_or_default()).collect();
-    let owners = Owners { cut, parts: &parts };
+    let owners = Owners { cut, parts: &parts, casts: Owners::casts(simulation) };
     for ((part, ids), trace) in parts.iter().zip(&cut.nodes).zip(traces) {
         outcome.trace.extend(trace.into_iter().map(|Seen { local, arrival }| Hop {
             at: arrival.at,

@@ -1,25 +1,41 @@
 //! Whose a packet is: it says only to which endpoint it goes.
 
+use std::collections::BTreeMap;
+
 use lightloom_topology::electrical::NodeId;
 
 use crate::build::{AnyNode, Cut};
 use crate::drops::Owner;
 use crate::engine::Part;
 use crate::host::Transport as _;
-use crate::packet::{FlowId, Kind};
+use crate::packet::{FlowId, GroupId, Kind};
+use crate::setup::Setup;
 
 /// The endpoints of a run that has ended.
 pub(super) struct Owners<'a, 'b> {
     pub(super) cut: &'a Cut,
     pub(super) parts: &'a [Part<AnyNode<'b>>],
+    /// The messages to each group, in order.
+    pub(super) casts: BTreeMap<GroupId, Vec<FlowId>>,
 }
 
 impl Owners<'_, '_> {
+    /// The messages to each group of a setup, in order.
+    pub(super) fn casts(setup: &Setup<'_>) -> BTreeMap<GroupId, Vec<FlowId>> {
+        let mut casts: BTreeMap<GroupId, Vec<FlowId>> = BTreeMap::new();
+        let first = u32::try_from(setup.flows.len()).unwrap_or(u32::MAX);
+        for (flow, cast) in (first..).map(FlowId).zip(&setup.multicast.casts) {
+            casts.entry(cast.to).or_default().push(flow);
+        }
+        casts
+    }
+
     /// The flow of a packet; none of a pause.
     pub(super) fn of(&self, owner: &Owner) -> Option<FlowId> {
         let Owner { to, qp, kind, message } = *owner;
-        if to.as_group().is_some() {
-            return (kind == Kind::Data).then_some(FlowId(qp));
+        if let Some(group) = to.as_group() {
+            let casts = self.casts.get(&group)?;
+            return casts.get(message as usize).copied().filter(|_| kind == Kind::Data);
         }
         let AnyNode::Host(host) = self.node(to.as_host()?) else { return None };
         host.slots.get(qp as usize)?.endpoint.owner(kind, message)

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use super::Switch;
@@ -15,7 +16,8 @@ impl Switch<'_> {
     /// Hands on copies of a packet to a group.
     #[cold]
     pub(super) fn spread(&mut self, now: Instant, packet: Packet, out: &mut Out<'_>) {
-        let ways = packet.to.as_group().and_then(|group| self.groups.table.get(&group));
+        let ways =
+            packet.to.as_group().and_then(|group| self.groups.ways(group, NodeId(packet.qp)));
         let Some(ways) = ways else {
             self.drop(&packet, packet.port, DropReason::Stray);
             return;

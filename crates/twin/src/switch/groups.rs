@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use lightloom_topology::electrical::NodeId;
+
 use crate::drops::Tally;
 use crate::multicast::Buffering;
 use crate::packet::{Dest, GroupId};
@@ -22,10 +24,20 @@ pub(super) type Way = (u16, Option<(Dest, u32)>);
 /// The table of groups of a switch.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
-    pub(crate) table: BTreeMap<GroupId, Ways>,
+    /// For each group the ways for packets of one source each, and last those for all other sources.
+    pub(crate) table: BTreeMap<GroupId, Vec<(Option<NodeId>, Ways)>>,
     pub(crate) buffering: Buffering,
     /// What became of copies.
     pub(crate) copies: Copies,
+}
+
+impl Groups {
+    /// What is done with a packet to a group; none where no rule is for it.
+    pub(super) fn ways(&self, group: GroupId, source: NodeId) -> Option<&Ways> {
+        let all = self.table.get(&group)?;
+        let is_for = |of: &Option<NodeId>| of.is_none_or(|of| of == source);
+        all.iter().find(|(of, _)| is_for(of)).map(|(_, ways)| ways)
+    }
 }
 
 /// Copies that a switch makes and keeps.

@@ -7,7 +7,8 @@ use lightloom_twin::params::{
     Dcqcn, EcnParams, Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
 };
 use lightloom_twin::{
-    Class, End, Flow, Hop, Kind, Multicast, Outcome, Setup, Simulation, Verb, simulate,
+    Class, End, Flow, Group, Hop, Kind, Multicast, Outcome, Service, Setup, Simulation, Verb,
+    simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
@@ -190,4 +191,9 @@ pub fn arrivals(outcome: &Outcome, host: usize, kind: Kind) -> impl Iterator<Ite
 pub fn time(bytes: u64, rate: BitRate) -> u64 {
     let bits = u128::from(bytes) * 8_000_000_000_000;
     u64::try_from(bits.div_ceil(rate.as_bps().into())).unwrap()
+}
+
+/// A group of datagrams.
+pub fn datagrams(members: Vec<NodeId>) -> Group {
+    Group { members, service: Service::Datagrams }
 }

@@ -2,8 +2,8 @@
 
 use lightloom_topology::electrical::{Link, Network, NodeId};
 use lightloom_twin::{
-    Branch, BranchLoss, Buffering, Cast, Class, DeadSplitter, DropReason, End, Group, GroupId,
-    Kind, Multicast, Outcome, Rewrite, Rule, Setup, Splitter, WayIn, WayOut,
+    Branch, BranchLoss, Buffering, Cast, Class, DeadSplitter, DropReason, End, GroupId, Kind,
+    Multicast, Outcome, Rewrite, Rule, Setup, Splitter, WayIn, WayOut,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::collection::vec;
@@ -21,8 +21,8 @@ fn replicating(rates: &[u64]) -> (Network, Multicast) {
     let ways = (1..hosts).map(|i| (WayOut::Link(i as u16), Rewrite::Keep)).collect();
     let (at, group) = (NodeId::at(hosts), GroupId(0));
     let multicast = Multicast {
-        groups: vec![Group { members: (1..hosts).map(NodeId::at).collect() }],
-        rules: vec![Rule { at, group, accept: Some(WayIn::Link(0)), ways }],
+        groups: vec![datagrams((1..hosts).map(NodeId::at).collect())],
+        rules: vec![Rule { at, group, source: None, accept: Some(WayIn::Link(0)), ways }],
         casts: vec![cast(400)],
         ..Multicast::default()
     };
@@ -124,7 +124,7 @@ fn any_multicast() -> impl Strategy<Value = Multicast> {
     let splitter = (node(), 1_u64..200, vec(branch, 1..5)).prop_map(|(from, rate, branches)| {
         Splitter { from, rate: BitRate::from_gbps(rate), branches }
     });
-    let group = vec(node(), 0..5).prop_map(|members| Group { members });
+    let group = vec(node(), 0..5).prop_map(|members| datagrams(members));
     let way = (any::<bool>(), any::<u16>(), proptest::option::of(node()));
     let rule =
         (node(), any::<u32>(), proptest::option::of((any::<bool>(), any::<u16>())), vec(way, 0..4));
@@ -138,7 +138,7 @@ fn any_multicast() -> impl Strategy<Value = Multicast> {
             let rewrite = to.map_or(Rewrite::Keep, Rewrite::ToHost);
             (if glass { WayOut::Splitter(way(n)) } else { WayOut::Link(n) }, rewrite)
         };
-        Rule { at, group, accept, ways: ways.into_iter().map(to).collect() }
+        Rule { at, group, source: None, accept, ways: ways.into_iter().map(to).collect() }
     });
     let class = prop_oneof![Just(Class::LOSSLESS), Just(Class::LOSSY)];
     let cast = (node(), any::<u32>(), 0_u64..100_000, 0_u64..50_000_000);

@@ -178,7 +178,7 @@ fn splitters_join_switches() {
 fn groups_rules_and_casts_name_what_exists() {
     let member = refused_cast(|cast| cast.groups[0].members[2] = NodeId(7));
     assert_eq!(member, SetupError::NoHost { what: "group", number: 0, node: NodeId(7) });
-    let twice = refused_cast(|cast| cast.groups.push(Group { members: vec![NodeId(1); 2] }));
+    let twice = refused_cast(|cast| cast.groups.push(datagrams(vec![NodeId(1); 2])));
     assert!(matches!(twice, SetupError::Twice { what: "group", number: 1, .. }), "{twice}");
     let rule = |change: fn(&mut Rule)| refused_cast(|cast| change(&mut cast.rules[1]));
     let port = |port| SetupError::NoPort { what: "rule", number: 1, node: NodeId(6), port };

@@ -39,11 +39,17 @@ pub fn glass(rate: BitRate, loss: impl Fn(usize) -> Option<BranchLoss>) -> Multi
             0 => (WayIn::Link(0), WayOut::Splitter(0)),
             _ => (WayIn::Splitter(0), WayOut::Link(0)),
         };
-        Rule { at: tor(i), group, accept: Some(accept), ways: vec![(way, Rewrite::Keep)] }
+        Rule {
+            at: tor(i),
+            group,
+            source: None,
+            accept: Some(accept),
+            ways: vec![(way, Rewrite::Keep)],
+        }
     };
     Multicast {
         splitters: vec![splitter],
-        groups: vec![Group { members: (1..=P).map(NodeId::at).collect() }],
+        groups: vec![datagrams((1..=P).map(NodeId::at).collect())],
         rules: (0..=P).map(rule).collect(),
         casts: vec![cast(100)],
         ..Multicast::default()
@@ -184,6 +190,7 @@ fn a_splitter_is_never_paused() {
     let up = Rule {
         at: NodeId::at(2 * P + 2),
         group: GroupId(0),
+        source: None,
         accept: Some(WayIn::Link(1)),
         ways: vec![(WayOut::Link(0), Rewrite::Keep)],
     };
