@@ -38,8 +38,8 @@ pub use multicast::{
     Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, WayIn, WayOut,
 };
 pub use outcome::{
-    BranchOutcome, CastOutcome, FlowOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome,
-    SplitterOutcome, Unbalanced,
+    BranchOutcome, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
+    ReceiverOutcome, SplitterOutcome, Standing, Unbalanced,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};

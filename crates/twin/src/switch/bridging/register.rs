@@ -7,7 +7,7 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use super::{Light, NONE, Table, epoch_of};
+use super::{Answers, Light, NONE, Table, epoch_of};
 use crate::bridge::{Node, Notify, Paths, registration_bytes};
 use crate::drops::DropReason;
 use crate::engine::Out;
@@ -294,6 +294,7 @@ impl Switch<'_> {
             group,
             paths: Paths::new(envelope.first, self.bridges.recovery, params.repeat_interval),
             notify: Notify::new(params.notification_window),
+            answers: Answers::default(),
             hosts: Vec::new(),
             root,
             up: NONE,
