@@ -1,7 +1,7 @@
 //! DCQCN against what its paper says of it (Zhu et al., SIGCOMM 2015).
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::params::{Dcqcn, EcnParams, Params};
+use lightloom_twin::params::{Dcqcn, EcnParams, Marks, Params};
 use lightloom_twin::{Ecn, Flow, Hop, Kind, Outcome, Setup};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
@@ -30,7 +30,7 @@ fn gentle() -> Params {
     let mut params = with_dcqcn();
     params.switch.buffer_per_port = DataSize::from_bytes(1 << 26);
     let (kmin, kmax) = (DataSize::from_bytes(5_000), DataSize::from_bytes(2_000_000));
-    params.switch.ecn = Some(EcnParams { at: G40, kmin, kmax, pmax: 0.1 });
+    params.switch.ecn = Some(EcnParams { at: G40, kmin, kmax, pmax: 0.1, when: Marks::Joining });
     params
 }
 
@@ -106,8 +106,9 @@ impl Point {
     fn sent(&mut self, now: u64, params: &Dcqcn) -> f64 {
         self.advance(now, params);
         self.bytes += PACKET as u64;
-        if self.told && self.bytes >= params.byte_counter.as_bytes() {
-            self.bytes -= params.byte_counter.as_bytes();
+        let every = params.byte_counter.map_or(u64::MAX, DataSize::as_bytes);
+        if self.told && self.bytes >= every {
+            self.bytes -= every;
             self.up(1, params);
         }
         PACKET * 8e12 / self.current
@@ -155,7 +156,7 @@ fn a_reaction_point_follows_its_rules() {
     for byte_counter in [10_000_000, 1_000_000, 150_000] {
         let mut params = gentle();
         let mut dcqcn = params.dcqcn.unwrap();
-        dcqcn.byte_counter = DataSize::from_bytes(byte_counter);
+        dcqcn.byte_counter = Some(DataSize::from_bytes(byte_counter));
         params.dcqcn = Some(dcqcn);
         let outcome = bottleneck(params, &[0; 4], 30);
         for host in 0..4 {
