@@ -64,6 +64,7 @@ impl Rate {
         if is_first {
             self.slow_to(self.current * params.first_share, params);
             self.target = self.current;
+            self.reduced = self.current < self.line;
             self.alpha_at = now + params.alpha_timer;
         }
         if params.cut_interval == Span::ZERO {
