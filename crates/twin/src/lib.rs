@@ -32,7 +32,7 @@ mod wires;
 pub use check::SetupError;
 pub use drops::DropReason;
 pub use engine::End;
-pub use headroom::needed_headroom;
+pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
 pub use multicast::{
     Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop, LightTree,
     Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, WayIn, WayOut,
