@@ -5,6 +5,7 @@
 
 mod declared;
 mod general;
+mod groups;
 mod network;
 mod parameters;
 mod traffic;
@@ -26,6 +27,9 @@ pub const SECTIONS: &[Section] = &[
     parameters::STACK,
     traffic::FLOW,
     traffic::TRAFFIC,
+    groups::GROUP,
+    groups::CHANGE,
+    groups::MULTICAST,
     trouble::LOSS,
     trouble::FAILURE,
     general::PROBES,

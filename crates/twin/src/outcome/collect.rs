@@ -184,13 +184,15 @@ impl Outcome {
         }
     }
 
-    /// Puts the members of each group in order. A message is received when the last of them has it.
+    /// Puts the members of each group in order, without the sender, which has its message. A message is received
+    /// when the last of them has it.
     fn end_casts(&mut self, setup: &Setup<'_>) {
         for (cast, said) in self.casts.iter_mut().zip(&setup.multicast.casts) {
             let members = &setup.multicast.groups[said.to.0 as usize].members;
             let mut found: BTreeMap<NodeId, ReceiverOutcome> =
                 cast.receivers.drain(..).map(|receiver| (receiver.host, receiver)).collect();
-            cast.receivers = members.iter().filter_map(|host| found.remove(host)).collect();
+            let others = members.iter().filter(|&&host| host != said.from);
+            cast.receivers = others.filter_map(|host| found.remove(host)).collect();
             let received: Option<Vec<Instant>> =
                 cast.receivers.iter().map(|receiver| receiver.received).collect();
             cast.all.received = received.and_then(|all| all.into_iter().max());
