@@ -95,6 +95,7 @@ fn kind(kind: Kind) -> String {
         }
         Kind::Node => "number or name of a node".into(),
         Kind::Nodes => "list of nodes, or a number".into(),
+        Kind::Members => "list of hosts, or \"all\"".into(),
         Kind::Flows => "number of a flow, or a list of numbers".into(),
     }
 }

@@ -120,7 +120,12 @@ fn is_needed(section: &scenario::Section, field: &scenario::Field) -> bool {
         ("network", "delay" | "length")
             | ("traffic", "size" | "sizes")
             | ("loss", "link" | "layer")
-            | ("failure", "link" | "node" | "storm")
+            | (
+                "failure",
+                "link" | "node" | "storm" | "splitter" | "branch" | "relay" | "tor" | "failed"
+            )
+            | ("group", "members" | "random")
+            | ("change", "joins" | "leaves")
     );
     field.default.is_empty() && field.only.is_empty() && !either
 }
@@ -140,6 +145,9 @@ fn of_field(field: &scenario::Field) -> Value {
         Kind::Node => node,
         Kind::Nodes => {
             json!({ "anyOf": [{ "type": "integer" }, { "type": "array", "items": node }] })
+        }
+        Kind::Members => {
+            json!({ "anyOf": [{ "const": "all" }, { "type": "array", "items": node }] })
         }
         Kind::Flows => {
             let number = json!({ "type": "integer", "minimum": 0 });

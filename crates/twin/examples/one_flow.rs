@@ -4,52 +4,9 @@
 use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{LeafSpine, NodeId};
-use lightloom_twin::params::{
-    Buffering, Forwarding, GroupParams, Overflows, Params, Recovery, Reserves, Stack, SwitchParams,
-    Transport, Wire,
-};
+use lightloom_twin::params::Params;
 use lightloom_twin::{Class, Flow, Multicast, Setup, Simulation, Verb, simulate};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
-
-fn params() -> Params {
-    Params {
-        wire: Wire { mtu: 4096, header: 62, control: 66, pause: 64, preamble: 8, gap: 12 },
-        switch: SwitchParams {
-            buffer: DataSize::ZERO,
-            buffer_per_port: DataSize::from_bytes(1_000_000),
-            reserves: Reserves::Beside,
-            headroom_per_port: DataSize::from_bytes(100_000),
-            headroom_delays: 0.0,
-            minimum_per_port: DataSize::ZERO,
-            overflow: Overflows::End,
-            pause_share: 0.125,
-            drop_share: 1.0,
-            resume_offset: DataSize::from_bytes(8_192),
-            pfc: true,
-            ecn: None,
-            forwarding: Forwarding::StoreAndForward,
-            latency: Span::ZERO,
-        },
-        transport: Transport {
-            recovery: Recovery::GoBackN,
-            ack_every: 1,
-            timeout: Span::from_ms(4),
-            first_psn: 0,
-        },
-        dcqcn: None,
-        groups: GroupParams {
-            repeat_interval: Span::from_us(10),
-            notification_window: Span::from_us(50),
-            register_timeout: Span::from_ms(1),
-            register_tries: 7,
-            synchronisation: Span::ZERO,
-            fan_out: None,
-            memory: DataSize::from_bytes(4_000_000),
-            buffering: Buffering::Shared,
-        },
-        stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
-    }
-}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Two hosts on one switch, 1 us away each.
@@ -69,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let setup = Setup {
         network: &network,
-        params: params(),
+        params: Params::default(),
         flows: vec![flow],
         losses: Vec::new(),
         dead: Vec::new(),

@@ -295,3 +295,48 @@ pub struct Stack {
     /// From the last packet of a message to the first of the one that hands it on.
     pub forward: Span,
 }
+
+impl Default for Params {
+    /// Nothing but links in the way: packets of 4,096 bytes, switches that store and forward without latency and
+    /// never mark, every packet acknowledged, no congestion control, no time in hosts. The catalogue has the values
+    /// that runs use.
+    fn default() -> Self {
+        Params {
+            wire: Wire { mtu: 4096, header: 62, control: 66, pause: 64, preamble: 8, gap: 12 },
+            switch: SwitchParams {
+                buffer: DataSize::ZERO,
+                buffer_per_port: DataSize::from_bytes(1_000_000),
+                reserves: Reserves::Beside,
+                headroom_per_port: DataSize::from_bytes(100_000),
+                headroom_delays: 0.0,
+                minimum_per_port: DataSize::ZERO,
+                overflow: Overflows::End,
+                pause_share: 0.125,
+                drop_share: 1.0,
+                resume_offset: DataSize::from_bytes(8_192),
+                pfc: true,
+                ecn: None,
+                forwarding: Forwarding::StoreAndForward,
+                latency: Span::ZERO,
+            },
+            transport: Transport {
+                recovery: Recovery::GoBackN,
+                ack_every: 1,
+                timeout: Span::from_ms(4),
+                first_psn: 0,
+            },
+            dcqcn: None,
+            groups: GroupParams {
+                repeat_interval: Span::from_us(10),
+                notification_window: Span::from_us(100),
+                register_timeout: Span::from_ms(1),
+                register_tries: 10,
+                synchronisation: Span::from_us(5),
+                fan_out: None,
+                memory: DataSize::from_bytes(1 << 20),
+                buffering: Buffering::Shared,
+            },
+            stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
+        }
+    }
+}

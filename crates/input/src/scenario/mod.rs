@@ -2,8 +2,11 @@
 
 mod connection;
 mod fields;
+mod glass;
+mod groups;
 mod limits;
 mod links;
+mod members;
 mod network;
 mod parameters;
 mod probes;
@@ -16,6 +19,7 @@ use std::path::Path;
 
 use lightloom_request::scenario::{SECTIONS, written};
 use lightloom_request::{InputError, Texts};
+use lightloom_sim::glass::Light;
 use lightloom_sim::overflow;
 use lightloom_sim::scenario::{Parameters, Scenario};
 use lightloom_sim::timeouts;
@@ -25,16 +29,26 @@ use lightloom_twin::params::Reserves;
 use lightloom_units::{DataSize, Instant, Span};
 
 use crate::rows::{Document, Row};
+use crate::scenario::groups::Groups;
 use crate::scenario::limits::{LATEST, LONGEST_SPAN, within};
-use crate::scenario::network::Nodes;
+use crate::scenario::network::{GlassWanted, Nodes};
 use crate::scenario::traffic::{Traffic, TrafficContext};
 use crate::text;
 
 /// Default time without progress after which a run is stalled.
 const PATIENCE: Span = Span::from_ms(100);
 
-/// Reads a scenario. `seed` overrides the seed in the file.
-pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, InputError> {
+/// Values that override those of the file.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Overrides {
+    /// The seed.
+    pub seed: Option<u64>,
+    /// The values of optical parts that decide what branches lose.
+    pub light: Option<Light>,
+}
+
+/// Reads a scenario.
+pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario, InputError> {
     let text = text::read_up_to(texts, path, 64 << 20)?;
     let document = Document::parse(path, &text)?.beside(texts);
     let root = document.root();
@@ -45,7 +59,7 @@ pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, I
     let own = own.into_iter().flat_map(|section| section.names());
     root.only_these(&own.chain(tables.iter().map(String::as_str)).collect::<Vec<_>>())?;
     let base = path.parent().unwrap_or(Path::new(""));
-    let seed = seed.or(root.count("seed")?).unwrap_or(1);
+    let seed = overrides.seed.or(root.count("seed")?).unwrap_or(1);
     let until: Instant = root.required("until", "\"100 ms\"")?;
     let until = within(&root, "until", until, (Instant::from_ps(1), LATEST))?;
     let patience = root.quantity("patience")?.unwrap_or(PATIENCE);
@@ -56,15 +70,19 @@ pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, I
     let network = network.ok_or_else(|| {
         root.refuse("network", "the section is missing; describe the network in [network]")
     })?;
-    let nodes = Nodes::read(&network, base, parameters.delay_per_m)?;
+    let glass = GlassWanted { is_used: root.has("group"), light: overrides.light };
+    let nodes = Nodes::read(&network, base, &parameters, &glass)?;
     check_buffers(&root, &network, &parameters, &nodes)?;
     let context = TrafficContext { nodes: &nodes, base, seed, until };
     let traffic = Traffic::read(&document, &context)?;
+    let groups = Groups::read(&document, &context, &parameters)?;
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
     let losses = trouble::losses(&document, &nodes)?;
     let failures = trouble::failures(&document, &nodes, until)?;
     let (network, params) = (&nodes.network, &parameters.params);
     let mut warnings = traffic.warnings;
+    warnings.extend(groups.warnings);
+    warnings.extend(nodes.planned.iter().flat_map(|planned| planned.warnings.iter().cloned()));
     warnings.extend(overflow::too_small(network, params, &traffic.flows));
     warnings.extend(timeouts::too_short(network, params, &traffic.flows));
     let mut files = vec![(path.to_path_buf(), text.clone())];
@@ -78,6 +96,9 @@ pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, I
         probes,
         parameters,
         flows: traffic.flows,
+        multicast: groups.multicast,
+        groups: groups.reported,
+        glass: nodes.planned.map(|planned| planned.glass),
         losses,
         failures,
         warnings,

@@ -23,6 +23,8 @@ pub enum Kind {
     Node,
     /// A list of nodes, or their number.
     Nodes,
+    /// A list of nodes, or the word for all hosts.
+    Members,
     /// The number of a flow, or a list of numbers.
     Flows,
 }

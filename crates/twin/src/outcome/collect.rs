@@ -230,11 +230,13 @@ impl Outcome {
         }
     }
 
-    /// Puts the members of each group in order. A message is received when the last of them has it.
+    /// Puts the members of each group in order, without the sender, which has its message. A message is received
+    /// when the last of them has it.
     fn end_casts(&mut self, setup: &Setup<'_>) {
         for (cast, said) in self.casts.iter_mut().zip(&setup.multicast.casts) {
             // Those of the group in its order, and then those that have joined it.
             let members = &setup.multicast.groups[said.to.0 as usize].members;
+            cast.receivers.retain(|receiver| receiver.host != said.from);
             let places: BTreeMap<NodeId, usize> =
                 members.iter().enumerate().map(|(place, &host)| (host, place)).collect();
             cast.receivers.sort_by_key(|receiver| {

@@ -59,7 +59,7 @@ impl FlowOutcome {
 pub struct CastOutcome {
     /// All copies together; received when the last member had all of it.
     pub all: FlowOutcome,
-    /// Each member of the group, in its order.
+    /// Each member of the group but the sender, in its order.
     pub receivers: Vec<ReceiverOutcome>,
 }
 

@@ -4,8 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{LeafSpine, Link, Network, NodeId, edge_list};
 use lightloom_twin::params::{
-    Alpha, Buffering, Clamp, Dcqcn, EcnParams, Forwarding, GroupParams, Marks, Notices, Overflows,
-    Params, Recovery, Reserves, Stack, Stages, SwitchParams, Transport, Wire,
+    Alpha, Clamp, Dcqcn, EcnParams, Marks, Notices, Params, Recovery, Stages,
 };
 use lightloom_twin::{
     Class, End, Flow, Group, Hop, Kind, Multicast, Outcome, Service, Setup, Simulation, Verb,
@@ -27,43 +26,7 @@ pub const MTU: u64 = 4096;
 
 /// Lossless, without congestion control, nothing but links in the way, every packet acknowledged.
 pub fn params() -> Params {
-    Params {
-        wire: Wire { mtu: MTU as u16, header: 62, control: 66, pause: 64, preamble: 8, gap: 12 },
-        switch: SwitchParams {
-            buffer: DataSize::ZERO,
-            buffer_per_port: DataSize::from_bytes(1_000_000),
-            reserves: Reserves::Beside,
-            headroom_per_port: DataSize::from_bytes(100_000),
-            headroom_delays: 0.0,
-            minimum_per_port: DataSize::ZERO,
-            overflow: Overflows::End,
-            pause_share: 0.125,
-            drop_share: 1.0,
-            resume_offset: DataSize::from_bytes(8_192),
-            pfc: true,
-            ecn: None,
-            forwarding: Forwarding::StoreAndForward,
-            latency: Span::ZERO,
-        },
-        transport: Transport {
-            recovery: Recovery::GoBackN,
-            ack_every: 1,
-            timeout: Span::from_ms(4),
-            first_psn: 0,
-        },
-        dcqcn: None,
-        groups: GroupParams {
-            repeat_interval: Span::from_us(10),
-            notification_window: Span::from_us(100),
-            register_timeout: Span::from_ms(1),
-            register_tries: 10,
-            synchronisation: Span::from_us(5),
-            fan_out: None,
-            memory: DataSize::from_bytes(1 << 20),
-            buffering: Buffering::Shared,
-        },
-        stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
-    }
+    Params::default()
 }
 
 /// The parameters of Zhu et al. (SIGCOMM 2015, figure 14), at 40 Gb/s.
