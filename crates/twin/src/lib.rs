@@ -42,7 +42,7 @@ pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
 pub use run::simulate;
 pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Setup, Verb};
-pub use simulation::Simulation;
+pub use simulation::{Simulation, Way};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -1,7 +1,11 @@
 //! Files of results: of one run, or of several.
 
+#[cfg(feature = "folders")]
+pub mod recorded;
 mod replicas;
 mod series;
+#[cfg(feature = "folders")]
+pub mod single;
 mod throughput;
 #[cfg(feature = "folders")]
 pub mod trace;

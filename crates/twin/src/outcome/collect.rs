@@ -30,8 +30,10 @@ pub(crate) fn collect(
     outcome.events = parts.iter().map(|part| part.events).sum();
     outcome.data_hops = parts.iter().map(|part| part.data_hops).sum();
     let mut links = Links::new(simulation.wires());
-    let traces: Vec<Vec<Seen>> =
-        parts.iter_mut().map(|part| part.trace.take().unwrap_or_default()).collect();
+    let traces: Vec<Vec<Seen>> = parts
+        .iter_mut()
+        .map(|part| part.recording.take().map_or_else(Vec::new, |r| r.seen))
+        .collect();
     let owners = Owners { cut, parts: &parts, casts: Owners::casts(simulation) };
     for ((part, ids), trace) in parts.iter().zip(&cut.nodes).zip(traces) {
         outcome.trace.extend(trace.into_iter().map(|Seen { local, arrival }| Hop {

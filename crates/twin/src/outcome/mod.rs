@@ -195,7 +195,8 @@ pub struct Outcome {
     pub rings: Vec<Vec<(NodeId, u16, u64)>>,
     /// All ports that are stopped for ever: those of rings, and those that wait for one.
     pub stuck: Vec<(NodeId, u16, u64)>,
-    /// Every arrival, by time, node and port; empty unless it was asked for.
+    /// The recorded arrivals, by time, node and port: all where [`Setup::traced`](crate::Setup::traced) says so,
+    /// else those at watched ports ([`Simulation::watch`](crate::Simulation::watch)).
     pub trace: Vec<Hop>,
     /// Sums that do not come out even; empty unless the twin itself is wrong.
     pub unbalanced: Vec<Unbalanced>,
