@@ -24,3 +24,4 @@ mod relays;
 mod sequence;
 mod setups;
 mod splitters;
+mod watched;
