@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use lightloom_request::InputError;
+use lightloom_request::{InputError, Message};
 use lightloom_sim::scenario::Scenario;
 
 /// A file that is written next to its final path, and moved there when it is complete. Until then what was at the
@@ -47,11 +47,9 @@ impl SingleFile {
         let name = path.file_name().unwrap_or_default();
         let resolved = parent.map_or_else(|| path.to_path_buf(), |parent| parent.join(name));
         if let Some(other) = others.into_iter().find(|other| other.found == resolved) {
-            let message = format!(
-                "is the file of another --{}; name one file for each",
-                other.option.replace('_', "-")
-            );
-            return Err(refuse(&message));
+            let message = Message::new("is the file of another ").option(other.option, None);
+            let message = message.text("; name one file for each");
+            return Err(InputError::mentioning(message).in_file(path).in_option(option));
         }
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
