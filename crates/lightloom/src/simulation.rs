@@ -204,7 +204,7 @@ pub fn simulate(
     let timing = timing(clock, outcome.data_hops);
     check(&scenario, &outcome)?;
     #[cfg(feature = "folders")]
-    recorded.write(&outcome.trace)?;
+    recorded.write(&outcome)?;
     let ideals = ideals(&scenario);
     let report = SimulateReport::new(&scenario, &outcome, &ideals);
     let mut made = Files::new();

@@ -1,7 +1,7 @@
 //! Addresses, queue pairs and keys. All of them follow from numbers of the twin.
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{Class, Dest, FlowId};
+use lightloom_twin::{Class, Dest, FlowId, GroupId};
 
 /// The number of the first queue pair of a host. 0 and 1 are special (InfiniBand Architecture 1.4, 3.5.3).
 pub const FIRST_QP: u32 = 2;
@@ -25,9 +25,14 @@ pub fn mac(node: NodeId) -> [u8; 6] {
     [0x02, 0, a, b, c, d]
 }
 
-/// The IPv4 address of a host: 10.0.0.1 for host 0. Networks have at most 2^20 hosts.
+/// The IPv4 address of a node: 10.0.0.1 for host 0. Switches have one for the control of groups.
 pub fn ip(host: NodeId) -> [u8; 4] {
     after([10, 0, 0, 1], host.0)
+}
+
+/// The IPv4 address of a group: 239.0.0.1 for group 0.
+pub fn group_ip(group: GroupId) -> [u8; 4] {
+    after([239, 0, 0, 1], group.0)
 }
 
 /// The Ethernet and IPv4 address that a packet goes to. Group 0 is 239.0.0.1, and its Ethernet address has the
@@ -36,7 +41,7 @@ pub(super) fn destination(to: Dest) -> Option<([u8; 6], [u8; 4])> {
     if let Some(host) = to.as_host() {
         return Some((mac(host), ip(host)));
     }
-    let ip = after([239, 0, 0, 1], to.as_group()?.0);
+    let ip = group_ip(to.as_group()?);
     let [_, a, b, c] = ip;
     Some(([0x01, 0x00, 0x5e, a & 0x7f, b, c], ip))
 }

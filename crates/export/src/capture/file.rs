@@ -16,7 +16,7 @@ use pcap_file::pcapng::blocks::interface_description::{
 };
 use pcap_file::{DataLink, Endianness, PcapError};
 
-use super::frames::{Frames, Unframed};
+use super::frames::{Frames, Registrations, Unframed};
 
 /// Digits of a second in times.
 const NANOSECONDS: u8 = 9;
@@ -26,7 +26,7 @@ const NANOSECONDS: u8 = 9;
 pub fn write(
     out: &mut impl Write,
     taps: &[Tap],
-    hops: &[Hop],
+    (hops, registrations): (&[Hop], &Registrations),
     frames: &mut Frames,
 ) -> io::Result<Result<(), (Unframed, Hop)>> {
     let mut file = PcapNgWriter::with_endianness(out, Endianness::Little).map_err(plain)?;
@@ -45,7 +45,7 @@ pub fn write(
         let Some((interface_id, tap)) = (0..).zip(taps).find(|(_, tap)| is_here(tap)) else {
             continue;
         };
-        let frame = match frames.frame(hop, tap.way.from) {
+        let frame = match frames.frame(hop, tap.way.from, registrations) {
             Ok(frame) => frame,
             Err(unframed) => return Ok(Err((unframed, *hop))),
         };

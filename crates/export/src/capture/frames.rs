@@ -1,13 +1,21 @@
 //! The bytes of packets, kind by kind.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use lightloom_request::InputError;
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::params::{RETH, Recovery, Wire};
-use lightloom_twin::{Hop, Kind, Psn, Setup, Verb};
+use lightloom_twin::{
+    Course, Data, Dest, Envelope, Group, GroupId, Hop, Kind, Node, Psn, Service, Setup, Verb,
+};
 
-use super::addresses::{FIRST_QP, GROUP_QP, payload, remote_key, virtual_address};
-use super::headers::{Bth, CHECK_SEQUENCE, aeth, pause, reth, roce};
-use super::messages::{Message, Messages, Transport};
+use super::addresses::{
+    FIRST_QP, GROUP_QP, group_ip, ip, mac, payload, remote_key, virtual_address,
+};
+use super::headers::{Bth, CHECK_SEQUENCE, Source, aeth, of_groups, pause, reth, roce};
+use super::messages::{Messages, Transport};
+use super::registration::{control, registration};
 
 /// Bytes of the headers and check sequences of data: Ethernet 14 and 4, IPv4 20, UDP 8, BTH 12, ICRC 4.
 const HEADER: u16 = 62;
@@ -46,7 +54,14 @@ pub struct Frames {
     mtu: u64,
     ack_every: u64,
     selective: bool,
+    /// Nodes below this number are hosts.
+    hosts: usize,
+    /// The leader of each reliable group, and what its data go over.
+    groups: BTreeMap<GroupId, (NodeId, Course)>,
 }
+
+/// What registration packets hold, as [`Outcome::registrations`](lightloom_twin::Outcome::registrations) has it.
+pub type Registrations = BTreeMap<(NodeId, u32), Arc<Envelope>>;
 
 /// A packet that has no bytes: a fault of the twin or of this module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,6 +106,8 @@ impl Frames {
             messages: Messages::new(setup),
             mtu,
             ack_every: transport.ack_every.max(1).into(),
+            hosts: setup.network.hosts(),
+            groups: (0..).map(GroupId).zip(&setup.multicast.groups).filter_map(led).collect(),
             selective: matches!(transport.recovery, Recovery::SelectiveRepeat { .. }),
         })
     }
@@ -100,24 +117,76 @@ impl Frames {
     ///
     /// # Errors
     /// [`Unframed`] where the packet has no message or another length.
-    pub fn frame(&mut self, hop: &Hop, from: NodeId) -> Result<Vec<u8>, Unframed> {
+    pub fn frame(
+        &mut self,
+        hop: &Hop,
+        from: NodeId,
+        registrations: &Registrations,
+    ) -> Result<Vec<u8>, Unframed> {
         let bytes = usize::from(hop.packet.bytes.saturating_sub(CHECK_SEQUENCE));
-        let frame = self.bytes(hop, from, bytes).ok_or(Unframed::NoMessage)?;
+        let frame = self.bytes(hop, (from, bytes), registrations).ok_or(Unframed::NoMessage)?;
         if frame.len() == bytes { Ok(frame) } else { Err(Unframed::Length(frame.len())) }
     }
 
     /// The one place where the bytes of each kind of packet are chosen.
-    fn bytes(&mut self, hop: &Hop, from: NodeId, bytes: usize) -> Option<Vec<u8>> {
+    fn bytes(
+        &mut self,
+        hop: &Hop,
+        (from, bytes): (NodeId, usize),
+        registrations: &Registrations,
+    ) -> Option<Vec<u8>> {
         let packet = &hop.packet;
-        if packet.kind == Kind::Pause {
-            return Some(pause(packet, from, bytes));
+        match packet.kind {
+            Kind::Pause => Some(pause(packet, from, bytes)),
+            Kind::Data => self.data(hop, from),
+            Kind::Ack | Kind::Nack | Kind::Cnp => self.answer(hop, from),
+            Kind::Register => {
+                let group = hop.group?;
+                let (leader, course) = *self.groups.get(&group)?;
+                let source = Source { mac: mac(from), ip: ip(leader) };
+                let content = match packet.to.as_host() {
+                    None => registration(registrations.get(&(from, packet.qp))?),
+                    // The last packet to a member is about it alone.
+                    Some(host) => registration(&Envelope {
+                        enters: true,
+                        course,
+                        epoch: packet.seen.get(),
+                        first: packet.psn,
+                        source: leader,
+                        leader: (Dest::host(leader), 0),
+                        part: (0, 1),
+                        nodes: vec![Node::Member { host, qp: packet.qp }],
+                    }),
+                };
+                of_groups(packet, source, &[&content])
+            }
+            Kind::Prune => {
+                let source = Source { mac: mac(from), ip: ip(from) };
+                of_groups(packet, source, &[&control(packet, hop.group?.0, packet.qp)?])
+            }
+            Kind::Confirm | Kind::Refuse | Kind::Go | Kind::Done => {
+                // Who tells, or about whom a switch does.
+                let about = packet.psn.get();
+                let source = Source { mac: mac(from), ip: ip(NodeId(about)) };
+                of_groups(packet, source, &[&control(packet, hop.group?.0, about)?])
+            }
         }
-        let message = *self.messages.get(hop.flow?)?;
-        if packet.kind == Kind::Data {
-            return self.data(hop, &message);
-        }
-        // What goes back to the sender comes from the receiver.
-        let receiver = message.to?;
+    }
+
+    /// An answer to a sender: of the receiver, or of switches in the name of a group.
+    fn answer(&mut self, hop: &Hop, from: NodeId) -> Option<Vec<u8>> {
+        let packet = &hop.packet;
+        let message = hop.flow.and_then(|flow| self.messages.get(flow)).copied();
+        let source = match (&message, hop.group) {
+            (Some(message), _) => of_host(message.to?),
+            (None, Some(_)) if self.is_host(from) => of_host(from),
+            (None, Some(group)) => Source { mac: mac(from), ip: group_ip(group) },
+            (None, None) => return None,
+        };
+        let mut complete = || match (&message, hop.group) {
+            (Some(message), _) => Some(self.messages.complete(message, packet.psn)),
+            (None, group) => self.messages.complete_of_group(group?, packet.psn),
+        };
         let qp = qp(hop);
         let answer = |opcode, psn: u32| Bth {
             opcode,
@@ -132,30 +201,33 @@ impl Frames {
             Kind::Ack => {
                 // The twin names the first packet that is not acknowledged, RoCE the last that is.
                 let last = Psn::new(packet.psn.get().wrapping_sub(1));
-                let done = self.messages.complete(&message, packet.psn);
                 let bth = answer(opcode::ACKNOWLEDGE, last.get()).bytes();
-                roce(packet, receiver, &[&bth, &aeth(ACKNOWLEDGED, done)])
+                roce(packet, source, &[&bth, &aeth(ACKNOWLEDGED, complete()?)])
             }
             Kind::Nack => {
-                let done = self.messages.complete(&message, packet.psn);
+                let done = complete()?;
                 // IRN (section 3.1) prints no format for what has arrived: it stands where the number of messages does.
                 let second = if self.selective { packet.seen.get() } else { done };
                 let bth = answer(opcode::ACKNOWLEDGE, packet.psn.get()).bytes();
-                roce(packet, receiver, &[&bth, &aeth(MISSING, second)])
+                roce(packet, source, &[&bth, &aeth(MISSING, second)])
             }
-            Kind::Cnp => {
+            _ => {
                 let bth = answer(opcode::NOTIFICATION, 0);
                 let bth = Bth { notifies: true, migrated: false, ..bth }.bytes();
                 // Of 16 reserved bytes the twin counts four.
-                roce(packet, receiver, &[&bth, &[0; 4]])
+                roce(packet, source, &[&bth, &[0; 4]])
             }
-            Kind::Data | Kind::Pause => None,
         }
     }
 
+    fn is_host(&self, node: NodeId) -> bool {
+        node.index() < self.hosts
+    }
+
     /// A packet of payload.
-    fn data(&self, hop: &Hop, message: &Message) -> Option<Vec<u8>> {
+    fn data(&self, hop: &Hop, from: NodeId) -> Option<Vec<u8>> {
         let (packet, flow) = (&hop.packet, hop.flow?);
+        let message = self.messages.get(flow)?;
         let place = self.messages.place(message, packet.psn);
         if place >= message.packets {
             return None;
@@ -179,7 +251,7 @@ impl Frames {
             migrated: true,
             notifies: false,
             qp: qp(hop),
-            asks: reliable && (is_last || (place + 1) % self.ack_every == 0),
+            asks: reliable && (is_last || (place + 1).is_multiple_of(self.ack_every)),
             psn: packet.psn.get(),
         };
         let offset = place * self.mtu;
@@ -187,11 +259,36 @@ impl Frames {
         let mut content = Vec::with_capacity(length + usize::from(RETH) + 8);
         if writes && is_first {
             let dma_length = u32::try_from(message.bytes).ok()?;
-            content.extend_from_slice(&reth(virtual_address(flow), remote_key(flow), dma_length));
+            // A sender knows no member's memory: the switch before a member puts its address and key in.
+            let (address, key) = match packet.to.as_host() {
+                Some(_) => (virtual_address(flow), remote_key(flow)),
+                None => (0, 0),
+            };
+            content.extend_from_slice(&reth(address, key, dma_length));
         }
         payload(&mut content, flow, offset, length);
-        roce(packet, message.from, &[&bth.bytes(), &content])
+        // To a member of a reliable group, the other end of its connection is the group.
+        let source = match (hop.group, packet.to.as_host()) {
+            (Some(group), Some(_)) if reliable => Source { mac: mac(from), ip: group_ip(group) },
+            _ => of_host(message.from),
+        };
+        roce(packet, source, &[&bth.bytes(), &content])
     }
+}
+
+/// A reliable group with its leader, and what its data go over.
+fn led((number, group): (GroupId, &Group)) -> Option<(GroupId, (NodeId, Course))> {
+    let Service::Reliable(service) = &group.service else { return None };
+    let course = match &service.data {
+        Data::Electrons => Course::Links,
+        Data::Light { repair, .. } => Course::Light(*repair),
+    };
+    Some((number, (service.leader, course)))
+}
+
+/// A host as a source.
+fn of_host(host: NodeId) -> Source {
+    Source { mac: mac(host), ip: ip(host) }
 }
 
 /// The destination's queue pair.

@@ -1,7 +1,7 @@
 //! Headers of frames, field by field.
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::{Dest, Ecn, Packet};
+use lightloom_twin::{Ecn, Packet};
 
 use super::addresses;
 use super::icrc::icrc;
@@ -15,6 +15,9 @@ const UDP: usize = 8;
 
 /// The port of RoCEv2 (InfiniBand Architecture 1.4, annex A17.3.2).
 pub(super) const ROCE: u16 = 4791;
+
+/// The port of registration and control of groups. No paper names one, and this one is not assigned.
+pub(super) const GROUPS: u16 = 4792;
 
 /// Time to live: the twin counts no hops.
 const TIME_TO_LIVE: u8 = 64;
@@ -61,10 +64,17 @@ pub(super) fn aeth(syndrome: u8, msn: u32) -> [u8; 4] {
     [syndrome, a, b, c]
 }
 
+/// Who sends: the node that transmits on Ethernet, and a host or a group in IPv4.
+#[derive(Clone, Copy)]
+pub(super) struct Source {
+    pub(super) mac: [u8; 6],
+    pub(super) ip: [u8; 4],
+}
+
 /// A frame of UDP: headers, what it carries, and the invariant check sequence of RoCEv2. None where the destination
 /// is neither a host nor a group.
-pub(super) fn roce(packet: &Packet, from: NodeId, carries: &[&[u8]]) -> Option<Vec<u8>> {
-    let mut frame = udp(packet, packet.to, from, ROCE, carries, 4)?;
+pub(super) fn roce(packet: &Packet, from: Source, carries: &[&[u8]]) -> Option<Vec<u8>> {
+    let mut frame = udp(packet, from, ROCE, carries, 4)?;
     let check = icrc(&frame[ETHERNET..]);
     if packet.corrupt {
         // The bit changed on the way, so that the check sequence is that of the packet as it was sent.
@@ -81,23 +91,31 @@ pub(super) fn roce(packet: &Packet, from: NodeId, carries: &[&[u8]]) -> Option<V
     Some(frame)
 }
 
+/// A frame of UDP that only switches and leaders of groups read.
+pub(super) fn of_groups(packet: &Packet, from: Source, carries: &[&[u8]]) -> Option<Vec<u8>> {
+    let mut frame = udp(packet, from, GROUPS, carries, 0)?;
+    if let (true, Some(last)) = (packet.corrupt, frame.last_mut()) {
+        *last ^= 1;
+    }
+    Some(frame)
+}
+
 /// The headers of UDP and what it carries. `more` bytes are still to follow.
 fn udp(
     packet: &Packet,
-    to: Dest,
-    from: NodeId,
+    from: Source,
     port: u16,
     carries: &[&[u8]],
     more: usize,
 ) -> Option<Vec<u8>> {
-    let (mac, ip) = addresses::destination(to)?;
+    let (mac, ip) = addresses::destination(packet.to)?;
     let carried: usize = carries.iter().map(|bytes| bytes.len()).sum();
     let length = |header: usize| u16::try_from(header + carried + more).ok();
     let mut frame = Vec::with_capacity(ETHERNET + IPV4 + UDP + carried + more);
     frame.extend_from_slice(&mac);
-    frame.extend_from_slice(&addresses::mac(from));
+    frame.extend_from_slice(&from.mac);
     frame.extend_from_slice(&[0x08, 0x00]);
-    frame.extend_from_slice(&ipv4(packet, length(IPV4 + UDP)?, addresses::ip(from), ip));
+    frame.extend_from_slice(&ipv4(packet, length(IPV4 + UDP)?, from.ip, ip));
     for field in [addresses::source_port(packet.entropy), port, length(UDP)?, 0] {
         frame.extend_from_slice(&field.to_be_bytes());
     }

@@ -8,7 +8,7 @@ use lightloom_twin::{FlowId, GroupId, Psn, Service, Setup, Verb};
 /// How a message travels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Transport {
-    /// On a reliable connection.
+    /// On a reliable connection; all messages to reliable groups are WRITEs.
     Reliable(Verb),
     /// To a group, without answers.
     Unreliable,
@@ -34,6 +34,8 @@ pub(super) struct Message {
 pub(super) struct Messages {
     all: Vec<Message>,
     directions: Vec<Direction>,
+    /// The direction of each reliable group that has messages.
+    groups: BTreeMap<GroupId, usize>,
     first_psn: Psn,
 }
 
@@ -58,7 +60,8 @@ enum Owner {
 impl Messages {
     pub(super) fn new(setup: &Setup<'_>) -> Self {
         let first_psn = Psn::new(setup.params.transport.first_psn);
-        let mut messages = Self { all: Vec::new(), directions: Vec::new(), first_psn };
+        let mut messages =
+            Self { all: Vec::new(), directions: Vec::new(), groups: BTreeMap::new(), first_psn };
         let mut owners: BTreeMap<Owner, usize> = BTreeMap::new();
         let mtu = u64::from(setup.params.wire.mtu.max(1));
         let mut add = |owner, from, to, transport, bytes: u64| {
@@ -85,13 +88,20 @@ impl Messages {
             let group = setup.multicast.groups.get(cast.to.0 as usize);
             let (owner, transport) = match group.map(|group| &group.service) {
                 Some(Service::Reliable(_)) => {
-                    (Owner::Group(cast.to), Transport::Reliable(Verb::Send))
+                    (Owner::Group(cast.to), Transport::Reliable(Verb::Write))
                 }
                 // Each message of datagrams begins with the first sequence number.
                 _ => (Owner::Cast(number), Transport::Unreliable),
             };
             add(owner, cast.from, None, transport, cast.size.as_bytes());
         }
+        messages.groups = owners
+            .into_iter()
+            .filter_map(|(owner, direction)| match owner {
+                Owner::Group(group) => Some((group, direction)),
+                _ => None,
+            })
+            .collect();
         messages
     }
 
@@ -110,11 +120,21 @@ impl Messages {
         u64::from(Psn::new(before).get())
     }
 
+    /// The messages of a group that are complete; see [`Messages::complete`].
+    pub(super) fn complete_of_group(&mut self, group: GroupId, psn: Psn) -> Option<u32> {
+        let direction = *self.groups.get(&group)?;
+        Some(self.complete_in(direction, psn))
+    }
+
     /// The number of messages on the connection of a message that are complete when all packets before `psn` have
     /// arrived. Calls for one connection come in the order of time: sequence numbers wrap, and the nearest place to the
     /// last one counts.
     pub(super) fn complete(&mut self, message: &Message, psn: Psn) -> u32 {
-        let direction = &mut self.directions[message.direction];
+        self.complete_in(message.direction, psn)
+    }
+
+    fn complete_in(&mut self, direction: usize, psn: Psn) -> u32 {
+        let direction = &mut self.directions[direction];
         let last = direction.acknowledged;
         let ahead = psn.after(Psn::of(self.first_psn, last));
         direction.acknowledged = last.saturating_add_signed(ahead);

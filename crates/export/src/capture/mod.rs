@@ -12,3 +12,4 @@ pub mod frames;
 mod headers;
 mod icrc;
 mod messages;
+mod registration;

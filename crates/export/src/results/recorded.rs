@@ -5,7 +5,7 @@ use std::path::Path;
 use lightloom_request::{Error, InputError};
 use lightloom_sim::capture::{Capture as Request, Tap, taps};
 use lightloom_sim::scenario::Scenario;
-use lightloom_twin::{Hop, Simulation};
+use lightloom_twin::{Hop, Outcome, Simulation};
 
 use crate::capture::file;
 use crate::capture::frames::{Frames, Unframed};
@@ -50,14 +50,15 @@ impl Recorded {
     }
 
     /// Writes what was recorded.
-    pub fn write(self, hops: &[Hop]) -> Result<(), Error> {
+    pub fn write(self, outcome: &Outcome) -> Result<(), Error> {
+        let hops = &outcome.trace;
         if let Some(trace) = self.trace {
-            trace.write(|out| Ok(trace::lines(out, hops)?))?;
+            trace.write(|out| trace::lines(out, hops))?;
         }
         for Capture { file, taps, mut frames } in self.captures {
             let mut wrong = None;
             file.write(|out| {
-                let written = file::write(out, &taps, hops, &mut frames)?;
+                let written = file::write(out, &taps, (hops, &outcome.registrations), &mut frames)?;
                 wrong = written.err();
                 // A capture that lacks packets is none.
                 if wrong.is_some() {

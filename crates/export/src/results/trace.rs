@@ -9,7 +9,7 @@ use lightloom_twin::{Ecn, Hop, Kind};
 /// and its sequence number is its time in quanta.
 pub fn lines(out: &mut impl Write, hops: &[Hop]) -> std::io::Result<()> {
     writeln!(out, "time_ps,node,port,kind,flow,psn,bytes,ecn")?;
-    for Hop { at, node, port, packet, flow } in hops {
+    for Hop { at, node, port, packet, flow, .. } in hops {
         let (at, psn, bytes) = (at.as_ps(), packet.psn.get(), packet.bytes);
         let kind = match packet.kind {
             Kind::Data => "data",
@@ -17,6 +17,12 @@ pub fn lines(out: &mut impl Write, hops: &[Hop]) -> std::io::Result<()> {
             Kind::Nack => "nack",
             Kind::Cnp => "cnp",
             Kind::Pause => "pause",
+            Kind::Register => "register",
+            Kind::Confirm => "confirm",
+            Kind::Prune => "prune",
+            Kind::Refuse => "refuse",
+            Kind::Go => "go",
+            Kind::Done => "done",
         };
         let ecn = match packet.ecn {
             Ecn::Capable => "capable",

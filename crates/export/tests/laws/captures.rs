@@ -26,7 +26,7 @@ const G100: BitRate = BitRate::from_gbps(100);
 const US: Span = Span::from_us(1);
 
 /// Two leaves with two hosts each, and a spine.
-fn network() -> Network {
+pub fn network() -> Network {
     LeafSpine { leaves: 2, spines: 1, hosts_per_leaf: 2, rate: G100, host_rate: None, delay: US }
         .network()
         .unwrap()
@@ -86,20 +86,20 @@ fn any_setup<'a>(network: &'a Network) -> impl Strategy<Value = Setup<'a>> {
     })
 }
 
-fn run(simulation: &Simulation<'_>) -> Outcome {
+pub fn run(simulation: &Simulation<'_>) -> Outcome {
     let outcome = simulate(simulation, &AtomicBool::new(false), &|_| {});
     assert_eq!(outcome.unbalanced, []);
     outcome
 }
 
 /// The frames of all that arrived at a node, in order, each with its hop.
-fn at(simulation: &Simulation<'_>, trace: &[Hop], node: NodeId) -> Vec<(Hop, Vec<u8>)> {
+pub fn at(simulation: &Simulation<'_>, outcome: &Outcome, node: NodeId) -> Vec<(Hop, Vec<u8>)> {
     let mut frames = Frames::new(simulation.setup()).unwrap();
     let ways: Vec<_> = simulation.ways_into(node).collect();
-    let hops = trace.iter().filter(|hop| hop.node == node);
+    let hops = outcome.trace.iter().filter(|hop| hop.node == node);
     let frame = |hop: &Hop| {
         let way = ways.iter().find(|way| way.port == hop.port).unwrap();
-        (*hop, frames.frame(hop, way.from).unwrap())
+        (*hop, frames.frame(hop, way.from, &outcome.registrations).unwrap())
     };
     hops.map(frame).collect()
 }
@@ -115,7 +115,7 @@ proptest! {
         let outcome = run(&simulation);
         for node in (0..setup.network.nodes()).map(NodeId::at) {
             let mut pairs: BTreeMap<u32, Responder> = BTreeMap::new();
-            for (hop, bytes) in at(&simulation, &outcome.trace, node) {
+            for (hop, bytes) in at(&simulation, &outcome, node) {
                 prop_assert_eq!(bytes.len() + 4, usize::from(hop.packet.bytes));
                 let Some(frame) = Frame::read(&bytes) else {
                     prop_assert_eq!(hop.packet.kind, Kind::Pause);
@@ -193,7 +193,7 @@ fn groups_have_addresses() {
         all.iter().for_each(|tap| simulation.watch(&tap.way));
         let outcome = run(&simulation);
         for (taps, is_rewritten) in [(&over_glass, false), (&to_host, rewrite)] {
-            let (names, frames) = written(&simulation, taps, &outcome.trace);
+            let (names, frames) = written(&simulation, taps, &outcome);
             assert_eq!((names.len(), frames.len()), (1, 4));
             let frames = frames.iter().map(|(_, bytes)| Frame::read(bytes).unwrap());
             let frames: Vec<Frame> = frames.collect();
@@ -219,10 +219,12 @@ fn groups_have_addresses() {
 /// The names of interfaces, and the interface and bytes of each packet of a file.
 type Written = (Vec<String>, Vec<(u32, Vec<u8>)>);
 
-fn written(simulation: &Simulation<'_>, taps: &[Tap], trace: &[Hop]) -> Written {
+fn written(simulation: &Simulation<'_>, taps: &[Tap], outcome: &Outcome) -> Written {
     let mut bytes = Vec::new();
     let mut frames = Frames::new(simulation.setup()).unwrap();
-    file::write(&mut bytes, taps, trace, &mut frames).unwrap().unwrap();
+    file::write(&mut bytes, taps, (&outcome.trace, &outcome.registrations), &mut frames)
+        .unwrap()
+        .unwrap();
     let (mut names, mut packets) = (Vec::new(), Vec::new());
     let mut reader = PcapNgReader::new(&bytes[..]).unwrap();
     while let Some(block) = reader.next_block() {

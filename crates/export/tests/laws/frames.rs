@@ -11,6 +11,14 @@ pub struct Arrived {
     pub writes: bool,
 }
 
+/// Nodes that a registration packet lists, each eight bytes, and the bytes before them.
+pub fn registered(bytes: &[u8]) -> (Vec<u8>, Vec<Vec<u8>>) {
+    assert_eq!(number(&bytes[36..38]), 4792);
+    let (metadata, nodes) = bytes[42..].split_at(8);
+    assert_eq!(nodes.len() % 8, 0);
+    (metadata.to_vec(), nodes.chunks(8).map(<[u8]>::to_vec).collect())
+}
+
 /// A frame of RoCE.
 #[derive(Debug, Clone)]
 pub struct Frame {
@@ -37,7 +45,7 @@ fn crc(bytes: impl IntoIterator<Item = u8>) -> u32 {
 }
 
 impl Frame {
-    /// Reads a frame; none of a pause.
+    /// Reads a frame; none of a pause and of what is for switches.
     pub fn read(bytes: &[u8]) -> Option<Self> {
         if bytes[12..14] == [0x88, 0x08] {
             assert_eq!((bytes.len(), &bytes[..6]), (60, &[1, 0x80, 0xc2, 0, 0, 1][..]));
@@ -48,9 +56,12 @@ impl Frame {
         let (ip, udp, bth) = (&bytes[14..34], &bytes[34..42], &bytes[42..54]);
         assert_eq!(number(&ip[2..4]), bytes.len() as u64 - 14);
         assert_eq!(number(&udp[4..6]), bytes.len() as u64 - 34);
-        assert_eq!(number(&udp[2..4]), 4791);
         let words = ip.chunks(2).map(number).sum::<u64>();
         assert_eq!((words & 0xffff) + (words >> 16), 0xffff, "the sum of an IPv4 header");
+        if number(&udp[2..4]) == 4792 {
+            return None;
+        }
+        assert_eq!(number(&udp[2..4]), 4791);
         let (packet, check) = bytes[14..].split_at(bytes.len() - 18);
         let masked = packet.iter().enumerate().map(|(place, &byte)| match place {
             // Type of service, time to live, checksums, marks.

@@ -10,4 +10,5 @@ mod captures;
 mod cells;
 mod folders;
 mod frames;
+mod reliable;
 mod setups;

@@ -2,7 +2,8 @@
 
 use lightloom_topology::electrical::Network;
 use lightloom_twin::params::{
-    Dcqcn, Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
+    Buffering, Dcqcn, Forwarding, GroupParams, Overflows, Params, Recovery, Stack, SwitchParams,
+    Transport, Wire,
 };
 use lightloom_twin::{Multicast, Setup};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
@@ -40,6 +41,16 @@ pub fn params() -> Params {
             least: BitRate::from_bps(100_000_000),
             cnp_interval: Span::from_us(50),
         }),
+        groups: GroupParams {
+            repeat_interval: Span::from_us(10),
+            notification_window: Span::from_us(50),
+            register_timeout: Span::from_ms(1),
+            register_tries: 10,
+            synchronisation: Span::from_us(5),
+            fan_out: None,
+            memory: DataSize::from_bytes(1 << 20),
+            buffering: Buffering::Shared,
+        },
         stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
     }
 }

@@ -5,6 +5,7 @@
 
 mod declared;
 mod general;
+mod groups;
 mod network;
 mod parameters;
 mod traffic;
@@ -24,6 +25,7 @@ pub const SECTIONS: &[Section] = &[
     parameters::TRANSPORT,
     parameters::DCQCN,
     parameters::STACK,
+    groups::GROUPS,
     traffic::FLOW,
     traffic::TRAFFIC,
     trouble::LOSS,

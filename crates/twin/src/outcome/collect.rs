@@ -17,6 +17,7 @@ use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
 use crate::setup::Setup;
 use crate::simulation::Simulation;
+use crate::wires::Source;
 
 /// Gathers the outcome of all parts.
 pub(crate) fn collect(
@@ -42,6 +43,7 @@ pub(crate) fn collect(
             port: arrival.packet.port,
             packet: arrival.packet,
             flow: owners.of(&Owner::of(&arrival.packet)),
+            group: owners.group(&arrival.packet),
         }));
         for (node, &id) in part.nodes.iter().zip(ids) {
             outcome.add_node(id, node, &owners);
@@ -61,6 +63,7 @@ pub(crate) fn collect(
     outcome.cut_ends(simulation.until);
     outcome.stopped.sort_unstable();
     outcome.overflows.sort_unstable_by_key(|overflow| (overflow.at, overflow.node, overflow.port));
+    outcome.add_registrations(simulation, &owners);
     outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
     outcome.check();
     outcome
@@ -93,6 +96,7 @@ fn empty(
         rings: Vec::new(),
         stuck: Vec::new(),
         trace: Vec::new(),
+        registrations: BTreeMap::new(),
         unbalanced: Vec::new(),
     }
 }
@@ -104,6 +108,22 @@ impl Outcome {
         match flow.index().checked_sub(flows) {
             None => &mut self.flows[flow.index()],
             Some(cast) => &mut self.casts[cast].all,
+        }
+    }
+
+    /// What the recorded registration packets hold.
+    fn add_registrations(&mut self, simulation: &Simulation<'_>, owners: &Owners<'_, '_>) {
+        let is_one =
+            |hop: &&Hop| hop.packet.kind == Kind::Register && hop.packet.to.as_group().is_some();
+        for hop in self.trace.iter().filter(is_one) {
+            let Source::Link((from, _)) = simulation.wires().source((hop.node, hop.port)) else {
+                continue;
+            };
+            let place = (from, hop.packet.qp);
+            let envelopes = owners.envelopes();
+            if let Some(envelope) = envelopes.and_then(|all| all.get(from, hop.packet.qp)) {
+                self.registrations.insert(place, envelope);
+            }
         }
     }
 
@@ -143,6 +163,7 @@ impl Outcome {
             match &slot.endpoint {
                 Endpoint::Rc(rc) => self.add_rc(rc),
                 Endpoint::Datagrams(datagrams) => self.add_datagrams(id, datagrams),
+                Endpoint::Member(member) => self.add_member(id, &member.rc),
             }
         }
         let desk = &host.desk;
@@ -153,13 +174,17 @@ impl Outcome {
         self.notifications += desk.notifications;
     }
 
-    fn add_rc(&mut self, rc: &Rc) {
+    fn add_sender(&mut self, rc: &Rc) {
         for message in rc.sender.iter().flat_map(|half| half.messages.iter()) {
             let flow = self.of(message.flow);
             (flow.asked, flow.acknowledged) = (message.asked, message.done);
             (flow.sent, flow.repeated) = (message.sent, message.resent);
             flow.timeouts = message.timeouts;
         }
+    }
+
+    fn add_rc(&mut self, rc: &Rc) {
+        self.add_sender(rc);
         for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
             let flow = self.of(message.flow);
             flow.received = message.done;
@@ -170,29 +195,52 @@ impl Outcome {
         }
     }
 
+    fn add_member(&mut self, host: NodeId, rc: &Rc) {
+        self.add_sender(rc);
+        for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
+            let (delivered, spurious) = (message.delivered, message.copies);
+            let received = message.done;
+            self.add_receiver(
+                message.flow,
+                ReceiverOutcome { host, received, delivered, spurious },
+            );
+        }
+    }
+
+    /// What a member got of a message to its group.
+    fn add_receiver(&mut self, flow: FlowId, receiver: ReceiverOutcome) {
+        let flows = self.flows.len();
+        let cast = &mut self.casts[flow.index() - flows];
+        cast.all.delivered += receiver.delivered;
+        cast.all.spurious += receiver.spurious;
+        cast.receivers.push(receiver);
+    }
+
     fn add_datagrams(&mut self, host: NodeId, datagrams: &Datagrams) {
         for message in &datagrams.out {
             let flow = self.of(message.flow);
             (flow.asked, flow.sent) = (message.asked, message.sent);
         }
-        let flows = self.flows.len();
         for message in &datagrams.into {
             let (delivered, spurious) = (message.delivered, message.copies);
-            let cast = &mut self.casts[message.flow.index() - flows];
-            cast.all.delivered += delivered;
-            cast.all.spurious += spurious;
             let received = message.done;
-            cast.receivers.push(ReceiverOutcome { host, received, delivered, spurious });
+            self.add_receiver(
+                message.flow,
+                ReceiverOutcome { host, received, delivered, spurious },
+            );
         }
     }
 
     /// Puts the members of each group in order. A message is received when the last of them has it.
     fn end_casts(&mut self, setup: &Setup<'_>) {
         for (cast, said) in self.casts.iter_mut().zip(&setup.multicast.casts) {
+            // Those of the group in its order, and then those that have joined it.
             let members = &setup.multicast.groups[said.to.0 as usize].members;
-            let mut found: BTreeMap<NodeId, ReceiverOutcome> =
-                cast.receivers.drain(..).map(|receiver| (receiver.host, receiver)).collect();
-            cast.receivers = members.iter().filter_map(|host| found.remove(host)).collect();
+            let places: BTreeMap<NodeId, usize> =
+                members.iter().enumerate().map(|(place, &host)| (host, place)).collect();
+            cast.receivers.sort_by_key(|receiver| {
+                (places.get(&receiver.host).copied().unwrap_or(usize::MAX), receiver.host)
+            });
             let received: Option<Vec<Instant>> =
                 cast.receivers.iter().map(|receiver| receiver.received).collect();
             cast.all.received = received.and_then(|all| all.into_iter().max());

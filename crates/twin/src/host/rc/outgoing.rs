@@ -36,6 +36,11 @@ impl Outgoing {
         Self { flow, end: packets(bytes, mtu), bytes, extra, ..Self::default() }
     }
 
+    /// The same message with its first packet at this place.
+    pub(crate) fn from(self, first: u64) -> Self {
+        Self { first, end: self.end - self.first + first, ..self }
+    }
+
     /// It waits for so many messages, and then for a time.
     pub(crate) fn waits_for(self, missing: u32, earliest: Instant) -> Self {
         Self { missing, ready: earliest, ..self }

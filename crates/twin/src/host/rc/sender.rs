@@ -87,12 +87,27 @@ impl Sender {
     }
 
     /// Adds a message after all others; its place.
-    pub(crate) fn push(&mut self, mut message: Outgoing) -> u32 {
+    pub(crate) fn push(&mut self, message: Outgoing) -> u32 {
         let place = self.messages.len();
         let end = self.messages.get(place - 1).map_or(0, |last| last.end);
-        (message.first, message.end) = (end, end + message.end);
-        self.messages.push(message);
+        self.append(message.from(end));
         place
+    }
+
+    /// Adds a message after all others, at the place that it has.
+    pub(crate) fn append(&mut self, message: Outgoing) {
+        self.messages.push(message);
+    }
+
+    /// Nothing is under way, and the next packet is this one: packets of others came between.
+    pub(crate) fn synchronise(&mut self, next: u64) {
+        debug_assert!(self.is_idle() && self.acked <= next, "what is under way is answered first");
+        (self.acked, self.next, self.posted, self.highest) = (next, next, next, next);
+    }
+
+    /// The first packet that is not acknowledged.
+    pub(crate) fn acked(&self) -> u64 {
+        self.acked
     }
 
     /// The application asks for a message, now or at a later time, and the software takes a time before its first
