@@ -7,11 +7,11 @@ use lightloom_twin::{Course, Envelope, Kind, Node, Packet, Repair, Stop};
 
 use super::addresses::{FIRST_QP, ip};
 
-/// Nodes are entered, not taken out.
-const ENTERS: u8 = 1 << 7;
+/// Nodes are entered, not taken out. The high bits stay 0: dissectors would take the packet for QUIC.
+const ENTERS: u8 = 1;
 /// Data go over splitters; repairs, too.
-const LIGHT: u8 = 1 << 6;
-const LIGHT_REPAIRS: u8 = 1 << 5;
+const LIGHT: u8 = 1 << 1;
+const LIGHT_REPAIRS: u8 = 1 << 2;
 /// A node is a switch that light stops at.
 const STOP: u8 = 1 << 7;
 

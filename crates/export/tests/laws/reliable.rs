@@ -96,7 +96,12 @@ proptest! {
                 let from = ways.iter().find(|way| way.port == hop.port).unwrap().from;
                 if hop.packet.kind == Kind::Register {
                     let (metadata, nodes) = registered(&bytes);
-                    prop_assert_eq!(metadata[0] >> 6, 2 + u8::from(light.is_some()));
+                    let flags = match light {
+                        None => 1,
+                        Some(Repair::Electrons) => 3,
+                        Some(Repair::Light) => 7,
+                    };
+                    prop_assert_eq!(metadata[0], flags);
                     listed += nodes.iter().filter(|node| node[0] == 0).count();
                     // The last way is to the member that the packet lists.
                     if node.0 < 4 {
