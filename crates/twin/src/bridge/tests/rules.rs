@@ -288,3 +288,30 @@ fn selective_repeat_answers_what_is_filtered() {
     assert_eq!(paths.missed(1, (psn(5), psn(7)), 0, at(3)), Feedback::NOTHING);
     assert_eq!(paths.missed(1, (psn(5), psn(7)), 0, at(200)), nack(5, 7));
 }
+
+/// What was told last may lie more than half of the sequence numbers back.
+#[test]
+fn selective_repeat_after_a_long_calm() {
+    let mut paths = selective(&[1]);
+    assert_eq!(paths.nack(1, 0, 1), nack(0, 1));
+    let step = 1 << 20;
+    for round in 1..=9 {
+        assert_eq!(paths.ack(1, round * step), ack(round * step));
+    }
+    assert_eq!(paths.nack(1, 9 * step, 9 * step + 1), nack(9 * step, 9 * step + 1));
+}
+
+/// The sender went back to 3 for another switch before it sent 6 at all; the report of 3 from this one is late. Were
+/// other losses forgotten when one goes up, nobody would hear of 6.
+#[test]
+fn a_loss_after_the_sender_went_back_is_told() {
+    let (mut above, mut below) = (go_back(0, &[1, 2]), go_back(0, &[1, 2]));
+    assert_eq!(above.ack(1, 3), Feedback::NOTHING);
+    assert_eq!(above.lost(2, 3), lost(3));
+    assert_eq!(below.lost(1, 6), Feedback::NOTHING);
+    assert_eq!(below.lost(2, 3), lost(3));
+    assert_eq!(above.lost(1, 3), Feedback::NOTHING, "the sender has gone back for port 2");
+    assert_eq!(below.ack(2, 9), lost(6));
+    assert_eq!(above.lost(1, 6), Feedback::NOTHING);
+    assert_eq!(above.ack(2, 9), lost(6));
+}
