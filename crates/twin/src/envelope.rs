@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use lightloom_topology::electrical::NodeId;
 
 use crate::bridge::Node;
-use crate::multicast::Repair;
+use crate::multicast::{Dialect, Repair};
 use crate::packet::{Dest, Psn};
 
 /// What a registration packet holds (Cepheus, HPCA 2024, figure 5).
@@ -15,6 +15,8 @@ use crate::packet::{Dest, Psn};
 pub struct Envelope {
     /// Whether the nodes are entered in the tables, or taken out of them.
     pub enters: bool,
+    /// The protocol of the switches.
+    pub dialect: Dialect,
     /// What data go over.
     pub course: Course,
     /// The run of messages from which on it holds.

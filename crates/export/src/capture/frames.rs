@@ -7,7 +7,8 @@ use lightloom_request::InputError;
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::params::{RETH, Recovery, Wire};
 use lightloom_twin::{
-    Course, Data, Dest, Envelope, Group, GroupId, Hop, Kind, Node, Psn, Service, Setup, Verb,
+    Course, Data, Dest, Dialect, Envelope, Group, GroupId, Hop, Kind, Node, Psn, Service, Setup,
+    Verb,
 };
 
 use super::addresses::{
@@ -149,6 +150,8 @@ impl Frames {
                     // The last packet to a member is about it alone.
                     Some(host) => registration(&Envelope {
                         enters: true,
+                        // Both protocols have the same packets.
+                        dialect: Dialect::Cepheus,
                         course,
                         epoch: packet.seen.get(),
                         first: packet.psn,

@@ -13,3 +13,6 @@ pub(crate) use node::{MOST_NODES, registration_bytes};
 pub use node::{Node, Stop};
 pub(crate) use notify::Notify;
 pub(crate) use paths::{Feedback, Paths};
+
+#[cfg(test)]
+mod tests;

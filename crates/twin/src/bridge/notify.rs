@@ -1,53 +1,116 @@
-//! Which notifications of congestion reach the sender: those of the most congested port (Cepheus, HPCA 2024,
-//! section III-D).
+//! Which notifications of congestion a switch passes on.
 
 use lightloom_units::{Instant, Span};
 
-/// Notifications of one group at one switch, counted by port in windows of time.
+/// The filter of one group at one switch (Cepheus, HPCA 2024, section III-D, congestion control): notifications pass
+/// from the port that has sent the most in the current window of time. The paper names counters and their ageing and
+/// leaves both open. Here counters end with their window, so that others pass when the most congested port has been
+/// silent for one.
+///
+/// A notification passes when it makes its port's count larger than every count before. So as many pass as the most
+/// congested port has sent, and of ports with equal counts the one that was first.
 #[derive(Debug, Clone)]
 pub(crate) struct Notify {
     window: Span,
-    /// When the window that is counted now ends.
-    ends: Instant,
-    /// Ports with the notifications of the last window and of this one, by port.
-    counts: Vec<(u16, u32, u32)>,
+    /// When the current window began.
+    since: Instant,
+    /// The largest count.
+    most: u32,
+    /// Notifications in the current window, by port.
+    counts: Vec<(u16, u32)>,
 }
 
 impl Notify {
+    /// A filter whose counters live for a window.
     pub(crate) fn new(window: Span) -> Self {
-        Self { window, ends: Instant::ZERO, counts: Vec::new() }
+        Self { window, since: Instant::from_ps(0), most: 0, counts: Vec::new() }
     }
 
-    /// A notification comes in at a port: whether it goes on.
+    /// A notification has come in at a port: whether it goes on.
     pub(crate) fn passes(&mut self, port: u16, now: Instant) -> bool {
-        self.age(now);
-        let at = self.counts.binary_search_by_key(&port, |&(port, ..)| port);
-        let at = at.unwrap_or_else(|at| {
-            self.counts.insert(at, (port, 0, 0));
-            at
-        });
-        self.counts[at].2 += 1;
-        // Of equal ports the first.
-        let most = self.counts.iter().map(|&(_, last, this)| last + this).max();
-        let mut leaders = self.counts.iter().filter(|&&(_, last, this)| Some(last + this) == most);
-        leaders.next().is_some_and(|&(leader, ..)| leader == port)
+        if now >= self.since + self.window {
+            self.since = now;
+            self.most = 0;
+            self.counts.clear();
+        }
+        let at = match self.counts.binary_search_by_key(&port, |(port, _)| *port) {
+            Ok(at) => at,
+            Err(at) => {
+                self.counts.insert(at, (port, 0));
+                at
+            }
+        };
+        let count = &mut self.counts[at].1;
+        *count = count.saturating_add(1);
+        let passes = *count > self.most;
+        self.most = self.most.max(*count);
+        passes
     }
 
-    /// A port is no part of the group any more.
+    /// A port has left the group.
     pub(crate) fn remove(&mut self, port: u16) {
-        self.counts.retain(|&(other, ..)| other != port);
+        self.counts.retain(|(other, _)| *other != port);
+        self.most = self.counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const WINDOW: Span = Span::from_us(50);
+
+    fn at(us: u64) -> Instant {
+        Instant::from_us(us)
     }
 
-    fn age(&mut self, now: Instant) {
-        if now < self.ends {
-            return;
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        /// Within a window as many pass as the most congested port has sent, and at every moment the last to pass
+        /// came from a port that has the most.
+        #[test]
+        fn one_stream_passes(ports in prop::collection::vec(0_u16..5, 1..200)) {
+            let mut filter = Notify::new(WINDOW);
+            let (mut counts, mut passed) = ([0_u32; 5], 0);
+            for port in ports {
+                counts[usize::from(port)] += 1;
+                if filter.passes(port, at(60)) {
+                    passed += 1;
+                    prop_assert_eq!(Some(&counts[usize::from(port)]), counts.iter().max());
+                }
+                prop_assert_eq!(Some(&passed), counts.iter().max());
+            }
         }
-        // After two windows of silence nothing counts.
-        let is_next = now < self.ends + self.window;
-        for (_, last, this) in &mut self.counts {
-            (*last, *this) = (if is_next { *this } else { 0 }, 0);
-        }
-        self.counts.retain(|&(_, last, _)| last > 0);
-        self.ends = now + self.window;
+    }
+
+    #[test]
+    fn a_tie_lets_one_stream_through() {
+        let mut filter = Notify::new(WINDOW);
+        let passed = (0..20).map(|us| filter.passes(us as u16 % 2, at(100 + us)));
+        assert_eq!(passed.filter(|passes| *passes).count(), 10);
+    }
+
+    #[test]
+    fn others_pass_one_window_after_the_most_congested_falls_silent() {
+        let mut filter = Notify::new(WINDOW);
+        assert_eq!((0..30).filter(|&us| filter.passes(7, at(100 + us))).count(), 30);
+        assert!(!filter.passes(3, at(131)), "port 7 has more");
+        assert!(!filter.passes(3, at(149)));
+        assert!(filter.passes(3, at(150)), "the window of port 7 is over");
+        assert!(filter.passes(3, at(151)));
+        assert!(!filter.passes(7, at(152)), "port 7 has fewer now");
+    }
+
+    #[test]
+    fn a_port_that_leaves_holds_nothing_back() {
+        let mut filter = Notify::new(WINDOW);
+        assert!((0..9).all(|_| filter.passes(1, at(100))));
+        assert!(!filter.passes(2, at(101)));
+        filter.remove(1);
+        assert!(filter.passes(2, at(102)));
+        filter.remove(9);
+        assert!(filter.passes(2, at(103)));
     }
 }

@@ -131,7 +131,8 @@ impl Paths {
 
     /// The port toward the source. The former one counts again, and has what all others have: sources change when
     /// everything is acknowledged. Another source is recognised by its address, and only by a packet that is not
-    /// before the floor: any other is a late copy.
+    /// before the floor: any other is a late copy. Where nothing is left in [`Paths::ports`], after this or after
+    /// [`Paths::remove`], the switch on the way up removes its port.
     pub(crate) fn set_up(&mut self, port: Option<u16>, now: Instant) -> Feedback {
         if self.up == port {
             return Feedback::NOTHING;
@@ -195,6 +196,11 @@ impl Paths {
         }
     }
 
+    /// Whether a port has receivers, or is the one toward the source.
+    pub(crate) fn uses(&self, port: u16) -> bool {
+        self.find(port).is_some()
+    }
+
     /// Whether a port needs a packet: whether it goes out there.
     pub(crate) fn passes(&self, port: u16, psn: Psn) -> bool {
         self.up != Some(port) && self.find(port).is_some_and(|path| !path.has(psn))
@@ -223,14 +229,19 @@ impl Paths {
         self.floor
     }
 
+    /// The epoch of what goes up.
+    pub(crate) fn epoch(&self) -> u16 {
+        self.epoch
+    }
+
     /// Where data go out: all ports but the one toward the source.
     pub(crate) fn ports(&self) -> impl Iterator<Item = u16> {
         self.counted().map(|path| path.port)
     }
 
-    /// Whether a port is one of the group.
-    pub(crate) fn has(&self, port: u16) -> bool {
-        self.find(port).is_some()
+    /// The port toward the source.
+    pub(crate) fn up(&self) -> Option<u16> {
+        self.up
     }
 
     /// All ports of the group, the one toward the source among them.

@@ -28,6 +28,8 @@ pub(crate) use datagram::{Datagrams, InCast, OutCast};
 pub(crate) use desk::{Desk, Waiter};
 pub(crate) use endpoint::{Endpoint, Slot};
 pub(crate) use member::{Coordinator, Member};
+#[cfg(test)]
+pub(crate) use rc::Reply;
 pub(crate) use rc::{Incoming, Outgoing, Peer, Rate, Rc, Receiver, Sender};
 pub(crate) use transport::{Arrived, Transport};
 

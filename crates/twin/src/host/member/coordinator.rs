@@ -11,7 +11,7 @@ use lightloom_units::{Instant, Span};
 use crate::bridge::{MOST_NODES, Node, Stop, registration_bytes};
 use crate::envelope::{Course, Envelope};
 use crate::host::desk::Desk;
-use crate::multicast::{Data, LightStop, LightTree, Reliable};
+use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable};
 use crate::outcome::Standing;
 use crate::packet::{Class, Dest, Ecn, GroupId, Kind, Packet, Psn};
 use crate::params::{GroupParams, Params};
@@ -22,6 +22,7 @@ use crate::schedule::{Run, Schedule};
 pub(crate) struct Coordinator {
     group: GroupId,
     leader: NodeId,
+    dialect: Dialect,
     course: Course,
     trees: Vec<LightTree>,
     /// A host of each switch that light stops at, by switch: what is told to the switch goes its way.
@@ -77,6 +78,7 @@ impl Coordinator {
         Self {
             group,
             leader: service.leader,
+            dialect: service.dialect,
             course,
             trees,
             vias,
@@ -226,6 +228,7 @@ impl Coordinator {
         let leaving: Vec<Node> = self.leaving.iter().filter_map(member).collect();
         let envelope = |enters, part, nodes: &[Node]| Envelope {
             enters,
+            dialect: self.dialect,
             course: self.course,
             epoch: self.run,
             first: desk.params.transport.psn(run.first),

@@ -16,8 +16,7 @@ use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
 use crate::params::Notices;
 pub(crate) use dcqcn::Rate;
 pub(crate) use outgoing::Outgoing;
-use receiver::Reply;
-pub(crate) use receiver::{Incoming, Receiver};
+pub(crate) use receiver::{Incoming, Receiver, Reply};
 pub(crate) use sender::Sender;
 
 /// Where the other end of a connection is, and how its packets travel.

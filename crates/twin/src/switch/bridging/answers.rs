@@ -31,7 +31,7 @@ impl Switch<'_> {
             Kind::Prune => return self.pruned(now, place, packet, out),
             Kind::Nack => table.paths.missed(port, (packet.psn, packet.seen), epoch, now),
             _ => {
-                let passes = port != table.up && table.notify.passes(port, now);
+                let passes = table.paths.up() != Some(port) && table.notify.passes(port, now);
                 if passes {
                     self.send_up(now, place, packet, out);
                 }
@@ -83,12 +83,12 @@ impl Switch<'_> {
     fn send_up(&mut self, now: Instant, place: usize, packet: &Packet, out: &mut Out<'_>) {
         let table = &mut self.bridges.tables[place];
         table.answers.went += 1;
-        let (to, qp) = table.host(table.up).unwrap_or((Dest::group(table.group), packet.qp));
-        let (up, packet) = (table.up, Packet { to, qp, entropy: epoch_of(table.epoch), ..*packet });
-        if up == super::NONE {
-            self.drop(&packet, packet.port, DropReason::Stray);
+        let Some(up) = table.paths.up() else {
+            self.drop(packet, packet.port, DropReason::Stray);
             return;
-        }
+        };
+        let (to, qp) = table.host(up).unwrap_or((Dest::group(table.group), packet.qp));
+        let packet = Packet { to, qp, entropy: table.paths.epoch(), ..*packet };
         self.forward_copy(now, up, packet, out);
     }
 }

@@ -82,23 +82,24 @@ impl Table {
         if source != self.source {
             // Over links the sender's address tells that another one sends. A port alone does not: repairs and
             // returning copies come in elsewhere, too.
-            if self.light.is_some() || !self.paths.has(from) {
+            if self.light.is_some() || !self.paths.uses(from) {
                 return Then::Nothing;
             }
             // All was acknowledged before: nothing is left to be told.
             let _ = self.switch_source(source, from, now);
         }
+        let is_from_source = self.paths.up() == Some(from);
         let Some(light) = &mut self.light else {
-            if from == self.up {
+            if is_from_source {
                 self.over_links(packet, copies);
             }
-            return Self::after(copies, from == self.up);
+            return Self::after(copies, is_from_source);
         };
         if from == light.accept {
             self.over_light(packet, copies);
             return Self::after(copies, true);
         }
-        if from != self.up {
+        if !is_from_source {
             return Then::Nothing;
         }
         let is_at_sender = self.hosts.iter().any(|&(port, ..)| port == from);
@@ -133,7 +134,7 @@ impl Table {
     /// To the members at this switch that lack the packet, and into the splitter.
     fn over_light(&self, packet: &Packet, copies: &mut Vec<Way>) {
         let hosts = self.hosts.iter();
-        let lacks = |port| port != self.up && self.paths.passes(port, packet.psn);
+        let lacks = |port| self.paths.passes(port, packet.psn);
         let hosts = hosts.filter(|&&(port, ..)| lacks(port));
         copies.extend(hosts.map(|&(port, host, qp)| (port, Some((host, qp)))));
         let relay = self.light.as_ref().map_or(NONE, |light| light.relay);

@@ -51,11 +51,7 @@ impl Switch<'_> {
         let is_second = known.is_some_and(|place| self.bridges.tables[place].root != from);
         let place = match known {
             Some(place) => place,
-            None if self.bridges.has_room() => self.open(group, from, envelope, now),
-            None => {
-                self.answer_leader(now, Kind::Refuse, self.id.0, envelope, out);
-                return;
-            }
+            None => self.open(group, from, envelope, now),
         };
         if is_second {
             self.answer_leader(now, Kind::Refuse, self.id.0, envelope, out);
@@ -86,8 +82,7 @@ impl Switch<'_> {
                         let at = table.hosts.partition_point(|&(other, ..)| other < port);
                         table.hosts.insert(at, (port, Dest::host(host), qp));
                     }
-                    if host == envelope.source && table.up != port {
-                        table.up = port;
+                    if host == envelope.source {
                         let _ = table.paths.set_up(Some(port), now);
                     }
                     port
@@ -95,7 +90,8 @@ impl Switch<'_> {
             };
             onward.entry(port).or_default().push(node);
         }
-        if self.bridges.is_too_wide(place) {
+        self.bridges.weigh(place);
+        if self.bridges.is_too_much(place) {
             self.answer_leader(now, Kind::Refuse, self.id.0, envelope, out);
             return;
         }
@@ -154,13 +150,11 @@ impl Switch<'_> {
         let table = &mut self.bridges.tables[place];
         table.hosts.retain(|&(other, ..)| other != port);
         table.notify.remove(port);
-        if table.up == port {
-            table.up = NONE;
-        }
-        let had = u32::from(table.paths.has(port));
+        let had = u32::from(table.paths.uses(port));
         let told = table.paths.remove(port, epoch_of(epoch), now);
         let (root, group) = (table.root, table.group);
-        self.bridges.used[usize::from(port)] -= had - u32::from(table.paths.has(port));
+        self.bridges.used[usize::from(port)] -= had - u32::from(table.paths.uses(port));
+        self.bridges.weigh(place);
         self.tell_up(now, place, port, told, out);
         let table = &self.bridges.tables[place];
         let is_root_host = table.host(root).is_some();
@@ -258,10 +252,10 @@ impl Switch<'_> {
         routes
             .iter()
             .map(|port| port.0)
-            .find(|&port| port != table.root && table.paths.has(port))
+            .find(|&port| port != table.root && table.paths.uses(port))
             .or_else(|| {
                 let mut direct = routes.iter().map(|port| port.0);
-                direct.find(|&port| self.peer(port) == Some(host) && table.paths.has(port))
+                direct.find(|&port| self.peer(port) == Some(host) && table.paths.uses(port))
             })
     }
 
@@ -297,9 +291,10 @@ impl Switch<'_> {
             answers: Answers::default(),
             hosts: Vec::new(),
             root,
-            up: NONE,
             source: envelope.source,
             epoch: u32::MAX,
+            dialect: envelope.dialect,
+            bytes: 0,
             leader: envelope.leader,
             light,
         };
@@ -308,9 +303,7 @@ impl Switch<'_> {
         if is_switch {
             self.bridges.enter(place, root, (envelope, now));
         }
-        let table = &mut self.bridges.tables[place];
-        table.up = root;
-        let _ = table.paths.set_up(Some(root), now);
+        let _ = self.bridges.tables[place].paths.set_up(Some(root), now);
         place
     }
 
@@ -324,7 +317,7 @@ impl Switch<'_> {
         if let Some(light) = &mut table.light {
             // Light has another tree for each sender.
             (light.accept, light.relay, light.held) = (NONE, NONE, Held::new(envelope.first));
-            (table.source, table.up) = (envelope.source, table.root);
+            table.source = envelope.source;
             let _ = table.paths.set_up(Some(table.root), now);
         }
     }
