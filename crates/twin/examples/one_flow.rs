@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{LeafSpine, NodeId};
 use lightloom_twin::params::{
-    Buffering, Forwarding, GroupParams, Overflows, Params, Recovery, Stack, SwitchParams,
+    Buffering, Forwarding, GroupParams, Overflows, Params, Recovery, Reserves, Stack, SwitchParams,
     Transport, Wire,
 };
 use lightloom_twin::{Class, Flow, Multicast, Setup, Simulation, Verb, simulate};
@@ -15,8 +15,12 @@ fn params() -> Params {
     Params {
         wire: Wire { mtu: 4096, header: 62, control: 66, pause: 64, preamble: 8, gap: 12 },
         switch: SwitchParams {
+            buffer: DataSize::ZERO,
             buffer_per_port: DataSize::from_bytes(1_000_000),
+            reserves: Reserves::Beside,
             headroom_per_port: DataSize::from_bytes(100_000),
+            headroom_delays: 0.0,
+            minimum_per_port: DataSize::ZERO,
             overflow: Overflows::End,
             pause_share: 0.125,
             drop_share: 1.0,

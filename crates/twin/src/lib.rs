@@ -34,14 +34,14 @@ pub use check::SetupError;
 pub use drops::DropReason;
 pub use engine::End;
 pub use envelope::{Course, Envelope};
-pub use headroom::needed_headroom;
+pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
 pub use multicast::{
     Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop, LightTree,
     Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, WayIn, WayOut,
 };
 pub use outcome::{
-    BranchOutcome, CastOutcome, FlowOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome,
-    SplitterOutcome, Unbalanced,
+    BranchOutcome, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
+    ReceiverOutcome, SplitterOutcome, Standing, Unbalanced,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};

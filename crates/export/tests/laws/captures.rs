@@ -9,7 +9,7 @@ use lightloom_export::capture::file;
 use lightloom_export::capture::frames::Frames;
 use lightloom_sim::capture::{Tap, taps};
 use lightloom_topology::electrical::{LeafSpine, Network, NodeId};
-use lightloom_twin::params::{EcnParams, Recovery};
+use lightloom_twin::params::{EcnParams, Marks, Recovery};
 use lightloom_twin::{
     Branch, Cast, Class, End, Flow, Group, GroupId, Hop, Kind, LinkLoss, Multicast, Outcome,
     Rewrite, Rule, Service, Setup, Simulation, Splitter, Verb, WayIn, WayOut, simulate,
@@ -70,7 +70,13 @@ fn any_setup<'a>(network: &'a Network) -> impl Strategy<Value = Setup<'a>> {
         }
         if marks {
             let size = DataSize::from_bytes;
-            let ecn = EcnParams { at: G100, kmin: size(2_000), kmax: size(20_000), pmax: 0.5 };
+            let ecn = EcnParams {
+                at: G100,
+                kmin: size(2_000),
+                kmax: size(20_000),
+                pmax: 0.5,
+                when: Marks::Joining,
+            };
             params.switch.ecn = Some(ecn);
         }
         if tight {

@@ -2,8 +2,8 @@
 
 use lightloom_topology::electrical::Network;
 use lightloom_twin::params::{
-    Buffering, Dcqcn, Forwarding, GroupParams, Overflows, Params, Recovery, Stack, SwitchParams,
-    Transport, Wire,
+    Alpha, Buffering, Clamp, Dcqcn, Forwarding, GroupParams, Notices, Overflows, Params, Recovery,
+    Reserves, Stack, Stages, SwitchParams, Transport, Wire,
 };
 use lightloom_twin::{Multicast, Setup};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
@@ -13,8 +13,12 @@ pub fn params() -> Params {
     Params {
         wire: Wire { mtu: 4096, header: 62, control: 66, pause: 64, preamble: 8, gap: 12 },
         switch: SwitchParams {
+            buffer: DataSize::ZERO,
             buffer_per_port: DataSize::from_bytes(1_000_000),
+            reserves: Reserves::Beside,
             headroom_per_port: DataSize::from_bytes(100_000),
+            headroom_delays: 0.0,
+            minimum_per_port: DataSize::ZERO,
             overflow: Overflows::End,
             pause_share: 0.125,
             drop_share: 1.0,
@@ -32,14 +36,21 @@ pub fn params() -> Params {
         },
         dcqcn: Some(Dcqcn {
             g: 1.0 / 256.0,
+            alpha: Alpha::Notified,
             alpha_timer: Span::from_us(55),
+            first_share: 1.0,
+            cut_interval: Span::ZERO,
+            clamp: Clamp::Always,
             increase_timer: Span::from_us(55),
-            byte_counter: DataSize::from_bytes(10_000_000),
+            byte_counter: Some(DataSize::from_bytes(10_000_000)),
             fast_steps: 5,
+            stages: Stages::Both,
             additive: BitRate::from_bps(40_000_000),
             hyper: BitRate::from_bps(200_000_000),
+            at: None,
             least: BitRate::from_bps(100_000_000),
             cnp_interval: Span::from_us(50),
+            notices: Notices::Packets,
         }),
         groups: GroupParams {
             repeat_interval: Span::from_us(10),

@@ -195,11 +195,6 @@ impl Paths {
         }
     }
 
-    /// Whether a port has receivers, or is the one toward the source.
-    pub(crate) fn uses(&self, port: u16) -> bool {
-        self.find(port).is_some()
-    }
-
     /// Whether a port needs a packet: whether it goes out there.
     pub(crate) fn passes(&self, port: u16, psn: Psn) -> bool {
         self.up != Some(port) && self.find(port).is_some_and(|path| !path.has(psn))
@@ -228,19 +223,9 @@ impl Paths {
         self.floor
     }
 
-    /// The epoch of what goes up.
-    pub(crate) fn epoch(&self) -> u16 {
-        self.epoch
-    }
-
     /// Where data go out: all ports but the one toward the source.
     pub(crate) fn ports(&self) -> impl Iterator<Item = u16> {
         self.counted().map(|path| path.port)
-    }
-
-    /// The port toward the source.
-    pub(crate) fn up(&self) -> Option<u16> {
-        self.up
     }
 
     /// Whether a port is one of the group.

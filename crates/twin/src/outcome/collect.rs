@@ -7,12 +7,12 @@ use lightloom_units::Instant;
 
 use super::links::Links;
 use super::owners::Owners;
-use super::{CastOutcome, FlowOutcome, Hop, Outcome, ReceiverOutcome};
+use super::{CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
 use crate::drops::{Drops, Owner};
 use crate::engine::{End, Part, Seen};
-use crate::host::{Datagrams, Endpoint, Host, Rc};
+use crate::host::{Datagrams, Endpoint, Host, Member, Rc};
 use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
 use crate::setup::Setup;
@@ -62,6 +62,7 @@ pub(crate) fn collect(
     (outcome.rings, outcome.stuck) = (deadlock.rings, deadlock.stuck);
     outcome.cut_ends(simulation.until);
     outcome.stopped.sort_unstable();
+    outcome.tables.sort_unstable();
     outcome.overflows.sort_unstable_by_key(|overflow| (overflow.at, overflow.node, overflow.port));
     outcome.add_registrations(simulation, &owners);
     outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
@@ -83,6 +84,8 @@ fn empty(
         overflows: Vec::new(),
         flows: vec![FlowOutcome::default(); flows],
         casts: vec![CastOutcome::default(); setup.multicast.casts.len()],
+        groups: vec![GroupOutcome::default(); setup.multicast.groups.len()],
+        tables: Vec::new(),
         links: Vec::new(),
         splitters: Vec::new(),
         drops: BTreeMap::new(),
@@ -147,6 +150,13 @@ impl Outcome {
                 self.stopped.extend(stopped.map(|(port, bytes)| (id, port, bytes)));
                 self.overflows.extend(switch.overflows());
                 self.add_drops(id, &switch.drops, owners);
+                let bridges = &switch.bridges;
+                self.tables.extend((bridges.most_bytes > 0).then_some((id, bridges.most_bytes)));
+                for (group, answers) in bridges.answers() {
+                    let group = &mut self.groups[group.0 as usize];
+                    group.answers_in += answers.came;
+                    group.answers_out += answers.went;
+                }
                 let copies = &switch.groups.copies;
                 for (owner, packets) in copies.copied.iter() {
                     self.add_to(owner, owners, |flow| flow.copied += packets);
@@ -163,7 +173,7 @@ impl Outcome {
             match &slot.endpoint {
                 Endpoint::Rc(rc) => self.add_rc(rc),
                 Endpoint::Datagrams(datagrams) => self.add_datagrams(id, datagrams),
-                Endpoint::Member(member) => self.add_member(id, &member.rc),
+                Endpoint::Member(member) => self.add_member(id, member),
             }
         }
         let desk = &host.desk;
@@ -179,7 +189,7 @@ impl Outcome {
             let flow = self.of(message.flow);
             (flow.asked, flow.acknowledged) = (message.asked, message.done);
             (flow.sent, flow.repeated) = (message.sent, message.resent);
-            flow.timeouts = message.timeouts;
+            (flow.repeated_late, flow.timeouts) = (message.resent_late, message.timeouts);
         }
     }
 
@@ -195,8 +205,19 @@ impl Outcome {
         }
     }
 
-    fn add_member(&mut self, host: NodeId, rc: &Rc) {
+    fn add_member(&mut self, host: NodeId, member: &Member) {
+        let rc = &member.rc;
         self.add_sender(rc);
+        if let Some(group) = rc.peer.host.as_group() {
+            let group = &mut self.groups[group.0 as usize];
+            group.acks += member.answers.acks;
+            group.nacks += member.answers.nacks;
+            group.notifications += member.answers.notifications;
+            if let Some(coordinator) = &member.coordinator {
+                group.standing = Some(coordinator.standing());
+                group.registration = coordinator.registration;
+            }
+        }
         for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
             let (delivered, spurious) = (message.delivered, message.copies);
             let received = message.done;

@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{LeafSpine, Link, Network, NodeId, edge_list};
 use lightloom_twin::params::{
-    Buffering, Dcqcn, EcnParams, Forwarding, GroupParams, Overflows, Params, Recovery, Stack,
-    SwitchParams, Transport, Wire,
+    Alpha, Buffering, Clamp, Dcqcn, EcnParams, Forwarding, GroupParams, Marks, Notices, Overflows,
+    Params, Recovery, Reserves, Stack, Stages, SwitchParams, Transport, Wire,
 };
 use lightloom_twin::{
     Class, End, Flow, Group, Hop, Kind, Multicast, Outcome, Service, Setup, Simulation, Verb,
@@ -30,8 +30,12 @@ pub fn params() -> Params {
     Params {
         wire: Wire { mtu: MTU as u16, header: 62, control: 66, pause: 64, preamble: 8, gap: 12 },
         switch: SwitchParams {
+            buffer: DataSize::ZERO,
             buffer_per_port: DataSize::from_bytes(1_000_000),
+            reserves: Reserves::Beside,
             headroom_per_port: DataSize::from_bytes(100_000),
+            headroom_delays: 0.0,
+            minimum_per_port: DataSize::ZERO,
             overflow: Overflows::End,
             pause_share: 0.125,
             drop_share: 1.0,
@@ -70,19 +74,49 @@ pub fn with_dcqcn() -> Params {
         kmin: DataSize::from_bytes(5_000),
         kmax: DataSize::from_bytes(200_000),
         pmax: 0.01,
+        when: Marks::Joining,
     });
     params.dcqcn = Some(Dcqcn {
         g: 1.0 / 256.0,
+        alpha: Alpha::Notified,
         alpha_timer: Span::from_us(55),
+        first_share: 1.0,
+        cut_interval: Span::ZERO,
+        clamp: Clamp::Always,
         increase_timer: Span::from_us(55),
-        byte_counter: DataSize::from_bytes(10_000_000),
+        byte_counter: Some(DataSize::from_bytes(10_000_000)),
         fast_steps: 5,
+        stages: Stages::Both,
         additive: BitRate::from_bps(40_000_000),
         hyper: BitRate::from_bps(200_000_000),
+        at: None,
         least: BitRate::from_bps(10_000_000),
         cnp_interval: Span::from_us(50),
+        notices: Notices::Packets,
     });
     params
+}
+
+/// The reaction point of HPCC's simulator (`catalogue/twin-rdma-ns3.toml`), for links of 100 Gb/s.
+pub fn rdma_ns3() -> Dcqcn {
+    Dcqcn {
+        g: 1.0 / 256.0,
+        alpha: Alpha::Periodic,
+        alpha_timer: Span::from_us(1),
+        first_share: 1.0,
+        cut_interval: Span::from_us(4),
+        clamp: Clamp::AfterIncrease,
+        increase_timer: Span::from_us(300),
+        byte_counter: None,
+        fast_steps: 1,
+        stages: Stages::Ahead,
+        additive: BitRate::from_bps(20_000_000),
+        hyper: BitRate::from_bps(200_000_000),
+        at: Some(G100),
+        least: BitRate::from_gbps(1),
+        cnp_interval: Span::ZERO,
+        notices: Notices::Answers,
+    }
 }
 
 /// Selective repeat with a window of so many packets.

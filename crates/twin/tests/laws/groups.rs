@@ -39,7 +39,7 @@ fn first_stop(outcome: &Outcome) -> u64 {
 /// fill the buffer as often as there are of them.
 #[test]
 fn copies_share_a_body_or_have_their_own() {
-    let (network, mut multicast) = replicating(&[25, 25, 25, 25]);
+    let (network, multicast) = replicating(&[25, 25, 25, 25]);
     let mut params = params();
     params.switch.buffer_per_port = DataSize::from_bytes(400_000);
     // The threshold for one ingress queue is an eighth of what is free of 2 MB.
@@ -125,7 +125,7 @@ fn any_multicast() -> impl Strategy<Value = Multicast> {
     let splitter = (node(), 1_u64..200, vec(branch, 1..5)).prop_map(|(from, rate, branches)| {
         Splitter { from, rate: BitRate::from_gbps(rate), branches }
     });
-    let group = vec(node(), 0..5).prop_map(|members| datagrams(members));
+    let group = vec(node(), 0..5).prop_map(datagrams);
     let way = (any::<bool>(), any::<u16>(), proptest::option::of(node()));
     let rule =
         (node(), any::<u32>(), proptest::option::of((any::<bool>(), any::<u16>())), vec(way, 0..4));

@@ -14,6 +14,7 @@ mod dcqcn;
 mod deadlock;
 mod determinism;
 mod fairness;
+mod forks;
 mod given;
 mod groups;
 mod headroom;

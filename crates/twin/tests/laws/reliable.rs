@@ -1,10 +1,10 @@
 //! Reliable groups: registration, bridged copies and aggregated answers, over links and over splitters.
 
-use lightloom_topology::electrical::{FatTree, Link, Network, NodeId};
+use lightloom_topology::electrical::{FatTree, Network, NodeId};
 use lightloom_twin::params::Params;
 use lightloom_twin::{
-    Branch, BranchLoss, Cast, Change, Class, Data, Dialect, DropReason, End, Group, GroupId, Kind,
-    LightStop, LightTree, LinkLoss, Multicast, Outcome, Reliable, Repair, Service, Setup, Splitter,
+    Cast, Change, Class, Data, Dialect, End, Group, GroupId, Kind, LinkLoss, Multicast, Outcome,
+    Reliable, Service, Setup,
 };
 use lightloom_units::{DataSize, Instant, Span};
 use proptest::prelude::*;

@@ -12,6 +12,7 @@ use crate::bridge::{MOST_NODES, Node, Stop, registration_bytes};
 use crate::envelope::{Course, Envelope};
 use crate::host::desk::Desk;
 use crate::multicast::{Data, LightStop, LightTree, Reliable};
+use crate::outcome::Standing;
 use crate::packet::{Class, Dest, Ecn, GroupId, Kind, Packet, Psn};
 use crate::params::{GroupParams, Params};
 use crate::schedule::{Run, Schedule};
@@ -43,7 +44,7 @@ pub(crate) struct Coordinator {
 
 /// Where a group stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stage {
+enum Stage {
     /// Nothing has begun.
     Waiting,
     /// Members are registered.
@@ -92,9 +93,14 @@ impl Coordinator {
         }
     }
 
-    /// Where the group stands.
-    pub(crate) fn stage(&self) -> Stage {
-        self.stage
+    /// Where the group stands, for those who watch.
+    pub(crate) fn standing(&self) -> Standing {
+        match self.stage {
+            Stage::Waiting | Stage::Registering => Standing::Registering,
+            Stage::Sending => Standing::Sending,
+            Stage::Over => Standing::Over,
+            Stage::Failed => Standing::Failed,
+        }
     }
 
     /// When it has something to do.

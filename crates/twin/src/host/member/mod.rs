@@ -30,8 +30,18 @@ pub(crate) struct Member {
     sends: Option<u32>,
     /// Where the leader is, and its endpoint.
     leader: (Dest, u32),
+    /// Answers that came in for what it sent.
+    pub(crate) answers: Answers,
     /// What the leader does beside; none at all others.
     pub(crate) coordinator: Option<Box<Coordinator>>,
+}
+
+/// Answers that a sender got.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Answers {
+    pub(crate) acks: u64,
+    pub(crate) nacks: u64,
+    pub(crate) notifications: u64,
 }
 
 impl Member {
@@ -68,7 +78,15 @@ impl Member {
                 }
             }
         }
-        Self { rc, schedule, own, sends: None, leader, coordinator: None }
+        Self {
+            rc,
+            schedule,
+            own,
+            sends: None,
+            leader,
+            answers: Answers::default(),
+            coordinator: None,
+        }
     }
 
     /// This host sends a run now. Its queue pair is brought to the place of the sequence, which takes a time.
@@ -183,6 +201,11 @@ impl Transport for Member {
         match packet.kind {
             Kind::Data => self.rc.arrive(now, packet, desk),
             Kind::Ack | Kind::Nack | Kind::Cnp => {
+                match packet.kind {
+                    Kind::Ack => self.answers.acks += 1,
+                    Kind::Nack => self.answers.nacks += 1,
+                    _ => self.answers.notifications += 1,
+                }
                 let arrived = self.rc.arrive(now, packet, desk);
                 self.end(now, desk);
                 arrived

@@ -16,6 +16,8 @@ pub(crate) struct Outgoing {
     pub(super) bytes: u64,
     pub(crate) sent: u64,
     pub(crate) resent: u64,
+    /// Of those, packets that were repeated after a timeout.
+    pub(crate) resent_late: u64,
     pub(crate) flow: FlowId,
     /// Header that the first packet has beyond the others'.
     pub(super) extra: u16,
@@ -60,6 +62,7 @@ impl Default for Outgoing {
             ready: Instant::from_ps(0),
             sent: 0,
             resent: 0,
+            resent_late: 0,
             timeouts: 0,
             done: None,
         }

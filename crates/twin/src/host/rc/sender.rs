@@ -45,6 +45,8 @@ pub(crate) struct Sender {
     /// Messages that are posted, and those that are acknowledged.
     asked: u32,
     done: u32,
+    /// Whether what is repeated was last repeated for a timeout.
+    is_late: bool,
 }
 
 /// Selective repeat (IRN, section 3.1): what has arrived, and what is still to be repeated.
@@ -83,6 +85,7 @@ impl Sender {
             messages: Messages::new(message),
             asked: 0,
             done: 0,
+            is_late: false,
         }
     }
 
@@ -253,7 +256,7 @@ impl Sender {
         let Some(selective) = &mut self.selective else {
             // Only what was sent can be missing.
             if psn.after(transport.psn(self.acked)) == 0 {
-                self.next = self.acked;
+                (self.next, self.is_late) = (self.acked, false);
             }
             return;
         };
@@ -269,11 +272,13 @@ impl Sender {
         selective.arrived[ahead] = true;
         selective.seen = selective.seen.max(self.acked + ahead as u64 + 1);
         selective.until.get_or_insert(self.next);
+        self.is_late = false;
     }
 
     /// Nothing was heard for too long: the oldest packet counts as lost.
     fn timed_out(&mut self, now: Instant, transport: &Transport) {
         self.messages.of(self.acked).timeouts += 1;
+        self.is_late = true;
         match &mut self.selective {
             None => self.next = self.acked,
             Some(selective) => {
@@ -318,6 +323,7 @@ impl Sender {
         let message = self.messages.of(packet);
         message.sent += 1;
         message.resent += u64::from(!is_first);
+        message.resent_late += u64::from(!is_first && self.is_late);
         let place = packet - message.first;
         let payload = message.bytes.saturating_sub(place * u64::from(mtu)).min(mtu.into());
         let extra = if place == 0 { message.extra } else { 0 };

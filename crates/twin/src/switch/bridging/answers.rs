@@ -25,6 +25,7 @@ impl Switch<'_> {
             Some(_) => epoch_of(table.epoch),
             None => packet.entropy,
         };
+        table.answers.came += u64::from(packet.kind != Kind::Prune);
         let told = match packet.kind {
             Kind::Ack => table.paths.acked(port, packet.psn, epoch, now),
             Kind::Prune => return self.pruned(now, place, packet, out),
@@ -80,7 +81,8 @@ impl Switch<'_> {
 
     /// Sends an answer toward the sender: to its queue pair at its own switch, to the group elsewhere.
     fn send_up(&mut self, now: Instant, place: usize, packet: &Packet, out: &mut Out<'_>) {
-        let table = &self.bridges.tables[place];
+        let table = &mut self.bridges.tables[place];
+        table.answers.went += 1;
         let (to, qp) = table.host(table.up).unwrap_or((Dest::group(table.group), packet.qp));
         let (up, packet) = (table.up, Packet { to, qp, entropy: epoch_of(table.epoch), ..*packet });
         if up == super::NONE {

@@ -45,6 +45,10 @@ pub(crate) struct Bridges {
     used: Vec<u32>,
     /// Bytes of a table.
     table_bytes: u64,
+    /// The most that all tables took, in bytes.
+    pub(crate) most_bytes: u64,
+    /// Answers of groups that have no table any more.
+    gone: Vec<(GroupId, Answers)>,
     recovery: Recovery,
     envelopes: Arc<Envelopes>,
     params: GroupParams,
@@ -59,6 +63,7 @@ pub(crate) struct Table {
     /// By port: what has been acknowledged, and what was missed.
     pub(super) paths: Paths,
     notify: Notify,
+    answers: Answers,
     /// The members at this switch, by port.
     hosts: Vec<(u16, Dest, u32)>,
     /// The port toward the leader, over which it was registered.
@@ -73,6 +78,15 @@ pub(crate) struct Table {
     leader: (Dest, u32),
     /// Where data go over splitters.
     light: Option<Box<Light>>,
+}
+
+/// Answers to the sender of a group, at one switch.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Answers {
+    /// Those that came in.
+    pub(crate) came: u64,
+    /// Those that were sent on or made of others.
+    pub(crate) went: u64,
 }
 
 /// What a table has where data go over splitters.
@@ -94,6 +108,8 @@ impl Bridges {
             tables: Vec::new(),
             used: vec![0; ports],
             table_bytes: BYTES_OF_PORT * ports as u64,
+            most_bytes: 0,
+            gone: Vec::new(),
             recovery: params.transport.recovery,
             envelopes,
             params: params.groups,
@@ -102,8 +118,14 @@ impl Bridges {
     }
 
     /// Bytes that the tables take.
-    pub(crate) fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         self.table_bytes * self.tables.len() as u64
+    }
+
+    /// Answers by group.
+    pub(crate) fn answers(&self) -> impl Iterator<Item = (GroupId, Answers)> {
+        let tables = self.tables.iter().map(|table| (table.group, table.answers));
+        tables.chain(self.gone.iter().copied())
     }
 
     /// Whether another table fits.
@@ -118,6 +140,7 @@ impl Bridges {
             self.places.resize(group + 1, 0);
         }
         self.tables.push(table);
+        self.most_bytes = self.most_bytes.max(self.bytes());
         self.places[group] = u32::try_from(self.tables.len()).unwrap_or(u32::MAX);
         self.tables.len() - 1
     }
@@ -125,6 +148,7 @@ impl Bridges {
     /// Removes a table and all that its ports count.
     fn close(&mut self, place: usize) {
         let table = self.tables.swap_remove(place);
+        self.gone.push((table.group, table.answers));
         table.paths.all().for_each(|port| self.used[usize::from(port)] -= 1);
         self.places[table.group.0 as usize] = 0;
         if let Some(moved) = self.tables.get(place) {

@@ -7,13 +7,14 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use super::{Light, NONE, Table, epoch_of};
+use super::{Answers, Light, NONE, Table, epoch_of};
 use crate::bridge::{Node, Notify, Paths, registration_bytes};
 use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::envelope::{Course, Envelope};
 use crate::multicast::{WayIn, WayOut};
 use crate::packet::{Class, Dest, Ecn, GroupId, Kind, Packet, Psn};
+use crate::random::mix;
 use crate::switch::Switch;
 use crate::switch::bridging::hold::Held;
 use crate::wires::Source;
@@ -264,12 +265,15 @@ impl Switch<'_> {
             })
     }
 
-    /// The way of a group to a host: one that it uses already, else the one that the fewest groups use.
+    /// The way of a group to a host: one that it uses already, else the one that the fewest groups use. Of equal
+    /// ones switches take different ones, or all groups would meet at the first core.
     fn way_of_group(&self, place: usize, host: NodeId) -> u16 {
+        let group = u64::from(self.bridges.tables[place].group.0);
         let least = || {
             let routes = self.network.routes(self.id, host);
             let ports = routes.iter().map(|port| port.0);
-            ports.min_by_key(|&port| (self.bridges.used[usize::from(port)], port))
+            let tie = |port: u16| mix(self.salt ^ mix(group << 16 | u64::from(port)));
+            ports.min_by_key(|&port| (self.bridges.used[usize::from(port)], tie(port)))
         };
         self.known_way(place, host).or_else(least).unwrap_or(NONE)
     }
@@ -290,6 +294,7 @@ impl Switch<'_> {
             group,
             paths: Paths::new(envelope.first, self.bridges.recovery, params.repeat_interval),
             notify: Notify::new(params.notification_window),
+            answers: Answers::default(),
             hosts: Vec::new(),
             root,
             up: NONE,
