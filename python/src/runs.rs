@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lightloom::{
-    Column, Error, Files, RESULT_FILES, SimulateOptions, Texts, Watch, check_results, read_columns,
-    read_results, read_scenario, simulate, write_results,
+    Column, Error, Files, Light, RESULT_FILES, SimulateOptions, Texts, Watch, check_results,
+    read_columns, read_results, read_scenario, simulate, write_results,
 };
 use numpy::IntoPyArray as _;
 use pyo3::IntoPyObjectExt as _;
@@ -53,6 +53,7 @@ pub(crate) fn look_at_scenario(
 pub(crate) struct RunOptions {
     threads: Option<usize>,
     seed: Option<u64>,
+    light: Option<String>,
     seeds: Option<u32>,
     out: Option<PathBuf>,
     trace: Option<PathBuf>,
@@ -69,9 +70,11 @@ pub(crate) fn run_scenario<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(String, Bound<'py, PyDict>)> {
     let texts = Texts::keeping(files);
-    let RunOptions { threads, seed, seeds, out, trace } = options;
+    let RunOptions { threads, seed, light, seeds, out, trace } = options;
+    // The package has checked the word.
+    let light = light.as_deref().and_then(Light::named);
     let options =
-        SimulateOptions { threads, seed, seeds, trace, out: None, texts, keep_files: true };
+        SimulateOptions { threads, seed, light, seeds, trace, out: None, texts, keep_files: true };
     let ended: Ended<Result<Results, Error>> =
         long(py, progress, move |watch| run(&path, &options, out.as_deref(), watch))?;
     ended.into_python(py, |answer| {

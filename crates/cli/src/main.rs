@@ -13,6 +13,7 @@ mod design_args;
 mod explore_tables;
 mod failure_tables;
 mod flags;
+mod group_tables;
 mod help;
 mod light_args;
 mod light_tables;

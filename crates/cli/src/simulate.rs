@@ -4,10 +4,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom::{Error, SimulateOptions, Simulated, simulate};
+use lightloom::{Error, Light, SimulateOptions, Simulated, simulate};
 
 use crate::answer::{Answer, say};
 use crate::design_args::Json;
+use crate::flags::one_of;
 use crate::numbers::{hands, whole};
 use crate::progress::{Clock, watching};
 use crate::simulate_tables;
@@ -24,6 +25,10 @@ pub(crate) struct SimulateArgs {
     /// A seed in place of the scenario's.
     #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole::<u64>)]
     seed: Option<u64>,
+    /// The values of optical parts that decide what the branches of splitters lose, in place of the
+    /// scenario's light.
+    #[arg(long, value_parser = one_of(Light::choices))]
+    light: Option<String>,
     /// As many runs, with seeds from the scenario's on: the same traffic, other losses, marks and
     /// paths; and confidence intervals.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u32>)]
@@ -43,6 +48,7 @@ pub(crate) fn run(args: &SimulateArgs, quiet: bool) -> Result<Answer, Error> {
     let options = SimulateOptions {
         threads: args.threads.map(NonZeroUsize::get),
         seed: args.seed,
+        light: args.light.as_deref().and_then(Light::named),
         seeds: args.seeds,
         trace: args.trace.clone(),
         out: args.out.clone(),

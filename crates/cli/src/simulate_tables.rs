@@ -8,6 +8,7 @@ use lightloom::{
 };
 
 use crate::cells::{SHOWN, more, table};
+use crate::group_tables;
 use crate::width::Sheet;
 
 pub(crate) fn run(run: &Run) -> String {
@@ -49,6 +50,7 @@ pub(crate) fn run(run: &Run) -> String {
     timing_rows(&mut facts, &run.timing);
     let _ = writeln!(text, "{facts}");
 
+    text.push_str(&group_tables::groups(report));
     if report.flows.by_size.len() > 1 {
         let header = ["bytes", "flows", "mean", "p50", "p99", "max", "slowdown, mean", "p99"];
         let mut sizes = table(&header);
@@ -206,7 +208,7 @@ fn end(end: &EndReport) -> String {
 }
 
 /// A value, or that there is none.
-fn known(value: Option<String>) -> String {
+pub(crate) fn known(value: Option<String>) -> String {
     value.unwrap_or_else(|| "none".into())
 }
 
@@ -220,7 +222,7 @@ pub(crate) fn time(ps: u64) -> String {
         .map_or_else(|| format!("{ps} ps"), |(scale, unit)| digits(value / scale, unit))
 }
 
-fn bytes(bytes: u64) -> String {
+pub(crate) fn bytes(bytes: u64) -> String {
     let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     let value = bytes as f64;
     units

@@ -120,7 +120,12 @@ fn is_needed(section: &scenario::Section, field: &scenario::Field) -> bool {
         ("network", "delay" | "length")
             | ("traffic", "size" | "sizes")
             | ("loss", "link" | "layer")
-            | ("failure", "link" | "node" | "storm")
+            | (
+                "failure",
+                "link" | "node" | "storm" | "splitter" | "branch" | "relay" | "tor" | "failed"
+            )
+            | ("group", "members" | "random")
+            | ("change", "joins" | "leaves")
     );
     field.default.is_empty() && field.only.is_empty() && !either
 }
@@ -134,9 +139,15 @@ fn of_field(field: &scenario::Field) -> Value {
         Kind::Text | Kind::Path => json!({ "type": "string" }),
         Kind::Word(words) => json!({ "enum": words }),
         Kind::Quantity(what, unit) => quantity(what, unit),
+        Kind::QuantityOr(what, unit, word) => {
+            json!({ "anyOf": [quantity(what, unit), { "const": word }] })
+        }
         Kind::Node => node,
         Kind::Nodes => {
             json!({ "anyOf": [{ "type": "integer" }, { "type": "array", "items": node }] })
+        }
+        Kind::Members => {
+            json!({ "anyOf": [{ "const": "all" }, { "type": "array", "items": node }] })
         }
         Kind::Flows => {
             let number = json!({ "type": "integer", "minimum": 0 });

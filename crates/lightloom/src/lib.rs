@@ -157,6 +157,10 @@ pub use lightloom_routing::fault_signalling::Cause;
 pub use lightloom_routing::recovery::{Method, MethodName, Objective};
 pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
 pub use lightloom_sim::files::RESULT_FILES;
+pub use lightloom_sim::glass::Light;
+pub use lightloom_sim::groups::{
+    BusyReport, CrossedReport, GroupTransport, LossyReport, MulticastReport, SplittersReport,
+};
 pub use lightloom_sim::kinds::{DropCause, TrafficClass};
 pub use lightloom_sim::look::ScenarioReport;
 pub use lightloom_sim::manifest::{FileReport, ManifestReport};

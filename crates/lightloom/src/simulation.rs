@@ -7,11 +7,12 @@ use lightloom_export::folder;
 use lightloom_export::results;
 #[cfg(feature = "folders")]
 use lightloom_export::results::trace::Trace;
-use lightloom_input::scenario;
+use lightloom_input::scenario::{self, Overrides};
 use lightloom_plan::optics::all_threads;
 use lightloom_request::{Error, Files, InputError, MOST_THREADS, Message, Texts};
 #[cfg(feature = "folders")]
 use lightloom_sim::files::{REPORT, RESULT_FILES};
+use lightloom_sim::glass::Light;
 use lightloom_sim::look::ScenarioReport;
 use lightloom_sim::replicas::{self, ReplicasReport};
 use lightloom_sim::report::SimulateReport;
@@ -32,6 +33,8 @@ pub struct SimulateOptions {
     pub threads: Option<usize>,
     /// Seed that overrides the scenario's seed.
     pub seed: Option<u64>,
+    /// Values of optical parts that decide what branches lose. They override the scenario's `light`.
+    pub light: Option<Light>,
     /// Number of runs with consecutive seeds, from that seed on. `None`: one run.
     pub seeds: Option<u32>,
     /// File for a trace of all arrivals.
@@ -156,7 +159,8 @@ pub fn simulate(
 ) -> Result<Simulated, Error> {
     let clock = Clock::start();
     check_options(options)?;
-    let scenario = scenario::read(path, &options.texts, options.seed)?;
+    let overrides = Overrides { seed: options.seed, light: options.light };
+    let scenario = scenario::read(path, &options.texts, overrides)?;
     #[cfg(feature = "folders")]
     if let Some(out) = &options.out {
         folder::check(out, &RESULT_FILES, REPORT)?;
@@ -273,5 +277,5 @@ fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
 /// # Errors
 /// [`Error::Input`] at the first error in the scenario.
 pub fn read_scenario(path: &Path, texts: &Texts) -> Result<ScenarioReport, Error> {
-    Ok(ScenarioReport::new(&scenario::read(path, texts, None)?))
+    Ok(ScenarioReport::new(&scenario::read(path, texts, Overrides::default())?))
 }

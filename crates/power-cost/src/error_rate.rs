@@ -33,6 +33,11 @@ pub const FRAME_BYTES: u32 = 1518;
 
 /// Error rates of a transceiver at a margin over its sensitivity. `None`: its bit error ratio is unknown.
 pub fn of_part(row: &TransceiverRow, margin: Db) -> Option<ErrorRate> {
+    of_frames(row, margin, FRAME_BYTES)
+}
+
+/// Like [`of_part`], for frames of this many bytes.
+pub fn of_frames(row: &TransceiverRow, margin: Db, frame_bytes: u32) -> Option<ErrorRate> {
     let ber = row.ber?;
     let shot_noise = matches!(row.receiver, Some(ReceiverKind::Apd | ReceiverKind::Coherent))
         && margin > Db::ZERO;
@@ -46,12 +51,12 @@ pub fn of_part(row: &TransceiverRow, margin: Db) -> Option<ErrorRate> {
         Some(floor) => (q_of(floor, row.modulation), floor),
     };
     let interleaved = interleaved(row.rate);
-    let frame_loss = interleaved_loss(pre_fec_ber, row.fec, interleaved);
+    let frame_loss = interleaved_loss(pre_fec_ber, row.fec, interleaved, frame_bytes);
     Some(ErrorRate {
         q,
         pre_fec_ber,
         frame_loss,
-        frames_at_once: frames_at_once(row.fec, interleaved),
+        frames_at_once: frames_at_once(row.fec, interleaved, frame_bytes),
     })
 }
 
@@ -61,10 +66,10 @@ fn interleaved(rate: BitRate) -> u32 {
 }
 
 /// Mean number of frames that share a stretch of interleaved codewords with a lost frame, itself included.
-fn frames_at_once(fec: Fec, interleaved: u32) -> f64 {
+fn frames_at_once(fec: Fec, interleaved: u32, frame_bytes: u32) -> f64 {
     match fec {
         Fec::Rs528 | Fec::Rs544 => {
-            1.0 + f64::from(interleaved) * PAYLOAD_BITS / f64::from(8 * (FRAME_BYTES + GAP_BYTES))
+            1.0 + f64::from(interleaved) * PAYLOAD_BITS / (8.0 * f64::from(frame_bytes + GAP_BYTES))
         }
         Fec::None | Fec::Cfec | Fec::Ofec => 1.0,
     }
@@ -79,7 +84,7 @@ pub fn at_margin(margin: Db, ber: f64, modulation: Modulation, fec: Fec) -> Erro
     let q = q_of(ber, modulation) * 10_f64.powf(margin.get() / 10.0);
     let pre_fec_ber = ber_of(q, modulation);
     let frame_loss = frame_loss(pre_fec_ber, fec);
-    ErrorRate { q, pre_fec_ber, frame_loss, frames_at_once: frames_at_once(fec, 1) }
+    ErrorRate { q, pre_fec_ber, frame_loss, frames_at_once: frames_at_once(fec, 1, FRAME_BYTES) }
 }
 
 /// Bit error ratio of a Q. NRZ: ½ erfc(Q/√2). PAM4: four levels have six ways to cross into a neighbour,
@@ -106,13 +111,13 @@ pub fn q_of(ber: f64, modulation: Modulation) -> f64 {
 
 /// Probability that a frame of [`FRAME_BYTES`] is lost. Codewords are not interleaved.
 pub fn frame_loss(ber: f64, fec: Fec) -> f64 {
-    interleaved_loss(ber, fec, 1)
+    interleaved_loss(ber, fec, 1, FRAME_BYTES)
 }
 
-/// Probability that a frame of [`FRAME_BYTES`] is lost. `interleaved` is the number of codewords whose symbols
-/// alternate on the line.
-fn interleaved_loss(ber: f64, fec: Fec, interleaved: u32) -> f64 {
-    let (bits, more) = (f64::from(8 * FRAME_BYTES), f64::from(interleaved));
+/// Probability that a frame is lost. `interleaved` is the number of codewords whose symbols alternate on the
+/// line.
+fn interleaved_loss(ber: f64, fec: Fec, interleaved: u32, frame_bytes: u32) -> f64 {
+    let (bits, more) = (8.0 * f64::from(frame_bytes), f64::from(interleaved));
     match fec {
         Fec::None => at_least_one(ber, bits),
         // A frame fills this many codewords, and on average it begins in one more of each interleaved.

@@ -12,6 +12,7 @@ pub mod arborescence;
 pub mod failure;
 pub mod fair_share;
 pub mod fault_signalling;
+pub mod group_tree;
 pub mod impact;
 pub mod parallel;
 pub mod recovery;

@@ -7,6 +7,8 @@
 
 pub mod ending;
 pub mod files;
+pub mod glass;
+pub mod groups;
 pub mod ideal;
 pub mod kinds;
 pub mod look;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::ending::EndReport;
 use crate::manifest::ManifestReport;
 use crate::report::{FlowsReport, NetworkReport, SimulateReport};
-use crate::run::{check as conserved, ideals, run as run_one, setup, simulation};
+use crate::run::{check as conserved, ideals, multicast, run as run_one, setup, simulation};
 use crate::scenario::Scenario;
 use crate::summary::IntervalReport;
 
@@ -70,7 +70,8 @@ pub fn run(
     // Series of flows are written for single runs only.
     template.by_flow = false;
     let one = |i: usize, seed: u64| -> Result<ReplicaReport, Error> {
-        let simulation = simulation(Setup { seed, ..template.clone() })?;
+        let multicast = multicast(scenario, seed);
+        let simulation = simulation(Setup { seed, multicast, ..template.clone() })?;
         let outcome = run_one(&simulation, watch, &|now| {
             reached[i].store(now.as_ps(), Ordering::Relaxed);
             let done = reached.iter().map(|at| at.load(Ordering::Relaxed));

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ending::{self, EndReport};
+use crate::groups::{MulticastReport, SplittersReport};
 use crate::kinds::DropCause;
 use crate::manifest::ManifestReport;
 use crate::overflow::{self, OverflowReport};
@@ -28,6 +29,12 @@ pub struct SimulateReport {
     pub network: NetworkReport,
     /// Completion times.
     pub flows: FlowsReport,
+    /// Messages to groups.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub multicasts: Vec<MulticastReport>,
+    /// The splitters of a design. `None`: the network has none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub splitters: Option<SplittersReport>,
     /// Payload that arrived in order, over time.
     pub throughput: ThroughputSeries,
     /// Queues, marks and pauses.
@@ -175,6 +182,8 @@ impl SimulateReport {
             end: EndReport::new(scenario, outcome),
             network: NetworkReport::new(scenario),
             flows: FlowsReport::new(scenario, outcome, ideals),
+            multicasts: MulticastReport::all(scenario, outcome),
+            splitters: SplittersReport::of(scenario, outcome),
             throughput: ThroughputSeries {
                 interval_ps: scenario.probes.interval.as_ps(),
                 bytes: outcome.goodput.clone(),

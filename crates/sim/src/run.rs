@@ -7,6 +7,7 @@ use lightloom_twin::{Multicast, Outcome, Setup, Simulation, Unbalanced};
 use lightloom_units::Instant;
 use lightloom_watch::Watch;
 
+use crate::glass::set_losses;
 use crate::ideal;
 use crate::scenario::Scenario;
 
@@ -19,7 +20,7 @@ pub fn setup(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Se
         losses: scenario.losses.clone(),
         dead: scenario.failures.dead.clone(),
         storms: scenario.failures.storms.clone(),
-        multicast: Multicast::default(),
+        multicast: multicast(scenario, seed),
         patience: scenario.patience,
         traced,
         seed,
@@ -28,6 +29,14 @@ pub fn setup(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Se
         by_flow: scenario.probes.flows,
         threads,
     }
+}
+
+/// Groups and splitters of a run. What branches lose depends on its seed if parts are drawn.
+pub fn multicast(scenario: &Scenario, seed: u64) -> Multicast {
+    let mut multicast = scenario.multicast.clone();
+    multicast.dead.clone_from(&scenario.failures.splitters);
+    set_losses(&mut multicast.splitters, &scenario.lit(seed));
+    multicast
 }
 
 /// The simulation of a setup.

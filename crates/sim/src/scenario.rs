@@ -4,10 +4,12 @@ use std::path::PathBuf;
 
 use lightloom_topology::electrical::Network;
 use lightloom_twin::params::Params;
-use lightloom_twin::{DeadLink, Flow, LinkLoss, PauseStorm};
+use lightloom_twin::{DeadLink, DeadSplitter, Flow, LinkLoss, Multicast, PauseStorm};
 use lightloom_units::{Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::glass::{Glass, LitBranch, TreeSize};
 
 named_enum! {
     /// The kinds of networks.
@@ -45,6 +47,13 @@ pub struct Scenario {
     pub parameters: Parameters,
     /// Flows in the order of their numbers.
     pub flows: Vec<Flow>,
+    /// Splitters, groups and messages to groups. The branches have no losses yet: these depend on the seed of
+    /// the run.
+    pub multicast: Multicast,
+    /// What reports say of groups.
+    pub groups: Groups,
+    /// The planned fabric beside the network. `None`: the scenario names no design.
+    pub glass: Option<Glass>,
     /// Random losses per direction of a link.
     pub losses: Vec<LinkLoss>,
     /// Failures of links, and pause storms.
@@ -53,6 +62,25 @@ pub struct Scenario {
     pub warnings: Vec<String>,
     /// All files of the scenario with their texts, the scenario first.
     pub files: Vec<(PathBuf, String)>,
+}
+
+impl Scenario {
+    /// The light of every branch in a run with this seed, in the order of the splitters. Empty if the light is
+    /// off.
+    pub fn lit(&self, seed: u64) -> Vec<LitBranch> {
+        let wire = &self.parameters.params.wire;
+        let frame = u32::from(wire.mtu) + u32::from(wire.header);
+        self.glass.as_ref().map_or_else(Vec::new, |glass| glass.branches(seed, frame))
+    }
+}
+
+/// What reports say of groups.
+#[derive(Debug, Clone, Default)]
+pub struct Groups {
+    /// The name of each group.
+    pub names: Vec<String>,
+    /// What one packet of each message crosses. `None`: the switches find the tree during the run.
+    pub trees: Vec<Option<TreeSize>>,
 }
 
 /// Series to record.
@@ -95,4 +123,6 @@ pub struct Failures {
     pub dead: Vec<DeadLink>,
     /// Hosts that pause their switches.
     pub storms: Vec<PauseStorm>,
+    /// Splitters and branches that die.
+    pub splitters: Vec<DeadSplitter>,
 }

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _IN_MEMORY = "<scenario>"
+_LIGHTS = ("off", "typical", "worst", "draw")
 Values = npt.NDArray[np.float64]
 
 
@@ -127,6 +128,7 @@ class Scenario:
         threads: int = 1,
         seed: int | None = None,
         seeds: int | None = None,
+        light: str | None = None,
         out: PathText | None = None,
         trace: PathText | None = None,
         progress: Progress = None,
@@ -143,6 +145,9 @@ class Scenario:
         seeds : int, optional
             Number of runs, with consecutive seeds from the scenario's seed: the same traffic, with
             other losses, marks and paths.
+        light : {"off", "typical", "worst", "draw"}, optional
+            The values of optical parts that decide what the branches of splitters lose. They
+            replace the scenario's ``light``.
         out : path, optional
             A folder for results. They are written in one step at the end.
         trace : path, optional
@@ -158,7 +163,11 @@ class Scenario:
             On Ctrl-C. Its ``result`` is the simulation so far, if it was ready within 0.15 s.
             Nothing is written to ``out``; ``stopped.result.save(out)`` writes it.
         """
+        if light is not None and light not in _LIGHTS:
+            words = ", ".join(_LIGHTS)
+            raise SimulationError(f"found {light!r}; expected one of {words}", field="light")
         options = {
+            "light": light,
             "threads": _inputs.number("threads", threads),
             "seed": _inputs.optional_number("seed", seed, 2**64 - 1),
             "seeds": _inputs.optional_number("seeds", seeds, 2**32 - 1),
@@ -307,6 +316,21 @@ class Result(Report):
     def links(self) -> pd.DataFrame:
         """Every direction of every link, with the columns of ``links.csv``."""
         return of_csv(self._file("links.csv"), "links.csv", "Result.links()", SimulationError)
+
+    @property
+    def multicasts(self) -> list[dict[str, Any]]:
+        """The messages to groups, as in the report."""
+        return list(self.report.get("multicasts", []))
+
+    def receivers(self) -> pd.DataFrame:
+        """Every receiver of every message to a group, with the columns of ``receivers.csv``."""
+        name = "receivers.csv"
+        return of_csv(self._file(name), name, "Result.receivers()", SimulationError)
+
+    def branches(self) -> pd.DataFrame:
+        """Every branch of every splitter, with the columns of ``branches.csv``."""
+        name = "branches.csv"
+        return of_csv(self._file(name), name, "Result.branches()", SimulationError)
 
     def replicas(self) -> pd.DataFrame:
         """One row per run, with the columns of ``replicas.csv``."""

@@ -1,5 +1,6 @@
 //! Files of results: of one run, or of several.
 
+mod receivers;
 mod replicas;
 mod series;
 mod throughput;
@@ -14,7 +15,7 @@ use lightloom_request::Files;
 use lightloom_request::{Error, Stopped};
 #[cfg(feature = "folders")]
 use lightloom_sim::files::RESULT_FILES;
-use lightloom_sim::files::{BY_FLOW, OF_ONE, REPLICAS, REPORT};
+use lightloom_sim::files::{BY_FLOW, OF_GROUPS, OF_ONE, REPLICAS, REPORT};
 use lightloom_sim::replicas::ReplicasReport;
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::scenario::Scenario;
@@ -45,6 +46,15 @@ pub fn files(
         files.push((by_flow, throughput::flow_throughput_csv(scenario, outcome)));
         let arrow = throughput::flow_throughput_arrow(scenario, outcome);
         files.push((by_flow_arrow, arrow.expect(MEMORY)));
+    }
+    if !scenario.multicast.casts.is_empty() {
+        let [receivers, receivers_arrow, branches] = OF_GROUPS;
+        files.push((receivers, receivers::receivers_csv(scenario, outcome).expect(MEMORY)));
+        let arrow = receivers::receivers_arrow(scenario, outcome);
+        files.push((receivers_arrow, arrow.expect(MEMORY)));
+        if !scenario.multicast.splitters.is_empty() {
+            files.push((branches, receivers::branches_csv(scenario, outcome).expect(MEMORY)));
+        }
     }
     files.push((REPORT, json(report)));
     files

@@ -76,7 +76,7 @@ fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<Flow
 }
 
 /// The text of a value. Empty for `None`.
-fn text<T: ToString>(value: Option<T>) -> String {
+pub(super) fn text<T: ToString>(value: Option<T>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
 

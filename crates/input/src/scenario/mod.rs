@@ -2,8 +2,11 @@
 
 mod connection;
 mod fields;
+mod glass;
+mod groups;
 mod limits;
 mod links;
+mod members;
 mod network;
 mod parameters;
 mod probes;
@@ -16,22 +19,36 @@ use std::path::Path;
 
 use lightloom_request::scenario::{SECTIONS, written};
 use lightloom_request::{InputError, Texts};
+use lightloom_sim::glass::Light;
 use lightloom_sim::overflow;
 use lightloom_sim::scenario::{Parameters, Scenario};
 use lightloom_sim::timeouts;
+use lightloom_topology::electrical::NodeId;
+use lightloom_twin::buffer_sizes;
+use lightloom_twin::params::Reserves;
 use lightloom_units::{DataSize, Instant, Span};
 
 use crate::rows::{Document, Row};
+use crate::scenario::groups::Groups;
 use crate::scenario::limits::{LATEST, LONGEST_SPAN, within};
-use crate::scenario::network::Nodes;
+use crate::scenario::network::{GlassWanted, Nodes};
 use crate::scenario::traffic::{Traffic, TrafficContext};
 use crate::text;
 
 /// Default time without progress after which a run is stalled.
 const PATIENCE: Span = Span::from_ms(100);
 
-/// Reads a scenario. `seed` overrides the seed in the file.
-pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, InputError> {
+/// Values that override those of the file.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Overrides {
+    /// The seed.
+    pub seed: Option<u64>,
+    /// The values of optical parts that decide what branches lose.
+    pub light: Option<Light>,
+}
+
+/// Reads a scenario.
+pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario, InputError> {
     let text = text::read_up_to(texts, path, 64 << 20)?;
     let document = Document::parse(path, &text)?.beside(texts);
     let root = document.root();
@@ -42,7 +59,7 @@ pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, I
     let own = own.into_iter().flat_map(|section| section.names());
     root.only_these(&own.chain(tables.iter().map(String::as_str)).collect::<Vec<_>>())?;
     let base = path.parent().unwrap_or(Path::new(""));
-    let seed = seed.or(root.count("seed")?).unwrap_or(1);
+    let seed = overrides.seed.or(root.count("seed")?).unwrap_or(1);
     let until: Instant = root.required("until", "\"100 ms\"")?;
     let until = within(&root, "until", until, (Instant::from_ps(1), LATEST))?;
     let patience = root.quantity("patience")?.unwrap_or(PATIENCE);
@@ -53,15 +70,19 @@ pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, I
     let network = network.ok_or_else(|| {
         root.refuse("network", "the section is missing; describe the network in [network]")
     })?;
-    let nodes = Nodes::read(&network, base, parameters.delay_per_m)?;
+    let glass = GlassWanted { is_used: root.has("group"), light: overrides.light };
+    let nodes = Nodes::read(&network, base, &parameters, &glass)?;
     check_buffers(&root, &network, &parameters, &nodes)?;
     let context = TrafficContext { nodes: &nodes, base, seed, until };
     let traffic = Traffic::read(&document, &context)?;
+    let groups = Groups::read(&document, &context, &parameters)?;
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
     let losses = trouble::losses(&document, &nodes)?;
     let failures = trouble::failures(&document, &nodes, until)?;
     let (network, params) = (&nodes.network, &parameters.params);
     let mut warnings = traffic.warnings;
+    warnings.extend(groups.warnings);
+    warnings.extend(nodes.planned.iter().flat_map(|planned| planned.warnings.iter().cloned()));
     warnings.extend(overflow::too_small(network, params, &traffic.flows));
     warnings.extend(timeouts::too_short(network, params, &traffic.flows));
     let mut files = vec![(path.to_path_buf(), text.clone())];
@@ -75,6 +96,9 @@ pub fn read(path: &Path, texts: &Texts, seed: Option<u64>) -> Result<Scenario, I
         probes,
         parameters,
         flows: traffic.flows,
+        multicast: groups.multicast,
+        groups: groups.reported,
+        glass: nodes.planned.map(|planned| planned.glass),
         losses,
         failures,
         warnings,
@@ -99,25 +123,38 @@ fn check_buffers(
     parameters: &Parameters,
     nodes: &Nodes,
 ) -> Result<(), InputError> {
-    let switch = parameters.params.switch;
-    let each =
-        switch.buffer_per_port.as_bytes().saturating_add(switch.headroom_per_port.as_bytes());
-    let switches = nodes.network.hosts()..nodes.network.nodes();
-    let ports = switches
-        .map(|node| nodes.network.ports(lightloom_topology::electrical::NodeId::at(node)).len())
-        .max()
-        .unwrap_or(0) as u64;
-    const MOST: DataSize = DataSize::from_bytes(u32::MAX as u64 - (1 << 16));
-    if each.saturating_mul(ports) > MOST.as_bytes() {
-        let message = format!(
-            "buffer and headroom of {} for each of the {ports} ports of a switch are more than {MOST}; \
-             give less of either",
-            DataSize::from_bytes(each)
-        );
+    let (switch, network_of) = (&parameters.params.switch, &nodes.network);
+    let switches = (network_of.hosts()..network_of.nodes()).map(NodeId::at);
+    // What cannot be, of the first switch where it cannot.
+    let mut wrong = switches.filter_map(|node| {
+        let ports = network_of.ports(node).len() as u64;
+        let sizes = buffer_sizes(network_of, switch, node, ports);
+        let name = network_of.name(node);
+        const MOST: DataSize = DataSize::from_bytes(u32::MAX as u64 - (1 << 16));
+        if sizes.all > MOST {
+            return Some(format!(
+                "buffer and headroom of {name} with its {ports} ports are {} in all, more than {MOST}; give less \
+                 of either",
+                sizes.all
+            ));
+        }
+        let is_empty = switch.reserves == Reserves::Within && sizes.shared == DataSize::ZERO;
+        is_empty.then(|| {
+            format!(
+                "headroom and minimum of {name} with its {ports} ports are {}, all of its buffer, so that nothing \
+                 is left to share; give more buffer, less of either, or reserves = \"beside\"",
+                sizes.reserved
+            )
+        })
+    });
+    if let Some(message) = wrong.next() {
         let said = root.table("parameters", "parameters")?;
         let said = said.and_then(|row| row.table("switch", "parameters.switch").transpose());
         return Err(match said.transpose()? {
-            Some(row) => row.refuse("buffer_per_port", message),
+            Some(row) => {
+                let field = if row.has("buffer_per_port") { "buffer_per_port" } else { "buffer" };
+                row.refuse(field, message)
+            }
             None => {
                 let sizes = ["ports", "hosts_per_leaf", "hosts_per_tor", "file"];
                 let said = sizes.into_iter().find(|field| network.has(field));

@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 use lightloom_power_cost::parts::MOST_PORTS;
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
-use lightloom_sim::scenario::NetworkKind as Kind;
+use lightloom_sim::glass::Light;
+use lightloom_sim::scenario::{NetworkKind as Kind, Parameters};
 use lightloom_topology::electrical::{
     FatTree, LeafSpine, MulticastCore, Network, NetworkError, NodeId,
 };
@@ -15,7 +16,9 @@ use lightloom_units::Span;
 use toml::de::DeValue;
 
 use crate::rows::{Row, a_kind};
-use crate::scenario::{fields, links, racks};
+use crate::scenario::glass::{self, Planned};
+use crate::scenario::racks::{self, Racks};
+use crate::scenario::{fields, links};
 
 /// A network with names of its nodes.
 #[derive(Debug, Clone)]
@@ -24,7 +27,18 @@ pub(super) struct Nodes {
     pub(super) kind: Kind,
     /// The files of the network, with their texts.
     pub(super) files: Vec<(PathBuf, String)>,
+    /// The splitters of a design. `None`: another network, or no message to a group.
+    pub(super) planned: Option<Planned>,
     by_name: OnceLock<BTreeMap<String, NodeId>>,
+}
+
+/// What a scenario wants of the splitters of its design.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GlassWanted {
+    /// Whether it has groups.
+    pub(super) is_used: bool,
+    /// The light that an option names.
+    pub(super) light: Option<Light>,
 }
 
 const KINDS: [(&str, Kind); 5] = [
@@ -36,18 +50,40 @@ const KINDS: [(&str, Kind); 5] = [
 ];
 
 impl Nodes {
-    /// Builds the network of a row. Paths are relative to `base`; `per_m` is the delay of a metre of fibre.
-    pub(super) fn read(row: &Row<'_>, base: &Path, per_m: Span) -> Result<Self, InputError> {
+    /// Builds the network of a row. Paths are relative to `base`.
+    pub(super) fn read(
+        row: &Row<'_>,
+        base: &Path,
+        parameters: &Parameters,
+        glass: &GlassWanted,
+    ) -> Result<Self, InputError> {
+        let per_m = parameters.delay_per_m;
         let kind = row.choice("kind", &KINDS)?;
         let kind = kind.ok_or_else(|| row.missing("kind", "\"fat-tree\""))?;
         let name = KINDS.iter().find(|(_, k)| *k == kind).map_or("", |(name, _)| name);
         row.only_these(&section("network").names_of(name))?;
+        let mut planned = None;
         let (network, files) = match kind {
             Kind::EdgeList => links::read(row, base, per_m)?,
-            Kind::Design => racks::read(row, base, per_m)?,
+            Kind::Design => {
+                let Racks { network, project, files } = racks::read(row, base, per_m)?;
+                if glass.is_used {
+                    let wire = &parameters.params.wire;
+                    let frame = || u32::from(wire.mtu) + u32::from(wire.header);
+                    planned =
+                        Some(Planned::read(row, project, &network, per_m, glass.light, frame)?);
+                } else {
+                    glass::check_unused(row)?;
+                }
+                (network, files)
+            }
             _ => (regular(row, kind, per_m)?, Vec::new()),
         };
-        Ok(Self { network, kind, files, by_name: OnceLock::new() })
+        if planned.is_none() && glass.light.is_some() {
+            let message = "is for messages to groups over the splitters of a design";
+            return Err(InputError::new(message).in_option("light"));
+        }
+        Ok(Self { network, kind, files, planned, by_name: OnceLock::new() })
     }
 
     /// Finds a node. A whole number is a host's number; a text is a node's name.

@@ -1,11 +1,13 @@
-//! `kind = "design"`: the racks of a design, joined by packet switches.
+//! `kind = "design"`: the racks of a design or of a plan, joined by packet switches.
 //!
 //! Every ToR of the design is a leaf with the name of its rack. It has hosts and one link to every spine.
-//! If the spines have a rack in the hall, those links are as long as their way along the trays.
+//! If the spines have a rack in the hall, those links are as long as their way along the trays. With a
+//! `[[group]]`, every ToR also has its splitter.
 
 use std::path::{Path, PathBuf};
 
 use lightloom_plan::document::PlanDocument;
+use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
 use lightloom_request::setting;
 use lightloom_request::{InputError, Request, Texts};
@@ -19,19 +21,24 @@ use lightloom_units::Span;
 use crate::rows::Row;
 use crate::scenario::fields::{along, delay, rate};
 use crate::scenario::limits::{LONGEST_SPAN, within};
-use crate::{open, text};
+use crate::{open, plan_folder, text};
 
-/// Reads a design `file` and builds the network. Also returns every file that the design reads.
-pub(super) fn read(
-    row: &Row<'_>,
-    base: &Path,
-    per_m: Span,
-) -> Result<(Network, Vec<(PathBuf, String)>), InputError> {
+/// The racks of a design.
+pub(super) struct Racks {
+    pub(super) network: Network,
+    pub(super) project: Project,
+    /// Every file that the design reads.
+    pub(super) files: Vec<(PathBuf, String)>,
+}
+
+/// Reads the `file`, a design or a plan folder, and builds the network.
+pub(super) fn read(row: &Row<'_>, base: &Path, per_m: Span) -> Result<Racks, InputError> {
     let file = row.text("file")?.ok_or_else(|| row.missing("file", "\"design.toml\""))?;
     let path = base.join(file);
-    let texts = row.texts().clone();
-    let request = Request { design: Some(path.clone()), flags: Vec::new(), texts };
-    let project = open::project(&request).map_err(|error| row.of_file("file", &path, error))?;
+    let (project, files) = match plan_of(&path, row.texts()) {
+        Some(plan) => planned(row, &plan)?,
+        None => designed(row, path)?,
+    };
     let each = row.required_number("hosts_per_tor", "16")? as usize;
     let spines = row.required_number("spines", "4")? as usize;
     let uplink = rate(row, "rate")?.ok_or_else(|| row.missing("rate", "\"100 Gb/s\""))?;
@@ -73,7 +80,35 @@ pub(super) fn read(
         let field = if spines == 0 { "spines" } else { "file" };
         row.refuse(field, error)
     })?;
-    Ok((network, files(&project, path, row.texts())?))
+    Ok(Racks { network, project, files })
+}
+
+/// The `plan.json` of a plan folder, if a path names one or the other.
+fn plan_of(path: &Path, texts: &Texts) -> Option<PathBuf> {
+    if path.file_name().is_some_and(|name| name == PlanDocument::FILE) {
+        return Some(path.to_path_buf());
+    }
+    let inside = path.join(PlanDocument::FILE);
+    (texts.get(&inside).is_some() || path.is_dir()).then_some(inside)
+}
+
+/// A project with its files.
+type Opened = (Project, Vec<(PathBuf, String)>);
+
+/// Opens a plan. `plan.json` has all of it; `lightloom verify` proves that the other files of the folder agree.
+fn planned(row: &Row<'_>, file: &Path) -> Result<Opened, InputError> {
+    let text = text::read_up_to(row.texts(), file, 4 << 30);
+    let text = text.map_err(|error| row.of_file("file", file, error))?;
+    let project = from_document(&plan_folder::parse(file, &text)?, file)?;
+    Ok((project, vec![(file.to_path_buf(), text)]))
+}
+
+fn designed(row: &Row<'_>, path: PathBuf) -> Result<Opened, InputError> {
+    let texts = row.texts().clone();
+    let request = Request { design: Some(path.clone()), flags: Vec::new(), texts };
+    let project = open::project(&request).map_err(|error| row.of_file("file", &path, error))?;
+    let files = files(&project, path, row.texts())?;
+    Ok((project, files))
 }
 
 /// The rack with a name.

@@ -23,6 +23,8 @@ const PERMUTATION: u64 = 1;
 const SENDERS: u64 = 2;
 const SIZES: u64 = 3;
 const ARRIVALS: u64 = 4;
+/// Members of random groups.
+pub(super) const MEMBERS: u64 = 5;
 
 /// The traffic of a scenario.
 #[derive(Debug, Default)]
@@ -54,9 +56,9 @@ enum Pattern {
 }
 
 /// Values that all flows of one pattern share.
-struct Common<'a> {
-    start: Instant,
-    class: Class,
+pub(super) struct Common<'a> {
+    pub(super) start: Instant,
+    pub(super) class: Class,
     verb: Verb,
     connection: Option<&'a str>,
 }
@@ -88,8 +90,9 @@ impl Traffic {
         for (number, row) in (0..).zip(root.tables("traffic")?) {
             traffic.pattern(&row, number, context)?;
         }
-        if traffic.flows.is_empty() {
-            let message = "is missing; a scenario has at least one [[flow]] or [[traffic]]";
+        if traffic.flows.is_empty() && !root.has("multicast") {
+            let message =
+                "is missing; a scenario has at least one [[flow]], [[traffic]] or [[multicast]]";
             return Err(root.refuse("flow", message));
         }
         Ok(traffic)
@@ -311,7 +314,7 @@ impl Traffic {
 
 impl TrafficContext<'_> {
     /// All but the connection.
-    fn common(&self, row: &Row<'_>) -> Result<Common<'static>, InputError> {
+    pub(super) fn common(&self, row: &Row<'_>) -> Result<Common<'static>, InputError> {
         let start = row.quantity("start")?.unwrap_or(Instant::ZERO);
         if start >= self.until {
             let message = format!("found {start}; the run ends at {}", self.until);
@@ -328,14 +331,14 @@ impl TrafficContext<'_> {
     }
 }
 
-fn size(row: &Row<'_>) -> Result<DataSize, InputError> {
+pub(super) fn size(row: &Row<'_>) -> Result<DataSize, InputError> {
     let size = row.required("size", "\"10 MB\"")?;
     within(row, "size", size, (DataSize::from_bytes(1), LARGEST_FLOW))
 }
 
 /// The random stream of a purpose, a pattern and a host. No draw depends on how many patterns or hosts there
 /// are.
-fn stream(seed: u64, purpose: u64, pattern: u64, host: u64) -> ChaCha8Rng {
+pub(super) fn stream(seed: u64, purpose: u64, pattern: u64, host: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     // A file has fewer than 2^24 patterns, and a network fewer than 2^32 hosts.
     random.set_stream(purpose << 56 | pattern << 32 | host);
@@ -343,7 +346,7 @@ fn stream(seed: u64, purpose: u64, pattern: u64, host: u64) -> ChaCha8Rng {
 }
 
 /// A uniform whole number below `end`.
-fn below(random: &mut ChaCha8Rng, end: usize) -> usize {
+pub(super) fn below(random: &mut ChaCha8Rng, end: usize) -> usize {
     let end = end.max(1) as u64;
     // Draws again for the highest values, which would make some remainders likelier.
     let fair = u64::MAX - u64::MAX % end;

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_plan::failure_set::FailureSet;
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
+use lightloom_routing::failure::Failure;
+use lightloom_sim::glass::Death;
 use lightloom_sim::scenario::Failures;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{DeadLink, LinkLoss, PauseStorm};
@@ -80,6 +83,9 @@ pub(super) fn failures(
     until: Instant,
 ) -> Result<Failures, InputError> {
     let mut failures = Failures::default();
+    if let Some(planned) = &nodes.planned {
+        add(&mut failures, planned.dead_from_start(&nodes.network));
+    }
     for row in document.root().tables("failure")? {
         row.only_these(&section("failure").names())?;
         let from: Instant = row.required("at", "\"1 ms\"")?;
@@ -90,20 +96,83 @@ pub(super) fn failures(
         if to <= from {
             return Err(row.refuse("until", format!("found {to}, which is not after {from}")));
         }
+        let given: Vec<&str> = WHAT.into_iter().filter(|what| row.has(what)).collect();
+        if let [first, second, ..] = given[..] {
+            let message = format!("is given together with {first}; give one of them");
+            return Err(row.refuse(second, message));
+        }
+        if row.has("branch") && !row.has("splitter") {
+            return Err(row.refuse("branch", "is for a splitter; give splitter too"));
+        }
+        if given.first().is_some_and(|what| OF_PLAN.contains(what)) {
+            add(&mut failures, planned_parts(&row, nodes, (from, to))?);
+            continue;
+        }
         if row.has("storm") {
-            if row.has("link") || row.has("node") {
-                return Err(
-                    row.refuse("storm", "is given together with link or node; give one of them")
-                );
-            }
             let host = nodes.host(&row, "storm")?;
             failures.storms.push(PauseStorm { host, from, to });
+            continue;
+        }
+        if let Some(planned) = &nodes.planned
+            && let Some(said) = row.value("node")
+            && let Some(tor) = planned.tor_at(&nodes.network, nodes.node(&row, "node", said)?)
+        {
+            let failed = FailureSet { failures: vec![Failure::Tor(tor)] };
+            add(&mut failures, planned.dying(&nodes.network, &failed, (from, to))?);
             continue;
         }
         let links = dying(&row, nodes)?.into_iter();
         failures.dead.extend(links.map(|(node, port)| DeadLink { node, port, from, to }));
     }
     Ok(failures)
+}
+
+/// The fields of which a failure has one.
+const WHAT: [&str; 7] = ["link", "node", "storm", "splitter", "relay", "tor", "failed"];
+/// Those that name parts of a planned fabric.
+const OF_PLAN: [&str; 4] = ["splitter", "relay", "tor", "failed"];
+
+fn add(failures: &mut Failures, death: Death) {
+    failures.dead.extend(death.links);
+    failures.splitters.extend(death.splitters);
+}
+
+/// What the failure of a planned part kills.
+fn planned_parts(
+    row: &Row<'_>,
+    nodes: &Nodes,
+    span: (Instant, Instant),
+) -> Result<Death, InputError> {
+    let what = OF_PLAN.into_iter().find(|what| row.has(what)).unwrap_or("failed");
+    let Some(planned) = &nodes.planned else {
+        let message = "names a part of a planned fabric; the network must be kind = \"design\", and the \
+                       scenario must have a [[group]]";
+        return Err(row.refuse(what, message));
+    };
+    let project = &planned.project;
+    let said = row.text(what)?.unwrap_or_default();
+    let named = |field: &str, text: &str| {
+        project.tor(text).map_err(|error| row.refuse(field, error.message))
+    };
+    let failed = match what {
+        "failed" => {
+            FailureSet::parse(project, said)
+                .map_err(|error| row.refuse("failed", error.message))?
+                .failures
+        }
+        "splitter" => match row.text("branch")? {
+            None => vec![Failure::Splitter(named("splitter", said)?)],
+            Some(to) => {
+                vec![Failure::Branch { from: named("splitter", said)?, to: named("branch", to)? }]
+            }
+        },
+        "relay" => vec![Failure::Relay(named("relay", said)?)],
+        _ => vec![Failure::Tor(named("tor", said)?)],
+    };
+    let field = if row.has("branch") { "branch" } else { what };
+    let failed = FailureSet::new(&project.fabric, failed);
+    let failed = failed.map_err(|error| row.refuse(field, error.message))?;
+    planned.dying(&nodes.network, &failed, span)
 }
 
 /// One port of each link that a failure takes down.

@@ -5,6 +5,8 @@
 
 mod declared;
 mod general;
+mod group_parameters;
+mod groups;
 mod network;
 mod parameters;
 mod traffic;
@@ -24,8 +26,12 @@ pub const SECTIONS: &[Section] = &[
     parameters::TRANSPORT,
     parameters::DCQCN,
     parameters::STACK,
+    group_parameters::GROUPS,
     traffic::FLOW,
     traffic::TRAFFIC,
+    groups::GROUP,
+    groups::CHANGE,
+    groups::MULTICAST,
     trouble::LOSS,
     trouble::FAILURE,
     general::PROBES,

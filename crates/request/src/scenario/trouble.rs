@@ -32,12 +32,23 @@ pub(super) const LOSS: Section = Section {
 /// `[failure]`.
 pub(super) const FAILURE: Section = Section {
     name: "failure",
-    about: "A link or a switch that dies, or a pause storm. Give one of link, node and storm.",
+    about: "A part that dies, or a pause storm. Give one of link, node, storm, splitter, relay, tor and failed.",
     is_list: true,
     fields: &[
         field("link", Kind::Nodes, "", "The two ends of a link.", &[]),
         field("node", Kind::Node, "", "A node, all of whose links die.", &[]),
         field("storm", Kind::Node, "", "A host that stops its switch.", &[]),
+        field("splitter", Kind::Text, "", "The ToR whose splitter dies.", &[]),
+        field("branch", Kind::Text, "all", "The receiver of the only branch that dies.", &[]),
+        field("relay", Kind::Text, "", "The ToR whose transmitter into its splitter dies.", &[]),
+        field("tor", Kind::Text, "", "A ToR that dies with its splitter and its links.", &[]),
+        field(
+            "failed",
+            Kind::Text,
+            "",
+            "Failures as `recover` names them: relay:8,branch:3->7.",
+            &[],
+        ),
         field("at", Kind::Quantity("a time", "us"), "", "When it begins.", &[]),
         field("until", Kind::Quantity("a time", "us"), "for ever", "When it ends.", &[]),
     ],

@@ -54,8 +54,6 @@ pub(crate) struct Paths {
     floor: Psn,
     /// The ports that count and have it.
     holders: u16,
-    /// The newest epoch.
-    epoch: u16,
     /// With go-back-N: whether it was said that the floor is missing. The sender goes back once for all ports.
     is_told: bool,
     /// With selective repeat: the last packet that was said to have arrived everywhere; the floor where there is none
@@ -82,7 +80,6 @@ impl Paths {
             up: None,
             floor: first,
             holders: 0,
-            epoch: 0,
             is_told: false,
             seen: first,
             window,
@@ -108,9 +105,6 @@ impl Paths {
         });
         self.paths[at].epoch = epoch;
         self.paths[at].fall_to(psn);
-        if self.holders == 0 || !is_older(epoch, self.epoch) {
-            self.epoch = epoch;
-        }
         self.measure();
         (self.is_told, self.seen) = (false, self.floor);
         self.tell(false, now)
@@ -131,8 +125,7 @@ impl Paths {
 
     /// The port toward the source. The former one counts again, and has what all others have: sources change when
     /// everything is acknowledged. Another source is recognised by its address, and only by a packet that is not
-    /// before the floor: any other is a late copy. Where nothing is left in [`Paths::ports`], after this or after
-    /// [`Paths::remove`], the switch on the way up removes its port.
+    /// before the floor: any other is a late copy.
     pub(crate) fn set_up(&mut self, port: Option<u16>, now: Instant) -> Feedback {
         if self.up == port {
             return Feedback::NOTHING;
@@ -196,11 +189,6 @@ impl Paths {
         }
     }
 
-    /// Whether a port has receivers, or is the one toward the source.
-    pub(crate) fn uses(&self, port: u16) -> bool {
-        self.find(port).is_some()
-    }
-
     /// Whether a port needs a packet: whether it goes out there.
     pub(crate) fn passes(&self, port: u16, psn: Psn) -> bool {
         self.up != Some(port) && self.find(port).is_some_and(|path| !path.has(psn))
@@ -229,19 +217,24 @@ impl Paths {
         self.floor
     }
 
-    /// The epoch of what goes up.
-    pub(crate) fn epoch(&self) -> u16 {
-        self.epoch
-    }
-
     /// Where data go out: all ports but the one toward the source.
     pub(crate) fn ports(&self) -> impl Iterator<Item = u16> {
         self.counted().map(|path| path.port)
     }
 
-    /// The port toward the source.
-    pub(crate) fn up(&self) -> Option<u16> {
-        self.up
+    /// Whether a port is one of the group.
+    pub(crate) fn has(&self, port: u16) -> bool {
+        self.find(port).is_some()
+    }
+
+    /// All ports of the group, the one toward the source among them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = u16> {
+        self.paths.iter().map(|path| path.port)
+    }
+
+    /// The ports where a packet goes out: those that count and lack it.
+    pub(crate) fn open(&self, psn: Psn) -> impl Iterator<Item = u16> {
+        self.counted().filter(move |path| !path.has(psn)).map(|path| path.port)
     }
 
     fn counted(&self) -> impl Iterator<Item = &Path> {

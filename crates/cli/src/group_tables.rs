@@ -1,0 +1,81 @@
+//! Messages to groups and splitters of a simulation, as people read them.
+
+use std::fmt::Write as _;
+
+use lightloom::{CrossedReport, MulticastReport, SimulateReport};
+
+use crate::cells::{SHOWN, more, table};
+use crate::simulate_tables::{bytes, known, time};
+
+/// The tables of groups and splitters. Empty if there are none.
+pub(crate) fn groups(report: &SimulateReport) -> String {
+    let mut text = String::new();
+    if !report.multicasts.is_empty() {
+        let header = ["group", "from", "payload", "receivers", "first", "median", "last", "Gb/s"];
+        let mut messages = table(&header);
+        let header =
+            ["group", "sent", "copied", "delivered", "twice", "dropped", "crossed", "by unicasts"];
+        let mut copies = table(&header);
+        for message in report.multicasts.iter().take(SHOWN) {
+            let times = message.completion.as_ref();
+            messages.add_row([
+                message.group.clone(),
+                message.from.clone(),
+                bytes(message.bytes),
+                format!("{} of {}", message.completed, message.receivers),
+                known(message.first_ps.map(time)),
+                known(times.map(|times| time(times.p50_ps))),
+                known(message.last_ps.map(time)),
+                known(message.goodput_bps.map(|bps| format!("{:.3}", bps / 1e9))),
+            ]);
+            let mut row = vec![message.group.clone()];
+            let counts = [message.sent, message.copied, message.delivered, message.twice];
+            row.extend(counts.map(|count| count.to_string()));
+            row.push(message.dropped.to_string());
+            row.extend([known(message.tree.as_ref().map(crossed)), unicasts(message)]);
+            copies.add_row(row);
+        }
+        let more = more(report.multicasts.len());
+        let _ = writeln!(text, "\n{messages}{more}\n\n{copies}{more}");
+    }
+    let Some(splitters) = &report.splitters else { return text };
+    let mut facts = table(&["splitters", "value"]);
+    facts.add_row(["number".into(), splitters.splitters.to_string()]);
+    facts.add_row(["light".into(), splitters.light.to_string()]);
+    facts.add_row([
+        "packets sent / copies lost".into(),
+        format!("{} / {}", splitters.sent, splitters.lost),
+    ]);
+    let busiest = splitters.busiest.as_ref();
+    let busiest = busiest.map(|busy| format!("{}, {} packets", busy.tor, busy.sent));
+    facts.add_row(["busiest".into(), known(busiest)]);
+    let _ = writeln!(text, "\n{facts}");
+    if !splitters.lossy.is_empty() {
+        let header = ["branch from", "to", "lost", "received", "margin, dB", "frames lost"];
+        let mut lossy = table(&header);
+        for branch in &splitters.lossy {
+            lossy.add_row([
+                branch.from.clone(),
+                branch.to.clone(),
+                branch.lost.to_string(),
+                branch.received.to_string(),
+                known(branch.margin_db.map(|margin| format!("{margin:.2}"))),
+                known(branch.frame_loss.map(|share| format!("{share:.1e}"))),
+            ]);
+        }
+        let _ = writeln!(text, "\n{lossy}");
+    }
+    text
+}
+
+/// What one packet crosses.
+fn crossed(tree: &CrossedReport) -> String {
+    match tree.branches {
+        0 => format!("{} links", tree.links),
+        branches => format!("{} links, {branches} branches", tree.links),
+    }
+}
+
+fn unicasts(message: &MulticastReport) -> String {
+    format!("{} links", message.unicast_links)
+}

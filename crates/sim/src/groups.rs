@@ -1,0 +1,241 @@
+//! Messages to groups in the report of a run, and the splitters that carried most and lost most.
+
+use lightloom_twin::{CastOutcome, Outcome, Service};
+use lightloom_units::{Instant, Span, named_enum};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::glass::{Light, LitBranch, TreeSize};
+use crate::scenario::Scenario;
+use crate::summary::TimesReport;
+
+/// Number of branches that a report lists.
+const LISTED: usize = 10;
+
+named_enum! {
+    /// How messages reach the members of a group.
+    #[derive(JsonSchema)]
+    pub enum GroupTransport {
+        /// In datagrams: what is lost stays lost.
+        Datagram = "datagram",
+        /// Over one reliable connection.
+        Reliable = "rc",
+    }
+}
+
+/// One message to a group.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MulticastReport {
+    /// Name of the group.
+    pub group: String,
+    /// Its transport.
+    pub transport: GroupTransport,
+    /// The host that sends.
+    pub from: String,
+    /// Number of receivers.
+    pub receivers: usize,
+    /// Number of receivers whose application has all payload.
+    pub completed: usize,
+    /// Payload in bytes.
+    pub bytes: u64,
+    /// Time of the request, in picoseconds. `None`: the application did not ask.
+    pub start_ps: Option<u64>,
+    /// Time from the request until the first receiver had all payload, in picoseconds.
+    pub first_ps: Option<u64>,
+    /// Time from the request until the last receiver had all payload, in picoseconds. `None`: some receiver
+    /// lacks a part.
+    pub last_ps: Option<u64>,
+    /// Times from the request, over the receivers that completed.
+    pub completion: Option<TimesReport>,
+    /// Payload in bits per second until the last receiver had it.
+    pub goodput_bps: Option<f64>,
+    /// Number of packets that the sender sent.
+    pub sent: u64,
+    /// Number of packets that splitters and switches made of others.
+    pub copied: u64,
+    /// Number of packets that reached receivers.
+    pub delivered: u64,
+    /// Of those, packets that had arrived before.
+    pub twice: u64,
+    /// Number of packets that switches did not hand on, on purpose.
+    pub absorbed: u64,
+    /// Number of packets that were lost or dropped.
+    pub dropped: u64,
+    /// Number of packets under way at the end.
+    pub in_flight: u64,
+    /// What one packet crosses. `None`: the switches find the tree during the run.
+    pub tree: Option<CrossedReport>,
+    /// Links that unicasts of one packet to all receivers cross.
+    pub unicast_links: u64,
+}
+
+/// What one packet to a group crosses if nothing is lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct CrossedReport {
+    /// Number of links.
+    pub links: u64,
+    /// Number of splitters that are lit.
+    pub transmissions: u64,
+    /// Number of branches of these splitters.
+    pub branches: u64,
+}
+
+/// The splitters of a design.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SplittersReport {
+    /// Number of splitters.
+    pub splitters: usize,
+    /// The values of optical parts that decided the losses.
+    pub light: Light,
+    /// Number of packets that all transmitters sent.
+    pub sent: u64,
+    /// Number of copies that were lost on branches.
+    pub lost: u64,
+    /// The ToR whose splitter carried most.
+    pub busiest: Option<BusyReport>,
+    /// The branches that lost most, in order.
+    pub lossy: Vec<LossyReport>,
+}
+
+/// A splitter with its load.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BusyReport {
+    /// The ToR that transmits.
+    pub tor: String,
+    /// Number of packets that it sent.
+    pub sent: u64,
+    /// Their bytes.
+    pub sent_bytes: u64,
+    /// Longest queue before it, in bytes.
+    pub most_queued_bytes: u32,
+}
+
+/// A branch that lost copies.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LossyReport {
+    /// The ToR that transmits.
+    pub from: String,
+    /// The ToR that receives.
+    pub to: String,
+    /// Number of copies that were lost.
+    pub lost: u64,
+    /// Number of copies that arrived.
+    pub received: u64,
+    /// Margin of the branch, in dB. `None`: it is unknown, or the light is off.
+    pub margin_db: Option<f64>,
+    /// Share of frames that the margin loses.
+    pub frame_loss: Option<f64>,
+}
+
+impl MulticastReport {
+    /// The messages to groups, in order.
+    pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
+        let casts = (0..).zip(&outcome.casts);
+        casts.map(|(number, came)| Self::new(scenario, number, came)).collect()
+    }
+
+    fn new(scenario: &Scenario, number: usize, came: &CastOutcome) -> Self {
+        let cast = &scenario.multicast.casts[number];
+        let group = &scenario.multicast.groups[cast.to.0 as usize];
+        let network = &scenario.network;
+        let all = &came.all;
+        let times: Vec<u64> =
+            came.receivers.iter().filter_map(|got| taken(all.asked, got.received)).collect();
+        let last = taken(all.asked, all.received);
+        let others = || group.members.iter().filter(|&&member| member != cast.from);
+        let hops = |&member: &lightloom_topology::electrical::NodeId| {
+            network.hops(cast.from, member) as u64
+        };
+        let bytes = cast.size.as_bytes();
+        Self {
+            group: scenario.groups.names[cast.to.0 as usize].clone(),
+            transport: match group.service {
+                Service::Datagrams => GroupTransport::Datagram,
+                Service::Reliable(_) => GroupTransport::Reliable,
+            },
+            from: network.name(cast.from),
+            receivers: others().count(),
+            completed: times.len(),
+            bytes,
+            start_ps: all.asked.map(Instant::as_ps),
+            first_ps: times.iter().copied().min(),
+            last_ps: last,
+            completion: TimesReport::of(times),
+            goodput_bps: last.filter(|&ps| ps > 0).map(|ps| bytes as f64 * 8e12 / ps as f64),
+            sent: all.sent,
+            copied: all.copied,
+            delivered: all.delivered,
+            twice: all.spurious,
+            absorbed: all.absorbed,
+            dropped: all.dropped,
+            in_flight: all.in_flight,
+            tree: scenario.groups.trees[number].map(CrossedReport::from),
+            unicast_links: others().map(hops).sum(),
+        }
+    }
+}
+
+/// Time from a request until an arrival, in picoseconds.
+pub fn taken(asked: Option<Instant>, received: Option<Instant>) -> Option<u64> {
+    received.zip(asked).and_then(|(at, asked)| at.checked_since(asked)).map(Span::as_ps)
+}
+
+impl From<TreeSize> for CrossedReport {
+    fn from(size: TreeSize) -> Self {
+        let TreeSize { links, transmissions, branches } = size;
+        Self { links, transmissions, branches }
+    }
+}
+
+impl SplittersReport {
+    /// Describes the splitters. `None`: the scenario has none.
+    pub fn of(scenario: &Scenario, outcome: &Outcome) -> Option<Self> {
+        let glass = scenario.glass.as_ref()?;
+        let name =
+            |splitter: usize| scenario.network.name(scenario.multicast.splitters[splitter].from);
+        // The first of several maxima.
+        let numbered = || outcome.splitters.iter().enumerate().rev();
+        let busiest =
+            numbered().filter(|(_, came)| came.sent > 0).max_by_key(|(_, came)| came.sent);
+        let lit = scenario.lit(scenario.seed);
+        let mut branches = Vec::new();
+        let mut place = 0;
+        for (splitter, came) in outcome.splitters.iter().enumerate() {
+            for branch in &came.branches {
+                let light: Option<&LitBranch> = lit.get(place);
+                place += 1;
+                if branch.lost > 0 {
+                    branches.push((splitter, branch, light));
+                }
+            }
+        }
+        branches.sort_by_key(|(_, branch, _)| std::cmp::Reverse(branch.lost));
+        let lossy =
+            branches.into_iter().take(LISTED).map(|(splitter, branch, light)| LossyReport {
+                from: name(splitter),
+                to: scenario.network.name(branch.to),
+                lost: branch.lost,
+                received: branch.received,
+                margin_db: light.and_then(|light| light.margin).map(|margin| margin.get()),
+                frame_loss: light.and_then(|light| light.loss),
+            });
+        Some(Self {
+            splitters: outcome.splitters.len(),
+            light: glass.light,
+            sent: outcome.splitters.iter().map(|came| came.sent).sum(),
+            lost: outcome
+                .splitters
+                .iter()
+                .flat_map(|came| &came.branches)
+                .map(|branch| branch.lost)
+                .sum(),
+            busiest: busiest.map(|(splitter, came)| BusyReport {
+                tor: name(splitter),
+                sent: came.sent,
+                sent_bytes: came.sent_bytes,
+                most_queued_bytes: came.most_queued,
+            }),
+            lossy: lossy.collect(),
+        })
+    }
+}

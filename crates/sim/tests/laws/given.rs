@@ -1,0 +1,62 @@
+//! Racks with hosts and two spines, parameters, and runs.
+
+use std::sync::atomic::AtomicBool;
+
+use lightloom_topology::electrical::{Link, Network, NodeId, edge_list};
+use lightloom_twin::params::Params;
+use lightloom_twin::{
+    Cast, Class, DeadLink, Group, GroupId, Multicast, Outcome, Service, Setup, Simulation, simulate,
+};
+use lightloom_units::{BitRate, DataSize, Instant, Span};
+
+pub const G100: BitRate = BitRate::from_gbps(100);
+pub const US: Span = Span::from_us(1);
+
+pub fn params() -> Params {
+    Params::default()
+}
+
+/// So many racks, each with so many hosts and a link to each of two spines. Rack *i* has the hosts from *i*
+/// times `each` on, and the switch after all hosts and *i* racks.
+pub fn racks(tors: usize, each: usize) -> Network {
+    let name = |kind: &str, n: usize| (0..n).map(|i| format!("{kind}{i}")).collect::<Vec<_>>();
+    let hosts = tors * each;
+    let mut links: Vec<Link> = (0..hosts).map(|h| (h, hosts + h / each, G100, US)).collect();
+    links.extend(
+        (0..tors).flat_map(|t| (0..2).map(move |s| (hosts + t, hosts + tors + s, G100, US))),
+    );
+    edge_list(&name("h", hosts), &name("s", tors + 2), &links).unwrap()
+}
+
+/// A group of datagrams.
+pub fn datagrams(members: Vec<NodeId>) -> Group {
+    Group { members, service: Service::Datagrams }
+}
+
+/// A message of one packet to a group.
+pub fn packet(from: NodeId, to: GroupId) -> Cast {
+    let start = Instant::ZERO;
+    Cast { from, to, size: DataSize::from_bytes(1000), start, class: Class::LOSSLESS }
+}
+
+pub fn run(network: &Network, multicast: Multicast, dead: Vec<DeadLink>) -> Outcome {
+    let setup = Setup {
+        network,
+        params: params(),
+        flows: Vec::new(),
+        losses: Vec::new(),
+        dead,
+        storms: Vec::new(),
+        multicast,
+        patience: Span::from_ms(10),
+        traced: false,
+        seed: 1,
+        until: Instant::from_ps(100_000_000_000),
+        interval: Span::from_ms(1),
+        by_flow: false,
+        threads: 1,
+    };
+    let outcome = simulate(&Simulation::new(setup).unwrap(), &AtomicBool::new(false), &|_| ());
+    assert_eq!(outcome.unbalanced, [], "every copy is accounted for");
+    outcome
+}

@@ -1,0 +1,11 @@
+//! Laws of planned fabrics in the twin.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::cast_possible_truncation,
+    reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
+)]
+
+mod copies;
+mod given;
+mod links;
