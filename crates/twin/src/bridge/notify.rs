@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_tie_lets_one_stream_through() {
         let mut filter = Notify::new(WINDOW);
-        let passed = (0..20).map(|us| filter.passes(us as u16 % 2, at(100 + us)));
+        let passed = (0..20).map(|us| filter.passes(u16::from(us % 2 == 0), at(100 + us)));
         assert_eq!(passed.filter(|passes| *passes).count(), 10);
     }
 

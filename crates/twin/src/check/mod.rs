@@ -173,6 +173,7 @@ pub(crate) fn check<'a>(setup: &Setup<'a>) -> Result<Wires<'a>, SetupError> {
     flows(setup)?;
     troubles(setup)?;
     let wires = multicast::check(setup)?;
+    reliable::check(setup, &wires)?;
     buffers(setup, &wires)?;
     order::check(&setup.flows)?;
     Ok(wires)

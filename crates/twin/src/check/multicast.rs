@@ -28,7 +28,6 @@ pub(super) fn check<'a>(setup: &Setup<'a>) -> Result<Wires<'a>, SetupError> {
     groups(setup)?;
     rules(setup, &wires)?;
     casts(setup)?;
-    super::reliable::check(setup, &wires)?;
     Ok(wires)
 }
 

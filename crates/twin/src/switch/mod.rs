@@ -1,10 +1,12 @@
 //! A switch: packets come in, wait in the shared buffer, and go out.
 
+mod bridges;
 mod bridging;
 mod buffer;
 mod by_ingress;
 mod group;
 mod groups;
+mod hold;
 mod ingress;
 mod pfc;
 mod port;
@@ -27,7 +29,7 @@ use crate::packet::{Class, Dest, Ecn, Kind, Packet};
 use crate::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
 use crate::random::{MARKING, Stream, link_number, mix};
 use crate::wires::Wires;
-pub(crate) use bridging::Bridges;
+pub(crate) use bridges::Bridges;
 use buffer::{Buffer, Queue};
 pub(crate) use by_ingress::{ByIngress, of_port};
 pub(crate) use groups::{Groups, Ways};

@@ -3,5 +3,7 @@
 mod case;
 mod hosts;
 mod laws;
+mod nodes;
 mod rules;
+mod tree;
 mod world;

@@ -8,19 +8,18 @@ use lightloom_units::{Instant, Span};
 use super::super::paths::{Feedback, Paths};
 use super::case::{Case, Change, What};
 use super::hosts::{Has, Sends};
-use crate::host::Reply;
 use crate::packet::Psn;
 use crate::random::Stream;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Peer {
+pub(super) enum Peer {
     Switch(usize, u16),
     /// A host, from one of its switches.
     Host(usize, usize),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Msg {
+pub(super) enum Msg {
     Data {
         source: usize,
         packet: u64,
@@ -51,7 +50,7 @@ enum Msg {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Event {
+pub(super) enum Event {
     /// A message comes in at a port of a switch, or at a host.
     Arrive(Peer, Msg),
     Send,
@@ -62,43 +61,46 @@ enum Event {
 }
 
 #[derive(Debug)]
-struct Switch {
-    paths: Paths,
-    ports: Vec<Option<Peer>>,
-    source: usize,
+pub(super) struct Switch {
+    pub(super) paths: Paths,
+    pub(super) ports: Vec<Option<Peer>>,
+    pub(super) source: usize,
+    /// The port toward the source, and the epoch of what it knows.
+    pub(super) up: Option<u16>,
+    pub(super) epoch: u16,
 }
 
 #[derive(Debug)]
-struct Member {
-    at: (usize, u16),
-    has: Has,
+pub(super) struct Member {
+    pub(super) at: (usize, u16),
+    pub(super) has: Has,
     /// Whether it counts as a receiver now: whether it is there and not the source.
-    receives: bool,
-    is_gone: bool,
+    pub(super) receives: bool,
+    pub(super) is_gone: bool,
 }
 
 /// A run, and what it has counted.
 pub(super) struct World {
-    case: Case,
-    random: Stream,
-    now: Instant,
-    events: BinaryHeap<Reverse<(Instant, u64, Event)>>,
-    count: u64,
-    switches: Vec<Switch>,
-    members: Vec<Member>,
+    pub(super) case: Case,
+    pub(super) random: Stream,
+    pub(super) now: Instant,
+    pub(super) events: BinaryHeap<Reverse<(Instant, u64, Event)>>,
+    pub(super) count: u64,
+    pub(super) switches: Vec<Switch>,
+    pub(super) members: Vec<Member>,
     /// When the last message on a link arrives, by where.
-    last: BTreeMap<Peer, Instant>,
-    source: usize,
-    sends: Sends,
-    message: usize,
-    epoch: u16,
+    pub(super) last: BTreeMap<Peer, Instant>,
+    pub(super) source: usize,
+    pub(super) sends: Sends,
+    pub(super) message: usize,
+    pub(super) epoch: u16,
     /// Ways to hosts that are being set up, and the switches that know them.
-    set_up: BTreeMap<(usize, usize), BTreeSet<usize>>,
-    is_sending: bool,
+    pub(super) set_up: BTreeMap<(usize, usize), BTreeSet<usize>>,
+    pub(super) is_sending: bool,
     /// Whether the sender's port is about to be looked at, until when it is busy, and when its timer is.
-    is_awake: bool,
-    busy: Instant,
-    timer: Option<Instant>,
+    pub(super) is_awake: bool,
+    pub(super) busy: Instant,
+    pub(super) timer: Option<Instant>,
     pub(super) timeouts: u64,
     pub(super) sent: u64,
 }
@@ -143,88 +145,27 @@ impl World {
         world
     }
 
-    fn below(&mut self, most: u64) -> usize {
-        usize::try_from(self.random.next() % most.max(1)).expect("it is small")
-    }
-
-    /// Adds a switch with all that is below it.
-    fn grow(&mut self, depth: u32) -> usize {
-        let at = self.switches.len();
-        let recovery = self.case.transport(0).recovery;
-        let paths = Paths::new(Psn::new(self.case.first), recovery, Span::from_ms(5));
-        self.switches.push(Switch { paths, ports: Vec::new(), source: usize::MAX });
-        for _ in 0..=self.below(self.case.fan) {
-            if depth > 1 && self.switches.len() < 40 && self.random.next() % 5 > 0 {
-                let child = self.grow(depth - 1);
-                let (down, up) = (self.switches[at].ports.len(), self.switches[child].ports.len());
-                let (down, up) = (u16::try_from(down).unwrap(), u16::try_from(up).unwrap());
-                self.switches[at].ports.push(Some(Peer::Switch(child, up)));
-                self.switches[child].ports.push(Some(Peer::Switch(at, down)));
-            } else {
-                self.attach(at);
-            }
-        }
-        at
-    }
-
-    /// Adds a host at a switch.
-    fn attach(&mut self, at: usize) -> usize {
-        let (host, port) = (self.members.len(), self.plug(at, self.members.len()));
-        let has = Has::new(0, 0, self.case.transport(0));
-        self.members.push(Member { at: (at, port), has, receives: false, is_gone: false });
-        host
-    }
-
-    fn plug(&mut self, at: usize, host: usize) -> u16 {
-        let ports = &mut self.switches[at].ports;
-        ports.push(Some(Peer::Host(host, at)));
-        u16::try_from(ports.len() - 1).unwrap()
-    }
-
-    fn used(&self, at: usize) -> Vec<u16> {
-        let ports = self.switches[at].ports.iter().enumerate();
-        ports.filter(|(_, peer)| peer.is_some()).map(|(port, _)| port as u16).collect()
-    }
-
-    /// The hosts behind a port of a switch, and the switch of each.
-    fn behind(&self, at: usize, port: u16) -> Vec<(usize, usize)> {
-        match self.switches[at].ports[usize::from(port)] {
-            None => Vec::new(),
-            Some(Peer::Host(host, at)) => vec![(host, at)],
-            Some(Peer::Switch(next, back)) => {
-                let others = self.used(next).into_iter().filter(|&port| port != back);
-                others.flat_map(|port| self.behind(next, port)).collect()
-            }
-        }
-    }
-
-    /// The port of a switch toward a host at a switch.
-    fn toward(&self, at: usize, host: (usize, usize)) -> u16 {
-        let leads = |port: &u16| self.behind(at, *port).contains(&host);
-        self.used(at).into_iter().find(leads).expect("it is a tree")
-    }
-
-    fn base(&self, message: usize) -> u64 {
+    pub(super) fn base(&self, message: usize) -> u64 {
         self.case.messages[..message].iter().sum()
     }
 
-    fn psn(&self, packet: u64) -> Psn {
+    pub(super) fn psn(&self, packet: u64) -> Psn {
         Psn::of(Psn::new(self.case.first), packet)
     }
 
     /// The packet of a sequence number, near what is being sent.
-    fn place(&self, psn: u32) -> u64 {
+    pub(super) fn place(&self, psn: u32) -> u64 {
         let base = self.base(self.message);
         base.checked_add_signed(Psn::new(psn).after(self.psn(base))).expect("not before the first")
     }
 
-    fn at(&mut self, when: Instant, event: Event) {
+    pub(super) fn at(&mut self, when: Instant, event: Event) {
         self.count += 1;
         self.events.push(Reverse((when, self.count, event)));
     }
 
     /// A message goes out to a port of a switch or to a host; it may get lost.
-    fn send(&mut self, to: Peer, msg: Msg) {
+    pub(super) fn send(&mut self, to: Peer, msg: Msg) {
         let share = match msg {
             Msg::Data { may_be_lost: true, is_first: true, .. } => self.case.loss.first,
             Msg::Data { .. } => self.case.loss.repeated,
@@ -243,7 +184,7 @@ impl World {
     }
 
     /// The next message begins, from a host by chance.
-    fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         let (base, packets) = (self.base(self.message), self.case.messages[self.message]);
         let there: Vec<usize> =
             (0..self.members.len()).filter(|&host| !self.members[host].is_gone).collect();
@@ -261,15 +202,6 @@ impl World {
         self.wake();
     }
 
-    /// The first source registers the group, so every switch knows the way to it.
-    fn lead(&mut self) {
-        for at in 0..self.switches.len() {
-            let way = self.toward(at, (self.source, self.members[self.source].at.0));
-            self.switches[at].source = self.source;
-            assert_eq!(self.switches[at].paths.set_up(Some(way), self.now), Feedback::NOTHING);
-        }
-    }
-
     /// Runs to the end. Everybody then has everything.
     pub(super) fn run(mut self) -> Self {
         while let Some(Reverse((when, _, event))) = self.events.pop() {
@@ -284,7 +216,7 @@ impl World {
         self
     }
 
-    fn complete(&mut self) {
+    pub(super) fn complete(&mut self) {
         let end = self.base(self.message + 1);
         for (host, member) in self.members.iter().enumerate() {
             assert!(!member.receives || member.has.upto() == end, "host {host} lacks something");
@@ -299,7 +231,7 @@ impl World {
         }
     }
 
-    fn handle(&mut self, event: Event) {
+    pub(super) fn handle(&mut self, event: Event) {
         match event {
             // The leader waits until all that join have confirmed it.
             Event::Begin if !self.set_up.is_empty() => {
@@ -320,7 +252,7 @@ impl World {
                 self.wake();
             }
             Event::Gone(at, port) => {
-                let epoch = self.switches[at].paths.epoch();
+                let epoch = self.switches[at].epoch;
                 self.remove(at, port, epoch);
             }
             Event::Arrive(Peer::Host(host, leaf), msg) => self.at_host(host, leaf, msg),
@@ -329,7 +261,7 @@ impl World {
     }
 
     /// Sees to it that the sender is looked at as soon as its port is free, and when its timer fires.
-    fn wake(&mut self) {
+    pub(super) fn wake(&mut self) {
         if !self.is_awake {
             self.is_awake = true;
             self.at(self.busy.max(self.now), Event::Send);
@@ -341,7 +273,7 @@ impl World {
         }
     }
 
-    fn send_next(&mut self) {
+    pub(super) fn send_next(&mut self) {
         let Some((packet, _, is_first)) = self.sends.take(self.now) else { return };
         let may_be_lost = packet + 1 < self.sends.base + self.sends.packets;
         let (at, port) = self.members[self.source].at;
@@ -360,7 +292,7 @@ impl World {
         }
     }
 
-    fn change(&mut self, what: What) {
+    pub(super) fn change(&mut self, what: What) {
         let there = |member: &Member| member.receives && !member.is_gone;
         let receivers: Vec<usize> =
             (0..self.members.len()).filter(|&host| there(&self.members[host])).collect();
@@ -394,7 +326,7 @@ impl World {
         }
     }
 
-    fn is_moving(&self, host: usize) -> bool {
+    pub(super) fn is_moving(&self, host: usize) -> bool {
         let plugs = |switch: &Switch| {
             let ports = switch.ports.iter().flatten();
             ports.filter(|peer| matches!(peer, Peer::Host(at, _) if *at == host)).count()
@@ -402,157 +334,10 @@ impl World {
         self.switches.iter().map(plugs).sum::<usize>() != 1
     }
 
-    fn register(&mut self, host: usize, (leaf, way): (usize, u16)) {
+    pub(super) fn register(&mut self, host: usize, (leaf, way): (usize, u16)) {
         let (at, port) = self.members[self.source].at;
         let (epoch, first) = (self.epoch, self.sends.acked);
         self.set_up.insert((host, leaf), BTreeSet::new());
         self.send(Peer::Switch(at, port), Msg::Register { host, leaf, port: way, epoch, first });
-    }
-
-    fn remove(&mut self, at: usize, port: u16, epoch: u16) {
-        let feedback = self.switches[at].paths.remove(port, epoch, self.now);
-        let end = &mut self.switches[at].ports[usize::from(port)];
-        *end = end.filter(|end| matches!(end, Peer::Switch(..)));
-        self.say(at, feedback);
-        self.prune(at);
-    }
-
-    /// A switch with nobody below it says so on the way up.
-    fn prune(&mut self, at: usize) {
-        let Switch { paths, ports, .. } = &self.switches[at];
-        let to = paths.up().and_then(|up| ports[usize::from(up)]);
-        if paths.ports().next().is_none()
-            && let Some(to @ Peer::Switch(..)) = to
-        {
-            self.send(to, Msg::Prune { epoch: paths.epoch() });
-        }
-    }
-
-    fn at_host(&mut self, host: usize, leaf: usize, msg: Msg) {
-        let (at, port) = self.members[host].at;
-        let epoch = u16::MAX / 2;
-        match msg {
-            Msg::Register { port: way, .. } => {
-                self.set_up.remove(&(host, leaf));
-                if leaf != at {
-                    self.members[host].at = (leaf, way);
-                    let hears = Span::from_ps(self.random.next() % self.case.delay.as_ps());
-                    self.at(self.now + hears, Event::Gone(at, port));
-                }
-            }
-            // It takes nothing from where it was.
-            _ if leaf != at => {}
-            Msg::Data { packet, .. } if !self.members[host].is_gone && host != self.source => {
-                let psn = self.psn(packet);
-                let reply = match self.members[host].has.data(packet, psn) {
-                    Reply::Nothing => return,
-                    Reply::Ack(psn) => Msg::Ack { psn: psn.get(), epoch },
-                    Reply::Nack(psn, seen) => Msg::Nack { psn: psn.get(), seen: seen.get(), epoch },
-                };
-                self.send(Peer::Switch(at, port), reply);
-            }
-            Msg::Ack { psn, .. } if self.is_sending && host == self.source => {
-                self.sends.acknowledged(self.now, self.place(psn), Psn::new(psn));
-            }
-            Msg::Nack { psn, seen, .. } if self.is_sending && host == self.source => {
-                let both = (Psn::new(psn), Psn::new(seen));
-                self.sends.missed(self.now, self.place(psn), both);
-            }
-            _ => {}
-        }
-        if self.is_sending && host == self.source {
-            self.wake();
-        }
-    }
-
-    fn at_switch(&mut self, at: usize, port: u16, msg: Msg) {
-        let now = self.now;
-        let paths = &mut self.switches[at].paths;
-        let feedback = match msg {
-            Msg::Data { source, packet, .. } => return self.data(at, port, (source, packet), msg),
-            Msg::Ack { psn, epoch } => paths.acked(port, Psn::new(psn), epoch, now),
-            Msg::Nack { psn, seen, epoch } => {
-                paths.missed(port, (Psn::new(psn), Psn::new(seen)), epoch, now)
-            }
-            Msg::Prune { epoch } => return self.remove(at, port, epoch),
-            Msg::Register { host, leaf, epoch, first, .. } => {
-                let way = self.toward(at, (host, leaf));
-                self.set_up.entry((host, leaf)).or_default().insert(at);
-                let first = self.psn(first);
-                let feedback = self.switches[at].paths.add(way, epoch, first, now);
-                self.say(at, feedback);
-                let to = self.switches[at].ports[usize::from(way)].expect("it leads there");
-                return self.send(to, msg);
-            }
-        };
-        self.say(at, feedback);
-    }
-
-    fn data(&mut self, at: usize, port: u16, (source, packet): (usize, u64), msg: Msg) {
-        let psn = self.psn(packet);
-        let now = self.now;
-        let switch = &mut self.switches[at];
-        if switch.source != source {
-            if psn.after(switch.paths.floor()) < 0 {
-                return;
-            }
-            switch.source = source;
-            let feedback = switch.paths.set_up(Some(port), now);
-            self.say(at, feedback);
-            self.prune(at);
-        }
-        let switch = &self.switches[at];
-        let has_host = switch.ports.iter().flatten().any(|end| matches!(end, Peer::Host(..)));
-        let is_past = self.case.is_past && !has_host;
-        let needs = |&way: &u16| is_past || switch.paths.passes(way, psn);
-        let ways: Vec<u16> = switch.paths.ports().filter(needs).collect();
-        if ways.is_empty() && !is_past {
-            let feedback = self.switches[at].paths.filtered(psn, now);
-            self.say(at, feedback);
-        }
-        for way in ways {
-            let to = self.switches[at].ports[usize::from(way)];
-            if let Some(to) = to {
-                self.send(to, msg);
-            }
-        }
-    }
-
-    /// A switch sends feedback up. It must not cover what some receiver below lacks.
-    fn say(&mut self, at: usize, mut feedback: Feedback) {
-        loop {
-            let Some(up) = self.switches[at].paths.up() else { return };
-            let ports = self.used(at).into_iter().filter(|&port| port != up);
-            let below: Vec<(usize, usize)> = ports.flat_map(|port| self.behind(at, port)).collect();
-            let epoch = self.switches[at].paths.epoch();
-            let psn = feedback.ack.or(feedback.nack.map(|(missing, _)| missing));
-            for &(host, leaf) in &below {
-                if self.set_up.get(&(host, leaf)).is_some_and(|switches| !switches.contains(&at)) {
-                    continue;
-                }
-                let Member { has, receives, .. } = &self.members[host];
-                let covered = psn.is_none_or(|psn| self.place(psn.get()) <= has.upto());
-                let seen =
-                    feedback.nack.filter(|_| self.case.window.is_some()).map(|(_, seen)| seen);
-                let seen = seen.is_none_or(|seen| has.has(self.place(seen.get())));
-                assert!(
-                    !receives || (covered && seen),
-                    "{at} covers what {host} lacks: {feedback:?}"
-                );
-            }
-            let msg = match (feedback.ack, feedback.nack) {
-                (Some(psn), None) => Msg::Ack { psn: psn.get(), epoch },
-                (None, Some((psn, seen))) => Msg::Nack { psn: psn.get(), seen: seen.get(), epoch },
-                (None, None) => return,
-                (Some(_), Some(_)) => panic!("one at a time: {feedback:?}"),
-            };
-            if let Some(to) = self.switches[at].ports[usize::from(up)] {
-                self.send(to, msg);
-            }
-            if !feedback.more {
-                return;
-            }
-            feedback = self.switches[at].paths.more(self.now);
-        }
     }
 }

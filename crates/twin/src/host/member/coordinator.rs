@@ -8,6 +8,7 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
+use super::tell::tell;
 use crate::bridge::{MOST_NODES, Node, Stop, registration_bytes};
 use crate::envelope::{Course, Envelope};
 use crate::host::desk::Desk;
@@ -202,7 +203,7 @@ impl Coordinator {
             return;
         }
         if let Some(&end) = self.schedule.ends.get(&source) {
-            super::tell((Dest::host(source), end), Kind::Go, self.run, desk);
+            tell((Dest::host(source), end), Kind::Go, self.run, desk);
         }
         self.deadline = Some(now + self.params.register_timeout);
     }

@@ -5,6 +5,7 @@
 //! acknowledged; the queue pair then takes up the sequence where it stands.
 
 mod coordinator;
+mod tell;
 
 use std::sync::Arc;
 
@@ -14,10 +15,11 @@ use lightloom_units::{Instant, Span};
 use super::desk::Desk;
 use super::rc::{Incoming, Outgoing, Peer, Rate, Rc, Receiver, Sender};
 use super::transport::{Arrived, Transport};
-use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
+use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
 use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
 pub(crate) use coordinator::Coordinator;
+use tell::tell;
 
 /// The endpoint of a reliable group at a host.
 #[derive(Debug)]
@@ -176,23 +178,6 @@ impl Member {
         desk.progress = now;
         Arrived::Sending
     }
-}
-
-/// Tells the endpoint of another host something about a run.
-fn tell((to, qp): (Dest, u32), kind: Kind, run: u32, desk: &mut Desk<'_>) {
-    desk.control.push_back(Packet {
-        to,
-        qp,
-        psn: Psn::new(desk.host.0),
-        seen: Psn::new(run),
-        bytes: desk.params.wire.control,
-        entropy: 0,
-        port: 0,
-        kind,
-        ecn: Ecn::Not,
-        class: Class::CONTROL,
-        corrupt: false,
-    });
 }
 
 impl Transport for Member {

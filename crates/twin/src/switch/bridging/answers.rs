@@ -2,12 +2,12 @@
 
 use lightloom_units::Instant;
 
-use super::epoch_of;
 use crate::bridge::Feedback;
 use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::packet::{Class, Dest, Ecn, Kind, Packet};
 use crate::switch::Switch;
+use crate::switch::bridges::epoch_of;
 
 impl Switch<'_> {
     /// An answer to the sender of a group has come in.
@@ -42,7 +42,7 @@ impl Switch<'_> {
     }
 
     /// Sends an aggregated answer up, where there is one; `port` is where its cause came in.
-    pub(super) fn tell_up(
+    pub(in crate::switch) fn tell_up(
         &mut self,
         now: Instant,
         place: usize,

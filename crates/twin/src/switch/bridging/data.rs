@@ -3,11 +3,11 @@
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use super::{NONE, Table};
 use crate::engine::Out;
 use crate::multicast::Repair;
 use crate::packet::{Class, Packet};
 use crate::switch::Switch;
+use crate::switch::bridges::{NONE, Table};
 use crate::switch::groups::Way;
 
 /// What is done with a packet beside handing on copies.
@@ -54,7 +54,7 @@ impl Switch<'_> {
     }
 
     /// Sends what waited for repairs, where these have arrived.
-    pub(super) fn let_go(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
+    pub(in crate::switch) fn let_go(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
         loop {
             let table = &mut self.bridges.tables[place];
             let floor = table.paths.floor();
@@ -82,7 +82,9 @@ impl Table {
         if source != self.source {
             // Over links the sender's address tells that another one sends. A port alone does not: repairs and
             // returning copies come in elsewhere, too.
-            if self.light.is_some() || !self.paths.uses(from) {
+            // A late copy of the sender before is not from a new one.
+            let is_late = packet.psn.after(self.paths.floor()) < 0;
+            if is_late || self.light.is_some() || !self.paths.uses(from) {
                 return Then::Nothing;
             }
             // All was acknowledged before: nothing is left to be told.

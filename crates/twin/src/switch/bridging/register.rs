@@ -7,7 +7,6 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use super::{Answers, Light, NONE, Table, epoch_of};
 use crate::bridge::{Node, Notify, Paths, registration_bytes};
 use crate::drops::DropReason;
 use crate::engine::Out;
@@ -16,7 +15,8 @@ use crate::multicast::{WayIn, WayOut};
 use crate::packet::{Class, Dest, Ecn, GroupId, Kind, Packet, Psn};
 use crate::random::mix;
 use crate::switch::Switch;
-use crate::switch::bridging::hold::Held;
+use crate::switch::bridges::{Answers, Light, NONE, Table, epoch_of};
+use crate::switch::hold::Held;
 use crate::wires::Source;
 
 impl Switch<'_> {
@@ -152,6 +152,7 @@ impl Switch<'_> {
         table.notify.remove(port);
         let had = u32::from(table.paths.uses(port));
         let told = table.paths.remove(port, epoch_of(epoch), now);
+        table.opened.retain(|&port| table.paths.uses(port));
         let (root, group) = (table.root, table.group);
         self.bridges.used[usize::from(port)] -= had - u32::from(table.paths.uses(port));
         self.bridges.weigh(place);
@@ -245,18 +246,14 @@ impl Switch<'_> {
         self.network.ports(self.id).get(usize::from(port)).map(|link| link.peer)
     }
 
-    /// The shortest way to a host that the group uses already, where it uses one.
+    /// The shortest way to a host that the group uses already, where it uses one: of several the first that it used.
     fn known_way(&self, place: usize, host: NodeId) -> Option<u16> {
         let routes = self.network.routes(self.id, host);
         let table = &self.bridges.tables[place];
-        routes
-            .iter()
-            .map(|port| port.0)
-            .find(|&port| port != table.root && table.paths.uses(port))
-            .or_else(|| {
-                let mut direct = routes.iter().map(|port| port.0);
-                direct.find(|&port| self.peer(port) == Some(host) && table.paths.uses(port))
-            })
+        let leads = |port: u16| routes.iter().any(|way| way.0 == port);
+        let is_direct = |port: u16| self.peer(port) == Some(host);
+        let mut opened = table.opened.iter().copied();
+        opened.find(|&port| leads(port) && (port != table.root || is_direct(port)))
     }
 
     /// The way of a group to a host: one that it uses already, else the one that the fewest groups use. Of equal
@@ -289,6 +286,7 @@ impl Switch<'_> {
             paths: Paths::new(envelope.first, self.bridges.recovery, params.repeat_interval),
             notify: Notify::new(params.notification_window),
             answers: Answers::default(),
+            opened: Vec::new(),
             hosts: Vec::new(),
             root,
             source: envelope.source,

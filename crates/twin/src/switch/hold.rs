@@ -3,8 +3,8 @@
 //! Light is not slower than links. Without this, fresh data overtake repairs, and each member behind the loss
 //! reports them as missing again.
 
+use super::buffer::Queue;
 use crate::packet::Psn;
-use crate::switch::buffer::Queue;
 
 /// What waits for repairs.
 #[derive(Debug)]

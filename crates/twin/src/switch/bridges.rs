@@ -1,0 +1,213 @@
+//! The tables of reliable groups at a switch (Cepheus, HPCA 2024, section III).
+//!
+//! A table has three sets apart: where data go out, where answers come in, where answers go up. Over links they
+//! are one tree and its reverse. Over splitters they are not.
+
+use std::sync::Arc;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
+
+use super::buffer::Queue;
+use super::groups::Way;
+use super::hold::Held;
+use crate::bridge::{Feedback, Notify, Paths};
+use crate::envelope::{Envelope, Envelopes};
+use crate::multicast::{Dialect, Repair};
+use crate::packet::{Dest, GroupId};
+use crate::params::{GroupParams, Params, Recovery};
+
+/// No port.
+pub(super) const NONE: u16 = u16::MAX;
+
+/// The epoch of a run, as answers carry it.
+pub(super) fn epoch_of(run: u32) -> u16 {
+    let [low, high, ..] = run.to_le_bytes();
+    u16::from_le_bytes([low, high])
+}
+
+/// The tables of all reliable groups at a switch.
+#[derive(Debug)]
+pub(crate) struct Bridges {
+    /// By group: the place of its table, and one more; 0 where it has none.
+    pub(super) places: Vec<u32>,
+    pub(crate) tables: Vec<Table>,
+    /// By port: how many groups use it.
+    pub(super) used: Vec<u32>,
+    /// The ports of the switch.
+    pub(super) ports: u64,
+    /// Bytes of all tables.
+    pub(super) bytes: u64,
+    /// The most that all tables took, in bytes.
+    pub(crate) most_bytes: u64,
+    /// Answers of groups that have no table any more.
+    pub(super) gone: Vec<(GroupId, Answers)>,
+    pub(super) recovery: Recovery,
+    pub(super) envelopes: Arc<Envelopes>,
+    pub(super) params: GroupParams,
+    /// Copies of a packet that are about to go out: kept for the next one, so that none is allocated.
+    pub(super) copies: Vec<Way>,
+}
+
+/// The table of a group.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) group: GroupId,
+    /// By port: what has been acknowledged, and what was missed.
+    pub(super) paths: Paths,
+    pub(super) notify: Notify,
+    pub(super) answers: Answers,
+    /// Ports toward members, in the order in which they were first used: a registration that is repeated finds the
+    /// ways that it found before.
+    pub(super) opened: Vec<u16>,
+    /// The members at this switch, by port.
+    pub(super) hosts: Vec<(u16, Dest, u32)>,
+    /// The port toward the leader, over which it was registered.
+    pub(super) root: u16,
+    /// The host that sends.
+    pub(super) source: NodeId,
+    /// The run of messages from which on it holds.
+    pub(super) epoch: u32,
+    pub(super) dialect: Dialect,
+    /// What it takes of memory, in bytes.
+    pub(super) bytes: u64,
+    /// The leader, and its endpoint.
+    pub(super) leader: (Dest, u32),
+    /// Where data go over splitters.
+    pub(super) light: Option<Box<Light>>,
+}
+
+/// Answers to the sender of a group, at one switch.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Answers {
+    /// Those that came in.
+    pub(crate) came: u64,
+    /// Those that were sent on or made of others.
+    pub(crate) went: u64,
+}
+
+/// What a table has where data go over splitters.
+#[derive(Debug)]
+pub(super) struct Light {
+    pub(super) repair: Repair,
+    /// The port whose light is taken; [`NONE`] where none is.
+    pub(super) accept: u16,
+    /// The port that sends into the splitter; [`NONE`] where the light goes no further.
+    pub(super) relay: u16,
+    /// At the switch of the sender: what waits for repairs.
+    pub(super) held: Held,
+}
+
+impl Bridges {
+    pub(crate) fn new(ports: usize, envelopes: Arc<Envelopes>, params: &Params) -> Self {
+        Self {
+            places: Vec::new(),
+            tables: Vec::new(),
+            used: vec![0; ports],
+            ports: ports as u64,
+            bytes: 0,
+            most_bytes: 0,
+            gone: Vec::new(),
+            recovery: params.transport.recovery,
+            envelopes,
+            params: params.groups,
+            copies: Vec::new(),
+        }
+    }
+
+    /// Answers by group.
+    pub(crate) fn answers(&self) -> impl Iterator<Item = (GroupId, Answers)> {
+        let tables = self.tables.iter().map(|table| (table.group, table.answers));
+        tables.chain(self.gone.iter().copied())
+    }
+
+    /// Adds a table; its place.
+    pub(super) fn open(&mut self, table: Table) -> usize {
+        let group = table.group.0 as usize;
+        if self.places.len() <= group {
+            self.places.resize(group + 1, 0);
+        }
+        self.tables.push(table);
+        self.places[group] = u32::try_from(self.tables.len()).unwrap_or(u32::MAX);
+        self.tables.len() - 1
+    }
+
+    /// Removes a table and all that its ports count.
+    pub(super) fn close(&mut self, place: usize) {
+        let table = self.tables.swap_remove(place);
+        self.bytes -= table.bytes;
+        self.gone.push((table.group, table.answers));
+        table.paths.all().for_each(|port| self.used[usize::from(port)] -= 1);
+        self.places[table.group.0 as usize] = 0;
+        if let Some(moved) = self.tables.get(place) {
+            self.places[moved.group.0 as usize] = u32::try_from(place + 1).unwrap_or(u32::MAX);
+        }
+    }
+
+    /// A group gets receivers behind a port.
+    pub(super) fn enter(&mut self, place: usize, port: u16, (envelope, now): (&Envelope, Instant)) {
+        let table = &mut self.tables[place];
+        if !table.paths.uses(port) {
+            self.used[usize::from(port)] += 1;
+            table.opened.push(port);
+        }
+        // Nothing was under way, so nothing is to be told.
+        let _ = table.paths.add(port, epoch_of(envelope.epoch), envelope.first, now);
+    }
+
+    /// Counts what the table of a group takes now.
+    pub(super) fn weigh(&mut self, place: usize) {
+        let bytes = self.tables[place].weight(self.ports);
+        let before = std::mem::replace(&mut self.tables[place].bytes, bytes);
+        self.bytes = self.bytes - before + bytes;
+        self.most_bytes = self.most_bytes.max(self.bytes);
+    }
+
+    /// Whether a group uses more ports, or all groups more memory, than the switch has for them.
+    pub(super) fn is_too_much(&self, place: usize) -> bool {
+        let ports = self.tables[place].paths.ports().count();
+        let is_too_wide = self.params.fan_out.is_some_and(|most| ports > usize::from(most));
+        is_too_wide || self.bytes > self.params.memory.as_bytes()
+    }
+
+    /// The place of the table of a group; none where it is not registered.
+    #[inline]
+    pub(super) fn place(&self, group: GroupId) -> Option<usize> {
+        let place = self.places.get(group.0 as usize).copied().unwrap_or(0);
+        (place as usize).checked_sub(1)
+    }
+}
+
+impl Table {
+    /// Bytes that it takes of the memory of a switch with so many ports.
+    ///
+    /// Cepheus has an index of one byte for each port of the switch and, for each port in use, an address of 4, a
+    /// queue pair of 3 and a sequence number of 3: 704 with 64 ports, 0.69 MiB for 1,024 groups (HPCA 2024, section
+    /// III-D). Gleam prints 0.92 MB for 1,000 groups and no sizes of fields: 15 for a port with a host (port and type
+    /// of 1 each, address of 4, queue pair and two sequence numbers of 3 each) make 0.92 MiB for 1,000.
+    pub(super) fn weight(&self, ports: u64) -> u64 {
+        let (used, hosts) = (self.paths.all().count() as u64, self.hosts.len() as u64);
+        match self.dialect {
+            Dialect::Cepheus => ports + 10 * used,
+            Dialect::Gleam => 15 * hosts + 8 * (used - hosts),
+        }
+    }
+
+    /// The member at a port; none where a switch is there.
+    pub(super) fn host(&self, port: u16) -> Option<(Dest, u32)> {
+        let place = self.hosts.binary_search_by_key(&port, |&(port, ..)| port).ok()?;
+        let (_, host, qp) = self.hosts[place];
+        Some((host, qp))
+    }
+
+    /// What waits here for repairs.
+    pub(super) fn held(&self) -> Option<&Queue> {
+        self.light.as_ref().map(|light| &light.held.queue)
+    }
+
+    /// Another host sends: answers go up toward it.
+    pub(super) fn switch_source(&mut self, source: NodeId, up: u16, now: Instant) -> Feedback {
+        self.source = source;
+        self.paths.set_up(Some(up), now)
+    }
+}
