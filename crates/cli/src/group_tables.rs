@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use lightloom::{CrossedReport, MulticastReport, SimulateReport};
 
+use crate::amounts::{bytes, known, time};
 use crate::cells::{SHOWN, more, table};
-use crate::simulate_tables::{bytes, known, time};
 
 /// The tables of groups and splitters. Empty if there are none.
 pub(crate) fn groups(report: &SimulateReport) -> String {

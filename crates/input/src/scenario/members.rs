@@ -293,7 +293,10 @@ fn random(
                 drawn.insert(last);
             }
         }
-        drawn.into_iter().map(NodeId::at).collect()
+        let mut members: Vec<NodeId> = drawn.into_iter().map(NodeId::at).collect();
+        // The first member sends where none is named. Without this it would be the lowest number.
+        members.swap(0, below(&mut random, size));
+        members
     };
     Ok((0..count).map(group).collect())
 }
