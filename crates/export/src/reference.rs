@@ -90,6 +90,9 @@ fn kind(kind: Kind) -> String {
         Kind::Path => "path".into(),
         Kind::Word(words) => words.join(", "),
         Kind::Quantity(what, unit) => format!("{what} in quotes, such as \"1 {unit}\""),
+        Kind::QuantityOr(what, unit, word) => {
+            format!("{what} in quotes, such as \"1 {unit}\", or \"{word}\"")
+        }
         Kind::Node => "number or name of a node".into(),
         Kind::Nodes => "list of nodes, or a number".into(),
         Kind::Members => "list of hosts, or \"all\"".into(),

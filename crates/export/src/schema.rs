@@ -139,6 +139,9 @@ fn of_field(field: &scenario::Field) -> Value {
         Kind::Text | Kind::Path => json!({ "type": "string" }),
         Kind::Word(words) => json!({ "enum": words }),
         Kind::Quantity(what, unit) => quantity(what, unit),
+        Kind::QuantityOr(what, unit, word) => {
+            json!({ "anyOf": [quantity(what, unit), { "const": word }] })
+        }
         Kind::Node => node,
         Kind::Nodes => {
             json!({ "anyOf": [{ "type": "integer" }, { "type": "array", "items": node }] })

@@ -45,14 +45,15 @@ impl OverflowReport {
     fn new(scenario: &Scenario, overflow: &Overflow) -> Self {
         let (network, params) = (&scenario.network, &scenario.parameters.params);
         let Overflow { at, node, port, class, packets, lost_pause } = *overflow;
+        let link = &network.ports(node)[usize::from(port)];
         Self {
             node: network.name(node),
             port,
             class: class.into(),
-            peer: network.name(network.ports(node)[usize::from(port)].peer),
+            peer: network.name(link.peer),
             at_ps: at.as_ps(),
             packets,
-            headroom_bytes: params.switch.headroom_per_port.as_bytes(),
+            headroom_bytes: params.switch.headroom(link.rate, link.delay).as_bytes(),
             needed_bytes: needed_headroom(network, params, node, PortId(port))
                 .map_or(0, DataSize::as_bytes),
             pause_lost_ps: lost_pause.map(|pause| pause.at.as_ps()),
@@ -107,18 +108,21 @@ pub fn too_small(network: &Network, params: &Params, flows: &[Flow]) -> Option<S
     let switches = (network.hosts()..network.nodes()).map(NodeId::at).filter(|_| is_lossless);
     let ports = switches
         .flat_map(|node| (0..).zip(network.ports(node)).map(move |(port, _)| (node, PortId(port))));
-    let has = params.switch.headroom_per_port;
+    let has = |node, port: PortId| {
+        let link = &network.ports(node)[port.index()];
+        params.switch.headroom(link.rate, link.delay)
+    };
     let needs = ports.filter_map(|(node, port)| {
         Some((needed_headroom(network, params, node, port)?, node, port))
     });
     let mut short = 0_usize;
     // The first of equal ports.
     let worst = needs
-        .filter(|(needed, ..)| *needed > has)
+        .filter(|&(needed, node, port)| needed > has(node, port))
         .inspect(|_| short += 1)
         .reduce(|worst, next| if next.0 > worst.0 { next } else { worst });
     let (needed, node, port) = worst?;
-    let link = &network.ports(node)[port.index()];
+    let (link, has) = (&network.ports(node)[port.index()], has(node, port));
     let others = match short - 1 {
         0 => String::new(),
         others => format!("; {others} other ports lack some too"),

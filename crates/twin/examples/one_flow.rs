@@ -4,37 +4,9 @@
 use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{LeafSpine, NodeId};
-use lightloom_twin::params::{
-    Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
-};
+use lightloom_twin::params::Params;
 use lightloom_twin::{Class, Flow, Multicast, Setup, Simulation, Verb, simulate};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
-
-fn params() -> Params {
-    Params {
-        wire: Wire { mtu: 4096, header: 62, control: 66, pause: 64, preamble: 8, gap: 12 },
-        switch: SwitchParams {
-            buffer_per_port: DataSize::from_bytes(1_000_000),
-            headroom_per_port: DataSize::from_bytes(100_000),
-            overflow: Overflows::End,
-            pause_share: 0.125,
-            drop_share: 1.0,
-            resume_offset: DataSize::from_bytes(8_192),
-            pfc: true,
-            ecn: None,
-            forwarding: Forwarding::StoreAndForward,
-            latency: Span::ZERO,
-        },
-        transport: Transport {
-            recovery: Recovery::GoBackN,
-            ack_every: 1,
-            timeout: Span::from_ms(4),
-            first_psn: 0,
-        },
-        dcqcn: None,
-        stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
-    }
-}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Two hosts on one switch, 1 us away each.
@@ -54,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let setup = Setup {
         network: &network,
-        params: params(),
+        params: Params::default(),
         flows: vec![flow],
         losses: Vec::new(),
         dead: Vec::new(),

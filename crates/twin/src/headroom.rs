@@ -1,10 +1,10 @@
-//! How much headroom a port needs so that no lossless packet is lost.
+//! The buffer of a switch and its parts, and how much headroom a port needs so that no lossless packet is lost.
 
 use lightloom_topology::electrical::{Network, NodeId, PortId};
 use lightloom_units::{DataSize, Span};
 
 use crate::link::Pace;
-use crate::params::{Params, RETH};
+use crate::params::{Params, RETH, Reserves, SwitchParams};
 
 /// Bytes that may come in at a port of a switch from the first packet on that is one too many for the shared
 /// buffer, so that headroom of so many is enough. With S the longest frame, R the rate and d the delay of the
@@ -35,4 +35,37 @@ pub fn needed_headroom(
     let bits = u128::from(window) * u128::from(link.rate.as_bps());
     let bytes = bits.div_ceil(8_000_000_000_000) + u128::from(data);
     Some(DataSize::from_bytes(u64::try_from(bytes).unwrap_or(u64::MAX)))
+}
+
+/// The buffer of a switch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BufferSizes {
+    /// What all its ports share.
+    pub shared: DataSize,
+    /// Headroom and minimum of all ports together.
+    pub reserved: DataSize,
+    /// All that it can hold.
+    pub all: DataSize,
+}
+
+/// The buffer of a switch with so many ports, of which those of its links have headroom and a minimum: on
+/// others no sender can be paused.
+pub fn buffer_sizes(
+    network: &Network,
+    params: &SwitchParams,
+    node: NodeId,
+    ports: u64,
+) -> BufferSizes {
+    let links = network.ports(node);
+    let headroom = links.iter().map(|link| params.headroom(link.rate, link.delay).as_bytes());
+    let minimum = params.minimum_per_port.as_bytes().saturating_mul(links.len() as u64);
+    let reserved = headroom.fold(minimum, u64::saturating_add);
+    let each = params.buffer_per_port.as_bytes().saturating_mul(ports);
+    let buffer = params.buffer.as_bytes().saturating_add(each);
+    let (shared, all) = match params.reserves {
+        Reserves::Beside => (buffer, buffer.saturating_add(reserved)),
+        Reserves::Within => (buffer.saturating_sub(reserved), buffer.max(reserved)),
+    };
+    let [shared, reserved, all] = [shared, reserved, all].map(DataSize::from_bytes);
+    BufferSizes { shared, reserved, all }
 }

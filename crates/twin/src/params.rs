@@ -1,5 +1,5 @@
-//! Every constant of the twin, typed; the values and their sources stand in one file of the
-//! catalogue, which `scenario` reads.
+//! Every constant of the twin, typed; the values and their sources stand in files of the
+//! catalogue, one for each named set, which `scenario` reads.
 
 use lightloom_units::{BitRate, DataSize, Span};
 
@@ -16,6 +16,8 @@ pub struct Params {
     pub transport: Transport,
     /// Congestion control; none where it is off.
     pub dcqcn: Option<Dcqcn>,
+    /// Reliable groups.
+    pub groups: GroupParams,
     /// The software below an application.
     pub stack: Stack,
 }
@@ -40,10 +42,18 @@ pub struct Wire {
 /// Switches.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SwitchParams {
-    /// Shared packet buffer for each port.
+    /// Packet buffer of a switch, whatever its ports.
+    pub buffer: DataSize,
+    /// Packet buffer beyond it for each port; all ports share the sum.
     pub buffer_per_port: DataSize,
-    /// Buffer beyond it, of each port alone, for lossless packets under way when a pause goes out.
+    /// Whether headroom and minimum stand beside the buffer or are taken out of it.
+    pub reserves: Reserves,
+    /// Buffer of each port alone, for lossless packets under way when a pause goes out.
     pub headroom_per_port: DataSize,
+    /// What a link holds in its delay, so many times, is headroom of its port beyond that.
+    pub headroom_delays: f64,
+    /// Buffer of each port alone that its lossless packets take before they take any of the shared part.
+    pub minimum_per_port: DataSize,
     /// What becomes of a run in which a port's headroom overflows.
     pub overflow: Overflows,
     /// A lossless ingress queue pauses its sender above this share of the free buffer.
@@ -71,6 +81,26 @@ pub enum Overflows {
     Drop,
 }
 
+/// Where the headroom and the minimum of ports come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reserves {
+    /// They stand beside the buffer.
+    Beside,
+    /// They are taken out of the buffer, whose rest is shared.
+    Within,
+}
+
+impl SwitchParams {
+    /// The headroom of the port of a link, in bytes.
+    pub fn headroom(&self, rate: BitRate, delay: Span) -> DataSize {
+        let held = u128::from(rate.as_bps()) * u128::from(delay.as_ps()) / 8_000_000_000_000;
+        // Both are positive; what is beyond 64 bits is refused as more than any buffer.
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        let beyond = (held as f64 * self.headroom_delays) as u64;
+        DataSize::from_bytes(self.headroom_per_port.as_bytes().saturating_add(beyond))
+    }
+}
+
 /// Random early marking, for a port of the reference rate; thresholds grow with the rate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EcnParams {
@@ -82,6 +112,17 @@ pub struct EcnParams {
     pub kmax: DataSize,
     /// The probability just below `kmax`.
     pub pmax: f64,
+    /// When a packet is marked.
+    pub when: Marks,
+}
+
+/// When a packet that has waited in a queue is marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Marks {
+    /// When it joins, by the bytes before it.
+    Joining,
+    /// When it leaves, by the bytes behind it.
+    Leaving,
 }
 
 /// Bytes that cut-through waits for: up to the end of the BTH.
@@ -138,27 +179,110 @@ pub enum Recovery {
     },
 }
 
-/// DCQCN (Zhu et al., SIGCOMM 2015), with the paper's names.
+/// DCQCN (Zhu et al., SIGCOMM 2015), with the paper's names, and what simulators do otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Dcqcn {
     /// Weight of the newest observation in α.
     pub g: f64,
+    /// When α changes.
+    pub alpha: Alpha,
     /// α decays after this time without a notification.
     pub alpha_timer: Span,
+    /// The share of its rate that a queue pair keeps at its first notification, before any cut.
+    pub first_share: f64,
+    /// The time between looks for notifications, each of which may cut the rate; zero: each notification cuts
+    /// it at once.
+    pub cut_interval: Span,
+    /// What a cut does to the target rate.
+    pub clamp: Clamp,
     /// The time of a step up.
     pub increase_timer: Span,
-    /// The bytes of a step up.
-    pub byte_counter: DataSize,
+    /// The bytes of a step up; none: only time brings one.
+    pub byte_counter: Option<DataSize>,
     /// Steps of fast recovery.
     pub fast_steps: u32,
+    /// Which steps up are additive, and which are hyper.
+    pub stages: Stages,
     /// Additive increase.
     pub additive: BitRate,
     /// Hyper increase.
     pub hyper: BitRate,
+    /// The line rate that the increases are for: they are in proportion to it; none: the same at any.
+    pub at: Option<BitRate>,
     /// The least rate.
     pub least: BitRate,
     /// Least time between two notifications of a flow.
     pub cnp_interval: Span,
+    /// What carries a notification.
+    pub notices: Notices,
+}
+
+/// When α of a reaction point changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Alpha {
+    /// Up with each notification, and down after each interval without one.
+    Notified,
+    /// At each interval from the first notification on: up where one has come in it, else down.
+    Periodic,
+}
+
+/// What a cut does to the target rate of a reaction point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Clamp {
+    /// It becomes the rate before the cut.
+    Always,
+    /// The same where the rate has stepped up since the last cut; else it stays.
+    AfterIncrease,
+}
+
+/// Which steps of increase of a reaction point are of which kind, after those of fast recovery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stages {
+    /// Additive once timer or byte counter is beyond fast recovery; hyper, and growing, once both are.
+    Both,
+    /// Of the counter that is ahead the next step is additive, and all later ones are hyper and alike.
+    Ahead,
+}
+
+/// What carries a notification to the reaction point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Notices {
+    /// A packet of its own.
+    Packets,
+    /// The answer to a marked packet; where that has none nothing does.
+    Answers,
+}
+
+/// Reliable groups: switches that aggregate answers (Cepheus, HPCA 2024), and leaders that register groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupParams {
+    /// Least time between two repetitions of an aggregated acknowledgement that was sent before.
+    pub repeat_interval: Span,
+    /// The window in which notifications are counted by port.
+    pub notification_window: Span,
+    /// Time after which what is not confirmed is registered again.
+    pub register_timeout: Span,
+    /// How often a registration is tried.
+    pub register_tries: u32,
+    /// Time of a queue pair to take up the sequence of a group where another sender left it.
+    pub synchronisation: Span,
+    /// The most ports of a switch that a group may use, beside that toward its sender; none where all may.
+    pub fan_out: Option<u16>,
+    /// What a switch may hold for tables of groups.
+    pub memory: DataSize,
+    /// What copies take of the buffer of a switch.
+    pub buffering: Buffering,
+}
+
+/// What several copies of a packet that wait in one switch take of its buffer, and what its ingress port is
+/// charged for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Buffering {
+    /// One body that all copies refer to: charged once, until the last copy has left.
+    #[default]
+    Shared,
+    /// Each copy is charged for itself.
+    Copies,
 }
 
 /// The software below an application: time for each message.
@@ -170,4 +294,49 @@ pub struct Stack {
     pub receive: Span,
     /// From the last packet of a message to the first of the one that hands it on.
     pub forward: Span,
+}
+
+impl Default for Params {
+    /// Nothing but links in the way: packets of 4,096 bytes, switches that store and forward without latency and
+    /// never mark, every packet acknowledged, no congestion control, no time in hosts. The catalogue has the values
+    /// that runs use.
+    fn default() -> Self {
+        Params {
+            wire: Wire { mtu: 4096, header: 62, control: 66, pause: 64, preamble: 8, gap: 12 },
+            switch: SwitchParams {
+                buffer: DataSize::ZERO,
+                buffer_per_port: DataSize::from_bytes(1_000_000),
+                reserves: Reserves::Beside,
+                headroom_per_port: DataSize::from_bytes(100_000),
+                headroom_delays: 0.0,
+                minimum_per_port: DataSize::ZERO,
+                overflow: Overflows::End,
+                pause_share: 0.125,
+                drop_share: 1.0,
+                resume_offset: DataSize::from_bytes(8_192),
+                pfc: true,
+                ecn: None,
+                forwarding: Forwarding::StoreAndForward,
+                latency: Span::ZERO,
+            },
+            transport: Transport {
+                recovery: Recovery::GoBackN,
+                ack_every: 1,
+                timeout: Span::from_ms(4),
+                first_psn: 0,
+            },
+            dcqcn: None,
+            groups: GroupParams {
+                repeat_interval: Span::from_us(10),
+                notification_window: Span::from_us(100),
+                register_timeout: Span::from_ms(1),
+                register_tries: 10,
+                synchronisation: Span::from_us(5),
+                fan_out: None,
+                memory: DataSize::from_bytes(1 << 20),
+                buffering: Buffering::Shared,
+            },
+            stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
+        }
+    }
 }

@@ -23,6 +23,9 @@ use lightloom_sim::glass::Light;
 use lightloom_sim::overflow;
 use lightloom_sim::scenario::{Parameters, Scenario};
 use lightloom_sim::timeouts;
+use lightloom_topology::electrical::NodeId;
+use lightloom_twin::buffer_sizes;
+use lightloom_twin::params::Reserves;
 use lightloom_units::{DataSize, Instant, Span};
 
 use crate::rows::{Document, Row};
@@ -120,25 +123,38 @@ fn check_buffers(
     parameters: &Parameters,
     nodes: &Nodes,
 ) -> Result<(), InputError> {
-    let switch = parameters.params.switch;
-    let each =
-        switch.buffer_per_port.as_bytes().saturating_add(switch.headroom_per_port.as_bytes());
-    let switches = nodes.network.hosts()..nodes.network.nodes();
-    let ports = switches
-        .map(|node| nodes.network.ports(lightloom_topology::electrical::NodeId::at(node)).len())
-        .max()
-        .unwrap_or(0) as u64;
-    const MOST: DataSize = DataSize::from_bytes(u32::MAX as u64 - (1 << 16));
-    if each.saturating_mul(ports) > MOST.as_bytes() {
-        let message = format!(
-            "buffer and headroom of {} for each of the {ports} ports of a switch are more than {MOST}; \
-             give less of either",
-            DataSize::from_bytes(each)
-        );
+    let (switch, network_of) = (&parameters.params.switch, &nodes.network);
+    let switches = (network_of.hosts()..network_of.nodes()).map(NodeId::at);
+    // What cannot be, of the first switch where it cannot.
+    let mut wrong = switches.filter_map(|node| {
+        let ports = network_of.ports(node).len() as u64;
+        let sizes = buffer_sizes(network_of, switch, node, ports);
+        let name = network_of.name(node);
+        const MOST: DataSize = DataSize::from_bytes(u32::MAX as u64 - (1 << 16));
+        if sizes.all > MOST {
+            return Some(format!(
+                "buffer and headroom of {name} with its {ports} ports are {} in all, more than {MOST}; give less \
+                 of either",
+                sizes.all
+            ));
+        }
+        let is_empty = switch.reserves == Reserves::Within && sizes.shared == DataSize::ZERO;
+        is_empty.then(|| {
+            format!(
+                "headroom and minimum of {name} with its {ports} ports are {}, all of its buffer, so that nothing \
+                 is left to share; give more buffer, less of either, or reserves = \"beside\"",
+                sizes.reserved
+            )
+        })
+    });
+    if let Some(message) = wrong.next() {
         let said = root.table("parameters", "parameters")?;
         let said = said.and_then(|row| row.table("switch", "parameters.switch").transpose());
         return Err(match said.transpose()? {
-            Some(row) => row.refuse("buffer_per_port", message),
+            Some(row) => {
+                let field = if row.has("buffer_per_port") { "buffer_per_port" } else { "buffer" };
+                row.refuse(field, message)
+            }
             None => {
                 let sizes = ["ports", "hosts_per_leaf", "hosts_per_tor", "file"];
                 let said = sizes.into_iter().find(|field| network.has(field));

@@ -1,5 +1,5 @@
-//! The parameters in force. The user's file overrides the built-in file; values in the scenario override
-//! both.
+//! The parameters in force. A named set overrides the built-in file, the user's file overrides both, and values
+//! in the scenario override all.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,8 @@ use lightloom_request::spelling::{nearest, unknown};
 use lightloom_sim::scenario::ParameterReport;
 use lightloom_sim::scenario::Parameters;
 use lightloom_twin::params::{
-    Dcqcn, EcnParams, Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
+    Alpha, Buffering, Clamp, Dcqcn, EcnParams, Forwarding, GroupParams, Marks, Notices, Overflows,
+    Params, Recovery, Reserves, Stack, Stages, SwitchParams, Transport, Wire,
 };
 use lightloom_units::{BitRate, DataSize, ParseError, Span};
 
@@ -21,6 +22,10 @@ use crate::scenario::limits::{self, LEAST_RATE, LONGEST_SPAN, MOST_RATE};
 use crate::text;
 
 const SHIPPED: Shipped = lightloom_catalogue::TWIN;
+
+/// The named sets: each goes over the shipped file.
+const SETS: [(&str, Option<Shipped>); 2] =
+    [("paper", None), ("rdma-ns3", Some(lightloom_catalogue::TWIN_RDMA_NS3))];
 
 /// The parameter sections, with their names without the prefix.
 fn sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
@@ -34,8 +39,11 @@ pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Parameters, Inp
     let shipped = Document::parse(Path::new(SHIPPED.path), SHIPPED.text)?;
     let mut files = vec![(PathBuf::from(SHIPPED.path), SHIPPED.text.to_owned())];
     if let Some(said) = said {
-        let known = ["file"].into_iter().chain(sections().map(|(name, _)| name));
+        let known = ["set", "file"].into_iter().chain(sections().map(|(name, _)| name));
         said.only_these(&known.collect::<Vec<_>>())?;
+        if let Some(set) = said.choice("set", &SETS)?.flatten() {
+            files.push((PathBuf::from(set.path), set.text.to_owned()));
+        }
         if let Some(file) = said.text("file")? {
             let path = base.join(file);
             let text = text::read_up_to(said.texts(), &path, 16 << 20);
@@ -43,13 +51,12 @@ pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Parameters, Inp
             files.push((path, text));
         }
     }
-    let own = match files.get(1) {
-        Some((path, text)) => Some(Document::parse(path, text)?),
-        None => None,
-    };
-    let mut layers = Layers { shipped: Vec::new(), own: Vec::new(), said: Vec::new() };
-    layers.shipped = shipped.rows(|_| true)?;
-    layers.own = own.as_ref().map_or(Ok(Vec::new()), |own| own.rows(|_| true))?;
+    let over = files.iter().skip(1).map(|(path, text)| Document::parse(path, text));
+    let over = over.collect::<Result<Vec<Document>, InputError>>()?;
+    let mut layers = Layers { files: vec![shipped.rows(|_| true)?], said: Vec::new() };
+    for document in &over {
+        layers.files.push(document.rows(|_| true)?);
+    }
     if let Some(said) = said {
         for (name, section) in sections() {
             layers.said.extend(said.table(name, section.name)?);
@@ -64,15 +71,15 @@ pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Parameters, Inp
 
 /// Layers of rows, section by section. Later layers override earlier ones.
 struct Layers<'a> {
-    shipped: Vec<Row<'a>>,
-    own: Vec<Row<'a>>,
+    /// The shipped file, the set and the user's file, where there are such.
+    files: Vec<Vec<Row<'a>>>,
     said: Vec<Row<'a>>,
 }
 
 impl<'a> Layers<'a> {
     /// Refuses unknown sections and fields, and files without provenance.
     fn check(&self) -> Result<(), InputError> {
-        for row in self.shipped.iter().chain(&self.own) {
+        for row in self.files.iter().flatten() {
             let Some((_, section)) = sections().find(|(name, _)| *name == row.section) else {
                 let known: Vec<&str> = sections().map(|(name, _)| name).collect();
                 let message =
@@ -95,9 +102,11 @@ impl<'a> Layers<'a> {
         if let Some(row) = said.filter(|row| row.has(field)) {
             return Ok((*row, "the scenario".into()));
         }
-        let of = |rows: &[Row<'a>]| rows.iter().find(|row| row.section == section).copied();
-        let own = of(&self.own).filter(|row| row.has(field));
-        let row = own.or_else(|| of(&self.shipped)).ok_or_else(|| {
+        let of = |rows: &Vec<Row<'a>>| rows.iter().find(|row| row.section == section).copied();
+        let (shipped, over) =
+            self.files.split_first().map_or((None, &[][..]), |(first, over)| (of(first), over));
+        let over = over.iter().rev().filter_map(of).find(|row| row.has(field));
+        let row = over.or(shipped).ok_or_else(|| {
             InputError::new("the section is missing")
                 .in_file(Path::new(SHIPPED.path))
                 .in_field(section)
@@ -138,6 +147,24 @@ impl<'a> Reading<'a> {
         T: PartialOrd + Display + Copy + FromStr<Err = ParseError>,
     {
         self.value(at, range, |row, field| row.required(field, &format!("\"{}\"", range.0)))
+    }
+
+    /// A quantity, or none where the word stands in its place.
+    fn quantity_or<T>(
+        &mut self,
+        (section, field): (&str, &str),
+        range: (T, T),
+        word: &str,
+    ) -> Result<Option<T>, InputError>
+    where
+        T: PartialOrd + Display + Copy + FromStr<Err = ParseError>,
+    {
+        let (row, source) = self.layers.saying(section, field)?;
+        if row.text(field)? == Some(word) {
+            self.note(section, field, &word, source);
+            return Ok(None);
+        }
+        self.quantity((section, field), range).map(Some)
     }
 
     fn number(&mut self, at: (&str, &str), range: (u32, u32)) -> Result<u32, InputError> {
@@ -184,6 +211,7 @@ impl<'a> Reading<'a> {
             switch: self.switch()?,
             transport: self.transport()?,
             dcqcn: self.dcqcn()?,
+            groups: self.groups()?,
             stack: Stack {
                 send: self.span(("stack", "send"), Span::ZERO)?,
                 receive: self.span(("stack", "receive"), Span::ZERO)?,
@@ -201,7 +229,7 @@ impl<'a> Reading<'a> {
         // Payload, headers and RETH of the largest packet fit 16 bits.
         Ok(Wire {
             mtu: self.bytes(("wire", "mtu"), 64, 64_000)?,
-            header: self.bytes(("wire", "header"), 62, 1_000)?,
+            header: self.bytes(("wire", "header"), 14, 1_000)?,
             control: self.bytes(("wire", "control"), 1, 1_500)?,
             pause: self.bytes(("wire", "pause"), 1, 1_500)?,
             preamble: self.bytes(("wire", "preamble"), 0, 1_000)?,
@@ -215,12 +243,18 @@ impl<'a> Reading<'a> {
             ("store-and-forward", Forwarding::StoreAndForward),
             ("cut-through", Forwarding::CutThrough),
         ];
+        let reserves = [("beside", Reserves::Beside), ("within", Reserves::Within)];
         let overflows = [("fault", Overflows::End), ("drop", Overflows::Drop)];
         Ok(SwitchParams {
+            buffer: self.quantity(("switch", "buffer"), (DataSize::ZERO, MOST))?,
             buffer_per_port: self
                 .quantity(("switch", "buffer_per_port"), (DataSize::ZERO, MOST))?,
+            reserves: self.word(("switch", "reserves"), &reserves)?,
             headroom_per_port: self
                 .quantity(("switch", "headroom_per_port"), (DataSize::ZERO, MOST))?,
+            headroom_delays: self.ratio(("switch", "headroom_delays"), (0.0, 1000.0))?,
+            minimum_per_port: self
+                .quantity(("switch", "minimum_per_port"), (DataSize::ZERO, MOST))?,
             overflow: self.word(("switch", "overflow"), &overflows)?,
             pause_share: self.ratio(("switch", "pause_share"), (0.0, 1000.0))?,
             drop_share: self.ratio(("switch", "drop_share"), (0.0, 1000.0))?,
@@ -240,6 +274,10 @@ impl<'a> Reading<'a> {
             kmin: self.quantity(("ecn", "kmin"), (DataSize::ZERO, MOST))?,
             kmax: self.quantity(("ecn", "kmax"), (DataSize::ZERO, MOST))?,
             pmax: self.ratio(("ecn", "pmax"), (0.0, 1.0))?,
+            when: self.word(
+                ("ecn", "when"),
+                &[("joining", Marks::Joining), ("leaving", Marks::Leaving)],
+            )?,
         };
         if ecn.kmin > ecn.kmax {
             let (row, _) = self.layers.saying("ecn", "kmin")?;
@@ -276,6 +314,23 @@ impl<'a> Reading<'a> {
         Ok(Transport { recovery, ack_every, timeout, first_psn })
     }
 
+    fn groups(&mut self) -> Result<GroupParams, InputError> {
+        const MOST: DataSize = DataSize::from_bytes(1 << 32);
+        const MOST_PORTS: u32 = 65_534;
+        let buffering = [("shared", Buffering::Shared), ("copies", Buffering::Copies)];
+        let fan_out = self.number(("groups", "fan_out"), (0, MOST_PORTS))?;
+        Ok(GroupParams {
+            repeat_interval: self.span(("groups", "repeat_interval"), Span::ZERO)?,
+            notification_window: self.span(("groups", "notification_window"), Span::from_ns(1))?,
+            register_timeout: self.span(("groups", "register_timeout"), Span::from_ns(1))?,
+            register_tries: self.number(("groups", "register_tries"), (1, 1_000))?,
+            synchronisation: self.span(("groups", "synchronisation"), Span::ZERO)?,
+            fan_out: u16::try_from(fan_out).ok().filter(|&ports| ports > 0),
+            memory: self.quantity(("groups", "memory"), (DataSize::ZERO, MOST))?,
+            buffering: self.word(("groups", "buffering"), &buffering)?,
+        })
+    }
+
     fn dcqcn(&mut self) -> Result<Option<Dcqcn>, InputError> {
         const NANOSECOND: Span = Span::from_ns(1);
         let rates = (BitRate::from_bps(1), MOST_RATE);
@@ -283,14 +338,31 @@ impl<'a> Reading<'a> {
         let enabled = self.flag("dcqcn", "enabled")?;
         let dcqcn = Dcqcn {
             g: self.ratio(("dcqcn", "g"), (0.0, 1.0))?,
+            alpha: self.word(
+                ("dcqcn", "alpha"),
+                &[("notified", Alpha::Notified), ("periodic", Alpha::Periodic)],
+            )?,
+            first_share: self.ratio(("dcqcn", "first_share"), (0.0, 1.0))?,
+            cut_interval: self.span(("dcqcn", "cut_interval"), Span::ZERO)?,
+            clamp: self.word(
+                ("dcqcn", "clamp"),
+                &[("always", Clamp::Always), ("after-increase", Clamp::AfterIncrease)],
+            )?,
             alpha_timer: self.span(("dcqcn", "alpha_timer"), NANOSECOND)?,
             increase_timer: self.span(("dcqcn", "increase_timer"), NANOSECOND)?,
-            byte_counter: self.quantity(("dcqcn", "byte_counter"), bytes)?,
+            byte_counter: self.quantity_or(("dcqcn", "byte_counter"), bytes, "none")?,
             fast_steps: self.number(("dcqcn", "fast_steps"), (0, 1_000_000))?,
+            stages: self
+                .word(("dcqcn", "stages"), &[("both", Stages::Both), ("ahead", Stages::Ahead)])?,
             additive: self.quantity(("dcqcn", "additive"), rates)?,
             hyper: self.quantity(("dcqcn", "hyper"), rates)?,
+            at: self.quantity_or(("dcqcn", "at"), (LEAST_RATE, MOST_RATE), "any")?,
             least: self.quantity(("dcqcn", "least"), (LEAST_RATE, MOST_RATE))?,
             cnp_interval: self.span(("dcqcn", "cnp_interval"), Span::ZERO)?,
+            notices: self.word(
+                ("dcqcn", "notices"),
+                &[("packets", Notices::Packets), ("answers", Notices::Answers)],
+            )?,
         };
         Ok(enabled.then_some(dcqcn))
     }

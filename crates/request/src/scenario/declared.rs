@@ -17,6 +17,8 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// A number with a unit, in quotes: its description, and the usual unit.
     Quantity(&'static str, &'static str),
+    /// The same, or a word in its place.
+    QuantityOr(&'static str, &'static str, &'static str),
     /// A node: a host's number or a node's name.
     Node,
     /// A list of nodes, or their number.

@@ -5,6 +5,7 @@
 
 mod declared;
 mod general;
+mod group_parameters;
 mod groups;
 mod network;
 mod parameters;
@@ -25,6 +26,7 @@ pub const SECTIONS: &[Section] = &[
     parameters::TRANSPORT,
     parameters::DCQCN,
     parameters::STACK,
+    group_parameters::GROUPS,
     traffic::FLOW,
     traffic::TRAFFIC,
     groups::GROUP,

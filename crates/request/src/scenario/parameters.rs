@@ -7,13 +7,22 @@ pub(super) const PARAMETERS: Section = Section {
     name: "parameters",
     about: "Constants that override those of the catalogue.",
     is_list: false,
-    fields: &[field(
-        "file",
-        Kind::Path,
-        "none",
-        "A file of parameters that overrides the shipped ones.",
-        &[],
-    )],
+    fields: &[
+        field(
+            "set",
+            Kind::Word(&["paper", "rdma-ns3"]),
+            "paper",
+            "Shipped set: DCQCN as in its paper, or hosts and switches as in the RDMA forks of ns-3.",
+            &[],
+        ),
+        field(
+            "file",
+            Kind::Path,
+            "none",
+            "A file of parameters that overrides the shipped ones.",
+            &[],
+        ),
+    ],
 };
 
 /// `[parameters.fibre]`.
@@ -88,10 +97,24 @@ pub(super) const SWITCH: Section = Section {
     is_list: false,
     fields: &[
         field(
+            "buffer",
+            Kind::Quantity("a data size", "MB"),
+            "the catalogue",
+            "Buffer of a switch that all ports share, whatever their number.",
+            &[],
+        ),
+        field(
             "buffer_per_port",
             Kind::Quantity("a data size", "kB"),
             "the catalogue",
-            "Buffer that all ports share, for each port.",
+            "Buffer beyond it that all ports share, for each port.",
+            &[],
+        ),
+        field(
+            "reserves",
+            Kind::Word(&["beside", "within"]),
+            "the catalogue",
+            "Whether headroom and minimum stand beside the buffer or are taken out of it.",
             &[],
         ),
         field(
@@ -99,6 +122,20 @@ pub(super) const SWITCH: Section = Section {
             Kind::Quantity("a data size", "kB"),
             "the catalogue",
             "Headroom of the lossless class of each port.",
+            &[],
+        ),
+        field(
+            "headroom_delays",
+            Kind::Number,
+            "the catalogue",
+            "Headroom beyond it: what the port's link holds in its delay, so many times.",
+            &[],
+        ),
+        field(
+            "minimum_per_port",
+            Kind::Quantity("a data size", "kB"),
+            "the catalogue",
+            "Bytes of the lossless class of each port that come before any of the shared buffer.",
             &[],
         ),
         field(
@@ -182,6 +219,13 @@ pub(super) const ECN: Section = Section {
             "Share of packets that are marked just below kmax.",
             &[],
         ),
+        field(
+            "when",
+            Kind::Word(&["joining", "leaving"]),
+            "the catalogue",
+            "A packet is marked when it joins a queue, by what is before it, or leaves it, by what is behind.",
+            &[],
+        ),
     ],
 };
 
@@ -247,6 +291,34 @@ pub(super) const DCQCN: Section = Section {
             &[],
         ),
         field(
+            "alpha",
+            Kind::Word(&["notified", "periodic"]),
+            "the catalogue",
+            "Alpha grows with each notification, or once for each interval that had one.",
+            &[],
+        ),
+        field(
+            "first_share",
+            Kind::Number,
+            "the catalogue",
+            "Share of its rate that a queue pair keeps at its first notification, before any cut.",
+            &[],
+        ),
+        field(
+            "cut_interval",
+            Kind::Quantity("a time", "us"),
+            "the catalogue",
+            "Interval at which notifications cut the rate; with 0 each does at once.",
+            &[],
+        ),
+        field(
+            "clamp",
+            Kind::Word(&["always", "after-increase"]),
+            "the catalogue",
+            "Whether a cut lowers the target rate to the rate where nothing has grown since the last cut.",
+            &[],
+        ),
+        field(
             "increase_timer",
             Kind::Quantity("a time", "us"),
             "the catalogue",
@@ -255,12 +327,19 @@ pub(super) const DCQCN: Section = Section {
         ),
         field(
             "byte_counter",
-            Kind::Quantity("a data size", "kB"),
+            Kind::QuantityOr("a data size", "kB", "none"),
             "the catalogue",
             "Bytes after which the rate increases.",
             &[],
         ),
         field("fast_steps", Kind::Whole, "the catalogue", "Steps of fast recovery.", &[]),
+        field(
+            "stages",
+            Kind::Word(&["both", "ahead"]),
+            "the catalogue",
+            "Hyper increase once both counters have left fast recovery, or one step after either has.",
+            &[],
+        ),
         field(
             "additive",
             Kind::Quantity("a rate", "Gb/s"),
@@ -275,12 +354,26 @@ pub(super) const DCQCN: Section = Section {
             "Step of hyper increase.",
             &[],
         ),
+        field(
+            "at",
+            Kind::QuantityOr("a rate", "Gb/s", "any"),
+            "the catalogue",
+            "Host link rate that additive and hyper are for; they scale in proportion.",
+            &[],
+        ),
         field("least", Kind::Quantity("a rate", "Gb/s"), "the catalogue", "Least rate.", &[]),
         field(
             "cnp_interval",
             Kind::Quantity("a time", "us"),
             "the catalogue",
             "Least interval between notifications of a flow.",
+            &[],
+        ),
+        field(
+            "notices",
+            Kind::Word(&["packets", "answers"]),
+            "the catalogue",
+            "Notifications are packets of their own, or marks on the answers to marked packets.",
             &[],
         ),
     ],

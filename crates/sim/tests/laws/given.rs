@@ -3,9 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{Link, Network, NodeId, edge_list};
-use lightloom_twin::params::{
-    Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
-};
+use lightloom_twin::params::Params;
 use lightloom_twin::{
     Cast, Class, DeadLink, Group, GroupId, Multicast, Outcome, Service, Setup, Simulation, simulate,
 };
@@ -15,29 +13,7 @@ pub const G100: BitRate = BitRate::from_gbps(100);
 pub const US: Span = Span::from_us(1);
 
 pub fn params() -> Params {
-    Params {
-        wire: Wire { mtu: 4096, header: 62, control: 66, pause: 64, preamble: 8, gap: 12 },
-        switch: SwitchParams {
-            buffer_per_port: DataSize::from_bytes(1_000_000),
-            headroom_per_port: DataSize::from_bytes(100_000),
-            overflow: Overflows::End,
-            pause_share: 0.125,
-            drop_share: 1.0,
-            resume_offset: DataSize::from_bytes(8_192),
-            pfc: true,
-            ecn: None,
-            forwarding: Forwarding::StoreAndForward,
-            latency: Span::ZERO,
-        },
-        transport: Transport {
-            recovery: Recovery::GoBackN,
-            ack_every: 1,
-            timeout: Span::from_ms(4),
-            first_psn: 0,
-        },
-        dcqcn: None,
-        stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
-    }
+    Params::default()
 }
 
 /// So many racks, each with so many hosts and a link to each of two spines. Rack *i* has the hosts from *i*

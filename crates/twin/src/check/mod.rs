@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_units::{BitRate, Instant, Span};
+use lightloom_units::{BitRate, DataSize, Instant, Span};
 
+use crate::headroom::buffer_sizes;
 use crate::packet::{Class, FlowId};
-use crate::params::{Params, RETH, Recovery};
+use crate::params::{Params, RETH, Recovery, Reserves};
 use crate::setup::Setup;
 use crate::wires::Wires;
 
 mod multicast;
 mod order;
+mod reliable;
 
 /// Why a setup cannot be run. Numbers are places in the lists of the setup.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -130,6 +132,9 @@ pub enum SetupError {
     /// The buffer of a switch does not fit the twin's counters.
     #[error("buffer and headroom of switch {0}, over all its ports, are more than 4 GiB")]
     Buffer(NodeId),
+    /// Headroom and minimum of its ports leave nothing of the buffer of a switch to share.
+    #[error("headroom and minimum of the ports of switch {0} take all of its buffer")]
+    Reserved(NodeId),
 }
 
 /// The latest time that a setup may name: half of the clock, so that no timer passes its end.
@@ -152,6 +157,9 @@ const LARGEST: u64 = 1 << 60;
 
 /// The most bytes of a switch: they are counted in 32 bits.
 const MOST_BUFFER: u64 = u32::MAX as u64 - (1 << 16);
+
+/// The most delays of a link whose bytes are headroom.
+const MOST_DELAYS: f64 = 1e3;
 
 /// A share of packets, and how many are lost at once.
 fn is_loss(rate: f64) -> bool {
@@ -183,6 +191,10 @@ fn parameters(params: &Params) -> Result<(), SetupError> {
         ("stack.send", params.stack.send, 0),
         ("stack.receive", params.stack.receive, 0),
         ("stack.forward", params.stack.forward, 0),
+        ("groups.repeat_interval", params.groups.repeat_interval, 0),
+        ("groups.notification_window", params.groups.notification_window, 1),
+        ("groups.register_timeout", params.groups.register_timeout, 1),
+        ("groups.synchronisation", params.groups.synchronisation, 0),
     ];
     if let Recovery::SelectiveRepeat { window, short_timeout, .. } = transport.recovery {
         spans.push(("transport.short_timeout", short_timeout, 1));
@@ -197,9 +209,18 @@ fn parameters(params: &Params) -> Result<(), SetupError> {
         if dcqcn.least < SLOWEST {
             return refuse("dcqcn.least", "at least 1 kb/s");
         }
-        if !(0.0..=1.0).contains(&dcqcn.g) {
-            return refuse("dcqcn.g", "0 to 1");
+        spans.push(("dcqcn.cut_interval", dcqcn.cut_interval, 0));
+        for (name, share) in [("dcqcn.g", dcqcn.g), ("dcqcn.first_share", dcqcn.first_share)] {
+            if !(0.0..=1.0).contains(&share) {
+                return refuse(name, "0 to 1");
+            }
         }
+        if dcqcn.at.is_some_and(|at| at < SLOWEST) {
+            return refuse("dcqcn.at", "at least 1 kb/s, or none");
+        }
+    }
+    if !(0.0..=MOST_DELAYS).contains(&params.switch.headroom_delays) {
+        return refuse("switch.headroom_delays", "0 to 1000");
     }
     for (name, span, least) in spans {
         if span.as_ps() < least || span > LONGEST {
@@ -323,12 +344,14 @@ fn troubles(setup: &Setup<'_>) -> Result<(), SetupError> {
 
 fn buffers(setup: &Setup<'_>, wires: &Wires<'_>) -> Result<(), SetupError> {
     let switch = &setup.params.switch;
-    let each =
-        switch.buffer_per_port.as_bytes().saturating_add(switch.headroom_per_port.as_bytes());
     for node in (setup.network.hosts()..setup.network.nodes()).map(NodeId::at) {
         let ports = wires.transmitters(node).max(wires.receivers(node));
-        if each.saturating_mul(ports.into()) > MOST_BUFFER {
+        let sizes = buffer_sizes(setup.network, switch, node, ports.into());
+        if sizes.all.as_bytes() > MOST_BUFFER {
             return Err(SetupError::Buffer(node));
+        }
+        if switch.reserves == Reserves::Within && sizes.shared == DataSize::ZERO {
+            return Err(SetupError::Reserved(node));
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 //! A packet that waits in one queue is body and entry at once, in one place of the slab. Copies that wait in
 //! several queues have entries of their own, which refer to one body and count it.
 
-use lightloom_units::Instant;
+use lightloom_units::{DataSize, Instant};
 
 use crate::packet::{Class, Dest, Ecn, Packet};
 use crate::params::{SwitchParams, Wire};
@@ -75,10 +75,14 @@ pub(crate) struct Buffer {
     used: u64,
     /// Of those, bytes in the headroom of ports.
     in_headroom: u64,
+    /// Of those, bytes in the minimum of ports.
+    in_minimum: u64,
     /// Bytes of the shared part.
     size: u64,
-    /// Bytes beside it of each port, for lossless packets that are under way when a pause goes out.
-    pub(crate) headroom: u32,
+    /// Bytes beside it of each receiving port, for lossless packets that are under way when a pause goes out.
+    pub(super) headroom: Vec<u32>,
+    /// Bytes beside it of each receiving port that lossless packets take before they take any of the shared part.
+    pub(super) minimum: u32,
     pause_share: f64,
     drop_share: f64,
     resume_offset: u32,
@@ -88,8 +92,14 @@ pub(crate) struct Buffer {
 }
 
 impl Buffer {
-    pub(crate) fn new(params: &SwitchParams, ports: usize, wire: Wire) -> Self {
-        let size = params.buffer_per_port.as_bytes().saturating_mul(ports as u64);
+    /// A buffer with so much to share and these headrooms by receiving port.
+    pub(crate) fn new(
+        params: &SwitchParams,
+        shared: DataSize,
+        headroom: Vec<DataSize>,
+        wire: Wire,
+    ) -> Self {
+        let bytes = |size: DataSize| u32::try_from(size.as_bytes()).unwrap_or(u32::MAX);
         Self {
             slab: Vec::new(),
             free: NOWHERE,
@@ -97,11 +107,13 @@ impl Buffer {
             free_entry: NOWHERE,
             used: 0,
             in_headroom: 0,
-            size,
-            headroom: u32::try_from(params.headroom_per_port.as_bytes()).unwrap_or(u32::MAX),
+            in_minimum: 0,
+            size: shared.as_bytes(),
+            headroom: headroom.into_iter().map(bytes).collect(),
+            minimum: bytes(params.minimum_per_port),
             pause_share: params.pause_share,
             drop_share: params.drop_share,
-            resume_offset: u32::try_from(params.resume_offset.as_bytes()).unwrap_or(u32::MAX),
+            resume_offset: bytes(params.resume_offset),
             pfc: params.pfc,
             frame: u32::from(wire.mtu) + u32::from(wire.header),
         }
@@ -118,23 +130,27 @@ impl Buffer {
 
     /// An ingress queue longer than this stops its sender.
     pub(crate) fn pause_above(&self) -> u32 {
-        self.share(self.pause_share, self.used).max(self.frame)
+        let share = self.share(self.pause_share, self.used - self.in_minimum).max(self.frame);
+        share.saturating_add(self.minimum)
     }
 
     /// An ingress queue no longer than this lets its sender go on.
     pub(crate) fn resume_below(&self) -> u32 {
-        self.resume_below_at(self.used)
+        self.resume_below_at(self.used - self.in_minimum)
     }
 
-    /// The same while so many bytes wait.
+    /// The same while so many bytes wait beside those in the minimum of ports.
     pub(crate) fn resume_below_at(&self, used: u64) -> u32 {
         let pause_above = self.share(self.pause_share, used).max(self.frame);
-        pause_above.saturating_sub(self.resume_offset).max(self.frame)
+        let share = pause_above.saturating_sub(self.resume_offset).max(self.frame);
+        share.saturating_add(self.minimum)
     }
 
     /// Whether so many bytes fit into the shared part.
     pub(crate) fn fits(&self, bytes: u32) -> bool {
-        self.used - self.in_headroom + u64::from(bytes) <= self.size
+        // A packet on its way into the headroom counts there before it is in the buffer.
+        let shared = self.used.saturating_sub(self.in_headroom + self.in_minimum);
+        shared + u64::from(bytes) <= self.size
     }
 
     /// Whether a lossy packet may join a queue of this length.
@@ -144,12 +160,21 @@ impl Buffer {
 
     /// Whether a lossy packet of so many bytes fits into the buffer.
     pub(super) fn takes(&self, bytes: u16) -> bool {
-        self.used + u64::from(bytes) <= self.size
+        self.used - self.in_minimum + u64::from(bytes) <= self.size
     }
 
     /// Whether a lossy packet may join a queue of this length, by what is free.
     pub(super) fn is_short(&self, queued: u32) -> bool {
         queued <= self.share(self.drop_share, self.used)
+    }
+
+    /// Lossless bytes of a port that are not in its headroom were so many, and now are so many.
+    #[inline(always)]
+    pub(super) fn changes(&mut self, from: u32, to: u32) {
+        if self.minimum > 0 {
+            self.in_minimum += u64::from(to.min(self.minimum));
+            self.in_minimum -= u64::from(from.min(self.minimum));
+        }
     }
 
     /// Bytes go into the headroom of a port.

@@ -1,5 +1,6 @@
 //! A switch: packets come in, wait in the shared buffer, and go out.
 
+mod bridging;
 mod buffer;
 mod by_ingress;
 mod group;
@@ -11,6 +12,7 @@ mod waits;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::{Network, NodeId};
@@ -18,11 +20,14 @@ use lightloom_units::{Instant, Span};
 
 use crate::drops::{DropReason, Drops};
 use crate::engine::{Arrival, NEVER, Out};
+use crate::envelope::Envelopes;
+use crate::headroom::buffer_sizes;
 use crate::link::{Dead, Pace, Transmitter};
 use crate::packet::{Class, Dest, Ecn, Kind, Packet};
-use crate::params::{EcnParams, Forwarding, HEADER, Overflows, Params};
+use crate::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
 use crate::random::{MARKING, Stream, link_number, mix};
 use crate::wires::Wires;
+pub(crate) use bridging::Bridges;
 use buffer::{Buffer, Queue};
 pub(crate) use by_ingress::{ByIngress, of_port};
 pub(crate) use groups::{Groups, Ways};
@@ -49,8 +54,10 @@ pub(crate) struct Switch<'a> {
     /// By receiving port.
     pub(crate) ingress: Vec<Ingress>,
     pub(crate) id: NodeId,
-    /// Queues up to this many bytes are marked at no port.
+    /// Behind queues up to this many bytes no packet is marked at any port when it joins.
     mark_above: u32,
+    /// Before queues up to this many bytes no packet is marked at any port when it leaves.
+    mark_behind: u32,
     pause_bytes: u16,
     forwarding: Forwarding,
     overflow: Overflows,
@@ -69,6 +76,10 @@ pub(crate) struct Switch<'a> {
     seed: u64,
     /// What is done with packets to groups.
     pub(crate) groups: Box<Groups>,
+    /// Reliable groups.
+    pub(crate) bridges: Box<Bridges>,
+    /// Bytes of an answer.
+    control_bytes: u16,
     pub(crate) drops: Drops,
 }
 
@@ -81,7 +92,7 @@ impl<'a> Switch<'a> {
         id: NodeId,
         wires: &'a Wires<'a>,
         (links, dead): (Vec<Transmitter>, Vec<Vec<Dead>>),
-        groups: Groups,
+        (groups, envelopes): (Groups, Arc<Envelopes>),
         params: &Params,
         seed: u64,
     ) -> Self {
@@ -91,24 +102,33 @@ impl<'a> Switch<'a> {
         let receivers = 0..wires.receivers(id);
         let paces = receivers.clone().map(|port| Pace::of(wires.rate_in((id, port))));
         let ports = links.len().max(receivers.len());
+        let shared = buffer_sizes(wires.network, &params.switch, id, ports as u64).shared;
+        let links_in = wires.network.ports(id).iter();
+        let headroom = links_in.map(|link| params.switch.headroom(link.rate, link.delay)).collect();
+        let mark_from = rates.filter_map(kmin).min().unwrap_or(u32::MAX);
+        let marks_when =
+            |when| if ecn.is_some_and(|ecn| ecn.when == when) { mark_from } else { u32::MAX };
         let reception = Reception::new(paces.collect(), dead);
         Self {
             id,
             network: wires.network,
             wires,
-            buffer: Buffer::new(&params.switch, ports, params.wire),
+            buffer: Buffer::new(&params.switch, shared, headroom, params.wire),
             ports: (0..links.len()).map(|_| PortQueues::EMPTY).collect(),
             is_cold: wires.are_cold(),
             mortal: reception.is_mortal(),
             reception: Box::new(reception),
             ingress: receivers.map(|port| Ingress::new(wires, (id, port))).collect(),
-            mark_above: rates.filter_map(kmin).min().unwrap_or(u32::MAX),
+            mark_above: marks_when(Marks::Joining),
+            mark_behind: marks_when(Marks::Leaving),
             ecn,
             seed,
             links,
             timers: BinaryHeap::new(),
             ways: Vec::new(),
             groups: Box::new(groups),
+            bridges: Box::new(Bridges::new(ports, envelopes, params)),
+            control_bytes: params.wire.control,
             salt: mix(seed ^ u64::from(id.0)),
             pause_bytes: params.wire.pause,
             forwarding: params.switch.forwarding,
@@ -226,7 +246,16 @@ impl<'a> Switch<'a> {
         }
     }
 
-    /// Whether a packet is marked that joins the queue of a class.
+    /// Marks a packet that has left a queue with so many bytes behind it, where that is due.
+    #[inline(always)]
+    fn mark_leaving(&mut self, way: u16, behind: u32, packet: &mut Packet) {
+        let may = behind > self.mark_behind && packet.ecn == Ecn::Capable;
+        if may && self.marks(way, packet.class) {
+            packet.ecn = Ecn::Marked;
+        }
+    }
+
+    /// Whether a packet is marked that joins or leaves the queue of a class.
     fn marks(&mut self, way: u16, class: Class) -> bool {
         let Some(ecn) = &self.ecn else { return false };
         let (id, seed) = (self.id, self.seed);
@@ -246,8 +275,9 @@ impl<'a> Switch<'a> {
         if class == Class::LOSSLESS && self.buffer.pfc && way_in.hears_us() {
             let waiting = way_in.waiting + bytes;
             if waiting > self.buffer.pause_above() || !self.buffer.fits(bytes) {
-                return self.takes_headroom(now, packet, out);
+                return self.takes_reserve(now, packet, out);
             }
+            self.buffer.changes(way_in.waiting, waiting);
             way_in.waiting = waiting;
         } else if class != Class::CONTROL {
             let queued = self.ports[usize::from(way)].queues[class.index()].bytes;
@@ -284,8 +314,10 @@ impl<'a> Switch<'a> {
                 self.tell(now, port, out);
             } else if let Some(class) =
                 queues.next_class(now, ready_in(&self.buffer, self.forwarding))
-                && let Some((packet, is_last)) = self.buffer.pop(&mut queues.queues[class])
+                && let Some((mut packet, is_last)) = self.buffer.pop(&mut queues.queues[class])
             {
+                let behind = queues.queues[class].bytes;
+                self.mark_leaving(port, behind, &mut packet);
                 self.send(now, port, packet, out);
                 if is_last {
                     self.left(now, &packet, out);

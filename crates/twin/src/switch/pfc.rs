@@ -25,9 +25,10 @@ impl Switch<'_> {
         self.serve(now, port, out);
     }
 
-    /// A lossless packet that is one too many for the shared buffer stops its sender, and waits in the headroom
-    /// of its port. Whether it fits there.
-    pub(super) fn takes_headroom(
+    /// A lossless packet that is one too many for the shared buffer waits in the minimum of its port, or stops its
+    /// sender and waits in the headroom. Whether it fits there.
+    #[cold]
+    pub(super) fn takes_reserve(
         &mut self,
         now: Instant,
         packet: &Packet,
@@ -37,7 +38,14 @@ impl Switch<'_> {
         let way_in = &mut self.ingress[usize::from(ingress)];
         let Some(back) = way_in.back() else { return false };
         let port = &mut self.ports[usize::from(back)];
-        let fits = port.takes_headroom(bytes, self.buffer.headroom);
+        if way_in.waiting + bytes <= self.buffer.minimum {
+            let before = way_in.waiting - port.rare().headroom;
+            self.buffer.changes(before, before + bytes);
+            way_in.waiting += bytes;
+            return true;
+        }
+        let headroom = self.buffer.headroom.get(usize::from(ingress));
+        let fits = port.takes_headroom(bytes, headroom.copied().unwrap_or(0));
         if fits {
             self.buffer.enter_headroom(bytes);
             way_in.waiting += bytes;
@@ -80,15 +88,20 @@ impl Switch<'_> {
         let bytes = u32::from(packet.bytes);
         let way_in = &mut self.ingress[usize::from(packet.port)];
         let Some(back) = way_in.back() else { return };
+        let before = way_in.waiting;
         way_in.waiting -= bytes;
         if !way_in.stopped {
+            self.buffer.changes(before, way_in.waiting);
             return;
         }
         let port = &mut self.ports[usize::from(back)];
+        let outside = before - port.rare().headroom;
         self.buffer.leave_headroom(port.gives_headroom_back(bytes));
         // The headroom must be free again before the sender goes on.
         let in_headroom = port.rare().headroom;
+        self.buffer.changes(outside, way_in.waiting - in_headroom);
         if way_in.waiting <= self.buffer.resume_below() && self.buffer.fits(in_headroom) {
+            self.buffer.changes(way_in.waiting - in_headroom, way_in.waiting);
             self.buffer.leave_headroom(port.leaves_headroom());
             self.tell_later(now, (packet.port, back), false, out);
         }

@@ -51,15 +51,17 @@ impl Switch<'_> {
         comes: impl Fn(u16) -> bool + 'a,
     ) -> impl Iterator<Item = u16> + 'a {
         // What never leaves always waits, so no sender ever goes on above this.
-        let resume_below = self.buffer.resume_below_at(never_leave.values().sum());
+        let by_port: BTreeSet<u16> = never_leave.keys().map(|&(port, _)| port).collect();
+        let minimum = u64::from(self.buffer.minimum) * by_port.len() as u64;
+        let used: u64 = never_leave.values().sum();
+        let resume_below = self.buffer.resume_below_at(used.saturating_sub(minimum));
         let stays = move |port: &u16| {
             let never = of_port(never_leave, *port);
             // A sender goes on when one of its packets leaves and few enough are left.
             let none_leaves = never == u64::from(self.ingress[usize::from(*port)].waiting);
             never > 0 && (never > u64::from(resume_below) || (none_leaves && !comes(*port)))
         };
-        let ports: BTreeSet<u16> = never_leave.keys().map(|&(port, _)| port).collect();
-        ports.into_iter().filter(stays)
+        by_port.into_iter().filter(stays)
     }
 
     /// Ports whose packets wait because the other end has stopped them: (port, bytes).
@@ -82,6 +84,7 @@ impl Switch<'_> {
     /// Packets that wait in the buffer.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = Packet> {
         let queues = self.ports.iter().flat_map(|port| port.queues.iter());
-        queues.flat_map(|queue| self.buffer.iter(queue)).map(|(_, packet)| packet)
+        let held = self.bridges.tables.iter().filter_map(|table| table.held());
+        queues.chain(held).flat_map(|queue| self.buffer.iter(queue)).map(|(_, packet)| packet)
     }
 }

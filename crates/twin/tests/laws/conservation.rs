@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lightloom_topology::electrical::{FatTree, LeafSpine, Link, Network, NodeId};
-use lightloom_twin::params::{Forwarding, Overflows, Params, Recovery};
+use lightloom_twin::params::{Forwarding, Marks, Overflows, Params, Recovery, Reserves};
 use lightloom_twin::{
     Class, DeadLink, Dest, DropReason, End, Flow, FlowId, Kind, LinkLoss, Outcome, Setup, Verb,
     simulate,
@@ -53,7 +53,8 @@ pub fn any_params() -> impl Strategy<Value = Params> {
     let modes = (any::<bool>(), any::<bool>(), 0_u64..500_000, any::<bool>());
     let transport = (recovery, 1_u32..5, 50_u64..300, any::<u32>());
     let mtu = prop_oneof![Just(1024_u16), Just(4096)];
-    (switch, modes, transport, mtu).prop_map(|(switch, modes, transport, mtu)| {
+    let forks = (any::<bool>(), any::<bool>(), 0_u64..20_000, 0.0..3.0_f64);
+    (switch, modes, transport, mtu, forks).prop_map(|(switch, modes, transport, mtu, forks)| {
         let mut params = if modes.0 { with_dcqcn() } else { params() };
         params.wire.mtu = mtu;
         let of = &mut params.switch;
@@ -62,6 +63,16 @@ pub fn any_params() -> impl Strategy<Value = Params> {
         (of.pause_share, of.drop_share, of.pfc) = (switch.2, switch.3, switch.4);
         if modes.1 {
             of.forwarding = Forwarding::CutThrough;
+        }
+        // What the RDMA forks of ns-3 do otherwise.
+        if forks.0 {
+            of.reserves = Reserves::Within;
+            of.buffer = DataSize::from_bytes(2_000_000);
+        }
+        (of.minimum_per_port, of.headroom_delays) = (DataSize::from_bytes(forks.2), forks.3);
+        if let (true, Some(ecn)) = (forks.1, &mut of.ecn) {
+            ecn.when = Marks::Leaving;
+            params.dcqcn = Some(rdma_ns3());
         }
         of.latency = Span::from_ps(modes.2);
         of.overflow = if modes.3 { Overflows::End } else { Overflows::Drop };

@@ -1,7 +1,7 @@
 //! DCQCN against what its paper says of it (Zhu et al., SIGCOMM 2015).
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_twin::params::{Dcqcn, EcnParams, Params};
+use lightloom_twin::params::{Dcqcn, EcnParams, Marks, Params};
 use lightloom_twin::{Ecn, Flow, Hop, Kind, Outcome, Setup};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
@@ -9,10 +9,10 @@ use crate::given::*;
 
 const G40: BitRate = BitRate::from_gbps(40);
 /// A full packet with all that it takes on the wire.
-const PACKET: f64 = (MTU + HEADER + PREAMBLE + GAP) as f64;
+pub const PACKET: f64 = (MTU + HEADER + PREAMBLE + GAP) as f64;
 
 /// Flows of hosts to the last host of a star at 40 Gb/s, each from its time on, until an end.
-fn bottleneck(params: Params, starts_ms: &[u64], until_ms: u64) -> Outcome {
+pub fn bottleneck(params: Params, starts_ms: &[u64], until_ms: u64) -> Outcome {
     let network = star_at(starts_ms.len() as u32 + 1, G40);
     let last = starts_ms.len();
     let flow = |(host, &start): (usize, &u64)| Flow {
@@ -26,11 +26,11 @@ fn bottleneck(params: Params, starts_ms: &[u64], until_ms: u64) -> Outcome {
 
 /// No stops, and marking from 5 KB on, with a probability that reaches 10 % at 2 MB: gentle enough
 /// that the queue finds its place.
-fn gentle() -> Params {
+pub fn gentle() -> Params {
     let mut params = with_dcqcn();
     params.switch.buffer_per_port = DataSize::from_bytes(1 << 26);
     let (kmin, kmax) = (DataSize::from_bytes(5_000), DataSize::from_bytes(2_000_000));
-    params.switch.ecn = Some(EcnParams { at: G40, kmin, kmax, pmax: 0.1 });
+    params.switch.ecn = Some(EcnParams { at: G40, kmin, kmax, pmax: 0.1, when: Marks::Joining });
     params
 }
 
@@ -106,8 +106,9 @@ impl Point {
     fn sent(&mut self, now: u64, params: &Dcqcn) -> f64 {
         self.advance(now, params);
         self.bytes += PACKET as u64;
-        if self.told && self.bytes >= params.byte_counter.as_bytes() {
-            self.bytes -= params.byte_counter.as_bytes();
+        let every = params.byte_counter.map_or(u64::MAX, DataSize::as_bytes);
+        if self.told && self.bytes >= every {
+            self.bytes -= every;
             self.up(1, params);
         }
         PACKET * 8e12 / self.current
@@ -115,14 +116,18 @@ impl Point {
 }
 
 /// What happened at a host, in order: packets that went out to a switch, and notifications (true).
-fn history(outcome: &Outcome, host: usize, switch: usize) -> Vec<(u64, bool)> {
+pub fn history(outcome: &Outcome, host: usize, switch: usize) -> Vec<(u64, bool)> {
     let way = US.as_ps() + time(PREAMBLE + MTU + HEADER, G40);
     let here = |at: usize, port: usize| {
         let of = move |hop: &&Hop| hop.node == NodeId::at(at) && usize::from(hop.port) == port;
         outcome.trace.iter().filter(of)
     };
     let data = here(switch, host).filter(|hop| hop.packet.kind == Kind::Data);
-    let told = here(host, 0).filter(|hop| hop.packet.kind == Kind::Cnp);
+    let tells = |hop: &&Hop| {
+        hop.packet.kind == Kind::Cnp
+            || (hop.packet.ecn == Ecn::Marked && hop.packet.kind != Kind::Data)
+    };
+    let told = here(host, 0).filter(tells);
     let mut history: Vec<(u64, bool)> = data.map(|hop| (hop.at.as_ps() - way, false)).collect();
     history.extend(told.map(|hop| (hop.at.as_ps(), true)));
     // A notification at the time of a packet comes before it.
@@ -155,7 +160,7 @@ fn a_reaction_point_follows_its_rules() {
     for byte_counter in [10_000_000, 1_000_000, 150_000] {
         let mut params = gentle();
         let mut dcqcn = params.dcqcn.unwrap();
-        dcqcn.byte_counter = DataSize::from_bytes(byte_counter);
+        dcqcn.byte_counter = Some(DataSize::from_bytes(byte_counter));
         params.dcqcn = Some(dcqcn);
         let outcome = bottleneck(params, &[0; 4], 30);
         for host in 0..4 {

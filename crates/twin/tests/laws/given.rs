@@ -4,13 +4,14 @@ use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{LeafSpine, Link, Network, NodeId, edge_list};
 use lightloom_twin::params::{
-    Dcqcn, EcnParams, Forwarding, Overflows, Params, Recovery, Stack, SwitchParams, Transport, Wire,
+    Alpha, Clamp, Dcqcn, EcnParams, Marks, Notices, Params, Recovery, Stages,
 };
 use lightloom_twin::{
     Class, End, Flow, Group, Hop, Kind, Multicast, Outcome, Service, Setup, Simulation, Verb,
     simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
+use proptest::test_runner::Config as ProptestConfig;
 
 pub const G100: BitRate = BitRate::from_gbps(100);
 pub const US: Span = Span::from_us(1);
@@ -25,29 +26,7 @@ pub const MTU: u64 = 4096;
 
 /// Lossless, without congestion control, nothing but links in the way, every packet acknowledged.
 pub fn params() -> Params {
-    Params {
-        wire: Wire { mtu: MTU as u16, header: 62, control: 66, pause: 64, preamble: 8, gap: 12 },
-        switch: SwitchParams {
-            buffer_per_port: DataSize::from_bytes(1_000_000),
-            headroom_per_port: DataSize::from_bytes(100_000),
-            overflow: Overflows::End,
-            pause_share: 0.125,
-            drop_share: 1.0,
-            resume_offset: DataSize::from_bytes(8_192),
-            pfc: true,
-            ecn: None,
-            forwarding: Forwarding::StoreAndForward,
-            latency: Span::ZERO,
-        },
-        transport: Transport {
-            recovery: Recovery::GoBackN,
-            ack_every: 1,
-            timeout: Span::from_ms(4),
-            first_psn: 0,
-        },
-        dcqcn: None,
-        stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
-    }
+    Params::default()
 }
 
 /// The parameters of Zhu et al. (SIGCOMM 2015, figure 14), at 40 Gb/s.
@@ -58,19 +37,49 @@ pub fn with_dcqcn() -> Params {
         kmin: DataSize::from_bytes(5_000),
         kmax: DataSize::from_bytes(200_000),
         pmax: 0.01,
+        when: Marks::Joining,
     });
     params.dcqcn = Some(Dcqcn {
         g: 1.0 / 256.0,
+        alpha: Alpha::Notified,
         alpha_timer: Span::from_us(55),
+        first_share: 1.0,
+        cut_interval: Span::ZERO,
+        clamp: Clamp::Always,
         increase_timer: Span::from_us(55),
-        byte_counter: DataSize::from_bytes(10_000_000),
+        byte_counter: Some(DataSize::from_bytes(10_000_000)),
         fast_steps: 5,
+        stages: Stages::Both,
         additive: BitRate::from_bps(40_000_000),
         hyper: BitRate::from_bps(200_000_000),
+        at: None,
         least: BitRate::from_bps(10_000_000),
         cnp_interval: Span::from_us(50),
+        notices: Notices::Packets,
     });
     params
+}
+
+/// The reaction point of HPCC's simulator (`catalogue/twin-rdma-ns3.toml`), for links of 100 Gb/s.
+pub fn rdma_ns3() -> Dcqcn {
+    Dcqcn {
+        g: 1.0 / 256.0,
+        alpha: Alpha::Periodic,
+        alpha_timer: Span::from_us(1),
+        first_share: 1.0,
+        cut_interval: Span::from_us(4),
+        clamp: Clamp::AfterIncrease,
+        increase_timer: Span::from_us(300),
+        byte_counter: None,
+        fast_steps: 1,
+        stages: Stages::Ahead,
+        additive: BitRate::from_bps(20_000_000),
+        hyper: BitRate::from_bps(200_000_000),
+        at: Some(G100),
+        least: BitRate::from_gbps(1),
+        cnp_interval: Span::ZERO,
+        notices: Notices::Answers,
+    }
 }
 
 /// Selective repeat with a window of so many packets.
@@ -196,4 +205,13 @@ pub fn time(bytes: u64, rate: BitRate) -> u64 {
 /// A group of datagrams.
 pub fn datagrams(members: Vec<NodeId>) -> Group {
     Group { members, service: Service::Datagrams }
+}
+
+/// Cases of a property: so many, or what the environment says.
+pub fn cases(usual: u32) -> ProptestConfig {
+    let said = std::env::var("PROPTEST_CASES").ok().and_then(|said| said.parse().ok());
+    ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(said.unwrap_or(usual))
+    }
 }

@@ -13,6 +13,7 @@ use lightloom_units::{Instant, Span};
 use super::desk::{Desk, Waiter};
 use super::transport::{Arrived, Transport};
 use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
+use crate::params::Notices;
 pub(crate) use dcqcn::Rate;
 pub(crate) use outgoing::Outgoing;
 use receiver::Reply;
@@ -58,7 +59,7 @@ impl Rc {
         let is_complete = in_order > 0 && receiver.deliver(now, in_order, desk);
         let Peer { host, qp, entropy, .. } = self.peer;
         let bytes = desk.params.wire.control;
-        let control = |kind, psn, seen| Packet {
+        let control = |kind, psn, seen, ecn| Packet {
             to: host,
             qp,
             psn,
@@ -67,23 +68,30 @@ impl Rc {
             entropy,
             port: 0,
             kind,
-            ecn: Ecn::Not,
+            ecn,
             class: Class::CONTROL,
             corrupt: false,
         };
-        let notifies = packet.ecn == Ecn::Marked
-            && desk.params.dcqcn.is_some_and(|dcqcn| {
-                receiver.notified.is_none_or(|last| now >= last + dcqcn.cnp_interval)
-            });
-        if notifies {
+        let mut echo = Ecn::Not;
+        if packet.ecn == Ecn::Marked
+            && let Some(dcqcn) = &desk.params.dcqcn
+            && receiver.notified.is_none_or(|last| now >= last + dcqcn.cnp_interval)
+            && (dcqcn.notices == Notices::Packets || reply != Reply::Nothing)
+        {
             receiver.notified = Some(now);
             desk.notifications += 1;
-            desk.control.push_back(control(Kind::Cnp, packet.psn, packet.psn));
+            match dcqcn.notices {
+                Notices::Packets => {
+                    let notice = control(Kind::Cnp, packet.psn, packet.psn, Ecn::Not);
+                    desk.control.push_back(notice);
+                }
+                Notices::Answers => echo = Ecn::Marked,
+            }
         }
         match reply {
             Reply::Nothing => {}
-            Reply::Ack(psn) => desk.control.push_back(control(Kind::Ack, psn, psn)),
-            Reply::Nack(psn, seen) => desk.control.push_back(control(Kind::Nack, psn, seen)),
+            Reply::Ack(psn) => desk.control.push_back(control(Kind::Ack, psn, psn, echo)),
+            Reply::Nack(psn, seen) => desk.control.push_back(control(Kind::Nack, psn, seen, echo)),
         }
         if is_complete { Arrived::Complete } else { Arrived::Noted }
     }
@@ -97,15 +105,17 @@ impl Transport for Rc {
         }
         let Some(sender) = self.sender.as_deref_mut() else { return Arrived::Stray };
         let transport = &desk.params.transport;
+        // Switches mark data only: a mark on an answer is the receiver's notification.
+        if (packet.kind == Kind::Cnp || packet.ecn == Ecn::Marked)
+            && let Some(dcqcn) = &desk.params.dcqcn
+        {
+            sender.rate.notified(now, dcqcn);
+        }
         match packet.kind {
-            Kind::Cnp => {
-                if let Some(dcqcn) = &desk.params.dcqcn {
-                    sender.rate.notified(now, dcqcn);
-                }
-            }
+            Kind::Cnp => {}
             Kind::Nack => sender.missed(now, packet.psn, packet.seen, transport),
             Kind::Ack => sender.acknowledged(now, packet.psn, transport),
-            Kind::Data | Kind::Pause => return Arrived::Stray,
+            _ => return Arrived::Stray,
         }
         Arrived::Sending
     }
@@ -162,7 +172,7 @@ impl Transport for Rc {
         Some(sender.deadline())
     }
 
-    fn fire(&mut self, now: Instant, desk: &Desk<'_>) {
+    fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
         if let Some(sender) = &mut self.sender {
             sender.silence(now, &desk.params.transport);
         }
