@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lightloom::{
-    Column, Error, Files, Light, RESULT_FILES, SimulateOptions, Texts, Watch, check_results,
-    read_columns, read_results, read_scenario, simulate, write_results,
+    Capture, Column, Error, Files, Light, RESULT_FILES, SimulateOptions, Texts, Watch,
+    check_results, read_columns, read_results, read_scenario, simulate, write_results,
 };
 use numpy::IntoPyArray as _;
 use pyo3::IntoPyObjectExt as _;
@@ -57,6 +57,8 @@ pub(crate) struct RunOptions {
     seeds: Option<u32>,
     out: Option<PathBuf>,
     trace: Option<PathBuf>,
+    /// Files and links.
+    pcap: Vec<(PathBuf, String)>,
 }
 
 /// Runs a scenario; answers its report and the files of a results' folder.
@@ -70,11 +72,21 @@ pub(crate) fn run_scenario<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(String, Bound<'py, PyDict>)> {
     let texts = Texts::keeping(files);
-    let RunOptions { threads, seed, light, seeds, out, trace } = options;
+    let RunOptions { threads, seed, light, seeds, out, trace, pcap } = options;
     // The package has checked the word.
     let light = light.as_deref().and_then(Light::named);
-    let options =
-        SimulateOptions { threads, seed, light, seeds, trace, out: None, texts, keep_files: true };
+    let pcap = pcap.into_iter().map(|(file, link)| Capture { file, link }).collect();
+    let options = SimulateOptions {
+        threads,
+        seed,
+        light,
+        seeds,
+        trace,
+        pcap,
+        out: None,
+        texts,
+        keep_files: true,
+    };
     let ended: Ended<Result<Results, Error>> =
         long(py, progress, move |watch| run(&path, &options, out.as_deref(), watch))?;
     ended.into_python(py, |answer| {

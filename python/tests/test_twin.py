@@ -157,6 +157,18 @@ def test_a_trace(tmp_path):
     assert sent[sent > 0].to_dict() == trace.groupby("node").bytes.sum().to_dict()
 
 
+def test_a_capture(tmp_path):
+    scenario = Scenario(TRAFFIC, network=leaf_spine())
+    link = "host 0<>leaf 0"
+    result = scenario.run(trace=tmp_path / "trace", pcap={tmp_path / "host:0.pcapng": link})
+    content = (tmp_path / "host:0.pcapng").read_bytes()
+    assert content[:4] == bytes([0x0A, 0x0D, 0x0D, 0x0A])
+    links = result.links()
+    of_host = links[(links["from"] == 0) | (links["to"] == 0)]
+    assert len(content) > of_host.sent_bytes.sum() > 300_000
+    assert link.replace("<", "").encode() in content
+
+
 def test_tables_are_read_by_pandas_as_they_are(tmp_path):
     asked = {**TRAFFIC, "probes": {"flows": True}}
     scenario = Scenario(asked, network=leaf_spine())
@@ -291,6 +303,10 @@ def test_wrong_options(tmp_path, cli):
     printed = cli("simulate", file, "--seeds", 2, "--trace", tmp_path / "t", refused=True)
     with pytest.raises(SimulationError) as caught:
         scenario.run(seeds=2, trace=tmp_path / "t")
+    assert str(caught.value) == with_keywords(printed)
+    printed = cli("simulate", file, "--pcap", f"{tmp_path / 'p'}:0>leaf 3", refused=True)
+    with pytest.raises(SimulationError) as caught:
+        Scenario.open(file).run(pcap={tmp_path / "p": "0>leaf 3"})
     assert str(caught.value) == with_keywords(printed)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine").write_text("mine")

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use lightloom::{Error, Light, SimulateOptions, Simulated, simulate};
+use lightloom::{Capture, Error, Light, SimulateOptions, Simulated, simulate};
 
 use crate::answer::{Answer, say};
 use crate::design_args::Json;
@@ -36,6 +36,10 @@ pub(crate) struct SimulateArgs {
     /// Write a line for every arrival of a packet to this file. All of it is in memory at the end.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Write the packets that cross a link to this pcapng file, with all their bytes. "A>B" is what node A
+    /// sends to node B, "A<>B" what goes both ways; the first colon ends FILE. May be given several times.
+    #[arg(long, value_name = "FILE:LINK", value_parser = capture)]
+    pcap: Vec<Capture>,
     /// The folder to write flows, series, links and the report to; results in it are replaced in one
     /// step.
     #[arg(short, long, value_name = "DIR")]
@@ -51,6 +55,7 @@ pub(crate) fn run(args: &SimulateArgs, quiet: bool) -> Result<Answer, Error> {
         light: args.light.as_deref().and_then(Light::named),
         seeds: args.seeds,
         trace: args.trace.clone(),
+        pcap: args.pcap.clone(),
         out: args.out.clone(),
         ..SimulateOptions::default()
     };
@@ -64,4 +69,14 @@ pub(crate) fn run(args: &SimulateArgs, quiet: bool) -> Result<Answer, Error> {
         Simulated::Many(runs) => simulate_tables::runs(runs),
     })?;
     Ok(Answer { code: u8::from(!simulated.good()), ..answer })
+}
+
+/// Reads a file and the link whose packets it gets.
+fn capture(text: &str) -> Result<Capture, &'static str> {
+    match text.split_once(':') {
+        Some((file, link)) if !file.is_empty() && !link.trim().is_empty() => {
+            Ok(Capture { file: file.into(), link: link.to_owned() })
+        }
+        _ => Err("expected FILE:LINK, such as \"up.pcapng:host 0>leaf 0\""),
+    }
 }

@@ -7,6 +7,8 @@
 pub mod acceptance;
 pub mod bom;
 pub mod cables;
+#[cfg(feature = "folders")]
+pub mod capture;
 pub mod design;
 #[cfg(feature = "folders")]
 pub mod folder;

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use lightloom_export::folder;
 use lightloom_export::results;
 #[cfg(feature = "folders")]
-use lightloom_export::results::trace::Trace;
+use lightloom_export::results::recorded::Recorded;
 use lightloom_input::scenario::{self, Overrides};
 use lightloom_plan::optics::all_threads;
 use lightloom_request::{Error, Files, InputError, MOST_THREADS, Message, Texts};
+use lightloom_sim::capture::Capture;
 #[cfg(feature = "folders")]
 use lightloom_sim::files::{REPORT, RESULT_FILES};
 use lightloom_sim::glass::Light;
@@ -39,6 +40,8 @@ pub struct SimulateOptions {
     pub seeds: Option<u32>,
     /// File for a trace of all arrivals.
     pub trace: Option<PathBuf>,
+    /// Captures of single links: pcapng files with the bytes of every packet that arrives.
+    pub pcap: Vec<Capture>,
     /// Folder for results.
     pub out: Option<PathBuf>,
     /// Source of the texts of the scenario and of the files that it names.
@@ -186,14 +189,18 @@ pub fn simulate(
         }
         return Ok(Simulated::Many(Box::new(Runs { report, timing })));
     }
-    let trace = options.trace.as_deref();
+    let traced = options.trace.is_some();
+    #[cfg_attr(
+        not(feature = "folders"),
+        expect(unused_mut, reason = "without files nothing is watched")
+    )]
+    let mut simulation = simulation(setup(&scenario, scenario.seed, threads_used, traced))?;
     #[cfg(feature = "folders")]
-    let trace = trace.map(|path| Trace::create(path, &scenario, options.out.as_deref()));
+    let files = (options.trace.as_deref(), &*options.pcap, options.out.as_deref());
     #[cfg(feature = "folders")]
-    let trace = trace.transpose()?;
+    let recorded = Recorded::prepare(files, &scenario, &mut simulation)?;
     let clock = Clock::start();
     let until = scenario.until.as_ps();
-    let simulation = simulation(setup(&scenario, scenario.seed, threads_used, trace.is_some()))?;
     let outcome = run(&simulation, watch, &|now| {
         // The run itself checks for a stop.
         let _ = watch.progress(now.as_ps(), until);
@@ -201,9 +208,7 @@ pub fn simulate(
     let timing = timing(clock, outcome.data_hops);
     check(&scenario, &outcome)?;
     #[cfg(feature = "folders")]
-    if let Some(file) = trace {
-        file.write(&outcome.trace)?;
-    }
+    recorded.write(&outcome)?;
     let ideals = ideals(&scenario);
     let report = SimulateReport::new(&scenario, &outcome, &ideals);
     let mut made = Files::new();
@@ -220,8 +225,12 @@ pub fn simulate(
 /// Refuses options that are out of range or that exclude each other.
 fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
     if cfg!(not(feature = "folders")) {
-        let written = [("trace", &options.trace), ("out", &options.out)];
-        if let Some((name, _)) = written.into_iter().find(|(_, path)| path.is_some()) {
+        let written = [
+            ("trace", options.trace.is_some()),
+            ("pcap", !options.pcap.is_empty()),
+            ("out", options.out.is_some()),
+        ];
+        if let Some((name, _)) = written.into_iter().find(|(_, asked)| *asked) {
             let message =
                 "names a place on disk, and this build writes no files; keep them in memory";
             return Err(InputError::new(message).in_option(name));
@@ -236,10 +245,11 @@ fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
         let message = format!("found {seeds}; expected 1 to {MOST_SEEDS}");
         return Err(InputError::new(message).in_option("seeds"));
     }
-    if options.trace.is_some() {
+    let recorded = [("trace", options.trace.is_some()), ("pcap", !options.pcap.is_empty())];
+    if let Some((name, _)) = recorded.into_iter().find(|(_, asked)| *asked) {
         let message = Message::new("is for one run; leave out ").option("seeds", None);
         let message = message.text(", and choose the run with ").option("seed", None);
-        return Err(InputError::mentioning(message).in_option("trace"));
+        return Err(InputError::mentioning(message).in_option(name));
     }
     Ok(())
 }

@@ -29,9 +29,11 @@ mod simulation;
 mod switch;
 mod wires;
 
+pub use bridge::{Node, Stop};
 pub use check::SetupError;
 pub use drops::DropReason;
 pub use engine::End;
+pub use envelope::{Course, Envelope};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
 pub use multicast::{
     Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop, LightTree,
@@ -45,7 +47,7 @@ pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
 pub use run::simulate;
 pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Setup, Verb};
-pub use simulation::Simulation;
+pub use simulation::{Simulation, Way};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -340,3 +340,28 @@ impl Default for Params {
         }
     }
 }
+
+impl Default for Dcqcn {
+    /// As the paper has it (Zhu et al., SIGCOMM 2015), with steps of hyper increase of 200 Mb/s and a least rate of
+    /// 100 Mb/s, which it does not print.
+    fn default() -> Self {
+        Self {
+            g: 1.0 / 256.0,
+            alpha: Alpha::Notified,
+            alpha_timer: Span::from_us(55),
+            first_share: 1.0,
+            cut_interval: Span::ZERO,
+            clamp: Clamp::Always,
+            increase_timer: Span::from_us(55),
+            byte_counter: Some(DataSize::from_bytes(10_000_000)),
+            fast_steps: 5,
+            stages: Stages::Both,
+            additive: BitRate::from_bps(40_000_000),
+            hyper: BitRate::from_bps(200_000_000),
+            at: None,
+            least: BitRate::from_bps(100_000_000),
+            cnp_interval: Span::from_us(50),
+            notices: Notices::Packets,
+        }
+    }
+}

@@ -2,19 +2,37 @@
 
 use std::ops::Deref;
 
-use lightloom_units::Span;
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::{BitRate, Span};
 
 use crate::check::{self, SetupError};
 use crate::link::Pace;
 use crate::params::HEADER;
 use crate::setup::Setup;
-use crate::wires::Wires;
+use crate::wires::{Place, Source, Wires};
 
 /// A setup that can be run: all that it names exists, and no sum of its times leaves the clock.
 #[derive(Debug, Clone)]
 pub struct Simulation<'a> {
     setup: Setup<'a>,
     wires: Wires<'a>,
+    /// Receiving ports whose arrivals are recorded though not all are.
+    watched: Vec<Place>,
+}
+
+/// One way between two nodes: one direction of a link, or a branch of a splitter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    /// The node that transmits.
+    pub from: NodeId,
+    /// Its port.
+    pub out: u16,
+    /// The node that receives.
+    pub to: NodeId,
+    /// Its port, as [`Hop::port`](crate::Hop::port) numbers receiving ports.
+    pub port: u16,
+    /// The splitter, by its place in [`Multicast::splitters`](crate::Multicast::splitters); none of a link.
+    pub splitter: Option<u32>,
 }
 
 impl<'a> Simulation<'a> {
@@ -24,12 +42,48 @@ impl<'a> Simulation<'a> {
     /// [`SetupError`] says what does not fit together, by its place in the setup.
     pub fn new(setup: Setup<'a>) -> Result<Self, SetupError> {
         let wires = check::check(&setup)?;
-        Ok(Self { setup, wires })
+        Ok(Self { setup, wires, watched: Vec::new() })
     }
 
     /// What was checked.
     pub fn setup(&self) -> &Setup<'a> {
         &self.setup
+    }
+
+    /// The ways that end at a node, by receiving port.
+    ///
+    /// # Panics
+    /// If the node is not in the network.
+    pub fn ways_into(&self, to: NodeId) -> impl Iterator<Item = Way> {
+        (0..self.wires.receivers(to)).map(move |port| match self.wires.source((to, port)) {
+            Source::Link((from, out)) => Way { from, out, to, port, splitter: None },
+            Source::Branch { splitter, .. } => {
+                let (from, out) = self.wires.transmitter(splitter);
+                Way { from, out, to, port, splitter: Some(splitter) }
+            }
+        })
+    }
+
+    /// The line rate of a way.
+    ///
+    /// # Panics
+    /// If the way is not one of this simulation.
+    pub fn rate(&self, way: &Way) -> BitRate {
+        self.wires.rate_out((way.from, way.out))
+    }
+
+    /// Records what arrives over a way, in [`Outcome::trace`](crate::Outcome::trace). Where nothing is watched and
+    /// [`Setup::traced`] is off, nothing is recorded.
+    pub fn watch(&mut self, way: &Way) {
+        let place = (way.to, way.port);
+        if way.to.index() < self.setup.network.nodes() && !self.watched.contains(&place) {
+            self.watched.push(place);
+        }
+    }
+
+    /// The receiving ports that are watched.
+    pub(crate) fn watched(&self) -> &[Place] {
+        &self.watched
     }
 
     /// Links and splitters.

@@ -109,6 +109,15 @@ def texts(field: str, value: object, expected: str = "a text") -> list[str]:
     return [text(field, item, expected) for item in value]
 
 
+def captures(field: str, value: object | None) -> list[tuple[str, str]]:
+    """Files, each with the link whose packets it gets."""
+    if value is None:
+        return []
+    if not isinstance(value, Mapping):
+        raise wrong_type(field, value, 'files with links, such as {"up.pcapng": "host 0>leaf 0"}')
+    return [(path(field, file), text(field, link, "a link")) for file, link in value.items()]
+
+
 def _table(name: str, value: Any, files: Files) -> str | None:
     """The name of a table in memory, stored as the text of a file; None if it is not a table."""
     if hasattr(value, "to_csv"):

@@ -131,6 +131,7 @@ class Scenario:
         light: str | None = None,
         out: PathText | None = None,
         trace: PathText | None = None,
+        pcap: Mapping[PathText, str] | None = None,
         progress: Progress = None,
     ) -> Result:
         """Runs the scenario.
@@ -152,6 +153,10 @@ class Scenario:
             A folder for results. They are written in one step at the end.
         trace : path, optional
             A file with one line per arrival.
+        pcap : mapping of path to text, optional
+            pcapng files, each with a link whose packets it gets with all their bytes:
+            ``{"up.pcapng": "host 0>leaf 0"}``. ``A>B`` is what node A sends to node B, ``A<>B``
+            what goes both ways.
         progress : bool or callable, optional
             ``True`` shows a tqdm bar; a callable is called with (done, of), in picoseconds.
 
@@ -173,6 +178,7 @@ class Scenario:
             "seeds": _inputs.optional_number("seeds", seeds, 2**32 - 1),
             "out": None if out is None else _inputs.path("out", out),
             "trace": None if trace is None else _inputs.path("trace", trace),
+            "pcap": _inputs.captures("pcap", pcap),
         }
         with watching(progress, "Simulating") as update:
             try:

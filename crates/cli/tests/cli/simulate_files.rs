@@ -155,3 +155,50 @@ fn all_tables_begin_with_their_header() {
     }
     assert_eq!(tables, 6);
 }
+
+/// A capture holds the same bytes whatever else is recorded, and on any number of threads.
+#[test]
+fn captures_depend_on_the_run_alone() {
+    let bench = bench_with(SMALL);
+    let one = |file: &str, more: &[&str]| {
+        let capture = format!("{file}:host 0<>leaf 0");
+        answers(&bench, &[&["--pcap", &capture], more].concat());
+        std::fs::read(bench.path(file)).unwrap()
+    };
+    let alone = one("a.pcapng", &[]);
+    assert!(alone.len() > 10_000, "10 kB of payload");
+    assert_eq!(one("b.pcapng", &["--threads", "2"]), alone);
+    let beside = ["--trace", "trace.csv", "--out", "out", "--pcap", "c.pcapng:leaf 1>spine 0"];
+    assert_eq!(one("d.pcapng", &beside), alone);
+    assert_ne!(std::fs::read(bench.path("c.pcapng")).unwrap(), alone);
+    // A second run goes over the first.
+    assert_eq!(one("c.pcapng", &[]), alone);
+    let names = bench.names(".");
+    assert!(!names.iter().any(|name| name.contains("part")), "{names:?}");
+}
+
+#[test]
+fn a_capture_never_goes_over_what_is_read_or_written() {
+    let bench = bench_with(SMALL);
+    answers(&bench, &["--out", "out"]);
+    let refused = [
+        (&["--pcap", "s.toml:0>leaf 0"][..], "is a file that the scenario is read from"),
+        (&["--out", "out", "--pcap", "out/a:0>leaf 0"], "is in the folder of results"),
+        (&["--pcap", "out:0>leaf 0"], "is a folder"),
+        (&["--pcap", "none/a:0>leaf 0"], "cannot be written"),
+        (&["--pcap", "a:0>leaf 0", "--pcap", "./a:1>leaf 0"], "is the file of another --pcap"),
+        (&["--trace", "a", "--pcap", "out/../a:1>leaf 0"], "is the file of another --trace"),
+        (&["--pcap", "a:0>leaf 1"], "found no link or branch from \"host 0\" to \"leaf 1\""),
+        (&["--pcap", "a:0>leaf 0", "--pcap", "b:0>leaf 7"], "found no node \"leaf 7\""),
+        (&["--pcap", "a:"], "expected FILE:LINK"),
+        (&["--pcap", "0>leaf 0"], "expected FILE:LINK"),
+        (&["--seeds", "2", "--pcap", "a:0>leaf 0"], "is for one run"),
+    ];
+    for (args, why) in refused {
+        bench.refuses(&[&["simulate", "s.toml"], args].concat(), &["--pcap", why]);
+    }
+    let odd = format!("{SMALL}[parameters.wire]\nheader = \"70 B\"\n");
+    let bench = bench_with(&odd);
+    let args = ["simulate", "s.toml", "--pcap", "a:0>leaf 0"];
+    bench.refuses(&args, &["--pcap: ", "parameters.wire.header is 70 B, expected 62 B"]);
+}

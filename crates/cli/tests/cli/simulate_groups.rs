@@ -25,8 +25,9 @@ fn over_design(scenario: &str) -> Bench {
 fn column(bench: &Bench, file: &str, name: &str) -> Vec<String> {
     let files = bench.snapshot();
     let mut reader = csv::Reader::from_reader(files[&bench.path(file)].as_slice());
-    let at = reader.headers().unwrap().iter().position(|title| title == name).unwrap();
-    reader.records().map(|row| row.unwrap()[at].to_owned()).collect()
+    let titles = reader.headers().expect("a header");
+    let at = titles.iter().position(|title| title == name).expect("the column");
+    reader.records().map(|row| row.expect("a row")[at].to_owned()).collect()
 }
 
 #[test]
@@ -91,8 +92,8 @@ fn random_groups_by_the_thousand_over_links() {
 /// A ToR that relays for ToR 1, and is not it.
 fn relay(bench: &Bench) -> String {
     let tree = bench.ask(&["tree", "hall.toml", "--source", "tor:1"]);
-    let relays = tree["relays"].as_array().unwrap();
-    relays.iter().map(Value::to_string).find(|relay| relay != "1").unwrap()
+    let relays = tree["relays"].as_array().expect("a list");
+    relays.iter().map(Value::to_string).find(|relay| relay != "1").expect("a relay")
 }
 
 #[test]

@@ -1,8 +1,12 @@
 //! Files of results: of one run, or of several.
 
 mod receivers;
+#[cfg(feature = "folders")]
+pub mod recorded;
 mod replicas;
 mod series;
+#[cfg(feature = "folders")]
+pub mod single;
 mod throughput;
 #[cfg(feature = "folders")]
 pub mod trace;

@@ -73,7 +73,7 @@ impl GroupRows {
             }
             let read = group(&row, number, groups.names.len(), context)?;
             members += read.members.iter().map(Vec::len).sum::<usize>();
-            if groups.names.len() + read.members.len() > MOST_GROUPS as usize
+            if (groups.names.len() + read.members.len()) as u64 > MOST_GROUPS
                 || members > MOST_MEMBERS
             {
                 let message = format!(

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{BitRate, Instant, Span};
 
-use crate::engine::{Address, Arrival, Node, Out, Part};
+use crate::engine::{Address, Arrival, Node, Out, Part, Recording};
 use crate::envelope::Envelopes;
 use crate::host::Host;
 use crate::link::{Beyond, BranchEnd, Dead, Loss, Pace, Split, Transmitter, Trouble};
@@ -131,10 +131,27 @@ impl Cut {
         let usual = usual_windows(simulation);
         let part = |(number, nodes)| {
             let mut part = Part::new(number, self.parts, nodes, usual);
-            part.trace = simulation.traced.then(Vec::new);
+            part.recording = self.recording(simulation, usize::from(number));
             part
         };
         (0..).zip(nodes).map(part).collect()
+    }
+
+    /// What a part records, if anything.
+    fn recording(&self, simulation: &Simulation<'_>, part: usize) -> Option<Recording> {
+        if simulation.traced {
+            return Some(Recording::of_all());
+        }
+        let mut ports = vec![Vec::new(); self.nodes[part].len()];
+        let mut any = false;
+        for &(node, port) in simulation.watched() {
+            let address = self.address(node);
+            if usize::from(address.part) == part {
+                ports[address.local as usize].push(port);
+                any = true;
+            }
+        }
+        any.then(|| Recording::of_ports(ports))
     }
 
     pub(crate) fn address(&self, node: NodeId) -> Address {

@@ -13,12 +13,14 @@ mod letters;
 mod lock;
 mod mailbox;
 mod part;
+mod recording;
 mod run;
 mod turn;
 
 pub(crate) use agenda::NEVER;
 pub(crate) use mailbox::Arrival;
-pub(crate) use part::{Address, Node, Out, Part, Seen};
+pub(crate) use part::{Address, Node, Out, Part};
+pub(crate) use recording::{Recording, Seen};
 pub(crate) use run::{first_overflow, run};
 pub(crate) use turn::Control;
 pub use turn::End;

@@ -4,6 +4,7 @@ use lightloom_units::Instant;
 
 use super::agenda::{Agenda, NEVER};
 use super::mailbox::{Arrival, Mail, Window};
+use super::recording::Recording;
 use crate::overflow::FatalOverflow;
 use crate::packet::Kind;
 
@@ -27,13 +28,6 @@ pub(crate) trait Node {
     fn fire(&mut self, now: Instant, out: &mut Out<'_>);
     /// When it last got something done.
     fn progress(&self) -> Instant;
-}
-
-/// A packet that arrived, for those who watch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Seen {
-    pub(crate) local: u32,
-    pub(crate) arrival: Arrival,
 }
 
 /// Where a node's packets go, and what ends the run.
@@ -116,8 +110,8 @@ pub(crate) struct Part<N> {
     pub(crate) data_hops: u64,
     /// When a node last got something done.
     pub(crate) progress: Instant,
-    /// All arrivals, if somebody watches.
-    pub(crate) trace: Option<Vec<Seen>>,
+    /// What has arrived, where it is recorded.
+    pub(crate) recording: Option<Recording>,
 }
 
 impl<N: Node> Part<N> {
@@ -128,9 +122,21 @@ impl<N: Node> Part<N> {
         let inbox = Inbox { mail: Mail::new(nodes.len(), usual), agenda };
         let others = Others { sent: (0..parts).map(|_| Vec::new()).collect(), first: NEVER };
         let (order, due) = (Vec::new(), Vec::new());
-        let (progress, trace) = (Instant::from_ps(0), None);
+        let (progress, recording) = (Instant::from_ps(0), None);
         let (fatal, events, data_hops) = (None, 0, 0);
-        Self { nodes, inbox, others, number, order, due, fatal, events, data_hops, progress, trace }
+        Self {
+            nodes,
+            inbox,
+            others,
+            number,
+            order,
+            due,
+            fatal,
+            events,
+            data_hops,
+            progress,
+            recording,
+        }
     }
 
     /// A time that nothing waits before; [`NEVER`] where nothing waits.
@@ -230,9 +236,8 @@ impl<N: Node> Part<N> {
         self.events += run_node(node, &arrivals, &self.order, end, &mut out);
         let timer = node.next_timer();
         self.progress = self.progress.max(node.progress());
-        if let Some(trace) = &mut self.trace {
-            let local = u32::try_from(i).unwrap_or(u32::MAX);
-            trace.extend(arrivals.iter().map(|&arrival| Seen { local, arrival }));
+        if let Some(recording) = &mut self.recording {
+            recording.note(i, &arrivals);
         }
         let Inbox { mail, agenda } = &mut inboxes[usize::from(self.number - first)];
         mail.give_back(i, arrivals);

@@ -11,7 +11,7 @@ use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
 /// The endpoint of a group at a host.
 #[derive(Debug)]
 pub(crate) struct Datagrams {
-    group: Dest,
+    pub(crate) group: Dest,
     /// What the host sends to the group, in order.
     pub(crate) out: Vec<OutCast>,
     /// The first message that is not all out.

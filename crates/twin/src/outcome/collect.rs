@@ -17,6 +17,7 @@ use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
 use crate::setup::Setup;
 use crate::simulation::Simulation;
+use crate::wires::Source;
 
 /// Gathers the outcome of all parts.
 pub(crate) fn collect(
@@ -30,8 +31,10 @@ pub(crate) fn collect(
     outcome.events = parts.iter().map(|part| part.events).sum();
     outcome.data_hops = parts.iter().map(|part| part.data_hops).sum();
     let mut links = Links::new(simulation.wires());
-    let traces: Vec<Vec<Seen>> =
-        parts.iter_mut().map(|part| part.trace.take().unwrap_or_default()).collect();
+    let traces: Vec<Vec<Seen>> = parts
+        .iter_mut()
+        .map(|part| part.recording.take().map_or_else(Vec::new, |r| r.seen))
+        .collect();
     let owners = Owners { cut, parts: &parts, casts: Owners::casts(simulation) };
     for ((part, ids), trace) in parts.iter().zip(&cut.nodes).zip(traces) {
         outcome.trace.extend(trace.into_iter().map(|Seen { local, arrival }| Hop {
@@ -40,6 +43,7 @@ pub(crate) fn collect(
             port: arrival.packet.port,
             packet: arrival.packet,
             flow: owners.of(&Owner::of(&arrival.packet)),
+            group: owners.group(&arrival.packet),
         }));
         for (node, &id) in part.nodes.iter().zip(ids) {
             outcome.add_node(id, node, &owners);
@@ -60,6 +64,7 @@ pub(crate) fn collect(
     outcome.stopped.sort_unstable();
     outcome.tables.sort_unstable();
     outcome.overflows.sort_unstable_by_key(|overflow| (overflow.at, overflow.node, overflow.port));
+    outcome.add_registrations(simulation, &owners);
     outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
     outcome.check();
     outcome
@@ -94,6 +99,7 @@ fn empty(
         rings: Vec::new(),
         stuck: Vec::new(),
         trace: Vec::new(),
+        registrations: BTreeMap::new(),
         unbalanced: Vec::new(),
     }
 }
@@ -105,6 +111,22 @@ impl Outcome {
         match flow.index().checked_sub(flows) {
             None => &mut self.flows[flow.index()],
             Some(cast) => &mut self.casts[cast].all,
+        }
+    }
+
+    /// What the recorded registration packets hold.
+    fn add_registrations(&mut self, simulation: &Simulation<'_>, owners: &Owners<'_, '_>) {
+        let is_one =
+            |hop: &&Hop| hop.packet.kind == Kind::Register && hop.packet.to.as_group().is_some();
+        for hop in self.trace.iter().filter(is_one) {
+            let Source::Link((from, _)) = simulation.wires().source((hop.node, hop.port)) else {
+                continue;
+            };
+            let place = (from, hop.packet.qp);
+            let envelopes = owners.envelopes();
+            if let Some(envelope) = envelopes.and_then(|all| all.get(from, hop.packet.qp)) {
+                self.registrations.insert(place, envelope);
+            }
         }
     }
 

@@ -5,14 +5,16 @@ mod links;
 mod owners;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
 use crate::drops::DropReason;
 use crate::engine::End;
+use crate::envelope::Envelope;
 use crate::overflow::{FatalOverflow, Overflow};
-use crate::packet::{FlowId, Packet};
+use crate::packet::{FlowId, GroupId, Packet};
 
 /// What came of one flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -172,8 +174,10 @@ pub struct Hop {
     pub port: u16,
     /// What.
     pub packet: Packet,
-    /// Whose it is; none of a pause.
+    /// Whose it is; none of a pause, nor of answers and control of a reliable group.
     pub flow: Option<FlowId>,
+    /// The group that it goes to, or whose endpoint at a host it goes to.
+    pub group: Option<GroupId>,
 }
 
 /// A sum that does not come out even: a fault of the twin itself.
@@ -233,8 +237,11 @@ pub struct Outcome {
     pub rings: Vec<Vec<(NodeId, u16, u64)>>,
     /// All ports that are stopped for ever: those of rings, and those that wait for one.
     pub stuck: Vec<(NodeId, u16, u64)>,
-    /// Every arrival, by time, node and port; empty unless it was asked for.
+    /// The recorded arrivals, by time, node and port: all where [`Setup::traced`](crate::Setup::traced) says so,
+    /// else those at watched ports ([`Simulation::watch`](crate::Simulation::watch)).
     pub trace: Vec<Hop>,
+    /// What recorded registration packets to groups hold, by the node that transmitted them and [`Packet::qp`].
+    pub registrations: BTreeMap<(NodeId, u32), Arc<Envelope>>,
     /// Sums that do not come out even; empty unless the twin itself is wrong.
     pub unbalanced: Vec<Unbalanced>,
 }

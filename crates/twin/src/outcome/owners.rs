@@ -7,8 +7,9 @@ use lightloom_topology::electrical::NodeId;
 use crate::build::{AnyNode, Cut};
 use crate::drops::Owner;
 use crate::engine::Part;
-use crate::host::Transport as _;
-use crate::packet::{FlowId, GroupId, Kind};
+use crate::envelope::Envelopes;
+use crate::host::{Endpoint, Transport as _};
+use crate::packet::{FlowId, GroupId, Kind, Packet};
 use crate::setup::Setup;
 
 /// The endpoints of a run that has ended.
@@ -39,6 +40,26 @@ impl Owners<'_, '_> {
         }
         let AnyNode::Host(host) = self.node(to.as_host()?) else { return None };
         host.slots.get(qp as usize)?.endpoint.owner(kind, message)
+    }
+
+    /// The group that a packet goes to, or whose endpoint at a host it goes to.
+    pub(super) fn group(&self, packet: &Packet) -> Option<GroupId> {
+        let Some(host) = packet.to.as_host() else { return packet.to.as_group() };
+        let AnyNode::Host(host) = self.node(host) else { return None };
+        match &host.slots.get(packet.qp as usize)?.endpoint {
+            Endpoint::Rc(_) => None,
+            Endpoint::Datagrams(datagrams) => datagrams.group.as_group(),
+            Endpoint::Member(member) => member.rc.peer.host.as_group(),
+        }
+    }
+
+    /// What registration packets hold.
+    pub(super) fn envelopes(&self) -> Option<&Envelopes> {
+        let mut nodes = self.parts.iter().flat_map(|part| &part.nodes);
+        nodes.find_map(|node| match node {
+            AnyNode::Host(host) => Some(&*host.desk.envelopes),
+            AnyNode::Switch(_) => None,
+        })
     }
 
     fn node(&self, id: NodeId) -> &AnyNode<'_> {

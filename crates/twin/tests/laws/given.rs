@@ -39,24 +39,8 @@ pub fn with_dcqcn() -> Params {
         pmax: 0.01,
         when: Marks::Joining,
     });
-    params.dcqcn = Some(Dcqcn {
-        g: 1.0 / 256.0,
-        alpha: Alpha::Notified,
-        alpha_timer: Span::from_us(55),
-        first_share: 1.0,
-        cut_interval: Span::ZERO,
-        clamp: Clamp::Always,
-        increase_timer: Span::from_us(55),
-        byte_counter: Some(DataSize::from_bytes(10_000_000)),
-        fast_steps: 5,
-        stages: Stages::Both,
-        additive: BitRate::from_bps(40_000_000),
-        hyper: BitRate::from_bps(200_000_000),
-        at: None,
-        least: BitRate::from_bps(10_000_000),
-        cnp_interval: Span::from_us(50),
-        notices: Notices::Packets,
-    });
+    let least = BitRate::from_bps(10_000_000);
+    params.dcqcn = Some(Dcqcn { least, ..Dcqcn::default() });
     params
 }
 

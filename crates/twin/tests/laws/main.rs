@@ -27,3 +27,4 @@ mod reliable_light;
 mod sequence;
 mod setups;
 mod splitters;
+mod watched;

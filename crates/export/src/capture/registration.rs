@@ -1,0 +1,84 @@
+//! Registration and control of reliable groups, in packets of UDP.
+//!
+//! Cepheus (HPCA 2024, figure 5) gives registration 8 bytes of metadata and 8 for each node, and names neither the fields'
+//! order nor the port. What other control of groups looks like is not in the papers.
+
+use lightloom_twin::{Course, Envelope, Kind, Node, Packet, Repair, Stop};
+
+use super::addresses::{FIRST_QP, ip};
+
+/// Nodes are entered, not taken out. The high bits stay 0: dissectors would take the packet for QUIC.
+const ENTERS: u8 = 1;
+/// Data go over splitters; repairs, too.
+const LIGHT: u8 = 1 << 1;
+const LIGHT_REPAIRS: u8 = 1 << 2;
+/// A node is a switch that light stops at.
+const STOP: u8 = 1 << 7;
+
+/// Flags (1 byte), number of the packet (2) and of all packets (2), first sequence number (3); then the nodes. A member
+/// is 0 (1), queue pair (3), address (4). A stop is a flag (1), the switch (3), and one more than the splitters that it
+/// takes light of (2) and sends into (2), 0 for none.
+pub(super) fn registration(envelope: &Envelope) -> Vec<u8> {
+    let enters = if envelope.enters { ENTERS } else { 0 };
+    let course = match envelope.course {
+        Course::Links => 0,
+        Course::Light(Repair::Electrons) => LIGHT,
+        Course::Light(Repair::Light) => LIGHT | LIGHT_REPAIRS,
+    };
+    let mut bytes = vec![enters | course];
+    let (part, parts) = envelope.part;
+    bytes.extend_from_slice(&part.to_be_bytes());
+    bytes.extend_from_slice(&parts.to_be_bytes());
+    bytes.extend_from_slice(&three(envelope.first.get()));
+    for node in &envelope.nodes {
+        match *node {
+            Node::Member { host, qp } => {
+                bytes.push(0);
+                bytes.extend_from_slice(&three(qp.wrapping_add(FIRST_QP)));
+                bytes.extend_from_slice(&ip(host));
+            }
+            Node::Stop(Stop { at, accept, relay, .. }) => {
+                bytes.push(STOP);
+                bytes.extend_from_slice(&three(at.0));
+                bytes.extend_from_slice(&splitter(accept));
+                bytes.extend_from_slice(&splitter(relay));
+            }
+        }
+    }
+    bytes
+}
+
+/// One more than the number of a splitter; 0 for none.
+fn splitter(number: Option<u32>) -> [u8; 2] {
+    let number = number.map_or(0, |number| number.saturating_add(1));
+    u16::try_from(number).unwrap_or(u16::MAX).to_be_bytes()
+}
+
+fn three(number: u32) -> [u8; 3] {
+    let [_, a, b, c] = number.to_be_bytes();
+    [a, b, c]
+}
+
+/// Bytes of other control: as long as an acknowledgement.
+const CONTROL: usize = 20;
+
+/// What it is (1 byte: 1 confirms, 2 prunes, 3 refuses, 4 go, 5 done), the group (4), the host or switch that it is about
+/// (4) and the run of messages (3); the rest is 0. None of other kinds.
+pub(super) fn control(packet: &Packet, group: u32, about: u32) -> Option<[u8; CONTROL]> {
+    let kind = match packet.kind {
+        Kind::Confirm => 1,
+        Kind::Prune => 2,
+        Kind::Refuse => 3,
+        Kind::Go => 4,
+        Kind::Done => 5,
+        Kind::Data | Kind::Ack | Kind::Nack | Kind::Cnp | Kind::Pause | Kind::Register => {
+            return None;
+        }
+    };
+    let mut bytes = [0; CONTROL];
+    bytes[0] = kind;
+    bytes[1..5].copy_from_slice(&group.to_be_bytes());
+    bytes[5..9].copy_from_slice(&about.to_be_bytes());
+    bytes[9..12].copy_from_slice(&three(packet.seen.get()));
+    Some(bytes)
+}

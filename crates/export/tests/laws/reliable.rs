@@ -1,0 +1,146 @@
+//! Captures of reliable groups: registration, bridged copies, answers of members and of switches.
+
+use std::collections::BTreeMap;
+
+use lightloom_export::capture::addresses;
+use lightloom_topology::electrical::{Network, NodeId};
+use lightloom_twin::{
+    Branch, Cast, Class, Data, Dialect, End, Group, GroupId, Hop, Kind, LightStop, LightTree,
+    LinkLoss, Multicast, Reliable, Repair, Service, Setup, Simulation, Splitter,
+};
+use lightloom_units::{BitRate, DataSize, Instant, Span};
+use proptest::prelude::*;
+
+use crate::captures::{at, network, run};
+use crate::frames::{Arrived, Frame, Responder, registered};
+use crate::setups::{params, setup};
+
+const SIZES: [(usize, u64); 4] = [(0, 50_001), (0, 4096), (3, 20_000), (0, 1)];
+
+/// Four members on two leaves; host 1 leads, hosts 0 and 3 send.
+fn group(network: &Network, light: Option<Repair>) -> Setup<'_> {
+    let stop = |at, accept, relay| LightStop { at: NodeId(at), accept, relay };
+    // The first leaf lights the second, and the other way round.
+    let tree = |source, [root, leaf]: [u32; 2], splitter| LightTree {
+        source: NodeId(source),
+        stops: vec![stop(root, None, Some(splitter)), stop(leaf, Some(splitter), None)],
+    };
+    let trees = vec![tree(0, [4, 5], 0), tree(3, [5, 4], 1)];
+    let data = light.map_or(Data::Electrons, |repair| Data::Light { repair, trees });
+    let splitter = |from, to| Splitter {
+        from: NodeId(from),
+        rate: BitRate::from_gbps(100),
+        branches: vec![Branch { to: NodeId(to), delay: Span::from_us(1), loss: None }],
+    };
+    let cast = |(from, bytes)| Cast {
+        from: NodeId::at(from),
+        to: GroupId(0),
+        size: DataSize::from_bytes(bytes),
+        start: Instant::ZERO,
+        class: Class::LOSSLESS,
+    };
+    let service = Service::Reliable(Reliable {
+        leader: NodeId(1),
+        start: Instant::ZERO,
+        dialect: Dialect::Cepheus,
+        data,
+        changes: Vec::new(),
+    });
+    let multicast = Multicast {
+        splitters: vec![splitter(4, 5), splitter(5, 4)],
+        groups: vec![Group { members: (0..4).map(NodeId).collect(), service }],
+        casts: SIZES.map(cast).to_vec(),
+        ..Multicast::default()
+    };
+    Setup { multicast, traced: true, ..setup(network, params()) }
+}
+
+/// Whose address a packet of RoCE has as its source.
+fn sender(hop: &Hop, from: NodeId) -> [u8; 4] {
+    let is_bridged = hop.packet.kind == Kind::Data && hop.packet.to.as_host().is_some();
+    match hop.packet.kind {
+        Kind::Data if !is_bridged => addresses::ip(NodeId(hop.packet.qp)),
+        Kind::Data => [239, 0, 0, 1],
+        _ if from.0 < 4 => addresses::ip(from),
+        _ => [239, 0, 0, 1],
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// All frames have their lengths, and every member puts all messages of others together.
+    #[test]
+    fn members_understand_what_is_captured(
+        light in prop_oneof![Just(None), Just(Some(Repair::Light)), Just(Some(Repair::Electrons))],
+        rate in prop_oneof![Just(0.0), 0.0..0.05_f64],
+        psn in prop_oneof![Just(0), Just((1 << 24) - 5)],
+        seed in any::<u64>(),
+    ) {
+        let network = network();
+        let mut setup = Setup { seed, ..group(&network, light) };
+        setup.params.transport.first_psn = psn;
+        let lossy = [(4, 0), (4, 1), (5, 0), (5, 1)];
+        let loss = |(from, port)| LinkLoss { from: NodeId(from), port, rate, burst: 1, corrupt: false };
+        setup.losses = lossy.map(loss).to_vec();
+        let simulation = Simulation::new(setup.clone()).unwrap();
+        let outcome = run(&simulation);
+        prop_assert_eq!(outcome.end, End::Done);
+        let mut listed = 0;
+        for node in (0..network.nodes()).map(NodeId::at) {
+            let ways: Vec<_> = simulation.ways_into(node).collect();
+            let mut arrived: Vec<Arrived> = Vec::new();
+            let mut pairs: BTreeMap<u32, Vec<(Hop, Frame)>> = BTreeMap::new();
+            for (hop, bytes) in at(&simulation, &outcome, node) {
+                prop_assert_eq!(bytes.len() + 4, usize::from(hop.packet.bytes));
+                let from = ways.iter().find(|way| way.port == hop.port).unwrap().from;
+                if hop.packet.kind == Kind::Register {
+                    let (metadata, nodes) = registered(&bytes);
+                    let flags = match light {
+                        None => 1,
+                        Some(Repair::Electrons) => 3,
+                        Some(Repair::Light) => 7,
+                    };
+                    prop_assert_eq!(metadata[0], flags);
+                    listed += nodes.iter().filter(|node| node[0] == 0).count();
+                    // The last way is to the member that the packet lists.
+                    if node.0 < 4 {
+                        prop_assert_eq!((nodes.len(), &nodes[0][4..]), (1, &addresses::ip(node)[..]));
+                    }
+                }
+                let Some(frame) = Frame::read(&bytes) else { continue };
+                prop_assert!(frame.is_good);
+                prop_assert_eq!(frame.from, sender(&hop, from), "{:?}", hop);
+                if frame.is_data() && node.0 < 4 {
+                    pairs.entry(frame.qp).or_default().push((hop, frame));
+                }
+            }
+            prop_assert!(pairs.len() <= 1);
+            // What a member sends itself has no packets here, so each run of the others begins anew.
+            for (hop, frame) in pairs.into_values().flatten() {
+                prop_assert_eq!(frame.to, addresses::ip(node));
+                prop_assert!(frame.opcode >= 6 && frame.qp > 1);
+                let flow = usize::try_from(hop.flow.unwrap().0).unwrap();
+                let before: u64 = SIZES[..flow].iter().map(|(_, bytes)| bytes.div_ceil(4096)).sum();
+                let first = psn + before as u32;
+                let place = usize::try_from(frame.psn.wrapping_sub(first) & 0x00ff_ffff).unwrap();
+                arrived.resize(arrived.len().max(SIZES.len()), Arrived { flow: None, bytes: 0, writes: true });
+                let left = SIZES[flow].1 - 4096 * place as u64;
+                if arrived[flow].bytes == 4096 * place as u64 {
+                    arrived[flow].bytes += left.min(4096);
+                    let mut one = Responder::new(frame.psn, 4096);
+                    if frame.opcode == 10 {
+                        one.take(frame);
+                        prop_assert_eq!(one.arrived[0].bytes, SIZES[flow].1);
+                    }
+                }
+            }
+            for (flow, &(from, bytes)) in SIZES.iter().enumerate().filter(|_| node.0 < 4) {
+                let got = arrived.get(flow).map_or(0, |message| message.bytes);
+                prop_assert_eq!(got, if node.index() == from { 0 } else { bytes });
+            }
+        }
+        // Every member is listed on every way to it.
+        prop_assert!(listed >= 4);
+    }
+}
