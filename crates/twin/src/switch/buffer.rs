@@ -128,8 +128,13 @@ impl Buffer {
         bytes
     }
 
-    /// An ingress queue longer than this stops its sender.
+    /// An ingress queue longer than this stops its sender, where ports have no minimum.
     pub(crate) fn pause_above(&self) -> u32 {
+        self.share(self.pause_share, self.used).max(self.frame)
+    }
+
+    /// The same where they may have one.
+    pub(super) fn pause_beyond_minimum(&self) -> u32 {
         let share = self.share(self.pause_share, self.used - self.in_minimum).max(self.frame);
         share.saturating_add(self.minimum)
     }
@@ -146,8 +151,13 @@ impl Buffer {
         share.saturating_add(self.minimum)
     }
 
-    /// Whether so many bytes fit into the shared part.
+    /// Whether so many bytes fit into the shared part, where ports have no minimum.
     pub(crate) fn fits(&self, bytes: u32) -> bool {
+        self.used - self.in_headroom + u64::from(bytes) <= self.size
+    }
+
+    /// The same where they may have one.
+    pub(super) fn fits_beyond_minimum(&self, bytes: u32) -> bool {
         // A packet on its way into the headroom counts there before it is in the buffer.
         let shared = self.used.saturating_sub(self.in_headroom + self.in_minimum);
         shared + u64::from(bytes) <= self.size

@@ -25,10 +25,34 @@ impl Switch<'_> {
         self.serve(now, port, out);
     }
 
-    /// A lossless packet that is one too many for the shared buffer waits in the minimum of its port, or stops its
-    /// sender and waits in the headroom. Whether it fits there.
-    #[cold]
-    pub(super) fn takes_reserve(
+    /// The same where ports have a minimum: a lossless packet waits in that of its port, else in the shared buffer,
+    /// else in the headroom.
+    #[inline(never)]
+    pub(super) fn admit_beyond_minimum(
+        &mut self,
+        now: Instant,
+        packet: &Packet,
+        out: &mut Out<'_>,
+    ) -> bool {
+        let bytes = u32::from(packet.bytes);
+        let way_in = &mut self.ingress[usize::from(packet.port)];
+        let waiting = way_in.waiting + bytes;
+        let fits =
+            waiting <= self.buffer.pause_beyond_minimum() && self.buffer.fits_beyond_minimum(bytes);
+        if !fits && waiting > self.buffer.minimum {
+            return self.takes_headroom(now, packet, out);
+        }
+        let stopped_over = way_in.back().filter(|_| way_in.stopped);
+        let in_headroom =
+            stopped_over.map_or(0, |back| self.ports[usize::from(back)].rare().headroom);
+        self.buffer.changes(way_in.waiting - in_headroom, waiting - in_headroom);
+        way_in.waiting = waiting;
+        true
+    }
+
+    /// A lossless packet that is one too many for the shared buffer stops its sender, and waits in the headroom
+    /// of its port. Whether it fits there.
+    pub(super) fn takes_headroom(
         &mut self,
         now: Instant,
         packet: &Packet,
@@ -38,12 +62,6 @@ impl Switch<'_> {
         let way_in = &mut self.ingress[usize::from(ingress)];
         let Some(back) = way_in.back() else { return false };
         let port = &mut self.ports[usize::from(back)];
-        if way_in.waiting + bytes <= self.buffer.minimum {
-            let before = way_in.waiting - port.rare().headroom;
-            self.buffer.changes(before, before + bytes);
-            way_in.waiting += bytes;
-            return true;
-        }
         let headroom = self.buffer.headroom.get(usize::from(ingress));
         let fits = port.takes_headroom(bytes, headroom.copied().unwrap_or(0));
         if fits {
@@ -100,7 +118,9 @@ impl Switch<'_> {
         // The headroom must be free again before the sender goes on.
         let in_headroom = port.rare().headroom;
         self.buffer.changes(outside, way_in.waiting - in_headroom);
-        if way_in.waiting <= self.buffer.resume_below() && self.buffer.fits(in_headroom) {
+        if way_in.waiting <= self.buffer.resume_below()
+            && self.buffer.fits_beyond_minimum(in_headroom)
+        {
             self.buffer.changes(way_in.waiting - in_headroom, way_in.waiting);
             self.buffer.leave_headroom(port.leaves_headroom());
             self.tell_later(now, (packet.port, back), false, out);

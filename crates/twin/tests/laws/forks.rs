@@ -86,7 +86,7 @@ impl Point {
         self.target += match stages {
             Stages::Both if a.min(b) > f => f64::from(a.min(b) - f) * jump,
             Stages::Ahead if a.max(b) >= f + 2 => jump,
-            _ if a.max(b) >= f + 1 => add,
+            _ if a.max(b) > f => add,
             _ => 0.0,
         };
         self.target = self.target.min(LINE);
