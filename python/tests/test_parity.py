@@ -211,7 +211,9 @@ def test_applied_recovery(both, tmp_path):
             assert ours.read_bytes() == theirs.read_bytes()
         elif name == "cables.csv":
             # The flags of `recover` name no optics, so its plan has no pads.
-            cables = [pd.read_csv(side).drop(columns=["pad", "pad_label"]) for side in (ours, theirs)]
+            cables = [
+                pd.read_csv(side).drop(columns=["pad", "pad_label"]) for side in (ours, theirs)
+            ]
             pd.testing.assert_frame_equal(*cables)
     assert plan.verify().good or not plan.lit
 

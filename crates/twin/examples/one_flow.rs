@@ -5,7 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{LeafSpine, NodeId};
 use lightloom_twin::params::{
-    Forwarding, Overflows, Params, Recovery, Reserves, Stack, SwitchParams, Transport, Wire,
+    Buffering, Forwarding, GroupParams, Overflows, Params, Recovery, Reserves, Stack, SwitchParams,
+    Transport, Wire,
 };
 use lightloom_twin::{Class, Flow, Multicast, Setup, Simulation, Verb, simulate};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
@@ -36,6 +37,16 @@ fn params() -> Params {
             first_psn: 0,
         },
         dcqcn: None,
+        groups: GroupParams {
+            repeat_interval: Span::from_us(10),
+            notification_window: Span::from_us(50),
+            register_timeout: Span::from_ms(1),
+            register_tries: 7,
+            synchronisation: Span::ZERO,
+            fan_out: None,
+            memory: DataSize::from_bytes(4_000_000),
+            buffering: Buffering::Shared,
+        },
         stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
     }
 }

@@ -6,11 +6,13 @@
 //! picoseconds, every component has its own state and random stream, and components reach each other
 //! only through links; so any number of threads gives the same bytes. Nothing here reads files.
 
+mod bridge;
 mod build;
 mod check;
 mod deadlock;
 mod drops;
 mod engine;
+mod envelope;
 mod headroom;
 mod host;
 mod link;
@@ -21,6 +23,7 @@ mod packet;
 pub mod params;
 mod random;
 mod run;
+mod schedule;
 mod setup;
 mod simulation;
 mod switch;
@@ -31,12 +34,12 @@ pub use drops::DropReason;
 pub use engine::End;
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
 pub use multicast::{
-    Branch, BranchLoss, Buffering, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop,
-    LightTree, Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, WayIn, WayOut,
+    Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop, LightTree,
+    Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, WayIn, WayOut,
 };
 pub use outcome::{
-    BranchOutcome, CastOutcome, FlowOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome,
-    SplitterOutcome, Unbalanced,
+    BranchOutcome, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
+    ReceiverOutcome, SplitterOutcome, Standing, Unbalanced,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};

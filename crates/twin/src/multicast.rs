@@ -16,8 +16,6 @@ pub struct Multicast {
     pub groups: Vec<Group>,
     /// What switches do with packets to groups of datagrams; at most one rule for a switch, a group and a source.
     pub rules: Vec<Rule>,
-    /// What several copies of a packet that wait in one switch take of its buffer.
-    pub buffering: Buffering,
     /// Messages to groups.
     pub casts: Vec<Cast>,
 }
@@ -208,17 +206,6 @@ pub struct Rule {
     pub accept: Option<WayIn>,
     /// Where copies go out. A packet without a way out is absorbed.
     pub ways: Vec<(WayOut, Rewrite)>,
-}
-
-/// What several copies of a packet that wait in one switch take of its buffer, and what its ingress port is
-/// charged for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Buffering {
-    /// One body that all copies refer to: charged once, until the last copy has left.
-    #[default]
-    Shared,
-    /// Each copy is charged for itself.
-    Copies,
 }
 
 /// A message to a group. Its number as a [`FlowId`](crate::FlowId) follows those of all flows.

@@ -92,6 +92,11 @@ impl Psn {
         u32::from_le_bytes([low, middle, high, 0])
     }
 
+    /// The number after this one.
+    pub fn next(self) -> Self {
+        Self::of(self, 1)
+    }
+
     /// How far this is after `other`, the shorter way round: negative before it.
     #[allow(clippy::cast_possible_wrap, reason = "the sign is what is asked for")]
     pub fn after(self, other: Self) -> i64 {
@@ -113,6 +118,19 @@ pub enum Kind {
     Cnp,
     /// Stop sending this class for a time, or go on (IEEE 802.1Qbb).
     Pause,
+    /// Switches are to enter members of a group in their tables, or to take them out. What it holds travels in
+    /// an [`Envelope`](crate::Envelope).
+    Register,
+    /// A member is registered, or is no member any more.
+    Confirm,
+    /// The switch below has no receivers of a group any more.
+    Prune,
+    /// A switch has no room for the group.
+    Refuse,
+    /// The next messages of a group are this host's.
+    Go,
+    /// The messages of a run have all been acknowledged.
+    Done,
 }
 
 /// The explicit congestion notification of a packet.

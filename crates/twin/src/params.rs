@@ -16,6 +16,8 @@ pub struct Params {
     pub transport: Transport,
     /// Congestion control; none where it is off.
     pub dcqcn: Option<Dcqcn>,
+    /// Reliable groups.
+    pub groups: GroupParams,
     /// The software below an application.
     pub stack: Stack,
 }
@@ -249,6 +251,38 @@ pub enum Notices {
     Packets,
     /// The answer to a marked packet; where that has none nothing does.
     Answers,
+}
+
+/// Reliable groups: switches that aggregate answers (Cepheus, HPCA 2024), and leaders that register groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupParams {
+    /// Least time between two repetitions of an aggregated acknowledgement that was sent before.
+    pub repeat_interval: Span,
+    /// The window in which notifications are counted by port.
+    pub notification_window: Span,
+    /// Time after which what is not confirmed is registered again.
+    pub register_timeout: Span,
+    /// How often a registration is tried.
+    pub register_tries: u32,
+    /// Time of a queue pair to take up the sequence of a group where another sender left it.
+    pub synchronisation: Span,
+    /// The most ports of a switch that a group may use, beside that toward its sender; none where all may.
+    pub fan_out: Option<u16>,
+    /// What a switch may hold for tables of groups.
+    pub memory: DataSize,
+    /// What copies take of the buffer of a switch.
+    pub buffering: Buffering,
+}
+
+/// What several copies of a packet that wait in one switch take of its buffer, and what its ingress port is
+/// charged for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Buffering {
+    /// One body that all copies refer to: charged once, until the last copy has left.
+    #[default]
+    Shared,
+    /// Each copy is charged for itself.
+    Copies,
 }
 
 /// The software below an application: time for each message.

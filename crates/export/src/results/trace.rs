@@ -75,6 +75,12 @@ fn lines(file: File, hops: &[Hop]) -> std::io::Result<()> {
             Kind::Nack => "nack",
             Kind::Cnp => "cnp",
             Kind::Pause => "pause",
+            Kind::Register => "register",
+            Kind::Confirm => "confirm",
+            Kind::Prune => "prune",
+            Kind::Refuse => "refuse",
+            Kind::Go => "go",
+            Kind::Done => "done",
         };
         let ecn = match packet.ecn {
             Ecn::Capable => "capable",

@@ -12,8 +12,8 @@ use lightloom_request::spelling::{nearest, unknown};
 use lightloom_sim::scenario::ParameterReport;
 use lightloom_sim::scenario::Parameters;
 use lightloom_twin::params::{
-    Alpha, Clamp, Dcqcn, EcnParams, Forwarding, Marks, Notices, Overflows, Params, Recovery,
-    Reserves, Stack, Stages, SwitchParams, Transport, Wire,
+    Alpha, Buffering, Clamp, Dcqcn, EcnParams, Forwarding, GroupParams, Marks, Notices, Overflows,
+    Params, Recovery, Reserves, Stack, Stages, SwitchParams, Transport, Wire,
 };
 use lightloom_units::{BitRate, DataSize, ParseError, Span};
 
@@ -211,6 +211,7 @@ impl<'a> Reading<'a> {
             switch: self.switch()?,
             transport: self.transport()?,
             dcqcn: self.dcqcn()?,
+            groups: self.groups()?,
             stack: Stack {
                 send: self.span(("stack", "send"), Span::ZERO)?,
                 receive: self.span(("stack", "receive"), Span::ZERO)?,
@@ -311,6 +312,23 @@ impl<'a> Reading<'a> {
             Recovery::GoBackN
         };
         Ok(Transport { recovery, ack_every, timeout, first_psn })
+    }
+
+    fn groups(&mut self) -> Result<GroupParams, InputError> {
+        const MOST: DataSize = DataSize::from_bytes(1 << 32);
+        const MOST_PORTS: u32 = 65_534;
+        let buffering = [("shared", Buffering::Shared), ("copies", Buffering::Copies)];
+        let fan_out = self.number(("groups", "fan_out"), (0, MOST_PORTS))?;
+        Ok(GroupParams {
+            repeat_interval: self.span(("groups", "repeat_interval"), Span::ZERO)?,
+            notification_window: self.span(("groups", "notification_window"), Span::from_ns(1))?,
+            register_timeout: self.span(("groups", "register_timeout"), Span::from_ns(1))?,
+            register_tries: self.number(("groups", "register_tries"), (1, 1_000))?,
+            synchronisation: self.span(("groups", "synchronisation"), Span::ZERO)?,
+            fan_out: u16::try_from(fan_out).ok().filter(|&ports| ports > 0),
+            memory: self.quantity(("groups", "memory"), (DataSize::ZERO, MOST))?,
+            buffering: self.word(("groups", "buffering"), &buffering)?,
+        })
     }
 
     fn dcqcn(&mut self) -> Result<Option<Dcqcn>, InputError> {

@@ -6,6 +6,7 @@
 mod congestion;
 mod declared;
 mod general;
+mod groups;
 mod network;
 mod parameters;
 mod traffic;
@@ -25,6 +26,7 @@ pub const SECTIONS: &[Section] = &[
     parameters::TRANSPORT,
     congestion::DCQCN,
     parameters::STACK,
+    groups::GROUPS,
     traffic::FLOW,
     traffic::TRAFFIC,
     trouble::LOSS,

@@ -1,14 +1,16 @@
 //! From a simulation to running parts.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{BitRate, Instant, Span};
 
 use crate::engine::{Address, Arrival, Node, Out, Part};
+use crate::envelope::Envelopes;
 use crate::host::Host;
 use crate::link::{Beyond, BranchEnd, Dead, Loss, Pace, Split, Transmitter, Trouble};
-use crate::multicast::{Branch, BranchLoss, DeadSplitter, Multicast, Rewrite, Rule, WayOut};
+use crate::multicast::{Branch, BranchLoss, DeadSplitter, Rewrite, Rule, WayOut};
 use crate::packet::{Dest, GroupId};
 use crate::params::{Forwarding, HEADER};
 use crate::random::{BRANCH_LOSS, LOSS, Stream, link_number};
@@ -112,11 +114,13 @@ impl Cut {
 
     pub(crate) fn parts<'a>(&self, simulation: &'a Simulation<'_>) -> Vec<Part<AnyNode<'a>>> {
         let troubles = Troubles::new(simulation);
-        let mut maker = Maker { simulation, cut: self, troubles, groups: BTreeMap::new() };
+        let envelopes = Arc::new(Envelopes::default());
+        let groups = BTreeMap::new();
+        let mut maker = Maker { simulation, cut: self, troubles, groups, envelopes };
         let hosts = (0..simulation.network.hosts()).map(NodeId::at).map(|id| maker.host(id));
         let mut hosts: Vec<_> = hosts.collect();
         traffic::add(simulation, &mut hosts);
-        maker.groups = groups(simulation, &hosts);
+        maker.groups = endpoints(simulation, &hosts);
         let mut hosts: Vec<_> = hosts.into_iter().map(Some).collect();
         let mut node = |&id: &NodeId| match hosts.get_mut(id.index()) {
             Some(host) => AnyNode::Host(host.take().expect("each host is in one part")),
@@ -218,7 +222,7 @@ impl Troubles {
 type Endpoints = BTreeMap<(NodeId, GroupId), u32>;
 
 /// The endpoints that rules name.
-fn groups(simulation: &Simulation<'_>, hosts: &[Host<'_>]) -> Endpoints {
+fn endpoints(simulation: &Simulation<'_>, hosts: &[Host<'_>]) -> Endpoints {
     let mut endpoints = Endpoints::new();
     for rule in &simulation.multicast.rules {
         for &(_, rewrite) in &rule.ways {
@@ -237,12 +241,15 @@ struct Maker<'a, 'b> {
     cut: &'b Cut,
     troubles: Troubles,
     groups: Endpoints,
+    envelopes: Arc<Envelopes>,
 }
 
 impl<'a> Maker<'a, '_> {
     fn host(&self, id: NodeId) -> Host<'a> {
         let Setup { params, interval, by_flow, .. } = self.simulation.setup();
-        let host = Host::new(id, self.transmitter((id, 0)), params, (*interval, *by_flow));
+        let envelopes = Arc::clone(&self.envelopes);
+        let series = (*interval, *by_flow);
+        let host = Host::new(id, self.transmitter((id, 0)), params, series, envelopes);
         host.cold(self.simulation.wires().are_cold())
     }
 
@@ -253,7 +260,8 @@ impl<'a> Maker<'a, '_> {
             (0..wires.receivers(id)).map(|port| self.troubles.way_in(wires.source((id, port))));
         let ports = (links.collect(), dead.collect());
         let (params, seed) = (&self.simulation.params, self.simulation.seed);
-        Switch::new(id, wires, ports, self.table(id), params, seed)
+        let groups = (self.table(id), Arc::clone(&self.envelopes));
+        Switch::new(id, wires, ports, groups, params, seed)
     }
 
     /// What transmits at a port of a node.
@@ -314,7 +322,7 @@ impl<'a> Maker<'a, '_> {
 
     /// The table of groups of a switch.
     fn table(&self, id: NodeId) -> Groups {
-        let Multicast { rules, buffering, .. } = &self.simulation.multicast;
+        let rules = &self.simulation.multicast.rules;
         let wires = self.simulation.wires();
         let ways = |rule: &Rule| {
             let to = |rewrite| match rewrite {
@@ -334,6 +342,6 @@ impl<'a> Maker<'a, '_> {
             table.entry(rule.group).or_default().push((rule.source, ways(rule)));
         }
         table.values_mut().for_each(|all| all.sort_by_key(|(source, _)| source.is_none()));
-        Groups { table, buffering: *buffering, ..Groups::default() }
+        Groups { table, buffering: self.simulation.params.groups.buffering, ..Groups::default() }
     }
 }

@@ -1,16 +1,20 @@
 //! From flows and messages to groups to endpoints of hosts.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use crate::host::{
-    Endpoint, Host, InCast, Incoming, OutCast, Outgoing, Peer, Rate, Rc, Receiver, Sender, Waiter,
+    Coordinator, Endpoint, Host, InCast, Incoming, Member, OutCast, Outgoing, Peer, Rate, Rc,
+    Receiver, Sender, Waiter,
 };
-use crate::packet::{Dest, FlowId, GroupId};
+use crate::multicast::Service;
+use crate::packet::{Class, Dest, FlowId, GroupId};
 use crate::params::RETH;
 use crate::random::{ENTROPY, mix};
+use crate::schedule::Schedule;
 use crate::setup::{Flow, Setup, Verb};
 
 /// Adds all traffic to the hosts.
@@ -36,6 +40,7 @@ pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
         }
     }
     casts(setup, hosts);
+    reliable(setup, hosts);
     for &storm in &setup.storms {
         hosts[storm.host.index()].add_storm(storm);
     }
@@ -124,16 +129,56 @@ fn open(setup: &Setup<'_>, hosts: &mut [Host<'_>], id: FlowId, flow: &Flow) -> (
 fn rc<'a>(host: &'a mut Host<'_>, number: u32) -> Option<&'a mut Rc> {
     match &mut host.slots[number as usize].endpoint {
         Endpoint::Rc(rc) => Some(rc),
-        Endpoint::Datagrams(_) => None,
+        Endpoint::Datagrams(_) | Endpoint::Member(_) => None,
     }
 }
 
-/// Adds messages to groups.
+/// Adds the endpoints of reliable groups, and what their leaders do.
+fn reliable(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
+    let (params, multicast) = (&setup.params, &setup.multicast);
+    let first = FlowId(u32::try_from(setup.flows.len()).unwrap_or(u32::MAX));
+    for (group, said) in (0..).map(GroupId).zip(&multicast.groups) {
+        let Service::Reliable(service) = &said.service else { continue };
+        let mut casts = multicast.casts.iter().filter(|cast| cast.to == group);
+        let class = casts.next().map_or(Class::LOSSLESS, |cast| cast.class);
+        let mut schedule = Schedule::new(multicast, (group, service), first, params.wire.mtu);
+        for host in schedule.ever() {
+            let end = u32::try_from(hosts[host.index()].slots.len()).unwrap_or(u32::MAX);
+            schedule.ends.insert(host, end);
+        }
+        let schedule = Arc::new(schedule);
+        let leader_end = schedule.ends.get(&service.leader).copied().unwrap_or(u32::MAX);
+        let leader = (Dest::host(service.leader), leader_end);
+        for &id in schedule.ends.keys() {
+            let rate = Rate::new(setup.network.ports(id)[0].rate);
+            let entropy = entropy(setup.seed, FlowId(first.0 ^ group.0));
+            let peer = Peer { host: Dest::group(group), qp: id.0, class, entropy };
+            let mut member = Member::new(id, peer, Arc::clone(&schedule), (leader, rate), params);
+            if id == service.leader {
+                let coordinator = Coordinator::new(
+                    (group, service),
+                    Arc::clone(&schedule),
+                    setup.network,
+                    params,
+                );
+                member.coordinator = Some(Box::new(coordinator));
+            }
+            let host = &mut hosts[id.index()];
+            let end = host.open(Endpoint::Member(Box::new(member)), class);
+            host.set_alarm(end);
+        }
+    }
+}
+
+/// Adds messages to groups of datagrams.
 fn casts(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
     let first = u32::try_from(setup.flows.len()).unwrap_or(u32::MAX);
     // Messages to each group so far.
     let mut places: BTreeMap<GroupId, u32> = BTreeMap::new();
     for (flow, cast) in (first..).map(FlowId).zip(&setup.multicast.casts) {
+        if setup.multicast.groups[cast.to.0 as usize].service != Service::Datagrams {
+            continue;
+        }
         let place = places.entry(cast.to).or_default();
         let bytes = cast.size.as_bytes();
         let packets = bytes.div_ceil(setup.params.wire.mtu.into()).max(1);

@@ -13,6 +13,7 @@ use crate::wires::Wires;
 
 mod multicast;
 mod order;
+mod reliable;
 
 /// Why a setup cannot be run. Numbers are places in the lists of the setup.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -190,6 +191,10 @@ fn parameters(params: &Params) -> Result<(), SetupError> {
         ("stack.send", params.stack.send, 0),
         ("stack.receive", params.stack.receive, 0),
         ("stack.forward", params.stack.forward, 0),
+        ("groups.repeat_interval", params.groups.repeat_interval, 0),
+        ("groups.notification_window", params.groups.notification_window, 1),
+        ("groups.register_timeout", params.groups.register_timeout, 1),
+        ("groups.synchronisation", params.groups.synchronisation, 0),
     ];
     if let Recovery::SelectiveRepeat { window, short_timeout, .. } = transport.recovery {
         spans.push(("transport.short_timeout", short_timeout, 1));

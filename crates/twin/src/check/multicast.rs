@@ -28,6 +28,7 @@ pub(super) fn check<'a>(setup: &Setup<'a>) -> Result<Wires<'a>, SetupError> {
     groups(setup)?;
     rules(setup, &wires)?;
     casts(setup)?;
+    super::reliable::check(setup, &wires)?;
     Ok(wires)
 }
 
@@ -182,7 +183,7 @@ fn group(
     Err(SetupError::NoSuch { what, number, named: "group", found: group.0.into() })
 }
 
-fn switch(
+pub(super) fn switch(
     setup: &Setup<'_>,
     what: &'static str,
     number: usize,

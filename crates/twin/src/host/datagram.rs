@@ -161,7 +161,7 @@ impl Transport for Datagrams {
         None
     }
 
-    fn fire(&mut self, _: Instant, _: &Desk<'_>) {}
+    fn fire(&mut self, _: Instant, _: &mut Desk<'_>) {}
 
     fn owner(&self, kind: Kind, message: u32) -> Option<FlowId> {
         let message = self.into.get(message as usize).filter(|_| kind == Kind::Data)?;

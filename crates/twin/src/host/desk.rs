@@ -1,10 +1,12 @@
 //! What the endpoints of a host share.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
+use crate::envelope::Envelopes;
 use crate::link::Pace;
 use crate::packet::Packet;
 use crate::params::Params;
@@ -35,6 +37,7 @@ pub(crate) struct Desk<'a> {
     /// The host.
     pub(crate) host: NodeId,
     pub(crate) notifications: u64,
+    pub(crate) envelopes: Arc<Envelopes>,
     /// Messages that waited for one that is complete now.
     pub(super) handed: Vec<Waiter>,
 }
@@ -53,6 +56,7 @@ impl<'a> Desk<'a> {
         params: &'a Params,
         pace: Pace,
         (interval, by_flow): (Span, bool),
+        envelopes: Arc<Envelopes>,
     ) -> Self {
         Self {
             host,
@@ -63,6 +67,7 @@ impl<'a> Desk<'a> {
             interval,
             by_flow,
             notifications: 0,
+            envelopes,
             progress: Instant::from_ps(0),
             handed: Vec::new(),
         }

@@ -4,6 +4,7 @@ use lightloom_units::{Instant, Span};
 
 use super::datagram::Datagrams;
 use super::desk::Desk;
+use super::member::Member;
 use super::rc::Rc;
 use super::transport::{Arrived, Transport};
 use crate::packet::{Class, FlowId, Kind, Packet};
@@ -15,6 +16,8 @@ pub(crate) enum Endpoint {
     Rc(Rc),
     /// Of datagrams.
     Datagrams(Box<Datagrams>),
+    /// Of a reliable group.
+    Member(Box<Member>),
 }
 
 /// An endpoint, and what its host knows of it: one cache line.
@@ -35,6 +38,7 @@ macro_rules! each {
         match $endpoint {
             Endpoint::Rc($inner) => $call,
             Endpoint::Datagrams($inner) => $call,
+            Endpoint::Member($inner) => $call,
         }
     };
 }
@@ -64,7 +68,7 @@ impl Transport for Endpoint {
         each!(self, inner => inner.timer())
     }
 
-    fn fire(&mut self, now: Instant, desk: &Desk<'_>) {
+    fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
         each!(self, inner => inner.fire(now, desk))
     }
 

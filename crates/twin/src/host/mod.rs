@@ -3,6 +3,7 @@
 mod datagram;
 mod desk;
 mod endpoint;
+mod member;
 mod messages;
 mod rc;
 mod storm;
@@ -10,6 +11,7 @@ mod transport;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
+use std::sync::Arc;
 
 use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::NodeId;
@@ -17,6 +19,7 @@ use lightloom_units::{Instant, Span};
 
 use crate::drops::{DropReason, Drops};
 use crate::engine::{Arrival, NEVER, Out};
+use crate::envelope::Envelopes;
 use crate::link::{Stops, Transmitter};
 use crate::packet::{Class, Dest, GroupId, Kind, Packet};
 use crate::params::Params;
@@ -24,6 +27,7 @@ use crate::setup::PauseStorm;
 pub(crate) use datagram::{Datagrams, InCast, OutCast};
 pub(crate) use desk::{Desk, Waiter};
 pub(crate) use endpoint::{Endpoint, Slot};
+pub(crate) use member::{Coordinator, Member};
 pub(crate) use rc::{Incoming, Outgoing, Peer, Rate, Rc, Receiver, Sender};
 pub(crate) use transport::{Arrived, Transport};
 
@@ -77,11 +81,12 @@ impl<'a> Host<'a> {
         link: Transmitter,
         params: &'a Params,
         series: (Span, bool),
+        envelopes: Arc<Envelopes>,
     ) -> Self {
         Self {
             is_cold: false,
             own: Dest::host(id),
-            desk: Desk::new(id, params, link.pace, series),
+            desk: Desk::new(id, params, link.pace, series, envelopes),
             link,
             stops: Stops::NONE,
             received: 0,
@@ -236,7 +241,7 @@ impl<'a> Host<'a> {
             self.forget_stale();
             return;
         }
-        slot.endpoint.fire(now, &self.desk);
+        slot.endpoint.fire(now, &mut self.desk);
         slot.alarm = NEVER;
         self.set_alarm(number);
         self.enqueue(number);
@@ -244,7 +249,7 @@ impl<'a> Host<'a> {
     }
 
     /// Sees to it that the timer of an endpoint is looked at in time.
-    fn set_alarm(&mut self, number: u32) {
+    pub(crate) fn set_alarm(&mut self, number: u32) {
         let slot = &mut self.slots[number as usize];
         match slot.endpoint.timer() {
             Some(at) if at < slot.alarm => {

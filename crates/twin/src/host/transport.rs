@@ -38,7 +38,7 @@ pub(crate) trait Transport {
     fn timer(&self) -> Option<Instant>;
 
     /// Its timer fires.
-    fn fire(&mut self, now: Instant, desk: &Desk<'_>);
+    fn fire(&mut self, now: Instant, desk: &mut Desk<'_>);
 
     /// Whose a packet is that goes to this endpoint.
     fn owner(&self, kind: Kind, message: u32) -> Option<FlowId>;

@@ -7,12 +7,12 @@ use lightloom_units::Instant;
 
 use super::links::Links;
 use super::owners::Owners;
-use super::{CastOutcome, FlowOutcome, Hop, Outcome, ReceiverOutcome};
+use super::{CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
 use crate::drops::{Drops, Owner};
 use crate::engine::{End, Part, Seen};
-use crate::host::{Datagrams, Endpoint, Host, Rc};
+use crate::host::{Datagrams, Endpoint, Host, Member, Rc};
 use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
 use crate::setup::Setup;
@@ -58,6 +58,7 @@ pub(crate) fn collect(
     (outcome.rings, outcome.stuck) = (deadlock.rings, deadlock.stuck);
     outcome.cut_ends(simulation.until);
     outcome.stopped.sort_unstable();
+    outcome.tables.sort_unstable();
     outcome.overflows.sort_unstable_by_key(|overflow| (overflow.at, overflow.node, overflow.port));
     outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
     outcome.check();
@@ -78,6 +79,8 @@ fn empty(
         overflows: Vec::new(),
         flows: vec![FlowOutcome::default(); flows],
         casts: vec![CastOutcome::default(); setup.multicast.casts.len()],
+        groups: vec![GroupOutcome::default(); setup.multicast.groups.len()],
+        tables: Vec::new(),
         links: Vec::new(),
         splitters: Vec::new(),
         drops: BTreeMap::new(),
@@ -125,6 +128,13 @@ impl Outcome {
                 self.stopped.extend(stopped.map(|(port, bytes)| (id, port, bytes)));
                 self.overflows.extend(switch.overflows());
                 self.add_drops(id, &switch.drops, owners);
+                let bridges = &switch.bridges;
+                self.tables.extend((bridges.most_bytes > 0).then_some((id, bridges.most_bytes)));
+                for (group, answers) in bridges.answers() {
+                    let group = &mut self.groups[group.0 as usize];
+                    group.answers_in += answers.came;
+                    group.answers_out += answers.went;
+                }
                 let copies = &switch.groups.copies;
                 for (owner, packets) in copies.copied.iter() {
                     self.add_to(owner, owners, |flow| flow.copied += packets);
@@ -141,6 +151,7 @@ impl Outcome {
             match &slot.endpoint {
                 Endpoint::Rc(rc) => self.add_rc(rc),
                 Endpoint::Datagrams(datagrams) => self.add_datagrams(id, datagrams),
+                Endpoint::Member(member) => self.add_member(id, member),
             }
         }
         let desk = &host.desk;
@@ -151,13 +162,17 @@ impl Outcome {
         self.notifications += desk.notifications;
     }
 
-    fn add_rc(&mut self, rc: &Rc) {
+    fn add_sender(&mut self, rc: &Rc) {
         for message in rc.sender.iter().flat_map(|half| half.messages.iter()) {
             let flow = self.of(message.flow);
             (flow.asked, flow.acknowledged) = (message.asked, message.done);
             (flow.sent, flow.repeated) = (message.sent, message.resent);
-            flow.timeouts = message.timeouts;
+            (flow.repeated_late, flow.timeouts) = (message.resent_late, message.timeouts);
         }
+    }
+
+    fn add_rc(&mut self, rc: &Rc) {
+        self.add_sender(rc);
         for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
             let flow = self.of(message.flow);
             flow.received = message.done;
@@ -168,29 +183,63 @@ impl Outcome {
         }
     }
 
+    fn add_member(&mut self, host: NodeId, member: &Member) {
+        let rc = &member.rc;
+        self.add_sender(rc);
+        if let Some(group) = rc.peer.host.as_group() {
+            let group = &mut self.groups[group.0 as usize];
+            group.acks += member.answers.acks;
+            group.nacks += member.answers.nacks;
+            group.notifications += member.answers.notifications;
+            if let Some(coordinator) = &member.coordinator {
+                group.standing = Some(coordinator.standing());
+                group.registration = coordinator.registration;
+            }
+        }
+        for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
+            let (delivered, spurious) = (message.delivered, message.copies);
+            let received = message.done;
+            self.add_receiver(
+                message.flow,
+                ReceiverOutcome { host, received, delivered, spurious },
+            );
+        }
+    }
+
+    /// What a member got of a message to its group.
+    fn add_receiver(&mut self, flow: FlowId, receiver: ReceiverOutcome) {
+        let flows = self.flows.len();
+        let cast = &mut self.casts[flow.index() - flows];
+        cast.all.delivered += receiver.delivered;
+        cast.all.spurious += receiver.spurious;
+        cast.receivers.push(receiver);
+    }
+
     fn add_datagrams(&mut self, host: NodeId, datagrams: &Datagrams) {
         for message in &datagrams.out {
             let flow = self.of(message.flow);
             (flow.asked, flow.sent) = (message.asked, message.sent);
         }
-        let flows = self.flows.len();
         for message in &datagrams.into {
             let (delivered, spurious) = (message.delivered, message.copies);
-            let cast = &mut self.casts[message.flow.index() - flows];
-            cast.all.delivered += delivered;
-            cast.all.spurious += spurious;
             let received = message.done;
-            cast.receivers.push(ReceiverOutcome { host, received, delivered, spurious });
+            self.add_receiver(
+                message.flow,
+                ReceiverOutcome { host, received, delivered, spurious },
+            );
         }
     }
 
     /// Puts the members of each group in order. A message is received when the last of them has it.
     fn end_casts(&mut self, setup: &Setup<'_>) {
         for (cast, said) in self.casts.iter_mut().zip(&setup.multicast.casts) {
+            // Those of the group in its order, and then those that have joined it.
             let members = &setup.multicast.groups[said.to.0 as usize].members;
-            let mut found: BTreeMap<NodeId, ReceiverOutcome> =
-                cast.receivers.drain(..).map(|receiver| (receiver.host, receiver)).collect();
-            cast.receivers = members.iter().filter_map(|host| found.remove(host)).collect();
+            let places: BTreeMap<NodeId, usize> =
+                members.iter().enumerate().map(|(place, &host)| (host, place)).collect();
+            cast.receivers.sort_by_key(|receiver| {
+                (places.get(&receiver.host).copied().unwrap_or(usize::MAX), receiver.host)
+            });
             let received: Option<Vec<Instant>> =
                 cast.receivers.iter().map(|receiver| receiver.received).collect();
             cast.all.received = received.and_then(|all| all.into_iter().max());

@@ -27,6 +27,8 @@ pub struct FlowOutcome {
     pub sent: u64,
     /// Packets that were repeated.
     pub repeated: u64,
+    /// Of those, packets that were repeated after a timeout; the others were reported missing.
+    pub repeated_late: u64,
     /// Packets that were made of others on the way, by splitters and switches.
     pub copied: u64,
     /// Packets that reached the receiver, copies included.
@@ -59,6 +61,38 @@ pub struct CastOutcome {
     pub all: FlowOutcome,
     /// Each member of the group, in its order.
     pub receivers: Vec<ReceiverOutcome>,
+}
+
+/// What came of a reliable group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct GroupOutcome {
+    /// How its registration ended; none of a group of datagrams, and where nothing is sent.
+    pub standing: Option<Standing>,
+    /// How long switches and members took to register, over all runs of messages.
+    pub registration: Span,
+    /// Acknowledgements that reached a sender.
+    pub acks: u64,
+    /// Negative acknowledgements that did.
+    pub nacks: u64,
+    /// Congestion notifications that did.
+    pub notifications: u64,
+    /// Answers that came in at switches, over all hops.
+    pub answers_in: u64,
+    /// Answers that switches sent on or made of others.
+    pub answers_out: u64,
+}
+
+/// How far the leader of a reliable group has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It has not begun, or waits for confirmations.
+    Registering,
+    /// A sender has its turn.
+    Sending,
+    /// All messages are acknowledged.
+    Over,
+    /// A switch had no room, or somebody never confirmed.
+    Failed,
 }
 
 /// What a member of a group got of a message.
@@ -170,6 +204,10 @@ pub struct Outcome {
     pub flows: Vec<FlowOutcome>,
     /// Each message to a group, in order.
     pub casts: Vec<CastOutcome>,
+    /// Each group, in order.
+    pub groups: Vec<GroupOutcome>,
+    /// The most that the tables of reliable groups took at each switch that had any, in bytes.
+    pub tables: Vec<(NodeId, u64)>,
     /// Each direction of each link, by node and port.
     pub links: Vec<LinkOutcome>,
     /// Each splitter, in order.

@@ -9,43 +9,65 @@ use super::Switch;
 use super::groups::Way;
 use crate::drops::DropReason;
 use crate::engine::Out;
-use crate::multicast::Buffering;
-use crate::packet::{Class, Packet};
+use crate::packet::{Class, Kind, Packet};
+use crate::params::Buffering;
 
 impl Switch<'_> {
     /// Hands on copies of a packet to a group.
     #[cold]
     pub(super) fn spread(&mut self, now: Instant, packet: Packet, out: &mut Out<'_>) {
-        let ways =
-            packet.to.as_group().and_then(|group| self.groups.ways(group, NodeId(packet.qp)));
+        let group = packet.to.as_group();
+        if packet.kind == Kind::Register {
+            self.register(now, &packet, out);
+            return;
+        }
+        if let Some(place) = group.and_then(|group| self.bridges.place(group)) {
+            match packet.kind {
+                Kind::Data => self.bridge(now, place, &packet, out),
+                _ => self.answer(now, place, &packet, out),
+            }
+            return;
+        }
+        let ways = group.and_then(|group| self.groups.ways(group, NodeId(packet.qp)));
         let Some(ways) = ways else {
             self.drop(&packet, packet.port, DropReason::Stray);
             return;
         };
         let is_wanted = ways.accept.is_none_or(|port| port == packet.port);
-        let copies = if is_wanted { ways.out.len() as u64 } else { 0 };
-        if copies == 0 {
-            self.groups.copies.absorbed.add(&packet, 1);
-            return;
-        }
         // The set stays as it is while copies go out.
         let ways = Arc::clone(&ways.out);
-        if copies > 1 {
-            self.groups.copies.copied.add(&packet, copies - 1);
+        self.hand_out(now, &packet, if is_wanted { &ways } else { &[] }, out);
+    }
+
+    /// Sends a copy of a packet each of these ways. Without any it is absorbed.
+    pub(super) fn hand_out(
+        &mut self,
+        now: Instant,
+        packet: &Packet,
+        ways: &[Way],
+        out: &mut Out<'_>,
+    ) {
+        match ways.len() as u64 {
+            0 => {
+                self.groups.copies.absorbed.add(packet, 1);
+                return;
+            }
+            1 => {}
+            copies => self.groups.copies.copied.add(packet, copies - 1),
         }
         match self.groups.buffering {
             Buffering::Copies => {
-                for (way, copy) in copies_of(&packet, &ways) {
+                for (way, copy) in copies_of(packet, ways) {
                     self.forward_copy(now, way, copy, out);
                 }
             }
-            Buffering::Shared => self.share(now, &packet, &ways, out),
+            Buffering::Shared => self.share(now, packet, ways, out),
         }
     }
 
     /// [`Switch::forward`], in one place beside that of packets to hosts.
     #[inline(never)]
-    fn forward_copy(&mut self, now: Instant, way: u16, copy: Packet, out: &mut Out<'_>) {
+    pub(super) fn forward_copy(&mut self, now: Instant, way: u16, copy: Packet, out: &mut Out<'_>) {
         self.forward(now, way, copy, out);
     }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 
 use crate::drops::Tally;
-use crate::multicast::Buffering;
 use crate::packet::{Dest, GroupId};
+use crate::params::Buffering;
 
 /// What a switch does with packets to a group.
 #[derive(Debug, Clone)]

@@ -1,5 +1,6 @@
 //! A switch: packets come in, wait in the shared buffer, and go out.
 
+mod bridging;
 mod buffer;
 mod by_ingress;
 mod group;
@@ -11,6 +12,7 @@ mod waits;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 
 use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::{Network, NodeId};
@@ -18,12 +20,14 @@ use lightloom_units::{Instant, Span};
 
 use crate::drops::{DropReason, Drops};
 use crate::engine::{Arrival, NEVER, Out};
+use crate::envelope::Envelopes;
 use crate::headroom::buffer_sizes;
 use crate::link::{Dead, Pace, Transmitter};
 use crate::packet::{Class, Dest, Ecn, Kind, Packet};
 use crate::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
 use crate::random::{MARKING, Stream, link_number, mix};
 use crate::wires::Wires;
+pub(crate) use bridging::Bridges;
 use buffer::{Buffer, Queue};
 pub(crate) use by_ingress::{ByIngress, of_port};
 pub(crate) use groups::{Groups, Ways};
@@ -72,6 +76,10 @@ pub(crate) struct Switch<'a> {
     seed: u64,
     /// What is done with packets to groups.
     pub(crate) groups: Box<Groups>,
+    /// Reliable groups.
+    pub(crate) bridges: Box<Bridges>,
+    /// Bytes of an answer.
+    control_bytes: u16,
     pub(crate) drops: Drops,
 }
 
@@ -84,7 +92,7 @@ impl<'a> Switch<'a> {
         id: NodeId,
         wires: &'a Wires<'a>,
         (links, dead): (Vec<Transmitter>, Vec<Vec<Dead>>),
-        groups: Groups,
+        (groups, envelopes): (Groups, Arc<Envelopes>),
         params: &Params,
         seed: u64,
     ) -> Self {
@@ -93,8 +101,8 @@ impl<'a> Switch<'a> {
         let kmin = |rate| Some(Marking::new(ecn.as_ref()?, rate, Stream::new(seed, 0, 0)).kmin());
         let receivers = 0..wires.receivers(id);
         let paces = receivers.clone().map(|port| Pace::of(wires.rate_in((id, port))));
-        let ports = links.len().max(receivers.len()) as u64;
-        let shared = buffer_sizes(wires.network, &params.switch, id, ports).shared;
+        let ports = links.len().max(receivers.len());
+        let shared = buffer_sizes(wires.network, &params.switch, id, ports as u64).shared;
         let links_in = wires.network.ports(id).iter();
         let headroom = links_in.map(|link| params.switch.headroom(link.rate, link.delay)).collect();
         let mark_from = rates.filter_map(kmin).min().unwrap_or(u32::MAX);
@@ -119,6 +127,8 @@ impl<'a> Switch<'a> {
             timers: BinaryHeap::new(),
             ways: Vec::new(),
             groups: Box::new(groups),
+            bridges: Box::new(Bridges::new(ports, envelopes, params)),
+            control_bytes: params.wire.control,
             salt: mix(seed ^ u64::from(id.0)),
             pause_bytes: params.wire.pause,
             forwarding: params.switch.forwarding,

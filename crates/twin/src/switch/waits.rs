@@ -84,6 +84,7 @@ impl Switch<'_> {
     /// Packets that wait in the buffer.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = Packet> {
         let queues = self.ports.iter().flat_map(|port| port.queues.iter());
-        queues.flat_map(|queue| self.buffer.iter(queue)).map(|(_, packet)| packet)
+        let held = self.bridges.tables.iter().filter_map(|table| table.held());
+        queues.chain(held).flat_map(|queue| self.buffer.iter(queue)).map(|(_, packet)| packet)
     }
 }

@@ -4,14 +4,15 @@ use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{LeafSpine, Link, Network, NodeId, edge_list};
 use lightloom_twin::params::{
-    Alpha, Clamp, Dcqcn, EcnParams, Forwarding, Marks, Notices, Overflows, Params, Recovery,
-    Reserves, Stack, Stages, SwitchParams, Transport, Wire,
+    Alpha, Buffering, Clamp, Dcqcn, EcnParams, Forwarding, GroupParams, Marks, Notices, Overflows,
+    Params, Recovery, Reserves, Stack, Stages, SwitchParams, Transport, Wire,
 };
 use lightloom_twin::{
     Class, End, Flow, Group, Hop, Kind, Multicast, Outcome, Service, Setup, Simulation, Verb,
     simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
+use proptest::test_runner::Config as ProptestConfig;
 
 pub const G100: BitRate = BitRate::from_gbps(100);
 pub const US: Span = Span::from_us(1);
@@ -51,6 +52,16 @@ pub fn params() -> Params {
             first_psn: 0,
         },
         dcqcn: None,
+        groups: GroupParams {
+            repeat_interval: Span::from_us(10),
+            notification_window: Span::from_us(100),
+            register_timeout: Span::from_ms(1),
+            register_tries: 10,
+            synchronisation: Span::from_us(5),
+            fan_out: None,
+            memory: DataSize::from_bytes(1 << 20),
+            buffering: Buffering::Shared,
+        },
         stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
     }
 }
@@ -231,4 +242,13 @@ pub fn time(bytes: u64, rate: BitRate) -> u64 {
 /// A group of datagrams.
 pub fn datagrams(members: Vec<NodeId>) -> Group {
     Group { members, service: Service::Datagrams }
+}
+
+/// Cases of a property: so many, or what the environment says.
+pub fn cases(usual: u32) -> ProptestConfig {
+    let said = std::env::var("PROPTEST_CASES").ok().and_then(|said| said.parse().ok());
+    ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(said.unwrap_or(usual))
+    }
 }

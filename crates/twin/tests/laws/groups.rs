@@ -1,9 +1,10 @@
 //! Groups on links: sets of ways out, copies that share a buffer, and rules of any kind.
 
 use lightloom_topology::electrical::{Link, Network, NodeId};
+use lightloom_twin::params::Buffering;
 use lightloom_twin::{
-    Branch, BranchLoss, Buffering, Cast, Class, DeadSplitter, DropReason, End, GroupId, Kind,
-    Multicast, Outcome, Rewrite, Rule, Setup, Splitter, WayIn, WayOut,
+    Branch, BranchLoss, Cast, Class, DeadSplitter, DropReason, End, GroupId, Kind, Multicast,
+    Outcome, Rewrite, Rule, Setup, Splitter, WayIn, WayOut,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::collection::vec;
@@ -38,13 +39,13 @@ fn first_stop(outcome: &Outcome) -> u64 {
 /// fill the buffer as often as there are of them.
 #[test]
 fn copies_share_a_body_or_have_their_own() {
-    let (network, mut multicast) = replicating(&[25, 25, 25, 25]);
+    let (network, multicast) = replicating(&[25, 25, 25, 25]);
     let mut params = params();
     params.switch.buffer_per_port = DataSize::from_bytes(400_000);
     // The threshold for one ingress queue is an eighth of what is free of 2 MB.
     let mut stops = Vec::new();
     for buffering in [Buffering::Shared, Buffering::Copies] {
-        multicast.buffering = buffering;
+        params.groups.buffering = buffering;
         let multicast = multicast.clone();
         let setup = Setup { multicast, traced: true, ..simulation(&network, params, vec![]) };
         let outcome = run(&setup);
@@ -77,9 +78,9 @@ fn a_shared_body_waits_for_its_slowest_copy() {
 fn lossy_copies_are_dropped_one_by_one() {
     for buffering in [Buffering::Shared, Buffering::Copies] {
         let (network, mut multicast) = replicating(&[100, 10, 100]);
-        multicast.buffering = buffering;
         multicast.casts[0].class = Class::LOSSY;
         let mut params = params();
+        params.groups.buffering = buffering;
         params.switch.buffer_per_port = DataSize::from_bytes(50_000);
         let outcome = run(&Setup { multicast, ..simulation(&network, params, vec![]) });
         let got: Vec<u64> = outcome.casts[0].receivers.iter().map(|got| got.delivered).collect();
@@ -124,7 +125,7 @@ fn any_multicast() -> impl Strategy<Value = Multicast> {
     let splitter = (node(), 1_u64..200, vec(branch, 1..5)).prop_map(|(from, rate, branches)| {
         Splitter { from, rate: BitRate::from_gbps(rate), branches }
     });
-    let group = vec(node(), 0..5).prop_map(|members| datagrams(members));
+    let group = vec(node(), 0..5).prop_map(datagrams);
     let way = (any::<bool>(), any::<u16>(), proptest::option::of(node()));
     let rule =
         (node(), any::<u32>(), proptest::option::of((any::<bool>(), any::<u16>())), vec(way, 0..4));
@@ -159,13 +160,10 @@ fn any_multicast() -> impl Strategy<Value = Multicast> {
     });
     let lists =
         (vec(splitter, 0..4), vec(dead, 0..3), vec(group, 1..3), vec(rule, 0..12), vec(cast, 1..4));
-    (lists, class, any::<bool>()).prop_map(
-        |((splitters, dead, groups, rules, casts), class, shared)| {
-            let buffering = if shared { Buffering::Shared } else { Buffering::Copies };
-            let casts = casts.into_iter().map(|cast| Cast { class, ..cast }).collect();
-            Multicast { splitters, dead, groups, rules, buffering, casts }
-        },
-    )
+    (lists, class).prop_map(|((splitters, dead, groups, rules, casts), class)| {
+        let casts = casts.into_iter().map(|cast| Cast { class, ..cast }).collect();
+        Multicast { splitters, dead, groups, rules, casts }
+    })
 }
 
 /// Takes numbers modulo what a network has, so that most of it exists.
@@ -238,20 +236,27 @@ fn fitted(mut multicast: Multicast, network: &Network) -> Multicast {
     multicast
 }
 
+/// Either way of buffering.
+fn any_buffering() -> impl Strategy<Value = Buffering> {
+    prop_oneof![Just(Buffering::Shared), Just(Buffering::Copies)]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(150) })]
     /// Copies neither appear nor vanish, whatever the rules are, and threads change nothing.
     #[test]
     fn every_copy_is_accounted_for(
         drawn_ in any_drawn(),
-        multicast in any_multicast(),
+        (multicast, buffering) in (any_multicast(), any_buffering()),
         threads in 2_usize..5,
         until in 10_000_000_u64..300_000_000,
     ) {
         let (network, params, traffic) = &drawn_;
+        let mut params = *params;
+        params.groups.buffering = buffering;
         let multicast = fitted(multicast, network);
         let until = Instant::from_ps(until);
-        let one = Setup { multicast, until, traced: true, ..drawn(network, *params, traffic) };
+        let one = Setup { multicast, until, traced: true, ..drawn(network, params, traffic) };
         let outcome = run(&one);
         let again = run(&Setup { threads, ..one.clone() });
         prop_assert!(again == outcome, "other with {} threads", threads);

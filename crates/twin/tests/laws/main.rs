@@ -22,6 +22,8 @@ mod loss;
 mod odd;
 mod pfc;
 mod relays;
+mod reliable;
+mod reliable_light;
 mod sequence;
 mod setups;
 mod splitters;

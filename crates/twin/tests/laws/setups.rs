@@ -3,9 +3,9 @@
 use lightloom_topology::electrical::{NodeId, PortId};
 use lightloom_twin::params::Recovery;
 use lightloom_twin::{
-    Branch, BranchLoss, Cast, Class, DeadLink, DeadSplitter, Flow, FlowId, Group, GroupId,
-    LinkLoss, Multicast, PauseStorm, Rewrite, Rule, Setup, SetupError, Simulation, Splitter, WayIn,
-    WayOut, needed_headroom,
+    Branch, BranchLoss, Cast, Class, DeadLink, DeadSplitter, Flow, FlowId, GroupId, LinkLoss,
+    Multicast, PauseStorm, Rewrite, Rule, Setup, SetupError, Simulation, Splitter, WayIn, WayOut,
+    needed_headroom,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 

@@ -3,8 +3,8 @@
 use lightloom_topology::electrical::{Link, Network, NodeId};
 use lightloom_twin::params::Forwarding;
 use lightloom_twin::{
-    Branch, BranchLoss, Cast, Class, DeadLink, DeadSplitter, DropReason, End, Group, GroupId, Hop,
-    Kind, Multicast, Outcome, Rewrite, Rule, Setup, Splitter, WayIn, WayOut,
+    Branch, BranchLoss, Cast, Class, DeadLink, DeadSplitter, DropReason, End, GroupId, Hop, Kind,
+    Multicast, Outcome, Rewrite, Rule, Setup, Splitter, WayIn, WayOut,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 

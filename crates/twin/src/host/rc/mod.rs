@@ -115,7 +115,7 @@ impl Transport for Rc {
             Kind::Cnp => {}
             Kind::Nack => sender.missed(now, packet.psn, packet.seen, transport),
             Kind::Ack => sender.acknowledged(now, packet.psn, transport),
-            Kind::Data | Kind::Pause => return Arrived::Stray,
+            _ => return Arrived::Stray,
         }
         Arrived::Sending
     }
@@ -172,7 +172,7 @@ impl Transport for Rc {
         Some(sender.deadline())
     }
 
-    fn fire(&mut self, now: Instant, desk: &Desk<'_>) {
+    fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
         if let Some(sender) = &mut self.sender {
             sender.silence(now, &desk.params.transport);
         }

@@ -16,6 +16,8 @@ pub(crate) struct Outgoing {
     pub(super) bytes: u64,
     pub(crate) sent: u64,
     pub(crate) resent: u64,
+    /// Of those, packets that were repeated after a timeout.
+    pub(crate) resent_late: u64,
     pub(crate) flow: FlowId,
     /// Header that the first packet has beyond the others'.
     pub(super) extra: u16,
@@ -34,6 +36,11 @@ impl Outgoing {
     /// A message of so much payload, with the extra header of its first packet.
     pub(crate) fn new(flow: FlowId, bytes: u64, mtu: u16, extra: u16) -> Self {
         Self { flow, end: packets(bytes, mtu), bytes, extra, ..Self::default() }
+    }
+
+    /// The same message with its first packet at this place.
+    pub(crate) fn from(self, first: u64) -> Self {
+        Self { first, end: self.end - self.first + first, ..self }
     }
 
     /// It waits for so many messages, and then for a time.
@@ -55,6 +62,7 @@ impl Default for Outgoing {
             ready: Instant::from_ps(0),
             sent: 0,
             resent: 0,
+            resent_late: 0,
             timeouts: 0,
             done: None,
         }

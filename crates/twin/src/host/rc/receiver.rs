@@ -37,6 +37,11 @@ impl Incoming {
     pub(crate) fn new(flow: FlowId, bytes: u64, mtu: u16) -> Self {
         Self { flow, end: packets(bytes, mtu), bytes, ..Self::default() }
     }
+
+    /// The same message with its first packet at this place.
+    pub(crate) fn from(self, first: u64) -> Self {
+        Self { first, end: self.end - self.first + first, ..self }
+    }
 }
 
 impl Default for Incoming {
@@ -113,12 +118,29 @@ impl Receiver {
     }
 
     /// Adds a message after all others; its place.
-    pub(crate) fn push(&mut self, mut message: Incoming) -> u32 {
+    pub(crate) fn push(&mut self, message: Incoming) -> u32 {
         let place = self.messages.len();
         let end = self.messages.get(place - 1).map_or(0, |last| last.end);
-        (message.first, message.end) = (end, end + message.end);
-        self.messages.push(message);
+        self.append(message.from(end));
         place
+    }
+
+    /// Adds a message after all others, at the place that it has.
+    pub(crate) fn append(&mut self, message: Incoming) {
+        self.messages.push(message);
+    }
+
+    /// All packets before this one were for others, or have arrived.
+    pub(crate) fn synchronise(&mut self, expected: u64) {
+        if expected > self.expected {
+            debug_assert!(expected < self.due, "no message is passed over");
+            (self.expected, self.reported, self.unacknowledged) = (expected, false, 0);
+        }
+    }
+
+    /// The first packet that has not arrived.
+    pub(crate) fn expected(&self) -> u64 {
+        self.expected
     }
 
     /// A packet has arrived: how many more are now in order, and what to tell the sender.

@@ -45,6 +45,8 @@ pub(crate) struct Sender {
     /// Messages that are posted, and those that are acknowledged.
     asked: u32,
     done: u32,
+    /// Whether what is repeated was last repeated for a timeout.
+    is_late: bool,
 }
 
 /// Selective repeat (IRN, section 3.1): what has arrived, and what is still to be repeated.
@@ -83,16 +85,32 @@ impl Sender {
             messages: Messages::new(message),
             asked: 0,
             done: 0,
+            is_late: false,
         }
     }
 
     /// Adds a message after all others; its place.
-    pub(crate) fn push(&mut self, mut message: Outgoing) -> u32 {
+    pub(crate) fn push(&mut self, message: Outgoing) -> u32 {
         let place = self.messages.len();
         let end = self.messages.get(place - 1).map_or(0, |last| last.end);
-        (message.first, message.end) = (end, end + message.end);
-        self.messages.push(message);
+        self.append(message.from(end));
         place
+    }
+
+    /// Adds a message after all others, at the place that it has.
+    pub(crate) fn append(&mut self, message: Outgoing) {
+        self.messages.push(message);
+    }
+
+    /// Nothing is under way, and the next packet is this one: packets of others came between.
+    pub(crate) fn synchronise(&mut self, next: u64) {
+        debug_assert!(self.is_idle() && self.acked <= next, "what is under way is answered first");
+        (self.acked, self.next, self.posted, self.highest) = (next, next, next, next);
+    }
+
+    /// The first packet that is not acknowledged.
+    pub(crate) fn acked(&self) -> u64 {
+        self.acked
     }
 
     /// The application asks for a message, now or at a later time, and the software takes a time before its first
@@ -238,7 +256,7 @@ impl Sender {
         let Some(selective) = &mut self.selective else {
             // Only what was sent can be missing.
             if psn.after(transport.psn(self.acked)) == 0 {
-                self.next = self.acked;
+                (self.next, self.is_late) = (self.acked, false);
             }
             return;
         };
@@ -254,11 +272,13 @@ impl Sender {
         selective.arrived[ahead] = true;
         selective.seen = selective.seen.max(self.acked + ahead as u64 + 1);
         selective.until.get_or_insert(self.next);
+        self.is_late = false;
     }
 
     /// Nothing was heard for too long: the oldest packet counts as lost.
     fn timed_out(&mut self, now: Instant, transport: &Transport) {
         self.messages.of(self.acked).timeouts += 1;
+        self.is_late = true;
         match &mut self.selective {
             None => self.next = self.acked,
             Some(selective) => {
@@ -303,6 +323,7 @@ impl Sender {
         let message = self.messages.of(packet);
         message.sent += 1;
         message.resent += u64::from(!is_first);
+        message.resent_late += u64::from(!is_first && self.is_late);
         let place = packet - message.first;
         let payload = message.bytes.saturating_sub(place * u64::from(mtu)).min(mtu.into());
         let extra = if place == 0 { message.extra } else { 0 };

@@ -1,0 +1,38 @@
+//! What a registration packet lists (Cepheus, HPCA 2024, section III-C and figure 5).
+
+use lightloom_topology::electrical::NodeId;
+
+/// A node of a registration packet: 8 bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Node {
+    /// A host, with its queue pair.
+    Member {
+        /// The host.
+        host: NodeId,
+        /// Its queue pair.
+        qp: u32,
+    },
+    /// A switch that light stops at.
+    Stop(Stop),
+}
+
+/// A switch that light stops at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stop {
+    /// The switch.
+    pub at: NodeId,
+    /// A host of it: what is told to the switch goes the way to this host.
+    pub via: NodeId,
+    /// The splitter whose light it takes; none at the source's own switch.
+    pub accept: Option<u32>,
+    /// The splitter that it sends into, where it does.
+    pub relay: Option<u32>,
+}
+
+/// The most nodes of a packet: 1,500 bytes less 20 of IP, 8 of UDP and 8 of metadata, in nodes of 8 bytes.
+pub(crate) const MOST_NODES: usize = (1_500 - 20 - 8 - 8) / 8;
+
+/// Bytes of a registration packet on the wire, from the Ethernet header to the check sequence.
+pub(crate) fn registration_bytes(nodes: usize) -> u16 {
+    u16::try_from(14 + 20 + 8 + 8 + 8 * nodes + 4).unwrap_or(u16::MAX)
+}

@@ -1,0 +1,62 @@
+//! What registration packets hold. It is too much for a packet of the engine, so it waits here, under the node
+//! that sent it and a number that the packet carries.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use lightloom_topology::electrical::NodeId;
+
+use crate::bridge::Node;
+use crate::multicast::Repair;
+use crate::packet::{Dest, Psn};
+
+/// What a registration packet holds (Cepheus, HPCA 2024, figure 5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Envelope {
+    /// Whether the nodes are entered in the tables, or taken out of them.
+    pub enters: bool,
+    /// What data go over.
+    pub course: Course,
+    /// The run of messages from which on it holds.
+    pub epoch: u32,
+    /// The first packet that members may lack.
+    pub first: Psn,
+    /// The host that sends next.
+    pub source: NodeId,
+    /// The host that is told what came of it, and its endpoint.
+    pub leader: (Dest, u32),
+    /// Its number among the packets of one registration, and how many these are.
+    pub part: (u16, u16),
+    /// The members and switches that it is about.
+    pub nodes: Vec<Node>,
+}
+
+/// What the data of a group go over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Course {
+    /// Links alone.
+    Links,
+    /// Splitters, with what repairs go over.
+    Light(Repair),
+}
+
+/// All envelopes of a run, by the node that sent them. Packets find them by number, so the order in which threads
+/// put them here changes nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Envelopes(Mutex<BTreeMap<NodeId, Vec<Arc<Envelope>>>>);
+
+impl Envelopes {
+    /// Keeps an envelope of a node; its number there.
+    pub(crate) fn put(&self, from: NodeId, envelope: Envelope) -> u32 {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let sent = all.entry(from).or_default();
+        sent.push(Arc::new(envelope));
+        u32::try_from(sent.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// The envelope of a node by its number.
+    pub(crate) fn get(&self, from: NodeId, number: u32) -> Option<Arc<Envelope>> {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(&from)?.get(number as usize).cloned()
+    }
+}

@@ -1,0 +1,269 @@
+//! What the leader of a reliable group does: it registers the members of a run with the switches, tells the sender
+//! to go, waits until all is acknowledged, and goes on with the next run (Cepheus, HPCA 2024, sections III-C and
+//! III-E).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use lightloom_topology::electrical::{Network, NodeId};
+use lightloom_units::{Instant, Span};
+
+use crate::bridge::{MOST_NODES, Node, Stop, registration_bytes};
+use crate::envelope::{Course, Envelope};
+use crate::host::desk::Desk;
+use crate::multicast::{Data, LightStop, LightTree, Reliable};
+use crate::outcome::Standing;
+use crate::packet::{Class, Dest, Ecn, GroupId, Kind, Packet, Psn};
+use crate::params::{GroupParams, Params};
+use crate::schedule::{Run, Schedule};
+
+/// The leader's part of a group.
+#[derive(Debug)]
+pub(crate) struct Coordinator {
+    group: GroupId,
+    leader: NodeId,
+    course: Course,
+    trees: Vec<LightTree>,
+    /// A host of each switch that light stops at, by switch: what is told to the switch goes its way.
+    vias: Vec<(NodeId, NodeId)>,
+    schedule: Arc<Schedule>,
+    params: GroupParams,
+    /// The run at hand.
+    run: u32,
+    stage: Stage,
+    /// Hosts that have not confirmed that they joined, and those that have not left.
+    joining: BTreeSet<NodeId>,
+    leaving: BTreeSet<NodeId>,
+    tries: u32,
+    /// When what was not answered is told again; also when the group begins.
+    deadline: Option<Instant>,
+    /// When registration began, and how long it took in all.
+    began: Instant,
+    pub(crate) registration: Span,
+}
+
+/// Where a group stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Nothing has begun.
+    Waiting,
+    /// Members are registered.
+    Registering,
+    /// The sender is told to go, and sends.
+    Sending,
+    /// All is sent.
+    Over,
+    /// A switch refused, or a member never answered.
+    Failed,
+}
+
+impl Coordinator {
+    pub(crate) fn new(
+        (group, service): (GroupId, &Reliable),
+        schedule: Arc<Schedule>,
+        network: &Network,
+        params: &Params,
+    ) -> Self {
+        let (course, trees) = match &service.data {
+            Data::Electrons => (Course::Links, Vec::new()),
+            Data::Light { repair, trees } => (Course::Light(*repair), trees.clone()),
+        };
+        let host = |at: NodeId| {
+            network.ports(at).iter().map(|port| port.peer).find(|&peer| network.is_host(peer))
+        };
+        let stops = trees.iter().flat_map(|tree| &tree.stops);
+        let stops: BTreeSet<NodeId> = stops.map(|stop| stop.at).collect();
+        let vias = stops.into_iter().filter_map(|at| Some((at, host(at)?))).collect();
+        Self {
+            group,
+            leader: service.leader,
+            course,
+            trees,
+            vias,
+            deadline: (!schedule.runs.is_empty()).then_some(service.start),
+            schedule,
+            params: params.groups,
+            run: 0,
+            stage: Stage::Waiting,
+            joining: BTreeSet::new(),
+            leaving: BTreeSet::new(),
+            tries: 0,
+            began: service.start,
+            registration: Span::ZERO,
+        }
+    }
+
+    /// Where the group stands, for those who watch.
+    pub(crate) fn standing(&self) -> Standing {
+        match self.stage {
+            Stage::Waiting | Stage::Registering => Standing::Registering,
+            Stage::Sending => Standing::Sending,
+            Stage::Over => Standing::Over,
+            Stage::Failed => Standing::Failed,
+        }
+    }
+
+    /// When it has something to do.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// The run that the leader's own host is to send now.
+    pub(super) fn own_turn(&self) -> Option<u32> {
+        let run = self.schedule.runs.get(self.run as usize)?;
+        (self.stage == Stage::Sending && run.source == self.leader).then_some(self.run)
+    }
+
+    /// Its time has come.
+    pub(super) fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        if self.deadline.is_none_or(|at| at > now) {
+            return;
+        }
+        match self.stage {
+            Stage::Waiting => self.begin(now, desk),
+            Stage::Registering if self.tries >= self.params.register_tries => self.fail(now, desk),
+            Stage::Registering => self.register(now, desk),
+            Stage::Sending => self.go(now, desk),
+            Stage::Over | Stage::Failed => self.deadline = None,
+        }
+    }
+
+    /// Somebody has confirmed, or a switch refuses.
+    pub(super) fn answered(&mut self, packet: &Packet, now: Instant, desk: &mut Desk<'_>) {
+        if self.stage != Stage::Registering || packet.seen != Psn::new(self.run) {
+            return;
+        }
+        if packet.kind == Kind::Refuse {
+            self.fail(now, desk);
+            return;
+        }
+        let host = NodeId(packet.psn.get());
+        let is_new = self.joining.remove(&host) | self.leaving.remove(&host);
+        if is_new && self.joining.is_empty() && self.leaving.is_empty() {
+            self.registered(now, desk);
+        }
+    }
+
+    /// All messages of a run are acknowledged.
+    pub(super) fn ended(&mut self, run: u32, now: Instant, desk: &mut Desk<'_>) {
+        if self.stage != Stage::Sending || run != self.run {
+            return;
+        }
+        self.run += 1;
+        self.deadline = None;
+        if (self.run as usize) < self.schedule.runs.len() {
+            self.begin(now, desk);
+        } else {
+            self.stage = Stage::Over;
+        }
+    }
+
+    fn at_hand(&self) -> Option<&Run> {
+        self.schedule.runs.get(self.run as usize)
+    }
+
+    /// A run begins: what changes is registered, and where nothing does the sender goes at once.
+    fn begin(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        let Some(run) = self.at_hand() else { return };
+        let before = self.run.checked_sub(1).and_then(|at| self.schedule.runs.get(at as usize));
+        // The trees of light, and the ways of answers beside it, are those of one sender.
+        let is_other = before.is_none_or(|before| before.source != run.source);
+        let is_new = before.is_none() || (is_other && self.course != Course::Links);
+        let was = before.map(|before| &before.members);
+        let joining =
+            run.members.iter().filter(|host| is_new || was.is_none_or(|was| !was.contains(host)));
+        let joining: BTreeSet<NodeId> = joining.copied().collect();
+        let leaving = was.into_iter().flatten().filter(|host| !run.members.contains(host));
+        let leaving: BTreeSet<NodeId> = leaving.copied().collect();
+        (self.joining, self.leaving) = (joining, leaving);
+        (self.tries, self.began) = (0, now);
+        self.stage = Stage::Registering;
+        if self.joining.is_empty() && self.leaving.is_empty() {
+            self.registered(now, desk);
+        } else {
+            self.register(now, desk);
+        }
+    }
+
+    fn registered(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        self.registration = self.registration + (now - self.began);
+        self.stage = Stage::Sending;
+        self.go(now, desk);
+    }
+
+    /// Tells the sender of the run to go. It is told again until all is sent.
+    fn go(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        let Some(run) = self.at_hand() else { return };
+        let source = run.source;
+        if source == self.leader {
+            self.deadline = None;
+            return;
+        }
+        if let Some(&end) = self.schedule.ends.get(&source) {
+            super::tell((Dest::host(source), end), Kind::Go, self.run, desk);
+        }
+        self.deadline = Some(now + self.params.register_timeout);
+    }
+
+    /// Sends registration packets for all that have not answered.
+    fn register(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        self.tries += 1;
+        self.deadline = Some(now + self.params.register_timeout);
+        let (Some(run), Some(&end)) = (self.at_hand(), self.schedule.ends.get(&self.leader)) else {
+            return;
+        };
+        let member =
+            |&host: &NodeId| Some(Node::Member { host, qp: *self.schedule.ends.get(&host)? });
+        let tree = self.trees.iter().find(|tree| tree.source == run.source);
+        let stops = tree.into_iter().flat_map(|tree| &tree.stops).filter_map(|stop| {
+            let place = self.vias.binary_search_by_key(&stop.at, |&(at, _)| at).ok()?;
+            let &LightStop { at, accept, relay } = stop;
+            Some(Node::Stop(Stop { at, via: self.vias[place].1, accept, relay }))
+        });
+        // Stops go first: light is on its way as soon as members have confirmed.
+        let stops = stops.filter(|_| !self.joining.is_empty());
+        let joining: Vec<Node> = stops.chain(self.joining.iter().filter_map(member)).collect();
+        let leaving: Vec<Node> = self.leaving.iter().filter_map(member).collect();
+        let envelope = |enters, part, nodes: &[Node]| Envelope {
+            enters,
+            course: self.course,
+            epoch: self.run,
+            first: desk.params.transport.psn(run.first),
+            source: run.source,
+            leader: (Dest::host(self.leader), end),
+            part,
+            nodes: nodes.to_vec(),
+        };
+        let mut envelopes = Vec::new();
+        for (enters, nodes) in [(true, joining), (false, leaving)] {
+            let total = u16::try_from(nodes.len().div_ceil(MOST_NODES)).unwrap_or(u16::MAX);
+            let parts = (0..).zip(nodes.chunks(MOST_NODES));
+            envelopes.extend(parts.map(|(part, nodes)| envelope(enters, (part, total), nodes)));
+        }
+        for envelope in envelopes {
+            let packet = Packet {
+                to: Dest::group(self.group),
+                psn: envelope.first,
+                seen: Psn::new(self.run),
+                bytes: registration_bytes(envelope.nodes.len()),
+                qp: desk.envelopes.put(desk.host, envelope),
+                entropy: 0,
+                port: 0,
+                kind: Kind::Register,
+                ecn: Ecn::Not,
+                class: Class::CONTROL,
+                corrupt: false,
+            };
+            desk.control.push_back(packet);
+        }
+    }
+
+    /// The group cannot be registered: what was entered is taken out.
+    fn fail(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        let Some(run) = self.at_hand() else { return };
+        (self.joining, self.leaving) = (BTreeSet::new(), run.members.clone());
+        self.register(now, desk);
+        self.stage = Stage::Failed;
+        self.deadline = None;
+    }
+}

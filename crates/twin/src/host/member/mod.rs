@@ -1,0 +1,251 @@
+//! A member of a reliable group: one queue pair that sends and receives, with the group as its other end
+//! (Cepheus, HPCA 2024, sections III-A and III-E).
+//!
+//! All members share one sequence of packets. Who sends next is told by the leader, once all that went before is
+//! acknowledged; the queue pair then takes up the sequence where it stands.
+
+mod coordinator;
+
+use std::sync::Arc;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::{Instant, Span};
+
+use super::desk::Desk;
+use super::rc::{Incoming, Outgoing, Peer, Rate, Rc, Receiver, Sender};
+use super::transport::{Arrived, Transport};
+use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
+use crate::params::{Params, RETH};
+use crate::schedule::{Run, Schedule};
+pub(crate) use coordinator::Coordinator;
+
+/// The endpoint of a reliable group at a host.
+#[derive(Debug)]
+pub(crate) struct Member {
+    pub(crate) rc: Rc,
+    schedule: Arc<Schedule>,
+    /// The places among all messages to the group of those that this host sends.
+    own: Vec<u32>,
+    /// The run that this host sends now.
+    sends: Option<u32>,
+    /// Where the leader is, and its endpoint.
+    leader: (Dest, u32),
+    /// Answers that came in for what it sent.
+    pub(crate) answers: Answers,
+    /// What the leader does beside; none at all others.
+    pub(crate) coordinator: Option<Box<Coordinator>>,
+}
+
+/// Answers that a sender got.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Answers {
+    pub(crate) acks: u64,
+    pub(crate) nacks: u64,
+    pub(crate) notifications: u64,
+}
+
+impl Member {
+    /// The endpoint of a host whose line rate is that of `rate`.
+    pub(crate) fn new(
+        host: NodeId,
+        peer: Peer,
+        schedule: Arc<Schedule>,
+        (leader, rate): ((Dest, u32), Rate),
+        params: &Params,
+    ) -> Self {
+        let mut rc = Rc::new(peer);
+        let mtu = params.wire.mtu;
+        let mut own = Vec::new();
+        let is_member = |run: &&Run| run.members.contains(&host);
+        for run in schedule.runs.iter().filter(is_member) {
+            for (place, cast) in schedule.casts(run) {
+                if run.source == host {
+                    own.push(place);
+                    let message = Outgoing::new(cast.flow, cast.bytes, mtu, RETH).from(cast.first);
+                    match &mut rc.sender {
+                        Some(sender) => sender.append(message),
+                        none => {
+                            let sender = Sender::new(message, rate.clone(), &params.transport);
+                            *none = Some(Box::new(sender));
+                        }
+                    }
+                } else {
+                    let message = Incoming::new(cast.flow, cast.bytes, mtu).from(cast.first);
+                    match &mut rc.receiver {
+                        Some(receiver) => receiver.append(message),
+                        none => *none = Some(Box::new(Receiver::new(message))),
+                    }
+                }
+            }
+        }
+        Self {
+            rc,
+            schedule,
+            own,
+            sends: None,
+            leader,
+            answers: Answers::default(),
+            coordinator: None,
+        }
+    }
+
+    /// This host sends a run now. Its queue pair is brought to the place of the sequence, which takes a time.
+    fn begin(&mut self, number: u32, now: Instant, desk: &Desk<'_>) {
+        let Some(run) = self.schedule.runs.get(number as usize) else { return };
+        let Some(sender) = &mut self.rc.sender else { return };
+        if self.sends.is_some() || sender.acked() >= run.end {
+            return;
+        }
+        sender.synchronise(run.first);
+        self.sends = Some(number);
+        let (stack, resumes) = (desk.params.stack.send, now + desk.params.groups.synchronisation);
+        for (place, cast) in self.schedule.casts(run) {
+            let Ok(message) = self.own.binary_search(&place) else { continue };
+            let message = u32::try_from(message).unwrap_or(u32::MAX);
+            let ready = (cast.start + stack).max(resumes);
+            let asked = (cast.start, ready - cast.start);
+            sender.ask(message, now, asked, &desk.params.transport);
+        }
+    }
+
+    /// Where all of a run is acknowledged, the leader is told, and the receiving side takes up the sequence
+    /// after it.
+    fn end(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        let Some(number) = self.sends else { return };
+        let end = self.schedule.runs.get(number as usize).map_or(0, |run| run.end);
+        if self.rc.sender.as_ref().is_some_and(|sender| sender.acked() < end) {
+            return;
+        }
+        self.sends = None;
+        if let Some(receiver) = &mut self.rc.receiver {
+            receiver.synchronise(end);
+        }
+        if self.leader.0 == Dest::host(desk.host) {
+            self.ended(number, now, desk);
+        } else {
+            tell(self.leader, Kind::Done, number, desk);
+        }
+    }
+
+    /// A run is over: the leader goes on with the next.
+    fn ended(&mut self, number: u32, now: Instant, desk: &mut Desk<'_>) {
+        if let Some(coordinator) = &mut self.coordinator {
+            coordinator.ended(number, now, desk);
+        }
+        self.take_turn(now, desk);
+    }
+
+    /// Begins the run that the leader gives to its own host.
+    fn take_turn(&mut self, now: Instant, desk: &Desk<'_>) {
+        let own = self.coordinator.as_mut().and_then(|leader| leader.own_turn());
+        if let Some(number) = own {
+            self.begin(number, now, desk);
+        }
+    }
+
+    /// A packet that is no data and no feedback.
+    fn told(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
+        let number = packet.seen.get();
+        match packet.kind {
+            Kind::Register => {
+                if let Some(receiver) = &mut self.rc.receiver {
+                    let ahead = packet.psn.after(desk.params.transport.psn(receiver.expected()));
+                    receiver.synchronise(receiver.expected().saturating_add_signed(ahead));
+                }
+                tell(self.leader, Kind::Confirm, number, desk);
+            }
+            Kind::Go => {
+                let end = self.schedule.runs.get(number as usize).map_or(u64::MAX, |run| run.end);
+                let acked = self.rc.sender.as_ref().map_or(0, |sender| sender.acked());
+                if acked >= end {
+                    // The leader has not heard so.
+                    tell(self.leader, Kind::Done, number, desk);
+                } else {
+                    self.begin(number, now, desk);
+                }
+            }
+            Kind::Done => self.ended(number, now, desk),
+            Kind::Confirm | Kind::Refuse => {
+                if let Some(coordinator) = &mut self.coordinator {
+                    coordinator.answered(packet, now, desk);
+                }
+                self.take_turn(now, desk);
+            }
+            _ => return Arrived::Stray,
+        }
+        desk.progress = now;
+        Arrived::Sending
+    }
+}
+
+/// Tells the endpoint of another host something about a run.
+fn tell((to, qp): (Dest, u32), kind: Kind, run: u32, desk: &mut Desk<'_>) {
+    desk.control.push_back(Packet {
+        to,
+        qp,
+        psn: Psn::new(desk.host.0),
+        seen: Psn::new(run),
+        bytes: desk.params.wire.control,
+        entropy: 0,
+        port: 0,
+        kind,
+        ecn: Ecn::Not,
+        class: Class::CONTROL,
+        corrupt: false,
+    });
+}
+
+impl Transport for Member {
+    #[inline]
+    fn arrive(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
+        match packet.kind {
+            Kind::Data => self.rc.arrive(now, packet, desk),
+            Kind::Ack | Kind::Nack | Kind::Cnp => {
+                match packet.kind {
+                    Kind::Ack => self.answers.acks += 1,
+                    Kind::Nack => self.answers.nacks += 1,
+                    _ => self.answers.notifications += 1,
+                }
+                let arrived = self.rc.arrive(now, packet, desk);
+                self.end(now, desk);
+                arrived
+            }
+            _ => self.told(now, packet, desk),
+        }
+    }
+
+    /// Messages are asked for when their run begins.
+    fn ask(&mut self, _: u32, _: Instant, _: (Instant, Span), _: &Desk<'_>) {}
+
+    #[inline]
+    fn next(&mut self, desk: &Desk<'_>) -> Option<Instant> {
+        self.rc.next(desk)
+    }
+
+    #[inline]
+    fn take(&mut self, now: Instant, desk: &mut Desk<'_>) -> Packet {
+        let packet = self.rc.take(now, desk);
+        let place = self.own.get(packet.seen.get() as usize).copied().unwrap_or(0);
+        Packet { seen: Psn::new(place), ..packet }
+    }
+
+    fn timer(&self) -> Option<Instant> {
+        let own = self.coordinator.as_ref().and_then(|coordinator| coordinator.deadline());
+        own.into_iter().chain(self.rc.timer()).min()
+    }
+
+    fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        if self.rc.timer().is_some_and(|at| at <= now) {
+            self.rc.fire(now, desk);
+        }
+        if let Some(coordinator) = &mut self.coordinator {
+            coordinator.fire(now, desk);
+        }
+        self.take_turn(now, desk);
+    }
+
+    fn owner(&self, kind: Kind, message: u32) -> Option<FlowId> {
+        let cast = self.schedule.casts.get(message as usize).map(|cast| cast.flow);
+        cast.filter(|_| kind == Kind::Data)
+    }
+}

@@ -1,0 +1,106 @@
+//! The order in which a reliable group sends: its messages as runs of one sender each.
+//!
+//! All messages of a group share one sequence of packets, whoever sends them. A run ends where the sender
+//! changes or where members join or leave. Before the next run every member has acknowledged everything.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
+
+use crate::multicast::{Change, Multicast, Reliable};
+use crate::packet::{FlowId, GroupId};
+
+/// All runs of a group.
+#[derive(Debug)]
+pub(crate) struct Schedule {
+    pub(crate) runs: Vec<Run>,
+    /// The messages in order.
+    pub(crate) casts: Vec<Planned>,
+    /// The endpoint of each host that is ever a member.
+    pub(crate) ends: BTreeMap<NodeId, u32>,
+}
+
+/// Messages of one sender.
+#[derive(Debug, Clone)]
+pub(crate) struct Run {
+    pub(crate) source: NodeId,
+    /// Its messages, by their places among all to the group.
+    pub(crate) casts: Range<u32>,
+    /// The place of its first packet in the sequence of the group.
+    pub(crate) first: u64,
+    /// The place after its last packet.
+    pub(crate) end: u64,
+    /// The members, the source among them.
+    pub(crate) members: BTreeSet<NodeId>,
+}
+
+/// A message to the group.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Planned {
+    pub(crate) flow: FlowId,
+    /// When the application asks for it.
+    pub(crate) start: Instant,
+    pub(crate) bytes: u64,
+    /// The place of its first packet.
+    pub(crate) first: u64,
+}
+
+impl Schedule {
+    /// The runs of a group. `first` is the number of the first message to any group, `mtu` the payload of a full
+    /// packet in bytes.
+    pub(crate) fn new(
+        multicast: &Multicast,
+        (group, service): (GroupId, &Reliable),
+        first: FlowId,
+        mtu: u16,
+    ) -> Self {
+        let mut changes: Vec<&Change> = service.changes.iter().collect();
+        changes.sort_by_key(|change| change.at);
+        let mut changes = changes.into_iter().peekable();
+        let mut members: BTreeSet<NodeId> =
+            multicast.groups[group.0 as usize].members.iter().copied().collect();
+        let mut schedule = Self { runs: Vec::new(), casts: Vec::new(), ends: BTreeMap::new() };
+        let mut next = 0;
+        let numbered = (first.0..).map(FlowId).zip(&multicast.casts);
+        for (flow, cast) in numbered.filter(|(_, cast)| cast.to == group) {
+            let mut is_changed = false;
+            while let Some(change) = changes.next_if(|change| change.at <= cast.start) {
+                is_changed |= match change.joins {
+                    true => members.insert(change.host),
+                    false => members.remove(&change.host),
+                };
+            }
+            let place = u32::try_from(schedule.casts.len()).unwrap_or(u32::MAX);
+            let bytes = cast.size.as_bytes();
+            schedule.casts.push(Planned { flow, start: cast.start, bytes, first: next });
+            let begins = next;
+            next += bytes.div_ceil(mtu.into()).max(1);
+            match schedule.runs.last_mut() {
+                Some(run) if run.source == cast.from && !is_changed => {
+                    (run.casts.end, run.end) = (place + 1, next);
+                }
+                _ => schedule.runs.push(Run {
+                    source: cast.from,
+                    casts: place..place + 1,
+                    first: begins,
+                    end: next,
+                    members: members.clone(),
+                }),
+            }
+        }
+        schedule
+    }
+
+    /// Every host that is a member in any run.
+    pub(crate) fn ever(&self) -> BTreeSet<NodeId> {
+        self.runs.iter().flat_map(|run| run.members.iter().copied()).collect()
+    }
+
+    /// The messages of a run.
+    pub(crate) fn casts(&self, run: &Run) -> impl Iterator<Item = (u32, &Planned)> {
+        let casts = self.casts.get(run.casts.start as usize..run.casts.end as usize);
+        run.casts.clone().zip(casts.unwrap_or_default())
+    }
+}

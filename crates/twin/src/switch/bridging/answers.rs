@@ -1,0 +1,94 @@
+//! Answers of members: acknowledgements, what they miss, and notifications of congestion.
+
+use lightloom_units::Instant;
+
+use super::epoch_of;
+use crate::bridge::Feedback;
+use crate::drops::DropReason;
+use crate::engine::Out;
+use crate::packet::{Class, Dest, Ecn, Kind, Packet};
+use crate::switch::Switch;
+
+impl Switch<'_> {
+    /// An answer to the sender of a group has come in.
+    pub(in crate::switch) fn answer(
+        &mut self,
+        now: Instant,
+        place: usize,
+        packet: &Packet,
+        out: &mut Out<'_>,
+    ) {
+        let table = &mut self.bridges.tables[place];
+        let port = packet.port;
+        // Hosts know nothing of epochs.
+        let epoch = match table.host(port) {
+            Some(_) => epoch_of(table.epoch),
+            None => packet.entropy,
+        };
+        table.answers.came += u64::from(packet.kind != Kind::Prune);
+        let told = match packet.kind {
+            Kind::Ack => table.paths.acked(port, packet.psn, epoch, now),
+            Kind::Prune => return self.pruned(now, place, packet, out),
+            Kind::Nack => table.paths.missed(port, (packet.psn, packet.seen), epoch, now),
+            _ => {
+                let passes = port != table.up && table.notify.passes(port, now);
+                if passes {
+                    self.send_up(now, place, packet, out);
+                }
+                return;
+            }
+        };
+        self.tell_up(now, place, port, told, out);
+    }
+
+    /// Sends an aggregated answer up, where there is one; `port` is where its cause came in.
+    pub(super) fn tell_up(
+        &mut self,
+        now: Instant,
+        place: usize,
+        port: u16,
+        mut told: Feedback,
+        out: &mut Out<'_>,
+    ) {
+        loop {
+            let answer = match told {
+                Feedback { nack: Some((missing, seen)), .. } => Some((Kind::Nack, missing, seen)),
+                Feedback { ack: Some(psn), .. } => Some((Kind::Ack, psn, psn)),
+                Feedback { .. } => None,
+            };
+            let Some((kind, psn, seen)) = answer else { break };
+            let packet = Packet {
+                to: Dest::NEXT_NODE,
+                qp: 0,
+                psn,
+                seen,
+                bytes: self.control_bytes,
+                entropy: 0,
+                port,
+                kind,
+                ecn: Ecn::Not,
+                class: Class::CONTROL,
+                corrupt: false,
+            };
+            self.send_up(now, place, &packet, out);
+            if !told.more {
+                break;
+            }
+            told = self.bridges.tables[place].paths.more(now);
+        }
+        self.let_go(now, place, out);
+    }
+
+    /// Sends an answer toward the sender: to its queue pair at its own switch, to the group elsewhere.
+    fn send_up(&mut self, now: Instant, place: usize, packet: &Packet, out: &mut Out<'_>) {
+        let table = &mut self.bridges.tables[place];
+        table.answers.went += 1;
+        let (to, qp) = table.host(table.up).unwrap_or((Dest::group(table.group), packet.qp));
+        let (up, packet) = (table.up, Packet { to, qp, entropy: epoch_of(table.epoch), ..*packet });
+        if up == super::NONE {
+            self.drop(&packet, packet.port, DropReason::Stray);
+            return;
+        }
+        self.forward_copy(now, up, packet, out);
+    }
+}

@@ -1,0 +1,142 @@
+//! Data to reliable groups.
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
+
+use super::{NONE, Table};
+use crate::engine::Out;
+use crate::multicast::Repair;
+use crate::packet::{Class, Packet};
+use crate::switch::Switch;
+use crate::switch::groups::Way;
+
+/// What is done with a packet beside handing on copies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Then {
+    Nothing,
+    /// It waits until repairs have arrived.
+    Hold,
+    /// All ports have it already.
+    Repeat,
+}
+
+impl Switch<'_> {
+    /// Hands on copies of a packet of data to a group that has a table.
+    pub(in crate::switch) fn bridge(
+        &mut self,
+        now: Instant,
+        place: usize,
+        packet: &Packet,
+        out: &mut Out<'_>,
+    ) {
+        let mut copies = std::mem::take(&mut self.bridges.copies);
+        copies.clear();
+        let table = &mut self.bridges.tables[place];
+        let then = table.ways(now, packet, &mut copies);
+        match then {
+            Then::Hold => self.hold(now, place, packet, out),
+            Then::Nothing | Then::Repeat => self.hand_out(now, packet, &copies, out),
+        }
+        if then == Then::Repeat {
+            let told = self.bridges.tables[place].paths.filtered(packet.psn, now);
+            self.tell_up(now, place, packet.port, told, out);
+        }
+        self.bridges.copies = copies;
+    }
+
+    /// Keeps a fresh packet at its sender's switch.
+    fn hold(&mut self, now: Instant, place: usize, packet: &Packet, out: &mut Out<'_>) {
+        let waits = packet.class == Class::CONTROL || self.admit(now, packet.port, packet, out);
+        let table = &mut self.bridges.tables[place];
+        if let Some(light) = table.light.as_mut().filter(|_| waits) {
+            self.buffer.push(&mut light.held.queue, *packet, now);
+        }
+    }
+
+    /// Sends what waited for repairs, where these have arrived.
+    pub(super) fn let_go(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
+        loop {
+            let table = &mut self.bridges.tables[place];
+            let floor = table.paths.floor();
+            let Some(light) = &mut table.light else { return };
+            if !light.held.may_go(floor) {
+                return;
+            }
+            let Some((packet, is_last)) = self.buffer.pop(&mut light.held.queue) else { return };
+            let mut copies = std::mem::take(&mut self.bridges.copies);
+            copies.clear();
+            table.over_light(&packet, &mut copies);
+            self.hand_out(now, &packet, &copies, out);
+            self.bridges.copies = copies;
+            if is_last {
+                self.left(now, &packet, out);
+            }
+        }
+    }
+}
+
+impl Table {
+    /// The ways of a packet of data, by where it has come in.
+    fn ways(&mut self, now: Instant, packet: &Packet, copies: &mut Vec<Way>) -> Then {
+        let (from, source) = (packet.port, NodeId(packet.qp));
+        if source != self.source {
+            // Over links the sender's address tells that another one sends. A port alone does not: repairs and
+            // returning copies come in elsewhere, too.
+            if self.light.is_some() || !self.paths.has(from) {
+                return Then::Nothing;
+            }
+            // All was acknowledged before: nothing is left to be told.
+            let _ = self.switch_source(source, from, now);
+        }
+        let Some(light) = &mut self.light else {
+            if from == self.up {
+                self.over_links(packet, copies);
+            }
+            return Self::after(copies, from == self.up);
+        };
+        if from == light.accept {
+            self.over_light(packet, copies);
+            return Self::after(copies, true);
+        }
+        if from != self.up {
+            return Then::Nothing;
+        }
+        let is_at_sender = self.hosts.iter().any(|&(port, ..)| port == from);
+        if !is_at_sender {
+            self.over_links(packet, copies);
+            return Self::after(copies, true);
+        }
+        let is_fresh = light.held.is_fresh(packet.psn);
+        if is_fresh && light.held.waits(self.paths.floor()) {
+            return Then::Hold;
+        }
+        if is_fresh || light.repair == Repair::Light {
+            self.over_light(packet, copies);
+        } else {
+            light.held.repairs(packet.psn);
+            self.over_links(packet, copies);
+        }
+        Self::after(copies, true)
+    }
+
+    /// What is to be done beside handing on these copies of a packet that is taken, or not.
+    fn after(copies: &[Way], is_taken: bool) -> Then {
+        if is_taken && copies.is_empty() { Then::Repeat } else { Then::Nothing }
+    }
+
+    /// Along the tree of links: to every port that lacks the packet.
+    fn over_links(&self, packet: &Packet, copies: &mut Vec<Way>) {
+        let ports = self.paths.open(packet.psn);
+        copies.extend(ports.map(|port| (port, self.host(port))));
+    }
+
+    /// To the members at this switch that lack the packet, and into the splitter.
+    fn over_light(&self, packet: &Packet, copies: &mut Vec<Way>) {
+        let hosts = self.hosts.iter();
+        let lacks = |port| port != self.up && self.paths.passes(port, packet.psn);
+        let hosts = hosts.filter(|&&(port, ..)| lacks(port));
+        copies.extend(hosts.map(|&(port, host, qp)| (port, Some((host, qp)))));
+        let relay = self.light.as_ref().map_or(NONE, |light| light.relay);
+        copies.extend((relay != NONE).then_some((relay, None)));
+    }
+}

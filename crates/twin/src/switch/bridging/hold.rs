@@ -1,0 +1,50 @@
+//! Fresh data that wait at the sender's switch until what was repeated over links has arrived everywhere.
+//!
+//! Light is not slower than links. Without this, fresh data overtake repairs, and each member behind the loss
+//! reports them as missing again.
+
+use crate::packet::Psn;
+use crate::switch::buffer::Queue;
+
+/// What waits for repairs.
+#[derive(Debug)]
+pub(super) struct Held {
+    /// The packet after the last that the sender has sent.
+    fresh: Psn,
+    /// The packet after the last that was repeated over links.
+    repaired: Psn,
+    pub(super) queue: Queue,
+}
+
+impl Held {
+    /// Before the first packet of the sequence.
+    pub(super) fn new(first: Psn) -> Self {
+        Self { fresh: first, repaired: first, queue: Queue::EMPTY }
+    }
+
+    /// Whether the sender sends a packet for the first time.
+    pub(super) fn is_fresh(&mut self, psn: Psn) -> bool {
+        let is_fresh = psn.after(self.fresh) >= 0;
+        if is_fresh {
+            self.fresh = psn.next();
+        }
+        is_fresh
+    }
+
+    /// A packet is repeated over links.
+    pub(super) fn repairs(&mut self, psn: Psn) {
+        if psn.next().after(self.repaired) > 0 {
+            self.repaired = psn.next();
+        }
+    }
+
+    /// Whether fresh packets wait, where all before `floor` is acknowledged.
+    pub(super) fn waits(&self, floor: Psn) -> bool {
+        self.repaired.after(floor) > 0 || !self.queue.is_empty()
+    }
+
+    /// Whether those that wait may go.
+    pub(super) fn may_go(&self, floor: Psn) -> bool {
+        !self.queue.is_empty() && self.repaired.after(floor) <= 0
+    }
+}

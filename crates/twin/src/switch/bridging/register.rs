@@ -1,0 +1,331 @@
+//! Registration: tables of groups are made and changed by packets that go from switch to switch, along the ways of
+//! unicast (Cepheus, HPCA 2024, section III-C; Gleam, its Algorithm 4).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
+
+use super::{Answers, Light, NONE, Table, epoch_of};
+use crate::bridge::{Node, Notify, Paths, registration_bytes};
+use crate::drops::DropReason;
+use crate::engine::Out;
+use crate::envelope::{Course, Envelope};
+use crate::multicast::{WayIn, WayOut};
+use crate::packet::{Class, Dest, Ecn, GroupId, Kind, Packet, Psn};
+use crate::random::mix;
+use crate::switch::Switch;
+use crate::switch::bridging::hold::Held;
+use crate::wires::Source;
+
+impl Switch<'_> {
+    /// A registration packet has come in.
+    pub(in crate::switch) fn register(&mut self, now: Instant, packet: &Packet, out: &mut Out<'_>) {
+        let sender = match self.wires.source((self.id, packet.port)) {
+            Source::Link((node, _)) => Some(node),
+            Source::Branch { .. } => None,
+        };
+        let envelope = sender.and_then(|node| self.bridges.envelopes.get(node, packet.qp));
+        let (Some(envelope), Some(group)) = (envelope, packet.to.as_group()) else {
+            self.drop(packet, packet.port, DropReason::Stray);
+            return;
+        };
+        if envelope.enters {
+            self.enter(now, group, (packet.port, &envelope), out);
+        } else {
+            self.take_out(now, group, (packet.port, &envelope), out);
+        }
+    }
+
+    /// Enters the nodes of a packet in the table of a group, and hands each on by its way.
+    fn enter(
+        &mut self,
+        now: Instant,
+        group: GroupId,
+        (from, envelope): (u16, &Arc<Envelope>),
+        out: &mut Out<'_>,
+    ) {
+        let known = self.bridges.place(group);
+        // Two ways lead here: the ways of unicast from the leader are no tree.
+        let is_second = known.is_some_and(|place| self.bridges.tables[place].root != from);
+        let place = match known {
+            Some(place) => place,
+            None if self.bridges.has_room() => self.open(group, from, envelope, now),
+            None => {
+                self.answer_leader(now, Kind::Refuse, self.id.0, envelope, out);
+                return;
+            }
+        };
+        if is_second {
+            self.answer_leader(now, Kind::Refuse, self.id.0, envelope, out);
+            return;
+        }
+        self.renew(now, place, envelope);
+        let mut onward: BTreeMap<u16, Vec<Node>> = BTreeMap::new();
+        for &node in &envelope.nodes {
+            let port = match node {
+                Node::Stop(stop) if stop.at == self.id => {
+                    let port_in = |way| self.wires.port_in(self.id, WayIn::Splitter(way));
+                    let port_out = |way| self.wires.port_out(self.id, WayOut::Splitter(way));
+                    let accept = stop.accept.and_then(port_in).unwrap_or(NONE);
+                    let relay = stop.relay.and_then(port_out).unwrap_or(NONE);
+                    if let Some(light) = &mut self.bridges.tables[place].light {
+                        (light.accept, light.relay) = (accept, relay);
+                    }
+                    continue;
+                }
+                Node::Stop(stop) => self.way_of_group(place, stop.via),
+                Node::Member { host, qp } => {
+                    let port = self.way_of_group(place, host);
+                    let is_host = self.peer(port) == Some(host);
+                    let bridges = &mut self.bridges;
+                    bridges.enter(place, port, (envelope, now));
+                    let table = &mut bridges.tables[place];
+                    if is_host && table.host(port).is_none() {
+                        let at = table.hosts.partition_point(|&(other, ..)| other < port);
+                        table.hosts.insert(at, (port, Dest::host(host), qp));
+                    }
+                    if host == envelope.source && table.up != port {
+                        table.up = port;
+                        let _ = table.paths.set_up(Some(port), now);
+                    }
+                    port
+                }
+            };
+            onward.entry(port).or_default().push(node);
+        }
+        if self.bridges.is_too_wide(place) {
+            self.answer_leader(now, Kind::Refuse, self.id.0, envelope, out);
+            return;
+        }
+        self.hand_on(now, group, envelope, onward, out);
+    }
+
+    /// Takes the nodes of a packet out of the table of a group, or hands them on by their ways.
+    fn take_out(
+        &mut self,
+        now: Instant,
+        group: GroupId,
+        (from, envelope): (u16, &Arc<Envelope>),
+        out: &mut Out<'_>,
+    ) {
+        let mut onward: BTreeMap<u16, Vec<Node>> = BTreeMap::new();
+        for &node in &envelope.nodes {
+            let Node::Member { host, .. } = node else { continue };
+            let place =
+                self.bridges.place(group).filter(|&at| self.bridges.tables[at].root == from);
+            let port = place.and_then(|place| self.known_way(place, host));
+            match (place, port) {
+                (Some(place), Some(port)) if self.peer(port) == Some(host) => {
+                    self.prune(now, place, port, (host, envelope.leader, envelope.epoch), out);
+                }
+                (Some(_), Some(port)) => onward.entry(port).or_default().push(node),
+                // It was taken out before.
+                _ => self.answer_leader(now, Kind::Confirm, host.0, envelope, out),
+            }
+        }
+        self.hand_on(now, group, envelope, onward, out);
+    }
+
+    /// The switch below a port has no receivers any more.
+    pub(super) fn pruned(
+        &mut self,
+        now: Instant,
+        place: usize,
+        packet: &Packet,
+        out: &mut Out<'_>,
+    ) {
+        let table = &self.bridges.tables[place];
+        let about = (NodeId(packet.qp), table.leader, packet.seen.get());
+        self.prune(now, place, packet.port, about, out);
+    }
+
+    /// A port has no receivers any more. Where it was the last, the table is gone and the switch above is told;
+    /// else the leader is.
+    fn prune(
+        &mut self,
+        now: Instant,
+        place: usize,
+        port: u16,
+        (host, leader, epoch): (NodeId, (Dest, u32), u32),
+        out: &mut Out<'_>,
+    ) {
+        let table = &mut self.bridges.tables[place];
+        table.hosts.retain(|&(other, ..)| other != port);
+        table.notify.remove(port);
+        if table.up == port {
+            table.up = NONE;
+        }
+        let had = u32::from(table.paths.has(port));
+        let told = table.paths.remove(port, epoch_of(epoch), now);
+        let (root, group) = (table.root, table.group);
+        self.bridges.used[usize::from(port)] -= had - u32::from(table.paths.has(port));
+        self.tell_up(now, place, port, told, out);
+        let table = &self.bridges.tables[place];
+        let is_root_host = table.host(root).is_some();
+        let is_empty = table.paths.all().all(|other| other == root && !is_root_host);
+        let mut packet = self.control(Kind::Confirm, leader.0, leader.1, (host.0, epoch));
+        packet.port = port;
+        if !is_empty {
+            let way = self.way(leader.0.as_host().unwrap_or(host), 0);
+            self.forward_copy(now, way, packet, out);
+            return;
+        }
+        self.bridges.close(place);
+        let is_switch = self.peer(root).is_some_and(|peer| !self.network.is_host(peer));
+        if is_switch {
+            let packet = Packet { to: Dest::group(group), qp: host.0, kind: Kind::Prune, ..packet };
+            self.forward_copy(now, root, packet, out);
+        } else {
+            let way = self.way(leader.0.as_host().unwrap_or(host), 0);
+            self.forward_copy(now, way, packet, out);
+        }
+    }
+
+    /// Hands nodes on by their ports: to other switches those that go there, to a host the packet that it confirms.
+    fn hand_on(
+        &mut self,
+        now: Instant,
+        group: GroupId,
+        envelope: &Envelope,
+        onward: BTreeMap<u16, Vec<Node>>,
+        out: &mut Out<'_>,
+    ) {
+        for (port, nodes) in onward {
+            let to = match nodes.as_slice() {
+                [Node::Member { host, qp }] if self.peer(port) == Some(*host) => {
+                    (Dest::host(*host), *qp)
+                }
+                _ => (Dest::group(group), 0),
+            };
+            let bytes = registration_bytes(nodes.len());
+            let qp = match to.0.as_host() {
+                Some(_) => to.1,
+                None => {
+                    let onward = Envelope { nodes, ..envelope.clone() };
+                    self.bridges.envelopes.put(self.id, onward)
+                }
+            };
+            let mut packet = self.control(Kind::Register, to.0, qp, (0, envelope.epoch));
+            (packet.psn, packet.bytes, packet.port) = (envelope.first, bytes, port);
+            self.forward_copy(now, port, packet, out);
+        }
+    }
+
+    /// Tells the leader something about a host or a switch.
+    fn answer_leader(
+        &mut self,
+        now: Instant,
+        kind: Kind,
+        about: u32,
+        envelope: &Envelope,
+        out: &mut Out<'_>,
+    ) {
+        let (to, qp) = envelope.leader;
+        let Some(host) = to.as_host() else { return };
+        let way = self.way(host, 0);
+        let mut packet = self.control(kind, to, qp, (about, envelope.epoch));
+        packet.port = way;
+        self.forward_copy(now, way, packet, out);
+    }
+
+    fn control(&self, kind: Kind, to: Dest, qp: u32, (psn, epoch): (u32, u32)) -> Packet {
+        Packet {
+            to,
+            qp,
+            psn: Psn::new(psn),
+            seen: Psn::new(epoch),
+            bytes: self.control_bytes,
+            entropy: 0,
+            port: 0,
+            kind,
+            ecn: Ecn::Not,
+            class: Class::CONTROL,
+            corrupt: false,
+        }
+    }
+
+    /// The node at the other end of a link.
+    fn peer(&self, port: u16) -> Option<NodeId> {
+        self.network.ports(self.id).get(usize::from(port)).map(|link| link.peer)
+    }
+
+    /// The shortest way to a host that the group uses already, where it uses one.
+    fn known_way(&self, place: usize, host: NodeId) -> Option<u16> {
+        let routes = self.network.routes(self.id, host);
+        let table = &self.bridges.tables[place];
+        routes
+            .iter()
+            .map(|port| port.0)
+            .find(|&port| port != table.root && table.paths.has(port))
+            .or_else(|| {
+                let mut direct = routes.iter().map(|port| port.0);
+                direct.find(|&port| self.peer(port) == Some(host) && table.paths.has(port))
+            })
+    }
+
+    /// The way of a group to a host: one that it uses already, else the one that the fewest groups use. Of equal
+    /// ones switches take different ones, or all groups would meet at the first core.
+    fn way_of_group(&self, place: usize, host: NodeId) -> u16 {
+        let group = u64::from(self.bridges.tables[place].group.0);
+        let least = || {
+            let routes = self.network.routes(self.id, host);
+            let ports = routes.iter().map(|port| port.0);
+            let tie = |port: u16| mix(self.salt ^ mix(group << 16 | u64::from(port)));
+            ports.min_by_key(|&port| (self.bridges.used[usize::from(port)], tie(port)))
+        };
+        self.known_way(place, host).or_else(least).unwrap_or(NONE)
+    }
+
+    /// Makes the table of a group that is registered over a port.
+    fn open(&mut self, group: GroupId, root: u16, envelope: &Envelope, now: Instant) -> usize {
+        let params = &self.bridges.params;
+        let light = match envelope.course {
+            Course::Links => None,
+            Course::Light(repair) => Some(Box::new(Light {
+                repair,
+                accept: NONE,
+                relay: NONE,
+                held: Held::new(envelope.first),
+            })),
+        };
+        let table = Table {
+            group,
+            paths: Paths::new(envelope.first, self.bridges.recovery, params.repeat_interval),
+            notify: Notify::new(params.notification_window),
+            answers: Answers::default(),
+            hosts: Vec::new(),
+            root,
+            up: NONE,
+            source: envelope.source,
+            epoch: u32::MAX,
+            leader: envelope.leader,
+            light,
+        };
+        let place = self.bridges.open(table);
+        let is_switch = self.peer(root).is_some_and(|peer| !self.network.is_host(peer));
+        if is_switch {
+            self.bridges.enter(place, root, (envelope, now));
+        }
+        let table = &mut self.bridges.tables[place];
+        table.up = root;
+        let _ = table.paths.set_up(Some(root), now);
+        place
+    }
+
+    /// What a packet says of the whole group, where it is the first of its run.
+    fn renew(&mut self, now: Instant, place: usize, envelope: &Envelope) {
+        let table = &mut self.bridges.tables[place];
+        if table.epoch == envelope.epoch {
+            return;
+        }
+        table.epoch = envelope.epoch;
+        if let Some(light) = &mut table.light {
+            // Light has another tree for each sender.
+            (light.accept, light.relay, light.held) = (NONE, NONE, Held::new(envelope.first));
+            (table.source, table.up) = (envelope.source, table.root);
+            let _ = table.paths.set_up(Some(table.root), now);
+        }
+    }
+}

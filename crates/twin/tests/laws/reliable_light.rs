@@ -1,0 +1,171 @@
+//! Reliable groups over splitters: data over light, answers and repairs over links.
+
+use std::collections::BTreeSet;
+
+use lightloom_topology::electrical::{Link, Network, NodeId};
+use lightloom_twin::{
+    Branch, BranchLoss, Data, DropReason, Group, Kind, LightStop, LightTree, Multicast, Outcome,
+    Repair, Setup, Splitter,
+};
+use lightloom_units::{Instant, Span};
+use proptest::prelude::*;
+
+use crate::given::*;
+use crate::reliable::{answers, cast, complete, group, setup};
+
+/// ToRs of a 2,2-Shufflecast, with two hosts each and two spines.
+const TORS: usize = 8;
+const HOSTS: usize = 2 * TORS;
+
+fn network() -> Network {
+    let tor = |tor| HOSTS + tor;
+    let mut links: Vec<Link> = Vec::new();
+    links.extend((0..HOSTS).map(|host| (host, tor(host / 2), G100, US)));
+    links.extend(
+        (0..TORS).flat_map(|i| [0, 1].map(|spine| (tor(i), HOSTS + TORS + spine, G100, US))),
+    );
+    wired(HOSTS, TORS + 2, &links)
+}
+
+/// The ToRs that a ToR's splitter reaches.
+fn lit(tor: usize) -> [usize; 2] {
+    let (column, row) = (tor / 4, tor % 4);
+    [0, 1].map(|digit| (1 - column) * 4 + (row % 2) * 2 + digit)
+}
+
+/// A splitter for each ToR; branches are from 50 ns long.
+fn splitters(loss: Option<BranchLoss>) -> Vec<Splitter> {
+    let branch = |(i, to): (usize, usize)| Branch {
+        to: NodeId::at(HOSTS + to),
+        delay: Span::from_ns(50 + 10 * (i as u64)),
+        loss,
+    };
+    let splitter = |tor| Splitter {
+        from: NodeId::at(HOSTS + tor),
+        rate: G100,
+        branches: lit(tor).into_iter().enumerate().map(branch).collect(),
+    };
+    (0..TORS).map(splitter).collect()
+}
+
+/// The tree from a host: every ToR takes its copy from one other.
+fn tree(source: usize) -> LightTree {
+    let first = source / 2;
+    let mut from = [None; TORS];
+    let mut relays = BTreeSet::from([first]);
+    let mut reached = vec![first];
+    let mut at = 0;
+    while let Some(&relay) = reached.get(at) {
+        at += 1;
+        let new: Vec<usize> =
+            lit(relay).into_iter().filter(|&to| to != first && from[to].is_none()).collect();
+        if !new.is_empty() {
+            relays.insert(relay);
+        }
+        for to in new {
+            from[to] = Some(relay);
+            reached.push(to);
+        }
+    }
+    let stop = |tor: usize| LightStop {
+        at: NodeId::at(HOSTS + tor),
+        accept: from[tor].map(|relay: usize| relay as u32),
+        relay: relays.contains(&tor).then_some(tor as u32),
+    };
+    LightTree { source: NodeId::at(source), stops: reached.into_iter().map(stop).collect() }
+}
+
+/// All hosts in one group that sends over light.
+fn lit_group(members: &[usize], sources: &[usize], repair: Repair) -> Group {
+    let trees = sources.iter().map(|&source| tree(source)).collect();
+    group(members, Data::Light { repair, trees })
+}
+
+fn everybody(repair: Repair, packets: u64, loss: Option<BranchLoss>) -> Multicast {
+    let members: Vec<usize> = (0..HOSTS).collect();
+    Multicast {
+        splitters: splitters(loss),
+        groups: vec![lit_group(&members, &[0], repair)],
+        casts: vec![cast(0, 0, packets)],
+        ..Multicast::default()
+    }
+}
+
+fn lost_on_branches(outcome: &Outcome) -> u64 {
+    outcome.splitters.iter().flat_map(|splitter| &splitter.branches).map(|branch| branch.lost).sum()
+}
+
+/// Without losses all data go over splitters, no link between switches carries any, and one answer of all comes
+/// back for each packet.
+#[test]
+fn data_go_over_light_and_answers_over_links() {
+    let network = network();
+    let outcome = run(&setup(&network, params(), everybody(Repair::Electrons, 200, None)));
+    complete(&outcome);
+    let all = &outcome.casts[0].all;
+    assert_eq!((all.sent, all.repeated, all.delivered, all.spurious), (200, 0, 200 * 15, 0));
+    assert_eq!(answers(&outcome, 0, Kind::Ack), 200);
+    for hop in outcome.trace.iter().filter(|hop| hop.packet.kind == Kind::Data) {
+        let is_host_port = hop.node.index() < HOSTS || hop.port < 2;
+        let is_light = hop.node.index() < HOSTS + TORS && hop.port >= 4;
+        assert!(is_host_port || is_light, "{hop:?}");
+    }
+    // The copy that comes back to the sender's ToR goes no further.
+    assert!(all.absorbed > 0);
+    assert_eq!(outcome.drops.keys().filter(|(.., why)| *why == DropReason::Stray).count(), 0);
+}
+
+/// Losses on branches are repaired over links or over light, and nobody gets anything twice in the application.
+#[test]
+fn losses_are_repaired_over_links_or_over_light() {
+    let network = network();
+    let loss = Some(BranchLoss { rate: 1e-3, burst: 1, corrupt: false });
+    let sent = |repair| {
+        let outcome = run(&setup(&network, params(), everybody(repair, 2000, loss)));
+        complete(&outcome);
+        assert!(lost_on_branches(&outcome) > 0);
+        assert_eq!(outcome.casts[0].all.timeouts, 0);
+        outcome
+    };
+    let (links, light) = (sent(Repair::Electrons), sent(Repair::Light));
+    let over_links = |outcome: &Outcome| {
+        let spine = |hop: &&lightloom_twin::Hop| hop.node.index() >= HOSTS + TORS;
+        let data = outcome.trace.iter().filter(|hop| hop.packet.kind == Kind::Data);
+        data.filter(spine).count()
+    };
+    assert!(over_links(&links) > 0 && over_links(&light) == 0);
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+    /// Whatever is lost on branches and links, every member gets everything exactly once; threads change nothing.
+    #[test]
+    fn every_member_gets_everything_over_light(
+        members in proptest::sample::subsequence((0..HOSTS).collect::<Vec<_>>(), 2..HOSTS),
+        senders in proptest::collection::vec(any::<usize>(), 1..4),
+        repair in prop_oneof![Just(Repair::Electrons), Just(Repair::Light)],
+        rate in prop_oneof![Just(0.0), Just(1e-3), Just(0.05)],
+        window in proptest::option::of(8_u32..64),
+        threads in 2_usize..5,
+    ) {
+        let network = network();
+        let mut params = params();
+        params.transport.recovery = window.map_or(params.transport.recovery, selective);
+        params.transport.timeout = Span::from_us(200);
+        let senders: Vec<usize> = senders.iter().map(|i| members[i % members.len()]).collect();
+        let once: BTreeSet<usize> = senders.iter().copied().collect();
+        let sources: Vec<usize> = once.into_iter().collect();
+        let loss = (rate > 0.0).then_some(BranchLoss { rate, burst: 1, corrupt: false });
+        let multicast = Multicast {
+            splitters: splitters(loss),
+            groups: vec![lit_group(&members, &sources, repair)],
+            casts: senders.iter().map(|&from| cast(from, 0, 100)).collect(),
+            ..Multicast::default()
+        };
+        let one = Setup { until: Instant::from_ms(100), ..setup(&network, params, multicast) };
+        let outcome = run(&one);
+        complete(&outcome);
+        let again = run(&Setup { threads, ..one.clone() });
+        prop_assert!(again == outcome, "other with {} threads", threads);
+    }
+}
