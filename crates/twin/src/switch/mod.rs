@@ -271,8 +271,8 @@ impl<'a> Switch<'a> {
         let bytes = u32::from(packet.bytes);
         let way_in = &mut self.ingress[usize::from(ingress)];
         if class == Class::LOSSLESS && self.buffer.pfc && way_in.hears_us() {
-            if self.buffer.minimum > 0 {
-                return self.admit_beyond_minimum(now, packet, out);
+            if self.buffer.has_reserves() {
+                return self.admit_with_reserves(now, packet, out);
             }
             let waiting = way_in.waiting + bytes;
             if waiting > self.buffer.pause_above() || !self.buffer.fits(bytes) {

@@ -25,10 +25,10 @@ impl Switch<'_> {
         self.serve(now, port, out);
     }
 
-    /// The same where ports have a minimum: a lossless packet waits in that of its port, else in the shared buffer,
+    /// Whether a lossless packet is admitted where reserves are told apart: it waits in that of its port, else in the shared buffer,
     /// else in the headroom.
     #[inline(never)]
-    pub(super) fn admit_beyond_minimum(
+    pub(super) fn admit_with_reserves(
         &mut self,
         now: Instant,
         packet: &Packet,
@@ -37,8 +37,8 @@ impl Switch<'_> {
         let bytes = u32::from(packet.bytes);
         let way_in = &mut self.ingress[usize::from(packet.port)];
         let waiting = way_in.waiting + bytes;
-        let fits =
-            waiting <= self.buffer.pause_beyond_minimum() && self.buffer.fits_beyond_minimum(bytes);
+        let fits = waiting <= self.buffer.pause_beyond_reserves()
+            && self.buffer.fits_beyond_reserves(bytes);
         if !fits && waiting > self.buffer.minimum {
             return self.takes_headroom(now, packet, out);
         }
@@ -119,7 +119,7 @@ impl Switch<'_> {
         let in_headroom = port.rare().headroom;
         self.buffer.changes(outside, way_in.waiting - in_headroom);
         if way_in.waiting <= self.buffer.resume_below()
-            && self.buffer.fits_beyond_minimum(in_headroom)
+            && self.buffer.fits_beyond_reserves(in_headroom)
         {
             self.buffer.changes(way_in.waiting - in_headroom, way_in.waiting);
             self.buffer.leave_headroom(port.leaves_headroom());
