@@ -84,7 +84,7 @@ pub(crate) struct Buffer {
     /// Bytes beside it of each receiving port that lossless packets take before they take any of the shared part.
     pub(super) minimum: u32,
     /// Whether headroom is of the buffer itself, so that what is in it takes nothing of what is free.
-    within: bool,
+    pub(super) within: bool,
     pause_share: f64,
     drop_share: f64,
     resume_offset: u32,
@@ -160,7 +160,13 @@ impl Buffer {
 
     /// The same where there may be.
     pub(super) fn pause_beyond_reserves(&self) -> u32 {
-        let share = self.share(self.pause_share, self.counted()).max(self.frame);
+        self.pause_with(0)
+    }
+
+    /// The same once so many bytes more are in the shared part.
+    pub(super) fn pause_with(&self, bytes: u32) -> u32 {
+        let counted = self.counted() + u64::from(bytes);
+        let share = self.share(self.pause_share, counted).max(self.frame);
         share.saturating_add(self.minimum)
     }
 

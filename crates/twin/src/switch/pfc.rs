@@ -45,8 +45,14 @@ impl Switch<'_> {
         let stopped_over = way_in.back().filter(|_| way_in.stopped);
         let in_headroom =
             stopped_over.map_or(0, |back| self.ports[usize::from(back)].rare().headroom);
-        self.buffer.changes(way_in.waiting - in_headroom, waiting - in_headroom);
+        let outside = waiting - in_headroom;
+        let reaches = outside >= self.buffer.pause_with(bytes);
+        self.buffer.changes(way_in.waiting - in_headroom, outside);
+        let stops = self.buffer.within && reaches && !way_in.stopped && way_in.waiting > 0;
         way_in.waiting = waiting;
+        if stops {
+            self.stop_sender(now, packet.port, out);
+        }
         true
     }
 
@@ -70,8 +76,7 @@ impl Switch<'_> {
         }
         // Where nothing waits nothing would let the sender go on.
         if !way_in.stopped && way_in.waiting > 0 {
-            port.begins_to_stop();
-            self.tell_later(now, (ingress, back), true, out);
+            self.stop_sender(now, ingress, out);
         }
         if !fits {
             let lost_pause = self.drop_in_headroom(now, packet);
@@ -80,6 +85,13 @@ impl Switch<'_> {
             }
         }
         fits
+    }
+
+    /// Stops the sender to a receiving port.
+    fn stop_sender(&mut self, now: Instant, ingress: u16, out: &mut Out<'_>) {
+        let Some(back) = self.ingress[usize::from(ingress)].back() else { return };
+        self.ports[usize::from(back)].begins_to_stop();
+        self.tell_later(now, (ingress, back), true, out);
     }
 
     /// Drops a packet that found the headroom of its port full; the pause that was lost before, where one was.
@@ -118,7 +130,9 @@ impl Switch<'_> {
         // The headroom must be free again before the sender goes on.
         let in_headroom = port.rare().headroom;
         self.buffer.changes(outside, way_in.waiting - in_headroom);
-        if way_in.waiting <= self.buffer.resume_below()
+        let keeps = self.buffer.within && in_headroom > 0;
+        if !keeps
+            && way_in.waiting <= self.buffer.resume_below()
             && self.buffer.fits_beyond_reserves(in_headroom)
         {
             self.buffer.changes(way_in.waiting - in_headroom, way_in.waiting);
