@@ -1,4 +1,4 @@
-//! `[parameters.ecn]` and `[parameters.dcqcn]`: marking and congestion control.
+//! The constants of marking and of congestion control.
 
 use crate::scenario::declared::{Kind, Section, field};
 
