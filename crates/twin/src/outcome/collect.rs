@@ -12,7 +12,7 @@ use crate::build::{AnyNode, Cut};
 use crate::deadlock;
 use crate::drops::{Drops, Owner};
 use crate::engine::{End, Part, Seen};
-use crate::host::{Datagrams, Endpoint, Host, Member, Rc};
+use crate::host::{Datagrams, Endpoint, Host, Member, Rc, Stream};
 use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
 use crate::setup::Setup;
@@ -174,6 +174,7 @@ impl Outcome {
                 Endpoint::Rc(rc) => self.add_rc(rc),
                 Endpoint::Datagrams(datagrams) => self.add_datagrams(id, datagrams),
                 Endpoint::Member(member) => self.add_member(id, member),
+                Endpoint::Stream(stream) => self.add_stream(stream),
             }
         }
         let desk = &host.desk;
@@ -193,6 +194,22 @@ impl Outcome {
         }
     }
 
+    /// What went to one member that its group did not reach. The endpoint of the group was before it.
+    fn add_stream(&mut self, stream: &Stream) {
+        if let Some(group) = stream.group.as_group() {
+            let group = &mut self.groups[group.0 as usize];
+            group.fell_back += 1;
+            group.cut_off += u64::from(stream.is_cut_off());
+        }
+        for message in stream.rc.sender.iter().flat_map(|half| half.messages.iter()) {
+            let flow = self.of(message.flow);
+            flow.sent += message.sent;
+            flow.repeated += message.resent;
+            flow.repeated_late += message.resent_late;
+            flow.timeouts += message.timeouts;
+        }
+    }
+
     fn add_rc(&mut self, rc: &Rc) {
         self.add_sender(rc);
         for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
@@ -208,7 +225,7 @@ impl Outcome {
     fn add_member(&mut self, host: NodeId, member: &Member) {
         let rc = &member.rc;
         self.add_sender(rc);
-        if let Some(group) = rc.peer.host.as_group() {
+        if let Some(group) = member.group.as_group() {
             let group = &mut self.groups[group.0 as usize];
             group.acks += member.answers.acks;
             group.nacks += member.answers.nacks;

@@ -24,6 +24,7 @@ mod pfc;
 mod relays;
 mod reliable;
 mod reliable_light;
+mod safeguard;
 mod sequence;
 mod setups;
 mod splitters;

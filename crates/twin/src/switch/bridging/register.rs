@@ -113,7 +113,11 @@ impl Switch<'_> {
                 self.bridges.place(group).filter(|&at| self.bridges.tables[at].root == from);
             let port = place.and_then(|place| self.known_way(place, host));
             match (place, port) {
-                (Some(place), Some(port)) if self.peer(port) == Some(host) => {
+                // Nobody behind a dead link hears of it.
+                (Some(place), Some(port))
+                    if self.peer(port) == Some(host)
+                        || self.links[usize::from(port)].is_dead(now) =>
+                {
                     self.prune(now, place, port, (host, envelope.leader, envelope.epoch), out);
                 }
                 (Some(_), Some(port)) => onward.entry(port).or_default().push(node),
