@@ -19,7 +19,10 @@ impl Switch<'_> {
     pub(super) fn prepare_group(&self, to: Dest) {
         let place = to.as_group().and_then(|group| self.bridges.place(group));
         let Some(place) = place.filter(|_| self.is_cold) else { return };
-        for port in self.bridges.tables[place].paths.all() {
+        let table = &self.bridges.tables[place];
+        prefetch_read(&raw const *table);
+        prefetch_read(table.hosts.as_ptr());
+        for port in table.paths.all() {
             prefetch_read(&raw const self.links[usize::from(port)]);
             prefetch_read(&raw const self.ports[usize::from(port)]);
         }
