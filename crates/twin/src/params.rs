@@ -86,7 +86,9 @@ pub enum Overflows {
 pub enum Reserves {
     /// They stand beside the buffer.
     Beside,
-    /// They are taken out of the buffer, whose rest is shared.
+    /// They are taken out of the buffer, whose rest is shared. As in the RDMA forks of ns-3, what is in headroom
+    /// does not lower what is free, a packet that reaches the threshold stops its sender, and that goes on once
+    /// the headroom of its port is empty.
     Within,
 }
 

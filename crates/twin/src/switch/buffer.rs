@@ -7,7 +7,7 @@ use lightloom_prefetch::prefetch_read;
 use lightloom_units::{DataSize, Instant};
 
 use crate::packet::{Class, Packet};
-use crate::params::{SwitchParams, Wire};
+use crate::params::{Reserves, SwitchParams, Wire};
 
 /// No place in the slab, and no body.
 const NOWHERE: u32 = u32::MAX;
@@ -74,6 +74,8 @@ pub(crate) struct Buffer {
     pub(super) headroom: Vec<u32>,
     /// Bytes beside it of each receiving port that lossless packets take before they take any of the shared part.
     pub(super) minimum: u32,
+    /// Whether headroom is of the buffer itself, so that what is in it takes nothing of what is free.
+    pub(super) within: bool,
     pause_share: f64,
     drop_share: f64,
     resume_offset: u32,
@@ -102,6 +104,7 @@ impl Buffer {
             size: shared.as_bytes(),
             headroom: headroom.into_iter().map(bytes).collect(),
             minimum: bytes(params.minimum_per_port),
+            within: params.reserves == Reserves::Within,
             pause_share: params.pause_share,
             drop_share: params.drop_share,
             resume_offset: bytes(params.resume_offset),
@@ -119,26 +122,64 @@ impl Buffer {
         bytes
     }
 
-    /// An ingress queue longer than this stops its sender.
+    /// Whether bytes are told apart by where they count: in a minimum, in headroom, or in the shared part.
+    #[inline]
+    pub(super) fn has_reserves(&self) -> bool {
+        self.minimum > 0 || self.within
+    }
+
+    /// Bytes that lower what is free.
+    fn counted(&self) -> u64 {
+        let in_headroom = if self.within { self.in_headroom } else { 0 };
+        // A packet on its way into the headroom counts there before it is in the buffer.
+        self.used.saturating_sub(self.in_minimum + in_headroom)
+    }
+
+    /// Of so many bytes of these ports those that surely lower what is free, wherever they wait.
+    pub(super) fn counted_at_least(&self, bytes: u64, ports: impl Iterator<Item = u16>) -> u64 {
+        let reserve = |port: u16| {
+            let headroom = self.headroom.get(usize::from(port)).copied().unwrap_or(0);
+            u64::from(self.minimum) + if self.within { u64::from(headroom) } else { 0 }
+        };
+        bytes.saturating_sub(ports.map(reserve).sum())
+    }
+
+    /// An ingress queue longer than this stops its sender, where there are no reserves to tell apart.
     pub(crate) fn pause_above(&self) -> u32 {
-        let share = self.share(self.pause_share, self.used - self.in_minimum).max(self.frame);
+        self.share(self.pause_share, self.used).max(self.frame)
+    }
+
+    /// The same where there may be.
+    pub(super) fn pause_beyond_reserves(&self) -> u32 {
+        self.pause_with(0)
+    }
+
+    /// The same once so many bytes more are in the shared part.
+    pub(super) fn pause_with(&self, bytes: u32) -> u32 {
+        let counted = self.counted() + u64::from(bytes);
+        let share = self.share(self.pause_share, counted).max(self.frame);
         share.saturating_add(self.minimum)
     }
 
     /// An ingress queue no longer than this lets its sender go on.
     pub(crate) fn resume_below(&self) -> u32 {
-        self.resume_below_at(self.used - self.in_minimum)
+        self.resume_below_at(self.counted())
     }
 
-    /// The same while so many bytes wait beside those in the minimum of ports.
+    /// The same while so many bytes lower what is free.
     pub(crate) fn resume_below_at(&self, used: u64) -> u32 {
         let pause_above = self.share(self.pause_share, used).max(self.frame);
         let share = pause_above.saturating_sub(self.resume_offset).max(self.frame);
         share.saturating_add(self.minimum)
     }
 
-    /// Whether so many bytes fit into the shared part.
+    /// Whether so many bytes fit into the shared part, where there are no reserves to tell apart.
     pub(crate) fn fits(&self, bytes: u32) -> bool {
+        self.used - self.in_headroom + u64::from(bytes) <= self.size
+    }
+
+    /// The same where there may be.
+    pub(super) fn fits_beyond_reserves(&self, bytes: u32) -> bool {
         // A packet on its way into the headroom counts there before it is in the buffer.
         let shared = self.used.saturating_sub(self.in_headroom + self.in_minimum);
         shared + u64::from(bytes) <= self.size

@@ -253,13 +253,11 @@ impl<'a> Switch<'a> {
         }
     }
 
-    /// Marks a packet that has left a queue with so many bytes behind it, where that is due.
-    #[inline(always)]
-    fn mark_leaving(&mut self, way: u16, behind: u32, packet: &mut Packet) {
-        let may = behind > self.mark_behind && packet.ecn == Ecn::Capable;
-        if may && self.marks(way, packet.class) {
-            packet.ecn = Ecn::Marked;
-        }
+    /// A packet that has left a queue, marked where that is due by the bytes that are left there.
+    #[inline(never)]
+    fn leaving(&mut self, way: u16, packet: Packet) -> Packet {
+        let is_marked = packet.ecn == Ecn::Capable && self.marks(way, packet.class);
+        Packet { ecn: if is_marked { Ecn::Marked } else { packet.ecn }, ..packet }
     }
 
     /// Whether a packet is marked that joins or leaves the queue of a class.
@@ -280,11 +278,13 @@ impl<'a> Switch<'a> {
         let bytes = u32::from(packet.bytes);
         let way_in = &mut self.ingress[usize::from(ingress)];
         if class == Class::LOSSLESS && self.buffer.pfc && way_in.hears_us() {
+            if self.buffer.has_reserves() {
+                return self.admit_with_reserves(now, packet, out);
+            }
             let waiting = way_in.waiting + bytes;
             if waiting > self.buffer.pause_above() || !self.buffer.fits(bytes) {
-                return self.takes_reserve(now, packet, out);
+                return self.takes_headroom(now, packet, out);
             }
-            self.buffer.changes(way_in.waiting, waiting);
             way_in.waiting = waiting;
         } else if class != Class::CONTROL {
             let queued = self.ports[usize::from(way)].queues[class.index()].bytes;
@@ -321,10 +321,10 @@ impl<'a> Switch<'a> {
                 self.tell(now, port, out);
             } else if let Some(class) =
                 queues.next_class(now, ready_in(&self.buffer, self.forwarding))
-                && let Some((mut packet, is_last)) = self.buffer.pop(&mut queues.queues[class])
+                && let Some((packet, is_last)) = self.buffer.pop(&mut queues.queues[class])
             {
-                let behind = queues.queues[class].bytes;
-                self.mark_leaving(port, behind, &mut packet);
+                let may = queues.queues[class].bytes > self.mark_behind;
+                let packet = if may { self.leaving(port, packet) } else { packet };
                 self.send(now, port, packet, out);
                 if is_last {
                     self.left(now, &packet, out);
