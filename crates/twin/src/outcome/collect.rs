@@ -17,6 +17,7 @@ use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
 use crate::setup::Setup;
 use crate::simulation::Simulation;
+use crate::switch::Copies;
 use crate::wires::Source;
 
 /// Gathers the outcome of all parts.
@@ -152,19 +153,23 @@ impl Outcome {
                 self.add_drops(id, &switch.drops, owners);
                 let bridges = &switch.bridges;
                 self.tables.extend((bridges.most_bytes > 0).then_some((id, bridges.most_bytes)));
-                for (group, answers) in bridges.answers() {
+                for (group, done) in bridges.done() {
                     let group = &mut self.groups[group.0 as usize];
-                    group.answers_in += answers.came;
-                    group.answers_out += answers.went;
+                    group.answers_in += done.came;
+                    group.answers_out += done.went;
+                    self.add_copies(&done.copies, owners);
                 }
-                let copies = &switch.groups.copies;
-                for (owner, packets) in copies.copied.iter() {
-                    self.add_to(owner, owners, |flow| flow.copied += packets);
-                }
-                for (owner, packets) in copies.absorbed.iter() {
-                    self.add_to(owner, owners, |flow| flow.absorbed += packets);
-                }
+                self.add_copies(&switch.groups.copies, owners);
             }
+        }
+    }
+
+    fn add_copies(&mut self, copies: &Copies, owners: &Owners<'_, '_>) {
+        for (owner, made) in copies.iter() {
+            self.add_to(owner, owners, |flow| {
+                flow.copied += made.copied;
+                flow.absorbed += made.absorbed;
+            });
         }
     }
 

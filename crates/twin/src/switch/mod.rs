@@ -32,7 +32,7 @@ use crate::wires::Wires;
 pub(crate) use bridges::Bridges;
 use buffer::{Buffer, Queue};
 pub(crate) use by_ingress::{ByIngress, of_port};
-pub(crate) use groups::{Groups, Ways};
+pub(crate) use groups::{Copies, Groups, Ways};
 pub(crate) use ingress::Ingress;
 use ingress::Reception;
 use port::{Marking, PortQueues};
@@ -149,9 +149,14 @@ impl<'a> Switch<'a> {
             prefetch_read(self.timers.as_slice().as_ptr());
         }
         self.ways.clear();
+        let mut last = Dest::NEXT_NODE;
         for Arrival { packet, .. } in arrivals {
             let Some(host) = packet.to.as_host() else {
                 self.ways.push(SET);
+                if packet.to != last {
+                    self.prepare_group(packet.to);
+                    last = packet.to;
+                }
                 continue;
             };
             let way = self.way(host, packet.entropy);

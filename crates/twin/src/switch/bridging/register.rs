@@ -15,7 +15,7 @@ use crate::multicast::{WayIn, WayOut};
 use crate::packet::{Class, Dest, Ecn, GroupId, Kind, Packet, Psn};
 use crate::random::mix;
 use crate::switch::Switch;
-use crate::switch::bridges::{Answers, Light, NONE, Table, epoch_of};
+use crate::switch::bridges::{Done, Light, NONE, Table, epoch_of};
 use crate::switch::hold::Held;
 use crate::wires::Source;
 
@@ -289,7 +289,7 @@ impl Switch<'_> {
             group,
             paths: Paths::new(envelope.first, self.bridges.recovery, params.repeat_interval),
             notify: Notify::new(params.notification_window),
-            answers: Answers::default(),
+            done: Done::default(),
             opened: Vec::new(),
             hosts: Vec::new(),
             root,
