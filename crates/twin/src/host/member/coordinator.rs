@@ -55,7 +55,7 @@ enum Stage {
     Sending,
     /// All is sent.
     Over,
-    /// A switch refused, or a member never answered.
+    /// A switch refused, or a member never answered. What was entered is given back.
     Failed,
 }
 
@@ -127,13 +127,24 @@ impl Coordinator {
             Stage::Registering if self.tries >= self.params.register_tries => self.fail(now, desk),
             Stage::Registering => self.register(now, desk),
             Stage::Sending => self.go(now, desk),
+            // What was entered is given back until everybody has confirmed, or never answers.
+            Stage::Failed if self.tries < self.params.register_tries => self.register(now, desk),
             Stage::Over | Stage::Failed => self.deadline = None,
         }
     }
 
     /// Somebody has confirmed, or a switch refuses.
     pub(super) fn answered(&mut self, packet: &Packet, now: Instant, desk: &mut Desk<'_>) {
-        if self.stage != Stage::Registering || packet.seen != Psn::new(self.run) {
+        if packet.seen != Psn::new(self.run) {
+            return;
+        }
+        if self.stage == Stage::Failed && packet.kind == Kind::Confirm {
+            self.leaving.remove(&NodeId(packet.psn.get()));
+            if self.leaving.is_empty() {
+                self.deadline = None;
+            }
+        }
+        if self.stage != Stage::Registering {
             return;
         }
         if packet.kind == Kind::Refuse {
@@ -266,8 +277,7 @@ impl Coordinator {
     fn fail(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let Some(run) = self.at_hand() else { return };
         (self.joining, self.leaving) = (BTreeSet::new(), run.members.clone());
+        (self.tries, self.stage) = (0, Stage::Failed);
         self.register(now, desk);
-        self.stage = Stage::Failed;
-        self.deadline = None;
     }
 }

@@ -143,6 +143,14 @@ impl Receiver {
         self.expected
     }
 
+    /// Whether a packet that is so far after the first that has not arrived is kept, out of order.
+    pub(crate) fn keeps(&self, ahead: i64) -> bool {
+        let ahead = usize::try_from(ahead).ok().filter(|&ahead| ahead > 0);
+        let beyond = self.beyond.as_deref();
+        let kept = ahead.zip(beyond).and_then(|(ahead, beyond)| beyond.arrived.get(ahead));
+        kept.copied().unwrap_or(false)
+    }
+
     /// A packet has arrived: how many more are now in order, and what to tell the sender.
     #[inline]
     pub(crate) fn data(&mut self, psn: Psn, transport: &Transport) -> (u64, Reply) {
