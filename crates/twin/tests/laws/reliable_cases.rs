@@ -3,8 +3,8 @@
 use lightloom_topology::electrical::{FatTree, Network, NodeId};
 use lightloom_twin::params::{Forwarding, Params};
 use lightloom_twin::{
-    Cast, Data, DeadLink, DropReason, End, Group, Kind, LinkLoss, Multicast, Outcome, Service,
-    Setup, Standing,
+    Cast, Data, DeadLink, Dialect, DropReason, End, Group, Kind, LinkLoss, Multicast, Outcome,
+    Service, Setup, Standing,
 };
 use lightloom_units::{DataSize, Instant, Span};
 use proptest::prelude::*;
@@ -92,7 +92,7 @@ fn one_loss_near_the_root_is_reported_once() {
     let healthy = run(&one);
     let edge = 16;
     let at = times(&healthy, edge, Kind::Data)[100];
-    let gone = dead(0, 0, earlier(at, Span::from_ns(10)), Span::from_ns(20));
+    let gone = dead(0, 0, earlier(at, Span::from_ns(1)), Span::from_ns(2));
     for window in [None, Some(128)] {
         let mut one = one.clone();
         one.params.transport.recovery = window.map_or(one.params.transport.recovery, selective);
@@ -185,6 +185,36 @@ fn a_corrupt_frame_stays_corrupt_through_a_bridging_switch() {
     let hosts: Vec<usize> = dropped.iter().map(|&(node, _)| node).collect();
     assert_eq!(hosts, (1..16).collect::<Vec<_>>(), "every receiver, and no switch");
     assert!(outcome.casts[0].all.repeated > 0);
+}
+
+/// The same group with Gleam: before each message goes one that tells where each receiver wants it. It takes its time
+/// on the wire and packets of its own, and no byte of it reaches an application.
+#[test]
+fn gleam_announces_each_message() {
+    let network = star(5);
+    let time_of = |dialect, packets: &[u64], from: &[usize]| {
+        let casts = packets.iter().zip(from).map(|(&packets, &from)| cast(from, 0, packets));
+        let mut multicast = multicast(&[0, 1, 2, 3, 4], casts.collect());
+        let Service::Reliable(service) = &mut multicast.groups[0].service else { panic!() };
+        service.dialect = dialect;
+        let outcome = run(&setup(&network, params(), multicast));
+        complete(&outcome);
+        let bytes = packets.iter().sum::<u64>() * MTU * 4;
+        assert_eq!(outcome.goodput.iter().sum::<u64>(), bytes);
+        outcome
+    };
+    let [cepheus, gleam] =
+        [Dialect::Cepheus, Dialect::Gleam].map(|dialect| time_of(dialect, &[100], &[0]));
+    let received = |outcome: &Outcome| outcome.casts[0].all.received.unwrap().as_ps();
+    assert_eq!((cepheus.casts[0].all.sent, gleam.casts[0].all.sent), (100, 101));
+    // 8 bytes and 12 for each of 4 receivers, with the header of a WRITE, before the first packet of payload.
+    let announcement = 8 + 12 * 4 + HEADER + 16;
+    let later = time(announcement + PREAMBLE + GAP, G100);
+    assert!(received(&gleam).abs_diff(received(&cepheus) + later) <= 1);
+    // Sources and messages change, and every message has its own.
+    let several = time_of(Dialect::Gleam, &[3, 1, 20, 7], &[0, 0, 2, 0]);
+    let sent: Vec<u64> = several.casts.iter().map(|cast| cast.all.sent).collect();
+    assert_eq!(sent, [4, 2, 21, 8]);
 }
 
 /// A link is dead for a while. The times are those of registration, of data and of the last answers.

@@ -66,7 +66,9 @@ impl Member {
             for (place, cast) in schedule.casts(run) {
                 if run.source == host {
                     own.push(place);
-                    let message = Outgoing::new(cast.flow, cast.bytes, mtu, RETH).from(cast.first);
+                    let message = Outgoing::new(cast.flow, cast.bytes, mtu, RETH)
+                        .announced(cast.announced, mtu)
+                        .from(cast.first);
                     match &mut rc.sender {
                         Some(sender) => sender.append(message),
                         none => {
@@ -75,7 +77,9 @@ impl Member {
                         }
                     }
                 } else {
-                    let message = Incoming::new(cast.flow, cast.bytes, mtu).from(cast.first);
+                    let message = Incoming::new(cast.flow, cast.bytes, mtu)
+                        .announced(cast.announced, mtu)
+                        .from(cast.first);
                     match &mut rc.receiver {
                         Some(receiver) => receiver.append(message),
                         none => *none = Some(Box::new(Receiver::new(message))),
