@@ -59,6 +59,7 @@ pub(crate) struct RunOptions {
     trace: Option<PathBuf>,
     /// Files and links.
     pcap: Vec<(PathBuf, String)>,
+    check: bool,
 }
 
 /// Runs a scenario; answers its report and the files of a results' folder.
@@ -72,7 +73,7 @@ pub(crate) fn run_scenario<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(String, Bound<'py, PyDict>)> {
     let texts = Texts::keeping(files);
-    let RunOptions { threads, seed, light, seeds, out, trace, pcap } = options;
+    let RunOptions { threads, seed, light, seeds, out, trace, pcap, check } = options;
     // The package has checked the word.
     let light = light.as_deref().and_then(Light::named);
     let pcap = pcap.into_iter().map(|(file, link)| Capture { file, link }).collect();
@@ -83,6 +84,7 @@ pub(crate) fn run_scenario<'py>(
         seeds,
         trace,
         pcap,
+        check,
         out: None,
         texts,
         keep_files: true,

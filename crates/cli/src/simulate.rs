@@ -40,6 +40,10 @@ pub(crate) struct SimulateArgs {
     /// sends to node B, "A<>B" what goes both ways; the first colon ends FILE. May be given several times.
     #[arg(long, value_name = "FILE:LINK", value_parser = capture)]
     pcap: Vec<Capture>,
+    /// Hold every acknowledgement of reliable groups, at every switch, against what its receivers had by then. One
+    /// that covers more ends the command with exit code 1. It takes memory with packets times receivers.
+    #[arg(long)]
+    check: bool,
     /// The folder to write flows, series, links and the report to; results in it are replaced in one
     /// step.
     #[arg(short, long, value_name = "DIR")]
@@ -56,6 +60,7 @@ pub(crate) fn run(args: &SimulateArgs, quiet: bool) -> Result<Answer, Error> {
         seeds: args.seeds,
         trace: args.trace.clone(),
         pcap: args.pcap.clone(),
+        check: args.check,
         out: args.out.clone(),
         ..SimulateOptions::default()
     };

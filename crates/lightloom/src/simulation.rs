@@ -42,6 +42,9 @@ pub struct SimulateOptions {
     pub trace: Option<PathBuf>,
     /// Captures of single links: pcapng files with the bytes of every packet that arrives.
     pub pcap: Vec<Capture>,
+    /// Whether to hold every answer of reliable groups against what their receivers had. It takes memory with packets
+    /// times receivers.
+    pub check: bool,
     /// Folder for results.
     pub out: Option<PathBuf>,
     /// Source of the texts of the scenario and of the files that it names.
@@ -181,7 +184,8 @@ pub fn simulate(
     };
     if let Some(seeds) = options.seeds {
         let clock = Clock::start();
-        let (report, data_hops) = replicas::run(&scenario, seeds, threads_used, watch)?;
+        let (report, data_hops) =
+            replicas::run(&scenario, (seeds, options.check), threads_used, watch)?;
         let timing = timing(clock, data_hops);
         #[cfg(feature = "folders")]
         if let Some(out) = &options.out {
@@ -190,11 +194,10 @@ pub fn simulate(
         return Ok(Simulated::Many(Box::new(Runs { report, timing })));
     }
     let traced = options.trace.is_some();
-    #[cfg_attr(
-        not(feature = "folders"),
-        expect(unused_mut, reason = "without files nothing is watched")
-    )]
     let mut simulation = simulation(setup(&scenario, scenario.seed, threads_used, traced))?;
+    if options.check {
+        simulation.check_answers();
+    }
     #[cfg(feature = "folders")]
     let files = (options.trace.as_deref(), &*options.pcap, options.out.as_deref());
     #[cfg(feature = "folders")]

@@ -53,11 +53,12 @@ pub struct ReplicaReport {
     pub data_hops: u64,
 }
 
-/// Runs a scenario with `seeds` seeds, `threads` runs at the same time. Also returns the data hops of all
+/// Runs a scenario with `seeds` seeds, `threads` runs at the same time, and checks answers of reliable groups in each
+/// where `checks_answers` says so. Also returns the data hops of all
 /// runs. After a stop no further run begins, and the runs that had begun are reported.
 pub fn run(
     scenario: &Scenario,
-    seeds: u32,
+    (seeds, checks_answers): (u32, bool),
     threads: usize,
     watch: Watch<'_>,
 ) -> Result<(ReplicasReport, u64), Error> {
@@ -71,7 +72,10 @@ pub fn run(
     template.by_flow = false;
     let one = |i: usize, seed: u64| -> Result<ReplicaReport, Error> {
         let multicast = multicast(scenario, seed);
-        let simulation = simulation(Setup { seed, multicast, ..template.clone() })?;
+        let mut simulation = simulation(Setup { seed, multicast, ..template.clone() })?;
+        if checks_answers {
+            simulation.check_answers();
+        }
         let outcome = run_one(&simulation, watch, &|now| {
             reached[i].store(now.as_ps(), Ordering::Relaxed);
             let done = reached.iter().map(|at| at.load(Ordering::Relaxed));

@@ -3,7 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use lightloom_request::{Error, InputError};
-use lightloom_twin::{Multicast, Outcome, Setup, Simulation, Unbalanced};
+use lightloom_twin::{
+    CheckedAnswers, Multicast, Outcome, Setup, Simulation, Unbalanced, WrongAnswer,
+};
 use lightloom_units::Instant;
 use lightloom_watch::Watch;
 
@@ -54,8 +56,14 @@ pub fn ideals(scenario: &Scenario) -> Vec<u64> {
     scenario.flows.iter().map(|flow| ideal::ideal(network, params, flow).as_ps()).collect()
 }
 
-/// Checks that every packet is accounted for. Otherwise no result of the twin can be trusted.
+/// Checks that every packet is accounted for and, where a run was told to check it, that no answer covered what a
+/// receiver lacked. Otherwise no result of the twin can be trusted.
 pub fn check(scenario: &Scenario, outcome: &Outcome) -> Result<(), Error> {
+    if let Some(answers) = &outcome.answers
+        && let Some(first) = answers.wrong.first()
+    {
+        return Err(Error::Twin(wrong_answers(scenario, answers, first)));
+    }
     let Some(first) = outcome.unbalanced.first() else { return Ok(()) };
     let first = match first {
         Unbalanced::Flow(flow) => format!("flow {flow}"),
@@ -67,6 +75,21 @@ pub fn check(scenario: &Scenario, outcome: &Outcome) -> Result<(), Error> {
     };
     let others = outcome.unbalanced.len() - 1;
     Err(Error::Twin(format!("packets of {first} and of {others} other flows and links")))
+}
+
+/// What answers of reliable groups covered though a receiver lacked it.
+fn wrong_answers(scenario: &Scenario, answers: &CheckedAnswers, first: &WrongAnswer) -> String {
+    let name = |node| scenario.network.name(node);
+    let WrongAnswer { at, node, group, claimed, receiver, had, .. } = *first;
+    let what = if first.is_selective { "packet" } else { "all packets before" };
+    let checked = answers.checked;
+    let wrong = answers.wrong.len();
+    format!(
+        "{wrong} of {checked} answers of reliable groups and what receivers had (the first: at {at}, {}, group \
+         {group}: {what} {claimed}, of which {} had all before {had})",
+        name(node),
+        name(receiver),
+    )
 }
 
 /// Runs a simulation. `told` receives the simulated time.

@@ -9,6 +9,7 @@
 mod bridge;
 mod build;
 mod check;
+mod claims;
 mod deadlock;
 mod drops;
 mod engine;
@@ -31,6 +32,7 @@ mod wires;
 
 pub use bridge::{Node, Stop};
 pub use check::SetupError;
+pub use claims::{CheckedAnswers, WrongAnswer};
 pub use drops::DropReason;
 pub use engine::End;
 pub use envelope::{Course, Envelope};

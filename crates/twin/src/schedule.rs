@@ -9,7 +9,7 @@ use std::ops::Range;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use crate::multicast::{Change, Multicast, Reliable};
+use crate::multicast::{Change, Dialect, Multicast, Reliable};
 use crate::packet::{FlowId, GroupId};
 
 /// All runs of a group.
@@ -43,6 +43,8 @@ pub(crate) struct Planned {
     /// When the application asks for it.
     pub(crate) start: Instant,
     pub(crate) bytes: u64,
+    /// What goes before it, in bytes: with Gleam where each receiver wants it.
+    pub(crate) announced: u32,
     /// The place of its first packet.
     pub(crate) first: u64,
 }
@@ -74,9 +76,15 @@ impl Schedule {
             }
             let place = u32::try_from(schedule.casts.len()).unwrap_or(u32::MAX);
             let bytes = cast.size.as_bytes();
-            schedule.casts.push(Planned { flow, start: cast.start, bytes, first: next });
+            let announced = match service.dialect {
+                Dialect::Cepheus => 0,
+                Dialect::Gleam => announcement(members.len()),
+            };
+            let planned = Planned { flow, start: cast.start, bytes, announced, first: next };
+            schedule.casts.push(planned);
             let begins = next;
             next += bytes.div_ceil(mtu.into()).max(1);
+            next += u64::from(announced.div_ceil(mtu.into()));
             match schedule.runs.last_mut() {
                 Some(run) if run.source == cast.from && !is_changed => {
                     (run.casts.end, run.end) = (place + 1, next);
@@ -103,4 +111,12 @@ impl Schedule {
         let casts = self.casts.get(run.casts.start as usize..run.casts.end as usize);
         run.casts.clone().zip(casts.unwrap_or_default())
     }
+}
+
+/// Bytes of the message that goes before each request where the addresses of WRITE are told request by request
+/// (Gleam, its section on one-to-many WRITE, which prints no format): 8 of its own, and for each receiver an address of
+/// 8 and a key of 4.
+fn announcement(members: usize) -> u32 {
+    let receivers = u32::try_from(members.saturating_sub(1)).unwrap_or(u32::MAX);
+    receivers.saturating_mul(8 + 4).saturating_add(8)
 }

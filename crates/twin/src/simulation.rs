@@ -18,6 +18,8 @@ pub struct Simulation<'a> {
     wires: Wires<'a>,
     /// Receiving ports whose arrivals are recorded though not all are.
     watched: Vec<Place>,
+    /// Whether answers of reliable groups are checked.
+    checks_answers: bool,
 }
 
 /// One way between two nodes: one direction of a link, or a branch of a splitter.
@@ -42,7 +44,7 @@ impl<'a> Simulation<'a> {
     /// [`SetupError`] says what does not fit together, by its place in the setup.
     pub fn new(setup: Setup<'a>) -> Result<Self, SetupError> {
         let wires = check::check(&setup)?;
-        Ok(Self { setup, wires, watched: Vec::new() })
+        Ok(Self { setup, wires, watched: Vec::new(), checks_answers: false })
     }
 
     /// What was checked.
@@ -79,6 +81,18 @@ impl<'a> Simulation<'a> {
         if way.to.index() < self.setup.network.nodes() && !self.watched.contains(&place) {
             self.watched.push(place);
         }
+    }
+
+    /// Holds every answer to a sender of a reliable group against the receivers that it speaks for, in
+    /// [`Outcome::answers`](crate::Outcome::answers). Each receiver notes when its packets arrived, so memory grows
+    /// with packets times receivers.
+    pub fn check_answers(&mut self) {
+        self.checks_answers = true;
+    }
+
+    /// Whether answers of reliable groups are checked.
+    pub(crate) fn checks_answers(&self) -> bool {
+        self.checks_answers
     }
 
     /// The receiving ports that are watched.

@@ -109,6 +109,13 @@ def texts(field: str, value: object, expected: str = "a text") -> list[str]:
     return [text(field, item, expected) for item in value]
 
 
+def flag(field: str, value: object) -> bool:
+    """Yes or no."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    raise wrong_type(field, value, "True or False")
+
+
 def captures(field: str, value: object | None) -> list[tuple[str, str]]:
     """Files, each with the link whose packets it gets."""
     if value is None:

@@ -132,6 +132,7 @@ class Scenario:
         out: PathText | None = None,
         trace: PathText | None = None,
         pcap: Mapping[PathText, str] | None = None,
+        check: bool = False,
         progress: Progress = None,
     ) -> Result:
         """Runs the scenario.
@@ -157,13 +158,17 @@ class Scenario:
             pcapng files, each with a link whose packets it gets with all their bytes:
             ``{"up.pcapng": "host 0>leaf 0"}``. ``A>B`` is what node A sends to node B, ``A<>B``
             what goes both ways.
+        check : bool, optional
+            Whether to hold every acknowledgement of reliable groups, at every switch, against what
+            its receivers had by then. It takes memory with packets times receivers.
         progress : bool or callable, optional
             ``True`` shows a tqdm bar; a callable is called with (done, of), in picoseconds.
 
         Raises
         ------
         SimulationError
-            If a value is out of range, or if the twin does not account for every packet.
+            If a value is out of range, or if the twin does not account for every packet, or if
+            ``check`` finds an acknowledgement that covers what a receiver lacks.
         Interrupted
             On Ctrl-C. Its ``result`` is the simulation so far, if it was ready within 0.15 s.
             Nothing is written to ``out``; ``stopped.result.save(out)`` writes it.
@@ -179,6 +184,7 @@ class Scenario:
             "out": None if out is None else _inputs.path("out", out),
             "trace": None if trace is None else _inputs.path("trace", trace),
             "pcap": _inputs.captures("pcap", pcap),
+            "check": _inputs.flag("check", check),
         }
         with watching(progress, "Simulating") as update:
             try:

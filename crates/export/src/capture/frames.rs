@@ -90,6 +90,15 @@ impl Frames {
                 return Err(InputError::new(message).in_option("pcap"));
             }
         }
+        for (number, group) in setup.multicast.groups.iter().enumerate() {
+            if matches!(&group.service, Service::Reliable(service) if service.dialect == Dialect::Gleam)
+            {
+                let message = format!(
+                    "has no frames for the messages that Gleam sends before each request; group {number} speaks it"
+                );
+                return Err(InputError::new(message).in_option("pcap"));
+            }
+        }
         let flows = setup.flows.iter().map(|flow| flow.size);
         let casts = setup.multicast.casts.iter().map(|cast| cast.size);
         let mtu = u64::from(mtu.max(1));

@@ -120,6 +120,9 @@ impl Cut {
         let hosts = (0..simulation.network.hosts()).map(NodeId::at).map(|id| maker.host(id));
         let mut hosts: Vec<_> = hosts.collect();
         traffic::add(simulation, &mut hosts);
+        if simulation.checks_answers() {
+            hosts.iter_mut().for_each(Host::check_answers);
+        }
         maker.groups = endpoints(simulation, &hosts);
         let mut hosts: Vec<_> = hosts.into_iter().map(Some).collect();
         let mut node = |&id: &NodeId| match hosts.get_mut(id.index()) {
@@ -278,7 +281,9 @@ impl<'a> Maker<'a, '_> {
         let ports = (links.collect(), dead.collect());
         let (params, seed) = (&self.simulation.params, self.simulation.seed);
         let groups = (self.table(id), Arc::clone(&self.envelopes));
-        Switch::new(id, wires, ports, groups, params, seed)
+        let mut switch = Switch::new(id, wires, ports, groups, params, seed);
+        switch.bridges.notes = self.simulation.checks_answers().then(Box::default);
+        switch
     }
 
     /// What transmits at a port of a node.

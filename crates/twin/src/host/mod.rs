@@ -130,6 +130,15 @@ impl<'a> Host<'a> {
         self.groups.get(&group).copied()
     }
 
+    /// Lets members of reliable groups note what they have when.
+    pub(crate) fn check_answers(&mut self) {
+        for slot in &mut self.slots {
+            if let Endpoint::Member(member) = &mut slot.endpoint {
+                member.notes = Some(Box::default());
+            }
+        }
+    }
+
     /// The application asks an endpoint for a message, now or at a later time; the software takes a time.
     pub(crate) fn ask(&mut self, number: u32, message: u32, now: Instant, asked: (Instant, Span)) {
         let endpoint = &mut self.slots[number as usize].endpoint;

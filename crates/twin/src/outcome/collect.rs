@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
+use super::answers;
 use super::links::Links;
 use super::owners::Owners;
 use super::{CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome};
@@ -61,6 +62,7 @@ pub(crate) fn collect(
     outcome.end_casts(simulation);
     let deadlock = deadlock::find(simulation.wires(), cut, &parts, reached);
     (outcome.rings, outcome.stuck) = (deadlock.rings, deadlock.stuck);
+    outcome.answers = answers::check(simulation, &cut.nodes, &parts);
     outcome.cut_ends(simulation.until);
     outcome.stopped.sort_unstable();
     outcome.tables.sort_unstable();
@@ -101,6 +103,7 @@ fn empty(
         stuck: Vec::new(),
         trace: Vec::new(),
         registrations: BTreeMap::new(),
+        answers: None,
         unbalanced: Vec::new(),
     }
 }

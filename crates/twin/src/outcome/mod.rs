@@ -1,5 +1,6 @@
 //! What came of a run, and whether every packet is accounted for.
 
+mod answers;
 pub(crate) mod collect;
 mod links;
 mod owners;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
+use crate::claims::CheckedAnswers;
 use crate::drops::DropReason;
 use crate::engine::End;
 use crate::envelope::Envelope;
@@ -246,6 +248,9 @@ pub struct Outcome {
     pub trace: Vec<Hop>,
     /// What recorded registration packets to groups hold, by the node that transmitted them and [`Packet::qp`].
     pub registrations: BTreeMap<(NodeId, u32), Arc<Envelope>>,
+    /// Answers of reliable groups that were held against what receivers had; none where that was not asked for
+    /// ([`Simulation::check_answers`](crate::Simulation::check_answers)).
+    pub answers: Option<CheckedAnswers>,
     /// Sums that do not come out even; empty unless the twin itself is wrong.
     pub unbalanced: Vec<Unbalanced>,
 }

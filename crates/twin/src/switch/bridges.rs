@@ -12,6 +12,7 @@ use super::buffer::Queue;
 use super::groups::{Copies, Way};
 use super::hold::Held;
 use crate::bridge::{Feedback, Notify, Paths};
+use crate::claims::SwitchNotes;
 use crate::envelope::{Envelope, Envelopes};
 use crate::multicast::{Dialect, Repair};
 use crate::packet::{Dest, GroupId, Psn};
@@ -47,6 +48,8 @@ pub(crate) struct Bridges {
     pub(super) params: GroupParams,
     /// Copies of a packet that are about to go out: kept for the next one, so that none is allocated.
     pub(super) copies: Vec<Way>,
+    /// What it claims, where that is checked.
+    pub(crate) notes: Option<Box<SwitchNotes>>,
 }
 
 /// The table of a group. What every packet touches stands first, in the order in which it does.
@@ -115,6 +118,7 @@ impl Bridges {
             envelopes,
             params: params.groups,
             copies: Vec::new(),
+            notes: None,
         }
     }
 

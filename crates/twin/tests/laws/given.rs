@@ -136,10 +136,14 @@ pub fn checked<'a>(setup: &Setup<'a>) -> Simulation<'a> {
     Simulation::new(setup.clone()).unwrap()
 }
 
-/// Runs it; whatever comes of it, every packet is accounted for.
+/// Runs it; whatever comes of it, every packet is accounted for, and no answer covers what a receiver lacks.
 pub fn run(simulation: &Setup<'_>) -> Outcome {
-    let outcome = simulate(&checked(simulation), &AtomicBool::new(false), &|_| {});
+    let mut one = checked(simulation);
+    one.check_answers();
+    let outcome = simulate(&one, &AtomicBool::new(false), &|_| {});
     assert_eq!(outcome.unbalanced, [], "{:?} {:?}", outcome.end, outcome.fatal);
+    let answers = outcome.answers.as_ref().unwrap();
+    assert_eq!(answers.wrong, [], "of {}", answers.checked);
     outcome
 }
 

@@ -23,6 +23,7 @@ mod odd;
 mod pfc;
 mod relays;
 mod reliable;
+mod reliable_cases;
 mod reliable_light;
 mod safeguard;
 mod sequence;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use lightloom_topology::electrical::{Link, Network, NodeId};
 use lightloom_twin::{
-    Branch, BranchLoss, Data, DropReason, Group, Kind, LightStop, LightTree, Multicast, Outcome,
-    Repair, Setup, Splitter,
+    Branch, BranchLoss, Data, DeadSplitter, DropReason, Group, Kind, LightStop, LightTree,
+    Multicast, Outcome, PauseStorm, Repair, Setup, Splitter,
 };
-use lightloom_units::{Instant, Span};
+use lightloom_units::{DataSize, Instant, Span};
 use proptest::prelude::*;
 
 use crate::given::*;
@@ -134,6 +134,57 @@ fn losses_are_repaired_over_links_or_over_light() {
         data.filter(spine).count()
     };
     assert!(over_links(&links) > 0 && over_links(&light) == 0);
+}
+
+/// Light goes out for all branches of a splitter for a moment. What is lost is missed behind all of them, and the
+/// sender goes back once.
+#[test]
+fn what_a_transmitter_loses_is_lost_behind_all_branches() {
+    let network = network();
+    for repair in [Repair::Light, Repair::Electrons] {
+        let healthy = run(&setup(&network, params(), everybody(repair, 400, None)));
+        let first = arrivals(&healthy, HOSTS, Kind::Data).next().unwrap().at;
+        let mut multicast = everybody(repair, 400, None);
+        // About three packets, long after the first.
+        let from = first + Span::from_us(50);
+        multicast.dead =
+            vec![DeadSplitter { splitter: 0, branch: None, from, to: from + Span::from_us(1) }];
+        let outcome = run(&setup(&network, params(), multicast));
+        complete(&outcome);
+        let lost: Vec<u64> = outcome.splitters[0].branches.iter().map(|one| one.lost).collect();
+        assert!(lost[0] > 0 && lost.iter().all(|&other| other == lost[0]), "{lost:?}");
+        assert_eq!((outcome.casts[0].all.timeouts, answers(&outcome, 0, Kind::Nack)), (0, 1));
+    }
+}
+
+/// A host stops its switch for a while. Light does not stop: the host's copies fill the buffer and are dropped, and
+/// counted. All others have everything as early as without it, and the host has it after the storm.
+#[test]
+fn a_paused_host_holds_nobody_back() {
+    let network = network();
+    let mut params = params();
+    params.switch.buffer_per_port = DataSize::from_bytes(50_000);
+    let one = setup(&network, params, everybody(Repair::Electrons, 1000, None));
+    let healthy = run(&one);
+    let last = healthy.casts[0].all.received.unwrap();
+    let first = arrivals(&healthy, HOSTS, Kind::Data).next().unwrap().at;
+    let paused = NodeId(9);
+    // Behind the last packet of all others, and shorter than a timeout.
+    let to = last + Span::from_us(200);
+    let outcome = run(&Setup {
+        storms: vec![PauseStorm { host: paused, from: first + Span::from_us(20), to }],
+        ..one
+    });
+    complete(&outcome);
+    let tor = NodeId::at(HOSTS + paused.index() / 2);
+    let dropped = outcome.drops.get(&(tor, 1, DropReason::Buffer)).copied().unwrap_or(0);
+    assert!(dropped > 500, "{:?}", outcome.drops);
+    assert_eq!(outcome.drops.len(), 1, "{:?}", outcome.drops);
+    for (sound, other) in healthy.casts[0].receivers.iter().zip(&outcome.casts[0].receivers) {
+        let is_paused = other.host == paused;
+        assert_eq!(other.received > Some(to), is_paused, "{other:?}");
+        assert!(is_paused || other.received == sound.received, "{sound:?} {other:?}");
+    }
 }
 
 proptest! {

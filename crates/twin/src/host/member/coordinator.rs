@@ -59,7 +59,7 @@ enum Stage {
     Sending,
     /// All is sent.
     Over,
-    /// A switch refused, or a member never answered.
+    /// A switch refused, or a member never answered. What was entered is given back.
     Failed,
 }
 
@@ -139,6 +139,8 @@ impl Coordinator {
                     self.register(now, desk);
                 }
             }
+            // What was entered is given back until everybody has confirmed, or never answers.
+            Stage::Failed if self.tries < self.params.register_tries => self.register(now, desk),
             Stage::Over | Stage::Failed => self.deadline = None,
         }
     }
@@ -157,8 +159,11 @@ impl Coordinator {
                 self.register(now, desk);
                 return;
             }
-            (Stage::Sending, Kind::Confirm) => {
+            (Stage::Sending | Stage::Failed, Kind::Confirm) => {
                 self.leaving.remove(&host);
+                if self.stage == Stage::Failed && self.leaving.is_empty() {
+                    self.deadline = None;
+                }
                 return;
             }
             _ => return,
@@ -299,15 +304,13 @@ impl Coordinator {
     fn fail(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let Some(run) = self.at_hand() else { return };
         (self.joining, self.leaving) = (BTreeSet::new(), run.members.clone());
-        self.register(now, desk);
+        (self.tries, self.stage) = (0, Stage::Failed);
         if self.params.safeguard.is_some() {
             // The sender reaches its members without the group, and the next run is registered anew.
-            self.dropped = std::mem::take(&mut self.leaving);
+            self.dropped.clone_from(&self.leaving);
             (self.falls_back, self.stage) = (true, Stage::Sending);
             self.go(now, desk);
-        } else {
-            self.stage = Stage::Failed;
-            self.deadline = None;
         }
+        self.register(now, desk);
     }
 }

@@ -16,6 +16,7 @@ use lightloom_units::{Instant, Span};
 use super::desk::Desk;
 use super::rc::{Incoming, Outgoing, Peer, Rate, Rc, Receiver, Sender};
 use super::transport::{Arrived, Transport};
+use crate::claims::{Claim, MemberNotes};
 use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
 use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
@@ -45,6 +46,8 @@ pub(crate) struct Member {
     pub(crate) answers: Answers,
     /// What the leader does beside; none at all others.
     pub(crate) coordinator: Option<Box<Coordinator>>,
+    /// What it had when, where answers are checked.
+    pub(crate) notes: Option<Box<MemberNotes>>,
 }
 
 /// Answers that a sender got.
@@ -72,7 +75,9 @@ impl Member {
             for (place, cast) in schedule.casts(run) {
                 if run.source == host {
                     own.push(place);
-                    let message = Outgoing::new(cast.flow, cast.bytes, mtu, RETH).from(cast.first);
+                    let message = Outgoing::new(cast.flow, cast.bytes, mtu, RETH)
+                        .announced(cast.announced, mtu)
+                        .from(cast.first);
                     match &mut rc.sender {
                         Some(sender) => sender.append(message),
                         none => {
@@ -81,7 +86,9 @@ impl Member {
                         }
                     }
                 } else {
-                    let message = Incoming::new(cast.flow, cast.bytes, mtu).from(cast.first);
+                    let message = Incoming::new(cast.flow, cast.bytes, mtu)
+                        .announced(cast.announced, mtu)
+                        .from(cast.first);
                     match &mut rc.receiver {
                         Some(receiver) => receiver.append(message),
                         none => *none = Some(Box::new(Receiver::new(message))),
@@ -101,7 +108,13 @@ impl Member {
             leader,
             answers: Answers::default(),
             coordinator: None,
+            notes: None,
         }
+    }
+
+    /// The runs of messages of its group.
+    pub(crate) fn runs(&self) -> &[Run] {
+        &self.schedule.runs
     }
 
     /// This host sends a run now. Its queue pair is brought to the place of the sequence, which takes a time.
@@ -161,6 +174,24 @@ impl Member {
         }
     }
 
+    #[inline]
+    fn take_in(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
+        match packet.kind {
+            Kind::Data => self.rc.arrive(now, packet, desk),
+            Kind::Ack | Kind::Nack | Kind::Cnp => {
+                match packet.kind {
+                    Kind::Ack => self.answers.acks += 1,
+                    Kind::Nack => self.answers.nacks += 1,
+                    _ => self.answers.notifications += 1,
+                }
+                let arrived = self.rc.arrive(now, packet, desk);
+                self.end(now, desk);
+                arrived
+            }
+            _ => self.told(now, packet, desk),
+        }
+    }
+
     /// A packet that is no data and no feedback.
     fn told(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
         let number = packet.seen.get();
@@ -206,23 +237,28 @@ impl Member {
     }
 }
 
+/// Notes what a packet that has arrived changed, or what it claims.
+#[cold]
+fn note(notes: &mut MemberNotes, rc: &Rc, (now, packet): (Instant, &Packet), params: &Params) {
+    if matches!(packet.kind, Kind::Ack | Kind::Nack) {
+        notes.heard(Claim::of(now, packet));
+    }
+    let Some(receiver) = &rc.receiver else { return };
+    let ahead = packet.psn.after(params.transport.psn(receiver.expected()));
+    if packet.kind == Kind::Data && receiver.keeps(ahead) {
+        notes.has(receiver.expected().saturating_add_signed(ahead), now);
+    }
+    notes.has_all_before(receiver.expected(), now);
+}
+
 impl Transport for Member {
     #[inline]
     fn arrive(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
-        match packet.kind {
-            Kind::Data => self.rc.arrive(now, packet, desk),
-            Kind::Ack | Kind::Nack | Kind::Cnp => {
-                match packet.kind {
-                    Kind::Ack => self.answers.acks += 1,
-                    Kind::Nack => self.answers.nacks += 1,
-                    _ => self.answers.notifications += 1,
-                }
-                let arrived = self.rc.arrive(now, packet, desk);
-                self.end(now, desk);
-                arrived
-            }
-            _ => self.told(now, packet, desk),
+        let arrived = self.take_in(now, packet, desk);
+        if let Some(notes) = &mut self.notes {
+            note(notes, &self.rc, (now, packet), desk.params);
         }
+        arrived
     }
 
     /// Messages are asked for when their run begins.

@@ -21,6 +21,9 @@ pub(crate) struct Outgoing {
     pub(crate) flow: FlowId,
     /// Header that the first packet has beyond the others'.
     pub(super) extra: u16,
+    /// What goes before its payload (Gleam), and the packets of that.
+    announced: u32,
+    lead: u32,
     /// Messages that it waits for.
     pub(super) missing: u32,
     /// When the application asked for it; none before that.
@@ -48,6 +51,24 @@ impl Outgoing {
         Self { first, end: self.end - self.first + first, ..self }
     }
 
+    /// Before its payload so many bytes go out, in packets of their own; none where 0.
+    pub(crate) fn announced(self, bytes: u32, mtu: u16) -> Self {
+        let lead = bytes.div_ceil(mtu.into());
+        Self { announced: bytes, lead, end: self.end + u64::from(lead), ..self }
+    }
+
+    /// Payload and extra header of a packet, by its place in the message.
+    #[inline]
+    pub(super) fn content(&self, place: u64, mtu: u16) -> (u64, u16) {
+        let mtu = u64::from(mtu);
+        let (place, bytes) = match place.checked_sub(self.lead.into()) {
+            Some(place) => (place, self.bytes),
+            None => (place, self.announced.into()),
+        };
+        let extra = if place == 0 { self.extra } else { 0 };
+        (bytes.saturating_sub(place * mtu).min(mtu), extra)
+    }
+
     /// It waits for so many messages, and then for a time.
     pub(crate) fn waits_for(self, missing: u32, earliest: Instant) -> Self {
         Self { missing, ready: earliest, ..self }
@@ -62,6 +83,8 @@ impl Default for Outgoing {
             end: 0,
             bytes: 0,
             extra: 0,
+            announced: 0,
+            lead: 0,
             missing: 0,
             asked: None,
             ready: Instant::from_ps(0),

@@ -19,6 +19,8 @@ pub(crate) struct Incoming {
     end: u64,
     /// Payload.
     bytes: u64,
+    /// Packets before the first that has payload.
+    lead: u64,
     /// Packets that arrived, copies and those out of order included.
     pub(crate) delivered: u64,
     /// Of those, packets that had arrived before.
@@ -42,6 +44,12 @@ impl Incoming {
     pub(crate) fn from(self, first: u64) -> Self {
         Self { first, end: self.end - self.first + first, ..self }
     }
+
+    /// Before its payload so many bytes come in, in packets of their own; none where 0.
+    pub(crate) fn announced(self, bytes: u32, mtu: u16) -> Self {
+        let lead = u64::from(bytes.div_ceil(mtu.into()));
+        Self { lead, end: self.end + lead, ..self }
+    }
 }
 
 impl Default for Incoming {
@@ -51,6 +59,7 @@ impl Default for Incoming {
             first: 0,
             end: 0,
             bytes: 0,
+            lead: 0,
             delivered: 0,
             copies: 0,
             done: None,
@@ -143,6 +152,14 @@ impl Receiver {
         self.expected
     }
 
+    /// Whether a packet that is so far after the first that has not arrived is kept, out of order.
+    pub(crate) fn keeps(&self, ahead: i64) -> bool {
+        let ahead = usize::try_from(ahead).ok().filter(|&ahead| ahead > 0);
+        let beyond = self.beyond.as_deref();
+        let kept = ahead.zip(beyond).and_then(|(ahead, beyond)| beyond.arrived.get(ahead));
+        kept.copied().unwrap_or(false)
+    }
+
     /// A packet has arrived: how many more are now in order, and what to tell the sender.
     #[inline]
     pub(crate) fn data(&mut self, psn: Psn, transport: &Transport) -> (u64, Reply) {
@@ -209,7 +226,8 @@ impl Receiver {
         let mut from = self.expected - packets;
         while from < self.expected {
             let message = self.messages.of(from);
-            let upto = |packet: u64| ((packet - message.first) * mtu).min(message.bytes);
+            let before = message.first + message.lead;
+            let upto = |packet: u64| (packet.saturating_sub(before) * mtu).min(message.bytes);
             let to = self.expected.min(message.end);
             desk.deliver(now, upto(to) - upto(from), &mut message.goodput);
             from = to;

@@ -344,9 +344,7 @@ impl Sender {
         message.sent += 1;
         message.resent += u64::from(!is_first);
         message.resent_late += u64::from(!is_first && self.is_late);
-        let place = packet - message.first;
-        let payload = message.bytes.saturating_sub(place * u64::from(mtu)).min(mtu.into());
-        let extra = if place == 0 { message.extra } else { 0 };
+        let (payload, extra) = message.content(packet - message.first, mtu);
         // At most a full packet and its headers, which are checked to fit 16 bits.
         let bytes = u16::try_from(payload + u64::from(header) + u64::from(extra));
         (bytes.unwrap_or(u16::MAX), self.messages.at(), is_first)

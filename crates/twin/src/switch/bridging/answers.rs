@@ -3,11 +3,12 @@
 use lightloom_units::Instant;
 
 use crate::bridge::Feedback;
+use crate::claims::Claim;
 use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::packet::{Class, Dest, Ecn, Kind, Packet};
 use crate::switch::Switch;
-use crate::switch::bridges::epoch_of;
+use crate::switch::bridges::{NONE, epoch_of};
 
 impl Switch<'_> {
     /// An answer to the sender of a group has come in.
@@ -70,6 +71,12 @@ impl Switch<'_> {
                 class: Class::CONTROL,
                 corrupt: false,
             };
+            if let (Some(notes), Some(table)) =
+                (&mut self.bridges.notes, self.bridges.tables.get(place))
+            {
+                let up = table.paths.up().unwrap_or(NONE);
+                notes.said(table.group, Claim::of(now, &packet), up);
+            }
             self.send_up(now, place, &packet, out);
             if !told.more {
                 break;

@@ -77,6 +77,9 @@ impl Switch<'_> {
                     let is_host = self.peer(port) == Some(host);
                     let bridges = &mut self.bridges;
                     bridges.enter(place, port, (envelope, now));
+                    if let Some(notes) = &mut bridges.notes {
+                        notes.entered(group, host, port);
+                    }
                     let table = &mut bridges.tables[place];
                     if is_host && table.host(port).is_none() {
                         let at = table.hosts.partition_point(|&(other, ..)| other < port);
@@ -109,6 +112,9 @@ impl Switch<'_> {
         let mut onward: BTreeMap<u16, Vec<Node>> = BTreeMap::new();
         for &node in &envelope.nodes {
             let Node::Member { host, .. } = node else { continue };
+            if let Some(notes) = &mut self.bridges.notes {
+                notes.left(group, host);
+            }
             let place =
                 self.bridges.place(group).filter(|&at| self.bridges.tables[at].root == from);
             let port = place.and_then(|place| self.known_way(place, host));
@@ -121,6 +127,12 @@ impl Switch<'_> {
                     self.prune(now, place, port, (host, envelope.leader, envelope.epoch), out);
                 }
                 (Some(_), Some(port)) => onward.entry(port).or_default().push(node),
+                // The switch above has not heard that nobody is left here.
+                (None, _) if self.peer(from).is_some_and(|peer| !self.network.is_host(peer)) => {
+                    let about = (host.0, envelope.epoch);
+                    let packet = self.control(Kind::Prune, Dest::group(group), host.0, about);
+                    self.forward_copy(now, from, Packet { port: from, ..packet }, out);
+                }
                 // It was taken out before.
                 _ => self.answer_leader(now, Kind::Confirm, host.0, envelope, out),
             }
@@ -301,6 +313,9 @@ impl Switch<'_> {
             light,
         };
         let place = self.bridges.open(table);
+        if let Some(notes) = &mut self.bridges.notes {
+            notes.opened(group, root);
+        }
         let is_switch = self.peer(root).is_some_and(|peer| !self.network.is_host(peer));
         if is_switch {
             self.bridges.enter(place, root, (envelope, now));
