@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""The stride permutation in the twin: rates, their ratios, and memory per host.
+"""The stride permutation and broadcasts in the twin: rates, their ratios, and memory per host.
 
-    bench/twin/run.py [--runs N] [--lightloom PATH] [--against PATH] [--only TEXT]
+    bench/twin/run.py [--runs N] [--lightloom PATH] [--against PATH] [--kind KIND ...] [--only TEXT]
 
 Every scenario runs once in each round, one after the other, so all share the other load of the
 machine. The script prints the medians of N rounds (default 5). Rates are data packets times links
-divided by the time of reading, set-up and run.
+divided by the time of reading, set-up and run; a copy counts on each of its links. Beside them stand the same
+hops divided by the processor time of the whole process: other load changes that less, and with several threads
+it is the rate of one core.
+Kinds are unicast, multicast and largest. Largest takes minutes, so it runs only when asked for. A program from
+before the twin had groups runs unicast only.
 With --against, a second program runs every scenario directly before or after the first, in turns. The
 script then prints the ratios. The first must reach 0.97 of the second. The script needs only Python's
 standard library.
@@ -22,15 +26,23 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 # Name, scenario, threads.
-CASES = [
-    ("128 hosts", "examples/stride.toml", 1),
-    ("128 hosts, an acknowledgement for 4 packets", "bench/twin/stride-coalesced.toml", 1),
-    ("128 hosts, DCQCN off", "bench/twin/stride-no-dcqcn.toml", 1),
-    ("1,024 hosts", "bench/twin/stride-1024.toml", 1),
-    ("1,024 hosts, DCQCN off", "bench/twin/stride-1024-no-dcqcn.toml", 1),
-    ("1,024 hosts, 2 threads", "bench/twin/stride-1024.toml", 2),
-    ("8,192 hosts, 100 kB each", "bench/twin/stride-8192.toml", 1),
-]
+CASES = {
+    "unicast": [
+        ("128 hosts", "examples/stride.toml", 1),
+        ("128 hosts, an acknowledgement for 4 packets", "bench/twin/stride-coalesced.toml", 1),
+        ("128 hosts, DCQCN off", "bench/twin/stride-no-dcqcn.toml", 1),
+        ("1,024 hosts", "bench/twin/stride-1024.toml", 1),
+        ("1,024 hosts, DCQCN off", "bench/twin/stride-1024-no-dcqcn.toml", 1),
+        ("1,024 hosts, 2 threads", "bench/twin/stride-1024.toml", 2),
+        ("8,192 hosts, 100 kB each", "bench/twin/stride-8192.toml", 1),
+    ],
+    "multicast": [
+        ("1,024 hosts, 8 groups of 128", "bench/twin/broadcast-1024.toml", 1),
+        ("1,024 hosts, 128 groups of 8", "bench/twin/broadcast-1024-small.toml", 1),
+        ("1,024 hosts, 8 groups of 128, 2 threads", "bench/twin/broadcast-1024.toml", 2),
+    ],
+    "largest": [("16,384 hosts, 256 groups of 128, 2 threads", "bench/twin/broadcast-16384.toml", 2)],
+}
 # The two rows of each ratio, and its goal.
 RATIOS = [
     ("1,024 hosts", "128 hosts", 0.7),
@@ -58,12 +70,14 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--lightloom", type=Path, default=ROOT / "target/release/lightloom")
     parser.add_argument("--against", type=Path, help="another program, to be compared with")
+    parser.add_argument("--kind", nargs="+", choices=list(CASES), default=["unicast", "multicast"])
     parser.add_argument("--only", default="", help="the cases whose names hold this text")
     asked = parser.parse_args()
-    cases = [case for case in CASES if asked.only in case[0]]
+    cases = [case for kind in asked.kind for case in CASES[kind] if asked.only in case[0]]
     rates: dict[str, list[float]] = {name: [] for name, _, _ in cases}
     others: dict[str, list[float]] = {name: [] for name, _, _ in cases}
     processor: dict[str, list[float]] = {name: [] for name, _, _ in cases}
+    by_core: dict[str, list[float]] = {name: [] for name, _, _ in cases}
     last = {}
     for turn in range(asked.runs):
         for name, scenario, threads in cases:
@@ -74,19 +88,21 @@ def main() -> None:
                 spent[program] = usage.ru_utime + usage.ru_stime
                 (rates if program is asked.lightloom else others)[name].append(rate)
                 if program is asked.lightloom:
+                    by_core[name].append(report["work"]["data_hops"] / spent[program])
                     last[name] = (usage.ru_maxrss * 1024 / report["network"]["hosts"], report)
             if asked.against:
                 processor[name].append(spent[asked.against] / spent[asked.lightloom])
     load = " ".join(f"{load:.2f}" for load in os.getloadavg())
     print(f"{asked.runs} rounds; load at the end {load}; {os.cpu_count()} cores\n")
-    print(f"{'':45} {'Mhops/s':>8} {'least to most':>16} {'control/data':>13} {'events':>12} {'kB/host':>8}")
+    print(f"{'':45} {'Mhops/s':>8} {'least to most':>16} {'by core':>8} {'control/data':>13} {'events':>12} {'kB/host':>8}")
     for name, of in rates.items():
         memory, report = last[name]
         work = report["work"]
         spread = f"{min(of) / 1e6:.2f} to {max(of) / 1e6:.2f}"
         control = work["control_hops"] / work["data_hops"]
         print(
-            f"{name:45} {statistics.median(of) / 1e6:8.2f} {spread:>16} {control:13.2f} "
+            f"{name:45} {statistics.median(of) / 1e6:8.2f} {spread:>16} "
+            f"{statistics.median(by_core[name]) / 1e6:8.2f} {control:13.2f} "
             f"{work['events']:12,} {memory / 1e3:8.1f}"
         )
     print()

@@ -53,8 +53,8 @@ CASES = {
     "paused-incast": (incast(16, 1_000_000), {"buffer": 4 << 20}, 4),
     "dumbbell": (dumbbell(4, 3_000_000), {}, 6),
     "parking-lot": (parking_lot(3, 3_000_000), {}, 8),
-    "slow-receiver": (incast(4, 1_000_000, 25 * G), {}, 12),
-    "paused-slow-receiver": (incast(4, 1_000_000, 25 * G), {"buffer": 1 << 20}, 12),
+    "slow-receiver": (incast(8, 500_000, 25 * G), {}, 6),
+    "paused-slow-receiver": (incast(8, 500_000, 25 * G), {"buffer": 1 << 21}, 6),
 }
 
 

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use lightloom::{CrossedReport, MulticastReport, SimulateReport};
 
+use crate::amounts::{bytes, known, time};
 use crate::cells::{SHOWN, more, table};
-use crate::simulate_tables::{bytes, known, time};
 
 /// The tables of groups and splitters. Empty if there are none.
 pub(crate) fn groups(report: &SimulateReport) -> String {
@@ -37,6 +37,26 @@ pub(crate) fn groups(report: &SimulateReport) -> String {
         }
         let more = more(report.multicasts.len());
         let _ = writeln!(text, "\n{messages}{more}\n\n{copies}{more}");
+    }
+    if !report.groups.is_empty() {
+        let header =
+            ["reliable group", "standing", "registration", "acks", "nacks", "answers in", "out"];
+        let mut groups = table(&header);
+        for group in report.groups.iter().take(SHOWN) {
+            groups.add_row([
+                group.group.clone(),
+                known(group.standing.map(|standing| standing.to_string())),
+                time(group.registration_ps),
+                group.acks.to_string(),
+                group.nacks.to_string(),
+                group.answers_in.to_string(),
+                group.answers_out.to_string(),
+            ]);
+        }
+        let most = report.group_tables.iter().rev().max_by_key(|table| table.bytes);
+        let most = most.map(|most| format!("{} at {}", bytes(most.bytes), most.switch));
+        let more = more(report.groups.len());
+        let _ = writeln!(text, "\n{groups}{more}\nLargest table of groups: {}.", known(most));
     }
     let Some(splitters) = &report.splitters else { return text };
     let mut facts = table(&["splitters", "value"]);

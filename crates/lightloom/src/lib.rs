@@ -160,7 +160,8 @@ pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
 pub use lightloom_sim::files::RESULT_FILES;
 pub use lightloom_sim::glass::Light;
 pub use lightloom_sim::groups::{
-    BusyReport, CrossedReport, GroupTransport, LossyReport, MulticastReport, SplittersReport,
+    BusyReport, CrossedReport, GroupStanding, GroupTableReport, GroupTransport, LossyReport,
+    MulticastReport, ReliableGroupReport, SplittersReport,
 };
 pub use lightloom_sim::kinds::{DropCause, TrafficClass};
 pub use lightloom_sim::look::ScenarioReport;

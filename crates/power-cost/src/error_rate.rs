@@ -21,7 +21,7 @@ pub struct ErrorRate {
     pub q: f64,
     /// Bit error ratio before correction.
     pub pre_fec_ber: f64,
-    /// Share of frames of [`FRAME_BYTES`] that are lost after correction.
+    /// Share of frames that are lost after correction: of [`FRAME_BYTES`] where nothing else is said.
     pub frame_loss: f64,
     /// Mean number of such frames in a row that are lost together: an uncorrectable codeword, with those
     /// that are interleaved with it, hits all frames that it carries parts of.

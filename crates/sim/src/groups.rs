@@ -1,6 +1,6 @@
 //! Messages to groups in the report of a run, and the splitters that carried most and lost most.
 
-use lightloom_twin::{CastOutcome, Outcome, Service};
+use lightloom_twin::{CastOutcome, Group, GroupOutcome, Outcome, Service, Standing};
 use lightloom_units::{Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -51,6 +51,12 @@ pub struct MulticastReport {
     pub goodput_bps: Option<f64>,
     /// Number of packets that the sender sent.
     pub sent: u64,
+    /// Of those, packets that were sent again.
+    pub repeated: u64,
+    /// Of those, packets that were sent again after a timeout. The others were reported missing.
+    pub repeated_late: u64,
+    /// Number of timeouts.
+    pub timeouts: u64,
     /// Number of packets that splitters and switches made of others.
     pub copied: u64,
     /// Number of packets that reached receivers.
@@ -67,6 +73,89 @@ pub struct MulticastReport {
     pub tree: Option<CrossedReport>,
     /// Links that unicasts of one packet to all receivers cross.
     pub unicast_links: u64,
+}
+
+/// A reliable group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReliableGroupReport {
+    /// Its name.
+    pub group: String,
+    /// Number of members at the start.
+    pub members: usize,
+    /// How far it came. `None`: nothing was sent to it.
+    pub standing: Option<GroupStanding>,
+    /// Time that switches and members took to register, over all registrations, in picoseconds.
+    pub registration_ps: u64,
+    /// Acknowledgements that reached the sender.
+    pub acks: u64,
+    /// Negative acknowledgements that did.
+    pub nacks: u64,
+    /// Congestion notifications that did.
+    pub notifications: u64,
+    /// Answers that came in at switches, over all hops.
+    pub answers_in: u64,
+    /// Answers that switches sent on or made of others.
+    pub answers_out: u64,
+}
+
+named_enum! {
+    /// How far a reliable group came.
+    #[derive(JsonSchema)]
+    pub enum GroupStanding {
+        /// It registers, or has not begun to.
+        Registering = "registering",
+        /// Messages are under way.
+        Sending = "sending",
+        /// All messages are acknowledged.
+        Over = "over",
+        /// A switch had no room for it, or somebody never confirmed.
+        Failed = "failed",
+    }
+}
+
+/// The memory for groups at a switch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GroupTableReport {
+    /// The switch.
+    pub switch: String,
+    /// The most that its tables took, in bytes.
+    pub bytes: u64,
+}
+
+impl ReliableGroupReport {
+    /// The reliable groups, in order.
+    pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
+        let groups = scenario.multicast.groups.iter().zip(&outcome.groups);
+        let named = groups.zip(&scenario.groups.names);
+        let reliable =
+            named.filter(|((group, _), _)| matches!(group.service, Service::Reliable(_)));
+        let report = |((group, came), name): ((&Group, &GroupOutcome), &String)| Self {
+            group: name.clone(),
+            members: group.members.len(),
+            standing: came.standing.map(|standing| match standing {
+                Standing::Registering => GroupStanding::Registering,
+                Standing::Sending => GroupStanding::Sending,
+                Standing::Over => GroupStanding::Over,
+                Standing::Failed => GroupStanding::Failed,
+            }),
+            registration_ps: came.registration.as_ps(),
+            acks: came.acks,
+            nacks: came.nacks,
+            notifications: came.notifications,
+            answers_in: came.answers_in,
+            answers_out: came.answers_out,
+        };
+        reliable.map(report).collect()
+    }
+}
+
+impl GroupTableReport {
+    /// The tables of groups, by switch.
+    pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
+        let tables = outcome.tables.iter();
+        let name = |node| scenario.network.name(node);
+        tables.map(|&(node, bytes)| Self { switch: name(node), bytes }).collect()
+    }
 }
 
 /// What one packet to a group crosses if nothing is lost.
@@ -163,6 +252,9 @@ impl MulticastReport {
             completion: TimesReport::of(times),
             goodput_bps: last.filter(|&ps| ps > 0).map(|ps| bytes as f64 * 8e12 / ps as f64),
             sent: all.sent,
+            repeated: all.repeated,
+            repeated_late: all.repeated_late,
+            timeouts: all.timeouts,
             copied: all.copied,
             delivered: all.delivered,
             twice: all.spurious,

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ending::{self, EndReport};
-use crate::groups::{MulticastReport, SplittersReport};
+use crate::groups::{GroupTableReport, MulticastReport, ReliableGroupReport, SplittersReport};
 use crate::kinds::DropCause;
 use crate::manifest::ManifestReport;
 use crate::overflow::{self, OverflowReport};
@@ -32,6 +32,12 @@ pub struct SimulateReport {
     /// Messages to groups.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub multicasts: Vec<MulticastReport>,
+    /// Reliable groups.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub groups: Vec<ReliableGroupReport>,
+    /// Memory for reliable groups at each switch that had any.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub group_tables: Vec<GroupTableReport>,
     /// The splitters of a design. `None`: the network has none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub splitters: Option<SplittersReport>,
@@ -183,6 +189,8 @@ impl SimulateReport {
             network: NetworkReport::new(scenario),
             flows: FlowsReport::new(scenario, outcome, ideals),
             multicasts: MulticastReport::all(scenario, outcome),
+            groups: ReliableGroupReport::all(scenario, outcome),
+            group_tables: GroupTableReport::all(scenario, outcome),
             splitters: SplittersReport::of(scenario, outcome),
             throughput: ThroughputSeries {
                 interval_ps: scenario.probes.interval.as_ps(),

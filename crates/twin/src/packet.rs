@@ -131,6 +131,14 @@ pub enum Kind {
     Go,
     /// The messages of a run have all been acknowledged.
     Done,
+    /// A member is to say what it has.
+    Ask,
+    /// The same, and from then on it is to answer who asks and not the group.
+    Detach,
+    /// A member has everything before a packet.
+    Have,
+    /// A member is reached without the group, and leaves its tree.
+    Leave,
 }
 
 /// The explicit congestion notification of a packet.

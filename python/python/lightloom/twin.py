@@ -334,6 +334,11 @@ class Result(Report):
         """The messages to groups, as in the report."""
         return list(self.report.get("multicasts", []))
 
+    @property
+    def groups(self) -> list[dict[str, Any]]:
+        """The reliable groups, as in the report."""
+        return list(self.report.get("groups", []))
+
     def receivers(self) -> pd.DataFrame:
         """Every receiver of every message to a group, with the columns of ``receivers.csv``."""
         name = "receivers.csv"

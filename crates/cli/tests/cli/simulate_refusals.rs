@@ -208,6 +208,16 @@ fn scenarios_are_refused_where_they_are_wrong() {
         ),
         (
             format!(
+                "{HEAD}{NETWORK}{FLOW}[parameters.switch]\nreserves = \"within\"\nbuffer_per_port = \"9 kB\"\n"
+            ),
+            &["parameters.switch.buffer_per_port", "nothing is left to share", "beside"],
+        ),
+        (
+            format!("{HEAD}{NETWORK}{FLOW}[parameters]\nset = \"ns3\"\n"),
+            &["parameters.set: found \"ns3\"; expected one of paper, rdma-ns3"],
+        ),
+        (
+            format!(
                 "{HEAD}{NETWORK}{FLOW}[parameters.transport]\nrecovery = \"selective-repeat\"\nack_every = 65\n"
             ),
             &["parameters.transport.ack_every: found 65, above the window of 64"],

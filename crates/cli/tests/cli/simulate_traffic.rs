@@ -120,6 +120,55 @@ fn parameters_go_over_one_another() {
     assert!(find("dcqcn.g").1.contains("SIGCOMM 2015"));
 }
 
+/// A named set goes over the shipped file, the user's file over the set, and the scenario over all.
+#[test]
+fn parameters_have_named_sets() {
+    let in_force = |parameters: &str| {
+        let bench = bench_with(&format!(
+            "{NETWORK}[parameters]\n{parameters}[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n"
+        ));
+        let own = "[ecn]\nkmin = \"300 kB\"\nsource = \"our lab\"\ndate = \"2026-11\"\n";
+        bench.write("own.toml", own);
+        let answer = bench.ask(&["simulate", "s.toml"]);
+        let all = answer["manifest"]["parameters"].as_array().unwrap().clone();
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        let of = move |name: &str| {
+            let found = all.iter().find(|parameter| parameter["name"] == name).unwrap();
+            (text(&found["value"]), text(&found["source"]))
+        };
+        let names = [
+            "dcqcn.clamp",
+            "dcqcn.byte_counter",
+            "dcqcn.at",
+            "ecn.kmin",
+            "ecn.when",
+            "switch.minimum_per_port",
+            "switch.drop_share",
+            "stack.send",
+        ];
+        names.map(of)
+    };
+    let values = |found: &[(String, String); 8]| found.each_ref().map(|(value, _)| value.clone());
+    let none = in_force("");
+    let paper = in_force("set = \"paper\"\n");
+    assert_eq!(none, paper, "the paper's set is the default");
+    let expected = ["always", "10 MB", "any", "400 kB", "joining", "0 B", "1", "0 ps"];
+    assert_eq!(values(&paper), expected);
+    let forks = in_force(
+        "set = \"rdma-ns3\"\nfile = \"own.toml\"\n[parameters.switch]\nminimum_per_port = \"1 kB\"\n",
+    );
+    let expected = ["after-increase", "none", "100 Gbps", "300 kB", "leaving", "1 kB", "1", "0 ps"];
+    assert_eq!(values(&forks), expected);
+    let sources = forks.map(|(_, source)| source);
+    assert!(sources[0].starts_with("HPCC's simulator: ") && sources[0].contains("rdma-hw.cc"));
+    assert_eq!((&*sources[3], &*sources[5]), ("our lab", "the scenario"));
+    assert_eq!(
+        [&sources[6], &sources[7]],
+        [&paper[6].1, &paper[7].1],
+        "what a set lacks is as shipped"
+    );
+}
+
 #[test]
 fn a_switch_that_dies_and_comes_back_costs_its_time() {
     let scenario = format!(

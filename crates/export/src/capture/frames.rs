@@ -176,9 +176,17 @@ impl Frames {
                 let source = Source { mac: mac(from), ip: ip(from) };
                 of_groups(packet, source, &[&control(packet, hop.group?.0, packet.qp)?])
             }
-            Kind::Confirm | Kind::Refuse | Kind::Go | Kind::Done => {
+            Kind::Confirm
+            | Kind::Refuse
+            | Kind::Go
+            | Kind::Done
+            | Kind::Ask
+            | Kind::Detach
+            | Kind::Have
+            | Kind::Leave => {
                 // Who tells, or about whom a switch does.
-                let about = packet.psn.get();
+                let is_have = packet.kind == Kind::Have;
+                let about = if is_have { packet.seen.get() } else { packet.psn.get() };
                 let source = Source { mac: mac(from), ip: ip(NodeId(about)) };
                 of_groups(packet, source, &[&control(packet, hop.group?.0, about)?])
             }

@@ -71,6 +71,10 @@ pub(super) fn control(packet: &Packet, group: u32, about: u32) -> Option<[u8; CO
         Kind::Refuse => 3,
         Kind::Go => 4,
         Kind::Done => 5,
+        Kind::Ask => 6,
+        Kind::Have => 7,
+        Kind::Leave => 8,
+        Kind::Detach => 9,
         Kind::Data | Kind::Ack | Kind::Nack | Kind::Cnp | Kind::Pause | Kind::Register => {
             return None;
         }

@@ -23,6 +23,10 @@ pub fn lines(out: &mut impl Write, hops: &[Hop]) -> std::io::Result<()> {
             Kind::Refuse => "refuse",
             Kind::Go => "go",
             Kind::Done => "done",
+            Kind::Ask => "ask",
+            Kind::Detach => "detach",
+            Kind::Have => "have",
+            Kind::Leave => "leave",
         };
         let ecn = match packet.ecn {
             Ecn::Capable => "capable",

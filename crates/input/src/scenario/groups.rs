@@ -1,5 +1,6 @@
 //! `[[multicast]]`: messages to groups, and what switches do with them.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_request::InputError;
@@ -80,9 +81,8 @@ impl Groups {
                 let cast = Cast { from, to: id, size, start: common.start, class };
                 groups.multicast.casts.push(cast);
                 of_cast.push((id, from));
-                if !sent.contains_key(&(id, from)) {
-                    let way = groups.way(row, context, group, (place, id), from)?;
-                    sent.insert((id, from), way);
+                if let Entry::Vacant(first) = sent.entry((id, from)) {
+                    first.insert(groups.way(row, context, group, (place, id), from)?);
                 }
             }
         }

@@ -73,7 +73,7 @@ impl GroupRows {
             }
             let read = group(&row, number, groups.names.len(), context)?;
             members += read.members.iter().map(Vec::len).sum::<usize>();
-            if groups.names.len() + read.members.len() > MOST_GROUPS as usize
+            if (groups.names.len() + read.members.len()) as u64 > MOST_GROUPS
                 || members > MOST_MEMBERS
             {
                 let message = format!(
@@ -293,7 +293,10 @@ fn random(
                 drawn.insert(last);
             }
         }
-        drawn.into_iter().map(NodeId::at).collect()
+        let mut members: Vec<NodeId> = drawn.into_iter().map(NodeId::at).collect();
+        // The first member sends where none is named. Without this it would be the lowest number.
+        members.swap(0, below(&mut random, size));
+        members
     };
     Ok((0..count).map(group).collect())
 }

@@ -13,7 +13,7 @@ use lightloom_sim::scenario::ParameterReport;
 use lightloom_sim::scenario::Parameters;
 use lightloom_twin::params::{
     Alpha, Buffering, Clamp, Dcqcn, EcnParams, Forwarding, GroupParams, Marks, Notices, Overflows,
-    Params, Recovery, Reserves, Stack, Stages, SwitchParams, Transport, Wire,
+    Params, Recovery, Reserves, Safeguard, Scope, Stack, Stages, SwitchParams, Transport, Wire,
 };
 use lightloom_units::{BitRate, DataSize, ParseError, Span};
 
@@ -314,6 +314,15 @@ impl<'a> Reading<'a> {
         Ok(Transport { recovery, ack_every, timeout, first_psn })
     }
 
+    fn safeguard(&mut self) -> Result<Option<Safeguard>, InputError> {
+        let scopes = [("off", None), ("all", Some(Scope::All)), ("behind", Some(Scope::Behind))];
+        let scope = self.word(("groups", "safeguard"), &scopes)?;
+        let window = self.span(("groups", "safeguard_window"), Span::from_ns(1))?;
+        let least =
+            self.quantity(("groups", "safeguard_least"), (BitRate::from_bps(1), MOST_RATE))?;
+        Ok(scope.map(|scope| Safeguard { window, least, scope }))
+    }
+
     fn groups(&mut self) -> Result<GroupParams, InputError> {
         const MOST: DataSize = DataSize::from_bytes(1 << 32);
         const MOST_PORTS: u32 = 65_534;
@@ -328,6 +337,7 @@ impl<'a> Reading<'a> {
             fan_out: u16::try_from(fan_out).ok().filter(|&ports| ports > 0),
             memory: self.quantity(("groups", "memory"), (DataSize::ZERO, MOST))?,
             buffering: self.word(("groups", "buffering"), &buffering)?,
+            safeguard: self.safeguard()?,
         })
     }
 

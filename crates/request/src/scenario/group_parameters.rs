@@ -64,5 +64,26 @@ pub(super) const GROUPS: Section = Section {
             "Whether copies of a packet share one place in the buffer and one charge to its ingress port, or have one each.",
             &[],
         ),
+        field(
+            "safeguard",
+            Kind::Word(&["off", "all", "behind"]),
+            "the catalogue",
+            "Who is reached without the group if it makes no progress: nobody, all members, or those behind the fault.",
+            &[],
+        ),
+        field(
+            "safeguard_window",
+            Kind::Quantity("a time", "us"),
+            "the catalogue",
+            "Interval at which the sender looks at its progress.",
+            &[],
+        ),
+        field(
+            "safeguard_least",
+            Kind::Quantity("a rate", "Gb/s"),
+            "the catalogue",
+            "Goodput below which a group makes no progress.",
+            &[],
+        ),
     ],
 };

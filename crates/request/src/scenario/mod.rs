@@ -3,6 +3,7 @@
 //! The known fields of a section, the reference page and the JSON Schema of scenario files come from these
 //! declarations.
 
+mod congestion;
 mod declared;
 mod general;
 mod group_parameters;
@@ -22,9 +23,9 @@ pub const SECTIONS: &[Section] = &[
     parameters::FIBRE,
     parameters::WIRE,
     parameters::SWITCH,
-    parameters::ECN,
+    congestion::ECN,
     parameters::TRANSPORT,
-    parameters::DCQCN,
+    congestion::DCQCN,
     parameters::STACK,
     group_parameters::GROUPS,
     traffic::FLOW,

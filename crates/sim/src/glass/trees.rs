@@ -44,7 +44,7 @@ impl GroupCast<'_> {
     }
 
     /// Spreads groups over equal ways.
-    fn way_of<'n>(&self, network: &'n Network, at: NodeId, to: NodeId) -> u16 {
+    fn way_of(&self, network: &Network, at: NodeId, to: NodeId) -> u16 {
         let routes = network.routes(at, to);
         let chosen = routes.get(self.group.0 as usize % routes.len().max(1));
         u16::try_from(chosen.index()).unwrap_or(u16::MAX)

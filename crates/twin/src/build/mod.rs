@@ -364,6 +364,6 @@ impl<'a> Maker<'a, '_> {
             table.entry(rule.group).or_default().push((rule.source, ways(rule)));
         }
         table.values_mut().for_each(|all| all.sort_by_key(|(source, _)| source.is_none()));
-        Groups { table, buffering: self.simulation.params.groups.buffering, ..Groups::default() }
+        Groups::new(table, self.simulation.params.groups.buffering)
     }
 }

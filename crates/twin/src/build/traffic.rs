@@ -129,7 +129,7 @@ fn open(setup: &Setup<'_>, hosts: &mut [Host<'_>], id: FlowId, flow: &Flow) -> (
 fn rc<'a>(host: &'a mut Host<'_>, number: u32) -> Option<&'a mut Rc> {
     match &mut host.slots[number as usize].endpoint {
         Endpoint::Rc(rc) => Some(rc),
-        Endpoint::Datagrams(_) | Endpoint::Member(_) => None,
+        _ => None,
     }
 }
 

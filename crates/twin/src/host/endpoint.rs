@@ -6,6 +6,7 @@ use super::datagram::Datagrams;
 use super::desk::Desk;
 use super::member::Member;
 use super::rc::Rc;
+use super::stream::Stream;
 use super::transport::{Arrived, Transport};
 use crate::packet::{Class, FlowId, Kind, Packet};
 
@@ -18,6 +19,8 @@ pub(crate) enum Endpoint {
     Datagrams(Box<Datagrams>),
     /// Of a reliable group.
     Member(Box<Member>),
+    /// To a member of one that the group does not reach.
+    Stream(Box<Stream>),
 }
 
 /// An endpoint, and what its host knows of it: one cache line.
@@ -39,6 +42,7 @@ macro_rules! each {
             Endpoint::Rc($inner) => $call,
             Endpoint::Datagrams($inner) => $call,
             Endpoint::Member($inner) => $call,
+            Endpoint::Stream($inner) => $call,
         }
     };
 }

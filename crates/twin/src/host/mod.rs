@@ -7,6 +7,8 @@ mod member;
 mod messages;
 mod rc;
 mod storm;
+mod stream;
+mod tell;
 mod transport;
 
 use std::cmp::Reverse;
@@ -31,6 +33,7 @@ pub(crate) use member::{Coordinator, Member};
 #[cfg(test)]
 pub(crate) use rc::Reply;
 pub(crate) use rc::{Incoming, Outgoing, Peer, Rate, Rc, Receiver, Sender};
+pub(crate) use stream::Stream;
 pub(crate) use transport::{Arrived, Transport};
 
 /// What a timer of a host is for, in the order in which they fire at the same time.
@@ -146,12 +149,31 @@ impl<'a> Host<'a> {
         }
     }
 
+    /// Opens the connections that an endpoint asks for.
+    #[inline]
+    fn open_streams(&mut self) {
+        while let Some((mut stream, class)) = self.desk.opens.pop() {
+            stream.number = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
+            let number = self.open(Endpoint::Stream(stream), class);
+            self.set_alarm(number);
+        }
+    }
+
     /// Messages have arrived that others waited for.
     #[cold]
     fn hand_on(&mut self, now: Instant) {
         let mut handed = std::mem::take(&mut self.desk.handed);
         for Waiter { endpoint, message } in handed.drain(..) {
-            let Endpoint::Rc(rc) = &mut self.slots[endpoint as usize].endpoint else { continue };
+            let rc = match &mut self.slots[endpoint as usize].endpoint {
+                Endpoint::Rc(rc) => rc,
+                Endpoint::Member(member) => {
+                    member.reached(now, &mut self.desk);
+                    self.set_alarm(endpoint);
+                    self.enqueue(endpoint);
+                    continue;
+                }
+                _ => continue,
+            };
             if let Some(earliest) = rc.sender.as_mut().and_then(|half| half.one_less(message)) {
                 let forward = self.desk.params.stack.forward;
                 self.ask(endpoint, message, now, (now.max(earliest), forward));
@@ -215,9 +237,13 @@ impl<'a> Host<'a> {
                     self.set_alarm(number);
                     self.enqueue(number);
                 }
-                Arrived::Complete => self.hand_on(now),
+                Arrived::Complete => {
+                    self.set_alarm(number);
+                    self.hand_on(now);
+                }
                 Arrived::Stray => self.drop(packet, DropReason::Stray),
             }
+            self.open_streams();
         }
         self.serve(now, out);
     }
@@ -256,6 +282,10 @@ impl<'a> Host<'a> {
         slot.alarm = NEVER;
         self.set_alarm(number);
         self.enqueue(number);
+        if !self.desk.handed.is_empty() {
+            self.hand_on(now);
+        }
+        self.open_streams();
         self.serve(now, out);
     }
 

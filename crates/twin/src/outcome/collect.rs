@@ -13,11 +13,12 @@ use crate::build::{AnyNode, Cut};
 use crate::deadlock;
 use crate::drops::{Drops, Owner};
 use crate::engine::{End, Part, Seen};
-use crate::host::{Datagrams, Endpoint, Host, Member, Rc};
+use crate::host::{Datagrams, Endpoint, Host, Member, Rc, Stream};
 use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
 use crate::setup::Setup;
 use crate::simulation::Simulation;
+use crate::switch::Copies;
 use crate::wires::Source;
 
 /// Gathers the outcome of all parts.
@@ -155,19 +156,23 @@ impl Outcome {
                 self.add_drops(id, &switch.drops, owners);
                 let bridges = &switch.bridges;
                 self.tables.extend((bridges.most_bytes > 0).then_some((id, bridges.most_bytes)));
-                for (group, answers) in bridges.answers() {
+                for (group, done) in bridges.done() {
                     let group = &mut self.groups[group.0 as usize];
-                    group.answers_in += answers.came;
-                    group.answers_out += answers.went;
+                    group.answers_in += done.came;
+                    group.answers_out += done.went;
+                    self.add_copies(&done.copies, owners);
                 }
-                let copies = &switch.groups.copies;
-                for (owner, packets) in copies.copied.iter() {
-                    self.add_to(owner, owners, |flow| flow.copied += packets);
-                }
-                for (owner, packets) in copies.absorbed.iter() {
-                    self.add_to(owner, owners, |flow| flow.absorbed += packets);
-                }
+                self.add_copies(&switch.groups.copies, owners);
             }
+        }
+    }
+
+    fn add_copies(&mut self, copies: &Copies, owners: &Owners<'_, '_>) {
+        for (owner, made) in copies.iter() {
+            self.add_to(owner, owners, |flow| {
+                flow.copied += made.copied;
+                flow.absorbed += made.absorbed;
+            });
         }
     }
 
@@ -177,6 +182,7 @@ impl Outcome {
                 Endpoint::Rc(rc) => self.add_rc(rc),
                 Endpoint::Datagrams(datagrams) => self.add_datagrams(id, datagrams),
                 Endpoint::Member(member) => self.add_member(id, member),
+                Endpoint::Stream(stream) => self.add_stream(stream),
             }
         }
         let desk = &host.desk;
@@ -196,6 +202,22 @@ impl Outcome {
         }
     }
 
+    /// What went to one member that its group did not reach. The endpoint of the group was before it.
+    fn add_stream(&mut self, stream: &Stream) {
+        if let Some(group) = stream.group.as_group() {
+            let group = &mut self.groups[group.0 as usize];
+            group.fell_back += 1;
+            group.cut_off += u64::from(stream.is_cut_off());
+        }
+        for message in stream.rc.sender.iter().flat_map(|half| half.messages.iter()) {
+            let flow = self.of(message.flow);
+            flow.sent += message.sent;
+            flow.repeated += message.resent;
+            flow.repeated_late += message.resent_late;
+            flow.timeouts += message.timeouts;
+        }
+    }
+
     fn add_rc(&mut self, rc: &Rc) {
         self.add_sender(rc);
         for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
@@ -211,7 +233,7 @@ impl Outcome {
     fn add_member(&mut self, host: NodeId, member: &Member) {
         let rc = &member.rc;
         self.add_sender(rc);
-        if let Some(group) = rc.peer.host.as_group() {
+        if let Some(group) = member.group.as_group() {
             let group = &mut self.groups[group.0 as usize];
             group.acks += member.answers.acks;
             group.nacks += member.answers.nacks;

@@ -74,6 +74,10 @@ pub struct GroupOutcome {
     pub standing: Option<Standing>,
     /// How long switches and members took to register, over all runs of messages.
     pub registration: Span,
+    /// Members that were reached without the group, over all runs of messages.
+    pub fell_back: u64,
+    /// Of those, members that never answered.
+    pub cut_off: u64,
     /// Acknowledgements that reached a sender.
     pub acks: u64,
     /// Negative acknowledgements that did.

@@ -49,7 +49,8 @@ impl Owners<'_, '_> {
         match &host.slots.get(packet.qp as usize)?.endpoint {
             Endpoint::Rc(_) => None,
             Endpoint::Datagrams(datagrams) => datagrams.group.as_group(),
-            Endpoint::Member(member) => member.rc.peer.host.as_group(),
+            Endpoint::Member(member) => member.group.as_group(),
+            Endpoint::Stream(stream) => stream.group.as_group(),
         }
     }
 

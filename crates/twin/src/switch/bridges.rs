@@ -9,13 +9,13 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use super::buffer::Queue;
-use super::groups::Way;
+use super::groups::{Copies, Way};
 use super::hold::Held;
 use crate::bridge::{Feedback, Notify, Paths};
 use crate::claims::SwitchNotes;
 use crate::envelope::{Envelope, Envelopes};
 use crate::multicast::{Dialect, Repair};
-use crate::packet::{Dest, GroupId};
+use crate::packet::{Dest, GroupId, Psn};
 use crate::params::{GroupParams, Params, Recovery};
 
 /// No port.
@@ -41,8 +41,8 @@ pub(crate) struct Bridges {
     pub(super) bytes: u64,
     /// The most that all tables took, in bytes.
     pub(crate) most_bytes: u64,
-    /// Answers of groups that have no table any more.
-    pub(super) gone: Vec<(GroupId, Answers)>,
+    /// What groups did that have no table any more.
+    pub(super) gone: Vec<(GroupId, Done)>,
     pub(super) recovery: Recovery,
     pub(super) envelopes: Arc<Envelopes>,
     pub(super) params: GroupParams,
@@ -52,41 +52,44 @@ pub(crate) struct Bridges {
     pub(crate) notes: Option<Box<SwitchNotes>>,
 }
 
-/// The table of a group.
+/// The table of a group. What every packet touches stands first, in the order in which it does.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Table {
-    pub(crate) group: GroupId,
-    /// By port: what has been acknowledged, and what was missed.
-    pub(super) paths: Paths,
-    pub(super) notify: Notify,
-    pub(super) answers: Answers,
-    /// Ports toward members, in the order in which they were first used: a registration that is repeated finds the
-    /// ways that it found before.
-    pub(super) opened: Vec<u16>,
-    /// The members at this switch, by port.
-    pub(super) hosts: Vec<(u16, Dest, u32)>,
-    /// The port toward the leader, over which it was registered.
-    pub(super) root: u16,
     /// The host that sends.
     pub(super) source: NodeId,
+    pub(crate) group: GroupId,
+    /// Where data go over splitters.
+    pub(super) light: Option<Box<Light>>,
+    /// By port: what has been acknowledged, and what was missed.
+    pub(super) paths: Paths,
+    /// The members at this switch, by port.
+    pub(super) hosts: Vec<(u16, Dest, u32)>,
+    pub(super) done: Done,
+    /// The port toward the leader, over which it was registered.
+    pub(super) root: u16,
+    pub(super) dialect: Dialect,
     /// The run of messages from which on it holds.
     pub(super) epoch: u32,
-    pub(super) dialect: Dialect,
     /// What it takes of memory, in bytes.
     pub(super) bytes: u64,
     /// The leader, and its endpoint.
     pub(super) leader: (Dest, u32),
-    /// Where data go over splitters.
-    pub(super) light: Option<Box<Light>>,
+    /// Ports toward members, in the order in which they were first used: a registration that is repeated finds the
+    /// ways that it found before.
+    pub(super) opened: Vec<u16>,
+    pub(super) notify: Notify,
 }
 
-/// Answers to the sender of a group, at one switch.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Answers {
-    /// Those that came in.
+/// What was done for a group at one switch.
+#[derive(Debug, Default)]
+pub(crate) struct Done {
+    /// Answers to the sender that came in.
     pub(crate) came: u64,
     /// Those that were sent on or made of others.
     pub(crate) went: u64,
+    /// Copies of data.
+    pub(crate) copies: Copies,
 }
 
 /// What a table has where data go over splitters.
@@ -119,10 +122,10 @@ impl Bridges {
         }
     }
 
-    /// Answers by group.
-    pub(crate) fn answers(&self) -> impl Iterator<Item = (GroupId, Answers)> {
-        let tables = self.tables.iter().map(|table| (table.group, table.answers));
-        tables.chain(self.gone.iter().copied())
+    /// What was done, by group.
+    pub(crate) fn done(&self) -> impl Iterator<Item = (GroupId, &Done)> {
+        let tables = self.tables.iter().map(|table| (table.group, &table.done));
+        tables.chain(self.gone.iter().map(|(group, done)| (*group, done)))
     }
 
     /// Adds a table; its place.
@@ -140,7 +143,7 @@ impl Bridges {
     pub(super) fn close(&mut self, place: usize) {
         let table = self.tables.swap_remove(place);
         self.bytes -= table.bytes;
-        self.gone.push((table.group, table.answers));
+        self.gone.push((table.group, table.done));
         table.paths.all().for_each(|port| self.used[usize::from(port)] -= 1);
         self.places[table.group.0 as usize] = 0;
         if let Some(moved) = self.tables.get(place) {
@@ -195,6 +198,17 @@ impl Table {
             Dialect::Cepheus => ports + 10 * used,
             Dialect::Gleam => 15 * hosts + 8 * (used - hosts),
         }
+    }
+
+    /// The ways of a packet along the tree of links: to every port that lacks it.
+    pub(super) fn open_ways(&self, psn: Psn) -> impl Iterator<Item = Way> {
+        // Both are in the order of ports.
+        let mut hosts = self.hosts.iter().peekable();
+        self.paths.open(psn).map(move |port| {
+            while hosts.next_if(|&&(other, ..)| other < port).is_some() {}
+            let host = hosts.next_if(|&&(other, ..)| other == port);
+            (port, host.map(|&(_, host, qp)| (host, qp)))
+        })
     }
 
     /// The member at a port; none where a switch is there.

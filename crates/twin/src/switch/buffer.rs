@@ -1,17 +1,18 @@
-//! The buffer: a slab of bodies, queues threaded through it, and who may still come in.
+//! The buffer: a slab of packets, queues threaded through it, and who may still come in.
 //!
-//! A packet that waits in one queue is body and entry at once, in one place of the slab. Copies that wait in
-//! several queues have entries of their own, which refer to one body and count it.
+//! A packet that waits in one queue stands for itself. Copies that wait in several queues share one body, which
+//! takes the buffer once and counts them.
 
+use lightloom_prefetch::prefetch_read;
 use lightloom_units::{DataSize, Instant};
 
-use crate::packet::{Class, Dest, Ecn, Packet};
-use crate::params::{SwitchParams, Wire};
+use crate::packet::{Class, Packet};
+use crate::params::{Reserves, SwitchParams, Wire};
 
-/// No place in the slab.
+/// No place in the slab, and no body.
 const NOWHERE: u32 = u32::MAX;
 
-/// The bit of a place that is among the entries of shared bodies.
+/// The bit that tells the number of a body from a place in the slab.
 const SHARED: u32 = 1 << 31;
 
 /// A queue of packets in the slab.
@@ -30,27 +31,16 @@ impl Queue {
     }
 }
 
-/// A body, and its entry where it waits in one queue.
+/// A packet that waits.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     /// Its port is still the one that it came in on.
     packet: Packet,
     next: u32,
-    /// Entries of its own in queues; 0 where it is in a queue itself.
-    entries: u32,
+    /// What it shares with other copies; [`NOWHERE`] where it has the buffer for itself.
+    body: u32,
     /// The earliest start.
     ready: Instant,
-}
-
-/// One of several entries for a body, and what its copy has of its own.
-#[derive(Debug, Clone, Copy)]
-struct Entry {
-    body: u32,
-    next: u32,
-    ready: Instant,
-    to: Dest,
-    qp: u32,
-    ecn: Ecn,
 }
 
 /// A body that copies are to share.
@@ -69,8 +59,9 @@ fn counted(packet: &Packet) -> u64 {
 pub(crate) struct Buffer {
     slab: Vec<Place>,
     free: u32,
-    entries: Vec<Entry>,
-    free_entry: u32,
+    /// By body: the copies that wait. A free one has the number of the next that is free.
+    bodies: Vec<u32>,
+    free_body: u32,
     /// Bytes in it, headroom and all.
     used: u64,
     /// Of those, bytes in the headroom of ports.
@@ -83,6 +74,8 @@ pub(crate) struct Buffer {
     pub(super) headroom: Vec<u32>,
     /// Bytes beside it of each receiving port that lossless packets take before they take any of the shared part.
     pub(super) minimum: u32,
+    /// Whether headroom is of the buffer itself, so that what is in it takes nothing of what is free.
+    pub(super) within: bool,
     pause_share: f64,
     drop_share: f64,
     resume_offset: u32,
@@ -103,14 +96,15 @@ impl Buffer {
         Self {
             slab: Vec::new(),
             free: NOWHERE,
-            entries: Vec::new(),
-            free_entry: NOWHERE,
+            bodies: Vec::new(),
+            free_body: NOWHERE,
             used: 0,
             in_headroom: 0,
             in_minimum: 0,
             size: shared.as_bytes(),
             headroom: headroom.into_iter().map(bytes).collect(),
             minimum: bytes(params.minimum_per_port),
+            within: params.reserves == Reserves::Within,
             pause_share: params.pause_share,
             drop_share: params.drop_share,
             resume_offset: bytes(params.resume_offset),
@@ -128,26 +122,64 @@ impl Buffer {
         bytes
     }
 
-    /// An ingress queue longer than this stops its sender.
+    /// Whether bytes are told apart by where they count: in a minimum, in headroom, or in the shared part.
+    #[inline]
+    pub(super) fn has_reserves(&self) -> bool {
+        self.minimum > 0 || self.within
+    }
+
+    /// Bytes that lower what is free.
+    fn counted(&self) -> u64 {
+        let in_headroom = if self.within { self.in_headroom } else { 0 };
+        // A packet on its way into the headroom counts there before it is in the buffer.
+        self.used.saturating_sub(self.in_minimum + in_headroom)
+    }
+
+    /// Of so many bytes of these ports those that surely lower what is free, wherever they wait.
+    pub(super) fn counted_at_least(&self, bytes: u64, ports: impl Iterator<Item = u16>) -> u64 {
+        let reserve = |port: u16| {
+            let headroom = self.headroom.get(usize::from(port)).copied().unwrap_or(0);
+            u64::from(self.minimum) + if self.within { u64::from(headroom) } else { 0 }
+        };
+        bytes.saturating_sub(ports.map(reserve).sum())
+    }
+
+    /// An ingress queue longer than this stops its sender, where there are no reserves to tell apart.
     pub(crate) fn pause_above(&self) -> u32 {
-        let share = self.share(self.pause_share, self.used - self.in_minimum).max(self.frame);
+        self.share(self.pause_share, self.used).max(self.frame)
+    }
+
+    /// The same where there may be.
+    pub(super) fn pause_beyond_reserves(&self) -> u32 {
+        self.pause_with(0)
+    }
+
+    /// The same once so many bytes more are in the shared part.
+    pub(super) fn pause_with(&self, bytes: u32) -> u32 {
+        let counted = self.counted() + u64::from(bytes);
+        let share = self.share(self.pause_share, counted).max(self.frame);
         share.saturating_add(self.minimum)
     }
 
     /// An ingress queue no longer than this lets its sender go on.
     pub(crate) fn resume_below(&self) -> u32 {
-        self.resume_below_at(self.used - self.in_minimum)
+        self.resume_below_at(self.counted())
     }
 
-    /// The same while so many bytes wait beside those in the minimum of ports.
+    /// The same while so many bytes lower what is free.
     pub(crate) fn resume_below_at(&self, used: u64) -> u32 {
         let pause_above = self.share(self.pause_share, used).max(self.frame);
         let share = pause_above.saturating_sub(self.resume_offset).max(self.frame);
         share.saturating_add(self.minimum)
     }
 
-    /// Whether so many bytes fit into the shared part.
+    /// Whether so many bytes fit into the shared part, where there are no reserves to tell apart.
     pub(crate) fn fits(&self, bytes: u32) -> bool {
+        self.used - self.in_headroom + u64::from(bytes) <= self.size
+    }
+
+    /// The same where there may be.
+    pub(super) fn fits_beyond_reserves(&self, bytes: u32) -> bool {
         // A packet on its way into the headroom counts there before it is in the buffer.
         let shared = self.used.saturating_sub(self.in_headroom + self.in_minimum);
         shared + u64::from(bytes) <= self.size
@@ -190,93 +222,87 @@ impl Buffer {
     /// A packet joins one queue.
     #[inline(always)]
     pub(crate) fn push(&mut self, queue: &mut Queue, packet: Packet, ready: Instant) {
-        let at = self.put(Place { packet, next: NOWHERE, entries: 0, ready });
-        self.append(queue, at, packet.bytes);
+        self.used += counted(&packet);
+        self.append(queue, Place { packet, next: NOWHERE, body: NOWHERE, ready });
     }
 
     /// The first packet of a queue leaves it; whether no copy of it is left in the buffer.
     #[inline(always)]
     pub(crate) fn pop(&mut self, queue: &mut Queue) -> Option<(Packet, bool)> {
         let at = queue.head;
-        // Neither nowhere nor a place among the entries is one of the slab.
-        let Some(&Place { packet, next, .. }) = self.slab.get(at as usize) else {
-            return self.pop_shared(queue);
-        };
+        // Nowhere is no place of the slab.
+        let place = self.slab.get_mut(at as usize)?;
+        let Place { packet, next, body, .. } = *place;
+        place.next = self.free;
+        self.free = at;
         queue.head = next;
         queue.bytes -= u32::from(packet.bytes);
-        self.release(at, &packet);
-        Some((packet, true))
-    }
-
-    /// A packet waits of which copies join several queues; [`Buffer::append_copy`] adds them.
-    pub(super) fn hold(&mut self, packet: Packet) -> Body {
-        Body(self.put(Place { packet, next: NOWHERE, entries: 0, ready: Instant::from_ps(0) }))
-    }
-
-    /// A copy of a body joins a queue, with the destination, queue pair and mark that it has of its own.
-    pub(super) fn append_copy(
-        &mut self,
-        Body(body): Body,
-        queue: &mut Queue,
-        copy: &Packet,
-        ready: Instant,
-    ) {
-        let &Packet { to, qp, ecn, .. } = copy;
-        let entry = Entry { body, next: NOWHERE, ready, to, qp, ecn };
-        let at = self.free_entry;
-        let at = if at == NOWHERE {
-            self.entries.push(entry);
-            u32::try_from(self.entries.len() - 1).unwrap_or(NOWHERE)
-        } else {
-            self.free_entry = self.entries[at as usize].next;
-            self.entries[at as usize] = entry;
-            at
-        };
-        self.slab[body as usize].entries += 1;
-        self.append(queue, at | SHARED, copy.bytes);
-    }
-
-    /// All copies of a body have joined their queues: where none did it is gone.
-    pub(super) fn settle(&mut self, Body(body): Body) {
-        let Place { packet, entries, .. } = self.slab[body as usize];
-        if entries == 0 {
-            self.release(body, &packet);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn pop_shared(&mut self, queue: &mut Queue) -> Option<(Packet, bool)> {
-        if queue.is_empty() {
-            return None;
-        }
-        let at = queue.head & !SHARED;
-        let entry = self.entries[at as usize];
-        let packet = self.copy(&entry);
-        queue.head = entry.next;
-        queue.bytes -= u32::from(packet.bytes);
-        self.entries[at as usize].next = self.free_entry;
-        self.free_entry = at;
-        let place = &mut self.slab[entry.body as usize];
-        place.entries -= 1;
-        let is_last = place.entries == 0;
+        // The port is served again soon.
+        prefetch_read(self.slab.as_ptr().wrapping_add(next as usize));
+        let is_last = body == NOWHERE || self.leave(body);
         if is_last {
-            self.release(entry.body, &packet);
+            self.used -= counted(&packet);
         }
         Some((packet, is_last))
     }
 
-    fn copy(&self, entry: &Entry) -> Packet {
-        let &Entry { to, qp, ecn, .. } = entry;
-        Packet { to, qp, ecn, ..self.slab[entry.body as usize].packet }
+    /// A packet waits of which copies join several queues; [`Buffer::append_copy`] adds them.
+    pub(super) fn hold(&mut self, packet: &Packet) -> Body {
+        self.used += counted(packet);
+        let body = self.free_body;
+        match self.bodies.get_mut(body as usize) {
+            Some(free) => {
+                self.free_body = std::mem::take(free);
+                Body(body)
+            }
+            None => {
+                self.bodies.push(0);
+                Body(u32::try_from(self.bodies.len() - 1).unwrap_or(NOWHERE))
+            }
+        }
     }
 
-    /// Takes a place of the slab.
+    /// A copy that shares a body joins a queue.
+    pub(super) fn append_copy(
+        &mut self,
+        Body(body): Body,
+        queue: &mut Queue,
+        packet: Packet,
+        ready: Instant,
+    ) {
+        self.bodies[body as usize] += 1;
+        self.append(queue, Place { packet, next: NOWHERE, body, ready });
+    }
+
+    /// All copies of a packet have joined their queues: where none did its body is gone.
+    pub(super) fn settle(&mut self, Body(body): Body, packet: &Packet) {
+        if self.bodies[body as usize] == 0 {
+            self.used -= counted(packet);
+            self.release(body);
+        }
+    }
+
+    /// A copy leaves its body; whether it was the last.
+    fn leave(&mut self, body: u32) -> bool {
+        let copies = &mut self.bodies[body as usize];
+        *copies -= 1;
+        let is_last = *copies == 0;
+        if is_last {
+            self.release(body);
+        }
+        is_last
+    }
+
+    fn release(&mut self, body: u32) {
+        self.bodies[body as usize] = self.free_body;
+        self.free_body = body;
+    }
+
+    /// Puts a packet at the end of a queue.
     #[inline(always)]
-    fn put(&mut self, place: Place) -> u32 {
-        self.used += counted(&place.packet);
-        let at = self.free;
-        if at == NOWHERE {
+    fn append(&mut self, queue: &mut Queue, place: Place) {
+        let (at, bytes) = (self.free, place.packet.bytes);
+        let at = if at == NOWHERE {
             self.slab.push(place);
             // A buffer holds fewer packets than bytes, and its bytes fit.
             u32::try_from(self.slab.len() - 1).unwrap_or(NOWHERE)
@@ -284,57 +310,29 @@ impl Buffer {
             self.free = self.slab[at as usize].next;
             self.slab[at as usize] = place;
             at
-        }
-    }
-
-    /// Gives a place of the slab back.
-    #[inline(always)]
-    fn release(&mut self, at: u32, packet: &Packet) {
-        self.used -= counted(packet);
-        self.slab[at as usize].next = self.free;
-        self.free = at;
-    }
-
-    /// Puts an entry at the end of a queue.
-    #[inline(always)]
-    fn append(&mut self, queue: &mut Queue, at: u32, bytes: u16) {
+        };
         if queue.is_empty() {
             queue.head = at;
-        } else if let Some(last) = self.slab.get_mut(queue.tail as usize) {
-            last.next = at;
         } else {
-            self.append_to_entry(queue.tail, at);
+            self.slab[queue.tail as usize].next = at;
         }
         queue.tail = at;
         queue.bytes += u32::from(bytes);
     }
 
-    #[cold]
-    #[inline(never)]
-    fn append_to_entry(&mut self, tail: u32, at: u32) {
-        self.entries[(tail & !SHARED) as usize].next = at;
-    }
-
     /// From when the first packet of a queue may start.
     #[inline]
     pub(crate) fn ready(&self, queue: &Queue) -> Instant {
-        if let Some(place) = self.slab.get(queue.head as usize) {
-            return place.ready;
-        }
-        let entry = self.entries.get((queue.head & !SHARED) as usize);
-        entry.map_or(Instant::from_ps(0), |entry| entry.ready)
+        self.slab.get(queue.head as usize).map_or(Instant::from_ps(0), |place| place.ready)
     }
 
-    /// The packets of a queue with the places of their bodies.
+    /// The packets of a queue with the numbers of their bodies.
     pub(crate) fn iter(&self, queue: &Queue) -> impl Iterator<Item = (u32, Packet)> {
         let mut at = queue.head;
         std::iter::from_fn(move || {
-            if let Some(place) = self.slab.get(at as usize) {
-                return Some((std::mem::replace(&mut at, place.next), place.packet));
-            }
-            let entry = self.entries.get((at & !SHARED) as usize)?;
-            at = entry.next;
-            Some((entry.body, self.copy(entry)))
+            let &Place { packet, next, body, .. } = self.slab.get(at as usize)?;
+            let alone = std::mem::replace(&mut at, next);
+            Some((if body == NOWHERE { alone } else { body | SHARED }, packet))
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
@@ -9,12 +10,26 @@ use super::Switch;
 use super::groups::Way;
 use crate::drops::DropReason;
 use crate::engine::Out;
-use crate::packet::{Class, Kind, Packet};
+use crate::packet::{Class, Dest, Kind, Packet};
 use crate::params::Buffering;
 
 impl Switch<'_> {
+    /// Brings the table of a group and its ports into the cache.
+    #[inline(never)]
+    pub(super) fn prepare_group(&self, to: Dest) {
+        let place = to.as_group().and_then(|group| self.bridges.place(group));
+        let Some(place) = place.filter(|_| self.is_cold) else { return };
+        let table = &self.bridges.tables[place];
+        prefetch_read(&raw const *table);
+        prefetch_read(table.hosts.as_ptr());
+        for port in table.paths.all() {
+            prefetch_read(&raw const self.links[usize::from(port)]);
+            prefetch_read(&raw const self.ports[usize::from(port)]);
+        }
+    }
+
     /// Hands on copies of a packet to a group.
-    #[cold]
+    #[inline(never)]
     pub(super) fn spread(&mut self, now: Instant, packet: Packet, out: &mut Out<'_>) {
         let group = packet.to.as_group();
         if packet.kind == Kind::Register {
@@ -36,10 +51,12 @@ impl Switch<'_> {
         let is_wanted = ways.accept.is_none_or(|port| port == packet.port);
         // The set stays as it is while copies go out.
         let ways = Arc::clone(&ways.out);
-        self.hand_out(now, &packet, if is_wanted { &ways } else { &[] }, out);
+        let ways = if is_wanted { &ways[..] } else { &[] };
+        self.groups.copies.add(&packet, ways.len());
+        self.hand_out(now, &packet, ways, out);
     }
 
-    /// Sends a copy of a packet each of these ways. Without any it is absorbed.
+    /// Sends a copy of a packet each of these ways.
     pub(super) fn hand_out(
         &mut self,
         now: Instant,
@@ -47,21 +64,12 @@ impl Switch<'_> {
         ways: &[Way],
         out: &mut Out<'_>,
     ) {
-        match ways.len() as u64 {
-            0 => {
-                self.groups.copies.absorbed.add(packet, 1);
-                return;
-            }
-            1 => {}
-            copies => self.groups.copies.copied.add(packet, copies - 1),
+        if ways.len() > 1 && self.groups.buffering == Buffering::Shared {
+            self.share(now, packet, ways, out);
+            return;
         }
-        match self.groups.buffering {
-            Buffering::Copies => {
-                for (way, copy) in copies_of(packet, ways) {
-                    self.forward_copy(now, way, copy, out);
-                }
-            }
-            Buffering::Shared => self.share(now, packet, ways, out),
+        for way in ways {
+            self.forward_copy(now, way.0, copy_of(packet, way), out);
         }
     }
 
@@ -74,17 +82,32 @@ impl Switch<'_> {
     /// Copies go straight out where nothing is in their way; all others share one body in the buffer, and one
     /// charge to the port that they came in on.
     fn share(&mut self, now: Instant, packet: &Packet, ways: &[Way], out: &mut Out<'_>) {
-        let class = packet.class;
-        let mut wait = Vec::new();
-        for (way, copy) in copies_of(packet, ways) {
-            let ready = self.ready(now, way, packet);
-            if self.is_free(now, way, class, ready) {
-                self.send(now, way, copy, out);
+        let mut wait = std::mem::take(&mut self.groups.wait);
+        for way in ways {
+            let (port, ready) = (way.0, self.ready(now, way.0, packet));
+            if self.is_free(now, port, packet.class, ready) {
+                self.send(now, port, copy_of(packet, way), out);
             } else {
-                wait.push((way, copy, ready));
+                wait.push((*way, ready));
             }
         }
-        let Some((first, ..)) = wait.first() else { return };
+        if !wait.is_empty() {
+            self.hold_copies(now, packet, &wait, out);
+            wait.clear();
+        }
+        self.groups.wait = wait;
+    }
+
+    /// Copies wait, each with its way and the time from which it may start.
+    fn hold_copies(
+        &mut self,
+        now: Instant,
+        packet: &Packet,
+        wait: &[(Way, Instant)],
+        out: &mut Out<'_>,
+    ) {
+        let class = packet.class;
+        let Some(((first, _), _)) = wait.first() else { return };
         let is_lossless = self.is_lossless(packet);
         // A lossless body is admitted as a whole.
         if is_lossless && !self.admit(now, *first, packet, out) {
@@ -94,8 +117,9 @@ impl Switch<'_> {
             return;
         }
         let fits = is_lossless || class == Class::CONTROL || self.buffer.takes(packet.bytes);
-        let body = self.buffer.hold(*packet);
-        for (way, mut copy, ready) in wait {
+        let body = self.buffer.hold(packet);
+        for (way, ready) in wait {
+            let (mut copy, way) = (copy_of(packet, way), way.0);
             let queued = self.ports[usize::from(way)].queues[class.index()].bytes;
             let is_short = is_lossless || class == Class::CONTROL || self.buffer.is_short(queued);
             if !fits || !is_short {
@@ -105,19 +129,18 @@ impl Switch<'_> {
             self.mark(way, &mut copy);
             let port = &mut self.ports[usize::from(way)];
             let queue = &mut port.queues[class.index()];
-            self.buffer.append_copy(body, queue, &copy, ready);
+            self.buffer.append_copy(body, queue, copy, *ready);
             port.most_queued = port.most_queued.max(queue.bytes);
             self.links[usize::from(way)].waits = true;
             self.schedule(now, way);
         }
-        self.buffer.settle(body);
+        self.buffer.settle(body, packet);
     }
 }
 
-/// The copies of a packet with their ways out.
-fn copies_of(packet: &Packet, ways: &[Way]) -> impl Iterator<Item = (u16, Packet)> {
-    ways.iter().map(|&(way, rewrite)| {
-        let (to, qp) = rewrite.unwrap_or((packet.to, packet.qp));
-        (way, Packet { to, qp, ..*packet })
-    })
+/// The copy of a packet that goes a way.
+#[inline(always)]
+fn copy_of(packet: &Packet, (_, rewrite): &Way) -> Packet {
+    let (to, qp) = rewrite.unwrap_or((packet.to, packet.qp));
+    Packet { to, qp, ..*packet }
 }

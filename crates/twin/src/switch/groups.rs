@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
 
-use crate::drops::Tally;
-use crate::packet::{Dest, GroupId};
+use crate::drops::Owner;
+use crate::packet::{Dest, GroupId, Packet};
 use crate::params::Buffering;
 
 /// What a switch does with packets to a group.
@@ -21,17 +22,26 @@ pub(crate) struct Ways {
 /// A way out of a copy, and what is rewritten in it.
 pub(super) type Way = (u16, Option<(Dest, u32)>);
 
+/// For each group the ways for packets of one source each, and last those for all other sources.
+type Table = BTreeMap<GroupId, Vec<(Option<NodeId>, Ways)>>;
+
 /// The table of groups of a switch.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Groups {
-    /// For each group the ways for packets of one source each, and last those for all other sources.
-    pub(crate) table: BTreeMap<GroupId, Vec<(Option<NodeId>, Ways)>>,
-    pub(crate) buffering: Buffering,
-    /// What became of copies.
+    table: Table,
+    pub(super) buffering: Buffering,
+    /// What became of copies of datagrams.
     pub(crate) copies: Copies,
+    /// Copies of a packet that are about to wait, each with its way and the time from which it may start: kept for
+    /// the next one, so that none is allocated.
+    pub(super) wait: Vec<(Way, Instant)>,
 }
 
 impl Groups {
+    pub(crate) fn new(table: Table, buffering: Buffering) -> Self {
+        Self { table, buffering, copies: Copies::default(), wait: Vec::new() }
+    }
+
     /// What is done with a packet to a group; none where no rule is for it.
     pub(super) fn ways(&self, group: GroupId, source: NodeId) -> Option<&Ways> {
         let all = self.table.get(&group)?;
@@ -40,11 +50,52 @@ impl Groups {
     }
 }
 
-/// Copies that a switch makes and keeps.
+/// Copies that a switch made and kept, by flow.
 #[derive(Debug, Default)]
 pub(crate) struct Copies {
-    /// Made here, beyond the packets that came in.
-    pub(crate) copied: Tally,
+    /// The flow of the last packet, not yet among the others: the next packet is most often of the same flow.
+    last: Option<(Owner, Made)>,
+    others: BTreeMap<Owner, Made>,
+}
+
+/// Copies of the packets of a flow.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Made {
+    /// Made, beyond the packets that came in.
+    pub(crate) copied: u64,
     /// Not handed on, on purpose.
-    pub(crate) absorbed: Tally,
+    pub(crate) absorbed: u64,
+}
+
+impl Made {
+    fn add(&mut self, other: Self) {
+        self.copied += other.copied;
+        self.absorbed += other.absorbed;
+    }
+}
+
+impl Copies {
+    /// A packet goes on as so many copies.
+    pub(super) fn add(&mut self, packet: &Packet, copies: usize) {
+        let owner = Owner::of(packet);
+        let made = match &mut self.last {
+            Some((last, made)) if *last == owner => made,
+            last => {
+                if let Some((former, made)) = last.take() {
+                    self.others.entry(former).or_default().add(made);
+                }
+                &mut last.insert((owner, Made::default())).1
+            }
+        };
+        match (copies as u64).checked_sub(1) {
+            Some(more) => made.copied += more,
+            None => made.absorbed += 1,
+        }
+    }
+
+    /// By flow.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&Owner, Made)> {
+        let last = self.last.iter().map(|(owner, made)| (owner, *made));
+        last.chain(self.others.iter().map(|(owner, made)| (owner, *made)))
+    }
 }

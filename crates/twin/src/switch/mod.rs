@@ -32,7 +32,7 @@ use crate::wires::Wires;
 pub(crate) use bridges::Bridges;
 use buffer::{Buffer, Queue};
 pub(crate) use by_ingress::{ByIngress, of_port};
-pub(crate) use groups::{Groups, Ways};
+pub(crate) use groups::{Copies, Groups, Ways};
 pub(crate) use ingress::Ingress;
 use ingress::Reception;
 use port::{Marking, PortQueues};
@@ -149,9 +149,14 @@ impl<'a> Switch<'a> {
             prefetch_read(self.timers.as_slice().as_ptr());
         }
         self.ways.clear();
+        let mut last = Dest::NEXT_NODE;
         for Arrival { packet, .. } in arrivals {
             let Some(host) = packet.to.as_host() else {
                 self.ways.push(SET);
+                if packet.to != last {
+                    self.prepare_group(packet.to);
+                    last = packet.to;
+                }
                 continue;
             };
             let way = self.way(host, packet.entropy);
@@ -248,13 +253,11 @@ impl<'a> Switch<'a> {
         }
     }
 
-    /// Marks a packet that has left a queue with so many bytes behind it, where that is due.
-    #[inline(always)]
-    fn mark_leaving(&mut self, way: u16, behind: u32, packet: &mut Packet) {
-        let may = behind > self.mark_behind && packet.ecn == Ecn::Capable;
-        if may && self.marks(way, packet.class) {
-            packet.ecn = Ecn::Marked;
-        }
+    /// A packet that has left a queue, marked where that is due by the bytes that are left there.
+    #[inline(never)]
+    fn leaving(&mut self, way: u16, packet: Packet) -> Packet {
+        let is_marked = packet.ecn == Ecn::Capable && self.marks(way, packet.class);
+        Packet { ecn: if is_marked { Ecn::Marked } else { packet.ecn }, ..packet }
     }
 
     /// Whether a packet is marked that joins or leaves the queue of a class.
@@ -275,11 +278,13 @@ impl<'a> Switch<'a> {
         let bytes = u32::from(packet.bytes);
         let way_in = &mut self.ingress[usize::from(ingress)];
         if class == Class::LOSSLESS && self.buffer.pfc && way_in.hears_us() {
+            if self.buffer.has_reserves() {
+                return self.admit_with_reserves(now, packet, out);
+            }
             let waiting = way_in.waiting + bytes;
             if waiting > self.buffer.pause_above() || !self.buffer.fits(bytes) {
-                return self.takes_reserve(now, packet, out);
+                return self.takes_headroom(now, packet, out);
             }
-            self.buffer.changes(way_in.waiting, waiting);
             way_in.waiting = waiting;
         } else if class != Class::CONTROL {
             let queued = self.ports[usize::from(way)].queues[class.index()].bytes;
@@ -316,10 +321,10 @@ impl<'a> Switch<'a> {
                 self.tell(now, port, out);
             } else if let Some(class) =
                 queues.next_class(now, ready_in(&self.buffer, self.forwarding))
-                && let Some((mut packet, is_last)) = self.buffer.pop(&mut queues.queues[class])
+                && let Some((packet, is_last)) = self.buffer.pop(&mut queues.queues[class])
             {
-                let behind = queues.queues[class].bytes;
-                self.mark_leaving(port, behind, &mut packet);
+                let may = queues.queues[class].bytes > self.mark_behind;
+                let packet = if may { self.leaving(port, packet) } else { packet };
                 self.send(now, port, packet, out);
                 if is_last {
                     self.left(now, &packet, out);

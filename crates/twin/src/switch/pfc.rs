@@ -25,10 +25,40 @@ impl Switch<'_> {
         self.serve(now, port, out);
     }
 
-    /// A lossless packet that is one too many for the shared buffer waits in the minimum of its port, or stops its
-    /// sender and waits in the headroom. Whether it fits there.
-    #[cold]
-    pub(super) fn takes_reserve(
+    /// Whether a lossless packet is admitted where reserves are told apart: it waits in that of its port, else in the shared buffer,
+    /// else in the headroom.
+    #[inline(never)]
+    pub(super) fn admit_with_reserves(
+        &mut self,
+        now: Instant,
+        packet: &Packet,
+        out: &mut Out<'_>,
+    ) -> bool {
+        let bytes = u32::from(packet.bytes);
+        let way_in = &mut self.ingress[usize::from(packet.port)];
+        let waiting = way_in.waiting + bytes;
+        let fits = waiting <= self.buffer.pause_beyond_reserves()
+            && self.buffer.fits_beyond_reserves(bytes);
+        if !fits && waiting > self.buffer.minimum {
+            return self.takes_headroom(now, packet, out);
+        }
+        let stopped_over = way_in.back().filter(|_| way_in.stopped);
+        let in_headroom =
+            stopped_over.map_or(0, |back| self.ports[usize::from(back)].rare().headroom);
+        let outside = waiting - in_headroom;
+        let reaches = outside >= self.buffer.pause_with(bytes);
+        self.buffer.changes(way_in.waiting - in_headroom, outside);
+        let stops = self.buffer.within && reaches && !way_in.stopped && way_in.waiting > 0;
+        way_in.waiting = waiting;
+        if stops {
+            self.stop_sender(now, packet.port, out);
+        }
+        true
+    }
+
+    /// A lossless packet that is one too many for the shared buffer stops its sender, and waits in the headroom
+    /// of its port. Whether it fits there.
+    pub(super) fn takes_headroom(
         &mut self,
         now: Instant,
         packet: &Packet,
@@ -38,12 +68,6 @@ impl Switch<'_> {
         let way_in = &mut self.ingress[usize::from(ingress)];
         let Some(back) = way_in.back() else { return false };
         let port = &mut self.ports[usize::from(back)];
-        if way_in.waiting + bytes <= self.buffer.minimum {
-            let before = way_in.waiting - port.rare().headroom;
-            self.buffer.changes(before, before + bytes);
-            way_in.waiting += bytes;
-            return true;
-        }
         let headroom = self.buffer.headroom.get(usize::from(ingress));
         let fits = port.takes_headroom(bytes, headroom.copied().unwrap_or(0));
         if fits {
@@ -52,8 +76,7 @@ impl Switch<'_> {
         }
         // Where nothing waits nothing would let the sender go on.
         if !way_in.stopped && way_in.waiting > 0 {
-            port.begins_to_stop();
-            self.tell_later(now, (ingress, back), true, out);
+            self.stop_sender(now, ingress, out);
         }
         if !fits {
             let lost_pause = self.drop_in_headroom(now, packet);
@@ -62,6 +85,13 @@ impl Switch<'_> {
             }
         }
         fits
+    }
+
+    /// Stops the sender to a receiving port.
+    fn stop_sender(&mut self, now: Instant, ingress: u16, out: &mut Out<'_>) {
+        let Some(back) = self.ingress[usize::from(ingress)].back() else { return };
+        self.ports[usize::from(back)].begins_to_stop();
+        self.tell_later(now, (ingress, back), true, out);
     }
 
     /// Drops a packet that found the headroom of its port full; the pause that was lost before, where one was.
@@ -100,7 +130,11 @@ impl Switch<'_> {
         // The headroom must be free again before the sender goes on.
         let in_headroom = port.rare().headroom;
         self.buffer.changes(outside, way_in.waiting - in_headroom);
-        if way_in.waiting <= self.buffer.resume_below() && self.buffer.fits(in_headroom) {
+        let keeps = self.buffer.within && in_headroom > 0;
+        if !keeps
+            && way_in.waiting <= self.buffer.resume_below()
+            && self.buffer.fits_beyond_reserves(in_headroom)
+        {
             self.buffer.changes(way_in.waiting - in_headroom, way_in.waiting);
             self.buffer.leave_headroom(port.leaves_headroom());
             self.tell_later(now, (packet.port, back), false, out);

@@ -52,9 +52,9 @@ impl Switch<'_> {
     ) -> impl Iterator<Item = u16> + 'a {
         // What never leaves always waits, so no sender ever goes on above this.
         let by_port: BTreeSet<u16> = never_leave.keys().map(|&(port, _)| port).collect();
-        let minimum = u64::from(self.buffer.minimum) * by_port.len() as u64;
-        let used: u64 = never_leave.values().sum();
-        let resume_below = self.buffer.resume_below_at(used.saturating_sub(minimum));
+        let all = never_leave.values().sum();
+        let used = self.buffer.counted_at_least(all, by_port.iter().copied());
+        let resume_below = self.buffer.resume_below_at(used);
         let stays = move |port: &u16| {
             let never = of_port(never_leave, *port);
             // A sender goes on when one of its packets leaves and few enough are left.

@@ -228,7 +228,8 @@ fn adds_up(simulation: &Setup<'_>, outcome: &Outcome) {
     }
     if outcome.end == End::Done {
         assert!(outcome.flows.iter().all(|flow| flow.acknowledged.is_some()));
-        assert_eq!(sum(|flow| flow.in_flight), 0);
+        // A run is done too that stands still after the last acknowledgement, with repetitions on long ways.
+        assert!(outcome.flows.iter().all(|flow| flow.in_flight <= flow.repeated));
     }
     assert_eq!(outcome.end == End::Overflow, outcome.fatal.is_some());
     let ends = simulation.params.switch.overflow == Overflows::End;

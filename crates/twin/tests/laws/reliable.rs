@@ -34,7 +34,7 @@ pub fn cast(from: usize, to: u32, packets: u64) -> Cast {
     }
 }
 
-fn multicast(groups: Vec<Group>, casts: Vec<Cast>) -> Multicast {
+pub fn multicast(groups: Vec<Group>, casts: Vec<Cast>) -> Multicast {
     Multicast { groups, casts, ..Multicast::default() }
 }
 

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
-use super::tell::tell;
 use crate::bridge::{MOST_NODES, Node, Stop, registration_bytes};
 use crate::envelope::{Course, Envelope};
 use crate::host::desk::Desk;
+use crate::host::tell::control;
 use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable};
 use crate::outcome::Standing;
 use crate::packet::{Class, Dest, Ecn, GroupId, Kind, Packet, Psn};
@@ -36,6 +36,10 @@ pub(crate) struct Coordinator {
     /// Hosts that have not confirmed that they joined, and those that have not left.
     joining: BTreeSet<NodeId>,
     leaving: BTreeSet<NodeId>,
+    /// Members that were taken out of the tree in this run.
+    dropped: BTreeSet<NodeId>,
+    /// Whether this run could not be registered, so that its sender goes without the group.
+    falls_back: bool,
     tries: u32,
     /// When what was not answered is told again; also when the group begins.
     deadline: Option<Instant>,
@@ -90,6 +94,8 @@ impl Coordinator {
             stage: Stage::Waiting,
             joining: BTreeSet::new(),
             leaving: BTreeSet::new(),
+            dropped: BTreeSet::new(),
+            falls_back: false,
             tries: 0,
             began: service.start,
             registration: Span::ZERO,
@@ -111,10 +117,11 @@ impl Coordinator {
         self.deadline
     }
 
-    /// The run that the leader's own host is to send now.
-    pub(super) fn own_turn(&self) -> Option<u32> {
+    /// The run that the leader's own host is to send now, and whether without the group.
+    pub(super) fn own_turn(&self) -> Option<(u32, bool)> {
         let run = self.schedule.runs.get(self.run as usize)?;
-        (self.stage == Stage::Sending && run.source == self.leader).then_some(self.run)
+        (self.stage == Stage::Sending && run.source == self.leader)
+            .then_some((self.run, self.falls_back))
     }
 
     /// Its time has come.
@@ -126,7 +133,12 @@ impl Coordinator {
             Stage::Waiting => self.begin(now, desk),
             Stage::Registering if self.tries >= self.params.register_tries => self.fail(now, desk),
             Stage::Registering => self.register(now, desk),
-            Stage::Sending => self.go(now, desk),
+            Stage::Sending => {
+                self.go(now, desk);
+                if !self.leaving.is_empty() && self.tries < self.params.register_tries {
+                    self.register(now, desk);
+                }
+            }
             // What was entered is given back until everybody has confirmed, or never answers.
             Stage::Failed if self.tries < self.params.register_tries => self.register(now, desk),
             Stage::Over | Stage::Failed => self.deadline = None,
@@ -138,20 +150,32 @@ impl Coordinator {
         if packet.seen != Psn::new(self.run) {
             return;
         }
-        if self.stage == Stage::Failed && packet.kind == Kind::Confirm {
-            self.leaving.remove(&NodeId(packet.psn.get()));
-            if self.leaving.is_empty() {
-                self.deadline = None;
+        let host = NodeId(packet.psn.get());
+        match (self.stage, packet.kind) {
+            (Stage::Registering, _) => {}
+            (Stage::Sending, Kind::Leave) if self.dropped.insert(host) => {
+                self.leaving.insert(host);
+                self.tries = 0;
+                self.register(now, desk);
+                return;
             }
-        }
-        if self.stage != Stage::Registering {
-            return;
+            (Stage::Sending, Kind::Confirm) => {
+                self.leaving.remove(&host);
+                return;
+            }
+            (Stage::Failed, Kind::Confirm) => {
+                self.leaving.remove(&host);
+                if self.leaving.is_empty() {
+                    self.deadline = None;
+                }
+                return;
+            }
+            _ => return,
         }
         if packet.kind == Kind::Refuse {
             self.fail(now, desk);
             return;
         }
-        let host = NodeId(packet.psn.get());
         let is_new = self.joining.remove(&host) | self.leaving.remove(&host);
         if is_new && self.joining.is_empty() && self.leaving.is_empty() {
             self.registered(now, desk);
@@ -183,7 +207,10 @@ impl Coordinator {
         // The trees of light, and the ways of answers beside it, are those of one sender.
         let is_other = before.is_none_or(|before| before.source != run.source);
         let is_new = before.is_none() || (is_other && self.course != Course::Links);
-        let was = before.map(|before| &before.members);
+        let was = before.map(|before| {
+            before.members.difference(&self.dropped).copied().collect::<BTreeSet<NodeId>>()
+        });
+        let was = was.as_ref();
         let joining =
             run.members.iter().filter(|host| is_new || was.is_none_or(|was| !was.contains(host)));
         let joining: BTreeSet<NodeId> = joining.copied().collect();
@@ -191,6 +218,7 @@ impl Coordinator {
         let leaving: BTreeSet<NodeId> = leaving.copied().collect();
         (self.joining, self.leaving) = (joining, leaving);
         (self.tries, self.began) = (0, now);
+        (self.dropped, self.falls_back) = (BTreeSet::new(), false);
         self.stage = Stage::Registering;
         if self.joining.is_empty() && self.leaving.is_empty() {
             self.registered(now, desk);
@@ -214,7 +242,10 @@ impl Coordinator {
             return;
         }
         if let Some(&end) = self.schedule.ends.get(&source) {
-            tell((Dest::host(source), end), Kind::Go, self.run, desk);
+            let about = Psn::new(desk.host.0);
+            let packet = control((Dest::host(source), end), Kind::Go, self.run, desk);
+            let entropy = u16::from(self.falls_back);
+            desk.control.push_back(Packet { psn: about, entropy, ..packet });
         }
         self.deadline = Some(now + self.params.register_timeout);
     }
@@ -279,5 +310,11 @@ impl Coordinator {
         (self.joining, self.leaving) = (BTreeSet::new(), run.members.clone());
         (self.tries, self.stage) = (0, Stage::Failed);
         self.register(now, desk);
+        if self.params.safeguard.is_some() {
+            // The sender reaches its members without the group, and the next run is registered anew.
+            self.dropped = std::mem::take(&mut self.leaving);
+            (self.falls_back, self.stage) = (true, Stage::Sending);
+            self.go(now, desk);
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! acknowledged; the queue pair then takes up the sequence where it stands.
 
 mod coordinator;
+mod safeguard;
 mod tell;
 
 use std::sync::Arc;
@@ -20,17 +21,25 @@ use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
 use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
 pub(crate) use coordinator::Coordinator;
+use safeguard::Watch;
 use tell::tell;
 
 /// The endpoint of a reliable group at a host.
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) rc: Rc,
+    /// The group, as a destination.
+    pub(crate) group: Dest,
     schedule: Arc<Schedule>,
     /// The places among all messages to the group of those that this host sends.
     own: Vec<u32>,
     /// The run that this host sends now.
     sends: Option<u32>,
+    /// The runs up to this one are over, where this host has sent any.
+    ended: Option<u32>,
+    rate: Rate,
+    /// What is done where the group makes no progress.
+    watch: Watch,
     /// Where the leader is, and its endpoint.
     leader: (Dest, u32),
     /// Answers that came in for what it sent.
@@ -88,10 +97,14 @@ impl Member {
             }
         }
         Self {
+            group: peer.host,
             rc,
             schedule,
             own,
             sends: None,
+            ended: None,
+            rate,
+            watch: Watch::default(),
             leader,
             answers: Answers::default(),
             coordinator: None,
@@ -108,7 +121,7 @@ impl Member {
     fn begin(&mut self, number: u32, now: Instant, desk: &Desk<'_>) {
         let Some(run) = self.schedule.runs.get(number as usize) else { return };
         let Some(sender) = &mut self.rc.sender else { return };
-        if self.sends.is_some() || sender.acked() >= run.end {
+        if self.sends.is_some() || self.ended >= Some(number) {
             return;
         }
         sender.synchronise(run.first);
@@ -121,6 +134,7 @@ impl Member {
             let asked = (cast.start, ready - cast.start);
             sender.ask(message, now, asked, &desk.params.transport);
         }
+        self.watch_from(now, desk);
     }
 
     /// Where all of a run is acknowledged, the leader is told, and the receiving side takes up the sequence
@@ -128,17 +142,18 @@ impl Member {
     fn end(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let Some(number) = self.sends else { return };
         let end = self.schedule.runs.get(number as usize).map_or(0, |run| run.end);
-        if self.rc.sender.as_ref().is_some_and(|sender| sender.acked() < end) {
+        let is_sent = self.rc.sender.as_ref().is_none_or(|sender| sender.acked() >= end);
+        if !(is_sent || self.watch.is_all) || self.watch.open > 0 {
             return;
         }
-        self.sends = None;
+        (self.sends, self.ended) = (None, Some(number));
         if let Some(receiver) = &mut self.rc.receiver {
             receiver.synchronise(end);
         }
         if self.leader.0 == Dest::host(desk.host) {
             self.ended(number, now, desk);
         } else {
-            tell(self.leader, Kind::Done, number, desk);
+            tell(self.leader, Kind::Done, (Psn::new(desk.host.0), number), desk);
         }
     }
 
@@ -151,10 +166,11 @@ impl Member {
     }
 
     /// Begins the run that the leader gives to its own host.
-    fn take_turn(&mut self, now: Instant, desk: &Desk<'_>) {
+    fn take_turn(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let own = self.coordinator.as_mut().and_then(|leader| leader.own_turn());
-        if let Some(number) = own {
+        if let Some((number, falls_back)) = own {
             self.begin(number, now, desk);
+            self.fall_back_if(falls_back, now, desk);
         }
     }
 
@@ -185,20 +201,30 @@ impl Member {
                     let ahead = packet.psn.after(desk.params.transport.psn(receiver.expected()));
                     receiver.synchronise(receiver.expected().saturating_add_signed(ahead));
                 }
-                tell(self.leader, Kind::Confirm, number, desk);
+                (self.rc.peer.host, self.rc.peer.qp) = (self.group, desk.host.0);
+                tell(self.leader, Kind::Confirm, (Psn::new(desk.host.0), number), desk);
             }
             Kind::Go => {
-                let end = self.schedule.runs.get(number as usize).map_or(u64::MAX, |run| run.end);
-                let acked = self.rc.sender.as_ref().map_or(0, |sender| sender.acked());
-                if acked >= end {
+                if self.ended >= Some(number) {
                     // The leader has not heard so.
-                    tell(self.leader, Kind::Done, number, desk);
+                    tell(self.leader, Kind::Done, (Psn::new(desk.host.0), number), desk);
                 } else {
                     self.begin(number, now, desk);
+                    self.fall_back_if(packet.entropy > 0, now, desk);
                 }
             }
             Kind::Done => self.ended(number, now, desk),
-            Kind::Confirm | Kind::Refuse => {
+            Kind::Ask | Kind::Detach => {
+                let asker = (Dest::host(NodeId(packet.psn.get())), number);
+                if packet.kind == Kind::Detach {
+                    (self.rc.peer.host, self.rc.peer.qp) = asker;
+                }
+                let expected = self.rc.receiver.as_ref().map_or(0, |half| half.expected());
+                let has = desk.params.transport.psn(expected);
+                tell(asker, Kind::Have, (has, desk.host.0), desk);
+            }
+            Kind::Have => self.has(NodeId(number), packet.psn, now, desk),
+            Kind::Confirm | Kind::Refuse | Kind::Leave => {
                 if let Some(coordinator) = &mut self.coordinator {
                     coordinator.answered(packet, now, desk);
                 }
@@ -252,7 +278,7 @@ impl Transport for Member {
 
     fn timer(&self) -> Option<Instant> {
         let own = self.coordinator.as_ref().and_then(|coordinator| coordinator.deadline());
-        own.into_iter().chain(self.rc.timer()).min()
+        own.into_iter().chain(self.rc.timer()).chain(self.watch.deadline()).min()
     }
 
     fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
@@ -262,6 +288,8 @@ impl Transport for Member {
         if let Some(coordinator) = &mut self.coordinator {
             coordinator.fire(now, desk);
         }
+        self.look(now, desk);
+        self.end(now, desk);
         self.take_turn(now, desk);
     }
 

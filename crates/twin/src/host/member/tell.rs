@@ -1,21 +1,11 @@
 //! What members and their leader tell each other.
 
 use crate::host::desk::Desk;
-use crate::packet::{Class, Dest, Ecn, Kind, Packet, Psn};
+use crate::host::tell::control;
+use crate::packet::{Dest, Kind, Packet, Psn};
 
-/// Tells the endpoint of another host something about a run.
-pub(super) fn tell((to, qp): (Dest, u32), kind: Kind, run: u32, desk: &mut Desk<'_>) {
-    desk.control.push_back(Packet {
-        to,
-        qp,
-        psn: Psn::new(desk.host.0),
-        seen: Psn::new(run),
-        bytes: desk.params.wire.control,
-        entropy: 0,
-        port: 0,
-        kind,
-        ecn: Ecn::Not,
-        class: Class::CONTROL,
-        corrupt: false,
-    });
+/// Tells the endpoint of another host something about a host and a run.
+pub(super) fn tell(to: (Dest, u32), kind: Kind, (about, run): (Psn, u32), desk: &mut Desk<'_>) {
+    let packet = Packet { psn: about, ..control(to, kind, run, desk) };
+    desk.control.push_back(packet);
 }

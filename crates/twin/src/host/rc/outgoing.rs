@@ -41,6 +41,11 @@ impl Outgoing {
         Self { flow, end: packets(bytes, mtu), bytes, extra, ..Self::default() }
     }
 
+    /// The place after its last packet.
+    pub(crate) fn end(&self) -> u64 {
+        self.end
+    }
+
     /// The same message with its first packet at this place.
     pub(crate) fn from(self, first: u64) -> Self {
         Self { first, end: self.end - self.first + first, ..self }

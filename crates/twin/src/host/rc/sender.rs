@@ -108,6 +108,26 @@ impl Sender {
         (self.acked, self.next, self.posted, self.highest) = (next, next, next, next);
     }
 
+    /// Gives up what is not acknowledged of the messages that end at a place or before it: others carry it.
+    pub(crate) fn give_up(&mut self, end: u64) {
+        (self.next, self.posted, self.gate) = (self.acked, self.acked, NEVER);
+        while self.messages.get(self.done).is_some_and(|message| message.end <= end) {
+            self.done += 1;
+        }
+        self.asked = self.asked.max(self.done);
+        self.due = self.messages.get(self.done).map_or(u64::MAX, |message| message.end);
+    }
+
+    /// Others have carried what was given up of these messages.
+    pub(crate) fn carried(&mut self, (from, end): (u64, u64), now: Instant) {
+        for place in 0..self.messages.len() {
+            let Some(message) = self.messages.get_mut(place) else { continue };
+            if from <= message.first && message.end <= end && message.done.is_none() {
+                message.done = Some(now);
+            }
+        }
+    }
+
     /// The first packet that is not acknowledged.
     pub(crate) fn acked(&self) -> u64 {
         self.acked

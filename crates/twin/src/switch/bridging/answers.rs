@@ -26,7 +26,7 @@ impl Switch<'_> {
             Some(_) => epoch_of(table.epoch),
             None => packet.entropy,
         };
-        table.answers.came += u64::from(packet.kind != Kind::Prune);
+        table.done.came += u64::from(packet.kind != Kind::Prune);
         let told = match packet.kind {
             Kind::Ack => table.paths.acked(port, packet.psn, epoch, now),
             Kind::Prune => return self.pruned(now, place, packet, out),
@@ -89,7 +89,7 @@ impl Switch<'_> {
     /// Sends an answer toward the sender: to its queue pair at its own switch, to the group elsewhere.
     fn send_up(&mut self, now: Instant, place: usize, packet: &Packet, out: &mut Out<'_>) {
         let table = &mut self.bridges.tables[place];
-        table.answers.went += 1;
+        table.done.went += 1;
         let Some(up) = table.paths.up() else {
             self.drop(packet, packet.port, DropReason::Stray);
             return;

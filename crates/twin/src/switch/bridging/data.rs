@@ -35,7 +35,10 @@ impl Switch<'_> {
         let then = table.ways(now, packet, &mut copies);
         match then {
             Then::Hold => self.hold(now, place, packet, out),
-            Then::Nothing | Then::Repeat => self.hand_out(now, packet, &copies, out),
+            Then::Nothing | Then::Repeat => {
+                table.done.copies.add(packet, copies.len());
+                self.hand_out(now, packet, &copies, out);
+            }
         }
         if then == Then::Repeat {
             let told = self.bridges.tables[place].paths.filtered(packet.psn, now);
@@ -66,6 +69,7 @@ impl Switch<'_> {
             let mut copies = std::mem::take(&mut self.bridges.copies);
             copies.clear();
             table.over_light(&packet, &mut copies);
+            table.done.copies.add(&packet, copies.len());
             self.hand_out(now, &packet, &copies, out);
             self.bridges.copies = copies;
             if is_last {
@@ -129,8 +133,7 @@ impl Table {
 
     /// Along the tree of links: to every port that lacks the packet.
     fn over_links(&self, packet: &Packet, copies: &mut Vec<Way>) {
-        let ports = self.paths.open(packet.psn);
-        copies.extend(ports.map(|port| (port, self.host(port))));
+        copies.extend(self.open_ways(packet.psn));
     }
 
     /// To the members at this switch that lack the packet, and into the splitter.

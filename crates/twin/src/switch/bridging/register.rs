@@ -15,7 +15,7 @@ use crate::multicast::{WayIn, WayOut};
 use crate::packet::{Class, Dest, Ecn, GroupId, Kind, Packet, Psn};
 use crate::random::mix;
 use crate::switch::Switch;
-use crate::switch::bridges::{Answers, Light, NONE, Table, epoch_of};
+use crate::switch::bridges::{Done, Light, NONE, Table, epoch_of};
 use crate::switch::hold::Held;
 use crate::wires::Source;
 
@@ -119,7 +119,11 @@ impl Switch<'_> {
                 self.bridges.place(group).filter(|&at| self.bridges.tables[at].root == from);
             let port = place.and_then(|place| self.known_way(place, host));
             match (place, port) {
-                (Some(place), Some(port)) if self.peer(port) == Some(host) => {
+                // Nobody behind a dead link hears of it.
+                (Some(place), Some(port))
+                    if self.peer(port) == Some(host)
+                        || self.links[usize::from(port)].is_dead(now) =>
+                {
                     self.prune(now, place, port, (host, envelope.leader, envelope.epoch), out);
                 }
                 (Some(_), Some(port)) => onward.entry(port).or_default().push(node),
@@ -297,7 +301,7 @@ impl Switch<'_> {
             group,
             paths: Paths::new(envelope.first, self.bridges.recovery, params.repeat_interval),
             notify: Notify::new(params.notification_window),
-            answers: Answers::default(),
+            done: Done::default(),
             opened: Vec::new(),
             hosts: Vec::new(),
             root,

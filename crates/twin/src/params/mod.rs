@@ -1,9 +1,12 @@
 //! Every constant of the twin, typed; the values and their sources stand in files of the
 //! catalogue, one for each named set, which `scenario` reads.
 
+mod groups;
+
 use lightloom_units::{BitRate, DataSize, Span};
 
 use crate::packet::Psn;
+pub use groups::{Buffering, GroupParams, Safeguard, Scope};
 
 /// Everything that is not the network or its traffic.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,7 +89,9 @@ pub enum Overflows {
 pub enum Reserves {
     /// They stand beside the buffer.
     Beside,
-    /// They are taken out of the buffer, whose rest is shared.
+    /// They are taken out of the buffer, whose rest is shared. As in the RDMA forks of ns-3, what is in headroom
+    /// does not lower what is free, a packet that reaches the threshold stops its sender, and that goes on once
+    /// the headroom of its port is empty.
     Within,
 }
 
@@ -253,38 +258,6 @@ pub enum Notices {
     Answers,
 }
 
-/// Reliable groups: switches that aggregate answers (Cepheus, HPCA 2024), and leaders that register groups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GroupParams {
-    /// Least time between two repetitions of an aggregated acknowledgement that was sent before.
-    pub repeat_interval: Span,
-    /// The window in which notifications are counted by port.
-    pub notification_window: Span,
-    /// Time after which what is not confirmed is registered again.
-    pub register_timeout: Span,
-    /// How often a registration is tried.
-    pub register_tries: u32,
-    /// Time of a queue pair to take up the sequence of a group where another sender left it.
-    pub synchronisation: Span,
-    /// The most ports of a switch that a group may use, beside that toward its sender; none where all may.
-    pub fan_out: Option<u16>,
-    /// What a switch may hold for tables of groups.
-    pub memory: DataSize,
-    /// What copies take of the buffer of a switch.
-    pub buffering: Buffering,
-}
-
-/// What several copies of a packet that wait in one switch take of its buffer, and what its ingress port is
-/// charged for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Buffering {
-    /// One body that all copies refer to: charged once, until the last copy has left.
-    #[default]
-    Shared,
-    /// Each copy is charged for itself.
-    Copies,
-}
-
 /// The software below an application: time for each message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stack {
@@ -335,6 +308,7 @@ impl Default for Params {
                 fan_out: None,
                 memory: DataSize::from_bytes(1 << 20),
                 buffering: Buffering::Shared,
+                safeguard: None,
             },
             stack: Stack { send: Span::ZERO, receive: Span::ZERO, forward: Span::ZERO },
         }

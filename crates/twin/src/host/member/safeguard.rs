@@ -1,0 +1,197 @@
+//! The safeguard: where a group makes no progress, its sender reaches members without it (Cepheus, HPCA 2024, section
+//! V). All of them, or, finer, only those behind the fault, while the others stay on the tree.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
+
+use super::Member;
+use super::tell::tell;
+use crate::host::desk::{Desk, Waiter};
+use crate::host::rc::Peer;
+use crate::host::stream::Stream;
+use crate::host::tell::control;
+use crate::packet::{Dest, Kind, Psn};
+use crate::params::{Safeguard, Scope};
+use crate::schedule::Run;
+
+/// What a sender watches and does.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// When progress is looked at next, and what was acknowledged at the last look.
+    next: Option<Instant>,
+    before: u64,
+    /// What members say they have, while they are asked; and until when that is waited for.
+    asked: Option<(Instant, BTreeMap<NodeId, u64>)>,
+    /// Members that are reached without the group.
+    pub(super) fallen: BTreeSet<NodeId>,
+    /// Their connections that are not done.
+    pub(super) open: usize,
+    /// Whether nobody is reached over the group any more.
+    pub(super) is_all: bool,
+}
+
+impl Watch {
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        let asked = self.asked.as_ref().map(|&(until, _)| until);
+        asked.into_iter().chain(self.next).min()
+    }
+}
+
+impl Member {
+    /// A run begins: from now on progress is watched.
+    pub(super) fn watch_from(&mut self, now: Instant, desk: &Desk<'_>) {
+        let guard = desk.params.groups.safeguard;
+        self.watch = Watch {
+            next: guard.map(|guard| now + guard.window),
+            before: self.rc.sender.as_ref().map_or(0, |sender| sender.acked()),
+            ..Watch::default()
+        };
+    }
+
+    /// Looks at the progress since the last time, and at the answers of those that were asked.
+    pub(super) fn look(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        let Some(guard) = desk.params.groups.safeguard else { return };
+        if let Some((until, _)) = &self.watch.asked {
+            if *until <= now {
+                self.fall_behind(now, desk);
+            }
+            return;
+        }
+        if self.watch.next.is_none_or(|next| next > now) {
+            return;
+        }
+        let Some(sender) = &self.rc.sender else { return };
+        let acked = sender.acked();
+        let bytes = (acked - self.watch.before) * u64::from(desk.params.wire.mtu);
+        let is_slow = !sender.is_idle() && bytes < guard.least_bytes();
+        (self.watch.next, self.watch.before) = (Some(now + guard.window), acked);
+        if is_slow {
+            match guard.scope {
+                Scope::All => self.fall_back(self.others(), now, desk),
+                Scope::Behind => self.ask_all(guard, now, desk),
+            }
+        }
+    }
+
+    /// The members of the run beside this host that are reached over the group.
+    fn others(&self) -> BTreeSet<NodeId> {
+        let members = self.at_hand().map(|run| &run.members).into_iter().flatten();
+        let own = NodeId(self.rc.peer.qp);
+        let is_other = |host: &NodeId| *host != own && !self.watch.fallen.contains(host);
+        members.copied().filter(is_other).collect()
+    }
+
+    fn at_hand(&self) -> Option<&Run> {
+        self.schedule.runs.get(self.sends? as usize)
+    }
+
+    /// Asks all members what they have.
+    fn ask_all(&mut self, guard: Safeguard, now: Instant, desk: &mut Desk<'_>) {
+        self.watch.asked = Some((now + guard.window, BTreeMap::new()));
+        let own = self.schedule.ends.get(&NodeId(self.rc.peer.qp)).copied().unwrap_or(u32::MAX);
+        for host in self.others() {
+            let Some(&end) = self.schedule.ends.get(&host) else { continue };
+            let packet = control((Dest::host(host), end), Kind::Ask, own, desk);
+            desk.control.push_back(packet);
+        }
+    }
+
+    /// A member says what it has.
+    pub(super) fn has(&mut self, host: NodeId, psn: Psn, now: Instant, desk: &mut Desk<'_>) {
+        let acked = self.rc.sender.as_ref().map_or(0, |sender| sender.acked());
+        let ahead = psn.after(desk.params.transport.psn(acked));
+        let others = self.others().len();
+        let Some((_, have)) = &mut self.watch.asked else { return };
+        have.insert(host, acked.saturating_add_signed(ahead));
+        if have.len() >= others {
+            self.fall_behind(now, desk);
+        }
+    }
+
+    /// Those that have less than half of what the fastest has beyond the acknowledged are behind the fault, and so are
+    /// those that do not answer. Their last answers may be lost, so they can have more than is acknowledged. Where
+    /// nobody is ahead, all fall back.
+    fn fall_behind(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        let Some((_, have)) = self.watch.asked.take() else { return };
+        let acked = self.rc.sender.as_ref().map_or(0, |sender| sender.acked());
+        // A new window begins, and where something was acknowledged meanwhile the group goes on.
+        let has_progressed = acked > self.watch.before;
+        let window = desk.params.groups.safeguard.map(|guard| now + guard.window);
+        (self.watch.next, self.watch.before) = (window, acked);
+        if has_progressed {
+            return;
+        }
+        let others = self.others();
+        let most = have.values().copied().max().unwrap_or(acked);
+        let middle = acked.midpoint(most);
+        let is_behind = |host: &&NodeId| have.get(host).is_none_or(|&has| has <= middle);
+        let behind: BTreeSet<NodeId> = others.iter().filter(is_behind).copied().collect();
+        if behind.is_empty() || behind.len() == others.len() {
+            self.fall_back(others, now, desk);
+            return;
+        }
+        for &host in &behind {
+            // The leader takes them out of the tree, and the others go on.
+            let about = Psn::new(host.0);
+            let run = self.sends.unwrap_or(0);
+            tell(self.leader, Kind::Leave, (about, run), desk);
+        }
+        self.reach(behind, now, desk);
+    }
+
+    /// Nobody is reached over the group any more.
+    pub(super) fn fall_back(
+        &mut self,
+        others: BTreeSet<NodeId>,
+        now: Instant,
+        desk: &mut Desk<'_>,
+    ) {
+        let end = self.at_hand().map_or(0, |run| run.end);
+        self.watch.is_all = true;
+        (self.watch.next, self.watch.asked) = (None, None);
+        if let Some(sender) = &mut self.rc.sender {
+            sender.give_up(end);
+        }
+        self.reach(others, now, desk);
+    }
+
+    /// The leader says that the group could not be registered, or not.
+    pub(super) fn fall_back_if(&mut self, falls_back: bool, now: Instant, desk: &mut Desk<'_>) {
+        if falls_back && !self.watch.is_all && self.sends.is_some() {
+            self.fall_back(self.others(), now, desk);
+        }
+    }
+
+    /// One of the connections is done, or its member cut off.
+    pub(in crate::host) fn reached(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        self.watch.open = self.watch.open.saturating_sub(1);
+        if self.watch.open == 0 && self.watch.is_all {
+            let run = self.at_hand().map(|run| (run.first, run.end));
+            if let (Some(run), Some(sender)) = (run, &mut self.rc.sender) {
+                sender.carried(run, now);
+            }
+        }
+        self.end(now, desk);
+    }
+
+    /// Opens a connection to each of these members.
+    fn reach(&mut self, hosts: BTreeSet<NodeId>, now: Instant, desk: &mut Desk<'_>) {
+        let Some(run) = self.sends else { return };
+        let own = self.schedule.ends.get(&NodeId(self.rc.peer.qp)).copied().unwrap_or(u32::MAX);
+        for host in hosts {
+            let Some(&qp) = self.schedule.ends.get(&host) else { continue };
+            // Connections take ways of their own.
+            let [low, high, ..] = host.0.to_le_bytes();
+            let entropy = self.rc.peer.entropy ^ u16::from_le_bytes([low, high]).rotate_left(5);
+            let peer = Peer { host: Dest::host(host), qp, entropy, ..self.rc.peer };
+            let plan = (std::sync::Arc::clone(&self.schedule), run);
+            let owner = Waiter { endpoint: own, message: host.0 };
+            let stream = Stream::new((self.group, peer), plan, owner, (self.rate.clone(), now));
+            desk.opens.push((Box::new(stream), self.rc.peer.class));
+            self.watch.fallen.insert(host);
+            self.watch.open += 1;
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What a sender sends to one member of a reliable group that the group does not reach: the rest of its messages,
+//! over a connection of their own (the safeguard of Cepheus, HPCA 2024, section V; by receiver, which it leaves open).
+//!
+//! The member says what it has. Packets keep their places in the sequence of the group, so it takes them for those of
+//! the group.
+
+use std::sync::Arc;
+
+use lightloom_units::{Instant, Span};
+
+use super::desk::{Desk, Waiter};
+use super::rc::{Outgoing, Peer, Rate, Rc, Sender};
+use super::tell::control;
+use super::transport::{Arrived, Transport};
+use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
+use crate::params::RETH;
+use crate::schedule::{Run, Schedule};
+
+/// The connection to one member.
+#[derive(Debug)]
+pub(crate) struct Stream {
+    pub(crate) rc: Rc,
+    /// The group, as a destination.
+    pub(crate) group: Dest,
+    schedule: Arc<Schedule>,
+    run: u32,
+    /// The place among all messages to the group of the first that is sent here.
+    first: u32,
+    /// Its own number among the endpoints of the host.
+    pub(crate) number: u32,
+    /// The endpoint of the group at this host, which is told when all is sent.
+    owner: Waiter,
+    rate: Rate,
+    stage: Stage,
+}
+
+/// How far it has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// The member is asked what it has, for the so manyth time, and again at this time.
+    Asks(u32, Instant),
+    Sends,
+    Over,
+    /// The member does not answer.
+    CutOff,
+}
+
+impl Stream {
+    /// To the member of a group at `peer`, for the rest of a run.
+    pub(crate) fn new(
+        (group, peer): (Dest, Peer),
+        (schedule, run): (Arc<Schedule>, u32),
+        owner: Waiter,
+        (rate, now): (Rate, Instant),
+    ) -> Self {
+        let stage = Stage::Asks(0, now);
+        Self { rc: Rc::new(peer), group, schedule, run, first: 0, number: 0, owner, rate, stage }
+    }
+
+    /// Whether the member never answered.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        self.stage == Stage::CutOff
+    }
+
+    fn run(&self) -> Option<&Run> {
+        self.schedule.runs.get(self.run as usize)
+    }
+
+    /// The member has everything before a packet: the rest is sent.
+    fn begin(&mut self, has: Psn, now: Instant, desk: &mut Desk<'_>) {
+        let transport = &desk.params.transport;
+        let Some(run) = self.schedule.runs.get(self.run as usize) else { return };
+        let ahead = has.after(transport.psn(run.first));
+        let has = run.first.saturating_add_signed(ahead);
+        self.stage = Stage::Sends;
+        for (place, cast) in self.schedule.casts(run) {
+            let message = Outgoing::new(cast.flow, cast.bytes, desk.params.wire.mtu, RETH);
+            let message = message.from(cast.first);
+            if message.end() <= has {
+                continue;
+            }
+            match &mut self.rc.sender {
+                Some(sender) => sender.append(message),
+                none => {
+                    let mut sender = Sender::new(message, self.rate.clone(), transport);
+                    sender.synchronise(has);
+                    self.first = place;
+                    *none = Some(Box::new(sender));
+                }
+            }
+        }
+        let Some(sender) = &mut self.rc.sender else {
+            self.finish(desk);
+            return;
+        };
+        for (message, (_, cast)) in
+            (0..).zip(self.schedule.casts(run).skip((self.first - run.casts.start) as usize))
+        {
+            let ready = cast.start.max(now);
+            sender.ask(message, now, (cast.start, ready - cast.start), transport);
+        }
+    }
+
+    fn finish(&mut self, desk: &mut Desk<'_>) {
+        self.stage = Stage::Over;
+        desk.handed.push(self.owner);
+    }
+}
+
+impl Transport for Stream {
+    fn arrive(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
+        match packet.kind {
+            Kind::Have => {
+                if matches!(self.stage, Stage::Asks(..)) {
+                    self.begin(packet.psn, now, desk);
+                }
+            }
+            _ => {
+                let arrived = self.rc.arrive(now, packet, desk);
+                let end = self.run().map_or(0, |run| run.end);
+                let is_over = self.rc.sender.as_ref().is_some_and(|half| half.acked() >= end);
+                if self.stage == Stage::Sends && is_over {
+                    self.finish(desk);
+                } else {
+                    return arrived;
+                }
+            }
+        }
+        desk.progress = now;
+        if self.stage == Stage::Over { Arrived::Complete } else { Arrived::Sending }
+    }
+
+    /// Its messages are asked for when the member has answered.
+    fn ask(&mut self, _: u32, _: Instant, _: (Instant, Span), _: &Desk<'_>) {}
+
+    fn next(&mut self, desk: &Desk<'_>) -> Option<Instant> {
+        self.rc.next(desk)
+    }
+
+    fn take(&mut self, now: Instant, desk: &mut Desk<'_>) -> Packet {
+        let packet = self.rc.take(now, desk);
+        Packet { seen: Psn::new(self.first + packet.seen.get()), ..packet }
+    }
+
+    fn timer(&self) -> Option<Instant> {
+        match self.stage {
+            Stage::Asks(_, at) => Some(at),
+            Stage::Sends => self.rc.timer(),
+            Stage::Over | Stage::CutOff => None,
+        }
+    }
+
+    fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        let Stage::Asks(tries, at) = self.stage else {
+            self.rc.fire(now, desk);
+            return;
+        };
+        if at > now {
+            return;
+        }
+        let params = &desk.params.groups;
+        if tries >= params.register_tries {
+            self.stage = Stage::CutOff;
+            desk.handed.push(self.owner);
+            return;
+        }
+        self.stage = Stage::Asks(tries + 1, now + params.register_timeout);
+        let to = (self.rc.peer.host, self.rc.peer.qp);
+        // Each time another way is tried, where there are several.
+        let [low, high, ..] = tries.to_le_bytes();
+        let entropy = self.rc.peer.entropy.wrapping_add(u16::from_le_bytes([low, high]));
+        let packet = control(to, Kind::Detach, self.number, desk);
+        desk.control.push_back(Packet { entropy, ..packet });
+    }
+
+    fn owner(&self, kind: Kind, _: u32) -> Option<FlowId> {
+        (kind != Kind::Pause).then(|| Some(self.rc.sender.as_ref()?.waited_for()?.flow))?
+    }
+}

@@ -1,0 +1,66 @@
+//! Parameters of reliable groups.
+
+use lightloom_units::{BitRate, DataSize, Span};
+
+/// Reliable groups: switches that aggregate answers (Cepheus, HPCA 2024), and leaders that register groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GroupParams {
+    /// Least time between two repetitions of an aggregated acknowledgement that was sent before.
+    pub repeat_interval: Span,
+    /// The window in which notifications are counted by port.
+    pub notification_window: Span,
+    /// Time after which what is not confirmed is registered again.
+    pub register_timeout: Span,
+    /// How often a registration is tried.
+    pub register_tries: u32,
+    /// Time of a queue pair to take up the sequence of a group where another sender left it.
+    pub synchronisation: Span,
+    /// The most ports of a switch that a group may use, beside that toward its sender; none where all may.
+    pub fan_out: Option<u16>,
+    /// What a switch may hold for tables of groups.
+    pub memory: DataSize,
+    /// What copies take of the buffer of a switch.
+    pub buffering: Buffering,
+    /// What happens where a group makes no progress; nothing where there is none.
+    pub safeguard: Option<Safeguard>,
+}
+
+/// When a sender reaches members without the group (Cepheus, HPCA 2024, section V).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Safeguard {
+    /// Progress is looked at once in this time.
+    pub window: Span,
+    /// Less payload than this, acknowledged by all in a window, is none.
+    pub least: BitRate,
+    /// Which members fall back.
+    pub scope: Scope,
+}
+
+impl Safeguard {
+    /// The least payload in a window, in bytes.
+    pub(crate) fn least_bytes(&self) -> u64 {
+        let bits =
+            u128::from(self.least.as_bps()) * u128::from(self.window.as_ps()) / 1_000_000_000_000;
+        u64::try_from(bits / 8).unwrap_or(u64::MAX)
+    }
+}
+
+/// Which members are reached without the group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// All of them, as in the paper.
+    All,
+    /// Those behind the fault; the others stay on the tree.
+    Behind,
+}
+
+/// What several copies of a packet that wait in one switch take of its buffer, and what its ingress port is
+/// charged for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Buffering {
+    /// One body that all copies refer to: charged once, until the last copy has left.
+    #[default]
+    Shared,
+    /// Each copy is charged for itself.
+    Copies,
+}

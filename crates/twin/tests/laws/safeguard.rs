@@ -1,0 +1,100 @@
+//! Groups that make no progress: their senders reach members without them.
+
+use lightloom_topology::electrical::{LeafSpine, Network, NodeId};
+use lightloom_twin::params::{Params, Safeguard, Scope};
+use lightloom_twin::{Data, DeadLink, End, Kind, Outcome, Setup, Standing};
+use lightloom_units::{BitRate, Instant, Span};
+
+use crate::given::*;
+use crate::reliable::{cast, complete, group, multicast, setup};
+
+fn guarded(scope: Scope) -> Params {
+    let mut params = params();
+    params.transport.timeout = Span::from_us(100);
+    params.groups.register_timeout = Span::from_us(100);
+    let (window, least) = (Span::from_us(100), BitRate::from_gbps(1));
+    params.groups.safeguard = Some(Safeguard { window, least, scope });
+    params
+}
+
+/// Twelve hosts at three leaves, with two spines.
+fn leaves() -> Network {
+    let (rate, delay) = (G100, US);
+    LeafSpine { leaves: 3, spines: 2, hosts_per_leaf: 4, rate, host_rate: None, delay }
+        .network()
+        .unwrap()
+}
+
+/// A switch that cannot serve so many ports refuses. What was registered is taken out, and all members are reached
+/// without the group. Without the safeguard the group fails, and says so.
+#[test]
+fn a_group_that_is_refused_falls_back() {
+    let network = star(5);
+    let groups = || multicast(vec![group(&[0, 1, 2, 3, 4], Data::Electrons)], vec![cast(0, 0, 50)]);
+    let mut params = guarded(Scope::All);
+    params.groups.fan_out = Some(3);
+    let outcome = run(&setup(&network, params, groups()));
+    complete(&outcome);
+    assert_eq!(outcome.groups[0].fell_back, 4);
+    assert!(outcome.casts[0].receivers.iter().all(|got| got.delivered == 50 && got.spurious == 0));
+    assert_eq!(outcome.casts[0].all.sent, 4 * 50);
+
+    params.groups.safeguard = None;
+    let outcome = run(&setup(&network, params, groups()));
+    assert_eq!(outcome.groups[0].standing, Some(Standing::Failed));
+    assert_eq!(outcome.casts[0].all.sent, 0);
+    params.groups.fan_out = Some(4);
+    complete(&run(&setup(&network, params, groups())));
+}
+
+/// The link over which the tree reaches the last leaf is dead from 50 us on, and comes back after 3 ms.
+fn with_dead_branch(network: &Network, params: Params) -> Outcome {
+    let everybody: Vec<usize> = (0..12).collect();
+    let multicast = multicast(vec![group(&everybody, Data::Electrons)], vec![cast(0, 0, 2000)]);
+    let healthy = run(&setup(network, params, multicast.clone()));
+    let leaf = NodeId(14);
+    let data = healthy.trace.iter().filter(|hop| hop.packet.kind == Kind::Data);
+    let port = data.filter(|hop| hop.node == leaf).map(|hop| hop.port).next().unwrap();
+    let dead = DeadLink { node: leaf, port, from: Instant::from_us(50), to: Instant::from_ms(3) };
+    run(&Setup { dead: vec![dead], ..setup(network, params, multicast) })
+}
+
+/// When a member had everything, by its number.
+fn received(outcome: &Outcome, host: usize) -> Instant {
+    let mut receivers = outcome.casts[0].receivers.iter();
+    receivers.find(|got| got.host.index() == host).unwrap().received.unwrap()
+}
+
+/// Only those behind the fault fall back: the others have everything long before the link is back.
+#[test]
+fn only_those_behind_the_fault_fall_back() {
+    let network = leaves();
+    let outcome = with_dead_branch(&network, guarded(Scope::Behind));
+    complete(&outcome);
+    assert_eq!(outcome.groups[0].fell_back, 4, "{:?}", outcome.groups);
+    assert!((1..8).all(|host| received(&outcome, host) < Instant::from_ms(3)));
+}
+
+/// All fall back, and what members had is not sent again.
+#[test]
+fn all_fall_back_and_keep_what_they_have() {
+    let network = leaves();
+    let outcome = with_dead_branch(&network, guarded(Scope::All));
+    complete(&outcome);
+    assert_eq!(outcome.groups[0].fell_back, 11);
+    // 50 us are 145 packets at line rate, some of which are on the way.
+    let all = &outcome.casts[0].all;
+    assert!(all.sent - all.repeated < 12 * 2000, "{all:?}");
+}
+
+/// Without the safeguard the group waits for the link, and then goes on.
+#[test]
+fn without_it_the_group_waits() {
+    let network = leaves();
+    let mut params = guarded(Scope::All);
+    params.groups.safeguard = None;
+    let outcome = with_dead_branch(&network, params);
+    complete(&outcome);
+    assert_eq!((outcome.end, outcome.groups[0].fell_back), (End::Done, 0));
+    assert!((1..12).all(|host| received(&outcome, host) > Instant::from_ms(3)));
+}
