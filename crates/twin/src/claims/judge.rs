@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use super::{CheckedAnswers, Claim, MemberNotes, Noted, SwitchNotes, WrongAnswer};
+use super::notes::{CheckedAnswers, Claim, MemberNotes, Noted, SwitchNotes, WrongAnswer};
 use crate::packet::{GroupId, Psn};
 
 /// Messages of one sender: which hosts are to have them.

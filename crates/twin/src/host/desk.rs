@@ -6,10 +6,9 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
-use super::stream::Stream;
 use crate::envelope::Envelopes;
 use crate::link::Pace;
-use crate::packet::{Class, Packet};
+use crate::packet::Packet;
 use crate::params::Params;
 
 /// A message that waits for others: an endpoint of the same host, and the message's place there.
@@ -39,8 +38,6 @@ pub(crate) struct Desk<'a> {
     pub(crate) host: NodeId,
     pub(crate) notifications: u64,
     pub(crate) envelopes: Arc<Envelopes>,
-    /// Connections to members that their group does not reach, which the host opens.
-    pub(super) opens: Vec<(Box<Stream>, Class)>,
     /// Messages that waited for one that is complete now.
     pub(super) handed: Vec<Waiter>,
 }
@@ -73,7 +70,6 @@ impl<'a> Desk<'a> {
             envelopes,
             progress: Instant::from_ps(0),
             handed: Vec::new(),
-            opens: Vec::new(),
         }
     }
 

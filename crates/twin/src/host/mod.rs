@@ -149,10 +149,11 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// Opens the connections that an endpoint asks for.
-    #[inline]
-    fn open_streams(&mut self) {
-        while let Some((mut stream, class)) = self.desk.opens.pop() {
+    /// Opens the connections that the endpoint of a group asks for.
+    fn open_streams(&mut self, number: u32) {
+        let slot = &mut self.slots[number as usize];
+        let (Endpoint::Member(member), class) = (&mut slot.endpoint, slot.class) else { return };
+        for mut stream in std::mem::take(&mut member.watch.opens) {
             stream.number = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
             let number = self.open(Endpoint::Stream(stream), class);
             self.set_alarm(number);
@@ -237,13 +238,17 @@ impl<'a> Host<'a> {
                     self.set_alarm(number);
                     self.enqueue(number);
                 }
+                Arrived::Opening => {
+                    self.set_alarm(number);
+                    self.enqueue(number);
+                    self.open_streams(number);
+                }
                 Arrived::Complete => {
                     self.set_alarm(number);
                     self.hand_on(now);
                 }
                 Arrived::Stray => self.drop(packet, DropReason::Stray),
             }
-            self.open_streams();
         }
         self.serve(now, out);
     }
@@ -285,7 +290,7 @@ impl<'a> Host<'a> {
         if !self.desk.handed.is_empty() {
             self.hand_on(now);
         }
-        self.open_streams();
+        self.open_streams(number);
         self.serve(now, out);
     }
 

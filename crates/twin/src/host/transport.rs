@@ -12,6 +12,8 @@ pub(crate) enum Arrived {
     Noted,
     /// When and what the endpoint sends, and its timer.
     Sending,
+    /// The same, and it may have connections to be opened.
+    Opening,
     /// A message is complete: others may wait for it.
     Complete,
     /// The endpoint does not expect the packet.

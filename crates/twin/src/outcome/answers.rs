@@ -37,7 +37,7 @@ pub(super) fn check(
         for slot in &host.slots {
             let Endpoint::Member(member) = &slot.endpoint else { continue };
             let notes: Option<&MemberNotes> = member.notes.as_deref();
-            let (Some(notes), Some(group)) = (notes, member.rc.peer.host.as_group()) else {
+            let (Some(notes), Some(group)) = (notes, member.group.as_group()) else {
                 continue;
             };
             let judge = judges.entry(group).or_insert_with(|| Judge {

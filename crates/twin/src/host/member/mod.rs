@@ -7,6 +7,7 @@
 mod coordinator;
 mod safeguard;
 mod tell;
+mod watch;
 
 use std::sync::Arc;
 
@@ -21,8 +22,8 @@ use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
 use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
 pub(crate) use coordinator::Coordinator;
-use safeguard::Watch;
 use tell::tell;
+use watch::Watch;
 
 /// The endpoint of a reliable group at a host.
 #[derive(Debug)]
@@ -39,7 +40,7 @@ pub(crate) struct Member {
     ended: Option<u32>,
     rate: Rate,
     /// What is done where the group makes no progress.
-    watch: Watch,
+    pub(super) watch: Watch,
     /// Where the leader is, and its endpoint.
     leader: (Dest, u32),
     /// Answers that came in for what it sent.
@@ -170,7 +171,7 @@ impl Member {
         let own = self.coordinator.as_mut().and_then(|leader| leader.own_turn());
         if let Some((number, falls_back)) = own {
             self.begin(number, now, desk);
-            self.fall_back_if(falls_back, now, desk);
+            self.fall_back_if(falls_back, now);
         }
     }
 
@@ -210,7 +211,7 @@ impl Member {
                     tell(self.leader, Kind::Done, (Psn::new(desk.host.0), number), desk);
                 } else {
                     self.begin(number, now, desk);
-                    self.fall_back_if(packet.entropy > 0, now, desk);
+                    self.fall_back_if(packet.entropy > 0, now);
                 }
             }
             Kind::Done => self.ended(number, now, desk),
@@ -233,7 +234,7 @@ impl Member {
             _ => return Arrived::Stray,
         }
         desk.progress = now;
-        Arrived::Sending
+        Arrived::Opening
     }
 }
 

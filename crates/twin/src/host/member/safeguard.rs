@@ -2,12 +2,14 @@
 //! V). All of them, or, finer, only those behind the fault, while the others stay on the tree.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use super::Member;
 use super::tell::tell;
+use super::watch::Watch;
 use crate::host::desk::{Desk, Waiter};
 use crate::host::rc::Peer;
 use crate::host::stream::Stream;
@@ -15,29 +17,6 @@ use crate::host::tell::control;
 use crate::packet::{Dest, Kind, Psn};
 use crate::params::{Safeguard, Scope};
 use crate::schedule::Run;
-
-/// What a sender watches and does.
-#[derive(Debug, Default)]
-pub(super) struct Watch {
-    /// When progress is looked at next, and what was acknowledged at the last look.
-    next: Option<Instant>,
-    before: u64,
-    /// What members say they have, while they are asked; and until when that is waited for.
-    asked: Option<(Instant, BTreeMap<NodeId, u64>)>,
-    /// Members that are reached without the group.
-    pub(super) fallen: BTreeSet<NodeId>,
-    /// Their connections that are not done.
-    pub(super) open: usize,
-    /// Whether nobody is reached over the group any more.
-    pub(super) is_all: bool,
-}
-
-impl Watch {
-    pub(super) fn deadline(&self) -> Option<Instant> {
-        let asked = self.asked.as_ref().map(|&(until, _)| until);
-        asked.into_iter().chain(self.next).min()
-    }
-}
 
 impl Member {
     /// A run begins: from now on progress is watched.
@@ -69,7 +48,7 @@ impl Member {
         (self.watch.next, self.watch.before) = (Some(now + guard.window), acked);
         if is_slow {
             match guard.scope {
-                Scope::All => self.fall_back(self.others(), now, desk),
+                Scope::All => self.fall_back(self.others(), now),
                 Scope::Behind => self.ask_all(guard, now, desk),
             }
         }
@@ -129,7 +108,7 @@ impl Member {
         let is_behind = |host: &&NodeId| have.get(host).is_none_or(|&has| has <= middle);
         let behind: BTreeSet<NodeId> = others.iter().filter(is_behind).copied().collect();
         if behind.is_empty() || behind.len() == others.len() {
-            self.fall_back(others, now, desk);
+            self.fall_back(others, now);
             return;
         }
         for &host in &behind {
@@ -138,34 +117,29 @@ impl Member {
             let run = self.sends.unwrap_or(0);
             tell(self.leader, Kind::Leave, (about, run), desk);
         }
-        self.reach(behind, now, desk);
+        self.reach(behind, now);
     }
 
     /// Nobody is reached over the group any more.
-    pub(super) fn fall_back(
-        &mut self,
-        others: BTreeSet<NodeId>,
-        now: Instant,
-        desk: &mut Desk<'_>,
-    ) {
+    fn fall_back(&mut self, others: BTreeSet<NodeId>, now: Instant) {
         let end = self.at_hand().map_or(0, |run| run.end);
         self.watch.is_all = true;
         (self.watch.next, self.watch.asked) = (None, None);
         if let Some(sender) = &mut self.rc.sender {
             sender.give_up(end);
         }
-        self.reach(others, now, desk);
+        self.reach(others, now);
     }
 
     /// The leader says that the group could not be registered, or not.
-    pub(super) fn fall_back_if(&mut self, falls_back: bool, now: Instant, desk: &mut Desk<'_>) {
+    pub(super) fn fall_back_if(&mut self, falls_back: bool, now: Instant) {
         if falls_back && !self.watch.is_all && self.sends.is_some() {
-            self.fall_back(self.others(), now, desk);
+            self.fall_back(self.others(), now);
         }
     }
 
     /// One of the connections is done, or its member cut off.
-    pub(in crate::host) fn reached(&mut self, now: Instant, desk: &mut Desk<'_>) {
+    pub(crate) fn reached(&mut self, now: Instant, desk: &mut Desk<'_>) {
         self.watch.open = self.watch.open.saturating_sub(1);
         if self.watch.open == 0 && self.watch.is_all {
             let run = self.at_hand().map(|run| (run.first, run.end));
@@ -177,7 +151,7 @@ impl Member {
     }
 
     /// Opens a connection to each of these members.
-    fn reach(&mut self, hosts: BTreeSet<NodeId>, now: Instant, desk: &mut Desk<'_>) {
+    fn reach(&mut self, hosts: BTreeSet<NodeId>, now: Instant) {
         let Some(run) = self.sends else { return };
         let own = self.schedule.ends.get(&NodeId(self.rc.peer.qp)).copied().unwrap_or(u32::MAX);
         for host in hosts {
@@ -186,10 +160,10 @@ impl Member {
             let [low, high, ..] = host.0.to_le_bytes();
             let entropy = self.rc.peer.entropy ^ u16::from_le_bytes([low, high]).rotate_left(5);
             let peer = Peer { host: Dest::host(host), qp, entropy, ..self.rc.peer };
-            let plan = (std::sync::Arc::clone(&self.schedule), run);
+            let plan = (Arc::clone(&self.schedule), run);
             let owner = Waiter { endpoint: own, message: host.0 };
             let stream = Stream::new((self.group, peer), plan, owner, (self.rate.clone(), now));
-            desk.opens.push((Box::new(stream), self.rc.peer.class));
+            self.watch.opens.push(Box::new(stream));
             self.watch.fallen.insert(host);
             self.watch.open += 1;
         }

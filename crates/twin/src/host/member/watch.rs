@@ -1,0 +1,33 @@
+//! What a sender watches of its group.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
+
+use crate::host::stream::Stream;
+
+/// What a sender watches and does.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    /// When progress is looked at next, and what was acknowledged at the last look.
+    pub(super) next: Option<Instant>,
+    pub(super) before: u64,
+    /// What members say they have, while they are asked; and until when that is waited for.
+    pub(super) asked: Option<(Instant, BTreeMap<NodeId, u64>)>,
+    /// Members that are reached without the group.
+    pub(super) fallen: BTreeSet<NodeId>,
+    /// Connections to them that the host has yet to open.
+    pub(crate) opens: Vec<Box<Stream>>,
+    /// Their connections that are not done.
+    pub(super) open: usize,
+    /// Whether nobody is reached over the group any more.
+    pub(super) is_all: bool,
+}
+
+impl Watch {
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        let asked = self.asked.as_ref().map(|&(until, _)| until);
+        asked.into_iter().chain(self.next).min()
+    }
+}
