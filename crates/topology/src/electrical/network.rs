@@ -99,7 +99,7 @@ impl Network {
     ///
     /// # Panics
     /// If `at` is not in this network or `to` is not one of its hosts.
-    #[inline]
+    #[inline(always)]
     pub fn routes(&self, at: NodeId, to: NodeId) -> NextHops<'_> {
         assert!(self.is_host(to), "packets are sent to hosts");
         if self.is_host(at) {

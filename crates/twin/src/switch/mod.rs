@@ -169,6 +169,7 @@ impl<'a> Switch<'a> {
     }
 
     /// One of the shortest ways to a host, the same for all packets of a flow.
+    #[inline(always)]
     fn way(&self, to: NodeId, entropy: u16) -> u16 {
         let routes = self.network.routes(self.id, to);
         // The high bits of the product choose evenly among the ways.
