@@ -34,6 +34,7 @@ pub const SECTIONS: &[Section] = &[
     groups::MULTICAST,
     trouble::LOSS,
     trouble::FAILURE,
+    trouble::RECOVERY,
     general::PROBES,
 ];
 

@@ -60,7 +60,7 @@ pub(crate) fn collect(
     outcome.end_casts(simulation);
     let deadlock = deadlock::find(simulation.wires(), cut, &parts, reached);
     (outcome.rings, outcome.stuck) = (deadlock.rings, deadlock.stuck);
-    outcome.cut_ends(simulation.until);
+    outcome.cut_ends(simulation);
     outcome.stopped.sort_unstable();
     outcome.tables.sort_unstable();
     outcome.overflows.sort_unstable_by_key(|overflow| (overflow.at, overflow.node, overflow.port));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
 
+use super::updates::Updates;
 use crate::drops::Tally;
 use crate::packet::{Dest, GroupId};
 use crate::params::Buffering;
@@ -29,6 +30,8 @@ pub(crate) struct Groups {
     pub(crate) buffering: Buffering,
     /// What became of copies.
     pub(crate) copies: Copies,
+    /// Changes to come, and what is left of those that came.
+    pub(crate) updates: Updates,
 }
 
 impl Groups {
@@ -37,6 +40,17 @@ impl Groups {
         let all = self.table.get(&group)?;
         let is_for = |of: &Option<NodeId>| of.is_none_or(|of| of == source);
         all.iter().find(|(of, _)| is_for(of)).map(|(_, ways)| ways)
+    }
+
+    /// Sets what is done with packets of one source, or of all that have no ways of their own.
+    pub(super) fn replace(&mut self, group: GroupId, source: Option<NodeId>, ways: Ways) {
+        let all = self.table.entry(group).or_default();
+        match all.iter_mut().find(|(of, _)| *of == source) {
+            Some((_, old)) => *old = ways,
+            // The ways of all other sources stay last.
+            None if source.is_some() => all.insert(0, (source, ways)),
+            None => all.push((source, ways)),
+        }
     }
 }
 

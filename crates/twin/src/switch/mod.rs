@@ -10,6 +10,7 @@ mod hold;
 mod ingress;
 mod pfc;
 mod port;
+mod updates;
 mod waits;
 
 use std::cmp::Reverse;
@@ -29,13 +30,14 @@ use crate::packet::{Class, Dest, Ecn, Kind, Packet};
 use crate::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
 use crate::random::{MARKING, Stream, link_number, mix};
 use crate::wires::Wires;
-pub(crate) use bridges::Bridges;
+pub(crate) use bridges::{Bridges, NONE};
 use buffer::{Buffer, Queue};
 pub(crate) use by_ingress::{ByIngress, of_port};
 pub(crate) use groups::{Groups, Ways};
 pub(crate) use ingress::Ingress;
 use ingress::Reception;
 use port::{Marking, PortQueues};
+pub(crate) use updates::{New, Updates};
 
 /// From when the first packet of a queue may start: at once, but where packets cut through.
 fn ready_in(buffer: &Buffer, forwarding: Forwarding) -> impl Fn(&Queue) -> Instant {
@@ -69,7 +71,7 @@ pub(crate) struct Switch<'a> {
     is_cold: bool,
     /// By transmitting port: what waits there.
     pub(crate) ports: Vec<PortQueues>,
-    /// When a port is to be served again: (time, port).
+    /// When a port is to be served again: (time, port). [`updates::UPDATE`] in place of a port: tables change.
     timers: BinaryHeap<Reverse<(Instant, u16)>>,
     buffer: Buffer,
     reception: Box<Reception>,
@@ -111,7 +113,7 @@ impl<'a> Switch<'a> {
         let marks_when =
             |when| if ecn.is_some_and(|ecn| ecn.when == when) { mark_from } else { u32::MAX };
         let reception = Reception::new(paces.collect(), dead);
-        Self {
+        let mut switch = Self {
             id,
             network: wires.network,
             wires,
@@ -136,7 +138,9 @@ impl<'a> Switch<'a> {
             forwarding: params.switch.forwarding,
             overflow: params.switch.overflow,
             drops: Drops::default(),
-        }
+        };
+        switch.await_update();
+        switch
     }
 
     pub(crate) fn next_timer(&self) -> Option<Instant> {
@@ -199,10 +203,13 @@ impl<'a> Switch<'a> {
 
     pub(crate) fn fire(&mut self, now: Instant, out: &mut Out<'_>) {
         if let Some(Reverse((_, port))) = self.timers.pop() {
-            let woken = &mut self.ports[usize::from(port)];
-            if woken.wake_at == now {
-                woken.wake_at = NEVER;
-                self.serve(now, port, out);
+            match self.ports.get_mut(usize::from(port)) {
+                Some(woken) if woken.wake_at == now => {
+                    woken.wake_at = NEVER;
+                    self.serve(now, port, out);
+                }
+                Some(_) => {}
+                None => self.update(now),
             }
             self.forget_stale();
         }
@@ -355,7 +362,7 @@ impl<'a> Switch<'a> {
     /// Removes stale timers from the front, so that they do not delay the end of a run.
     fn forget_stale(&mut self) {
         while let Some(&Reverse((at, port))) = self.timers.peek() {
-            if self.ports[usize::from(port)].wake_at == at {
+            if self.ports.get(usize::from(port)).is_none_or(|port| port.wake_at == at) {
                 return;
             }
             self.timers.pop();

@@ -27,4 +27,5 @@ mod reliable_light;
 mod sequence;
 mod setups;
 mod splitters;
+mod updates;
 mod watched;
