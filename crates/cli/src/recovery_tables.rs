@@ -27,8 +27,8 @@ pub(crate) fn recovery(report: &SimulateReport) -> String {
     }
     let more = more(recovery.events.len());
     let mut text = format!(
-        "\n{events}{more}\nCopies lost on parts that failed: {}. Packets sent again: {}.\n",
-        recovery.lost, recovery.repeated
+        "\n{events}{more}\nCopies lost on dead parts: {}. Packets sent again: {}. Packets that members lack: {}.\n",
+        recovery.lost, recovery.repeated, recovery.missing
     );
     for lacking in recovery.lacking.iter().take(SHOWN) {
         let LackingReport { group, from, hosts } = lacking;

@@ -1,7 +1,7 @@
 //! The course of recoveries during a run, in its report.
 
 use lightloom_routing::recovery::StepKind;
-use lightloom_twin::Outcome;
+use lightloom_twin::{DropReason, Outcome, ReceiverOutcome};
 use lightloom_units::named_enum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -63,8 +63,10 @@ pub struct LackingReport {
 pub struct RecoveryReport {
     /// What happens, by time.
     pub events: Vec<RecoveryEventReport>,
-    /// Number of copies that were lost on splitters that were dead at any time, by failure or by chance.
+    /// Number of packets that were lost on dead links and branches, each copy counted.
     pub lost: u64,
+    /// Number of packets of messages to groups that members lack at the end, each counted at each member.
+    pub missing: u64,
     /// Number of packets that senders to groups sent again.
     pub repeated: u64,
     /// Members that lack a part of a message at the end.
@@ -78,18 +80,13 @@ impl RecoveryReport {
         let mut events: Vec<RecoveryEventReport> =
             rollout.events.iter().map(RecoveryEventReport::new).collect();
         events.sort_by_key(|event| event.at_ps);
-        let dead = |splitter: usize, branch: usize| {
-            scenario.failures.splitters.iter().any(|dead| {
-                let is_branch = dead.branch.is_none_or(|dead| dead as usize == branch);
-                dead.splitter as usize == splitter && is_branch
-            })
-        };
-        let mut lost = 0;
-        for (splitter, came) in outcome.splitters.iter().enumerate() {
-            let branches = came.branches.iter().enumerate();
-            let branches = branches.filter(|&(branch, _)| dead(splitter, branch));
-            lost += branches.map(|(_, branch)| branch.lost).sum::<u64>();
-        }
+        let dead = outcome.drops.iter().filter(|((.., why), _)| *why == DropReason::Dead);
+        let mtu = u64::from(scenario.parameters.params.wire.mtu);
+        let missing = outcome.casts.iter().zip(&scenario.multicast.casts).map(|(came, cast)| {
+            let packets = cast.size.as_bytes().div_ceil(mtu).max(1);
+            let has = |got: &ReceiverOutcome| got.delivered - got.spurious;
+            came.receivers.iter().map(|got| packets.saturating_sub(has(got))).sum::<u64>()
+        });
         let casts = outcome.casts.iter().zip(&scenario.multicast.casts);
         let lacking = casts.filter_map(|(came, cast)| {
             let lack = came.receivers.iter().filter(|receiver| receiver.received.is_none());
@@ -101,7 +98,8 @@ impl RecoveryReport {
         });
         Some(Self {
             events,
-            lost,
+            lost: dead.map(|(_, packets)| packets).sum(),
+            missing: missing.sum(),
             repeated: outcome.casts.iter().map(|cast| cast.all.repeated).sum(),
             lacking: lacking.collect(),
         })

@@ -73,6 +73,7 @@ fn datagrams_are_lost_between_failure_and_repair() {
     assert_eq!(lacking, lost.iter().filter(|&&lost| lost > 0).count());
     assert_eq!(answer["multicasts"][0]["twice"], 0);
     assert!(answer["recovery"]["lost"].as_u64().expect("a number") > 0);
+    assert_eq!(answer["recovery"]["missing"], lost.iter().sum::<u64>());
     let table = bench.run(&["simulate", "s.toml"]).stdout;
     assert!(table.contains("relay:7") && table.contains("A part of a message"), "{table}");
 }

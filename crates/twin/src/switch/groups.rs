@@ -1,11 +1,11 @@
 //! The table of groups of a switch.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
 
-use super::updates::Updates;
 use crate::drops::Tally;
 use crate::packet::{Dest, GroupId};
 use crate::params::Buffering;
@@ -61,4 +61,49 @@ pub(crate) struct Copies {
     pub(crate) copied: Tally,
     /// Not handed on, on purpose.
     pub(crate) absorbed: Tally,
+}
+
+/// What changes in the tables of a switch.
+#[derive(Debug, Clone)]
+pub(crate) enum New {
+    /// The ways of packets of one source, or of all that have none of their own.
+    Ways(GroupId, Option<NodeId>, Ways),
+    /// The light of one sender to a reliable group: the port that is taken, and the one that it goes out.
+    Light(GroupId, NodeId, (u16, u16)),
+}
+
+/// The changes of a switch.
+#[derive(Debug, Default)]
+pub(crate) struct Updates {
+    /// Those to come, by time.
+    waiting: VecDeque<(Instant, New)>,
+    /// The light of senders that an update has changed.
+    light: BTreeMap<(GroupId, NodeId), (u16, u16)>,
+}
+
+impl Updates {
+    /// Changes in the order of the setup.
+    pub(crate) fn new(mut updates: Vec<(Instant, New)>) -> Self {
+        updates.sort_by_key(|(at, _)| *at);
+        Self { waiting: updates.into(), light: BTreeMap::new() }
+    }
+
+    /// When the next one is due.
+    pub(super) fn next(&self) -> Option<Instant> {
+        self.waiting.front().map(|(at, _)| *at)
+    }
+
+    /// The next one that is due. The light that it sets is kept for later registrations.
+    pub(super) fn take(&mut self, now: Instant) -> Option<New> {
+        let (_, new) = self.waiting.pop_front_if(|(at, _)| *at <= now)?;
+        if let New::Light(group, source, light) = new {
+            self.light.insert((group, source), light);
+        }
+        Some(new)
+    }
+
+    /// The light of a sender, where an update has changed it.
+    pub(super) fn light(&self, group: GroupId, source: NodeId) -> Option<(u16, u16)> {
+        self.light.get(&(group, source)).copied()
+    }
 }

@@ -33,11 +33,10 @@ use crate::wires::Wires;
 pub(crate) use bridges::{Bridges, NONE};
 use buffer::{Buffer, Queue};
 pub(crate) use by_ingress::{ByIngress, of_port};
-pub(crate) use groups::{Groups, Ways};
+pub(crate) use groups::{Groups, New, Updates, Ways};
 pub(crate) use ingress::Ingress;
 use ingress::Reception;
 use port::{Marking, PortQueues};
-pub(crate) use updates::{New, Updates};
 
 /// From when the first packet of a queue may start: at once, but where packets cut through.
 fn ready_in(buffer: &Buffer, forwarding: Forwarding) -> impl Fn(&Queue) -> Instant {
@@ -71,7 +70,7 @@ pub(crate) struct Switch<'a> {
     is_cold: bool,
     /// By transmitting port: what waits there.
     pub(crate) ports: Vec<PortQueues>,
-    /// When a port is to be served again: (time, port). [`updates::UPDATE`] in place of a port: tables change.
+    /// When a port is to be served again: (time, port). A number above all ports: tables change (`updates`).
     timers: BinaryHeap<Reverse<(Instant, u16)>>,
     buffer: Buffer,
     reception: Box<Reception>,
