@@ -23,6 +23,7 @@ mod numbers;
 mod pages;
 mod plan_tables;
 mod progress;
+mod recovery_tables;
 mod refusal;
 mod shell;
 mod simulate;

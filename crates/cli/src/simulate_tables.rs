@@ -10,6 +10,7 @@ use lightloom::{
 use crate::amounts::{bytes, known, time};
 use crate::cells::{SHOWN, more, table};
 use crate::group_tables;
+use crate::recovery_tables;
 use crate::width::Sheet;
 
 pub(crate) fn run(run: &Run) -> String {
@@ -52,6 +53,7 @@ pub(crate) fn run(run: &Run) -> String {
     let _ = writeln!(text, "{facts}");
 
     text.push_str(&group_tables::groups(report));
+    text.push_str(&recovery_tables::recovery(report));
     if report.flows.by_size.len() > 1 {
         let header = ["bytes", "flows", "mean", "p50", "p99", "max", "slowdown, mean", "p99"];
         let mut sizes = table(&header);

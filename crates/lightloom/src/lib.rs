@@ -167,6 +167,9 @@ pub use lightloom_sim::kinds::{DropCause, TrafficClass};
 pub use lightloom_sim::look::ScenarioReport;
 pub use lightloom_sim::manifest::{FileReport, ManifestReport};
 pub use lightloom_sim::overflow::OverflowReport;
+pub use lightloom_sim::recovery::{
+    LackingReport, RecoveryEventKind, RecoveryEventReport, RecoveryReport,
+};
 pub use lightloom_sim::replicas::{ReplicaReport, ReplicasReport};
 pub use lightloom_sim::report::{
     DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,

@@ -15,6 +15,7 @@ pub mod kinds;
 pub mod look;
 pub mod manifest;
 pub mod overflow;
+pub mod recovery;
 pub mod replicas;
 pub mod report;
 pub mod run;

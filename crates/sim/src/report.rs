@@ -12,6 +12,7 @@ use crate::groups::{GroupTableReport, MulticastReport, ReliableGroupReport, Spli
 use crate::kinds::DropCause;
 use crate::manifest::ManifestReport;
 use crate::overflow::{self, OverflowReport};
+use crate::recovery::RecoveryReport;
 use crate::scenario::{NetworkKind, Scenario};
 use crate::summary::{RatiosReport, TimesReport};
 use crate::timeouts;
@@ -41,6 +42,9 @@ pub struct SimulateReport {
     /// The splitters of a design. `None`: the network has none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub splitters: Option<SplittersReport>,
+    /// Failures during the run and recoveries from them. `None`: the scenario has no [recovery].
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub recovery: Option<RecoveryReport>,
     /// Payload that arrived in order, over time.
     pub throughput: ThroughputSeries,
     /// Queues, marks and pauses.
@@ -192,6 +196,7 @@ impl SimulateReport {
             groups: ReliableGroupReport::all(scenario, outcome),
             group_tables: GroupTableReport::all(scenario, outcome),
             splitters: SplittersReport::of(scenario, outcome),
+            recovery: RecoveryReport::of(scenario, outcome),
             throughput: ThroughputSeries {
                 interval_ps: scenario.probes.interval.as_ps(),
                 bytes: outcome.goodput.clone(),

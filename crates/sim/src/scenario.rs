@@ -9,6 +9,7 @@ use lightloom_units::{Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::glass::rollout::Rollout;
 use crate::glass::{Glass, LitBranch, TreeSize};
 
 named_enum! {
@@ -58,6 +59,8 @@ pub struct Scenario {
     pub losses: Vec<LinkLoss>,
     /// Failures of links, and pause storms.
     pub failures: Failures,
+    /// What the planner does about failures of the fabric. `None`: the scenario does not say.
+    pub recovery: Option<Rollout>,
     /// Warnings about doubtful values.
     pub warnings: Vec<String>,
     /// All files of the scenario with their texts, the scenario first.

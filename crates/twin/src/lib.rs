@@ -39,7 +39,7 @@ pub use envelope::{Course, Envelope};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
 pub use multicast::{
     Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop, LightTree,
-    Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, WayIn, WayOut,
+    Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, Update, Updated, WayIn, WayOut,
 };
 pub use outcome::{
     BranchOutcome, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,

@@ -18,6 +18,37 @@ pub struct Multicast {
     pub rules: Vec<Rule>,
     /// Messages to groups.
     pub casts: Vec<Cast>,
+    /// Changes of what switches do, while data flow.
+    pub updates: Vec<Update>,
+}
+
+/// A change of what a switch does with packets to a group, at a time.
+///
+/// What arrives at that time, and what a port sends then, is still under the old rules. Of several changes of one
+/// time the later in the list comes later.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Update {
+    /// When.
+    pub at: Instant,
+    /// What changes.
+    pub what: Updated,
+}
+
+/// What an update changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Updated {
+    /// This rule takes the place of that for its switch, group and source. Without ways packets are absorbed.
+    Rule(Rule),
+    /// A switch takes the light of one sender to a reliable group elsewhere, or sends it elsewhere. It stands above
+    /// what a registration says, also above a later one.
+    Light {
+        /// The group.
+        group: GroupId,
+        /// The host that sends.
+        source: NodeId,
+        /// What the switch does from then on.
+        stop: LightStop,
+    },
 }
 
 /// One transmitter whose light reaches several receivers. Nothing comes back on it.
@@ -221,4 +252,22 @@ pub struct Cast {
     pub start: Instant,
     /// Its priority.
     pub class: Class,
+}
+
+impl Update {
+    /// The switch that changes.
+    pub fn switch(&self) -> NodeId {
+        match &self.what {
+            Updated::Rule(rule) => rule.at,
+            Updated::Light { stop, .. } => stop.at,
+        }
+    }
+
+    /// The rule that it sets; none where it changes light.
+    pub fn rule(&self) -> Option<&Rule> {
+        match &self.what {
+            Updated::Rule(rule) => Some(rule),
+            Updated::Light { .. } => None,
+        }
+    }
 }

@@ -26,13 +26,14 @@ pub fn simulate(
     collect(simulation, &cut, parts, ended, fatal)
 }
 
-/// Time of the last scheduled event: a start of a message, a return of a link, or an end of a storm.
+/// Time of the last scheduled event: a start of a message, a return of a link, an update, or an end of a storm.
 fn scheduled_until(simulation: &Setup<'_>) -> Instant {
     let starts = simulation.flows.iter().map(|flow| flow.start);
     let casts = simulation.multicast.casts.iter().map(|cast| cast.start);
     let returns = simulation.dead.iter().map(|dead| dead.to);
     let relit = simulation.multicast.dead.iter().map(|dead| dead.to);
+    let updates = simulation.multicast.updates.iter().map(|update| update.at);
     let calms = simulation.storms.iter().map(|storm| storm.to);
-    let ends = returns.chain(relit).chain(calms).filter(|&to| to < simulation.until);
+    let ends = returns.chain(relit).chain(updates).chain(calms).filter(|&to| to < simulation.until);
     starts.chain(casts).chain(ends).max().unwrap_or(Instant::from_ps(0))
 }

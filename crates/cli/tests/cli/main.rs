@@ -57,6 +57,7 @@ mod simulate_designs;
 mod simulate_ends;
 mod simulate_files;
 mod simulate_groups;
+mod simulate_recovery;
 mod simulate_refusals;
 mod simulate_traffic;
 mod simulate_troubles;

@@ -11,7 +11,9 @@ use lightloom_power_cost::Verdict;
 use lightloom_request::InputError;
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::group_tree::{GroupTree, SourceRules};
+use lightloom_routing::recovery::{Installed, RecoveryBase};
 use lightloom_routing::verify::{Accept, Via};
+use lightloom_sim::glass::rollout::{Begin, Incident};
 use lightloom_sim::glass::{Budget, Death, Glass, Light, LitBranch, deaths, splitters};
 use lightloom_topology::TorId;
 use lightloom_topology::electrical::{Network, NodeId};
@@ -154,16 +156,35 @@ impl Planned {
         self.deaths(network, &self.failures, (Instant::ZERO, Instant::from_ps(u64::MAX)))
     }
 
-    /// What failures kill, with those that link fault signalling adds.
-    pub(super) fn dying(
+    /// Failures of parts for a while, with those that link fault signalling adds.
+    pub(super) fn incident(
         &self,
-        network: &Network,
         failed: &FailureSet,
-        span: (Instant, Instant),
-    ) -> Result<Death, InputError> {
+        (from, to): (Instant, Instant),
+    ) -> Result<Incident, InputError> {
         let failures = self.project.failures(&failed.failures);
-        let failures = failures.map_err(|error| InputError::new(error.to_string()))?;
-        Ok(self.deaths(network, &failures, span))
+        let failures = failures.map_err(|error| InputError::new(error.to_string()))?.into_owned();
+        Ok(Incident { parts: failed.names().join(","), failures, from, to })
+    }
+
+    /// What an incident kills.
+    pub(super) fn dying(&self, network: &Network, incident: &Incident) -> Death {
+        self.deaths(network, &incident.failures, (incident.from, incident.to))
+    }
+
+    /// The rules and failures that a run begins with, as the planner has them.
+    pub(super) fn begin(&self, base: &RecoveryBase<'_>) -> Begin {
+        let rules = match &self.rules {
+            Rules::Routed => Installed { lists: base.installed().to_vec(), ..Installed::default() },
+            Rules::Recovered { relays_of, accept, via } => {
+                let mut lists = vec![Vec::new(); relays_of.len()];
+                for (source, relays) in relays_of.iter().enumerate() {
+                    relays.iter().for_each(|relay| lists[relay.index()].push(TorId::at(source)));
+                }
+                Installed { lists, accept: accept.clone(), via: via.clone() }
+            }
+        };
+        Begin { rules, failures: self.failures.clone() }
     }
 
     fn deaths(&self, network: &Network, failures: &[Failure], span: (Instant, Instant)) -> Death {

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
-use lightloom_sim::glass::{GroupCast, TreeSize, light_rules, light_tree, link_rules, size_of};
+use lightloom_sim::glass::{
+    GroupCast, LitSender, TreeSize, light_rules, light_tree, link_rules, size_of,
+};
 use lightloom_sim::groups::GroupTransport;
 use lightloom_sim::scenario::{Groups as Reported, Parameters};
 use lightloom_topology::TorId;
@@ -27,6 +29,8 @@ pub(super) struct Groups {
     pub(super) multicast: Multicast,
     pub(super) reported: Reported,
     pub(super) warnings: Vec<String>,
+    /// The hosts that send over light.
+    pub(super) lit: Vec<LitSender>,
 }
 
 /// What one host's packets to one group do.
@@ -118,6 +122,8 @@ impl Groups {
             self.multicast.rules.extend(rules);
             return Ok(Sent { tree: None, size: Some(size) });
         };
+        let sender = LitSender { group: id, source: from, members: members.clone(), is_datagram };
+        self.lit.push(sender);
         let tors: BTreeSet<TorId> =
             members.iter().map(|&member| planned.tor_of(network, member)).collect();
         let tree = planned.tree(row, planned.tor_of(network, from), &tors)?;

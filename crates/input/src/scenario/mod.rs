@@ -11,6 +11,7 @@ mod network;
 mod parameters;
 mod probes;
 mod racks;
+mod recovery;
 mod sizes;
 mod traffic;
 mod trouble;
@@ -75,10 +76,11 @@ pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario
     check_buffers(&root, &network, &parameters, &nodes)?;
     let context = TrafficContext { nodes: &nodes, base, seed, until };
     let traffic = Traffic::read(&document, &context)?;
-    let groups = Groups::read(&document, &context, &parameters)?;
+    let mut groups = Groups::read(&document, &context, &parameters)?;
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
     let losses = trouble::losses(&document, &nodes)?;
-    let failures = trouble::failures(&document, &nodes, until)?;
+    let (failures, incidents) = trouble::failures(&document, &nodes, until)?;
+    let recovery = recovery::read(&root, &nodes, &mut groups, &incidents, until)?;
     let (network, params) = (&nodes.network, &parameters.params);
     let mut warnings = traffic.warnings;
     warnings.extend(groups.warnings);
@@ -101,6 +103,7 @@ pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario
         glass: nodes.planned.map(|planned| planned.glass),
         losses,
         failures,
+        recovery,
         warnings,
         files,
     })

@@ -7,12 +7,14 @@ use lightloom_request::InputError;
 use lightloom_request::scenario::section;
 use lightloom_routing::failure::Failure;
 use lightloom_sim::glass::Death;
+use lightloom_sim::glass::rollout::Incident;
 use lightloom_sim::scenario::Failures;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{DeadLink, LinkLoss, PauseStorm};
 use lightloom_units::Instant;
 
 use crate::rows::{Document, Row};
+use crate::scenario::glass::Planned;
 use crate::scenario::limits::within;
 use crate::scenario::network::Nodes;
 
@@ -81,8 +83,9 @@ pub(super) fn failures(
     document: &Document<'_>,
     nodes: &Nodes,
     until: Instant,
-) -> Result<Failures, InputError> {
+) -> Result<(Failures, Vec<Incident>), InputError> {
     let mut failures = Failures::default();
+    let mut incidents = Vec::new();
     if let Some(planned) = &nodes.planned {
         add(&mut failures, planned.dead_from_start(&nodes.network));
     }
@@ -105,7 +108,10 @@ pub(super) fn failures(
             return Err(row.refuse("branch", "is for a splitter; give splitter too"));
         }
         if given.first().is_some_and(|what| OF_PLAN.contains(what)) {
-            add(&mut failures, planned_parts(&row, nodes, (from, to))?);
+            let (planned, failed) = planned_parts(&row, nodes)?;
+            let incident = planned.incident(&failed, (from, to))?;
+            add(&mut failures, planned.dying(&nodes.network, &incident));
+            incidents.push(incident);
             continue;
         }
         if row.has("storm") {
@@ -118,13 +124,15 @@ pub(super) fn failures(
             && let Some(tor) = planned.tor_at(&nodes.network, nodes.node(&row, "node", said)?)
         {
             let failed = FailureSet { failures: vec![Failure::Tor(tor)] };
-            add(&mut failures, planned.dying(&nodes.network, &failed, (from, to))?);
+            let incident = planned.incident(&failed, (from, to))?;
+            add(&mut failures, planned.dying(&nodes.network, &incident));
+            incidents.push(incident);
             continue;
         }
         let links = dying(&row, nodes)?.into_iter();
         failures.dead.extend(links.map(|(node, port)| DeadLink { node, port, from, to }));
     }
-    Ok(failures)
+    Ok((failures, incidents))
 }
 
 /// The fields of which a failure has one.
@@ -137,12 +145,11 @@ fn add(failures: &mut Failures, death: Death) {
     failures.splitters.extend(death.splitters);
 }
 
-/// What the failure of a planned part kills.
-fn planned_parts(
+/// The parts of a planned fabric that fail.
+fn planned_parts<'a>(
     row: &Row<'_>,
-    nodes: &Nodes,
-    span: (Instant, Instant),
-) -> Result<Death, InputError> {
+    nodes: &'a Nodes,
+) -> Result<(&'a Planned, FailureSet), InputError> {
     let what = OF_PLAN.into_iter().find(|what| row.has(what)).unwrap_or("failed");
     let Some(planned) = &nodes.planned else {
         let message = "names a part of a planned fabric; the network must be kind = \"design\", and the \
@@ -172,7 +179,7 @@ fn planned_parts(
     let field = if row.has("branch") { "branch" } else { what };
     let failed = FailureSet::new(&project.fabric, failed);
     let failed = failed.map_err(|error| row.refuse(field, error.message))?;
-    planned.dying(&nodes.network, &failed, span)
+    Ok((planned, failed))
 }
 
 /// One port of each link that a failure takes down.

@@ -35,6 +35,7 @@ pub const SECTIONS: &[Section] = &[
     groups::MULTICAST,
     trouble::LOSS,
     trouble::FAILURE,
+    trouble::RECOVERY,
     general::PROBES,
 ];
 

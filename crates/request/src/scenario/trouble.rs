@@ -53,3 +53,47 @@ pub(super) const FAILURE: Section = Section {
         field("until", Kind::Quantity("a time", "us"), "for ever", "When it ends.", &[]),
     ],
 };
+
+/// `[recovery]`.
+pub(super) const RECOVERY: Section = Section {
+    name: "recovery",
+    about: "How the planner recovers from failures of a planned fabric during the run. Without it the rules stay as they are.",
+    is_list: false,
+    fields: &[
+        field(
+            "recover",
+            Kind::Flag,
+            "true",
+            "Whether it does; with false only the report names failures.",
+            &[],
+        ),
+        field(
+            "detection",
+            Kind::Quantity("a time", "us"),
+            "",
+            "Time from a failure, or its end, until the controller knows of it.",
+            &[],
+        ),
+        field(
+            "computation",
+            Kind::Quantity("a time", "us"),
+            "",
+            "Time from then until it has new rules.",
+            &[],
+        ),
+        field(
+            "installation",
+            Kind::Quantity("a time", "us"),
+            "",
+            "Time from the begin of each phase until all its switches have the rules.",
+            &[],
+        ),
+        field(
+            "objective",
+            Kind::Word(&["fewest-changes", "fewest-hops"]),
+            "fewest-changes",
+            "What a recovery minimises.",
+            &[],
+        ),
+    ],
+};

@@ -19,12 +19,12 @@ use crate::verify::{LightMap, Violation};
 /// What all recoveries of a fabric share. Made once, used for any number of failures.
 #[derive(Debug)]
 pub struct RecoveryBase<'a> {
-    fabric: &'a Fabric,
+    pub(super) fabric: &'a Fabric,
     router: RouterKind,
     tables: Arc<RelayTables>,
     installed: Vec<Vec<TorId>>,
-    light: LightMap,
-    hop_delay: Span,
+    pub(super) light: LightMap,
+    pub(super) hop_delay: Span,
 }
 
 /// A recovery. Each of its states is proved.

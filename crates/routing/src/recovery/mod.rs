@@ -15,6 +15,7 @@ mod replan;
 mod rollout;
 mod solve;
 mod state;
+mod transition;
 
 pub use algorithm2::algorithm2;
 pub use base::{NotRecovered, Recovery, RecoveryBase};
@@ -23,3 +24,4 @@ pub use phases::{Phase, longest_hop, phases};
 pub use replan::{Objective, Repair, replan};
 pub use rollout::{Change, Changes};
 pub use state::State;
+pub use transition::{Installed, Step, StepKind, Transition};

@@ -5,11 +5,14 @@
 
 mod death;
 mod light;
+pub mod rollout;
 mod trees;
+mod updates;
 
 pub use death::{Death, deaths};
 pub use light::{Budget, Light, LitBranch, set_losses};
 pub use trees::{GroupCast, TreeSize, light_rules, light_tree, link_rules, size_of};
+pub use updates::{Beside, LitSender, Unlit, updates};
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_topology::{Fabric, TorId};

@@ -10,13 +10,15 @@ use crate::engine::{Address, Arrival, Node, Out, Part, Recording};
 use crate::envelope::Envelopes;
 use crate::host::Host;
 use crate::link::{Beyond, BranchEnd, Dead, Loss, Pace, Split, Transmitter, Trouble};
-use crate::multicast::{Branch, BranchLoss, DeadSplitter, Rewrite, Rule, WayOut};
+use crate::multicast::{
+    Branch, BranchLoss, DeadSplitter, LightStop, Rewrite, Rule, Update, Updated, WayIn, WayOut,
+};
 use crate::packet::{Dest, GroupId};
 use crate::params::{Forwarding, HEADER};
 use crate::random::{BRANCH_LOSS, LOSS, Stream, link_number};
 use crate::setup::{DeadLink, LinkLoss, Setup};
 use crate::simulation::{Simulation, lookahead};
-use crate::switch::{Groups, Switch, Ways};
+use crate::switch::{Groups, NONE, New, Switch, Updates, Ways};
 use crate::wires::{Place, Source};
 
 mod traffic;
@@ -244,7 +246,8 @@ type Endpoints = BTreeMap<(NodeId, GroupId), u32>;
 /// The endpoints that rules name.
 fn endpoints(simulation: &Simulation<'_>, hosts: &[Host<'_>]) -> Endpoints {
     let mut endpoints = Endpoints::new();
-    for rule in &simulation.multicast.rules {
+    let multicast = &simulation.multicast;
+    for rule in multicast.rules.iter().chain(multicast.updates.iter().filter_map(Update::rule)) {
         for &(_, rewrite) in &rule.ways {
             let Rewrite::ToHost(host) = rewrite else { continue };
             if let Some(endpoint) = hosts[host.index()].endpoint(rule.group) {
@@ -344,26 +347,47 @@ impl<'a> Maker<'a, '_> {
 
     /// The table of groups of a switch.
     fn table(&self, id: NodeId) -> Groups {
-        let rules = &self.simulation.multicast.rules;
-        let wires = self.simulation.wires();
-        let ways = |rule: &Rule| {
-            let to = |rewrite| match rewrite {
-                Rewrite::Keep => None,
-                Rewrite::ToHost(host) => {
-                    let endpoint = self.groups.get(&(host, rule.group))?;
-                    Some((Dest::host(host), *endpoint))
-                }
-            };
-            let way =
-                |&(way, rewrite): &(WayOut, Rewrite)| Some((wires.port_out(id, way)?, to(rewrite)));
-            let accept = rule.accept.and_then(|way| wires.port_in(id, way));
-            Ways { accept, out: rule.ways.iter().filter_map(way).collect() }
-        };
+        let multicast = &self.simulation.multicast;
         let mut table: BTreeMap<GroupId, Vec<_>> = BTreeMap::new();
-        for rule in rules.iter().filter(|rule| rule.at == id) {
-            table.entry(rule.group).or_default().push((rule.source, ways(rule)));
+        for rule in multicast.rules.iter().filter(|rule| rule.at == id) {
+            table.entry(rule.group).or_default().push((rule.source, self.ways(rule)));
         }
         table.values_mut().for_each(|all| all.sort_by_key(|(source, _)| source.is_none()));
-        Groups::new(table, self.simulation.params.groups.buffering)
+        let updates = multicast.updates.iter().filter(|update| update.switch() == id);
+        let updates = updates.map(|update| (update.at, self.update(&update.what))).collect();
+        let buffering = self.simulation.params.groups.buffering;
+        Groups::new(table, buffering, Updates::new(updates))
+    }
+
+    /// What a rule says, by the ports of its switch.
+    fn ways(&self, rule: &Rule) -> Ways {
+        let wires = self.simulation.wires();
+        let to = |rewrite| match rewrite {
+            Rewrite::Keep => None,
+            Rewrite::ToHost(host) => {
+                let endpoint = self.groups.get(&(host, rule.group))?;
+                Some((Dest::host(host), *endpoint))
+            }
+        };
+        let way = |&(way, rewrite): &(WayOut, Rewrite)| {
+            Some((wires.port_out(rule.at, way)?, to(rewrite)))
+        };
+        let accept = rule.accept.and_then(|way| wires.port_in(rule.at, way));
+        Ways { accept, out: rule.ways.iter().filter_map(way).collect() }
+    }
+
+    /// What an update says, by the ports of its switch.
+    fn update(&self, what: &Updated) -> New {
+        let wires = self.simulation.wires();
+        match what {
+            Updated::Rule(rule) => New::Ways(rule.group, rule.source, self.ways(rule)),
+            &Updated::Light { group, source, stop: LightStop { at, accept, relay } } => {
+                let port_in = |way| wires.port_in(at, WayIn::Splitter(way));
+                let port_out = |way| wires.port_out(at, WayOut::Splitter(way));
+                let accept = accept.and_then(port_in).unwrap_or(NONE);
+                let relay = relay.and_then(port_out).unwrap_or(NONE);
+                New::Light(group, source, (accept, relay))
+            }
+        }
     }
 }

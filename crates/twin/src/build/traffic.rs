@@ -157,6 +157,7 @@ fn reliable(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
             if id == service.leader {
                 let coordinator = Coordinator::new(
                     (group, service),
+                    &multicast.updates,
                     Arc::clone(&schedule),
                     setup.network,
                     params,

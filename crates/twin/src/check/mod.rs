@@ -14,6 +14,7 @@ use crate::wires::Wires;
 mod multicast;
 mod order;
 mod reliable;
+mod updates;
 
 /// Why a setup cannot be run. Numbers are places in the lists of the setup.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -174,6 +175,7 @@ pub(crate) fn check<'a>(setup: &Setup<'a>) -> Result<Wires<'a>, SetupError> {
     troubles(setup)?;
     let wires = multicast::check(setup)?;
     reliable::check(setup, &wires)?;
+    updates::check(setup, &wires)?;
     buffers(setup, &wires)?;
     order::check(&setup.flows)?;
     Ok(wires)

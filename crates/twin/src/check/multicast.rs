@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_topology::electrical::NodeId;
 
 use super::{LARGEST, LATEST, LONGEST, MOST_MESSAGES, SLOWEST, SetupError, host, is_loss};
-use crate::multicast::{Multicast, Rewrite, WayIn, WayOut};
+use crate::multicast::{Multicast, Rewrite, Rule, WayIn, WayOut};
 use crate::packet::{Dest, GroupId};
 use crate::setup::Setup;
 use crate::wires::Wires;
@@ -99,42 +99,53 @@ fn groups(setup: &Setup<'_>) -> Result<(), SetupError> {
 fn rules(setup: &Setup<'_>, wires: &Wires<'_>) -> Result<(), SetupError> {
     const WHAT: &str = "rule";
     let mut seen = BTreeSet::new();
-    for (number, rule) in setup.multicast.rules.iter().enumerate() {
-        switch(setup, WHAT, number, rule.at)?;
-        group(setup, WHAT, number, rule.group)?;
-        if let Some(source) = rule.source {
-            host(setup, WHAT, number, source)?;
+    for (number, said) in setup.multicast.rules.iter().enumerate() {
+        rule(setup, wires, (WHAT, number), said)?;
+        if !seen.insert((said.at, said.group, said.source)) {
+            return Err(twice(WHAT, number, "group", said.group.0));
         }
-        if !seen.insert((rule.at, rule.group, rule.source)) {
-            return Err(twice(WHAT, number, "group", rule.group.0));
-        }
-        let no_port = |port| SetupError::NoPort { what: WHAT, number, node: rule.at, port };
-        let no_splitter = |splitter: u32| SetupError::NoSuch {
-            what: WHAT,
-            number,
-            named: "splitter of its switch",
-            found: splitter.into(),
-        };
-        if let Some(way) = rule.accept
-            && wires.port_in(rule.at, way).is_none()
-        {
+    }
+    Ok(())
+}
+
+/// All that a rule names exists.
+pub(super) fn rule(
+    setup: &Setup<'_>,
+    wires: &Wires<'_>,
+    (what, number): (&'static str, usize),
+    rule: &Rule,
+) -> Result<(), SetupError> {
+    switch(setup, what, number, rule.at)?;
+    group(setup, what, number, rule.group)?;
+    if let Some(source) = rule.source {
+        host(setup, what, number, source)?;
+    }
+    let no_port = |port| SetupError::NoPort { what, number, node: rule.at, port };
+    let no_splitter = |splitter: u32| SetupError::NoSuch {
+        what,
+        number,
+        named: "splitter of its switch",
+        found: splitter.into(),
+    };
+    if let Some(way) = rule.accept
+        && wires.port_in(rule.at, way).is_none()
+    {
+        return Err(match way {
+            WayIn::Link(port) => no_port(port),
+            WayIn::Splitter(splitter) => no_splitter(splitter),
+        });
+    }
+    for &(way, rewrite) in &rule.ways {
+        if wires.port_out(rule.at, way).is_none() {
             return Err(match way {
-                WayIn::Link(port) => no_port(port),
-                WayIn::Splitter(splitter) => no_splitter(splitter),
+                WayOut::Link(port) => no_port(port),
+                WayOut::Splitter(splitter) => no_splitter(splitter),
             });
         }
-        for &(way, rewrite) in &rule.ways {
-            if wires.port_out(rule.at, way).is_none() {
-                return Err(match way {
-                    WayOut::Link(port) => no_port(port),
-                    WayOut::Splitter(splitter) => no_splitter(splitter),
-                });
-            }
-            let Rewrite::ToHost(node) = rewrite else { continue };
-            if !setup.multicast.groups[rule.group.0 as usize].members.contains(&node) {
-                let (named, found) = ("member", node.0.into());
-                return Err(SetupError::NoSuch { what: WHAT, number, named, found });
-            }
+        let Rewrite::ToHost(node) = rewrite else { continue };
+        if !setup.multicast.groups[rule.group.0 as usize].members.contains(&node) {
+            let (named, found) = ("member", node.0.into());
+            return Err(SetupError::NoSuch { what, number, named, found });
         }
     }
     Ok(())
@@ -170,7 +181,7 @@ fn casts(setup: &Setup<'_>) -> Result<(), SetupError> {
     Ok(())
 }
 
-fn group(
+pub(super) fn group(
     setup: &Setup<'_>,
     what: &'static str,
     number: usize,

@@ -63,7 +63,7 @@ pub(crate) fn collect(
     let deadlock = deadlock::find(simulation.wires(), cut, &parts, reached);
     (outcome.rings, outcome.stuck) = (deadlock.rings, deadlock.stuck);
     outcome.answers = answers::check(simulation, &cut.nodes, &parts);
-    outcome.cut_ends(simulation.until);
+    outcome.cut_ends(simulation);
     outcome.stopped.sort_unstable();
     outcome.tables.sort_unstable();
     outcome.overflows.sort_unstable_by_key(|overflow| (overflow.at, overflow.node, overflow.port));

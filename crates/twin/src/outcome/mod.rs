@@ -15,8 +15,10 @@ use crate::claims::CheckedAnswers;
 use crate::drops::DropReason;
 use crate::engine::End;
 use crate::envelope::Envelope;
+use crate::multicast::{Cast, Service};
 use crate::overflow::{FatalOverflow, Overflow};
 use crate::packet::{FlowId, GroupId, Packet};
+use crate::setup::Setup;
 
 /// What came of one flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,6 +57,12 @@ impl FlowOutcome {
     /// Whether the receiving application has all of it, and the sender has not heard so.
     pub fn is_unacknowledged(&self) -> bool {
         self.received.is_some() && self.acknowledged.is_none()
+    }
+
+    /// Whether all of a message of datagrams has gone out, and nothing of it is under way.
+    fn is_out(&self, cast: &Cast, setup: &Setup<'_>) -> bool {
+        let packets = cast.size.as_bytes().div_ceil(setup.params.wire.mtu.into()).max(1);
+        self.sent == packets && self.in_flight == 0
     }
 }
 
@@ -255,23 +263,44 @@ pub struct Outcome {
     pub unbalanced: Vec<Unbalanced>,
 }
 
+fn is_datagram(setup: &Setup<'_>, cast: &Cast) -> bool {
+    setup.multicast.groups[cast.to.0 as usize].service == Service::Datagrams
+}
+
 impl Outcome {
     /// A message that the application would have after the end of the run is unfinished; a run that is done
-    /// ends when the last application has its message, and one whose flows are all done is done. Where all
+    /// ends when the last application has its message, and one whose messages are all done is done. Where all
     /// applications have their messages only acknowledgements are missing.
-    fn cut_ends(&mut self, until: Instant) {
+    fn cut_ends(&mut self, setup: &Setup<'_>) {
+        let casts = || self.casts.iter().map(|cast| &cast.all).zip(&setup.multicast.casts);
+        let is_done = |(came, cast): (&FlowOutcome, &Cast)| match is_datagram(setup, cast) {
+            true => came.is_out(cast, setup),
+            false => came.acknowledged.is_some(),
+        };
         let all_done = self.flows.iter().all(|flow| flow.acknowledged.is_some());
-        if self.end == End::Stalled && all_done {
+        if self.end == End::Stalled && all_done && casts().all(is_done) {
             self.end = End::Done;
         }
         if self.end == End::Done {
             let received = self.flows.iter().filter_map(|flow| flow.received);
-            self.reached = received.fold(self.reached, Instant::max).min(until);
+            let received = received.chain(self.casts.iter().filter_map(|cast| cast.all.received));
+            self.reached = received.fold(self.reached, Instant::max).min(setup.until);
         }
-        for flow in &mut self.flows {
-            flow.received = flow.received.filter(|&at| at <= self.reached);
+        let reached = self.reached;
+        let casts_received = self.casts.iter_mut().flat_map(|cast| {
+            let members = cast.receivers.iter_mut().map(|receiver| &mut receiver.received);
+            members.chain([&mut cast.all.received])
+        });
+        let all = self.flows.iter_mut().map(|flow| &mut flow.received).chain(casts_received);
+        for received in all {
+            *received = received.filter(|&at| at <= reached);
         }
+        let casts = || self.casts.iter().map(|cast| &cast.all).zip(&setup.multicast.casts);
+        let has_arrived = |(came, cast): (&FlowOutcome, &Cast)| {
+            came.received.is_some() || (is_datagram(setup, cast) && came.is_out(cast, setup))
+        };
         let all_received = self.flows.iter().all(|flow| flow.received.is_some());
+        let all_received = all_received && casts().all(has_arrived);
         if self.end == End::Stalled && all_received && self.rings.is_empty() {
             self.end = End::Unacknowledged;
         }

@@ -19,7 +19,7 @@ use crate::packet::{Dest, GroupId, Psn};
 use crate::params::{GroupParams, Params, Recovery};
 
 /// No port.
-pub(super) const NONE: u16 = u16::MAX;
+pub(crate) const NONE: u16 = u16::MAX;
 
 /// The epoch of a run, as answers carry it.
 pub(super) fn epoch_of(run: u32) -> u16 {
@@ -160,6 +160,17 @@ impl Bridges {
         }
         // Nothing was under way, so nothing is to be told.
         let _ = table.paths.add(port, epoch_of(envelope.epoch), envelope.first, now);
+    }
+
+    /// The light of a sender is taken at another port, and goes out another, where it is the sender at hand.
+    pub(super) fn relight(&mut self, group: GroupId, source: NodeId, (accept, relay): (u16, u16)) {
+        let Some(place) = self.place(group) else { return };
+        let table = &mut self.tables[place];
+        if table.source == source
+            && let Some(light) = &mut table.light
+        {
+            (light.accept, light.relay) = (accept, relay);
+        }
     }
 
     /// Counts what the table of a group takes now.

@@ -10,6 +10,7 @@ mod hold;
 mod ingress;
 mod pfc;
 mod port;
+mod updates;
 mod waits;
 
 use std::cmp::Reverse;
@@ -29,10 +30,10 @@ use crate::packet::{Class, Dest, Ecn, Kind, Packet};
 use crate::params::{EcnParams, Forwarding, HEADER, Marks, Overflows, Params};
 use crate::random::{MARKING, Stream, link_number, mix};
 use crate::wires::Wires;
-pub(crate) use bridges::Bridges;
+pub(crate) use bridges::{Bridges, NONE};
 use buffer::{Buffer, Queue};
 pub(crate) use by_ingress::{ByIngress, of_port};
-pub(crate) use groups::{Copies, Groups, Ways};
+pub(crate) use groups::{Copies, Groups, New, Updates, Ways};
 pub(crate) use ingress::Ingress;
 use ingress::Reception;
 use port::{Marking, PortQueues};
@@ -69,7 +70,7 @@ pub(crate) struct Switch<'a> {
     is_cold: bool,
     /// By transmitting port: what waits there.
     pub(crate) ports: Vec<PortQueues>,
-    /// When a port is to be served again: (time, port).
+    /// When a port is to be served again: (time, port). A number above all ports: tables change (`updates`).
     timers: BinaryHeap<Reverse<(Instant, u16)>>,
     buffer: Buffer,
     reception: Box<Reception>,
@@ -111,7 +112,7 @@ impl<'a> Switch<'a> {
         let marks_when =
             |when| if ecn.is_some_and(|ecn| ecn.when == when) { mark_from } else { u32::MAX };
         let reception = Reception::new(paces.collect(), dead);
-        Self {
+        let mut switch = Self {
             id,
             network: wires.network,
             wires,
@@ -136,7 +137,9 @@ impl<'a> Switch<'a> {
             forwarding: params.switch.forwarding,
             overflow: params.switch.overflow,
             drops: Drops::default(),
-        }
+        };
+        switch.await_update();
+        switch
     }
 
     pub(crate) fn next_timer(&self) -> Option<Instant> {
@@ -205,10 +208,13 @@ impl<'a> Switch<'a> {
 
     pub(crate) fn fire(&mut self, now: Instant, out: &mut Out<'_>) {
         if let Some(Reverse((_, port))) = self.timers.pop() {
-            let woken = &mut self.ports[usize::from(port)];
-            if woken.wake_at == now {
-                woken.wake_at = NEVER;
-                self.serve(now, port, out);
+            match self.ports.get_mut(usize::from(port)) {
+                Some(woken) if woken.wake_at == now => {
+                    woken.wake_at = NEVER;
+                    self.serve(now, port, out);
+                }
+                Some(_) => {}
+                None => self.update(now),
             }
             self.forget_stale();
         }
@@ -361,7 +367,7 @@ impl<'a> Switch<'a> {
     /// Removes stale timers from the front, so that they do not delay the end of a run.
     fn forget_stale(&mut self) {
         while let Some(&Reverse((at, port))) = self.timers.peek() {
-            if self.ports[usize::from(port)].wake_at == at {
+            if self.ports.get(usize::from(port)).is_none_or(|port| port.wake_at == at) {
                 return;
             }
             self.timers.pop();

@@ -29,4 +29,5 @@ mod safeguard;
 mod sequence;
 mod setups;
 mod splitters;
+mod updates;
 mod watched;

@@ -15,9 +15,9 @@ use crate::reliable::{answers, cast, complete, group, setup};
 
 /// ToRs of a 2,2-Shufflecast, with two hosts each and two spines.
 const TORS: usize = 8;
-const HOSTS: usize = 2 * TORS;
+pub const HOSTS: usize = 2 * TORS;
 
-fn network() -> Network {
+pub fn network() -> Network {
     let tor = |tor| HOSTS + tor;
     let mut links: Vec<Link> = Vec::new();
     links.extend((0..HOSTS).map(|host| (host, tor(host / 2), G100, US)));
@@ -34,7 +34,7 @@ fn lit(tor: usize) -> [usize; 2] {
 }
 
 /// A splitter for each ToR; branches are from 50 ns long.
-fn splitters(loss: Option<BranchLoss>) -> Vec<Splitter> {
+pub fn splitters(loss: Option<BranchLoss>) -> Vec<Splitter> {
     let branch = |(i, to): (usize, usize)| Branch {
         to: NodeId::at(HOSTS + to),
         delay: Span::from_ns(50 + 10 * (i as u64)),
@@ -76,7 +76,7 @@ fn tree(source: usize) -> LightTree {
 }
 
 /// All hosts in one group that sends over light.
-fn lit_group(members: &[usize], sources: &[usize], repair: Repair) -> Group {
+pub fn lit_group(members: &[usize], sources: &[usize], repair: Repair) -> Group {
     let trees = sources.iter().map(|&source| tree(source)).collect();
     group(members, Data::Light { repair, trees })
 }

@@ -12,7 +12,7 @@ use crate::bridge::{MOST_NODES, Node, Stop, registration_bytes};
 use crate::envelope::{Course, Envelope};
 use crate::host::desk::Desk;
 use crate::host::tell::control;
-use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable};
+use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
 use crate::outcome::Standing;
 use crate::packet::{Class, Dest, Ecn, GroupId, Kind, Packet, Psn};
 use crate::params::{GroupParams, Params};
@@ -66,13 +66,16 @@ enum Stage {
 impl Coordinator {
     pub(crate) fn new(
         (group, service): (GroupId, &Reliable),
+        updates: &[Update],
         schedule: Arc<Schedule>,
         network: &Network,
         params: &Params,
     ) -> Self {
         let (course, trees) = match &service.data {
             Data::Electrons => (Course::Links, Vec::new()),
-            Data::Light { repair, trees } => (Course::Light(*repair), trees.clone()),
+            Data::Light { repair, trees } => {
+                (Course::Light(*repair), with_updated(trees, group, updates))
+            }
         };
         let host = |at: NodeId| {
             network.ports(at).iter().map(|port| port.peer).find(|&peer| network.is_host(peer))
@@ -313,4 +316,20 @@ impl Coordinator {
         }
         self.register(now, desk);
     }
+}
+
+/// The trees with the switches that updates of a group name: these are registered too, so that an update finds a
+/// table. A switch whose stop an update has changed keeps the changed one, whatever a registration says.
+fn with_updated(trees: &[LightTree], group: GroupId, updates: &[Update]) -> Vec<LightTree> {
+    let mut trees = trees.to_vec();
+    for update in updates {
+        let &Updated::Light { group: of, source, stop } = &update.what else { continue };
+        let Some(tree) = trees.iter_mut().find(|tree| of == group && tree.source == source) else {
+            continue;
+        };
+        if tree.stops.iter().all(|known| known.at != stop.at) {
+            tree.stops.push(LightStop { at: stop.at, accept: None, relay: None });
+        }
+    }
+    trees
 }

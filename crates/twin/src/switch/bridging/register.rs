@@ -66,6 +66,8 @@ impl Switch<'_> {
                     let port_out = |way| self.wires.port_out(self.id, WayOut::Splitter(way));
                     let accept = stop.accept.and_then(port_in).unwrap_or(NONE);
                     let relay = stop.relay.and_then(port_out).unwrap_or(NONE);
+                    let updated = self.groups.updates.light(group, envelope.source);
+                    let (accept, relay) = updated.unwrap_or((accept, relay));
                     if let Some(light) = &mut self.bridges.tables[place].light {
                         (light.accept, light.relay) = (accept, relay);
                     }

@@ -1,0 +1,46 @@
+//! Failures during a simulation and recoveries from them, as people read them.
+
+use std::fmt::Write as _;
+
+use lightloom::{LackingReport, SimulateReport};
+
+use crate::amounts::{known, time};
+use crate::cells::{SHOWN, more, table};
+
+/// Number of hosts that a line names.
+const NAMED: usize = 8;
+
+/// The course of recoveries. Empty if the scenario says nothing of them.
+pub(crate) fn recovery(report: &SimulateReport) -> String {
+    let Some(recovery) = &report.recovery else { return String::new() };
+    let header = ["time", "recovery", "parts", "rules", "switches", "entries of groups"];
+    let mut events = table(&header);
+    for event in recovery.events.iter().take(SHOWN) {
+        events.add_row([
+            time(event.at_ps),
+            event.what.to_string(),
+            known(event.parts.clone()),
+            event.rules.to_string(),
+            event.switches.to_string(),
+            event.group_rules.to_string(),
+        ]);
+    }
+    let more = more(recovery.events.len());
+    let mut text = format!(
+        "\n{events}{more}\nCopies lost on dead parts: {}. Packets sent again: {}. Packets that members lack: {}.\n",
+        recovery.lost, recovery.repeated, recovery.missing
+    );
+    for lacking in recovery.lacking.iter().take(SHOWN) {
+        let LackingReport { group, from, hosts } = lacking;
+        let named = hosts.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+        let others = match hosts.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            others => format!(" and {others} others"),
+        };
+        let _ = writeln!(
+            text,
+            "A part of a message of {from} to {group} is lacking at {named}{others}."
+        );
+    }
+    text
+}

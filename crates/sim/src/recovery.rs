@@ -1,0 +1,128 @@
+//! The course of recoveries during a run, in its report.
+
+use lightloom_routing::recovery::StepKind;
+use lightloom_twin::{DropReason, Outcome, ReceiverOutcome};
+use lightloom_units::named_enum;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::glass::rollout::{Event, Happening};
+use crate::scenario::Scenario;
+
+named_enum! {
+    /// What happens in the course of a recovery.
+    #[derive(JsonSchema)]
+    pub enum RecoveryEventKind {
+        /// Parts fail.
+        Failed = "failed",
+        /// Parts work again.
+        Returned = "returned",
+        /// The controller knows of it.
+        Detected = "detected",
+        /// The controller has new rules.
+        Computed = "computed",
+        /// Rules are deleted at all switches of the phase.
+        Deleted = "deleted",
+        /// Port filters are set or removed.
+        Filtered = "filtered",
+        /// Rules are added.
+        Added = "added",
+    }
+}
+
+/// Something that happens in the course of a recovery.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RecoveryEventReport {
+    /// Time, in picoseconds.
+    pub at_ps: u64,
+    /// What happens.
+    pub what: RecoveryEventKind,
+    /// The parts that fail or return. Of a detection and a computation: the latest. `None`: a phase.
+    pub parts: Option<String>,
+    /// Number of rules of all sources that change, filters and stand-ins included.
+    pub rules: usize,
+    /// Number of switches at which they change.
+    pub switches: usize,
+    /// Number of entries that change for the senders and groups of the run.
+    pub group_rules: usize,
+}
+
+/// Members that lack a part of a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LackingReport {
+    /// The group.
+    pub group: String,
+    /// The host that sends.
+    pub from: String,
+    /// The members.
+    pub hosts: Vec<String>,
+}
+
+/// Failures of a planned fabric during a run, and recoveries from them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RecoveryReport {
+    /// What happens, by time.
+    pub events: Vec<RecoveryEventReport>,
+    /// Number of packets that were lost on dead links and branches, each copy counted.
+    pub lost: u64,
+    /// Number of packets of messages to groups that members lack at the end, each counted at each member.
+    pub missing: u64,
+    /// Number of packets that senders to groups sent again.
+    pub repeated: u64,
+    /// Members that lack a part of a message at the end.
+    pub lacking: Vec<LackingReport>,
+}
+
+impl RecoveryReport {
+    /// Describes the recoveries. `None`: the scenario does not say what is done about failures.
+    pub fn of(scenario: &Scenario, outcome: &Outcome) -> Option<Self> {
+        let rollout = scenario.recovery.as_ref()?;
+        let mut events: Vec<RecoveryEventReport> =
+            rollout.events.iter().map(RecoveryEventReport::new).collect();
+        events.sort_by_key(|event| event.at_ps);
+        let dead = outcome.drops.iter().filter(|((.., why), _)| *why == DropReason::Dead);
+        let mtu = u64::from(scenario.parameters.params.wire.mtu);
+        let missing = outcome.casts.iter().zip(&scenario.multicast.casts).map(|(came, cast)| {
+            let packets = cast.size.as_bytes().div_ceil(mtu).max(1);
+            let has = |got: &ReceiverOutcome| got.delivered - got.spurious;
+            came.receivers.iter().map(|got| packets.saturating_sub(has(got))).sum::<u64>()
+        });
+        let casts = outcome.casts.iter().zip(&scenario.multicast.casts);
+        let lacking = casts.filter_map(|(came, cast)| {
+            let lack = came.receivers.iter().filter(|receiver| receiver.received.is_none());
+            let hosts: Vec<String> =
+                lack.map(|receiver| scenario.network.name(receiver.host)).collect();
+            let group = scenario.groups.names[cast.to.0 as usize].clone();
+            let from = scenario.network.name(cast.from);
+            (!hosts.is_empty()).then_some(LackingReport { group, from, hosts })
+        });
+        Some(Self {
+            events,
+            lost: dead.map(|(_, packets)| packets).sum(),
+            missing: missing.sum(),
+            repeated: outcome.casts.iter().map(|cast| cast.all.repeated).sum(),
+            lacking: lacking.collect(),
+        })
+    }
+}
+
+impl RecoveryEventReport {
+    fn new(event: &Event) -> Self {
+        Self {
+            at_ps: event.at.as_ps(),
+            what: match event.what {
+                Happening::Failed => RecoveryEventKind::Failed,
+                Happening::Returned => RecoveryEventKind::Returned,
+                Happening::Detected => RecoveryEventKind::Detected,
+                Happening::Computed => RecoveryEventKind::Computed,
+                Happening::Installed(StepKind::Delete) => RecoveryEventKind::Deleted,
+                Happening::Installed(StepKind::Accept) => RecoveryEventKind::Filtered,
+                Happening::Installed(StepKind::Add) => RecoveryEventKind::Added,
+            },
+            parts: (!event.parts.is_empty()).then(|| event.parts.clone()),
+            rules: event.rules,
+            switches: event.switches,
+            group_rules: event.group_rules,
+        }
+    }
+}

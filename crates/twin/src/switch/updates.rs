@@ -1,0 +1,33 @@
+//! Tables of a switch that change while data flow.
+
+use std::cmp::Reverse;
+
+use lightloom_units::Instant;
+
+use super::Switch;
+use super::groups::New;
+
+/// Stands in the timers of a switch for its updates. It is above the number of any port, so an update comes after
+/// all that ports do at its time.
+const UPDATE: u16 = u16::MAX;
+
+impl Switch<'_> {
+    /// Sets the timer of the next update.
+    pub(super) fn await_update(&mut self) {
+        if let Some(at) = self.groups.updates.next() {
+            self.timers.push(Reverse((at, UPDATE)));
+        }
+    }
+
+    /// Makes the changes that are due.
+    #[cold]
+    pub(super) fn update(&mut self, now: Instant) {
+        while let Some(new) = self.groups.updates.take(now) {
+            match new {
+                New::Ways(group, source, ways) => self.groups.replace(group, source, ways),
+                New::Light(group, source, light) => self.bridges.relight(group, source, light),
+            }
+        }
+        self.await_update();
+    }
+}
