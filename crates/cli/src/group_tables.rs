@@ -39,14 +39,23 @@ pub(crate) fn groups(report: &SimulateReport) -> String {
         let _ = writeln!(text, "\n{messages}{more}\n\n{copies}{more}");
     }
     if !report.groups.is_empty() {
-        let header =
-            ["reliable group", "standing", "registration", "acks", "nacks", "answers in", "out"];
+        let header = [
+            "reliable group",
+            "standing",
+            "registration",
+            "fell back",
+            "acks",
+            "nacks",
+            "answers in",
+            "out",
+        ];
         let mut groups = table(&header);
         for group in report.groups.iter().take(SHOWN) {
             groups.add_row([
                 group.group.clone(),
                 known(group.standing.map(|standing| standing.to_string())),
                 time(group.registration_ps),
+                group.fell_back.to_string(),
                 group.acks.to_string(),
                 group.nacks.to_string(),
                 group.answers_in.to_string(),

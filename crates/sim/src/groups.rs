@@ -86,6 +86,10 @@ pub struct ReliableGroupReport {
     pub standing: Option<GroupStanding>,
     /// Time that switches and members took to register, over all registrations, in picoseconds.
     pub registration_ps: u64,
+    /// Number of members that were reached without the group (safeguard), over all runs of messages.
+    pub fell_back: u64,
+    /// Number of those that never answered.
+    pub cut_off: u64,
     /// Acknowledgements that reached the sender.
     pub acks: u64,
     /// Negative acknowledgements that did.
@@ -139,6 +143,8 @@ impl ReliableGroupReport {
                 Standing::Failed => GroupStanding::Failed,
             }),
             registration_ps: came.registration.as_ps(),
+            fell_back: came.fell_back,
+            cut_off: came.cut_off,
             acks: came.acks,
             nacks: came.nacks,
             notifications: came.notifications,

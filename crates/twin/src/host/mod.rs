@@ -155,7 +155,7 @@ impl<'a> Host<'a> {
         let (Endpoint::Member(member), class) = (&mut slot.endpoint, slot.class) else { return };
         for mut stream in std::mem::take(&mut member.watch.opens) {
             stream.number = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
-            let number = self.open(Endpoint::Stream(stream), class);
+            let number = self.open(Endpoint::Stream(Box::new(stream)), class);
             self.set_alarm(number);
         }
     }

@@ -163,7 +163,7 @@ impl Member {
             let plan = (Arc::clone(&self.schedule), run);
             let owner = Waiter { endpoint: own, message: host.0 };
             let stream = Stream::new((self.group, peer), plan, owner, (self.rate.clone(), now));
-            self.watch.opens.push(Box::new(stream));
+            self.watch.opens.push(stream);
             self.watch.fallen.insert(host);
             self.watch.open += 1;
         }

@@ -18,7 +18,7 @@ pub(crate) struct Watch {
     /// Members that are reached without the group.
     pub(super) fallen: BTreeSet<NodeId>,
     /// Connections to them that the host has yet to open.
-    pub(crate) opens: Vec<Box<Stream>>,
+    pub(crate) opens: Vec<Stream>,
     /// Their connections that are not done.
     pub(super) open: usize,
     /// Whether nobody is reached over the group any more.
