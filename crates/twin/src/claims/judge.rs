@@ -101,7 +101,12 @@ impl Judge<'_> {
             let last = self.audiences.last();
             let receivers =
                 audience.or(last).into_iter().flat_map(|audience| audience.receivers.iter());
-            let mut receivers = receivers.copied().filter(|&host| speaks_for(host));
+            let has_fallen = |host: NodeId| {
+                let mut fallen = self.members.values().flat_map(|notes| &notes.fallen);
+                fallen.any(|&(since, who, before)| who == host && since <= at && of < before)
+            };
+            let receivers = receivers.copied().filter(|&host| speaks_for(host));
+            let mut receivers = receivers.filter(|&host| !has_fallen(host));
             receivers.find(|host| !self.members.get(host).is_some_and(|notes| has(notes)))
         };
         if let Some(last) = claimed.checked_sub(1) {

@@ -102,6 +102,9 @@ pub(crate) struct MemberNotes {
     beyond: BTreeMap<u64, Instant>,
     /// Answers that came in.
     pub(super) heard: Vec<Claim>,
+    /// Members that this one reaches without the group: since when, and before which place. Answers of the group
+    /// speak for them no more.
+    pub(super) fallen: Vec<(Instant, NodeId, u64)>,
 }
 
 impl MemberNotes {
@@ -115,6 +118,11 @@ impl MemberNotes {
     /// A packet has arrived out of order, and is kept.
     pub(crate) fn has(&mut self, place: u64, now: Instant) {
         self.beyond.entry(place).or_insert(now);
+    }
+
+    /// A member is reached without the group, for all before a place.
+    pub(crate) fn fell(&mut self, host: NodeId, before: u64, now: Instant) {
+        self.fallen.push((now, host, before));
     }
 
     /// An answer has come in.

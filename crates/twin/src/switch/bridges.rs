@@ -44,6 +44,8 @@ pub(crate) struct Bridges {
     /// What groups did that have no table any more.
     pub(super) gone: Vec<(GroupId, Done)>,
     pub(super) recovery: Recovery,
+    /// Packets for each acknowledgement of a member.
+    pub(super) ack_every: u32,
     pub(super) envelopes: Arc<Envelopes>,
     pub(super) params: GroupParams,
     /// Copies of a packet that are about to go out: kept for the next one, so that none is allocated.
@@ -115,6 +117,7 @@ impl Bridges {
             most_bytes: 0,
             gone: Vec::new(),
             recovery: params.transport.recovery,
+            ack_every: params.transport.ack_every,
             envelopes,
             params: params.groups,
             copies: Vec::new(),

@@ -13,13 +13,16 @@ pub(super) struct Held {
     fresh: Psn,
     /// The packet after the last that was repeated over links.
     repaired: Psn,
+    /// Packets that members may have without saying so: they acknowledge every so many.
+    unsaid: i64,
     pub(super) queue: Queue,
 }
 
 impl Held {
     /// Before the first packet of the sequence.
-    pub(super) fn new(first: Psn) -> Self {
-        Self { fresh: first, repaired: first, queue: Queue::EMPTY }
+    pub(super) fn new(first: Psn, ack_every: u32) -> Self {
+        let unsaid = i64::from(ack_every) - 1;
+        Self { fresh: first, repaired: first, unsaid, queue: Queue::EMPTY }
     }
 
     /// Whether the sender sends a packet for the first time.
@@ -40,11 +43,17 @@ impl Held {
 
     /// Whether fresh packets wait, where all before `floor` is acknowledged.
     pub(super) fn waits(&self, floor: Psn) -> bool {
-        self.repaired.after(floor) > 0 || !self.queue.is_empty()
+        self.lacks(floor) || !self.queue.is_empty()
     }
 
     /// Whether those that wait may go.
     pub(super) fn may_go(&self, floor: Psn) -> bool {
-        !self.queue.is_empty() && self.repaired.after(floor) <= 0
+        !self.queue.is_empty() && !self.lacks(floor)
+    }
+
+    /// Whether repairs are on the way. The last of them, which nobody acknowledges before more data come, are close
+    /// behind those that are acknowledged.
+    fn lacks(&self, floor: Psn) -> bool {
+        self.repaired.after(floor) > self.unsaid
     }
 }

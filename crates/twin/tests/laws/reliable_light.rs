@@ -120,14 +120,21 @@ fn data_go_over_light_and_answers_over_links() {
 fn losses_are_repaired_over_links_or_over_light() {
     let network = network();
     let loss = Some(BranchLoss { rate: 1e-3, burst: 1, corrupt: false });
-    let sent = |repair| {
-        let outcome = run(&setup(&network, params(), everybody(repair, 2000, loss)));
+    let sent = |repair, ack_every| {
+        let mut params = params();
+        params.transport.ack_every = ack_every;
+        let outcome = run(&setup(&network, params, everybody(repair, 2000, loss)));
         complete(&outcome);
         assert!(lost_on_branches(&outcome) > 0);
         assert_eq!(outcome.casts[0].all.timeouts, 0);
         outcome
     };
-    let (links, light) = (sent(Repair::Electrons), sent(Repair::Light));
+    let (links, light) = (sent(Repair::Electrons, 1), sent(Repair::Light, 1));
+    // Fresh data do not wait for acknowledgements that nobody sends.
+    for ack_every in [2, 4, 7] {
+        sent(Repair::Electrons, ack_every);
+        sent(Repair::Light, ack_every);
+    }
     let over_links = |outcome: &Outcome| {
         let spine = |hop: &&lightloom_twin::Hop| hop.node.index() >= HOSTS + TORS;
         let data = outcome.trace.iter().filter(|hop| hop.packet.kind == Kind::Data);

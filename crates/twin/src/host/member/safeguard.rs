@@ -153,6 +153,7 @@ impl Member {
     /// Opens a connection to each of these members.
     fn reach(&mut self, hosts: BTreeSet<NodeId>, now: Instant) {
         let Some(run) = self.sends else { return };
+        let end = self.at_hand().map_or(0, |run| run.end);
         let own = self.schedule.ends.get(&NodeId(self.rc.peer.qp)).copied().unwrap_or(u32::MAX);
         for host in hosts {
             let Some(&qp) = self.schedule.ends.get(&host) else { continue };
@@ -165,6 +166,9 @@ impl Member {
             let stream = Stream::new((self.group, peer), plan, owner, (self.rate.clone(), now));
             self.watch.opens.push(stream);
             self.watch.fallen.insert(host);
+            if let Some(notes) = &mut self.notes {
+                notes.fell(host, end, now);
+            }
             self.watch.open += 1;
         }
     }

@@ -296,7 +296,7 @@ impl Switch<'_> {
                 repair,
                 accept: NONE,
                 relay: NONE,
-                held: Held::new(envelope.first),
+                held: Held::new(envelope.first, self.bridges.ack_every),
             })),
         };
         let table = Table {
@@ -335,7 +335,8 @@ impl Switch<'_> {
         table.epoch = envelope.epoch;
         if let Some(light) = &mut table.light {
             // Light has another tree for each sender.
-            (light.accept, light.relay, light.held) = (NONE, NONE, Held::new(envelope.first));
+            (light.accept, light.relay, light.held) =
+                (NONE, NONE, Held::new(envelope.first, self.bridges.ack_every));
             table.source = envelope.source;
             let _ = table.paths.set_up(Some(table.root), now);
         }
