@@ -33,6 +33,7 @@ pub(crate) use member::{Coordinator, Member};
 #[cfg(test)]
 pub(crate) use rc::Reply;
 pub(crate) use rc::{Incoming, Outgoing, Peer, Rate, Rc, Receiver, Sender};
+use stream::CUT_OFF;
 pub(crate) use stream::Stream;
 pub(crate) use transport::{Arrived, Transport};
 
@@ -168,7 +169,7 @@ impl<'a> Host<'a> {
             let rc = match &mut self.slots[endpoint as usize].endpoint {
                 Endpoint::Rc(rc) => rc,
                 Endpoint::Member(member) => {
-                    member.reached(now, &mut self.desk);
+                    member.reached(message != CUT_OFF, now, &mut self.desk);
                     self.set_alarm(endpoint);
                     self.enqueue(endpoint);
                     continue;

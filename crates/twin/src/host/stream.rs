@@ -16,6 +16,9 @@ use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
 use crate::params::RETH;
 use crate::schedule::{Run, Schedule};
 
+/// What the endpoint of the group is told in place of the member's number where that never answered.
+pub(super) const CUT_OFF: u32 = u32::MAX;
+
 /// The connection to one member.
 #[derive(Debug)]
 pub(crate) struct Stream {
@@ -161,7 +164,7 @@ impl Transport for Stream {
         let params = &desk.params.groups;
         if tries >= params.register_tries {
             self.stage = Stage::CutOff;
-            desk.handed.push(self.owner);
+            desk.handed.push(Waiter { message: CUT_OFF, ..self.owner });
             return;
         }
         self.stage = Stage::Asks(tries + 1, now + params.register_timeout);

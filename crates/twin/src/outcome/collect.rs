@@ -211,6 +211,7 @@ impl Outcome {
         }
         for message in stream.rc.sender.iter().flat_map(|half| half.messages.iter()) {
             let flow = self.of(message.flow);
+            flow.acknowledged = flow.acknowledged.zip(message.done).map(|(a, b)| a.max(b));
             flow.sent += message.sent;
             flow.repeated += message.resent;
             flow.repeated_late += message.resent_late;
@@ -292,6 +293,8 @@ impl Outcome {
             let received: Option<Vec<Instant>> =
                 cast.receivers.iter().map(|receiver| receiver.received).collect();
             cast.all.received = received.and_then(|all| all.into_iter().max());
+            // The others may have acknowledged what one that was cut off lacks.
+            cast.all.acknowledged = cast.all.acknowledged.filter(|_| cast.all.received.is_some());
         }
     }
 

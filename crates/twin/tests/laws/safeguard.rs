@@ -98,3 +98,33 @@ fn without_it_the_group_waits() {
     assert_eq!((outcome.end, outcome.groups[0].fell_back), (End::Done, 0));
     assert!((1..12).all(|host| received(&outcome, host) > Instant::from_ms(3)));
 }
+
+/// Members whose links never come back are cut off. The others have everything, and the message does not count as
+/// acknowledged.
+#[test]
+fn members_behind_dead_links_are_cut_off() {
+    let network = leaves();
+    let everybody: Vec<usize> = (0..12).collect();
+    let groups = || multicast(vec![group(&everybody, Data::Electrons)], vec![cast(0, 0, 2000)]);
+    for scope in [Scope::Behind, Scope::All] {
+        // Both links of the last leaf.
+        let dead = |port| DeadLink {
+            node: NodeId(14),
+            port,
+            from: Instant::from_us(50),
+            to: Instant::from_s(1),
+        };
+        let dead = vec![dead(4), dead(5)];
+        let until = Instant::from_ms(50);
+        let outcome = run(&Setup { dead, until, ..setup(&network, guarded(scope), groups()) });
+        let lacking: Vec<usize> = outcome.casts[0]
+            .receivers
+            .iter()
+            .filter(|got| got.received.is_none())
+            .map(|got| got.host.index())
+            .collect();
+        assert_eq!(lacking, [8, 9, 10, 11]);
+        assert_eq!(outcome.groups[0].cut_off, 4);
+        assert_eq!(outcome.casts[0].all.acknowledged, None);
+    }
+}

@@ -139,9 +139,10 @@ impl Member {
     }
 
     /// One of the connections is done, or its member cut off.
-    pub(crate) fn reached(&mut self, now: Instant, desk: &mut Desk<'_>) {
+    pub(crate) fn reached(&mut self, has_all: bool, now: Instant, desk: &mut Desk<'_>) {
         self.watch.open = self.watch.open.saturating_sub(1);
-        if self.watch.open == 0 && self.watch.is_all {
+        self.watch.is_cut_off |= !has_all;
+        if self.watch.open == 0 && self.watch.is_all && !self.watch.is_cut_off {
             let run = self.at_hand().map(|run| (run.first, run.end));
             if let (Some(run), Some(sender)) = (run, &mut self.rc.sender) {
                 sender.carried(run, now);

@@ -19,6 +19,8 @@ pub(crate) struct Watch {
     pub(super) fallen: BTreeSet<NodeId>,
     /// Connections to them that the host has yet to open.
     pub(crate) opens: Vec<Stream>,
+    /// Whether one of them never answered.
+    pub(super) is_cut_off: bool,
     /// Their connections that are not done.
     pub(super) open: usize,
     /// Whether nobody is reached over the group any more.
