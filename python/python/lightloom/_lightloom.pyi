@@ -112,7 +112,7 @@ def look_at_scenario(path: _Path, files: _Files) -> tuple[str, dict[os.PathLike[
 def run_scenario(
     path: _Path,
     files: _Files,
-    options: Mapping[str, int | _Path | None],
+    options: Mapping[str, Any],
     progress: _Progress = None,
 ) -> tuple[str, dict[str, bytes]]: ...
 def read_run(folder: _Path) -> tuple[str, dict[str, bytes]]: ...

@@ -176,7 +176,7 @@ class Scenario:
         if light is not None and light not in _LIGHTS:
             words = ", ".join(_LIGHTS)
             raise SimulationError(f"found {light!r}; expected one of {words}", field="light")
-        options = {
+        options: dict[str, Any] = {
             "light": light,
             "threads": _inputs.number("threads", threads),
             "seed": _inputs.optional_number("seed", seed, 2**64 - 1),

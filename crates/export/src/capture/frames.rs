@@ -187,7 +187,12 @@ impl Frames {
                 // Who tells, or about whom a switch does.
                 let is_have = packet.kind == Kind::Have;
                 let about = if is_have { packet.seen.get() } else { packet.psn.get() };
-                let source = Source { mac: mac(from), ip: ip(NodeId(about)) };
+                let ip = match packet.kind {
+                    // It names its run, and speaks for the group.
+                    Kind::Detach => group_ip(hop.group?),
+                    _ => ip(NodeId(about)),
+                };
+                let source = Source { mac: mac(from), ip };
                 of_groups(packet, source, &[&control(packet, hop.group?.0, about)?])
             }
         }

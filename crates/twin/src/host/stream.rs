@@ -74,11 +74,11 @@ impl Stream {
         let transport = &desk.params.transport;
         let Some(run) = self.schedule.runs.get(self.run as usize) else { return };
         let ahead = has.after(transport.psn(run.first));
-        let has = run.first.saturating_add_signed(ahead);
+        let has = run.first.saturating_add_signed(ahead.max(0));
         self.stage = Stage::Sends;
         for (place, cast) in self.schedule.casts(run) {
             let message = Outgoing::new(cast.flow, cast.bytes, desk.params.wire.mtu, RETH);
-            let message = message.from(cast.first);
+            let message = message.announced(cast.announced, desk.params.wire.mtu).from(cast.first);
             if message.end() <= has {
                 continue;
             }
@@ -173,7 +173,7 @@ impl Transport for Stream {
         let [low, high, ..] = tries.to_le_bytes();
         let entropy = self.rc.peer.entropy.wrapping_add(u16::from_le_bytes([low, high]));
         let packet = control(to, Kind::Detach, self.number, desk);
-        desk.control.push_back(Packet { entropy, ..packet });
+        desk.control.push_back(Packet { psn: Psn::new(self.run), entropy, ..packet });
     }
 
     fn owner(&self, kind: Kind, _: u32) -> Option<FlowId> {

@@ -159,7 +159,9 @@ impl Bridges {
         let table = &mut self.tables[place];
         if !table.paths.uses(port) {
             self.used[usize::from(port)] += 1;
-            table.opened.push(port);
+            if !table.opened.contains(&port) {
+                table.opened.push(port);
+            }
         }
         // Nothing was under way, so nothing is to be told.
         let _ = table.paths.add(port, epoch_of(envelope.epoch), envelope.first, now);

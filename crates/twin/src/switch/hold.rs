@@ -42,7 +42,11 @@ impl Held {
     }
 
     /// Whether fresh packets wait, where all before `floor` is acknowledged.
-    pub(super) fn waits(&self, floor: Psn) -> bool {
+    pub(super) fn waits(&mut self, floor: Psn) -> bool {
+        // A number that is never moved on would be ahead one day.
+        if self.repaired.after(floor) < 0 {
+            self.repaired = floor;
+        }
         self.lacks(floor) || !self.queue.is_empty()
     }
 

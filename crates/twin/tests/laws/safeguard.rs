@@ -128,3 +128,30 @@ fn members_behind_dead_links_are_cut_off() {
         assert_eq!(outcome.casts[0].all.acknowledged, None);
     }
 }
+
+/// After a run in which members were reached without the group, the next is registered anew: another sender, who was
+/// a member then, sends over the group again.
+#[test]
+fn the_group_comes_back_with_the_next_run() {
+    let network = leaves();
+    let members: Vec<usize> = vec![0, 2, 5, 9, 10];
+    let casts = vec![cast(0, 0, 1000), cast(9, 0, 100), cast(2, 0, 100)];
+    let groups = || multicast(vec![group(&members, Data::Electrons)], casts.clone());
+    for scope in [Scope::Behind, Scope::All] {
+        let healthy = run(&setup(&network, guarded(scope), groups()));
+        let data = healthy.trace.iter().filter(|hop| hop.packet.kind == Kind::Data);
+        let leaf = NodeId(14);
+        let port = data.filter(|hop| hop.node == leaf).map(|hop| hop.port).next().unwrap();
+        let (from, to) = (Instant::from_us(30), Instant::from_ms(2));
+        let dead = vec![DeadLink { node: leaf, port, from, to }];
+        let outcome = run(&Setup { dead, ..setup(&network, guarded(scope), groups()) });
+        complete(&outcome);
+        assert!((2..5).contains(&outcome.groups[0].fell_back), "{:?}", outcome.groups);
+    }
+    // A group that is refused is refused again, and every run goes without it.
+    let mut params = guarded(Scope::All);
+    params.groups.fan_out = Some(0);
+    let outcome = run(&setup(&network, params, groups()));
+    complete(&outcome);
+    assert_eq!(outcome.groups[0].fell_back, 12);
+}

@@ -29,6 +29,7 @@ use watch::Watch;
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) rc: Rc,
+    host: NodeId,
     /// The group, as a destination.
     pub(crate) group: Dest,
     schedule: Arc<Schedule>,
@@ -98,6 +99,7 @@ impl Member {
             }
         }
         Self {
+            host,
             group: peer.host,
             rc,
             schedule,
@@ -126,6 +128,7 @@ impl Member {
             return;
         }
         sender.synchronise(run.first);
+        (self.rc.peer.host, self.rc.peer.qp) = (self.group, self.host.0);
         self.sends = Some(number);
         let (stack, resumes) = (desk.params.stack.send, now + desk.params.groups.synchronisation);
         for (place, cast) in self.schedule.casts(run) {
@@ -148,6 +151,7 @@ impl Member {
             return;
         }
         (self.sends, self.ended) = (None, Some(number));
+        self.watch = Watch::default();
         if let Some(receiver) = &mut self.rc.receiver {
             receiver.synchronise(end);
         }
@@ -193,15 +197,20 @@ impl Member {
         }
     }
 
+    /// The next packet that this host may lack is the first of a run.
+    fn take_up(&mut self, run: u32) {
+        let first = self.schedule.runs.get(run as usize).map_or(0, |run| run.first);
+        if let Some(receiver) = &mut self.rc.receiver {
+            receiver.synchronise(first);
+        }
+    }
+
     /// A packet that is no data and no feedback.
     fn told(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
         let number = packet.seen.get();
         match packet.kind {
             Kind::Register => {
-                if let Some(receiver) = &mut self.rc.receiver {
-                    let ahead = packet.psn.after(desk.params.transport.psn(receiver.expected()));
-                    receiver.synchronise(receiver.expected().saturating_add_signed(ahead));
-                }
+                self.take_up(number);
                 (self.rc.peer.host, self.rc.peer.qp) = (self.group, desk.host.0);
                 tell(self.leader, Kind::Confirm, (Psn::new(desk.host.0), number), desk);
             }
@@ -216,8 +225,16 @@ impl Member {
             }
             Kind::Done => self.ended(number, now, desk),
             Kind::Ask | Kind::Detach => {
-                let asker = (Dest::host(NodeId(packet.psn.get())), number);
+                let mut asker = (Dest::host(NodeId(packet.psn.get())), number);
                 if packet.kind == Kind::Detach {
+                    // It names its run, which names its sender.
+                    let run = packet.psn.get();
+                    let Some(source) = self.schedule.runs.get(run as usize).map(|run| run.source)
+                    else {
+                        return Arrived::Stray;
+                    };
+                    self.take_up(run);
+                    asker.0 = Dest::host(source);
                     (self.rc.peer.host, self.rc.peer.qp) = asker;
                 }
                 let expected = self.rc.receiver.as_ref().map_or(0, |half| half.expected());

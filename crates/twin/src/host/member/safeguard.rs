@@ -48,7 +48,7 @@ impl Member {
         (self.watch.next, self.watch.before) = (Some(now + guard.window), acked);
         if is_slow {
             match guard.scope {
-                Scope::All => self.fall_back(self.others(), now),
+                Scope::All => self.leave_and_fall_back(now, desk),
                 Scope::Behind => self.ask_all(guard, now, desk),
             }
         }
@@ -57,7 +57,7 @@ impl Member {
     /// The members of the run beside this host that are reached over the group.
     fn others(&self) -> BTreeSet<NodeId> {
         let members = self.at_hand().map(|run| &run.members).into_iter().flatten();
-        let own = NodeId(self.rc.peer.qp);
+        let own = self.host;
         let is_other = |host: &NodeId| *host != own && !self.watch.fallen.contains(host);
         members.copied().filter(is_other).collect()
     }
@@ -69,7 +69,7 @@ impl Member {
     /// Asks all members what they have.
     fn ask_all(&mut self, guard: Safeguard, now: Instant, desk: &mut Desk<'_>) {
         self.watch.asked = Some((now + guard.window, BTreeMap::new()));
-        let own = self.schedule.ends.get(&NodeId(self.rc.peer.qp)).copied().unwrap_or(u32::MAX);
+        let own = self.schedule.ends.get(&self.host).copied().unwrap_or(u32::MAX);
         for host in self.others() {
             let Some(&end) = self.schedule.ends.get(&host) else { continue };
             let packet = control((Dest::host(host), end), Kind::Ask, own, desk);
@@ -108,16 +108,25 @@ impl Member {
         let is_behind = |host: &&NodeId| have.get(host).is_none_or(|&has| has <= middle);
         let behind: BTreeSet<NodeId> = others.iter().filter(is_behind).copied().collect();
         if behind.is_empty() || behind.len() == others.len() {
-            self.fall_back(others, now);
+            self.leave_and_fall_back(now, desk);
             return;
         }
-        for &host in &behind {
-            // The leader takes them out of the tree, and the others go on.
-            let about = Psn::new(host.0);
-            let run = self.sends.unwrap_or(0);
-            tell(self.leader, Kind::Leave, (about, run), desk);
-        }
+        self.leave(&behind, desk);
         self.reach(behind, now);
+    }
+
+    /// The leader takes members out of the tree until the next run, and the others go on.
+    fn leave(&self, hosts: &BTreeSet<NodeId>, desk: &mut Desk<'_>) {
+        let run = self.sends.unwrap_or(0);
+        for &host in hosts {
+            tell(self.leader, Kind::Leave, (Psn::new(host.0), run), desk);
+        }
+    }
+
+    fn leave_and_fall_back(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        let others = self.others();
+        self.leave(&others, desk);
+        self.fall_back(others, now);
     }
 
     /// Nobody is reached over the group any more.
@@ -155,7 +164,7 @@ impl Member {
     fn reach(&mut self, hosts: BTreeSet<NodeId>, now: Instant) {
         let Some(run) = self.sends else { return };
         let end = self.at_hand().map_or(0, |run| run.end);
-        let own = self.schedule.ends.get(&NodeId(self.rc.peer.qp)).copied().unwrap_or(u32::MAX);
+        let own = self.schedule.ends.get(&self.host).copied().unwrap_or(u32::MAX);
         for host in hosts {
             let Some(&qp) = self.schedule.ends.get(&host) else { continue };
             // Connections take ways of their own.

@@ -142,8 +142,13 @@ impl Receiver {
     /// All packets before this one were for others, or have arrived.
     pub(crate) fn synchronise(&mut self, expected: u64) {
         if expected > self.expected {
-            debug_assert!(expected < self.due, "no message is passed over");
             (self.expected, self.reported, self.unacknowledged) = (expected, false, 0);
+            self.beyond = None;
+            // What was not complete never will be.
+            while self.due <= expected {
+                self.done += 1;
+                self.due = self.messages.get(self.done).map_or(u64::MAX, |message| message.end);
+            }
         }
     }
 
@@ -229,6 +234,10 @@ impl Receiver {
             let before = message.first + message.lead;
             let upto = |packet: u64| (packet.saturating_sub(before) * mtu).min(message.bytes);
             let to = self.expected.min(message.end);
+            if to <= from {
+                // Beyond the last message.
+                break;
+            }
             desk.deliver(now, upto(to) - upto(from), &mut message.goodput);
             from = to;
         }

@@ -106,11 +106,17 @@ impl Sender {
     pub(crate) fn synchronise(&mut self, next: u64) {
         debug_assert!(self.is_idle() && self.acked <= next, "what is under way is answered first");
         (self.acked, self.next, self.posted, self.highest) = (next, next, next, next);
+        if let Some(selective) = &mut self.selective {
+            **selective = Selective::default();
+        }
     }
 
     /// Gives up what is not acknowledged of the messages that end at a place or before it: others carry it.
     pub(crate) fn give_up(&mut self, end: u64) {
         (self.next, self.posted, self.gate) = (self.acked, self.acked, NEVER);
+        if let Some(selective) = &mut self.selective {
+            **selective = Selective::default();
+        }
         while self.messages.get(self.done).is_some_and(|message| message.end <= end) {
             self.done += 1;
         }

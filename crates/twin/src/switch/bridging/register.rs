@@ -57,7 +57,7 @@ impl Switch<'_> {
             self.answer_leader(now, Kind::Refuse, self.id.0, envelope, out);
             return;
         }
-        self.renew(now, place, envelope);
+        self.renew(now, place, envelope, out);
         let mut onward: BTreeMap<u16, Vec<Node>> = BTreeMap::new();
         for &node in &envelope.nodes {
             let port = match node {
@@ -73,7 +73,15 @@ impl Switch<'_> {
                     }
                     continue;
                 }
-                Node::Stop(stop) => self.way_of_group(place, stop.via),
+                Node::Stop(stop) => {
+                    // Members behind it go the same way.
+                    let port = self.way_of_group(place, stop.via);
+                    let opened = &mut self.bridges.tables[place].opened;
+                    if !opened.contains(&port) {
+                        opened.push(port);
+                    }
+                    port
+                }
                 Node::Member { host, qp } => {
                     let port = self.way_of_group(place, host);
                     let is_host = self.peer(port) == Some(host);
@@ -170,7 +178,7 @@ impl Switch<'_> {
         table.notify.remove(port);
         let had = u32::from(table.paths.uses(port));
         let told = table.paths.remove(port, epoch_of(epoch), now);
-        table.opened.retain(|&port| table.paths.uses(port));
+        table.opened.retain(|&other| other != port || table.paths.uses(port));
         let (root, group) = (table.root, table.group);
         self.bridges.used[usize::from(port)] -= had - u32::from(table.paths.uses(port));
         self.bridges.weigh(place);
@@ -185,6 +193,7 @@ impl Switch<'_> {
             self.forward_copy(now, way, packet, out);
             return;
         }
+        self.drop_held(now, place, out);
         self.bridges.close(place);
         let is_switch = self.peer(root).is_some_and(|peer| !self.network.is_host(peer));
         if is_switch {
@@ -327,18 +336,31 @@ impl Switch<'_> {
     }
 
     /// What a packet says of the whole group, where it is the first of its run.
-    fn renew(&mut self, now: Instant, place: usize, envelope: &Envelope) {
-        let table = &mut self.bridges.tables[place];
-        if table.epoch == envelope.epoch {
+    fn renew(&mut self, now: Instant, place: usize, envelope: &Envelope, out: &mut Out<'_>) {
+        if self.bridges.tables[place].epoch == envelope.epoch {
             return;
         }
+        self.drop_held(now, place, out);
+        let table = &mut self.bridges.tables[place];
         table.epoch = envelope.epoch;
         if let Some(light) = &mut table.light {
             // Light has another tree for each sender.
             (light.accept, light.relay, light.held) =
                 (NONE, NONE, Held::new(envelope.first, self.bridges.ack_every));
-            table.source = envelope.source;
-            let _ = table.paths.set_up(Some(table.root), now);
+            if table.source != envelope.source {
+                table.source = envelope.source;
+                let _ = table.paths.set_up(Some(table.root), now);
+            }
+        }
+    }
+
+    /// What waited for repairs when a run was given up goes nowhere.
+    fn drop_held(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
+        while let Some(light) = &mut self.bridges.tables[place].light
+            && let Some((packet, _)) = self.buffer.pop(&mut light.held.queue)
+        {
+            self.drop(&packet, packet.port, DropReason::Stray);
+            self.left(now, &packet, out);
         }
     }
 }
