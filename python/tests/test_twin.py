@@ -159,7 +159,7 @@ def test_a_trace(tmp_path):
 
 def test_a_capture(tmp_path):
     scenario = Scenario(TRAFFIC, network=leaf_spine())
-    link = "host 0<>leaf 0"
+    link = "h00<>leaf 0"
     result = scenario.run(trace=tmp_path / "trace", pcap={tmp_path / "host:0.pcapng": link})
     content = (tmp_path / "host:0.pcapng").read_bytes()
     assert content[:4] == bytes([0x0A, 0x0D, 0x0D, 0x0A])

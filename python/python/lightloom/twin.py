@@ -173,7 +173,7 @@ class Scenario:
             On Ctrl-C. Its ``result`` is the simulation so far, if it was ready within 0.15 s.
             Nothing is written to ``out``; ``stopped.result.save(out)`` writes it.
         """
-        if light is not None and light not in _LIGHTS:
+        if light is not None and _inputs.text("light", light) not in _LIGHTS:
             words = ", ".join(_LIGHTS)
             raise SimulationError(f"found {light!r}; expected one of {words}", field="light")
         options: dict[str, Any] = {
