@@ -42,7 +42,7 @@ pub struct SimulateReport {
     /// The splitters of a design. `None`: the network has none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub splitters: Option<SplittersReport>,
-    /// Failures during the run and recoveries from them. `None`: the scenario has no [recovery].
+    /// Failures during the run and recoveries from them. `None`: the scenario does not ask for any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recovery: Option<RecoveryReport>,
     /// Payload that arrived in order, over time.
