@@ -1,6 +1,6 @@
 //! Captures: the packets that crossed a link, as bytes in a pcapng file.
 //!
-//! [`frames`] makes the bytes of a packet; [`file`] writes them. A packet of the twin is a small record without
+//! [`frames`] makes the bytes of a packet; [`mod@file`] writes them. A packet of the twin is a small record without
 //! payload: messages, addresses and keys come from the setup of the run.
 //!
 //! Frames are as long as the twin counted them, without the frame check sequence of Ethernet, which captures leave
