@@ -46,7 +46,7 @@ installation = "1 ms"
 
 
 def group(receivers, megabytes, **said):
-    """A group with so many receivers spread over the hosts, and a message from its first member."""
+    """A group whose receivers are spread over the hosts, and a message from its first member."""
     step = (HOSTS - 1) // receivers
     members = [0] + [1 + i * step for i in range(receivers)]
     fields = "".join(f"{name} = {json.dumps(value)}\n" for name, value in said.items())

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lightloom_topology::electrical::NodeId;
 
-use crate::bridge::Node;
 use crate::multicast::{Dialect, Repair};
+use crate::node::Node;
 use crate::packet::{Dest, Psn};
 
 /// What a registration packet holds (Cepheus, HPCA 2024, figure 5).

@@ -6,7 +6,6 @@
 //! picoseconds, every component has its own state and random stream, and components reach each other
 //! only through links; so any number of threads gives the same bytes. Nothing here reads files.
 
-mod bridge;
 mod build;
 mod check;
 mod claims;
@@ -18,6 +17,7 @@ mod headroom;
 mod host;
 mod link;
 mod multicast;
+mod node;
 mod outcome;
 mod overflow;
 mod packet;
@@ -30,7 +30,6 @@ mod simulation;
 mod switch;
 mod wires;
 
-pub use bridge::{Node, Stop};
 pub use check::SetupError;
 pub use claims::{CheckedAnswers, WrongAnswer};
 pub use drops::DropReason;
@@ -41,6 +40,7 @@ pub use multicast::{
     Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop, LightTree,
     Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, Update, Updated, WayIn, WayOut,
 };
+pub use node::{Node, Stop};
 pub use outcome::{
     BranchOutcome, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
     ReceiverOutcome, SplitterOutcome, Standing, Unbalanced,

@@ -3,17 +3,8 @@
 use std::fmt;
 
 use lightloom_topology::electrical::NodeId;
-
-/// A flow's number, in the order in which flows were given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FlowId(pub u32);
-
-impl FlowId {
-    /// The number as an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
+pub use lightloom_transport::messages::FlowId;
+pub use lightloom_transport::psn::Psn;
 
 /// A group's number: its place in [`Multicast::groups`](crate::Multicast::groups).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,44 +55,6 @@ impl fmt::Debug for Dest {
             (_, Some(GroupId(group))) => write!(f, "group {group}"),
             _ => write!(f, "next node"),
         }
-    }
-}
-
-/// A packet sequence number: 24 bits that wrap (InfiniBand Architecture 1.4, 9.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Psn([u8; 3]);
-
-impl Psn {
-    const BITS: u32 = 24;
-
-    /// The sequence number of a packet's place in its flow, which starts at `first`.
-    #[allow(clippy::cast_possible_truncation, reason = "the number is modular")]
-    pub fn of(first: Self, place: u64) -> Self {
-        Self::new(first.get().wrapping_add(place as u32))
-    }
-
-    /// The number, of which only 24 bits are taken.
-    pub fn new(number: u32) -> Self {
-        let [low, middle, high, _] = number.to_le_bytes();
-        Self([low, middle, high])
-    }
-
-    /// The number.
-    pub fn get(self) -> u32 {
-        let [low, middle, high] = self.0;
-        u32::from_le_bytes([low, middle, high, 0])
-    }
-
-    /// The number after this one.
-    pub fn next(self) -> Self {
-        Self::of(self, 1)
-    }
-
-    /// How far this is after `other`, the shorter way round: negative before it.
-    #[allow(clippy::cast_possible_wrap, reason = "the sign is what is asked for")]
-    pub fn after(self, other: Self) -> i64 {
-        let unused = u32::BITS - Self::BITS;
-        i64::from((self.get().wrapping_sub(other.get()) << unused) as i32 >> unused)
     }
 }
 
@@ -206,37 +159,38 @@ pub struct Packet {
 }
 
 impl Packet {
-    /// Tells the other end of a link to stop a class for so many quanta; 0 is to go on.
-    pub(crate) fn pause(class: Class, quanta: u32, bytes: u16) -> Self {
+    /// A packet of control from here on: an answer, or what nodes tell each other.
+    pub(crate) fn control(
+        (to, qp): (Dest, u32),
+        kind: Kind,
+        (psn, seen): (Psn, Psn),
+        bytes: u16,
+    ) -> Self {
         Self {
-            to: Dest::NEXT_NODE,
-            qp: 0,
-            psn: Psn::new(quanta),
-            seen: Psn::new(0),
+            to,
+            qp,
+            psn,
+            seen,
             bytes,
             entropy: 0,
             port: 0,
-            kind: Kind::Pause,
+            kind,
             ecn: Ecn::Not,
-            class,
+            class: Class::CONTROL,
             corrupt: false,
         }
+    }
+
+    /// Tells the other end of a link to stop a class for so many quanta; 0 is to go on.
+    pub(crate) fn pause(class: Class, quanta: u32, bytes: u16) -> Self {
+        let (next, numbers) = ((Dest::NEXT_NODE, 0), (Psn::new(quanta), Psn::new(0)));
+        Self { class, ..Self::control(next, Kind::Pause, numbers, bytes) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sequence_numbers_wrap() {
-        let first = Psn::new(0x00ff_fffe);
-        assert_eq!(Psn::of(first, 3).get(), 1);
-        assert_eq!(Psn::of(first, 3).after(first), 3);
-        assert_eq!(first.after(Psn::of(first, 3)), -3);
-        assert_eq!(Psn::new(1 << 23).after(Psn::new(0)), -(1 << 23));
-        assert_eq!(Psn::new((1 << 23) - 1).after(Psn::new(0)), (1 << 23) - 1);
-    }
 
     #[test]
     fn destinations_are_told_apart() {

@@ -107,6 +107,9 @@ impl Instant {
     /// The start.
     pub const ZERO: Self = Self(0);
 
+    /// The time of what never happens.
+    pub const NEVER: Self = Self(u64::MAX);
+
     /// The point `ps` picoseconds after the start.
     pub const fn from_ps(ps: u64) -> Self {
         Self(ps)

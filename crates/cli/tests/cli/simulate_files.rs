@@ -171,7 +171,7 @@ fn captures_depend_on_the_run_alone() {
     let beside = ["--trace", "trace.csv", "--out", "out", "--pcap", "c.pcapng:leaf 1>spine 0"];
     assert_eq!(one("d.pcapng", &beside), alone);
     assert_ne!(std::fs::read(bench.path("c.pcapng")).unwrap(), alone);
-    // A second run goes over the first.
+    // A second run replaces the files of the first.
     assert_eq!(one("c.pcapng", &[]), alone);
     let names = bench.names(".");
     assert!(!names.iter().any(|name| name.contains("part")), "{names:?}");

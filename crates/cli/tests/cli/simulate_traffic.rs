@@ -120,7 +120,7 @@ fn parameters_go_over_one_another() {
     assert!(find("dcqcn.g").1.contains("SIGCOMM 2015"));
 }
 
-/// A named set goes over the shipped file, the user's file over the set, and the scenario over all.
+/// Values of a named set replace those of the shipped file. The user's file replaces both, and the scenario all three.
 #[test]
 fn parameters_have_named_sets() {
     let in_force = |parameters: &str| {

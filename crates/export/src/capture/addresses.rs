@@ -46,7 +46,7 @@ pub(super) fn destination(to: Dest) -> Option<([u8; 6], [u8; 4])> {
     Some(([0x01, 0x00, 0x5e, a & 0x7f, b, c], ip))
 }
 
-/// The address so many after another.
+/// The address `number` places after `first`.
 fn after(first: [u8; 4], number: u32) -> [u8; 4] {
     u32::from_be_bytes(first).wrapping_add(number).to_be_bytes()
 }

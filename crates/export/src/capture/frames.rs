@@ -69,7 +69,7 @@ pub type Registrations = BTreeMap<(NodeId, u32), Arc<Envelope>>;
 pub enum Unframed {
     /// No message of the setup has such a packet.
     NoMessage,
-    /// The frame would have so many bytes, but the twin counted others.
+    /// The frame has another length than the twin counted.
     Length(usize),
 }
 

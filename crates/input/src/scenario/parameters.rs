@@ -23,7 +23,7 @@ use crate::text;
 
 const SHIPPED: Shipped = lightloom_catalogue::TWIN;
 
-/// The named sets: each goes over the shipped file.
+/// The named sets. The values of a set replace those of the shipped file.
 const SETS: [(&str, Option<Shipped>); 2] =
     [("paper", None), ("rdma-ns3", Some(lightloom_catalogue::TWIN_RDMA_NS3))];
 

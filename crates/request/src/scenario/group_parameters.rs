@@ -68,7 +68,7 @@ pub(super) const GROUPS: Section = Section {
             "safeguard",
             Kind::Word(&["off", "all", "behind"]),
             "the catalogue",
-            "Who is reached without the group if it makes no progress: nobody, all members, or those behind the fault.",
+            "Members that the sender reaches over connections of their own if the group makes no progress: none, all, or those behind the fault.",
             &[],
         ),
         field(

@@ -11,12 +11,18 @@ pub(super) const GROUP: Section = Section {
         field("name", Kind::Text, "", "Name of the group.", &[]),
         field("members", Kind::Members, "", "Hosts of the group.", &[]),
         field("random", Kind::Whole, "", "Number of hosts, drawn at random.", &[]),
-        field("count", Kind::Whole, "1", "Number of groups with so many random hosts.", &[]),
+        field(
+            "count",
+            Kind::Whole,
+            "1",
+            "Number of groups that are drawn. Each has `random` hosts.",
+            &[],
+        ),
         field(
             "transport",
             Kind::Word(&["rc", "datagram"]),
             "rc",
-            "How messages reach members: over one reliable connection, or in datagrams that nobody repeats.",
+            "How messages reach members: over one reliable connection, or in datagrams, which are not sent again if they are lost.",
             &[],
         ),
         field(

@@ -128,7 +128,7 @@ pub(super) const SWITCH: Section = Section {
             "headroom_delays",
             Kind::Number,
             "the catalogue",
-            "Headroom beyond it: what the port's link holds in its delay, so many times.",
+            "More headroom, as a multiple of the bytes that the port's link holds in its delay.",
             &[],
         ),
         field(

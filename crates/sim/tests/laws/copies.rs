@@ -155,7 +155,7 @@ proptest! {
             let tor = rack(source);
             let root = rules.root(tor);
             let parts = RulesOverDamage { damage: &damage, rules: &rules, source: tor };
-            // A source that cannot transmit reaches nobody by light.
+            // A source without a working transmitter lights no ToR.
             let is_lit = damage.has_power(tor) && replay.follow(tor, root, &parts).is_ok();
             prop_assert_eq!(cast.receivers.len(), members.len() - 1);
             for receiver in &cast.receivers {

@@ -6,16 +6,18 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use crate::host::{
-    Coordinator, Endpoint, Host, InCast, Incoming, Member, OutCast, Outgoing, Peer, Rate, Rc,
-    Receiver, Sender, Waiter,
-};
+use crate::host::{Coordinator, Endpoint, Host, InCast, Member, OutCast, Peer, Rc};
 use crate::multicast::Service;
 use crate::packet::{Class, Dest, FlowId, GroupId};
 use crate::params::RETH;
 use crate::random::{ENTROPY, mix};
 use crate::schedule::Schedule;
 use crate::setup::{Flow, Setup, Verb};
+use lightloom_transport::dcqcn::Rate;
+use lightloom_transport::messages::Waiter;
+use lightloom_transport::outgoing::Outgoing;
+use lightloom_transport::receiver::{Incoming, Receiver};
+use lightloom_transport::sender::Sender;
 
 /// Adds all traffic to the hosts.
 pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {

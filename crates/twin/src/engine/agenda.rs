@@ -2,9 +2,6 @@
 
 use lightloom_units::Instant;
 
-/// A time that never comes.
-pub(crate) const NEVER: Instant = Instant::from_ps(u64::MAX);
-
 /// Nodes that are looked at together.
 const GROUP: usize = 32;
 
@@ -18,13 +15,13 @@ pub(crate) struct Agenda {
 
 impl Agenda {
     pub(crate) fn new(nodes: Vec<Instant>) -> Self {
-        let first = |group: &[Instant]| group.iter().copied().min().unwrap_or(NEVER);
+        let first = |group: &[Instant]| group.iter().copied().min().unwrap_or(Instant::NEVER);
         Self { groups: nodes.chunks(GROUP).map(first).collect(), nodes }
     }
 
     /// The first time of all.
     pub(crate) fn next(&self) -> Instant {
-        self.groups.iter().copied().min().unwrap_or(NEVER)
+        self.groups.iter().copied().min().unwrap_or(Instant::NEVER)
     }
 
     /// Something waits at a node.
@@ -43,13 +40,13 @@ impl Agenda {
             if *group >= end {
                 continue;
             }
-            *group = NEVER;
+            *group = Instant::NEVER;
             let first = number * GROUP;
             let last = self.nodes.len().min(first + GROUP);
             for (node, at) in (first..).zip(&mut self.nodes[first..last]) {
                 if *at < end {
                     due.push(node);
-                    *at = NEVER;
+                    *at = Instant::NEVER;
                 }
                 *group = (*group).min(*at);
             }

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use lightloom_units::Instant as Time;
 
 use super::active::Active;
-use super::agenda::NEVER;
 use super::letters::Letters;
 use super::lock::lock;
 use super::part::{Node, Part};
@@ -183,7 +182,7 @@ impl<'a, N: Node> Crew<'a, N> {
             let mut parts: Vec<_> = turns.iter_mut().map(|turn| &mut *turn.part).collect();
             turn_of_all(&mut parts, step, self.until, self.letters);
             for (turn, taken) in turns.iter_mut().zip(&self.taken) {
-                turn.standing = Some(Standing::of(turn.part, NEVER));
+                turn.standing = Some(Standing::of(turn.part, Time::NEVER));
                 taken.store(step.round, Ordering::Release);
             }
         }

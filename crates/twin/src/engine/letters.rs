@@ -4,7 +4,6 @@ use std::sync::Mutex;
 
 use lightloom_units::Instant;
 
-use super::agenda::NEVER;
 use super::lock::lock;
 use super::mailbox::{Arrival, Window};
 use super::part::{Node, Part};
@@ -35,7 +34,7 @@ impl Letters {
         for (to, sent) in sent.filter(|(_, sent)| !sent.is_empty()) {
             std::mem::swap(&mut *lock(self.letter(round, from, to)), sent);
         }
-        std::mem::replace(&mut part.others.first, NEVER)
+        std::mem::replace(&mut part.others.first, Instant::NEVER)
     }
 
     /// Delivers to a part what the others sent in a round, which was that of this window.

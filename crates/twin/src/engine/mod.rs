@@ -17,7 +17,6 @@ mod recording;
 mod run;
 mod turn;
 
-pub(crate) use agenda::NEVER;
 pub(crate) use mailbox::Arrival;
 pub(crate) use part::{Address, Node, Out, Part};
 pub(crate) use recording::{Recording, Seen};

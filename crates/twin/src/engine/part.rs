@@ -2,7 +2,7 @@
 
 use lightloom_units::Instant;
 
-use super::agenda::{Agenda, NEVER};
+use super::agenda::Agenda;
 use super::mailbox::{Arrival, Mail, Window};
 use super::recording::Recording;
 use crate::overflow::FatalOverflow;
@@ -117,10 +117,11 @@ pub(crate) struct Part<N> {
 impl<N: Node> Part<N> {
     /// Nodes of a part, at which most arrives within `usual` windows.
     pub(crate) fn new(number: u16, parts: usize, nodes: Vec<N>, usual: u64) -> Self {
-        let timers = nodes.iter().map(|node| node.next_timer().unwrap_or(NEVER));
+        let timers = nodes.iter().map(|node| node.next_timer().unwrap_or(Instant::NEVER));
         let agenda = Agenda::new(timers.collect());
         let inbox = Inbox { mail: Mail::new(nodes.len(), usual), agenda };
-        let others = Others { sent: (0..parts).map(|_| Vec::new()).collect(), first: NEVER };
+        let others =
+            Others { sent: (0..parts).map(|_| Vec::new()).collect(), first: Instant::NEVER };
         let (order, due) = (Vec::new(), Vec::new());
         let (progress, recording) = (Instant::from_ps(0), None);
         let (fatal, events, data_hops) = (None, 0, 0);
@@ -139,9 +140,9 @@ impl<N: Node> Part<N> {
         }
     }
 
-    /// A time that nothing waits before; [`NEVER`] where nothing waits.
+    /// A time that nothing waits before; [`Instant::NEVER`] where nothing waits.
     pub(crate) fn next(&self) -> Instant {
-        self.inbox.agenda.next().min(self.inbox.mail.next_far().unwrap_or(NEVER))
+        self.inbox.agenda.next().min(self.inbox.mail.next_far().unwrap_or(Instant::NEVER))
     }
 
     /// Takes what another part has sent.
@@ -296,7 +297,7 @@ fn run_node<N: Node>(
     };
     let mut next = take();
     loop {
-        let timer = node.next_timer().unwrap_or(NEVER);
+        let timer = node.next_timer().unwrap_or(Instant::NEVER);
         match next {
             Some((place, arrival)) if arrival.at <= timer => {
                 assert!(arrival.at >= last, "time never goes back");

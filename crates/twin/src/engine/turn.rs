@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use lightloom_units::{Instant, Span};
 
-use super::agenda::NEVER;
 use super::letters::Letters;
 use super::mailbox::Window;
 use super::part::{Node, Part};
@@ -107,7 +106,7 @@ pub(super) struct Standing {
 
 impl Standing {
     const NOWHERE: Self =
-        Self { next: NEVER, progress: Instant::from_ps(0), fatal: false, events: 0 };
+        Self { next: Instant::NEVER, progress: Instant::from_ps(0), fatal: false, events: 0 };
 
     /// Where a part stands whose letters arrive at `posted` at the earliest.
     pub(super) fn of<N: Node>(part: &Part<N>, posted: Instant) -> Self {
@@ -149,7 +148,7 @@ impl<'a> Head<'a> {
 
     /// The first round.
     pub(super) fn first<N: Node>(&mut self, parts: &[Part<N>]) -> Result<Step, Stop> {
-        self.next(Standing::of_all(parts.iter().map(|part| Standing::of(part, NEVER))))
+        self.next(Standing::of_all(parts.iter().map(|part| Standing::of(part, Instant::NEVER))))
     }
 
     /// The next round, from where the parts stand after the last.
@@ -157,11 +156,11 @@ impl<'a> Head<'a> {
         let (control, window) = (self.control, self.step.window);
         let looks = self.step.round.is_multiple_of(LOOK) || window.length >= LONG;
         // Parts know when something waits to the window, not always to the picosecond.
-        let ahead = (all.next != NEVER).then(|| window.holding(all.next));
-        let earliest = ahead.map_or(NEVER, |ahead| ahead.start);
+        let ahead = (all.next != Instant::NEVER).then(|| window.holding(all.next));
+        let earliest = ahead.map_or(Instant::NEVER, |ahead| ahead.start);
         let end = if all.fatal {
             Some(End::Overflow)
-        } else if earliest == NEVER {
+        } else if earliest == Instant::NEVER {
             Some(End::Done)
         } else if self.cut || earliest >= control.until {
             Some(End::Time)

@@ -2,6 +2,7 @@
 //!
 //! A host has one such endpoint for each group that it sends to or is a member of.
 
+use lightloom_transport::receiver::Application;
 use lightloom_units::{Instant, Span};
 
 use super::desk::Desk;

@@ -4,19 +4,14 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::messages::Waiter;
+use lightloom_transport::receiver::Application;
 use lightloom_units::{Instant, Span};
 
 use crate::envelope::Envelopes;
 use crate::link::Pace;
 use crate::packet::Packet;
 use crate::params::Params;
-
-/// A message that waits for others: an endpoint of the same host, and the message's place there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Waiter {
-    pub(crate) endpoint: u32,
-    pub(crate) message: u32,
-}
 
 /// What endpoints use of their host. What every packet touches stands first.
 #[derive(Debug)]
@@ -72,15 +67,28 @@ impl<'a> Desk<'a> {
             handed: Vec::new(),
         }
     }
+}
 
-    /// Payload of a message has arrived in order, for the application.
+impl Application for Desk<'_> {
     #[inline]
-    pub(super) fn deliver(&mut self, now: Instant, payload: u64, series: &mut Vec<u64>) {
+    fn deliver(&mut self, now: Instant, payload: u64, series: &mut Vec<u64>) {
         self.progress = now;
         let slot = usize::try_from(now.as_ps() / self.interval.as_ps()).unwrap_or(usize::MAX);
         add(&mut self.goodput, slot, payload);
         if self.by_flow {
             add(series, slot, payload);
         }
+    }
+
+    fn hand_on(&mut self, waiters: &mut Vec<Waiter>) {
+        self.handed.append(waiters);
+    }
+
+    fn mtu(&self) -> u16 {
+        self.params.wire.mtu
+    }
+
+    fn takes(&self) -> Span {
+        self.params.stack.receive
     }
 }

@@ -4,7 +4,6 @@ mod datagram;
 mod desk;
 mod endpoint;
 mod member;
-mod messages;
 mod rc;
 mod storm;
 mod stream;
@@ -17,22 +16,21 @@ use std::sync::Arc;
 
 use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::messages::Waiter;
 use lightloom_units::{Instant, Span};
 
 use crate::drops::{DropReason, Drops};
-use crate::engine::{Arrival, NEVER, Out};
+use crate::engine::{Arrival, Out};
 use crate::envelope::Envelopes;
 use crate::link::{Stops, Transmitter};
 use crate::packet::{Class, Dest, GroupId, Kind, Packet};
 use crate::params::Params;
 use crate::setup::PauseStorm;
 pub(crate) use datagram::{Datagrams, InCast, OutCast};
-pub(crate) use desk::{Desk, Waiter};
+pub(crate) use desk::Desk;
 pub(crate) use endpoint::{Endpoint, Slot};
 pub(crate) use member::{Coordinator, Member};
-#[cfg(test)]
-pub(crate) use rc::Reply;
-pub(crate) use rc::{Incoming, Outgoing, Peer, Rate, Rc, Receiver, Sender};
+pub(crate) use rc::{Peer, Rc};
 use stream::CUT_OFF;
 pub(crate) use stream::Stream;
 pub(crate) use transport::{Arrived, Transport};
@@ -100,7 +98,7 @@ impl<'a> Host<'a> {
             groups: BTreeMap::new(),
             ready: Default::default(),
             timers: BinaryHeap::new(),
-            wake_at: NEVER,
+            wake_at: Instant::NEVER,
             storms: Vec::new(),
             drops: Drops::default(),
         }
@@ -108,7 +106,7 @@ impl<'a> Host<'a> {
 
     /// Adds an endpoint whose data are of this class; its number.
     pub(crate) fn open(&mut self, endpoint: Endpoint, class: Class) -> u32 {
-        self.slots.push(Slot { endpoint, alarm: NEVER, queued: false, class });
+        self.slots.push(Slot { endpoint, alarm: Instant::NEVER, queued: false, class });
         u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
     }
 
@@ -207,7 +205,7 @@ impl<'a> Host<'a> {
     pub(crate) fn fire(&mut self, now: Instant, out: &mut Out<'_>) {
         match self.timers.pop() {
             Some(Reverse((at, Timer::Port))) if self.wake_at == at => {
-                self.wake_at = NEVER;
+                self.wake_at = Instant::NEVER;
                 self.serve(now, out);
             }
             Some(Reverse((_, Timer::Endpoint(number)))) => self.alarm(now, number, out),
@@ -267,7 +265,7 @@ impl<'a> Host<'a> {
         while let Some(&Reverse((at, timer))) = self.timers.peek() {
             let stale = match timer {
                 Timer::Port => self.wake_at != at,
-                Timer::Endpoint(number) => self.slots[number as usize].alarm == NEVER,
+                Timer::Endpoint(number) => self.slots[number as usize].alarm == Instant::NEVER,
                 Timer::Storm => false,
             };
             if !stale {
@@ -285,7 +283,7 @@ impl<'a> Host<'a> {
             return;
         }
         slot.endpoint.fire(now, &mut self.desk);
-        slot.alarm = NEVER;
+        slot.alarm = Instant::NEVER;
         self.set_alarm(number);
         self.enqueue(number);
         if !self.desk.handed.is_empty() {
@@ -304,7 +302,7 @@ impl<'a> Host<'a> {
                 self.timers.push(Reverse((at, Timer::Endpoint(number))));
             }
             Some(_) => {}
-            None => slot.alarm = NEVER,
+            None => slot.alarm = Instant::NEVER,
         }
     }
 
@@ -337,7 +335,7 @@ impl<'a> Host<'a> {
         let data = self.next_data(free).map(|(at, _)| at);
         match control.into_iter().chain(data).min() {
             Some(at) => self.wake(at),
-            None => self.wake_at = NEVER,
+            None => self.wake_at = Instant::NEVER,
         }
         self.forget_stale();
     }

@@ -8,13 +8,17 @@ use std::sync::Arc;
 
 use lightloom_units::{Instant, Span};
 
-use super::desk::{Desk, Waiter};
-use super::rc::{Outgoing, Peer, Rate, Rc, Sender};
+use super::desk::Desk;
+use super::rc::{Peer, Rc};
 use super::tell::control;
 use super::transport::{Arrived, Transport};
 use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
 use crate::params::RETH;
 use crate::schedule::{Run, Schedule};
+use lightloom_transport::dcqcn::Rate;
+use lightloom_transport::messages::Waiter;
+use lightloom_transport::outgoing::Outgoing;
+use lightloom_transport::sender::Sender;
 
 /// What the endpoint of the group is told in place of the member's number where that never answered.
 pub(super) const CUT_OFF: u32 = u32::MAX;

@@ -11,12 +11,12 @@ use lightloom_units::Instant;
 use super::buffer::Queue;
 use super::groups::{Copies, Way};
 use super::hold::Held;
-use crate::bridge::{Feedback, Notify, Paths};
 use crate::claims::SwitchNotes;
 use crate::envelope::{Envelope, Envelopes};
 use crate::multicast::{Dialect, Repair};
 use crate::packet::{Dest, GroupId, Psn};
 use crate::params::{GroupParams, Params, Recovery};
+use lightloom_transport::bridge::{Feedback, Notify, Paths};
 
 /// No port.
 pub(crate) const NONE: u16 = u16::MAX;

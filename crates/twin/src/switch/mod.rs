@@ -22,7 +22,7 @@ use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
 use crate::drops::{DropReason, Drops};
-use crate::engine::{Arrival, NEVER, Out};
+use crate::engine::{Arrival, Out};
 use crate::envelope::Envelopes;
 use crate::headroom::buffer_sizes;
 use crate::link::{Dead, Pace, Transmitter};
@@ -210,7 +210,7 @@ impl<'a> Switch<'a> {
         if let Some(Reverse((_, port))) = self.timers.pop() {
             match self.ports.get_mut(usize::from(port)) {
                 Some(woken) if woken.wake_at == now => {
-                    woken.wake_at = NEVER;
+                    woken.wake_at = Instant::NEVER;
                     self.serve(now, port, out);
                 }
                 Some(_) => {}
@@ -354,7 +354,7 @@ impl<'a> Switch<'a> {
         let queues = &mut self.ports[usize::from(port)];
         let ready = ready_in(&self.buffer, self.forwarding);
         let Some(at) = queues.wants_service(free, ready) else {
-            queues.wake_at = NEVER;
+            queues.wake_at = Instant::NEVER;
             self.forget_stale();
             return;
         };

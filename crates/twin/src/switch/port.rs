@@ -4,7 +4,6 @@ use lightloom_units::{BitRate, DataSize, Instant};
 
 use super::buffer::Queue;
 use crate::drops::DropReason;
-use crate::engine::NEVER;
 use crate::link::{MOST_QUANTA, Pace, Stops};
 use crate::overflow::LostPause;
 use crate::packet::{CLASSES, Class, Psn};
@@ -62,7 +61,7 @@ impl Rare {
         marking: None,
         marked: 0,
         pauses: 0,
-        refresh_at: NEVER,
+        refresh_at: Instant::NEVER,
         stopped: Stops::NONE,
         ingress: 0,
         headroom: 0,
@@ -77,7 +76,7 @@ impl Rare {
 
     /// Whether the other end was last told to stop.
     pub(super) fn holds(&self) -> bool {
-        self.refresh_at != NEVER
+        self.refresh_at != Instant::NEVER
     }
 }
 
@@ -93,7 +92,7 @@ pub(crate) struct Marking {
 impl PortQueues {
     pub(crate) const EMPTY: Self = Self {
         queues: [Queue::EMPTY; CLASSES],
-        wake_at: NEVER,
+        wake_at: Instant::NEVER,
         most_queued: 0,
         due: false,
         was_stopped: false,
@@ -149,7 +148,7 @@ impl PortQueues {
     pub(super) fn told(&mut self, now: Instant, stop: bool, pace: Pace) {
         self.due = false;
         let rare = self.rare_mut();
-        rare.refresh_at = if stop { now + pace.quanta(MOST_QUANTA / 2) } else { NEVER };
+        rare.refresh_at = if stop { now + pace.quanta(MOST_QUANTA / 2) } else { Instant::NEVER };
         rare.pauses += u64::from(stop);
     }
 
@@ -211,7 +210,7 @@ impl PortQueues {
     }
 
     fn refresh_at(&self) -> Instant {
-        self.rare.as_ref().map_or(NEVER, |rare| rare.refresh_at)
+        self.rare.as_ref().map_or(Instant::NEVER, |rare| rare.refresh_at)
     }
 
     /// The first class whose first packet is ready and may go; `ready` says from when one is.
@@ -237,7 +236,8 @@ impl PortQueues {
         }
         let waiting = (0..CLASSES).filter(|&c| !self.queues[c].is_empty());
         let may = |c: usize| self.stopped_until(c).max(ready(&self.queues[c])).max(free);
-        let refresh = Some(self.refresh_at()).filter(|&at| at != NEVER).map(|at| at.max(free));
+        let refresh =
+            Some(self.refresh_at()).filter(|&at| at != Instant::NEVER).map(|at| at.max(free));
         waiting.map(may).chain(refresh).min()
     }
 

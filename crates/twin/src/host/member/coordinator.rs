@@ -8,13 +8,13 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
-use crate::bridge::{MOST_NODES, Node, Stop, registration_bytes};
 use crate::envelope::{Course, Envelope};
 use crate::host::desk::Desk;
 use crate::host::tell::control;
 use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
+use crate::node::{MOST_NODES, Node, Stop, registration_bytes};
 use crate::outcome::Standing;
-use crate::packet::{Class, Dest, Ecn, GroupId, Kind, Packet, Psn};
+use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::params::{GroupParams, Params};
 use crate::schedule::{Run, Schedule};
 
@@ -286,20 +286,10 @@ impl Coordinator {
             envelopes.extend(parts.map(|(part, nodes)| envelope(enters, (part, total), nodes)));
         }
         for envelope in envelopes {
-            let packet = Packet {
-                to: Dest::group(self.group),
-                psn: envelope.first,
-                seen: Psn::new(self.run),
-                bytes: registration_bytes(envelope.nodes.len()),
-                qp: desk.envelopes.put(desk.host, envelope),
-                entropy: 0,
-                port: 0,
-                kind: Kind::Register,
-                ecn: Ecn::Not,
-                class: Class::CONTROL,
-                corrupt: false,
-            };
-            desk.control.push_back(packet);
+            let bytes = registration_bytes(envelope.nodes.len());
+            let numbers = (envelope.first, Psn::new(self.run));
+            let to = (Dest::group(self.group), desk.envelopes.put(desk.host, envelope));
+            desk.control.push_back(Packet::control(to, Kind::Register, numbers, bytes));
         }
     }
 

@@ -15,13 +15,17 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
 use super::desk::Desk;
-use super::rc::{Incoming, Outgoing, Peer, Rate, Rc, Receiver, Sender};
+use super::rc::{Peer, Rc};
 use super::transport::{Arrived, Transport};
 use crate::claims::{Claim, MemberNotes};
 use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
 use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
 pub(crate) use coordinator::Coordinator;
+use lightloom_transport::dcqcn::Rate;
+use lightloom_transport::outgoing::Outgoing;
+use lightloom_transport::receiver::{Incoming, Receiver};
+use lightloom_transport::sender::Sender;
 use tell::tell;
 use watch::Watch;
 

@@ -10,13 +10,14 @@ use lightloom_units::Instant;
 use super::Member;
 use super::tell::tell;
 use super::watch::Watch;
-use crate::host::desk::{Desk, Waiter};
+use crate::host::desk::Desk;
 use crate::host::rc::Peer;
 use crate::host::stream::Stream;
 use crate::host::tell::control;
 use crate::packet::{Dest, Kind, Psn};
 use crate::params::{Safeguard, Scope};
 use crate::schedule::Run;
+use lightloom_transport::messages::Waiter;
 
 impl Member {
     /// A run begins: from now on progress is watched.

@@ -23,7 +23,7 @@ pub(crate) struct Watch {
     pub(super) is_cut_off: bool,
     /// Their connections that are not done.
     pub(super) open: usize,
-    /// Whether nobody is reached over the group any more.
+    /// Whether the group reaches no member any more.
     pub(super) is_all: bool,
 }
 

@@ -2,13 +2,13 @@
 
 use lightloom_units::Instant;
 
-use crate::bridge::Feedback;
 use crate::claims::Claim;
 use crate::drops::DropReason;
 use crate::engine::Out;
-use crate::packet::{Class, Dest, Ecn, Kind, Packet};
+use crate::packet::{Dest, Kind, Packet};
 use crate::switch::Switch;
 use crate::switch::bridges::{NONE, epoch_of};
+use lightloom_transport::bridge::Feedback;
 
 impl Switch<'_> {
     /// An answer to the sender of a group has come in.
@@ -58,19 +58,9 @@ impl Switch<'_> {
                 Feedback { .. } => None,
             };
             let Some((kind, psn, seen)) = answer else { break };
-            let packet = Packet {
-                to: Dest::NEXT_NODE,
-                qp: 0,
-                psn,
-                seen,
-                bytes: self.control_bytes,
-                entropy: 0,
-                port,
-                kind,
-                ecn: Ecn::Not,
-                class: Class::CONTROL,
-                corrupt: false,
-            };
+            let next = (Dest::NEXT_NODE, 0);
+            let packet = Packet::control(next, kind, (psn, seen), self.control_bytes);
+            let packet = Packet { port, ..packet };
             if let (Some(notes), Some(table)) =
                 (&mut self.bridges.notes, self.bridges.tables.get(place))
             {

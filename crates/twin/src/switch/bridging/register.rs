@@ -7,17 +7,18 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use crate::bridge::{Node, Notify, Paths, registration_bytes};
 use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::envelope::{Course, Envelope};
 use crate::multicast::{WayIn, WayOut};
-use crate::packet::{Class, Dest, Ecn, GroupId, Kind, Packet, Psn};
+use crate::node::{Node, registration_bytes};
+use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::random::mix;
 use crate::switch::Switch;
 use crate::switch::bridges::{Done, Light, NONE, Table, epoch_of};
 use crate::switch::hold::Held;
 use crate::wires::Source;
+use lightloom_transport::bridge::{Notify, Paths};
 
 impl Switch<'_> {
     /// A registration packet has come in.
@@ -137,7 +138,7 @@ impl Switch<'_> {
                     self.prune(now, place, port, (host, envelope.leader, envelope.epoch), out);
                 }
                 (Some(_), Some(port)) => onward.entry(port).or_default().push(node),
-                // The switch above has not heard that nobody is left here.
+                // The switch above has not heard that no receiver is left here.
                 (None, _) if self.peer(from).is_some_and(|peer| !self.network.is_host(peer)) => {
                     let about = (host.0, envelope.epoch);
                     let packet = self.control(Kind::Prune, Dest::group(group), host.0, about);
@@ -253,19 +254,7 @@ impl Switch<'_> {
     }
 
     fn control(&self, kind: Kind, to: Dest, qp: u32, (psn, epoch): (u32, u32)) -> Packet {
-        Packet {
-            to,
-            qp,
-            psn: Psn::new(psn),
-            seen: Psn::new(epoch),
-            bytes: self.control_bytes,
-            entropy: 0,
-            port: 0,
-            kind,
-            ecn: Ecn::Not,
-            class: Class::CONTROL,
-            corrupt: false,
-        }
+        Packet::control((to, qp), kind, (Psn::new(psn), Psn::new(epoch)), self.control_bytes)
     }
 
     /// The node at the other end of a link.

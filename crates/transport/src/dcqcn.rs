@@ -7,12 +7,11 @@
 
 use lightloom_units::{BitRate, Instant, Span};
 
-use crate::engine::NEVER;
 use crate::params::{Alpha, Clamp, Dcqcn, Stages};
 
 /// The rate of one queue pair.
 #[derive(Debug, Clone)]
-pub(crate) struct Rate {
+pub struct Rate {
     line: f64,
     /// R_C, in bits per second.
     current: f64,
@@ -36,7 +35,7 @@ pub(crate) struct Rate {
 
 impl Rate {
     /// At line rate, as the paper starts.
-    pub(crate) fn new(line: BitRate) -> Self {
+    pub fn new(line: BitRate) -> Self {
         let line = line.as_bps() as f64;
         Self {
             line,
@@ -44,9 +43,9 @@ impl Rate {
             target: line,
             alpha: 1.0,
             // No timer runs before the first notification.
-            alpha_at: NEVER,
-            step_at: NEVER,
-            cut_at: NEVER,
+            alpha_at: Instant::NEVER,
+            step_at: Instant::NEVER,
+            cut_at: Instant::NEVER,
             first: None,
             timer_steps: 0,
             byte_steps: 0,
@@ -57,7 +56,7 @@ impl Rate {
     }
 
     /// A notification has come.
-    pub(crate) fn notified(&mut self, now: Instant, params: &Dcqcn) {
+    pub fn notified(&mut self, now: Instant, params: &Dcqcn) {
         self.catch_up(now, params);
         let is_first = self.first.is_none();
         let first = *self.first.get_or_insert(now);
@@ -69,7 +68,7 @@ impl Rate {
         }
         if params.cut_interval == Span::ZERO {
             self.cut(now, params);
-        } else if self.cut_at == NEVER {
+        } else if self.cut_at == Instant::NEVER {
             let looks = (now - first).as_ps() / params.cut_interval.as_ps() + 1;
             self.cut_at = first + Span::from_ps(looks * params.cut_interval.as_ps());
         }
@@ -102,7 +101,7 @@ impl Rate {
     }
 
     /// Bytes go out: the time until the next packet of this queue pair may.
-    pub(crate) fn sent(&mut self, now: Instant, bytes: u32, params: &Dcqcn) -> Span {
+    pub fn sent(&mut self, now: Instant, bytes: u32, params: &Dcqcn) -> Span {
         if self.reduced || self.cut_at <= now {
             self.catch_up(now, params);
             if let Some(every) = params.byte_counter {
@@ -125,7 +124,7 @@ impl Rate {
     /// Does what timers would have done by now.
     fn catch_up(&mut self, now: Instant, params: &Dcqcn) {
         if self.cut_at <= now {
-            let at = std::mem::replace(&mut self.cut_at, NEVER);
+            let at = std::mem::replace(&mut self.cut_at, Instant::NEVER);
             // Of what is due at the same time the cut comes last.
             self.run_timers(at, params);
             self.cut(at, params);

@@ -9,17 +9,16 @@ use std::collections::VecDeque;
 
 use lightloom_units::{Instant, Span};
 
-use super::super::messages::Messages;
-use super::dcqcn::Rate;
-use super::outgoing::Outgoing;
-use crate::engine::NEVER;
-use crate::packet::Psn;
+use crate::dcqcn::Rate;
+use crate::messages::Messages;
+use crate::outgoing::Outgoing;
 use crate::params::{Recovery, Transport};
+use crate::psn::Psn;
 
 /// The sending side of a queue pair. What every packet touches stands first.
 #[derive(Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Sender {
+pub struct Sender {
     /// All packets before this one are acknowledged.
     acked: u64,
     /// The next new packet.
@@ -37,11 +36,13 @@ pub(crate) struct Sender {
     selective: Option<Box<Selective>>,
     // From here on what sending alone touches.
     /// The next packet may go out at this time.
-    pub(super) eligible: Instant,
+    pub eligible: Instant,
     /// The highest packet that ever went out, and one more.
     highest: u64,
-    pub(crate) messages: Messages<Outgoing>,
-    pub(super) rate: Rate,
+    /// The messages that go out.
+    pub messages: Messages<Outgoing>,
+    /// The rate of the connection.
+    pub rate: Rate,
     /// Messages that are posted, and those that are acknowledged.
     asked: u32,
     done: u32,
@@ -64,7 +65,7 @@ struct Selective {
 
 impl Sender {
     /// A sender with its first message.
-    pub(crate) fn new(message: Outgoing, rate: Rate, transport: &Transport) -> Self {
+    pub fn new(message: Outgoing, rate: Rate, transport: &Transport) -> Self {
         let selective = match transport.recovery {
             Recovery::GoBackN => None,
             Recovery::SelectiveRepeat { .. } => Some(Box::default()),
@@ -79,7 +80,7 @@ impl Sender {
             eligible: zero,
             deadline: zero,
             since: zero,
-            gate: NEVER,
+            gate: Instant::NEVER,
             rate,
             selective,
             messages: Messages::new(message),
@@ -90,7 +91,7 @@ impl Sender {
     }
 
     /// Adds a message after all others; its place.
-    pub(crate) fn push(&mut self, message: Outgoing) -> u32 {
+    pub fn push(&mut self, message: Outgoing) -> u32 {
         let place = self.messages.len();
         let end = self.messages.get(place - 1).map_or(0, |last| last.end);
         self.append(message.from(end));
@@ -98,12 +99,12 @@ impl Sender {
     }
 
     /// Adds a message after all others, at the place that it has.
-    pub(crate) fn append(&mut self, message: Outgoing) {
+    pub fn append(&mut self, message: Outgoing) {
         self.messages.push(message);
     }
 
     /// Nothing is under way, and the next packet is this one: packets of others came between.
-    pub(crate) fn synchronise(&mut self, next: u64) {
+    pub fn synchronise(&mut self, next: u64) {
         debug_assert!(self.is_idle() && self.acked <= next, "what is under way is answered first");
         (self.acked, self.next, self.posted, self.highest) = (next, next, next, next);
         if let Some(selective) = &mut self.selective {
@@ -112,8 +113,8 @@ impl Sender {
     }
 
     /// Gives up what is not acknowledged of the messages that end at a place or before it: others carry it.
-    pub(crate) fn give_up(&mut self, end: u64) {
-        (self.next, self.posted, self.gate) = (self.acked, self.acked, NEVER);
+    pub fn give_up(&mut self, end: u64) {
+        (self.next, self.posted, self.gate) = (self.acked, self.acked, Instant::NEVER);
         if let Some(selective) = &mut self.selective {
             **selective = Selective::default();
         }
@@ -125,7 +126,7 @@ impl Sender {
     }
 
     /// Others have carried what was given up of these messages.
-    pub(crate) fn carried(&mut self, (from, end): (u64, u64), now: Instant) {
+    pub fn carried(&mut self, (from, end): (u64, u64), now: Instant) {
         for place in 0..self.messages.len() {
             let Some(message) = self.messages.get_mut(place) else { continue };
             if from <= message.first && message.end <= end && message.done.is_none() {
@@ -135,13 +136,13 @@ impl Sender {
     }
 
     /// The first packet that is not acknowledged.
-    pub(crate) fn acked(&self) -> u64 {
+    pub fn acked(&self) -> u64 {
         self.acked
     }
 
     /// The application asks for a message, now or at a later time, and the software takes a time before its first
     /// packet.
-    pub(crate) fn ask(
+    pub fn ask(
         &mut self,
         place: u32,
         now: Instant,
@@ -158,7 +159,7 @@ impl Sender {
     #[cold]
     #[inline(never)]
     fn post(&mut self, by: Instant, transport: &Transport) {
-        self.gate = NEVER;
+        self.gate = Instant::NEVER;
         while let Some(&Outgoing { end, ready, asked: Some(_), .. }) = self.messages.get(self.asked)
         {
             let was_idle = self.is_idle();
@@ -178,19 +179,19 @@ impl Sender {
 
     /// One of the messages that a message waits for has arrived. After the last, the earliest time at which it is
     /// asked for.
-    pub(crate) fn one_less(&mut self, place: u32) -> Option<Instant> {
+    pub fn one_less(&mut self, place: u32) -> Option<Instant> {
         let message = self.messages.get_mut(place)?;
         message.missing = message.missing.checked_sub(1)?;
         (message.missing == 0).then_some(message.ready)
     }
 
     /// Whether all that was asked for is acknowledged.
-    pub(crate) fn is_idle(&self) -> bool {
+    pub fn is_idle(&self) -> bool {
         self.acked == self.posted
     }
 
     /// Whether there is anything that may go out.
-    pub(crate) fn has_work(&mut self, transport: &Transport) -> bool {
+    pub fn has_work(&mut self, transport: &Transport) -> bool {
         if self.is_idle() {
             return false;
         }
@@ -204,7 +205,7 @@ impl Sender {
     }
 
     /// The next packet to go out.
-    pub(crate) fn take(&mut self) -> u64 {
+    pub fn take(&mut self) -> u64 {
         if let Some(missing) = self.missing() {
             if let Some(selective) = &mut self.selective {
                 selective.look = missing + 1;
@@ -232,7 +233,7 @@ impl Sender {
 
     /// All before `psn` have arrived.
     #[inline]
-    pub(crate) fn acknowledged(&mut self, now: Instant, psn: Psn, transport: &Transport) {
+    pub fn acknowledged(&mut self, now: Instant, psn: Psn, transport: &Transport) {
         let ahead = psn.after(transport.psn(self.acked));
         let Ok(ahead) = u64::try_from(ahead) else { return };
         let acked = self.acked + ahead;
@@ -269,12 +270,12 @@ impl Sender {
     }
 
     /// The message that the oldest packet which is not acknowledged belongs to; the last where all are.
-    pub(crate) fn waited_for(&self) -> Option<&Outgoing> {
+    pub fn waited_for(&self) -> Option<&Outgoing> {
         self.messages.get(self.done.min(self.messages.len() - 1))
     }
 
     /// `psn` is missing; with selective repeat `seen` has arrived.
-    pub(crate) fn missed(&mut self, now: Instant, psn: Psn, seen: Psn, transport: &Transport) {
+    pub fn missed(&mut self, now: Instant, psn: Psn, seen: Psn, transport: &Transport) {
         self.acknowledged(now, psn, transport);
         if self.is_idle() {
             return;
@@ -317,7 +318,7 @@ impl Sender {
     }
 
     /// Silence begins now.
-    pub(crate) fn listen_from(&mut self, now: Instant, transport: &Transport) {
+    pub fn listen_from(&mut self, now: Instant, transport: &Transport) {
         self.since = now;
         self.deadline = now + self.timeout(transport);
     }
@@ -343,7 +344,7 @@ impl Sender {
     /// Notes that a packet goes out: its size on the wire without preamble and gap, the place of its message, and
     /// whether it goes out for the first time.
     #[inline]
-    pub(crate) fn goes_out(&mut self, packet: u64, mtu: u16, header: u16) -> (u16, u32, bool) {
+    pub fn goes_out(&mut self, packet: u64, mtu: u16, header: u16) -> (u16, u32, bool) {
         let is_first = packet >= self.highest;
         self.highest = self.highest.max(packet + 1);
         let message = self.messages.of(packet);
@@ -358,7 +359,7 @@ impl Sender {
 
     /// The next packet may go out at this time.
     #[inline]
-    pub(crate) fn may_go_on(&mut self, at: Instant, transport: &Transport) {
+    pub fn may_go_on(&mut self, at: Instant, transport: &Transport) {
         self.eligible = at;
         if self.next == self.posted {
             self.post(at, transport);
@@ -366,17 +367,17 @@ impl Sender {
     }
 
     /// Whether more than the packet that goes out now is under way, so that the clock runs already.
-    pub(crate) fn is_waiting_since_before(&self) -> bool {
+    pub fn is_waiting_since_before(&self) -> bool {
         self.next > self.acked + 1
     }
 
     /// When to look for silence, or for a message that is ready.
-    pub(crate) fn deadline(&self) -> Instant {
+    pub fn deadline(&self) -> Instant {
         self.deadline.min(self.gate)
     }
 
     /// The timer fires: where the oldest packet has been out for too long without an answer it counts as lost.
-    pub(crate) fn silence(&mut self, now: Instant, transport: &Transport) {
+    pub fn silence(&mut self, now: Instant, transport: &Transport) {
         self.post(now, transport);
         if !self.is_overdue(now, transport) {
             return;

@@ -1,7 +1,27 @@
 //! The messages of one direction of a connection, one after the other.
 
+/// A flow's number, in the order in which flows were given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FlowId(pub u32);
+
+impl FlowId {
+    /// The number as an index.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A message that waits for others: an endpoint of the same host, and the message's place there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waiter {
+    /// The place of the endpoint among those of its host.
+    pub endpoint: u32,
+    /// The place of the message among those that the endpoint sends.
+    pub message: u32,
+}
+
 /// A message that takes a run of the packets of its connection.
-pub(crate) trait Run {
+pub trait Run {
     /// Its first packet, and the one after its last.
     fn run(&self) -> (u64, u64);
 }
@@ -10,7 +30,7 @@ pub(crate) trait Run {
 /// message needs nothing else.
 #[derive(Debug)]
 #[repr(C)]
-pub(crate) struct Messages<M> {
+pub struct Messages<M> {
     here: M,
     /// The place of `here`.
     at: u32,
@@ -19,11 +39,13 @@ pub(crate) struct Messages<M> {
 }
 
 impl<M: Run + Default> Messages<M> {
-    pub(crate) fn new(first: M) -> Self {
+    /// The first message.
+    pub fn new(first: M) -> Self {
         Self { here: first, at: 0, all: Vec::new() }
     }
 
-    pub(crate) fn push(&mut self, message: M) {
+    /// Adds a message after all others.
+    pub fn push(&mut self, message: M) {
         if self.all.is_empty() {
             self.all.push(M::default());
         }
@@ -31,13 +53,13 @@ impl<M: Run + Default> Messages<M> {
     }
 
     /// The number of messages.
-    pub(crate) fn len(&self) -> u32 {
+    pub fn len(&self) -> u32 {
         u32::try_from(self.all.len().max(1)).unwrap_or(u32::MAX)
     }
 
     /// The message of a packet; past the last one, the last.
     #[inline]
-    pub(crate) fn of(&mut self, packet: u64) -> &mut M {
+    pub fn of(&mut self, packet: u64) -> &mut M {
         let (first, end) = self.here.run();
         if packet < first || packet >= end {
             self.seek(packet);
@@ -46,7 +68,7 @@ impl<M: Run + Default> Messages<M> {
     }
 
     /// The place of the message at hand.
-    pub(crate) fn at(&self) -> u32 {
+    pub fn at(&self) -> u32 {
         self.at
     }
 
@@ -67,17 +89,17 @@ impl<M: Run + Default> Messages<M> {
     }
 
     /// The message at a place.
-    pub(crate) fn get(&self, place: u32) -> Option<&M> {
+    pub fn get(&self, place: u32) -> Option<&M> {
         if place == self.at { Some(&self.here) } else { self.all.get(place as usize) }
     }
 
     /// The same, to be changed.
-    pub(crate) fn get_mut(&mut self, place: u32) -> Option<&mut M> {
+    pub fn get_mut(&mut self, place: u32) -> Option<&mut M> {
         if place == self.at { Some(&mut self.here) } else { self.all.get_mut(place as usize) }
     }
 
     /// All messages in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &M> {
+    pub fn iter(&self) -> impl Iterator<Item = &M> {
         (0..self.len()).filter_map(|place| self.get(place))
     }
 }

@@ -5,7 +5,7 @@ use lightloom_units::Span;
 use super::super::paths::{Feedback, Paths};
 use super::hosts::Has;
 use super::world::{Member, Peer, Switch, World};
-use crate::packet::Psn;
+use crate::psn::Psn;
 
 impl World {
     pub(super) fn below(&mut self, most: u64) -> usize {

@@ -2,18 +2,32 @@
 
 use std::collections::VecDeque;
 
-use lightloom_units::Instant;
+use lightloom_units::{Instant, Span};
 
-use super::super::desk::{Desk, Waiter};
-use super::super::messages::{Messages, Run};
-use super::outgoing::packets;
-use crate::packet::{FlowId, Psn};
+use crate::messages::{FlowId, Messages, Run, Waiter};
+use crate::outgoing::packets;
 use crate::params::{Recovery, Transport};
+use crate::psn::Psn;
+
+/// What takes the payload that has arrived.
+pub trait Application {
+    /// Payload of a message has arrived in order. Its series is filled where it is recorded.
+    fn deliver(&mut self, now: Instant, payload: u64, series: &mut Vec<u64>);
+
+    /// Takes the messages that waited for one that is complete now.
+    fn hand_on(&mut self, waiters: &mut Vec<Waiter>);
+
+    /// Payload of a full packet.
+    fn mtu(&self) -> u16;
+
+    /// Time from the last packet of a message until the application has it.
+    fn takes(&self) -> Span;
+}
 
 /// A message that is received.
 #[derive(Debug)]
 #[repr(C)]
-pub(crate) struct Incoming {
+pub struct Incoming {
     /// Its first packet, and the one after its last.
     first: u64,
     end: u64,
@@ -22,31 +36,32 @@ pub(crate) struct Incoming {
     /// Packets before the first that has payload.
     lead: u64,
     /// Packets that arrived, copies and those out of order included.
-    pub(crate) delivered: u64,
+    pub delivered: u64,
     /// Of those, packets that had arrived before.
-    pub(crate) copies: u64,
-    pub(crate) flow: FlowId,
+    pub copies: u64,
+    /// The flow that the message is.
+    pub flow: FlowId,
     /// When the application had all of it.
-    pub(crate) done: Option<Instant>,
+    pub done: Option<Instant>,
     /// Messages of the same host that wait for it.
-    pub(crate) then: Vec<Waiter>,
+    pub then: Vec<Waiter>,
     /// Payload that has arrived in order, by interval, where that is recorded.
-    pub(crate) goodput: Vec<u64>,
+    pub goodput: Vec<u64>,
 }
 
 impl Incoming {
     /// A message of so much payload.
-    pub(crate) fn new(flow: FlowId, bytes: u64, mtu: u16) -> Self {
+    pub fn new(flow: FlowId, bytes: u64, mtu: u16) -> Self {
         Self { flow, end: packets(bytes, mtu), bytes, ..Self::default() }
     }
 
     /// The same message with its first packet at this place.
-    pub(crate) fn from(self, first: u64) -> Self {
+    pub fn from(self, first: u64) -> Self {
         Self { first, end: self.end - self.first + first, ..self }
     }
 
     /// Before its payload so many bytes come in, in packets of their own; none where 0.
-    pub(crate) fn announced(self, bytes: u32, mtu: u16) -> Self {
+    pub fn announced(self, bytes: u32, mtu: u16) -> Self {
         let lead = u64::from(bytes.div_ceil(mtu.into()));
         Self { lead, end: self.end + lead, ..self }
     }
@@ -78,7 +93,7 @@ impl Run for Incoming {
 /// The receiving side of a queue pair. What every packet touches stands first.
 #[derive(Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Receiver {
+pub struct Receiver {
     /// All packets before this one have arrived.
     expected: u64,
     /// The end of the first message that is not complete.
@@ -88,8 +103,10 @@ pub(crate) struct Receiver {
     reported: bool,
     /// What has arrived beyond a gap, with selective repeat; none before the first gap.
     beyond: Option<Box<Beyond>>,
-    pub(crate) messages: Messages<Incoming>,
-    pub(super) notified: Option<Instant>,
+    /// The messages that come in.
+    pub messages: Messages<Incoming>,
+    /// When the sender was last told of congestion.
+    pub notified: Option<Instant>,
     /// Messages that are complete.
     done: u32,
 }
@@ -103,7 +120,8 @@ struct Beyond {
 
 /// What to tell the sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reply {
+pub enum Reply {
+    /// Nothing.
     Nothing,
     /// All before this have arrived.
     Ack(Psn),
@@ -113,7 +131,7 @@ pub(crate) enum Reply {
 
 impl Receiver {
     /// A receiver with its first message.
-    pub(crate) fn new(message: Incoming) -> Self {
+    pub fn new(message: Incoming) -> Self {
         Self {
             expected: 0,
             due: message.end,
@@ -127,7 +145,7 @@ impl Receiver {
     }
 
     /// Adds a message after all others; its place.
-    pub(crate) fn push(&mut self, message: Incoming) -> u32 {
+    pub fn push(&mut self, message: Incoming) -> u32 {
         let place = self.messages.len();
         let end = self.messages.get(place - 1).map_or(0, |last| last.end);
         self.append(message.from(end));
@@ -135,12 +153,12 @@ impl Receiver {
     }
 
     /// Adds a message after all others, at the place that it has.
-    pub(crate) fn append(&mut self, message: Incoming) {
+    pub fn append(&mut self, message: Incoming) {
         self.messages.push(message);
     }
 
     /// All packets before this one were for others, or have arrived.
-    pub(crate) fn synchronise(&mut self, expected: u64) {
+    pub fn synchronise(&mut self, expected: u64) {
         if expected > self.expected {
             (self.expected, self.reported, self.unacknowledged) = (expected, false, 0);
             self.beyond = None;
@@ -153,12 +171,12 @@ impl Receiver {
     }
 
     /// The first packet that has not arrived.
-    pub(crate) fn expected(&self) -> u64 {
+    pub fn expected(&self) -> u64 {
         self.expected
     }
 
     /// Whether a packet that is so far after the first that has not arrived is kept, out of order.
-    pub(crate) fn keeps(&self, ahead: i64) -> bool {
+    pub fn keeps(&self, ahead: i64) -> bool {
         let ahead = usize::try_from(ahead).ok().filter(|&ahead| ahead > 0);
         let beyond = self.beyond.as_deref();
         let kept = ahead.zip(beyond).and_then(|(ahead, beyond)| beyond.arrived.get(ahead));
@@ -167,7 +185,7 @@ impl Receiver {
 
     /// A packet has arrived: how many more are now in order, and what to tell the sender.
     #[inline]
-    pub(crate) fn data(&mut self, psn: Psn, transport: &Transport) -> (u64, Reply) {
+    pub fn data(&mut self, psn: Psn, transport: &Transport) -> (u64, Reply) {
         let ahead = psn.after(transport.psn(self.expected));
         let message = self.messages.of(self.expected.saturating_add_signed(ahead));
         message.delivered += 1;
@@ -226,8 +244,13 @@ impl Receiver {
     /// The last so many packets are in order now: their payload goes to the application. Whether messages are
     /// complete by them; those that wait for them are handed on.
     #[inline]
-    pub(crate) fn deliver(&mut self, now: Instant, packets: u64, desk: &mut Desk<'_>) -> bool {
-        let mtu = u64::from(desk.params.wire.mtu);
+    pub fn deliver(
+        &mut self,
+        now: Instant,
+        packets: u64,
+        application: &mut impl Application,
+    ) -> bool {
+        let mtu = u64::from(application.mtu());
         let mut from = self.expected - packets;
         while from < self.expected {
             let message = self.messages.of(from);
@@ -238,22 +261,22 @@ impl Receiver {
                 // Beyond the last message.
                 break;
             }
-            desk.deliver(now, upto(to) - upto(from), &mut message.goodput);
+            application.deliver(now, upto(to) - upto(from), &mut message.goodput);
             from = to;
         }
         let before = self.done;
         while self.expected >= self.due {
-            self.complete(now, desk);
+            self.complete(now, application);
         }
         self.done > before
     }
 
     /// The first message that was not is complete.
     #[cold]
-    fn complete(&mut self, now: Instant, desk: &mut Desk<'_>) {
+    fn complete(&mut self, now: Instant, application: &mut impl Application) {
         if let Some(message) = self.messages.get_mut(self.done) {
-            message.done = Some(now + desk.params.stack.receive);
-            desk.handed.append(&mut message.then);
+            message.done = Some(now + application.takes());
+            application.hand_on(&mut message.then);
         }
         self.done += 1;
         self.due = self.messages.get(self.done).map_or(u64::MAX, |message| message.end);

@@ -4,8 +4,8 @@ use lightloom_units::Span;
 
 use super::super::paths::Feedback;
 use super::world::{Event, Member, Msg, Peer, Switch, World};
-use crate::host::Reply;
-use crate::packet::Psn;
+use crate::psn::Psn;
+use crate::receiver::Reply;
 
 impl World {
     pub(super) fn remove(&mut self, at: usize, port: u16, epoch: u16) {
@@ -18,7 +18,7 @@ impl World {
         self.prune(at);
     }
 
-    /// A switch with nobody below it says so on the way up.
+    /// A switch without receivers below it tells the switch above.
     pub(super) fn prune(&mut self, at: usize) {
         let &Switch { ref paths, ref ports, up, epoch, .. } = &self.switches[at];
         let to = up.and_then(|up| ports[usize::from(up)]);

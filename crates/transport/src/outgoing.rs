@@ -2,23 +2,25 @@
 
 use lightloom_units::Instant;
 
-use super::super::messages::Run;
-use crate::packet::FlowId;
+use crate::messages::{FlowId, Run};
 
 /// A message to be sent.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-pub(crate) struct Outgoing {
+pub struct Outgoing {
     /// Its first packet, and the one after its last.
     pub(super) first: u64,
     pub(super) end: u64,
     /// Payload.
     pub(super) bytes: u64,
-    pub(crate) sent: u64,
-    pub(crate) resent: u64,
+    /// Packets that went out, repeated ones included.
+    pub sent: u64,
+    /// Of those, packets that had gone out before.
+    pub resent: u64,
     /// Of those, packets that were repeated after a timeout.
-    pub(crate) resent_late: u64,
-    pub(crate) flow: FlowId,
+    pub resent_late: u64,
+    /// The flow that the message is.
+    pub flow: FlowId,
     /// Header that the first packet has beyond the others'.
     pub(super) extra: u16,
     /// What goes before its payload (Gleam), and the packets of that.
@@ -27,32 +29,33 @@ pub(crate) struct Outgoing {
     /// Messages that it waits for.
     pub(super) missing: u32,
     /// When the application asked for it; none before that.
-    pub(crate) asked: Option<Instant>,
+    pub asked: Option<Instant>,
     /// The earliest start of its first packet; before it is asked for, the earliest time for that.
     pub(super) ready: Instant,
-    pub(crate) timeouts: u64,
+    /// How often the oldest packet counted as lost.
+    pub timeouts: u64,
     /// When all of it was acknowledged.
-    pub(crate) done: Option<Instant>,
+    pub done: Option<Instant>,
 }
 
 impl Outgoing {
     /// A message of so much payload, with the extra header of its first packet.
-    pub(crate) fn new(flow: FlowId, bytes: u64, mtu: u16, extra: u16) -> Self {
+    pub fn new(flow: FlowId, bytes: u64, mtu: u16, extra: u16) -> Self {
         Self { flow, end: packets(bytes, mtu), bytes, extra, ..Self::default() }
     }
 
     /// The place after its last packet.
-    pub(crate) fn end(&self) -> u64 {
+    pub fn end(&self) -> u64 {
         self.end
     }
 
     /// The same message with its first packet at this place.
-    pub(crate) fn from(self, first: u64) -> Self {
+    pub fn from(self, first: u64) -> Self {
         Self { first, end: self.end - self.first + first, ..self }
     }
 
     /// Before its payload so many bytes go out, in packets of their own; none where 0.
-    pub(crate) fn announced(self, bytes: u32, mtu: u16) -> Self {
+    pub fn announced(self, bytes: u32, mtu: u16) -> Self {
         let lead = bytes.div_ceil(mtu.into());
         Self { announced: bytes, lead, end: self.end + u64::from(lead), ..self }
     }
@@ -70,7 +73,7 @@ impl Outgoing {
     }
 
     /// It waits for so many messages, and then for a time.
-    pub(crate) fn waits_for(self, missing: u32, earliest: Instant) -> Self {
+    pub fn waits_for(self, missing: u32, earliest: Instant) -> Self {
         Self { missing, ready: earliest, ..self }
     }
 }

@@ -10,7 +10,7 @@ use lightloom_units::{Instant, Span};
 /// A notification passes when it makes its port's count larger than every count before. So as many pass as the most
 /// congested port has sent, and of ports with equal counts the one that was first.
 #[derive(Debug, Clone)]
-pub(crate) struct Notify {
+pub struct Notify {
     window: Span,
     /// When the current window began.
     since: Instant,
@@ -22,12 +22,12 @@ pub(crate) struct Notify {
 
 impl Notify {
     /// A filter whose counters live for a window.
-    pub(crate) fn new(window: Span) -> Self {
+    pub fn new(window: Span) -> Self {
         Self { window, since: Instant::from_ps(0), most: 0, counts: Vec::new() }
     }
 
     /// A notification has come in at a port: whether it goes on.
-    pub(crate) fn passes(&mut self, port: u16, now: Instant) -> bool {
+    pub fn passes(&mut self, port: u16, now: Instant) -> bool {
         if now >= self.since + self.window {
             self.since = now;
             self.most = 0;
@@ -48,7 +48,7 @@ impl Notify {
     }
 
     /// A port has left the group.
-    pub(crate) fn remove(&mut self, port: u16) {
+    pub fn remove(&mut self, port: u16) {
         self.counts.retain(|(other, _)| *other != port);
         self.most = self.counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
     }

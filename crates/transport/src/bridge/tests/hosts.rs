@@ -2,9 +2,13 @@
 
 use lightloom_units::{BitRate, Instant, Span};
 
-use crate::host::{Incoming, Outgoing, Rate, Receiver, Reply, Sender};
-use crate::packet::{FlowId, Psn};
+use crate::dcqcn::Rate;
+use crate::messages::FlowId;
+use crate::outgoing::Outgoing;
 use crate::params::{Recovery, Transport};
+use crate::psn::Psn;
+use crate::receiver::{Incoming, Receiver, Reply};
+use crate::sender::Sender;
 
 const MTU: u16 = 1000;
 

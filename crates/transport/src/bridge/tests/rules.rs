@@ -3,8 +3,8 @@
 use lightloom_units::{Instant, Span};
 
 use super::super::paths::{Feedback, Paths};
-use crate::packet::Psn;
 use crate::params::Recovery;
+use crate::psn::Psn;
 
 const ALL: u32 = 1 << 24;
 const INTERVAL: Span = Span::from_us(100);

@@ -7,9 +7,9 @@ use lightloom_units::{Instant, Span};
 
 use super::super::paths::{Feedback, Paths};
 use super::case::{Case, Change, What};
+use super::draws::Draws;
 use super::hosts::{Has, Sends};
-use crate::packet::Psn;
-use crate::random::Stream;
+use crate::psn::Psn;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Peer {
@@ -82,7 +82,7 @@ pub(super) struct Member {
 /// A run, and what it has counted.
 pub(super) struct World {
     pub(super) case: Case,
-    pub(super) random: Stream,
+    pub(super) random: Draws,
     pub(super) now: Instant,
     pub(super) events: BinaryHeap<Reverse<(Instant, u64, Event)>>,
     pub(super) count: u64,

@@ -1,6 +1,6 @@
 //! What a switch keeps of one port of a group.
 
-use crate::packet::Psn;
+use crate::psn::Psn;
 
 /// A port of a group, with what the receivers behind it have. 24 bytes; with selective repeat also a bitmap of
 /// the window, made at the first gap.

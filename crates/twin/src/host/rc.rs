@@ -3,21 +3,15 @@
 //! Each direction exists where messages go that way. With its default of one message the connection is what a
 //! message of its own is.
 
-mod dcqcn;
-mod outgoing;
-mod receiver;
-mod sender;
-
+use lightloom_transport::receiver::{Receiver, Reply};
+use lightloom_transport::sender::Sender;
 use lightloom_units::{Instant, Span};
 
-use super::desk::{Desk, Waiter};
+use super::desk::Desk;
 use super::transport::{Arrived, Transport};
 use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
 use crate::params::Notices;
-pub(crate) use dcqcn::Rate;
-pub(crate) use outgoing::Outgoing;
-pub(crate) use receiver::{Incoming, Receiver, Reply};
-pub(crate) use sender::Sender;
+use lightloom_transport::messages::Waiter;
 
 /// Where the other end of a connection is, and how its packets travel.
 #[derive(Debug, Clone, Copy)]
@@ -59,17 +53,9 @@ impl Rc {
         let Peer { host, qp, entropy, .. } = self.peer;
         let bytes = desk.params.wire.control;
         let control = |kind, psn, seen, ecn| Packet {
-            to: host,
-            qp,
-            psn,
-            seen,
-            bytes,
             entropy,
-            port: 0,
-            kind,
             ecn,
-            class: Class::CONTROL,
-            corrupt: false,
+            ..Packet::control((host, qp), kind, (psn, seen), bytes)
         };
         let mut echo = Ecn::Not;
         if packet.ecn == Ecn::Marked

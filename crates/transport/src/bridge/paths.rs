@@ -15,24 +15,24 @@
 use lightloom_units::{Instant, Span};
 
 use super::path::Path;
-use crate::packet::Psn;
 use crate::params::Recovery;
+use crate::psn::Psn;
 
 /// What goes out on the way up: nothing, an acknowledgement, or a negative one, which acknowledges too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[must_use]
-pub(crate) struct Feedback {
+pub struct Feedback {
     /// All receivers have everything before it.
-    pub(crate) ack: Option<Psn>,
+    pub ack: Option<Psn>,
     /// All receivers have everything before the first, and some lack it. With selective repeat all have the second.
-    pub(crate) nack: Option<(Psn, Psn)>,
+    pub nack: Option<(Psn, Psn)>,
     /// Whether more is to be sent at once: ask [`Paths::more`].
-    pub(crate) more: bool,
+    pub more: bool,
 }
 
 impl Feedback {
     /// Nothing goes out.
-    pub(crate) const NOTHING: Self = Self { ack: None, nack: None, more: false };
+    pub const NOTHING: Self = Self { ack: None, nack: None, more: false };
 
     fn ack(psn: Psn) -> Self {
         Self { ack: Some(psn), ..Self::NOTHING }
@@ -45,7 +45,7 @@ impl Feedback {
 
 /// The ports of one group at one switch. Memory grows with the ports that the group uses.
 #[derive(Debug, Clone)]
-pub(crate) struct Paths {
+pub struct Paths {
     /// By port.
     paths: Vec<Path>,
     /// The port toward the source. It has no receivers, so it counts for nothing.
@@ -72,7 +72,7 @@ pub(crate) struct Paths {
 impl Paths {
     /// A group without ports. `first` is the first packet that a receiver may lack; the registration carries it.
     /// `interval` is the least time before an acknowledgement is passed on again, less than a sender's timeout.
-    pub(crate) fn new(first: Psn, recovery: Recovery, interval: Span) -> Self {
+    pub fn new(first: Psn, recovery: Recovery, interval: Span) -> Self {
         let window = match recovery {
             Recovery::GoBackN => 0,
             Recovery::SelectiveRepeat { window, .. } => window,
@@ -96,7 +96,7 @@ impl Paths {
     /// loss is told again.
     ///
     /// A receiver that moves is added at its new place before it is removed from the old one.
-    pub(crate) fn add(&mut self, port: u16, epoch: u16, first: Psn, now: Instant) -> Feedback {
+    pub fn add(&mut self, port: u16, epoch: u16, first: Psn, now: Instant) -> Feedback {
         if self.counted().next().is_none() {
             self.floor = first;
         }
@@ -117,7 +117,7 @@ impl Paths {
     }
 
     /// All receivers of a port have left or died. News of an older epoch is void: others have come since.
-    pub(crate) fn remove(&mut self, port: u16, epoch: u16, now: Instant) -> Feedback {
+    pub fn remove(&mut self, port: u16, epoch: u16, now: Instant) -> Feedback {
         if self.find(port).is_none_or(|path| is_older(epoch, path.epoch)) {
             return Feedback::NOTHING;
         }
@@ -133,7 +133,7 @@ impl Paths {
     /// everything is acknowledged. Another source is recognised by its address, and only by a packet that is not
     /// before the floor: any other is a late copy. Where nothing is left in [`Paths::ports`], after this or after
     /// [`Paths::remove`], the switch on the way up removes its port.
-    pub(crate) fn set_up(&mut self, port: Option<u16>, now: Instant) -> Feedback {
+    pub fn set_up(&mut self, port: Option<u16>, now: Instant) -> Feedback {
         if self.up == port {
             return Feedback::NOTHING;
         }
@@ -146,7 +146,7 @@ impl Paths {
     }
 
     /// A port has everything before a packet.
-    pub(crate) fn acked(&mut self, port: u16, psn: Psn, epoch: u16, now: Instant) -> Feedback {
+    pub fn acked(&mut self, port: u16, psn: Psn, epoch: u16, now: Instant) -> Feedback {
         let floor = self.floor;
         let Some(path) = self.valid(port, epoch) else { return Feedback::NOTHING };
         let (before, ahead) = (path.acked(), psn.after(path.acked()));
@@ -164,7 +164,7 @@ impl Paths {
     }
 
     /// A port has everything before a packet and lacks it; with selective repeat it has `seen`.
-    pub(crate) fn missed(
+    pub fn missed(
         &mut self,
         port: u16,
         (psn, seen): (Psn, Psn),
@@ -197,18 +197,18 @@ impl Paths {
     }
 
     /// Whether a port has receivers, or is the one toward the source.
-    pub(crate) fn uses(&self, port: u16) -> bool {
+    pub fn uses(&self, port: u16) -> bool {
         self.find(port).is_some()
     }
 
     /// Whether a port needs a packet: whether it goes out there.
-    pub(crate) fn passes(&self, port: u16, psn: Psn) -> bool {
+    pub fn passes(&self, port: u16, psn: Psn) -> bool {
         self.up != Some(port) && self.find(port).is_some_and(|path| !path.has(psn))
     }
 
     /// No port needed a packet, so what went up was lost: it is said again. With go-back-N once for a run of such
     /// packets, at the last.
-    pub(crate) fn filtered(&mut self, psn: Psn, now: Instant) -> Feedback {
+    pub fn filtered(&mut self, psn: Psn, now: Instant) -> Feedback {
         let before = psn.after(self.floor);
         match (self.window, before) {
             _ if self.holders == 0 => Feedback::NOTHING,
@@ -220,37 +220,37 @@ impl Paths {
     }
 
     /// What is still to be said after [`Feedback::more`].
-    pub(crate) fn more(&mut self, now: Instant) -> Feedback {
+    pub fn more(&mut self, now: Instant) -> Feedback {
         self.tell(false, now)
     }
 
     /// All receivers have everything before it.
-    pub(crate) fn floor(&self) -> Psn {
+    pub fn floor(&self) -> Psn {
         self.floor
     }
 
     /// The epoch of what goes up.
-    pub(crate) fn epoch(&self) -> u16 {
+    pub fn epoch(&self) -> u16 {
         self.epoch
     }
 
     /// Where data go out: all ports but the one toward the source.
-    pub(crate) fn ports(&self) -> impl Iterator<Item = u16> {
+    pub fn ports(&self) -> impl Iterator<Item = u16> {
         self.counted().map(|path| path.port)
     }
 
     /// The port toward the source.
-    pub(crate) fn up(&self) -> Option<u16> {
+    pub fn up(&self) -> Option<u16> {
         self.up
     }
 
     /// All ports of the group, the one toward the source among them.
-    pub(crate) fn all(&self) -> impl Iterator<Item = u16> {
+    pub fn all(&self) -> impl Iterator<Item = u16> {
         self.paths.iter().map(|path| path.port)
     }
 
     /// The ports where a packet goes out: those that count and lack it.
-    pub(crate) fn open(&self, psn: Psn) -> impl Iterator<Item = u16> {
+    pub fn open(&self, psn: Psn) -> impl Iterator<Item = u16> {
         self.counted().filter(move |path| !path.has(psn)).map(|path| path.port)
     }
 

@@ -3,8 +3,8 @@
 use lightloom_units::Span;
 use proptest::prelude::*;
 
+use super::draws::Draws;
 use crate::params::{Recovery, Transport};
-use crate::random::Stream;
 
 /// A run.
 #[derive(Debug, Clone)]
@@ -68,13 +68,13 @@ impl Case {
             recovery: self.window.map_or(Recovery::GoBackN, selective),
             ack_every: self.ack_every,
             timeout,
-            first_psn: crate::packet::Psn::of(crate::packet::Psn::new(self.first), place).get(),
+            first_psn: crate::psn::Psn::of(crate::psn::Psn::new(self.first), place).get(),
         }
     }
 
     /// The random stream of the run.
-    pub(super) fn stream(&self) -> Stream {
-        Stream::new(self.seed, 77, 0)
+    pub(super) fn stream(&self) -> Draws {
+        Draws::new(self.seed)
     }
 }
 
@@ -91,7 +91,7 @@ fn first() -> impl Strategy<Value = u32> {
     prop_oneof![Just(0), (1_u32 << 24) - 60..1 << 24, (1_u32 << 23) - 60..1 << 23, 0..1_u32 << 24]
 }
 
-/// Runs with such loss and at most so many changes.
+/// Runs with a loss, and with at most a number of changes.
 pub(super) fn cases(
     loss: impl Strategy<Value = Loss>,
     windows: std::ops::RangeInclusive<u32>,

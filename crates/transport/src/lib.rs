@@ -1,0 +1,19 @@
+//! State machines of reliable RDMA connections (RC), of their congestion control (DCQCN), and of switches that
+//! aggregate the answers of a group.
+//!
+//! Nothing here has a clock, a queue or a network: handlers take the time and a packet's numbers, and return what to
+//! send. The twin drives them; so can a test, or another simulator.
+
+pub mod bridge;
+pub mod dcqcn;
+pub mod messages;
+pub mod outgoing;
+pub mod params;
+pub mod psn;
+pub mod receiver;
+pub mod sender;
+
+/// The example of the README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
