@@ -10,6 +10,7 @@ mod build;
 mod check;
 mod claims;
 mod deadlock;
+mod demands;
 mod drops;
 mod engine;
 mod envelope;
@@ -32,17 +33,18 @@ mod wires;
 
 pub use check::SetupError;
 pub use claims::{CheckedAnswers, WrongAnswer};
+pub use demands::{Demands, Policy, max_min_shares};
 pub use drops::DropReason;
 pub use engine::End;
 pub use envelope::{Course, Envelope};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
 pub use multicast::{
-    Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop, LightTree,
+    Admission, Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop, LightTree,
     Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, Update, Updated, WayIn, WayOut,
 };
 pub use node::{Node, Stop};
 pub use outcome::{
-    BranchOutcome, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
+    Admitted, BranchOutcome, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
     ReceiverOutcome, SplitterOutcome, Standing, Unbalanced,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
