@@ -155,6 +155,9 @@ pub use lightloom_request::{
 };
 pub use lightloom_routing::fault_signalling::Cause;
 pub use lightloom_routing::recovery::{Method, MethodName, Objective};
+pub use lightloom_sim::admission::{
+    AdmissionPolicy, AdmissionReport, MessageAdmissionReport, TreeChoice,
+};
 pub use lightloom_sim::capture::Capture;
 pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
 pub use lightloom_sim::files::RESULT_FILES;

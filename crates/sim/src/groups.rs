@@ -5,6 +5,7 @@ use lightloom_units::{Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::admission::MessageAdmissionReport;
 use crate::glass::{Light, LitBranch, TreeSize};
 use crate::scenario::Scenario;
 use crate::summary::TimesReport;
@@ -73,6 +74,9 @@ pub struct MulticastReport {
     pub tree: Option<CrossedReport>,
     /// Links that unicasts of one packet to all receivers cross.
     pub unicast_links: u64,
+    /// How it was admitted. `None`: it needed no admission, or its sender never asked.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub admission: Option<MessageAdmissionReport>,
 }
 
 /// A reliable group.
@@ -269,6 +273,7 @@ impl MulticastReport {
             in_flight: all.in_flight,
             tree: scenario.groups.trees[number].map(CrossedReport::from),
             unicast_links: others().map(hops).sum(),
+            admission: MessageAdmissionReport::of(came),
         }
     }
 }

@@ -9,6 +9,7 @@ use lightloom_units::{Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::admission::AdmissionPlan;
 use crate::glass::rollout::Rollout;
 use crate::glass::{Glass, LitBranch, TreeSize};
 
@@ -84,6 +85,8 @@ pub struct Groups {
     pub names: Vec<String>,
     /// What one packet of each message crosses. `None`: the switches find the tree during the run.
     pub trees: Vec<Option<TreeSize>>,
+    /// What is known of admission. `None`: the scenario asks for none.
+    pub admission: Option<AdmissionPlan>,
 }
 
 /// Series to record.

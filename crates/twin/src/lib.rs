@@ -39,8 +39,9 @@ pub use engine::End;
 pub use envelope::{Course, Envelope};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
 pub use multicast::{
-    Admission, Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop, LightTree,
-    Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, Update, Updated, WayIn, WayOut,
+    Admission, Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop,
+    LightTree, Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, Update, Updated,
+    WayIn, WayOut,
 };
 pub use node::{Node, Stop};
 pub use outcome::{

@@ -1,6 +1,7 @@
 //! All at once, with fair shares. When somebody comes or goes, all shares are computed anew. Those that fall are told
-//! first; when their senders have confirmed, the others rise and newcomers begin. So what is told never adds up to
-//! more than a resource carries, whatever gets lost. Who comes during a round waits for the next.
+//! first; when their senders have confirmed, the others rise and newcomers begin, and confirm too. Only then a round is
+//! over, so that no old word is on its way to anybody when the next begins. What senders keep to never adds up to more
+//! than a resource carries, whatever gets lost. Who comes during a round waits for the next.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +17,8 @@ pub(super) struct Rounds {
     newcomers: BTreeSet<u32>,
     /// What each was told; none where it waits for the others of its round.
     told: BTreeMap<u32, Option<BitRate>>,
-    /// Those that have not confirmed that they fall.
-    falling: BTreeMap<u32, BitRate>,
+    /// Those that have not confirmed what they were told in this round.
+    open: BTreeMap<u32, BitRate>,
     /// What those that rise are told when all falls are confirmed.
     rising: BTreeMap<u32, BitRate>,
     /// Whether somebody came or went since the last round began.
@@ -32,10 +33,10 @@ impl Rounds {
     }
 
     pub(super) fn confirm(&mut self, message: u32, rate: BitRate, demands: &Demands) -> Changed {
-        if self.falling.get(&message).is_none_or(|&told| rate > told) {
+        if self.open.get(&message) != Some(&rate) {
             return Changed::new();
         }
-        self.falling.remove(&message);
+        self.open.remove(&message);
         self.go_on(demands)
     }
 
@@ -44,7 +45,7 @@ impl Rounds {
         if !self.newcomers.remove(&message) && !was_here {
             return Changed::new();
         }
-        self.falling.remove(&message);
+        self.open.remove(&message);
         self.rising.remove(&message);
         self.is_stale = true;
         self.go_on(demands)
@@ -54,15 +55,15 @@ impl Rounds {
         self.told.get(&message).copied().flatten()
     }
 
-    /// Ends the round where all falls are confirmed, and begins the next where somebody came or went.
+    /// Goes on where all is confirmed: those that rise are told; or the round is over, and the next begins where
+    /// somebody came or went.
     fn go_on(&mut self, demands: &Demands) -> Changed {
         let mut changed = Changed::new();
-        while self.falling.is_empty() {
-            for (message, rate) in std::mem::take(&mut self.rising) {
-                self.told.insert(message, Some(rate));
-                changed.push(message);
-            }
-            if !std::mem::take(&mut self.is_stale) {
+        while self.open.is_empty() {
+            self.open = std::mem::take(&mut self.rising);
+            self.told.extend(self.open.iter().map(|(&message, &rate)| (message, Some(rate))));
+            changed.extend(self.open.keys());
+            if !self.open.is_empty() || !std::mem::take(&mut self.is_stale) {
                 break;
             }
             let newcomers = std::mem::take(&mut self.newcomers).into_iter();
@@ -73,7 +74,7 @@ impl Rounds {
                 let share = carried(share);
                 if told.is_some_and(|told| told > share) {
                     *told = Some(share);
-                    self.falling.insert(message, share);
+                    self.open.insert(message, share);
                     changed.push(message);
                 } else if *told != Some(share) {
                     self.rising.insert(message, share);

@@ -32,7 +32,8 @@ pub(super) fn add(simulation: &Simulation<'_>, hosts: &mut [Host<'_>]) {
             match &mut host.slots[slot].endpoint {
                 Endpoint::Datagrams(datagrams) => {
                     let group = datagrams.group.as_group();
-                    let drain = group.map_or(Span::ZERO, |group| drain(simulation, wires, (group, id)));
+                    let drain =
+                        group.map_or(Span::ZERO, |group| drain(simulation, wires, (group, id)));
                     let mut is_any = false;
                     for (out, message) in datagrams.out.iter_mut().zip(0..) {
                         let cast = out.flow.0 - first;
