@@ -172,7 +172,8 @@ fn disjoint_messages_go_at_once() {
     let network = network();
     for is_reliable in [false, true] {
         // The ToRs of hosts 0 and 4 light the same ToRs, that of host 2 two others.
-        let said = [0, 2, 4].map(|from| (cast(from, 0, 200), false, is_reliable));
+        let mut said = [0, 2, 4].map(|from| (cast(from, 0, 200), false, is_reliable));
+        said[2].0.start = Instant::from_ps(20_000_000);
         let with = setup(&network, multicast(&said, TURNS));
         assert_eq!(conflicts(&with), BTreeSet::from([(0, 2)]));
         let outcome = run(&with);
