@@ -5,7 +5,7 @@ use lightloom_units::{BitRate, Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, TreeChoice};
 
 named_enum! {
     /// How messages that share a transmitter are admitted.
@@ -16,28 +16,6 @@ named_enum! {
         /// At once, with max-min fair rates.
         Share = "share",
     }
-}
-
-named_enum! {
-    /// Trees of the senders.
-    #[derive(JsonSchema)]
-    pub enum TreeChoice {
-        /// Those of the plan.
-        Installed = "installed",
-        /// Trees for as many senders as possible that share no relay.
-        Parallel = "parallel",
-    }
-}
-
-/// What is known of admission before the run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AdmissionPlan {
-    /// Trees of the senders.
-    pub trees: TreeChoice,
-    /// Number of ToRs that send over light.
-    pub senders: usize,
-    /// The most of them whose whole trees share no relay, as far as found. `None`: not looked for.
-    pub disjoint: Option<usize>,
 }
 
 /// Admission of messages over light.

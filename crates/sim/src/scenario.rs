@@ -9,7 +9,6 @@ use lightloom_units::{Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::admission::AdmissionPlan;
 use crate::glass::rollout::Rollout;
 use crate::glass::{Glass, LitBranch, TreeSize};
 
@@ -87,6 +86,28 @@ pub struct Groups {
     pub trees: Vec<Option<TreeSize>>,
     /// What is known of admission. `None`: the scenario asks for none.
     pub admission: Option<AdmissionPlan>,
+}
+
+named_enum! {
+    /// Trees of the senders.
+    #[derive(JsonSchema)]
+    pub enum TreeChoice {
+        /// Those of the plan.
+        Installed = "installed",
+        /// Trees for as many senders as possible that share no relay.
+        Parallel = "parallel",
+    }
+}
+
+/// What is known of admission before the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AdmissionPlan {
+    /// Trees of the senders.
+    pub trees: TreeChoice,
+    /// Number of ToRs that send over light.
+    pub senders: usize,
+    /// The most of them whose whole trees share no relay, as far as found. `None`: not looked for.
+    pub disjoint: Option<usize>,
 }
 
 /// Series to record.

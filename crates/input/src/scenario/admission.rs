@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
 use lightloom_routing::parallel::{Installed, installed_sources, trees_for};
-use lightloom_sim::admission::{AdmissionPlan, TreeChoice};
+use lightloom_sim::scenario::{AdmissionPlan, TreeChoice};
 use lightloom_topology::TorId;
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{Admission, Policy};

@@ -19,6 +19,10 @@ fn demands() -> impl Strategy<Value = Demands> {
     })
 }
 
+fn count(demands: &Demands) -> u32 {
+    u32::try_from(demands.uses.len()).unwrap_or(u32::MAX)
+}
+
 fn share(demands: &Demands, a: u32, b: u32) -> bool {
     demands.of(a).iter().any(|resource| demands.of(b).contains(resource))
 }
@@ -32,7 +36,7 @@ proptest! {
         // In the order in which they asked.
         let mut here: Vec<u32> = Vec::new();
         for (message, asks) in steps {
-            let message = message % demands.uses.len() as u32;
+            let message = message % count(&demands);
             let before: BTreeSet<u32> =
                 here.iter().copied().filter(|&one| arbiter.rate(one).is_some()).collect();
             let changed = match (asks, here.contains(&message)) {
@@ -96,10 +100,10 @@ proptest! {
         // What is on its way to each, and what it sends at.
         let mut told: Vec<Vec<BitRate>> = vec![Vec::new(); most];
         let mut sends: Vec<Option<BitRate>> = vec![None; most];
-        let all = (0..most as u32).flat_map(|message| vec![(message, 2); 4 * most]);
+        let all = (0..count(&demands)).flat_map(|message| vec![(message, 2); 4 * most]);
         let drained: Vec<(u32, u8)> = (0..2 * most).flat_map(|_| all.clone()).collect();
         for (message, step) in steps.into_iter().chain(drained) {
-            let message = message % most as u32;
+            let message = message % count(&demands);
             let at = message as usize;
             let changed = match step {
                 0 if here.insert(message) => arbiter.ask(message),

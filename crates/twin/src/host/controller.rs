@@ -93,6 +93,9 @@ impl Controller {
             self.waited_for.extend(changed.iter().map(|&next| (next, message)));
         }
         self.tell_all(&changed, desk);
+        if self.heard.is_empty() {
+            self.look = None;
+        }
     }
 }
 

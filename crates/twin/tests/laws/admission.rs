@@ -220,6 +220,8 @@ fn shares_are_fair_and_full() {
         }
         let all = outcome.casts.iter().filter_map(|cast| cast.all.received).max().unwrap();
         assert!(all.as_ps() < 4 * packets * frame + 120_000_000, "{all}");
+        // Nothing goes on after the last has told that it is over.
+        assert!((outcome.reached - all).as_ps() < 50_000_000, "{}", outcome.reached);
     }
 }
 
