@@ -219,6 +219,12 @@ impl Paths {
         }
     }
 
+    /// What was to go up before did not: it is said again.
+    pub fn retell(&mut self, now: Instant) -> Feedback {
+        (self.is_told, self.seen) = (false, self.floor);
+        self.tell(true, now)
+    }
+
     /// What is still to be said after [`Feedback::more`].
     pub fn more(&mut self, now: Instant) -> Feedback {
         self.tell(false, now)
