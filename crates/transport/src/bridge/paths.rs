@@ -215,7 +215,11 @@ impl Paths {
             (0, -1) => self.say(Feedback::ack(self.floor), now),
             (0, _) => Feedback::NOTHING,
             (_, ..0) => self.tell(true, now),
-            _ => self.say(Feedback::nack(self.floor, psn), now),
+            _ if self.counted().all(|path| path.has(psn)) => {
+                self.say(Feedback::nack(self.floor, psn), now)
+            }
+            // It came over light and goes no further here; ports whose packets come another way may lack it.
+            _ => Feedback::NOTHING,
         }
     }
 

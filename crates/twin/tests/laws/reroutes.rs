@@ -6,8 +6,8 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{FatTree, LeafSpine, Network, NodeId};
 use lightloom_twin::params::Recovery;
 use lightloom_twin::{
-    Data, DeadLink, DropReason, End, Flow, GroupId, Kind, Multicast, Outcome, Repair, Reroute,
-    Restart, Setup,
+    Data, DeadLink, DropReason, End, Flow, FlowId, GroupId, Kind, Multicast, Outcome, Repair,
+    Reroute, Restart, Setup,
 };
 use lightloom_units::{Instant, Span};
 use proptest::prelude::*;
@@ -81,10 +81,12 @@ pub fn dying<'a>(one: &Setup<'a>, all: &[Dies], reacts: bool) -> Setup<'a> {
 /// one overtook must come again.
 fn in_order(outcome: &Outcome, packets: &[u64], recovery: Recovery) {
     let mut first = 0;
-    for (cast, &packets) in outcome.casts.iter().zip(packets) {
+    let numbered = (outcome.flows.len() as u32..).zip(&outcome.casts);
+    for ((flow, cast), &packets) in numbered.zip(packets) {
+        let flow = Some(FlowId(flow));
         for got in &cast.receivers {
             let came = arrivals(outcome, got.host.index(), Kind::Data);
-            let came = came.filter(|hop| hop.packet.qp != got.host.0 && !hop.packet.corrupt);
+            let came = came.filter(|hop| hop.flow == flow && !hop.packet.corrupt);
             let numbers = came.map(|hop| u64::from(hop.packet.psn.get()));
             let has = match recovery {
                 Recovery::GoBackN => numbers.fold(first, |next, psn| next + u64::from(psn == next)),

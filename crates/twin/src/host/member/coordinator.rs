@@ -160,7 +160,7 @@ impl Coordinator {
                 }
             }
             Stage::Sending => {
-                self.renewal.stage = None;
+                self.renewal.gives_up();
                 self.go(now, desk);
                 if !self.leaving.is_empty() && self.tries < self.params.register_tries {
                     self.register(now, desk);

@@ -53,10 +53,16 @@ impl Renewal {
     /// A run begins. Whether the members of the one before were being registered anew, so that some switches may not
     /// know all of them.
     pub(super) fn begins(&mut self) -> bool {
+        self.gives_up();
         let is_patchy = self.again != self.complete;
-        self.stage = None;
         self.again += u16::from(is_patchy);
         is_patchy
+    }
+
+    /// Nothing is waited for any more. What was not done is done when the next run begins.
+    pub(super) fn gives_up(&mut self) {
+        let asked = self.stage.take() == Some(Renews::Asks);
+        self.again += u16::from(asked);
     }
 
     /// What data carry when all have confirmed.
