@@ -30,6 +30,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         flows: vec![flow],
         losses: Vec::new(),
         dead: Vec::new(),
+        reroutes: Vec::new(),
+        restarts: Vec::new(),
         storms: Vec::new(),
         multicast: Multicast::default(),
         patience: Span::from_ms(100),

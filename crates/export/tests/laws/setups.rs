@@ -20,6 +20,8 @@ pub fn setup(network: &Network, params: Params) -> Setup<'_> {
         flows: Vec::new(),
         losses: Vec::new(),
         dead: Vec::new(),
+        reroutes: Vec::new(),
+        restarts: Vec::new(),
         storms: Vec::new(),
         multicast: Multicast::default(),
         patience: Span::from_ms(100),

@@ -119,6 +119,8 @@ pub fn simulation(network: &Network, params: Params, flows: Vec<Flow>) -> Setup<
         flows,
         losses: Vec::new(),
         dead: Vec::new(),
+        reroutes: Vec::new(),
+        restarts: Vec::new(),
         storms: Vec::new(),
         multicast: Multicast::default(),
         patience: Span::from_ms(100),
