@@ -198,6 +198,9 @@ pub fn simulate(
     if options.check {
         simulation.check_answers();
     }
+    if scenario.probes.copies {
+        simulation.count_copies();
+    }
     #[cfg(feature = "folders")]
     let files = (options.trace.as_deref(), &*options.pcap, options.out.as_deref());
     #[cfg(feature = "folders")]

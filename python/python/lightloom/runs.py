@@ -20,6 +20,7 @@ from lightloom.errors import SimulationError
 if TYPE_CHECKING:
     import pandas as pd
 
+_TABLES = ("flows", "throughput", "receivers", "copies", "messages")
 Values = npt.NDArray[np.float64]
 
 
@@ -127,7 +128,7 @@ class Result(Report):
 
     @property
     def multicasts(self) -> list[dict[str, Any]]:
-        """The messages to groups, as in the report."""
+        """The messages to groups, as in the report; of several runs with means and intervals."""
         return list(self.report.get("multicasts", []))
 
     @property
@@ -145,6 +146,19 @@ class Result(Report):
         name = "branches.csv"
         return of_csv(self._file(name), name, "Result.branches()", SimulationError)
 
+    def copies(self) -> pd.DataFrame:
+        """Packets of every message to a group by link and branch: the columns of ``copies.csv``.
+
+        They are counted if the scenario sets ``[probes] copies = true``.
+        """
+        name = "copies.csv"
+        return of_csv(self._file(name), name, "Result.copies()", SimulationError)
+
+    def messages(self) -> pd.DataFrame:
+        """Every message to a group in each of several runs: the columns of ``messages.csv``."""
+        name = "messages.csv"
+        return of_csv(self._file(name), name, "Result.messages()", SimulationError)
+
     def replicas(self) -> pd.DataFrame:
         """One row per run, with the columns of ``replicas.csv``."""
         name = "replicas.csv"
@@ -155,15 +169,16 @@ class Result(Report):
 
         Parameters
         ----------
-        table : {"flows", "throughput"}
+        table : {"flows", "throughput", "receivers", "copies", "messages"}
             The table.
 
         Returns
         -------
         pyarrow.Table
         """
-        if not isinstance(table, str) or table not in ("flows", "throughput"):
-            raise SimulationError(f"found {table!r}; expected flows or throughput", field="table")
+        if not isinstance(table, str) or table not in _TABLES:
+            words = ", ".join(_TABLES)
+            raise SimulationError(f"found {table!r}; expected one of {words}", field="table")
         ipc = need("pyarrow", "Result.arrow()", "pyarrow.ipc")
         return ipc.open_file(self._file(f"{table}.arrow")).read_all()
 
