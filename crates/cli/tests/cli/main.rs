@@ -55,6 +55,7 @@ mod rooms;
 mod simulate;
 mod simulate_copies;
 mod simulate_designs;
+mod simulate_edited;
 mod simulate_ends;
 mod simulate_files;
 mod simulate_groups;
