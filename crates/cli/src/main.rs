@@ -4,6 +4,7 @@
 //! Exit codes: 0 an answer, 1 the plan is wrong, a recovery did not restore all or the simulated
 //! network failed, 2 bad input.
 
+mod admission_tables;
 mod amounts;
 mod answer;
 mod args;

@@ -7,6 +7,7 @@ use lightloom::{
     TimingReport,
 };
 
+use crate::admission_tables;
 use crate::amounts::{bytes, known, time};
 use crate::cells::{SHOWN, more, table};
 use crate::group_tables;
@@ -53,6 +54,7 @@ pub(crate) fn run(run: &Run) -> String {
     let _ = writeln!(text, "{facts}");
 
     text.push_str(&group_tables::groups(report));
+    text.push_str(&admission_tables::admission(report));
     text.push_str(&recovery_tables::recovery(report));
     if report.flows.by_size.len() > 1 {
         let header = ["bytes", "flows", "mean", "p50", "p99", "max", "slowdown, mean", "p99"];

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::scenario::Scenario;
-use crate::{overflow, timeouts};
+use crate::{admission, overflow, timeouts};
 
 /// Number of ports of a ring that messages list. Reports list all.
 const NAMED: usize = 12;
@@ -162,6 +162,9 @@ fn stalled(
             first.port,
             first.stopped_by
         );
+    }
+    if let Some(waiting) = admission::waiting(scenario, outcome) {
+        return format!("{head}: {waiting}; see the drops and admission of the messages");
     }
     if let Some(short) = timeouts::of_unfinished(scenario, outcome) {
         return format!("{head}: {short}; give a longer timeout, and more patience than it");

@@ -7,6 +7,7 @@ use lightloom_twin::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::admission::AdmissionReport;
 use crate::ending::{self, EndReport};
 use crate::groups::{GroupTableReport, MulticastReport, ReliableGroupReport, SplittersReport};
 use crate::kinds::DropCause;
@@ -39,6 +40,9 @@ pub struct SimulateReport {
     /// Memory for reliable groups at each switch that had any.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub group_tables: Vec<GroupTableReport>,
+    /// Admission of messages over light. `None`: the scenario asks for none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub admission: Option<AdmissionReport>,
     /// The splitters of a design. `None`: the network has none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub splitters: Option<SplittersReport>,
@@ -195,6 +199,7 @@ impl SimulateReport {
             multicasts: MulticastReport::all(scenario, outcome),
             groups: ReliableGroupReport::all(scenario, outcome),
             group_tables: GroupTableReport::all(scenario, outcome),
+            admission: AdmissionReport::of(scenario, outcome),
             splitters: SplittersReport::of(scenario, outcome),
             recovery: RecoveryReport::of(scenario, outcome),
             throughput: ThroughputSeries {

@@ -1,6 +1,7 @@
 //! One-way splitters, groups of hosts, and what switches do with packets to a group, as they are asked for.
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::admission::Policy;
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 use crate::packet::{Class, GroupId};
@@ -20,6 +21,17 @@ pub struct Multicast {
     pub casts: Vec<Cast>,
     /// Changes of what switches do, while data flow.
     pub updates: Vec<Update>,
+    /// Who admits messages over splitters. None: each goes when it is asked for.
+    pub admission: Option<Admission>,
+}
+
+/// Who admits messages over splitters, and how. Others go when they are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Admission {
+    /// The host that decides. Senders reach it over links.
+    pub controller: NodeId,
+    /// How messages that share a transmitter are admitted.
+    pub policy: Policy,
 }
 
 /// A change of what a switch does with packets to a group, at a time.

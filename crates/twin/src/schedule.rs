@@ -20,6 +20,8 @@ pub(crate) struct Schedule {
     pub(crate) casts: Vec<Planned>,
     /// The endpoint of each host that is ever a member.
     pub(crate) ends: BTreeMap<NodeId, u32>,
+    /// The number of the first message to any group.
+    first: FlowId,
 }
 
 /// Messages of one sender.
@@ -63,7 +65,8 @@ impl Schedule {
         let mut changes = changes.into_iter().peekable();
         let mut members: BTreeSet<NodeId> =
             multicast.groups[group.0 as usize].members.iter().copied().collect();
-        let mut schedule = Self { runs: Vec::new(), casts: Vec::new(), ends: BTreeMap::new() };
+        let mut schedule =
+            Self { runs: Vec::new(), casts: Vec::new(), ends: BTreeMap::new(), first };
         let mut next = 0;
         let numbered = (first.0..).map(FlowId).zip(&multicast.casts);
         for (flow, cast) in numbered.filter(|(_, cast)| cast.to == group) {
@@ -104,6 +107,11 @@ impl Schedule {
     /// Every host that is a member in any run.
     pub(crate) fn ever(&self) -> BTreeSet<NodeId> {
         self.runs.iter().flat_map(|run| run.members.iter().copied()).collect()
+    }
+
+    /// The place of a message among all to any group.
+    pub(crate) fn cast(&self, cast: &Planned) -> u32 {
+        cast.flow.0 - self.first.0
     }
 
     /// The messages of a run.

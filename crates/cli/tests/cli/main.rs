@@ -53,6 +53,7 @@ mod replay;
 mod risk;
 mod rooms;
 mod simulate;
+mod simulate_admission;
 mod simulate_copies;
 mod simulate_designs;
 mod simulate_edited;

@@ -15,6 +15,7 @@ use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{Cast, Class, Data, Group, GroupId, LightTree, Multicast, Reliable, Service};
 
 use crate::rows::{Document, Row};
+use crate::scenario::admission::{OwnTrees, Wanted};
 use crate::scenario::glass::Planned;
 use crate::scenario::limits::check_flows;
 use crate::scenario::members::{GroupRow, GroupRows, Way};
@@ -44,6 +45,7 @@ impl Groups {
         document: &Document<'_>,
         context: &TrafficContext<'_>,
         parameters: &Parameters,
+        admission: Option<Wanted>,
     ) -> Result<Self, InputError> {
         let root = document.root();
         let rows = GroupRows::read(document, context)?;
@@ -57,6 +59,8 @@ impl Groups {
         let mtu = u64::from(parameters.params.wire.mtu);
         let mut sent: BTreeMap<(GroupId, NodeId), Sent> = BTreeMap::new();
         let mut of_cast = Vec::new();
+        // The senders to each group, each once, with their rows.
+        let mut wanted = Vec::new();
         let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
         for row in &said {
             row.only_these(&section("multicast").names())?;
@@ -86,9 +90,27 @@ impl Groups {
                 groups.multicast.casts.push(cast);
                 of_cast.push((id, from));
                 if let Entry::Vacant(first) = sent.entry((id, from)) {
-                    first.insert(groups.way(row, context, group, (place, id), from)?);
+                    first.insert(Sent { tree: None, size: None });
+                    wanted.push((row, group, (place, id), from));
                 }
             }
+        }
+        let own = match (&admission, planned) {
+            (Some(admission), Some(planned)) => {
+                let lit = wanted.iter().filter(|(_, group, ..)| group.data == Way::Light);
+                let mut seen = BTreeSet::new();
+                let senders = lit.map(|&(.., from)| planned.tor_of(network, from));
+                let senders: Vec<TorId> = senders.filter(|&tor| seen.insert(tor)).collect();
+                let (plan, own) = admission.plan(&root, planned, &senders)?;
+                groups.reported.admission = Some(plan);
+                groups.multicast.admission = Some(admission.admission);
+                own
+            }
+            _ => OwnTrees::new(),
+        };
+        for (row, group, (place, id), from) in wanted {
+            let way = groups.way(row, context, group, (place, id), (from, &own))?;
+            sent.insert((id, from), way);
         }
         groups.reported.trees =
             of_cast.iter().map(|key| sent.get(key).and_then(|sent| sent.size)).collect();
@@ -106,7 +128,7 @@ impl Groups {
         context: &TrafficContext<'_>,
         group: &GroupRow,
         (place, id): (usize, GroupId),
-        from: NodeId,
+        (from, own): (NodeId, &OwnTrees),
     ) -> Result<Sent, InputError> {
         let network = &context.nodes.network;
         let members: Vec<NodeId> = group.ever(place).into_iter().collect();
@@ -126,7 +148,8 @@ impl Groups {
         self.lit.push(sender);
         let tors: BTreeSet<TorId> =
             members.iter().map(|&member| planned.tor_of(network, member)).collect();
-        let tree = planned.tree(row, planned.tor_of(network, from), &tors)?;
+        let source = planned.tor_of(network, from);
+        let tree = planned.tree(row, source, &tors, own.get(&source))?;
         self.warnings.extend(cut_off(network, planned, &members, &tree.missed, from));
         let rules = light_rules(network, &planned.glass.tors, &tree, &cast);
         let size = Some(size_of(&rules, &planned.splitters));

@@ -1,5 +1,6 @@
 //! Reads and checks scenario files.
 
+mod admission;
 mod connection;
 mod fields;
 mod glass;
@@ -82,7 +83,8 @@ pub fn read(
     check_buffers(&root, &network, &parameters, &nodes)?;
     let context = TrafficContext { nodes: &nodes, base, seed, until };
     let traffic = Traffic::read(&document, &context)?;
-    let mut groups = Groups::read(&document, &context, &parameters)?;
+    let admission = admission::read(&root, &nodes)?;
+    let mut groups = Groups::read(&document, &context, &parameters, admission)?;
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
     let losses = trouble::losses(&document, &nodes)?;
     let mut troubles = trouble::failures(&document, &nodes, until)?;

@@ -107,3 +107,27 @@ pub(super) const MULTICAST: Section = Section {
         ),
     ],
 };
+
+/// `[admission]`.
+pub(super) const ADMISSION: Section = Section {
+    name: "admission",
+    about: "How messages over light are admitted that share a relay's transmitter, a splitter or a receiver's port. Without it each goes when it is asked for, and what is too much is dropped.",
+    is_list: false,
+    fields: &[
+        field(
+            "policy",
+            Kind::Word(&["turns", "share"]),
+            "",
+            "One after the other, where they share anything, or all at once with max-min fair rates.",
+            &[],
+        ),
+        field("controller", Kind::Node, "host 0", "Host that admits messages.", &[]),
+        field(
+            "trees",
+            Kind::Word(&["installed", "parallel"]),
+            "installed",
+            "Trees of the senders: those of the plan, or trees made for as many of them as possible that share no relay.",
+            &[],
+        ),
+    ],
+};

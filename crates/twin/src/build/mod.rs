@@ -21,6 +21,7 @@ use crate::simulation::{Simulation, lookahead};
 use crate::switch::{Groups, NONE, New, Rerouted, Switch, Updates, Ways};
 use crate::wires::{Place, Source};
 
+mod admission;
 mod traffic;
 
 /// A host or a switch.
@@ -122,6 +123,7 @@ impl Cut {
         let hosts = (0..simulation.network.hosts()).map(NodeId::at).map(|id| maker.host(id));
         let mut hosts: Vec<_> = hosts.collect();
         traffic::add(simulation, &mut hosts);
+        admission::add(simulation, &mut hosts);
         if simulation.checks_answers() {
             hosts.iter_mut().for_each(Host::check_answers);
         }

@@ -5,6 +5,7 @@
 use lightloom_transport::receiver::Application;
 use lightloom_units::{Instant, Span};
 
+use super::applicant::{Applicant, Heard, slower};
 use super::desk::Desk;
 use super::transport::{Arrived, Transport};
 use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
@@ -20,6 +21,8 @@ pub(crate) struct Datagrams {
     eligible: Instant,
     /// What the host receives as a member: all messages to the group; empty where it is none.
     pub(crate) into: Vec<InCast>,
+    /// Where its messages must be admitted.
+    pub(crate) applicant: Option<Box<Applicant>>,
 }
 
 /// A message to the group.
@@ -33,8 +36,10 @@ pub(crate) struct OutCast {
     class: Class,
     entropy: u16,
     pub(crate) asked: Option<Instant>,
-    ready: Instant,
+    pub(crate) ready: Instant,
     pub(crate) sent: u64,
+    /// Time from the begin of its last packet until all copies have arrived, where it must be admitted.
+    pub(crate) drain: Span,
 }
 
 impl OutCast {
@@ -47,7 +52,8 @@ impl OutCast {
         entropy: u16,
     ) -> Self {
         let (asked, ready, sent) = (None, Instant::from_ps(0), 0);
-        Self { flow, place, bytes, packets, class, entropy, asked, ready, sent }
+        let drain = Span::ZERO;
+        Self { flow, place, bytes, packets, class, entropy, asked, ready, sent, drain }
     }
 }
 
@@ -91,7 +97,7 @@ impl InCast {
 impl Datagrams {
     pub(crate) fn new(group: Dest) -> Self {
         let eligible = Instant::from_ps(0);
-        Self { group, out: Vec::new(), at: 0, eligible, into: Vec::new() }
+        Self { group, out: Vec::new(), at: 0, eligible, into: Vec::new(), applicant: None }
     }
 }
 
@@ -102,10 +108,15 @@ fn payload(bytes: u64, packet: u64, mtu: u16) -> u64 {
 
 impl Transport for Datagrams {
     fn arrive(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
+        if packet.kind != Kind::Data {
+            let Some(applicant) = &mut self.applicant else { return Arrived::Stray };
+            if let Heard::Granted(_) = applicant.heard(now, packet, desk) {
+                desk.progress = now;
+            }
+            return Arrived::Sending;
+        }
         let message = self.into.get_mut(packet.seen.get() as usize);
-        let Some(message) = message.filter(|_| packet.kind == Kind::Data) else {
-            return Arrived::Stray;
-        };
+        let Some(message) = message else { return Arrived::Stray };
         let number = packet.psn.get();
         let Some(is_new) = message.is_new(number) else { return Arrived::Stray };
         if is_new {
@@ -126,6 +137,10 @@ impl Transport for Datagrams {
 
     fn next(&mut self, _: &Desk<'_>) -> Option<Instant> {
         let message = self.out.get(self.at).filter(|message| message.asked.is_some())?;
+        if let Some(applicant) = &self.applicant {
+            let (wanted, _) = applicant.holds()?;
+            (wanted.message as usize == self.at).then_some(())?;
+        }
         Some(self.eligible.max(message.ready))
     }
 
@@ -149,20 +164,29 @@ impl Transport for Datagrams {
             corrupt: false,
         };
         message.sent += 1;
+        let on_wire = u32::from(wire.preamble) + u32::from(bytes) + u32::from(wire.gap);
+        let admitted = self.applicant.as_ref().and_then(|applicant| applicant.holds());
+        let pace = admitted.map(|(_, pace)| pace);
+        self.eligible = now + slower(desk.pace.time(on_wire), pace, on_wire);
         if message.sent == message.packets {
             self.at += 1;
+            if let Some(applicant) = &mut self.applicant {
+                applicant.over(now + message.drain, now, desk);
+            }
         }
         desk.progress = now;
-        let on_wire = u32::from(wire.preamble) + u32::from(bytes) + u32::from(wire.gap);
-        self.eligible = now + desk.pace.time(on_wire);
         packet
     }
 
     fn timer(&self) -> Option<Instant> {
-        None
+        self.applicant.as_ref()?.deadline()
     }
 
-    fn fire(&mut self, _: Instant, _: &mut Desk<'_>) {}
+    fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        if let Some(applicant) = &mut self.applicant {
+            applicant.fire(now, desk);
+        }
+    }
 
     fn owner(&self, kind: Kind, message: u32) -> Option<FlowId> {
         let message = self.into.get(message as usize).filter(|_| kind == Kind::Data)?;

@@ -1,5 +1,7 @@
 //! A host: its endpoints, and the port that they share.
 
+mod applicant;
+mod controller;
 mod datagram;
 mod desk;
 mod endpoint;
@@ -26,6 +28,8 @@ use crate::link::{Stops, Transmitter};
 use crate::packet::{Class, Dest, GroupId, Kind, Packet};
 use crate::params::Params;
 use crate::setup::PauseStorm;
+pub(crate) use applicant::{Applicant, Wanted};
+pub(crate) use controller::Controller;
 pub(crate) use datagram::{Datagrams, InCast, OutCast};
 pub(crate) use desk::Desk;
 pub(crate) use endpoint::{Endpoint, Slot};

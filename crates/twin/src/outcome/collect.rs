@@ -7,13 +7,13 @@ use lightloom_units::Instant;
 
 use super::links::Links;
 use super::owners::Owners;
-use super::{CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome};
+use super::{Admitted, CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome};
 use super::{answers, copies};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
 use crate::drops::{Drops, Owner};
 use crate::engine::{End, Part, Recording, Seen};
-use crate::host::{Datagrams, Endpoint, Host, Member, Rc, Stream};
+use crate::host::{Applicant, Controller, Datagrams, Endpoint, Host, Member, Rc, Stream};
 use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
 use crate::setup::Setup;
@@ -187,6 +187,7 @@ impl Outcome {
                 Endpoint::Datagrams(datagrams) => self.add_datagrams(id, datagrams),
                 Endpoint::Member(member) => self.add_member(id, member),
                 Endpoint::Stream(stream) => self.add_stream(stream),
+                Endpoint::Controller(controller) => self.add_waits(controller),
             }
         }
         let desk = &host.desk;
@@ -195,6 +196,22 @@ impl Outcome {
         }
         self.goodput.iter_mut().zip(&desk.goodput).for_each(|(sum, add)| *sum += add);
         self.notifications += desk.notifications;
+    }
+
+    /// Which message each one waited for.
+    fn add_waits(&mut self, controller: &Controller) {
+        for (cast, other) in controller.waits() {
+            let admission = &mut self.casts[cast as usize].admission;
+            admission.get_or_insert_default().waited_for = Some(other);
+        }
+    }
+
+    /// What the sender of messages that had to be admitted knows.
+    fn add_admitted(&mut self, applicant: Option<&Applicant>) {
+        for &(cast, admitted) in applicant.iter().flat_map(|applicant| &applicant.log) {
+            let admission = self.casts[cast as usize].admission.get_or_insert_default();
+            *admission = Admitted { waited_for: admission.waited_for, ..admitted };
+        }
     }
 
     fn add_sender(&mut self, rc: &Rc) {
@@ -238,6 +255,7 @@ impl Outcome {
     fn add_member(&mut self, host: NodeId, member: &Member) {
         let rc = &member.rc;
         self.add_sender(rc);
+        self.add_admitted(member.applicant.as_deref());
         if let Some(group) = member.group.as_group() {
             let group = &mut self.groups[group.0 as usize];
             group.acks += member.answers.acks;
@@ -268,6 +286,7 @@ impl Outcome {
     }
 
     fn add_datagrams(&mut self, host: NodeId, datagrams: &Datagrams) {
+        self.add_admitted(datagrams.applicant.as_deref());
         for message in &datagrams.out {
             let flow = self.of(message.flow);
             (flow.asked, flow.sent) = (message.asked, message.sent);

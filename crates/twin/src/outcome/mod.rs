@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_units::{Instant, Span};
+use lightloom_units::{BitRate, Instant, Span};
 
 use crate::claims::CheckedAnswers;
 use crate::drops::DropReason;
@@ -75,6 +75,25 @@ pub struct CastOutcome {
     pub all: FlowOutcome,
     /// Each member of the group but the sender, in its order.
     pub receivers: Vec<ReceiverOutcome>,
+    /// How it was admitted; none where it needed not be, or its sender never asked.
+    pub admission: Option<Admitted>,
+}
+
+/// How a message was admitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Admitted {
+    /// When its sender asked the controller.
+    pub asked: Option<Instant>,
+    /// When it knew that the message may go.
+    pub granted: Option<Instant>,
+    /// When the message was over: acknowledged, drained or given up.
+    pub over: Option<Instant>,
+    /// With turns, the message after which it got its turn, or that it waits for: its place among all to groups.
+    pub waited_for: Option<u32>,
+    /// The rate that it was first granted.
+    pub rate: Option<BitRate>,
+    /// The least that it was granted.
+    pub least: Option<BitRate>,
 }
 
 /// Packets of a message to a group over one link or branch.

@@ -7,6 +7,8 @@
     reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
 )]
 
+mod admission;
+mod admission_troubles;
 mod closed_form;
 mod connections;
 mod conservation;

@@ -4,6 +4,7 @@
 //! All members share one sequence of packets. Who sends next is told by the leader, once all that went before is
 //! acknowledged; the queue pair then takes up the sequence where it stands.
 
+mod admission;
 mod coordinator;
 mod renewal;
 mod renewing;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
+use super::applicant::{Applicant, Wanted};
 use super::desk::Desk;
 use super::rc::{Peer, Rc};
 use super::tell::control;
@@ -60,6 +62,8 @@ pub(crate) struct Member {
     pub(crate) answers: Answers,
     /// What the leader does beside; none at all others.
     pub(crate) coordinator: Option<Box<Coordinator>>,
+    /// Where its messages must be admitted.
+    pub(crate) applicant: Option<Box<Applicant>>,
     /// What it had when, where answers are checked.
     pub(crate) notes: Option<Box<MemberNotes>>,
 }
@@ -125,6 +129,7 @@ impl Member {
             leader,
             answers: Answers::default(),
             coordinator: None,
+            applicant: None,
             notes: None,
         }
     }
@@ -134,8 +139,14 @@ impl Member {
         &self.schedule.runs
     }
 
+    /// The messages that this host sends, by their places among all to any group.
+    pub(crate) fn casts(&self) -> impl Iterator<Item = u32> {
+        let planned = self.own.iter().filter_map(|&place| self.schedule.casts.get(place as usize));
+        planned.map(|cast| self.schedule.cast(cast))
+    }
+
     /// This host sends a run now. Its queue pair is brought to the place of the sequence, which takes a time.
-    fn begin(&mut self, number: u32, now: Instant, desk: &Desk<'_>) {
+    fn begin(&mut self, number: u32, now: Instant, desk: &mut Desk<'_>) {
         let Some(run) = self.schedule.runs.get(number as usize) else { return };
         let Some(sender) = &mut self.rc.sender else { return };
         if self.sends.is_some() || self.ended >= Some(number) {
@@ -149,15 +160,24 @@ impl Member {
             let Ok(message) = self.own.binary_search(&place) else { continue };
             let message = u32::try_from(message).unwrap_or(u32::MAX);
             let ready = (cast.start + stack).max(resumes);
+            if let Some(applicant) = &mut self.applicant {
+                let (cast, at) = (self.schedule.cast(cast), cast.start.max(now));
+                applicant.want(Wanted { cast, message, at, ready });
+                continue;
+            }
             let asked = (cast.start, ready - cast.start);
             sender.ask(message, now, asked, &desk.params.transport);
         }
         self.watch_from(now, desk);
+        if let Some(applicant) = &mut self.applicant {
+            applicant.fire(now, desk);
+        }
     }
 
     /// Where all of a run is acknowledged, the leader is told, and the receiving side takes up the sequence
     /// after it.
     fn end(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        self.look_over(now, desk);
         let Some(number) = self.sends else { return };
         let end = self.schedule.runs.get(number as usize).map_or(0, |run| run.end);
         let is_sent = self.rc.sender.as_ref().is_none_or(|sender| sender.acked() >= end);
@@ -166,6 +186,9 @@ impl Member {
         }
         (self.sends, self.ended) = (None, Some(number));
         self.watch = Watch::default();
+        if let Some(applicant) = &mut self.applicant {
+            applicant.withdraw(now, desk);
+        }
         if let Some(receiver) = &mut self.rc.receiver {
             receiver.synchronise(end);
         }
@@ -270,10 +293,14 @@ impl Member {
                 let packet = control(self.leader, Kind::Confirm, number, desk);
                 desk.control.push_back(Packet { entropy: again, ..packet });
             }
+            Kind::Grant | Kind::Released => return self.admitted(now, packet, desk),
             Kind::Go => {
                 if self.ended >= Some(number) {
                     // The leader has not heard so.
                     tell(self.leader, Kind::Done, (Psn::new(desk.host.0), number), desk);
+                } else if self.sends == Some(number) && packet.entropy == 0 {
+                    // It is told again until all is acknowledged: that is no progress.
+                    return Arrived::Noted;
                 } else {
                     self.begin(number, now, desk);
                     self.mark(again >> 1, now, desk);
@@ -363,13 +390,15 @@ impl Transport for Member {
     #[inline]
     fn take(&mut self, now: Instant, desk: &mut Desk<'_>) -> Packet {
         let packet = self.rc.take(now, desk);
+        self.keep_pace(now, &packet, desk);
         let place = self.own.get(packet.seen.get() as usize).copied().unwrap_or(0);
         Packet { seen: Psn::new(place), ..packet }
     }
 
     fn timer(&self) -> Option<Instant> {
         let own = self.coordinator.as_ref().and_then(|coordinator| coordinator.deadline());
-        own.into_iter().chain(self.rc.timer()).chain(self.watch.deadline()).min()
+        let own = own.into_iter().chain(self.rc.timer()).chain(self.watch.deadline());
+        own.chain(self.applicant.as_ref().and_then(|applicant| applicant.deadline())).min()
     }
 
     fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
@@ -382,6 +411,9 @@ impl Transport for Member {
         }
         if let Some(coordinator) = &mut self.coordinator {
             coordinator.fire(now, desk.params.transport.psn(acked), desk);
+        }
+        if let Some(applicant) = &mut self.applicant {
+            applicant.fire(now, desk);
         }
         self.look(now, desk);
         self.end(now, desk);
