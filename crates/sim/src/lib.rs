@@ -19,6 +19,7 @@ pub mod overflow;
 pub mod recovery;
 pub mod replicas;
 pub mod report;
+pub mod reroutes;
 pub mod run;
 pub mod scenario;
 pub mod summary;

@@ -61,6 +61,7 @@ mod simulate_files;
 mod simulate_groups;
 mod simulate_recovery;
 mod simulate_refusals;
+mod simulate_reroutes;
 mod simulate_traffic;
 mod simulate_troubles;
 mod spelling;

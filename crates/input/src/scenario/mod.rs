@@ -85,8 +85,9 @@ pub fn read(
     let mut groups = Groups::read(&document, &context, &parameters)?;
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
     let losses = trouble::losses(&document, &nodes)?;
-    let (failures, incidents) = trouble::failures(&document, &nodes, until)?;
-    let recovery = recovery::read(&root, &nodes, &mut groups, &incidents, until)?;
+    let mut troubles = trouble::failures(&document, &nodes, until)?;
+    let recovery = recovery::read(&root, &nodes, &mut groups, &mut troubles, until)?;
+    let failures = troubles.failures;
     let (network, params) = (&nodes.network, &parameters.params);
     let mut warnings = traffic.warnings;
     warnings.extend(groups.warnings);

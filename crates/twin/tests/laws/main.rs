@@ -26,6 +26,7 @@ mod relays;
 mod reliable;
 mod reliable_cases;
 mod reliable_light;
+mod reroutes;
 mod safeguard;
 mod sequence;
 mod setups;
