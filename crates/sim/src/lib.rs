@@ -6,6 +6,7 @@
 //! simulation itself is in `twin`.
 
 pub mod capture;
+pub mod copies;
 pub mod ending;
 pub mod files;
 pub mod glass;

@@ -95,6 +95,8 @@ pub struct Probes {
     pub interval: Span,
     /// Whether to record a series per flow.
     pub flows: bool,
+    /// Whether to count the copies of each message to a group over each link and branch.
+    pub copies: bool,
 }
 
 /// A parameter in force.

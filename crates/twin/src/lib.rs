@@ -42,7 +42,7 @@ pub use multicast::{
 };
 pub use node::{Node, Stop};
 pub use outcome::{
-    BranchOutcome, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
+    BranchOutcome, CastCopies, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
     ReceiverOutcome, SplitterOutcome, Standing, Unbalanced,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};

@@ -145,3 +145,29 @@ pub struct Setup<'a> {
     /// measured and changes; results depend on neither.
     pub threads: usize,
 }
+
+impl<'a> Setup<'a> {
+    /// A network without traffic, losses or failures: seed 1, one thread, at most one second, stalled after 100 ms
+    /// without progress, series by the millisecond, nothing recorded. Fields that differ are set beside it:
+    /// `Setup { flows, ..Setup::new(&network, params) }`.
+    pub fn new(network: &'a Network, params: Params) -> Self {
+        Self {
+            network,
+            params,
+            flows: Vec::new(),
+            losses: Vec::new(),
+            dead: Vec::new(),
+            reroutes: Vec::new(),
+            restarts: Vec::new(),
+            storms: Vec::new(),
+            multicast: Multicast::default(),
+            patience: Span::from_ms(100),
+            traced: false,
+            seed: 1,
+            until: Instant::from_s(1),
+            interval: Span::from_ms(1),
+            by_flow: false,
+            threads: 1,
+        }
+    }
+}

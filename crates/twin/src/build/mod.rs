@@ -144,11 +144,13 @@ impl Cut {
 
     /// What a part records, if anything.
     fn recording(&self, simulation: &Simulation<'_>, part: usize) -> Option<Recording> {
+        let counts = simulation.counts_copies();
+        let ready = |recording: Recording| if counts { recording.counting() } else { recording };
         if simulation.traced {
-            return Some(Recording::of_all());
+            return Some(ready(Recording::of_all()));
         }
         let mut ports = vec![Vec::new(); self.nodes[part].len()];
-        let mut any = false;
+        let mut any = counts;
         for &(node, port) in simulation.watched() {
             let address = self.address(node);
             if usize::from(address.part) == part {
@@ -156,7 +158,7 @@ impl Cut {
                 any = true;
             }
         }
-        any.then(|| Recording::of_ports(ports))
+        any.then(|| ready(Recording::of_ports(ports)))
     }
 
     pub(crate) fn address(&self, node: NodeId) -> Address {

@@ -10,6 +10,7 @@
 mod closed_form;
 mod connections;
 mod conservation;
+mod copies;
 mod dcqcn;
 mod deadlock;
 mod determinism;
