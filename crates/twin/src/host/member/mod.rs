@@ -9,6 +9,7 @@ mod coordinator;
 mod renewal;
 mod renewing;
 mod safeguard;
+mod silence;
 mod tell;
 mod watch;
 
@@ -24,7 +25,7 @@ use super::tell::control;
 use super::transport::{Arrived, Transport};
 use crate::claims::{Claim, MemberNotes};
 use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
-use crate::params::{Params, RETH, Recovery};
+use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
 pub(crate) use coordinator::Coordinator;
 use lightloom_transport::dcqcn::Rate;
@@ -217,46 +218,6 @@ impl Member {
         }
     }
 
-    /// All members were registered so often anew: data say so from now on, and what was lost meanwhile is repeated.
-    fn mark(&mut self, again: u16, now: Instant, desk: &Desk<'_>) {
-        let mark = self.entropy.wrapping_add(again);
-        let was = std::mem::replace(&mut self.rc.peer.entropy, mark);
-        let transport = &desk.params.transport;
-        if let Some(sender) = &mut self.rc.sender
-            && was != mark
-            && transport.recovery == Recovery::GoBackN
-        {
-            let acked = transport.psn(sender.acked());
-            sender.missed(now, acked, acked, transport);
-        }
-    }
-
-    /// The first packet that this host has sent and nobody acknowledged, and the timeouts of its message.
-    fn under_way(&self) -> (u64, u64) {
-        let sender = self.rc.sender.as_deref();
-        let waits = sender.and_then(|sender| sender.waited_for());
-        (sender.map_or(0, |sender| sender.acked()), waits.map_or(0, |message| message.timeouts))
-    }
-
-    /// Timeouts without any progress: a switch may have lost its tables, so the leader is to register all anew.
-    fn say_silence(&mut self, acked: u64, now: Instant, desk: &mut Desk<'_>) {
-        if self.sends.is_none() || desk.params.groups.safeguard.is_some() {
-            return;
-        }
-        match &mut self.coordinator {
-            Some(leader) => leader.renew(now, desk.params.transport.psn(acked), desk),
-            None => self.say_acked(self.leader, desk),
-        }
-    }
-
-    /// Tells the leader what is acknowledged of the run that this host sends.
-    fn say_acked(&self, to: (Dest, u32), desk: &mut Desk<'_>) {
-        let Some([low, high, ..]) = self.sends.map(u32::to_le_bytes) else { return };
-        let acked = desk.params.transport.psn(self.under_way().0);
-        let packet = Packet { psn: acked, ..control(to, Kind::Have, desk.host.0, desk) };
-        desk.control.push_back(Packet { entropy: u16::from_le_bytes([low, high]), ..packet });
-    }
-
     #[inline]
     fn take_in(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
         match packet.kind {
@@ -338,9 +299,10 @@ impl Member {
                 let is_source = leader
                     .as_mut()
                     .is_some_and(|own| own.source_has((host, again), psn, now, desk));
-                if !is_source {
-                    self.has(host, psn, now, desk);
+                if is_source {
+                    return Arrived::Opening;
                 }
+                self.has(host, psn, now, desk);
             }
             Kind::Confirm | Kind::Refuse | Kind::Leave => {
                 if let Some(coordinator) = &mut self.coordinator {
@@ -350,7 +312,15 @@ impl Member {
             }
             _ => return Arrived::Stray,
         }
-        desk.progress = now;
+        // What registers anew again and again is no progress.
+        let is_again = match packet.kind {
+            Kind::Register | Kind::Confirm | Kind::Ask => again > 0,
+            Kind::Go => again > 1,
+            _ => false,
+        };
+        if !is_again {
+            desk.progress = now;
+        }
         Arrived::Opening
     }
 }
