@@ -157,6 +157,9 @@ pub use lightloom_routing::fault_signalling::Cause;
 pub use lightloom_routing::recovery::{Method, MethodName, Objective};
 pub use lightloom_sim::capture::Capture;
 pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
+pub use lightloom_sim::errors::{
+    HadReport, MessageError, NeverStartedReport, QueuePairErrorReport,
+};
 pub use lightloom_sim::files::RESULT_FILES;
 pub use lightloom_sim::glass::Light;
 pub use lightloom_sim::groups::{

@@ -7,6 +7,7 @@
 
 pub mod capture;
 pub mod ending;
+pub mod errors;
 pub mod files;
 pub mod glass;
 pub mod groups;

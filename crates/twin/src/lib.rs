@@ -31,19 +31,22 @@ mod switch;
 mod wires;
 
 pub use check::SetupError;
+pub use check::order::first_ring;
 pub use claims::{CheckedAnswers, WrongAnswer};
 pub use drops::DropReason;
 pub use engine::End;
 pub use envelope::{Course, Envelope};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
+pub use lightloom_transport::sender::QueuePairError;
 pub use multicast::{
     Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop, LightTree,
     Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, Update, Updated, WayIn, WayOut,
 };
 pub use node::{Node, Stop};
 pub use outcome::{
-    BranchOutcome, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
-    ReceiverOutcome, SplitterOutcome, Standing, Unbalanced,
+    BranchOutcome, CastOutcome, Completion, FailedMessage, FlowOutcome, GroupOutcome, Hop,
+    LinkOutcome, Outcome, ReceiverOutcome, SplitterOutcome, Standing, Unbalanced, Waiting,
+    WaitsFor,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};

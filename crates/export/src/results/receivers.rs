@@ -9,7 +9,7 @@ use lightloom_sim::scenario::Scenario;
 use lightloom_twin::{CastOutcome, Outcome, ReceiverOutcome};
 use lightloom_units::Instant;
 
-use crate::results::series::{BATCH, text, write};
+use crate::results::series::{BATCH, failed, text, word, write};
 use crate::sheet::neutralised;
 
 /// What a receiver got of a message.
@@ -20,10 +20,12 @@ struct Got<'a> {
     size: u64,
     came: &'a CastOutcome,
     receiver: &'a ReceiverOutcome,
+    /// How the message ended where it failed.
+    error: Option<&'static str>,
 }
 
 /// The columns of `receivers.csv`. New columns are added at the end.
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 15] = [
     "message",
     "group",
     "group_name",
@@ -37,11 +39,15 @@ const COLUMNS: [&str; 13] = [
     "completion_ps",
     "delivered",
     "twice",
+    "in_order_bytes",
+    "error",
 ];
 
 fn all<'a>(scenario: &'a Scenario, outcome: &'a Outcome) -> impl Iterator<Item = Got<'a>> {
     let casts = (0..).zip(&scenario.multicast.casts).zip(&outcome.casts);
-    casts.flat_map(|((message, cast), came)| {
+    let flows = scenario.flows.len() as u64;
+    casts.flat_map(move |((message, cast), came)| {
+        let error = failed(outcome, flows + message).as_ref().map(word);
         came.receivers.iter().map(move |receiver| Got {
             message,
             group: cast.to.0,
@@ -49,6 +55,7 @@ fn all<'a>(scenario: &'a Scenario, outcome: &'a Outcome) -> impl Iterator<Item =
             size: cast.size.as_bytes(),
             came,
             receiver,
+            error,
         })
     })
 }
@@ -89,6 +96,8 @@ pub(super) fn receivers_csv(scenario: &Scenario, outcome: &Outcome) -> Result<Ve
             text(got.taken()),
             got.receiver.delivered.to_string(),
             got.receiver.spurious.to_string(),
+            got.receiver.in_order.to_string(),
+            got.error.unwrap_or_default().into(),
         ])?;
     }
     csv.into_inner().map_err(|error| error.into_error().into())
@@ -111,7 +120,9 @@ pub(super) fn receivers_arrow(
             Arc::new(StringArray::from_iter_values(rows.iter().map(of)))
         };
         let name = |node: u32| scenario.network.name(lightloom_topology::electrical::NodeId(node));
-        let arrays: [(ArrayRef, bool); 13] = [
+        let errors = rows.iter().map(|got| got.error);
+        let errors: ArrayRef = Arc::new(StringArray::from_iter(errors));
+        let arrays: [(ArrayRef, bool); 15] = [
             (u64s(&|got| Some(got.message)), false),
             (u32s(&|got| got.group), false),
             (texts(&|got| scenario.groups.names[got.group as usize].clone()), false),
@@ -125,6 +136,8 @@ pub(super) fn receivers_arrow(
             (u64s(&|got| got.taken()), true),
             (u64s(&|got| Some(got.receiver.delivered)), false),
             (u64s(&|got| Some(got.receiver.spurious)), false),
+            (u64s(&|got| Some(got.receiver.in_order)), false),
+            (errors, true),
         ];
         let columns = COLUMNS.into_iter().zip(arrays);
         RecordBatch::try_from_iter_with_nullable(

@@ -4,6 +4,7 @@ mod connection;
 mod fields;
 mod glass;
 mod groups;
+mod layers;
 mod limits;
 mod links;
 mod members;
@@ -15,6 +16,7 @@ mod recovery;
 mod sizes;
 mod traffic;
 mod trouble;
+mod waits;
 
 use std::path::Path;
 
@@ -75,8 +77,9 @@ pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario
     let nodes = Nodes::read(&network, base, &parameters, &glass)?;
     check_buffers(&root, &network, &parameters, &nodes)?;
     let context = TrafficContext { nodes: &nodes, base, seed, until };
-    let traffic = Traffic::read(&document, &context)?;
+    let mut traffic = Traffic::read(&document, &context)?;
     let mut groups = Groups::read(&document, &context, &parameters)?;
+    waits::read(&document, &nodes, &mut traffic.flows, &mut groups)?;
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
     let losses = trouble::losses(&document, &nodes)?;
     let (failures, incidents) = trouble::failures(&document, &nodes, until)?;

@@ -22,6 +22,7 @@ use crate::switch::{Groups, NONE, New, Switch, Updates, Ways};
 use crate::wires::{Place, Source};
 
 mod traffic;
+mod waits;
 
 /// A host or a switch.
 #[derive(Debug)]

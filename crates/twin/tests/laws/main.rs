@@ -13,6 +13,7 @@ mod conservation;
 mod dcqcn;
 mod deadlock;
 mod determinism;
+mod errors;
 mod fairness;
 mod forks;
 mod given;

@@ -14,7 +14,7 @@ use crate::host::tell::control;
 use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
 use crate::node::{MOST_NODES, Node, Stop, registration_bytes};
 use crate::outcome::Standing;
-use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
+use crate::packet::{Dest, FlowId, GroupId, Kind, Packet, Psn};
 use crate::params::{GroupParams, Params};
 use crate::schedule::{Run, Schedule};
 
@@ -59,7 +59,7 @@ enum Stage {
     Sending,
     /// All is sent.
     Over,
-    /// A switch refused, or a member never answered. What was entered is given back.
+    /// A switch refused, a member never answered, or a sender is in the error state. What was entered is given back.
     Failed,
 }
 
@@ -112,6 +112,18 @@ impl Coordinator {
             Stage::Sending => Standing::Sending,
             Stage::Over => Standing::Over,
             Stage::Failed => Standing::Failed,
+        }
+    }
+
+    /// The first message of the run at hand; while members are registered, those that have not confirmed, and since when.
+    pub(crate) fn open(&self) -> Option<(FlowId, Option<(Vec<NodeId>, Instant)>)> {
+        let run = self.at_hand()?;
+        let message = self.schedule.casts.get(run.casts.start as usize)?.flow;
+        let hosts = || self.joining.union(&self.leaving).copied().collect();
+        match self.stage {
+            Stage::Waiting | Stage::Registering => Some((message, Some((hosts(), self.began)))),
+            Stage::Sending => Some((message, None)),
+            Stage::Over | Stage::Failed => None,
         }
     }
 
@@ -192,6 +204,13 @@ impl Coordinator {
             self.begin(now, desk);
         } else {
             self.stage = Stage::Over;
+        }
+    }
+
+    /// The queue pair that sends a run is in the error state: the group is over.
+    pub(super) fn broke(&mut self, run: u32, now: Instant, desk: &mut Desk<'_>) {
+        if self.stage == Stage::Sending && run == self.run {
+            self.fail(now, desk);
         }
     }
 
@@ -293,7 +312,7 @@ impl Coordinator {
         }
     }
 
-    /// The group cannot be registered: what was entered is taken out.
+    /// The group cannot be registered, or cannot go on: what was entered is taken out.
     fn fail(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let Some(run) = self.at_hand() else { return };
         (self.joining, self.leaving) = (BTreeSet::new(), run.members.clone());

@@ -5,6 +5,7 @@
 //! acknowledged; the queue pair then takes up the sequence where it stands.
 
 mod coordinator;
+mod relay;
 mod safeguard;
 mod tell;
 mod watch;
@@ -16,6 +17,7 @@ use lightloom_units::{Instant, Span};
 
 use super::desk::Desk;
 use super::rc::{Peer, Rc};
+use super::tell::control;
 use super::transport::{Arrived, Transport};
 use crate::claims::{Claim, MemberNotes};
 use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
@@ -23,6 +25,7 @@ use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
 pub(crate) use coordinator::Coordinator;
 use lightloom_transport::dcqcn::Rate;
+use lightloom_transport::messages::Waiter;
 use lightloom_transport::outgoing::Outgoing;
 use lightloom_transport::receiver::{Incoming, Receiver};
 use lightloom_transport::sender::Sender;
@@ -39,6 +42,10 @@ pub(crate) struct Member {
     schedule: Arc<Schedule>,
     /// The places among all messages to the group of those that this host sends.
     own: Vec<u32>,
+    /// Messages of this host that wait until one that it sends is acknowledged, by the place of that among its own.
+    pub(crate) then: Vec<(u32, Waiter)>,
+    /// When its queue pair has taken up the sequence of the run.
+    resumes: Instant,
     /// The run that this host sends now.
     sends: Option<u32>,
     /// The runs up to this one are over, where this host has sent any.
@@ -83,7 +90,8 @@ impl Member {
                     own.push(place);
                     let message = Outgoing::new(cast.flow, cast.bytes, mtu, RETH)
                         .announced(cast.announced, mtu)
-                        .from(cast.first);
+                        .from(cast.first)
+                        .waits_for(cast.missing, cast.start);
                     match &mut rc.sender {
                         Some(sender) => sender.append(message),
                         none => {
@@ -108,6 +116,8 @@ impl Member {
             rc,
             schedule,
             own,
+            then: Vec::new(),
+            resumes: Instant::ZERO,
             sends: None,
             ended: None,
             rate,
@@ -134,13 +144,9 @@ impl Member {
         sender.synchronise(run.first);
         (self.rc.peer.host, self.rc.peer.qp) = (self.group, self.host.0);
         self.sends = Some(number);
-        let (stack, resumes) = (desk.params.stack.send, now + desk.params.groups.synchronisation);
-        for (place, cast) in self.schedule.casts(run) {
-            let Ok(message) = self.own.binary_search(&place) else { continue };
-            let message = u32::try_from(message).unwrap_or(u32::MAX);
-            let ready = (cast.start + stack).max(resumes);
-            let asked = (cast.start, ready - cast.start);
-            sender.ask(message, now, asked, &desk.params.transport);
+        self.resumes = now + desk.params.groups.synchronisation;
+        for place in run.casts.clone() {
+            self.request(place, now, desk);
         }
         self.watch_from(now, desk);
     }
@@ -154,22 +160,44 @@ impl Member {
         if !(is_sent || self.watch.is_all) || self.watch.open > 0 {
             return;
         }
-        (self.sends, self.ended) = (None, Some(number));
-        self.watch = Watch::default();
         if let Some(receiver) = &mut self.rc.receiver {
             receiver.synchronise(end);
         }
+        self.over(number, now, desk);
+    }
+
+    /// This host sends nothing more of a run, and tells the leader.
+    fn over(&mut self, number: u32, now: Instant, desk: &mut Desk<'_>) {
+        (self.sends, self.ended) = (None, Some(number));
+        self.watch = Watch::default();
         if self.leader.0 == Dest::host(desk.host) {
-            self.ended(number, now, desk);
+            self.ended((number, self.is_in_error()), now, desk);
         } else {
-            tell(self.leader, Kind::Done, (Psn::new(desk.host.0), number), desk);
+            self.tell_end(number, desk);
         }
     }
 
-    /// A run is over: the leader goes on with the next.
-    fn ended(&mut self, number: u32, now: Instant, desk: &mut Desk<'_>) {
+    /// Tells the leader that a run is over, and whether by an error.
+    fn tell_end(&self, number: u32, desk: &mut Desk<'_>) {
+        let about = Psn::new(desk.host.0);
+        let packet = control(self.leader, Kind::Done, number, desk);
+        let entropy = u16::from(self.is_in_error());
+        desk.control.push_back(Packet { psn: about, entropy, ..packet });
+    }
+
+    /// Whether its queue pair is in the error state.
+    fn is_in_error(&self) -> bool {
+        self.rc.sender.as_ref().is_some_and(|sender| sender.error().is_some())
+    }
+
+    /// A run is over: the leader goes on with the next. By an error of the sender's queue pair all runs are over.
+    fn ended(&mut self, (number, by_error): (u32, bool), now: Instant, desk: &mut Desk<'_>) {
         if let Some(coordinator) = &mut self.coordinator {
-            coordinator.ended(number, now, desk);
+            if by_error {
+                coordinator.broke(number, now, desk);
+            } else {
+                coordinator.ended(number, now, desk);
+            }
         }
         self.take_turn(now, desk);
     }
@@ -195,7 +223,7 @@ impl Member {
                 }
                 let arrived = self.rc.arrive(now, packet, desk);
                 self.end(now, desk);
-                arrived
+                if self.hand_on(desk) { Arrived::Complete } else { arrived }
             }
             _ => self.told(now, packet, desk),
         }
@@ -221,13 +249,16 @@ impl Member {
             Kind::Go => {
                 if self.ended >= Some(number) {
                     // The leader has not heard so.
-                    tell(self.leader, Kind::Done, (Psn::new(desk.host.0), number), desk);
+                    self.tell_end(number, desk);
+                } else if self.sends == Some(number) {
+                    // It is told so until it has sent all.
+                    return Arrived::Noted;
                 } else {
                     self.begin(number, now, desk);
                     self.fall_back_if(packet.entropy > 0, now);
                 }
             }
-            Kind::Done => self.ended(number, now, desk),
+            Kind::Done => self.ended((number, packet.entropy > 0), now, desk),
             Kind::Ask | Kind::Detach => {
                 let mut asker = (Dest::host(NodeId(packet.psn.get())), number);
                 if packet.kind == Kind::Detach {
@@ -305,7 +336,9 @@ impl Transport for Member {
 
     fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
         if self.rc.timer().is_some_and(|at| at <= now) {
-            self.rc.fire(now, desk);
+            if let Some(error) = self.rc.silence(now, desk) {
+                self.exhausted(error, now, desk);
+            }
         }
         if let Some(coordinator) = &mut self.coordinator {
             coordinator.fire(now, desk);
