@@ -1,7 +1,9 @@
 //! Messages that ended in errors of their queue pairs, those that wait for them in vain, and what waits where a run
 //! stands still.
 
-use lightloom_twin::{Completion, FailedMessage, FlowId, Outcome, Waiting, WaitsFor};
+use lightloom_twin::{
+    Completion, FailedMessage, FlowId, Outcome, ReceiverOutcome, Waiting, WaitsFor,
+};
 use lightloom_units::{Instant, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,6 +19,63 @@ named_enum! {
         RetriesExceeded = "retries-exceeded",
         /// It was behind such a message on the queue pair, or in the group.
         Flushed = "flushed",
+    }
+}
+
+named_enum! {
+    /// How a message stands at the end of a run.
+    #[derive(JsonSchema)]
+    pub enum MessageStatus {
+        /// The receiver has it, and the sender knows.
+        Acknowledged = "acknowledged",
+        /// The receiver has it.
+        Received = "received",
+        /// The queue pair went to the error state while a packet of it was not acknowledged.
+        RetriesExceeded = "retries-exceeded",
+        /// It was behind such a message.
+        Flushed = "flushed",
+        /// It waits for a message that failed.
+        NeverStarted = "never-started",
+        /// The receiver lacks a part.
+        Unfinished = "unfinished",
+    }
+}
+
+impl MessageStatus {
+    /// How a flow stands, by its number.
+    pub fn of_flow(outcome: &Outcome, flow: u64) -> Self {
+        let Ok(place) = usize::try_from(flow) else { return Self::Unfinished };
+        let came = outcome.flows.get(place);
+        if came.is_some_and(|came| came.acknowledged.is_some()) {
+            return Self::Acknowledged;
+        }
+        match Self::failed(outcome, place) {
+            Some(failed) => failed,
+            None if came.is_some_and(|came| came.received.is_some()) => Self::Received,
+            None => Self::Unfinished,
+        }
+    }
+
+    /// How a message to a group stands at a receiver, by its number among those to groups.
+    pub fn of_receiver(outcome: &Outcome, message: u64, receiver: &ReceiverOutcome) -> Self {
+        if receiver.received.is_some() {
+            return Self::Received;
+        }
+        let place = usize::try_from(message).unwrap_or(usize::MAX);
+        Self::failed(outcome, outcome.flows.len().saturating_add(place)).unwrap_or(Self::Unfinished)
+    }
+
+    /// How a message failed, by its number among all.
+    fn failed(outcome: &Outcome, message: usize) -> Option<Self> {
+        let number = |failed: &FailedMessage| failed.message.index();
+        let first = outcome.errors.partition_point(|failed| number(failed) < message);
+        let failed = outcome.errors.get(first).filter(|failed| number(failed) == message);
+        let never = || outcome.never.binary_search_by_key(&message, |(waits, _)| waits.index());
+        match failed.map(|failed| failed.how) {
+            Some(Completion::RetriesExceeded) => Some(Self::RetriesExceeded),
+            Some(Completion::Flushed) => Some(Self::Flushed),
+            None => never().is_ok().then_some(Self::NeverStarted),
+        }
     }
 }
 

@@ -55,6 +55,7 @@ mod rooms;
 mod simulate;
 mod simulate_designs;
 mod simulate_ends;
+mod simulate_errors;
 mod simulate_files;
 mod simulate_groups;
 mod simulate_recovery;

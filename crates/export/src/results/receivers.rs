@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_schema::ArrowError;
+use lightloom_sim::errors::MessageStatus;
 use lightloom_sim::groups::taken;
 use lightloom_sim::scenario::Scenario;
 use lightloom_twin::{CastOutcome, Outcome, ReceiverOutcome};
 use lightloom_units::Instant;
 
-use crate::results::series::{BATCH, failed, text, word, write};
+use crate::results::series::{BATCH, text, write};
 use crate::sheet::neutralised;
 
 /// What a receiver got of a message.
@@ -20,8 +21,7 @@ struct Got<'a> {
     size: u64,
     came: &'a CastOutcome,
     receiver: &'a ReceiverOutcome,
-    /// How the message ended where it failed.
-    error: Option<&'static str>,
+    status: MessageStatus,
 }
 
 /// The columns of `receivers.csv`. New columns are added at the end.
@@ -40,14 +40,12 @@ const COLUMNS: [&str; 15] = [
     "delivered",
     "twice",
     "in_order_bytes",
-    "error",
+    "status",
 ];
 
 fn all<'a>(scenario: &'a Scenario, outcome: &'a Outcome) -> impl Iterator<Item = Got<'a>> {
     let casts = (0..).zip(&scenario.multicast.casts).zip(&outcome.casts);
-    let flows = scenario.flows.len() as u64;
     casts.flat_map(move |((message, cast), came)| {
-        let error = failed(outcome, flows + message).as_ref().map(word);
         came.receivers.iter().map(move |receiver| Got {
             message,
             group: cast.to.0,
@@ -55,7 +53,7 @@ fn all<'a>(scenario: &'a Scenario, outcome: &'a Outcome) -> impl Iterator<Item =
             size: cast.size.as_bytes(),
             came,
             receiver,
-            error,
+            status: MessageStatus::of_receiver(outcome, message, receiver),
         })
     })
 }
@@ -97,7 +95,7 @@ pub(super) fn receivers_csv(scenario: &Scenario, outcome: &Outcome) -> Result<Ve
             got.receiver.delivered.to_string(),
             got.receiver.spurious.to_string(),
             got.receiver.in_order.to_string(),
-            got.error.unwrap_or_default().into(),
+            got.status.name().into(),
         ])?;
     }
     csv.into_inner().map_err(|error| error.into_error().into())
@@ -120,8 +118,6 @@ pub(super) fn receivers_arrow(
             Arc::new(StringArray::from_iter_values(rows.iter().map(of)))
         };
         let name = |node: u32| scenario.network.name(lightloom_topology::electrical::NodeId(node));
-        let errors = rows.iter().map(|got| got.error);
-        let errors: ArrayRef = Arc::new(StringArray::from_iter(errors));
         let arrays: [(ArrayRef, bool); 15] = [
             (u64s(&|got| Some(got.message)), false),
             (u32s(&|got| got.group), false),
@@ -137,7 +133,7 @@ pub(super) fn receivers_arrow(
             (u64s(&|got| Some(got.receiver.delivered)), false),
             (u64s(&|got| Some(got.receiver.spurious)), false),
             (u64s(&|got| Some(got.receiver.in_order)), false),
-            (errors, true),
+            (texts(&|got| got.status.name().into()), false),
         ];
         let columns = COLUMNS.into_iter().zip(arrays);
         RecordBatch::try_from_iter_with_nullable(

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, Schema};
-use lightloom_sim::errors::MessageError;
+use lightloom_sim::errors::MessageStatus;
 use lightloom_sim::kinds::TrafficClass;
 use lightloom_sim::report::slowdown;
 use lightloom_sim::scenario::Scenario;
-use lightloom_twin::{FailedMessage, Outcome, Verb};
+use lightloom_twin::{Outcome, Verb};
 use lightloom_units::Instant;
 
 use crate::sheet::neutralised;
@@ -35,7 +35,7 @@ struct FlowRow {
     from_name: String,
     to_name: String,
     in_order: u64,
-    failed: Option<FailedMessage>,
+    status: MessageStatus,
 }
 
 /// The columns of the packet counts of a flow.
@@ -74,22 +74,10 @@ fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<Flow
             from_name: network.name(asked.from),
             to_name: network.name(asked.to),
             in_order: came.in_order,
-            failed: failed(outcome, flow),
+            status: MessageStatus::of_flow(outcome, flow),
         }
     })
     .collect()
-}
-
-/// The error that a message ended in, by its number among all messages.
-pub(super) fn failed(outcome: &Outcome, message: u64) -> Option<FailedMessage> {
-    let number = |failed: &FailedMessage| u64::from(failed.message.0);
-    let first = outcome.errors.partition_point(|failed| number(failed) < message);
-    outcome.errors.get(first).filter(|failed| number(failed) == message).copied()
-}
-
-/// The word for it in tables.
-pub(super) fn word(failed: &FailedMessage) -> &'static str {
-    MessageError::from(failed.how).name()
 }
 
 /// The text of a value. Empty for `None`.
@@ -113,7 +101,7 @@ const FLOW: [&str; 12] = [
     "slowdown",
 ];
 const NAMES: [&str; 2] = ["from_name", "to_name"];
-const ERROR: [&str; 5] = ["in_order_bytes", "error", "error_ps", "error_psn", "error_timeouts"];
+const ENDED: [&str; 2] = ["in_order_bytes", "status"];
 
 /// `flows.csv`: one line per flow.
 pub(super) fn flows_csv(
@@ -122,7 +110,7 @@ pub(super) fn flows_csv(
     ideals: &[u64],
 ) -> Result<Vec<u8>, csv::Error> {
     let mut csv = csv::Writer::from_writer(Vec::new());
-    csv.write_record(FLOW.iter().chain(&COUNTS).chain(&NAMES).chain(&ERROR))?;
+    csv.write_record(FLOW.iter().chain(&COUNTS).chain(&NAMES).chain(&ENDED))?;
     for row in flow_rows(scenario, outcome, ideals) {
         let cells = [
             row.flow.to_string(),
@@ -140,15 +128,8 @@ pub(super) fn flows_csv(
         ];
         let counts = row.counts.map(|count| count.to_string());
         let names = [neutralised(&row.from_name).into(), neutralised(&row.to_name).into()];
-        let error = row.failed.map(|failed| failed.error);
-        let error = [
-            row.in_order.to_string(),
-            row.failed.as_ref().map_or("", word).into(),
-            text(error.map(|error| error.at.as_ps())),
-            text(error.map(|error| error.psn.get())),
-            text(error.map(|error| error.timeouts)),
-        ];
-        csv.write_record(cells.iter().chain(&counts).chain(&names).chain(&error))?;
+        let ended = [row.in_order.to_string(), row.status.name().into()];
+        csv.write_record(cells.iter().chain(&counts).chain(&names).chain(&ended))?;
     }
     csv.into_inner().map_err(|error| error.into_error().into())
 }
@@ -238,17 +219,9 @@ pub(super) fn flows_arrow(
         );
         columns.push(("from_name", texts(rows, |row| &row.from_name), false));
         columns.push(("to_name", texts(rows, |row| &row.to_name), false));
-        let error = |of: &dyn Fn(&FailedMessage) -> u64| -> ArrayRef {
-            Arc::new(UInt64Array::from_iter(rows.iter().map(|row| row.failed.as_ref().map(of))))
-        };
-        let words = rows.iter().map(|row| row.failed.as_ref().map(word));
-        let words: ArrayRef = Arc::new(StringArray::from_iter(words));
-        let [in_order, ended, at, psn, timeouts] = ERROR;
+        let [in_order, status] = ENDED;
         columns.push((in_order, u64s(&|row| Some(row.in_order)), false));
-        columns.push((ended, words, true));
-        columns.push((at, error(&|failed| failed.error.at.as_ps()), true));
-        columns.push((psn, error(&|failed| failed.error.psn.get().into()), true));
-        columns.push((timeouts, error(&|failed| failed.error.timeouts.into()), true));
+        columns.push((status, texts(rows, |row| row.status.name()), false));
         RecordBatch::try_from_iter_with_nullable(columns)
     };
     let empty = batch(&[])?;

@@ -1,13 +1,10 @@
 //! Queue pairs that repeat a packet as often as they may and hear nothing: they go to the error state, and what they
 //! carry ends with it.
 
-use std::collections::BTreeMap;
-
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::params::Params;
 use lightloom_twin::{
-    Completion, DeadLink, End, FailedMessage, Flow, FlowId, Hop, Kind, LinkLoss, Outcome, Setup,
-    Verb,
+    Completion, DeadLink, End, FailedMessage, Flow, FlowId, Hop, Kind, LinkLoss, Outcome, Verb,
 };
 use lightloom_units::{Instant, Span};
 use proptest::prelude::*;
@@ -201,10 +198,4 @@ fn progress_begins_the_count_anew() {
     let outcome = finished(&setup);
     assert!(outcome.flows[0].timeouts > 13, "{:?}", outcome.flows);
     assert_eq!(outcome.errors, []);
-}
-
-/// Errors by member, for groups.
-pub fn by_member(outcome: &Outcome) -> BTreeMap<u32, u64> {
-    let receivers = outcome.casts.iter().flat_map(|cast| &cast.receivers);
-    receivers.map(|got| (got.host.0, got.in_order)).collect()
 }

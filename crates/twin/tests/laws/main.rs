@@ -17,6 +17,7 @@ mod errors;
 mod fairness;
 mod forks;
 mod given;
+mod group_errors;
 mod groups;
 mod headroom;
 mod loss;
