@@ -339,6 +339,11 @@ class Result(Report):
         """The reliable groups, as in the report."""
         return list(self.report.get("groups", []))
 
+    @property
+    def queue_pair_errors(self) -> list[dict[str, Any]]:
+        """The messages that ended in errors of their queue pairs, as in the report."""
+        return list(self.report.get("queue_pair_errors", []))
+
     def receivers(self) -> pd.DataFrame:
         """Every receiver of every message to a group, with the columns of ``receivers.csv``."""
         name = "receivers.csv"

@@ -1,6 +1,8 @@
 //! Queue pairs that repeat a packet as often as they may and hear nothing: they go to the error state, and what they
 //! carry ends with it.
 
+use std::collections::BTreeSet;
+
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::params::Params;
 use lightloom_twin::{
@@ -27,16 +29,28 @@ pub fn outage(host: usize, from: Instant, lasts: Span) -> DeadLink {
 }
 
 /// Payload of a flow that arrived in order at its receiver, counted from the trace alone. `first` is the place of its
-/// first packet on its connection.
-pub fn in_order(outcome: &Outcome, at: usize, message: u32, (first, mtu): (u32, u64)) -> u64 {
-    let of_it = |hop: &&Hop| hop.flow == Some(FlowId(message));
-    let mut arrived: Vec<u32> =
-        arrivals(outcome, at, Kind::Data).filter(of_it).map(|hop| hop.packet.psn.get()).collect();
-    arrived.sort_unstable();
-    arrived.dedup();
-    // Without reordering in the network, what arrives before a gap closes counts once the gap has closed.
-    let whole = (first..).zip(&arrived).take_while(|(expected, psn)| expected == *psn).count();
-    whole as u64 * mtu
+/// first packet on its connection; `keeps` says whether the receiver keeps what overtakes a lost packet.
+pub fn in_order(
+    outcome: &Outcome,
+    (at, dead): (usize, &DeadLink),
+    message: u32,
+    (first, mtu, keeps): (u32, u64, bool),
+) -> u64 {
+    let of_it = |hop: &&Hop| hop.flow == Some(FlowId(message)) && is_taken(hop, dead);
+    let arrived = arrivals(outcome, at, Kind::Data).filter(of_it).map(|hop| hop.packet.psn.get());
+    let whole = if keeps {
+        // What arrives before a gap closes counts once the gap has closed.
+        let arrived: BTreeSet<u32> = arrived.collect();
+        (first..).zip(arrived).take_while(|(expected, psn)| expected == psn).count() as u64
+    } else {
+        arrived.fold(0, |whole, psn| whole + u64::from(u64::from(psn - first) == whole))
+    };
+    whole * mtu
+}
+
+/// Whether a host takes what arrives: what comes in over a link that has just died is lost.
+pub fn is_taken(hop: &Hop, dead: &DeadLink) -> bool {
+    hop.node != dead.node || hop.at < dead.from || hop.at >= dead.to
 }
 
 fn message(failed: &FailedMessage) -> (u32, Completion) {
@@ -80,7 +94,7 @@ proptest! {
         let outcome = run(&setup);
         prop_assert_eq!(outcome.end, End::Done);
         let came = &outcome.flows[0];
-        prop_assert_eq!(came.in_order, in_order(&outcome, 1, 0, (0, MTU)));
+        prop_assert_eq!(came.in_order, in_order(&outcome, (1, &setup.dead[0]), 0, (0, MTU, window.is_some())));
         if !is_longer {
             prop_assert_eq!(&outcome.errors, &vec![]);
             prop_assert!(came.acknowledged.is_some());
@@ -93,14 +107,15 @@ proptest! {
         let error = failed.error;
         prop_assert_eq!(error.timeouts, retries + 1);
         // The last acknowledgement of anything new, and the packet after it.
-        let mut acked = (0, 0);
-        for hop in arrivals(&outcome, 0, Kind::Ack).chain(arrivals(&outcome, 0, Kind::Nack)) {
-            acked = acked.max((hop.packet.psn.get(), 0));
-        }
-        let answers = || outcome.trace.iter().filter(|hop| hop.node == NodeId(0));
-        let last = answers().find(|hop| hop.packet.psn.get() == acked.0).map(|hop| hop.at.as_ps());
-        prop_assert_eq!(error.psn.get(), acked.0);
-        let last = last.unwrap_or(0);
+        let answers = || {
+            let is_one = |hop: &&Hop| matches!(hop.packet.kind, Kind::Ack | Kind::Nack);
+            let at_sender = outcome.trace.iter().filter(|hop| hop.node == NodeId(0));
+            at_sender.filter(is_one).filter(|hop| is_taken(hop, &setup.dead[0]))
+        };
+        let acked = answers().map(|hop| hop.packet.psn.get()).max().unwrap_or(0);
+        prop_assert_eq!(error.psn.get(), acked);
+        let last = answers().find(|hop| hop.packet.psn.get() == acked);
+        let last = last.map_or(0, |hop| hop.at.as_ps());
         let waited = error.at.as_ps() - last;
         let expected = (u64::from(retries) + 1) * timeout;
         // With few packets under way the short timeout holds; each repetition may wait for the port.
@@ -148,7 +163,8 @@ fn what_is_behind_an_error_ends_and_the_rest_goes_on() {
     }
     assert_eq!(outcome.flows[2].sent, 0);
     assert_eq!(outcome.flows[0].in_order, 20 * MTU);
-    assert_eq!(outcome.flows[1].in_order, in_order(&outcome, 1, 1, (20, MTU)));
+    let dead = outage(1, Instant::from_us(30), Span::from_ms(1));
+    assert_eq!(outcome.flows[1].in_order, in_order(&outcome, (1, &dead), 1, (20, MTU, false)));
     assert!((MTU..200 * MTU).contains(&outcome.flows[1].in_order));
     // Nothing goes out after the error.
     let error = outcome.errors[0].error.at;

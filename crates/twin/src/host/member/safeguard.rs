@@ -45,6 +45,11 @@ impl Member {
             Some(_) => self.leave_and_fall_back(now, desk),
             None => {
                 sender.fail(error);
+                // Switches give their tables back port by port. What they then answer is not taken.
+                let (others, end) = (self.others(), self.at_hand().map_or(0, |run| run.end));
+                if let Some(notes) = &mut self.notes {
+                    others.into_iter().for_each(|host| notes.fell(host, end, now));
+                }
                 if let Some(run) = self.sends {
                     self.over(run, now, desk);
                 }
