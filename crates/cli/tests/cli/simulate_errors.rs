@@ -32,9 +32,9 @@ fn column(bench: &Bench, file: &str, name: &str) -> Vec<String> {
 }
 
 fn warned(answer: &Value, parts: &[&str]) -> bool {
-    let warnings = answer["warnings"].as_array().unwrap();
+    let warnings = answer["warnings"].as_array().into_iter().flatten();
     let told = |text: &str| parts.iter().all(|part| text.contains(part));
-    warnings.iter().any(|text| told(text.as_str().unwrap()))
+    warnings.filter_map(Value::as_str).any(told)
 }
 
 #[test]

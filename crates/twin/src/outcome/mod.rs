@@ -326,11 +326,11 @@ impl Outcome {
                 || came.acknowledged.is_some()
                 || self.is_lost(number)
         };
-        let flows = self.flows.iter().enumerate();
         let is_over = |(number, flow): (usize, &FlowOutcome)| {
             flow.acknowledged.is_some() || self.is_lost(number)
         };
-        flows.map(is_over).all(|over| over) && (self.flows.len()..).zip(casts).all(is_done)
+        let mut casts = (self.flows.len()..).zip(casts);
+        self.flows.iter().enumerate().all(is_over) && casts.all(is_done)
     }
 
     /// Sent + copied = delivered + absorbed + dropped + under way, for each flow, link and splitter.

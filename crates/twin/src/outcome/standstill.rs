@@ -17,13 +17,8 @@ impl Outcome {
                 Endpoint::Stream(stream) => &stream.rc,
                 Endpoint::Datagrams(_) => continue,
                 Endpoint::Member(member) => {
-                    let open = member.coordinator.as_ref().and_then(|leader| leader.open());
-                    self.waiting.extend(open.map(|(message, confirmation)| Waiting {
-                        message,
-                        what: confirmation.map_or(WaitsFor::Turn, |(hosts, since)| {
-                            WaitsFor::Confirmation { hosts, since }
-                        }),
-                    }));
+                    let leader = member.coordinator.as_ref();
+                    self.waiting.extend(leader.and_then(|leader| leader.open()));
                     &member.rc
                 }
             };

@@ -13,8 +13,8 @@ use crate::host::desk::Desk;
 use crate::host::tell::control;
 use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
 use crate::node::{MOST_NODES, Node, Stop, registration_bytes};
-use crate::outcome::Standing;
-use crate::packet::{Dest, FlowId, GroupId, Kind, Packet, Psn};
+use crate::outcome::{Standing, Waiting, WaitsFor};
+use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::params::{GroupParams, Params};
 use crate::schedule::{Run, Schedule};
 
@@ -115,16 +115,18 @@ impl Coordinator {
         }
     }
 
-    /// The first message of the run at hand; while members are registered, those that have not confirmed, and since when.
-    pub(crate) fn open(&self) -> Option<(FlowId, Option<(Vec<NodeId>, Instant)>)> {
-        let run = self.at_hand()?;
-        let message = self.schedule.casts.get(run.casts.start as usize)?.flow;
-        let hosts = || self.joining.union(&self.leaving).copied().collect();
-        match self.stage {
-            Stage::Waiting | Stage::Registering => Some((message, Some((hosts(), self.began)))),
-            Stage::Sending => Some((message, None)),
-            Stage::Over | Stage::Failed => None,
-        }
+    /// What the first message of the run at hand waits for.
+    pub(crate) fn open(&self) -> Option<Waiting> {
+        let message = self.schedule.casts.get(self.at_hand()?.casts.start as usize)?.flow;
+        let what = match self.stage {
+            Stage::Waiting | Stage::Registering => {
+                let hosts = self.joining.union(&self.leaving).copied().collect();
+                WaitsFor::Confirmation { hosts, since: self.began }
+            }
+            Stage::Sending => WaitsFor::Turn,
+            Stage::Over | Stage::Failed => return None,
+        };
+        Some(Waiting { message, what })
     }
 
     /// When it has something to do.

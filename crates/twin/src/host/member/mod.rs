@@ -335,10 +335,10 @@ impl Transport for Member {
     }
 
     fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
-        if self.rc.timer().is_some_and(|at| at <= now) {
-            if let Some(error) = self.rc.silence(now, desk) {
-                self.exhausted(error, now, desk);
-            }
+        if self.rc.timer().is_some_and(|at| at <= now)
+            && let Some(error) = self.rc.silence(now, desk)
+        {
+            self.exhausted(error, now, desk);
         }
         if let Some(coordinator) = &mut self.coordinator {
             coordinator.fire(now, desk);
