@@ -35,7 +35,7 @@ pub use check::order::first_ring;
 pub use claims::{CheckedAnswers, WrongAnswer};
 pub use drops::DropReason;
 pub use engine::End;
-pub use envelope::{Course, Envelope};
+pub use envelope::{Course, Envelope, Round};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
 pub use lightloom_transport::sender::QueuePairError;
 pub use multicast::{
@@ -44,14 +44,14 @@ pub use multicast::{
 };
 pub use node::{Node, Stop};
 pub use outcome::{
-    BranchOutcome, CastOutcome, Completion, FailedMessage, FlowOutcome, GroupOutcome, Hop,
-    LinkOutcome, Outcome, ReceiverOutcome, SplitterOutcome, Standing, Unbalanced, Waiting,
+    BranchOutcome, CastCopies, CastOutcome, Completion, FailedMessage, FlowOutcome, GroupOutcome,
+    Hop, LinkOutcome, Outcome, ReceiverOutcome, SplitterOutcome, Standing, Unbalanced, Waiting,
     WaitsFor,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
 pub use run::simulate;
-pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Setup, Verb};
+pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Reroute, Restart, Setup, Verb};
 pub use simulation::{Simulation, Way};
 
 /// The example of the README, compiled and run.

@@ -47,6 +47,8 @@ pub fn run(network: &Network, multicast: Multicast, dead: Vec<DeadLink>) -> Outc
         flows: Vec::new(),
         losses: Vec::new(),
         dead,
+        reroutes: Vec::new(),
+        restarts: Vec::new(),
         storms: Vec::new(),
         multicast,
         patience: Span::from_ms(10),

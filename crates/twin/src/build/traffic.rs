@@ -7,7 +7,7 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use super::waits::{self, Placed};
-use crate::host::{Coordinator, Endpoint, Host, InCast, Member, OutCast, Peer, Rc};
+use crate::host::{Coordinator, Endpoint, Host, InCast, Member, OutCast, Peer, Rc, Renewal};
 use crate::multicast::Service;
 use crate::packet::{Class, Dest, FlowId, GroupId};
 use crate::params::RETH;
@@ -142,11 +142,14 @@ fn reliable(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
             let peer = Peer { host: Dest::group(group), qp: id.0, class, entropy };
             let mut member = Member::new(id, peer, Arc::clone(&schedule), (leader, rate), params);
             if id == service.leader {
+                let reroutes = setup.reroutes.iter();
+                let told = reroutes.filter(|reroute| reroute.groups.contains(&group));
+                let told = told.map(|reroute| reroute.at);
                 let coordinator = Coordinator::new(
                     (group, service),
                     &multicast.updates,
                     Arc::clone(&schedule),
-                    setup.network,
+                    (setup.network, Renewal::new(entropy, told)),
                     params,
                 );
                 member.coordinator = Some(Box::new(coordinator));

@@ -6,8 +6,11 @@
 
 mod coordinator;
 mod relay;
+mod renewal;
+mod renewing;
 mod safeguard;
 mod tell;
+mod told;
 mod watch;
 
 use std::sync::Arc;
@@ -29,8 +32,8 @@ use lightloom_transport::messages::Waiter;
 use lightloom_transport::outgoing::Outgoing;
 use lightloom_transport::receiver::{Incoming, Receiver};
 use lightloom_transport::sender::Sender;
-use tell::tell;
-use watch::Watch;
+pub(crate) use renewal::Renewal;
+use watch::{Silence, Watch};
 
 /// The endpoint of a reliable group at a host.
 #[derive(Debug)]
@@ -51,6 +54,10 @@ pub(crate) struct Member {
     /// The runs up to this one are over, where this host has sent any.
     ended: Option<u32>,
     rate: Rate,
+    /// What data carry before all members were ever registered anew.
+    entropy: u16,
+    /// Timeouts since something was acknowledged.
+    silence: Silence,
     /// What is done where the group makes no progress.
     pub(super) watch: Watch,
     /// Where the leader is, and its endpoint.
@@ -121,6 +128,8 @@ impl Member {
             sends: None,
             ended: None,
             rate,
+            entropy: peer.entropy,
+            silence: Silence::default(),
             watch: Watch::default(),
             leader,
             answers: Answers::default(),
@@ -205,8 +214,9 @@ impl Member {
     /// Begins the run that the leader gives to its own host.
     fn take_turn(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let own = self.coordinator.as_mut().and_then(|leader| leader.own_turn());
-        if let Some((number, falls_back)) = own {
+        if let Some((number, falls_back, again)) = own {
             self.begin(number, now, desk);
+            self.mark(again, now, desk);
             self.fall_back_if(falls_back, now);
         }
     }
@@ -235,58 +245,6 @@ impl Member {
         if let Some(receiver) = &mut self.rc.receiver {
             receiver.synchronise(first);
         }
-    }
-
-    /// A packet that is no data and no feedback.
-    fn told(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
-        let number = packet.seen.get();
-        match packet.kind {
-            Kind::Register => {
-                self.take_up(number);
-                (self.rc.peer.host, self.rc.peer.qp) = (self.group, desk.host.0);
-                tell(self.leader, Kind::Confirm, (Psn::new(desk.host.0), number), desk);
-            }
-            Kind::Go => {
-                if self.ended >= Some(number) {
-                    // The leader has not heard so.
-                    self.tell_end(number, desk);
-                } else if self.sends == Some(number) {
-                    // It is told so until it has sent all.
-                    return Arrived::Noted;
-                } else {
-                    self.begin(number, now, desk);
-                    self.fall_back_if(packet.entropy > 0, now);
-                }
-            }
-            Kind::Done => self.ended((number, packet.entropy > 0), now, desk),
-            Kind::Ask | Kind::Detach => {
-                let mut asker = (Dest::host(NodeId(packet.psn.get())), number);
-                if packet.kind == Kind::Detach {
-                    // It names its run, which names its sender.
-                    let run = packet.psn.get();
-                    let Some(source) = self.schedule.runs.get(run as usize).map(|run| run.source)
-                    else {
-                        return Arrived::Stray;
-                    };
-                    self.take_up(run);
-                    asker.0 = Dest::host(source);
-                    (self.rc.peer.host, self.rc.peer.qp) = asker;
-                }
-                let expected = self.rc.receiver.as_ref().map_or(0, |half| half.expected());
-                let has = desk.params.transport.psn(expected);
-                tell(asker, Kind::Have, (has, desk.host.0), desk);
-            }
-            Kind::Have => self.has(NodeId(number), packet.psn, now, desk),
-            Kind::Confirm | Kind::Refuse | Kind::Leave => {
-                if let Some(coordinator) = &mut self.coordinator {
-                    coordinator.answered(packet, now, desk);
-                }
-                self.take_turn(now, desk);
-            }
-            _ => return Arrived::Stray,
-        }
-        desk.progress = now;
-        Arrived::Opening
     }
 }
 
@@ -335,13 +293,17 @@ impl Transport for Member {
     }
 
     fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        let (acked, timeouts) = self.under_way();
         if self.rc.timer().is_some_and(|at| at <= now)
             && let Some(error) = self.rc.silence(now, desk)
         {
             self.exhausted(error, now, desk);
         }
+        if self.under_way().1 > timeouts && self.silence.is_long(acked) {
+            self.say_silence(acked, now, desk);
+        }
         if let Some(coordinator) = &mut self.coordinator {
-            coordinator.fire(now, desk);
+            coordinator.fire(now, desk.params.transport.psn(acked), desk);
         }
         self.look(now, desk);
         self.end(now, desk);
