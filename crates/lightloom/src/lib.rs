@@ -159,6 +159,9 @@ pub use lightloom_sim::admission::{AdmissionPolicy, AdmissionReport, MessageAdmi
 pub use lightloom_sim::capture::Capture;
 pub use lightloom_sim::copies::CopiesReport;
 pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
+pub use lightloom_sim::errors::{
+    HadReport, MessageError, NeverStartedReport, QueuePairErrorReport,
+};
 pub use lightloom_sim::files::RESULT_FILES;
 pub use lightloom_sim::glass::Light;
 pub use lightloom_sim::groups::{

@@ -9,6 +9,7 @@ pub mod admission;
 pub mod capture;
 pub mod copies;
 pub mod ending;
+pub mod errors;
 pub mod files;
 pub mod glass;
 pub mod groups;

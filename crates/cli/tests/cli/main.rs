@@ -58,6 +58,7 @@ mod simulate_copies;
 mod simulate_designs;
 mod simulate_edited;
 mod simulate_ends;
+mod simulate_errors;
 mod simulate_files;
 mod simulate_groups;
 mod simulate_recovery;

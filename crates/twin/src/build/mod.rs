@@ -23,6 +23,7 @@ use crate::wires::{Place, Source};
 
 mod admission;
 mod traffic;
+mod waits;
 
 /// A host or a switch.
 #[derive(Debug)]

@@ -65,6 +65,8 @@ pub(crate) fn collect(
     outcome.end_casts(simulation);
     let deadlock = deadlock::find(simulation.wires(), cut, &parts, reached);
     (outcome.rings, outcome.stuck) = (deadlock.rings, deadlock.stuck);
+    outcome.end_errors(simulation);
+    outcome.end_waiting();
     outcome.answers = answers::check(simulation, &cut.nodes, &parts);
     outcome.cut_ends(simulation);
     outcome.stopped.sort_unstable();
@@ -90,6 +92,10 @@ fn empty(
         overflows: Vec::new(),
         flows: vec![FlowOutcome::default(); flows],
         casts: vec![CastOutcome::default(); setup.multicast.casts.len()],
+        errors: Vec::new(),
+        never: Vec::new(),
+        waiting: Vec::new(),
+        last_progress: BTreeMap::new(),
         groups: vec![GroupOutcome::default(); setup.multicast.groups.len()],
         tables: Vec::new(),
         links: Vec::new(),
@@ -181,16 +187,21 @@ impl Outcome {
     }
 
     fn add_host(&mut self, id: NodeId, host: &Host<'_>) {
+        let mtu = host.desk.params.wire.mtu;
         for slot in &host.slots {
             match &slot.endpoint {
-                Endpoint::Rc(rc) => self.add_rc(rc),
+                Endpoint::Rc(rc) => self.add_rc(rc, mtu),
                 Endpoint::Datagrams(datagrams) => self.add_datagrams(id, datagrams),
-                Endpoint::Member(member) => self.add_member(id, member),
+                Endpoint::Member(member) => self.add_member((id, mtu), member),
                 Endpoint::Stream(stream) => self.add_stream(stream),
                 Endpoint::Controller(controller) => self.add_waits(controller),
             }
         }
         let desk = &host.desk;
+        if self.end == End::Stalled {
+            self.last_progress.insert(id, desk.progress);
+            self.add_waiting(host);
+        }
         if self.goodput.len() < desk.goodput.len() {
             self.goodput.resize(desk.goodput.len(), 0);
         }
@@ -215,6 +226,9 @@ impl Outcome {
     }
 
     fn add_sender(&mut self, rc: &Rc) {
+        if let Some(sender) = &rc.sender {
+            self.add_failed(sender, None);
+        }
         for message in rc.sender.iter().flat_map(|half| half.messages.iter()) {
             let flow = self.of(message.flow);
             (flow.asked, flow.acknowledged) = (message.asked, message.done);
@@ -230,6 +244,9 @@ impl Outcome {
             group.fell_back += 1;
             group.cut_off += u64::from(stream.is_cut_off());
         }
+        if let Some(sender) = &stream.rc.sender {
+            self.add_failed(sender, stream.rc.peer.host.as_host());
+        }
         for message in stream.rc.sender.iter().flat_map(|half| half.messages.iter()) {
             let flow = self.of(message.flow);
             flow.acknowledged = flow.acknowledged.zip(message.done).map(|(a, b)| a.max(b));
@@ -240,11 +257,12 @@ impl Outcome {
         }
     }
 
-    fn add_rc(&mut self, rc: &Rc) {
+    fn add_rc(&mut self, rc: &Rc, mtu: u16) {
         self.add_sender(rc);
-        for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
+        let Some(receiver) = rc.incoming() else { return };
+        for message in receiver.messages.iter() {
             let flow = self.of(message.flow);
-            flow.received = message.done;
+            (flow.received, flow.in_order) = (message.done, receiver.in_order(message, mtu));
             (flow.delivered, flow.spurious) = (message.delivered, message.copies);
             if let Some(series) = self.flow_goodput.get_mut(message.flow.index()) {
                 series.clone_from(&message.goodput);
@@ -252,7 +270,7 @@ impl Outcome {
         }
     }
 
-    fn add_member(&mut self, host: NodeId, member: &Member) {
+    fn add_member(&mut self, (host, mtu): (NodeId, u16), member: &Member) {
         let rc = &member.rc;
         self.add_sender(rc);
         self.add_admitted(member.applicant.as_deref());
@@ -266,12 +284,13 @@ impl Outcome {
                 group.registration = coordinator.registration;
             }
         }
-        for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
+        let Some(receiver) = rc.incoming() else { return };
+        for message in receiver.messages.iter() {
             let (delivered, spurious) = (message.delivered, message.copies);
-            let received = message.done;
+            let (received, in_order) = (message.done, receiver.in_order(message, mtu));
             self.add_receiver(
                 message.flow,
-                ReceiverOutcome { host, received, delivered, spurious },
+                ReceiverOutcome { host, received, delivered, spurious, in_order },
             );
         }
     }
@@ -293,10 +312,10 @@ impl Outcome {
         }
         for message in &datagrams.into {
             let (delivered, spurious) = (message.delivered, message.copies);
-            let received = message.done;
+            let (received, in_order) = (message.done, message.had);
             self.add_receiver(
                 message.flow,
-                ReceiverOutcome { host, received, delivered, spurious },
+                ReceiverOutcome { host, received, delivered, spurious, in_order },
             );
         }
     }
