@@ -12,6 +12,7 @@ mod budget_tables;
 mod cells;
 mod commands;
 mod design_args;
+mod error_tables;
 mod explore_tables;
 mod failure_tables;
 mod flags;

@@ -10,6 +10,7 @@ use lightloom::{
 use crate::admission_tables;
 use crate::amounts::{bytes, known, time};
 use crate::cells::{SHOWN, more, table};
+use crate::error_tables;
 use crate::group_tables;
 use crate::recovery_tables;
 use crate::width::Sheet;
@@ -53,6 +54,7 @@ pub(crate) fn run(run: &Run) -> String {
     timing_rows(&mut facts, &run.timing);
     let _ = writeln!(text, "{facts}");
 
+    text.push_str(&error_tables::errors(report));
     text.push_str(&group_tables::groups(report));
     text.push_str(&admission_tables::admission(report));
     text.push_str(&recovery_tables::recovery(report));
@@ -130,6 +132,7 @@ pub(crate) fn runs(runs: &Runs) -> String {
     row("p99 completion, us", report.p99_completion_ps, 1e6);
     row("goodput, Gb/s", report.goodput_bps, 1e9);
     let _ = writeln!(text, "{means}");
+    text.push_str(&group_tables::over_runs(report));
     let mut facts = table(&["", "value"]);
     timing_rows(&mut facts, &runs.timing);
     let _ = writeln!(text, "\n{facts}");

@@ -157,7 +157,11 @@ pub use lightloom_routing::fault_signalling::Cause;
 pub use lightloom_routing::recovery::{Method, MethodName, Objective};
 pub use lightloom_sim::admission::{AdmissionPolicy, AdmissionReport, MessageAdmissionReport};
 pub use lightloom_sim::capture::Capture;
+pub use lightloom_sim::copies::CopiesReport;
 pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
+pub use lightloom_sim::errors::{
+    HadReport, MessageError, NeverStartedReport, QueuePairErrorReport,
+};
 pub use lightloom_sim::files::RESULT_FILES;
 pub use lightloom_sim::glass::Light;
 pub use lightloom_sim::groups::{
@@ -171,7 +175,9 @@ pub use lightloom_sim::overflow::OverflowReport;
 pub use lightloom_sim::recovery::{
     LackingReport, RecoveryEventKind, RecoveryEventReport, RecoveryReport,
 };
-pub use lightloom_sim::replicas::{ReplicaReport, ReplicasReport};
+pub use lightloom_sim::replicas::{
+    MessageIntervals, ReplicaMessage, ReplicaReport, ReplicasReport,
+};
 pub use lightloom_sim::report::{
     DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,
     ThroughputSeries, WorkReport,

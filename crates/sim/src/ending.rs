@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::scenario::Scenario;
-use crate::{admission, overflow, timeouts};
+use crate::{admission, errors, overflow, timeouts};
 
 /// Number of ports of a ring that messages list. Reports list all.
 const NAMED: usize = 12;
@@ -88,7 +88,11 @@ impl EndReport {
         let rings: Vec<_> = outcome.rings.iter().map(ring).collect();
         let why = match (outcome.end, outcome.overflows.first()) {
             (End::Overflow, Some(first)) => Some(overflow::fault(scenario, first)),
-            (End::Stalled, _) => Some(stalled(scenario, outcome, &stopped_ports, &rings)),
+            (End::Stalled, _) => {
+                let why = stalled(scenario, outcome, &stopped_ports, &rings);
+                let waiting = errors::waiting(scenario, outcome);
+                Some(waiting.map_or_else(|| why.clone(), |waiting| format!("{why}; {waiting}")))
+            }
             (End::Unacknowledged, _) => Some(unacknowledged(scenario, outcome)),
             _ => deadlock(outcome, &rings),
         };

@@ -7,7 +7,9 @@
 
 pub mod admission;
 pub mod capture;
+pub mod copies;
 pub mod ending;
+pub mod errors;
 pub mod files;
 pub mod glass;
 pub mod groups;
@@ -19,6 +21,7 @@ pub mod overflow;
 pub mod recovery;
 pub mod replicas;
 pub mod report;
+pub mod reroutes;
 pub mod run;
 pub mod scenario;
 pub mod summary;

@@ -32,12 +32,14 @@ mod switch;
 mod wires;
 
 pub use check::SetupError;
+pub use check::order::first_ring;
 pub use claims::{CheckedAnswers, WrongAnswer};
 pub use demands::{Demands, Policy, max_min_shares};
 pub use drops::DropReason;
 pub use engine::End;
-pub use envelope::{Course, Envelope};
+pub use envelope::{Course, Envelope, Round};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
+pub use lightloom_transport::sender::QueuePairError;
 pub use multicast::{
     Admission, Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop,
     LightTree, Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, Update, Updated,
@@ -45,13 +47,14 @@ pub use multicast::{
 };
 pub use node::{Node, Stop};
 pub use outcome::{
-    Admitted, BranchOutcome, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
-    ReceiverOutcome, SplitterOutcome, Standing, Unbalanced,
+    Admitted, BranchOutcome, CastCopies, CastOutcome, Completion, FailedMessage, FlowOutcome,
+    GroupOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome, SplitterOutcome, Standing,
+    Unbalanced, Waiting, WaitsFor,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
 pub use run::simulate;
-pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Setup, Verb};
+pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Reroute, Restart, Setup, Verb};
 pub use simulation::{Simulation, Way};
 
 /// The example of the README, compiled and run.

@@ -4,7 +4,7 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_transport::admission::Policy;
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
-use crate::packet::{Class, GroupId};
+use crate::packet::{Class, FlowId, GroupId};
 
 /// Everything that is sent to more than one receiver at once. Empty by default.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -260,10 +260,31 @@ pub struct Cast {
     pub to: GroupId,
     /// How much.
     pub size: DataSize,
-    /// When the application asks for it.
+    /// When the application asks for it, at the earliest.
     pub start: Instant,
+    /// Other messages that the sending host receives: the application asks for this one when all of them have arrived.
+    /// Those to groups have numbers after all flows.
+    pub after: Vec<FlowId>,
     /// Its priority.
     pub class: Class,
+}
+
+impl Multicast {
+    /// Whether a host knows when a message to a group has arrived: as a member at its start, or as its sender where it
+    /// is acknowledged. `cast` is its place among all.
+    pub fn hears(&self, cast: usize, host: NodeId) -> bool {
+        let Some(cast) = self.casts.get(cast) else { return false };
+        let Some(group) = self.groups.get(cast.to.0 as usize) else { return false };
+        match &group.service {
+            Service::Datagrams => host != cast.from && group.members.contains(&host),
+            Service::Reliable(service) => {
+                let changes = service.changes.iter().filter(|change| change.at <= cast.start);
+                let last = changes.filter(|change| change.host == host).max_by_key(|it| it.at);
+                host == cast.from
+                    || last.map_or_else(|| group.members.contains(&host), |change| change.joins)
+            }
+        }
+    }
 }
 
 impl Update {

@@ -1,7 +1,7 @@
 //! The order in which a reliable group sends: its messages as runs of one sender each.
 //!
 //! All messages of a group share one sequence of packets, whoever sends them. A run ends where the sender
-//! changes or where members join or leave. Before the next run every member has acknowledged everything.
+//! changes, where members join or leave, and before a message that waits for others. Before the next run every member has acknowledged everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -49,6 +49,8 @@ pub(crate) struct Planned {
     pub(crate) announced: u32,
     /// The place of its first packet.
     pub(crate) first: u64,
+    /// Messages that it waits for.
+    pub(crate) missing: u32,
 }
 
 impl Schedule {
@@ -83,13 +85,15 @@ impl Schedule {
                 Dialect::Cepheus => 0,
                 Dialect::Gleam => announcement(members.len()),
             };
-            let planned = Planned { flow, start: cast.start, bytes, announced, first: next };
+            let missing = u32::try_from(cast.after.len()).unwrap_or(u32::MAX);
+            let planned =
+                Planned { flow, start: cast.start, bytes, announced, first: next, missing };
             schedule.casts.push(planned);
             let begins = next;
             next += bytes.div_ceil(mtu.into()).max(1);
             next += u64::from(announced.div_ceil(mtu.into()));
             match schedule.runs.last_mut() {
-                Some(run) if run.source == cast.from && !is_changed => {
+                Some(run) if run.source == cast.from && !is_changed && cast.after.is_empty() => {
                     (run.casts.end, run.end) = (place + 1, next);
                 }
                 _ => schedule.runs.push(Run {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_schema::ArrowError;
+use lightloom_sim::errors::MessageStatus;
 use lightloom_sim::groups::taken;
 use lightloom_sim::scenario::Scenario;
 use lightloom_twin::{Admitted, CastOutcome, Outcome, ReceiverOutcome};
@@ -20,10 +21,11 @@ struct Got<'a> {
     size: u64,
     came: &'a CastOutcome,
     receiver: &'a ReceiverOutcome,
+    status: MessageStatus,
 }
 
 /// The columns of `receivers.csv`. New columns are added at the end.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 20] = [
     "message",
     "group",
     "group_name",
@@ -42,11 +44,13 @@ const COLUMNS: [&str; 18] = [
     "admission_over_ps",
     "admission_waited_for",
     "admission_rate_bps",
+    "in_order_bytes",
+    "status",
 ];
 
 fn all<'a>(scenario: &'a Scenario, outcome: &'a Outcome) -> impl Iterator<Item = Got<'a>> {
     let casts = (0..).zip(&scenario.multicast.casts).zip(&outcome.casts);
-    casts.flat_map(|((message, cast), came)| {
+    casts.flat_map(move |((message, cast), came)| {
         came.receivers.iter().map(move |receiver| Got {
             message,
             group: cast.to.0,
@@ -54,6 +58,7 @@ fn all<'a>(scenario: &'a Scenario, outcome: &'a Outcome) -> impl Iterator<Item =
             size: cast.size.as_bytes(),
             came,
             receiver,
+            status: MessageStatus::of_receiver(outcome, message, receiver),
         })
     })
 }
@@ -103,7 +108,9 @@ pub(super) fn receivers_csv(scenario: &Scenario, outcome: &Outcome) -> Result<Ve
             got.receiver.delivered.to_string(),
             got.receiver.spurious.to_string(),
         ];
-        csv.write_record(row.into_iter().chain(got.admission().map(text)))?;
+        let admission = got.admission().map(text);
+        let ending = [got.receiver.in_order.to_string(), got.status.name().into()];
+        csv.write_record(row.into_iter().chain(admission).chain(ending))?;
     }
     csv.into_inner().map_err(|error| error.into_error().into())
 }
@@ -125,7 +132,7 @@ pub(super) fn receivers_arrow(
             Arc::new(StringArray::from_iter_values(rows.iter().map(of)))
         };
         let name = |node: u32| scenario.network.name(lightloom_topology::electrical::NodeId(node));
-        let arrays: [(ArrayRef, bool); 18] = [
+        let arrays: [(ArrayRef, bool); 20] = [
             (u64s(&|got| Some(got.message)), false),
             (u32s(&|got| got.group), false),
             (texts(&|got| scenario.groups.names[got.group as usize].clone()), false),
@@ -144,6 +151,8 @@ pub(super) fn receivers_arrow(
             (u64s(&|got| got.admission()[2]), true),
             (u64s(&|got| got.admission()[3]), true),
             (u64s(&|got| got.admission()[4]), true),
+            (u64s(&|got| Some(got.receiver.in_order)), false),
+            (texts(&|got| got.status.name().into()), false),
         ];
         let columns = COLUMNS.into_iter().zip(arrays);
         RecordBatch::try_from_iter_with_nullable(

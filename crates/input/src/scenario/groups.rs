@@ -2,6 +2,7 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
@@ -30,6 +31,8 @@ pub(super) struct Groups {
     pub(super) multicast: Multicast,
     pub(super) reported: Reported,
     pub(super) warnings: Vec<String>,
+    /// The messages of each `[[multicast]]`, by their places among all to groups.
+    pub(super) of_row: Vec<Range<usize>>,
     /// The hosts that send over light.
     pub(super) lit: Vec<LitSender>,
 }
@@ -63,6 +66,7 @@ impl Groups {
         let mut wanted = Vec::new();
         let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
         for row in &said {
+            let first = groups.multicast.casts.len();
             row.only_these(&section("multicast").names())?;
             let of = rows.named(row, "group")?;
             let group = &rows.rows[of];
@@ -86,7 +90,8 @@ impl Groups {
             for (place, number) in (0..group.members.len()).zip(group.first..) {
                 let id = GroupId(number);
                 let from = sender(row, network, group, place, said)?;
-                let cast = Cast { from, to: id, size, start: common.start, class };
+                let (start, after) = (common.start, Vec::new());
+                let cast = Cast { from, to: id, size, start, after, class };
                 groups.multicast.casts.push(cast);
                 of_cast.push((id, from));
                 if let Entry::Vacant(first) = sent.entry((id, from)) {
@@ -94,6 +99,7 @@ impl Groups {
                     wanted.push((row, group, (place, id), from));
                 }
             }
+            groups.of_row.push(first..groups.multicast.casts.len());
         }
         let own = match (&admission, planned) {
             (Some(admission), Some(planned)) => {

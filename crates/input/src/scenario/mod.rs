@@ -5,6 +5,7 @@ mod connection;
 mod fields;
 mod glass;
 mod groups;
+mod layers;
 mod limits;
 mod links;
 mod members;
@@ -16,6 +17,7 @@ mod recovery;
 mod sizes;
 mod traffic;
 mod trouble;
+mod waits;
 
 use std::path::Path;
 
@@ -31,6 +33,7 @@ use lightloom_twin::params::Reserves;
 use lightloom_units::{DataSize, Instant, Span};
 
 use crate::rows::{Document, Row};
+pub use crate::scenario::glass::PlanUsed;
 use crate::scenario::groups::Groups;
 use crate::scenario::limits::{LATEST, LONGEST_SPAN, within};
 use crate::scenario::network::{GlassWanted, Nodes};
@@ -49,8 +52,13 @@ pub struct Overrides {
     pub light: Option<Light>,
 }
 
-/// Reads a scenario.
-pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario, InputError> {
+/// Reads a scenario. Also returns the plan folder whose splitters it uses: everything comes from its `plan.json`, and
+/// nothing here says that its other files agree.
+pub fn read(
+    path: &Path,
+    texts: &Texts,
+    overrides: Overrides,
+) -> Result<(Scenario, Option<PlanUsed>), InputError> {
     let text = text::read_up_to(texts, path, 64 << 20)?;
     let document = Document::parse(path, &text)?.beside(texts);
     let root = document.root();
@@ -76,13 +84,15 @@ pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario
     let nodes = Nodes::read(&network, base, &parameters, &glass)?;
     check_buffers(&root, &network, &parameters, &nodes)?;
     let context = TrafficContext { nodes: &nodes, base, seed, until };
-    let traffic = Traffic::read(&document, &context)?;
+    let mut traffic = Traffic::read(&document, &context)?;
     let admission = admission::read(&root, &nodes)?;
     let mut groups = Groups::read(&document, &context, &parameters, admission)?;
+    waits::read(&document, &nodes, &mut traffic.flows, &mut groups)?;
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
     let losses = trouble::losses(&document, &nodes)?;
-    let (failures, incidents) = trouble::failures(&document, &nodes, until)?;
-    let recovery = recovery::read(&root, &nodes, &mut groups, &incidents, until)?;
+    let mut troubles = trouble::failures(&document, &nodes, until)?;
+    let recovery = recovery::read(&root, &nodes, &mut groups, &mut troubles, until)?;
+    let failures = troubles.failures;
     let (network, params) = (&nodes.network, &parameters.params);
     let mut warnings = traffic.warnings;
     warnings.extend(groups.warnings);
@@ -91,7 +101,14 @@ pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario
     warnings.extend(timeouts::too_short(network, params, &traffic.flows));
     let mut files = vec![(path.to_path_buf(), text.clone())];
     files.extend(parameters.files.iter().chain(&nodes.files).chain(&traffic.files).cloned());
-    Ok(Scenario {
+    let (glass, plan) = match nodes.planned {
+        None => (None, None),
+        Some(planned) => {
+            let (glass, plan) = planned.into_parts();
+            (Some(glass), plan)
+        }
+    };
+    let scenario = Scenario {
         kind: nodes.kind,
         network: nodes.network,
         seed,
@@ -102,13 +119,14 @@ pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario
         flows: traffic.flows,
         multicast: groups.multicast,
         groups: groups.reported,
-        glass: nodes.planned.map(|planned| planned.glass),
+        glass,
         losses,
         failures,
         recovery,
         warnings,
         files,
-    })
+    };
+    Ok((scenario, plan))
 }
 
 fn check_version(root: &Row<'_>) -> Result<(), InputError> {

@@ -96,7 +96,15 @@ pub(super) const MULTICAST: Section = Section {
             "Sending host, a member of the group.",
             &[],
         ),
+        field("name", Kind::Text, "none", "Name, for messages that wait for this one.", &[]),
         field("size", Kind::Quantity("a data size", "kB"), "", "Payload.", &[]),
+        field(
+            "after",
+            Kind::Flows,
+            "none",
+            "Flows by number, and messages to groups by name, that this one waits for; it starts when all of them have arrived.",
+            &[],
+        ),
         field("start", Kind::Quantity("a time", "us"), "0 s", "Time of the request.", &[]),
         field(
             "class",

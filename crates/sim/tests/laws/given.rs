@@ -36,7 +36,8 @@ pub fn datagrams(members: Vec<NodeId>) -> Group {
 /// A message of one packet to a group.
 pub fn packet(from: NodeId, to: GroupId) -> Cast {
     let start = Instant::ZERO;
-    Cast { from, to, size: DataSize::from_bytes(1000), start, class: Class::LOSSLESS }
+    let (size, after) = (DataSize::from_bytes(1000), Vec::new());
+    Cast { from, to, size, start, after, class: Class::LOSSLESS }
 }
 
 pub fn run(network: &Network, multicast: Multicast, dead: Vec<DeadLink>) -> Outcome {
@@ -46,6 +47,8 @@ pub fn run(network: &Network, multicast: Multicast, dead: Vec<DeadLink>) -> Outc
         flows: Vec::new(),
         losses: Vec::new(),
         dead,
+        reroutes: Vec::new(),
+        restarts: Vec::new(),
         storms: Vec::new(),
         multicast,
         patience: Span::from_ms(10),

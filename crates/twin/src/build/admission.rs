@@ -2,7 +2,7 @@
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::admission::Arbiter;
-use lightloom_units::Span;
+use lightloom_units::{Instant, Span};
 
 use crate::demands::drain;
 use crate::host::{Applicant, Controller, Endpoint, Host, Wanted};
@@ -39,6 +39,7 @@ pub(super) fn add(simulation: &Simulation<'_>, hosts: &mut [Host<'_>]) {
                         let cast = out.flow.0 - first;
                         if asks(cast) {
                             let at = out.asked.unwrap_or(out.ready);
+                            let at = if out.is_waiting() { Instant::NEVER } else { at };
                             applicant.want(Wanted { cast, message, at, ready: out.ready });
                             (out.drain, is_any) = (drain, true);
                         }

@@ -80,6 +80,13 @@ impl Applicant {
         self.wanted.push_back(wanted);
     }
 
+    /// A message that waited for others is to be asked for at a time, and may go once it is ready.
+    pub(crate) fn may_begin(&mut self, message: u32, (at, ready): (Instant, Instant)) {
+        if let Some(wanted) = self.wanted.iter_mut().find(|wanted| wanted.message == message) {
+            (wanted.at, wanted.ready) = (at, ready);
+        }
+    }
+
     /// The message that may go, with its pace.
     pub(crate) fn holds(&self) -> Option<(&Wanted, Pace)> {
         let Stage::Holds(rate) = self.stage else { return None };

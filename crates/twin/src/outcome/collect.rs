@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use super::answers;
 use super::links::Links;
 use super::owners::Owners;
 use super::{Admitted, CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome};
+use super::{answers, copies};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
 use crate::drops::{Drops, Owner};
-use crate::engine::{End, Part, Seen};
+use crate::engine::{End, Part, Recording, Seen};
 use crate::host::{Applicant, Controller, Datagrams, Endpoint, Host, Member, Rc, Stream};
 use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
@@ -33,12 +33,14 @@ pub(crate) fn collect(
     outcome.events = parts.iter().map(|part| part.events).sum();
     outcome.data_hops = parts.iter().map(|part| part.data_hops).sum();
     let mut links = Links::new(simulation.wires());
-    let traces: Vec<Vec<Seen>> = parts
-        .iter_mut()
-        .map(|part| part.recording.take().map_or_else(Vec::new, |r| r.seen))
-        .collect();
-    let owners = Owners { cut, parts: &parts, casts: Owners::casts(simulation) };
-    for ((part, ids), trace) in parts.iter().zip(&cut.nodes).zip(traces) {
+    let recordings: Vec<Option<Recording>> =
+        parts.iter_mut().map(|part| part.recording.take()).collect();
+    let mut copied = copies::Counted::new();
+    let (casts, flows) = (Owners::casts(simulation), simulation.flows.len());
+    let owners = Owners { cut, parts: &parts, casts, flows };
+    for ((part, ids), recording) in parts.iter().zip(&cut.nodes).zip(recordings) {
+        let (trace, counts) = recording.map_or_else(Default::default, |all| (all.seen, all.counts));
+        copies::add(&mut copied, &counts.unwrap_or_default(), ids, &owners);
         outcome.trace.extend(trace.into_iter().map(|Seen { local, arrival }| Hop {
             at: arrival.at,
             node: ids[local as usize],
@@ -56,12 +58,15 @@ pub(crate) fn collect(
             links.in_flight((ids[local], arrival.packet.port));
         }
     }
+    outcome.copies = copies::listed(copied, simulation);
     (outcome.links, outcome.splitters) = (links.all, links.splitters);
     // Until here these were all hops.
     outcome.control_hops -= outcome.data_hops;
     outcome.end_casts(simulation);
     let deadlock = deadlock::find(simulation.wires(), cut, &parts, reached);
     (outcome.rings, outcome.stuck) = (deadlock.rings, deadlock.stuck);
+    outcome.end_errors(simulation);
+    outcome.end_waiting();
     outcome.answers = answers::check(simulation, &cut.nodes, &parts);
     outcome.cut_ends(simulation);
     outcome.stopped.sort_unstable();
@@ -87,6 +92,10 @@ fn empty(
         overflows: Vec::new(),
         flows: vec![FlowOutcome::default(); flows],
         casts: vec![CastOutcome::default(); setup.multicast.casts.len()],
+        errors: Vec::new(),
+        never: Vec::new(),
+        waiting: Vec::new(),
+        last_progress: BTreeMap::new(),
         groups: vec![GroupOutcome::default(); setup.multicast.groups.len()],
         tables: Vec::new(),
         links: Vec::new(),
@@ -102,6 +111,7 @@ fn empty(
         rings: Vec::new(),
         stuck: Vec::new(),
         trace: Vec::new(),
+        copies: Vec::new(),
         registrations: BTreeMap::new(),
         answers: None,
         unbalanced: Vec::new(),
@@ -177,16 +187,21 @@ impl Outcome {
     }
 
     fn add_host(&mut self, id: NodeId, host: &Host<'_>) {
+        let mtu = host.desk.params.wire.mtu;
         for slot in &host.slots {
             match &slot.endpoint {
-                Endpoint::Rc(rc) => self.add_rc(rc),
+                Endpoint::Rc(rc) => self.add_rc(rc, mtu),
                 Endpoint::Datagrams(datagrams) => self.add_datagrams(id, datagrams),
-                Endpoint::Member(member) => self.add_member(id, member),
+                Endpoint::Member(member) => self.add_member((id, mtu), member),
                 Endpoint::Stream(stream) => self.add_stream(stream),
                 Endpoint::Controller(controller) => self.add_waits(controller),
             }
         }
         let desk = &host.desk;
+        if self.end == End::Stalled {
+            self.last_progress.insert(id, desk.progress);
+            self.add_waiting(host);
+        }
         if self.goodput.len() < desk.goodput.len() {
             self.goodput.resize(desk.goodput.len(), 0);
         }
@@ -211,6 +226,9 @@ impl Outcome {
     }
 
     fn add_sender(&mut self, rc: &Rc) {
+        if let Some(sender) = &rc.sender {
+            self.add_failed(sender, None);
+        }
         for message in rc.sender.iter().flat_map(|half| half.messages.iter()) {
             let flow = self.of(message.flow);
             (flow.asked, flow.acknowledged) = (message.asked, message.done);
@@ -226,6 +244,9 @@ impl Outcome {
             group.fell_back += 1;
             group.cut_off += u64::from(stream.is_cut_off());
         }
+        if let Some(sender) = &stream.rc.sender {
+            self.add_failed(sender, stream.rc.peer.host.as_host());
+        }
         for message in stream.rc.sender.iter().flat_map(|half| half.messages.iter()) {
             let flow = self.of(message.flow);
             flow.acknowledged = flow.acknowledged.zip(message.done).map(|(a, b)| a.max(b));
@@ -236,11 +257,12 @@ impl Outcome {
         }
     }
 
-    fn add_rc(&mut self, rc: &Rc) {
+    fn add_rc(&mut self, rc: &Rc, mtu: u16) {
         self.add_sender(rc);
-        for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
+        let Some(receiver) = rc.incoming() else { return };
+        for message in receiver.messages.iter() {
             let flow = self.of(message.flow);
-            flow.received = message.done;
+            (flow.received, flow.in_order) = (message.done, receiver.in_order(message, mtu));
             (flow.delivered, flow.spurious) = (message.delivered, message.copies);
             if let Some(series) = self.flow_goodput.get_mut(message.flow.index()) {
                 series.clone_from(&message.goodput);
@@ -248,7 +270,7 @@ impl Outcome {
         }
     }
 
-    fn add_member(&mut self, host: NodeId, member: &Member) {
+    fn add_member(&mut self, (host, mtu): (NodeId, u16), member: &Member) {
         let rc = &member.rc;
         self.add_sender(rc);
         self.add_admitted(member.applicant.as_deref());
@@ -262,12 +284,13 @@ impl Outcome {
                 group.registration = coordinator.registration;
             }
         }
-        for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
+        let Some(receiver) = rc.incoming() else { return };
+        for message in receiver.messages.iter() {
             let (delivered, spurious) = (message.delivered, message.copies);
-            let received = message.done;
+            let (received, in_order) = (message.done, receiver.in_order(message, mtu));
             self.add_receiver(
                 message.flow,
-                ReceiverOutcome { host, received, delivered, spurious },
+                ReceiverOutcome { host, received, delivered, spurious, in_order },
             );
         }
     }
@@ -289,10 +312,10 @@ impl Outcome {
         }
         for message in &datagrams.into {
             let (delivered, spurious) = (message.delivered, message.copies);
-            let received = message.done;
+            let (received, in_order) = (message.done, message.had);
             self.add_receiver(
                 message.flow,
-                ReceiverOutcome { host, received, delivered, spurious },
+                ReceiverOutcome { host, received, delivered, spurious, in_order },
             );
         }
     }

@@ -2,8 +2,13 @@
 
 mod answers;
 pub(crate) mod collect;
+mod copies;
+mod errors;
+mod failed;
 mod links;
 mod owners;
+mod standstill;
+mod waiting;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,6 +24,9 @@ use crate::multicast::{Cast, Service};
 use crate::overflow::{FatalOverflow, Overflow};
 use crate::packet::{FlowId, GroupId, Packet};
 use crate::setup::Setup;
+use crate::simulation::Way;
+pub use failed::{Completion, FailedMessage};
+pub use waiting::{Waiting, WaitsFor};
 
 /// What came of one flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,6 +59,8 @@ pub struct FlowOutcome {
     pub answers_dropped: u64,
     /// Timeouts.
     pub timeouts: u64,
+    /// Payload that the receiver had in order, in bytes; 0 of a message to a group, whose receivers each have it.
+    pub in_order: u64,
 }
 
 impl FlowOutcome {
@@ -94,6 +104,17 @@ pub struct Admitted {
     pub least: Option<BitRate>,
 }
 
+/// Packets of a message to a group over one link or branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CastCopies {
+    /// The message, by its place in [`Multicast::casts`](crate::Multicast::casts).
+    pub cast: usize,
+    /// The direction of a link, or the branch.
+    pub way: Way,
+    /// Packets that arrived over it, repetitions included. Those that were lost on it are not.
+    pub copies: u64,
+}
+
 /// What came of a reliable group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GroupOutcome {
@@ -126,7 +147,7 @@ pub enum Standing {
     Sending,
     /// All messages are acknowledged.
     Over,
-    /// A switch had no room, or somebody never confirmed.
+    /// A switch had no room, somebody never confirmed, or the queue pair of a sender is in the error state.
     Failed,
 }
 
@@ -141,6 +162,8 @@ pub struct ReceiverOutcome {
     pub delivered: u64,
     /// Of those, packets that had arrived before.
     pub spurious: u64,
+    /// Payload that it had in order, in bytes; of datagrams, in any order.
+    pub in_order: u64,
 }
 
 /// What went over one direction of a link.
@@ -241,6 +264,14 @@ pub struct Outcome {
     pub flows: Vec<FlowOutcome>,
     /// Each message to a group, in order.
     pub casts: Vec<CastOutcome>,
+    /// Messages that ended in errors of their queue pairs, by number and member.
+    pub errors: Vec<FailedMessage>,
+    /// Messages that never started because one that they wait for failed, each with that one, by number.
+    pub never: Vec<(FlowId, FlowId)>,
+    /// Where the run stands still: messages that have begun and do not get on, by number.
+    pub waiting: Vec<Waiting>,
+    /// Where the run stands still: when something last arrived in order at each host, or went out for the first time.
+    pub last_progress: BTreeMap<NodeId, Instant>,
     /// Each group, in order.
     pub groups: Vec<GroupOutcome>,
     /// The most that the tables of reliable groups took at each switch that had any, in bytes.
@@ -273,6 +304,9 @@ pub struct Outcome {
     /// The recorded arrivals, by time, node and port: all where [`Setup::traced`](crate::Setup::traced) says so,
     /// else those at watched ports ([`Simulation::watch`](crate::Simulation::watch)).
     pub trace: Vec<Hop>,
+    /// Copies by message, receiving node and port; empty where they are not counted
+    /// ([`Simulation::count_copies`](crate::Simulation::count_copies)).
+    pub copies: Vec<CastCopies>,
     /// What recorded registration packets to groups hold, by the node that transmitted them and [`Packet::qp`].
     pub registrations: BTreeMap<(NodeId, u32), Arc<Envelope>>,
     /// Answers of reliable groups that were held against what receivers had; none where that was not asked for
@@ -291,13 +325,7 @@ impl Outcome {
     /// ends when the last application has its message, and one whose messages are all done is done. Where all
     /// applications have their messages only acknowledgements are missing.
     fn cut_ends(&mut self, setup: &Setup<'_>) {
-        let casts = || self.casts.iter().map(|cast| &cast.all).zip(&setup.multicast.casts);
-        let is_done = |(came, cast): (&FlowOutcome, &Cast)| match is_datagram(setup, cast) {
-            true => came.is_out(cast, setup),
-            false => came.acknowledged.is_some(),
-        };
-        let all_done = self.flows.iter().all(|flow| flow.acknowledged.is_some());
-        if self.end == End::Stalled && all_done && casts().all(is_done) {
+        if self.end == End::Stalled && self.is_all_over(setup) {
             self.end = End::Done;
         }
         if self.end == End::Done {
@@ -323,6 +351,21 @@ impl Outcome {
         if self.end == End::Stalled && all_received && self.rings.is_empty() {
             self.end = End::Unacknowledged;
         }
+    }
+
+    /// Whether each message is acknowledged, or will never be.
+    fn is_all_over(&self, setup: &Setup<'_>) -> bool {
+        let casts = self.casts.iter().map(|cast| &cast.all).zip(&setup.multicast.casts);
+        let is_done = |(number, (came, cast)): (usize, (&FlowOutcome, &Cast))| {
+            (is_datagram(setup, cast) && came.is_out(cast, setup))
+                || came.acknowledged.is_some()
+                || self.is_lost(number)
+        };
+        let is_over = |(number, flow): (usize, &FlowOutcome)| {
+            flow.acknowledged.is_some() || self.is_lost(number)
+        };
+        let mut casts = (self.flows.len()..).zip(casts);
+        self.flows.iter().enumerate().all(is_over) && casts.all(is_done)
     }
 
     /// Sent + copied = delivered + absorbed + dropped + under way, for each flow, link and splitter.

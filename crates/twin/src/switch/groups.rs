@@ -120,6 +120,8 @@ pub(crate) enum New {
     Ways(GroupId, Option<NodeId>, Ways),
     /// The light of one sender to a reliable group: the port that is taken, and the one that it goes out.
     Light(GroupId, NodeId, (u16, u16)),
+    /// The switch begins anew.
+    Restart,
 }
 
 /// The changes of a switch.

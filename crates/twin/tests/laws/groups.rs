@@ -149,6 +149,7 @@ fn any_multicast() -> impl Strategy<Value = Multicast> {
         size: DataSize::from_bytes(size),
         start: Instant::from_ps(start),
         class: Class::LOSSY,
+        after: Vec::new(),
     });
     let dead =
         (any::<u32>(), proptest::option::of(any::<u32>()), 0_u64..50_000_000, 0_u64..50_000_000);

@@ -9,6 +9,13 @@ use crate::host::transport::Arrived;
 use crate::packet::Packet;
 
 impl Member {
+    /// Asks the controller for messages that wait to be asked for.
+    pub(super) fn apply(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        if let Some(applicant) = &mut self.applicant {
+            applicant.fire(now, desk);
+        }
+    }
+
     /// The controller says something.
     pub(super) fn admitted(
         &mut self,
@@ -29,7 +36,7 @@ impl Member {
         let Some(sender) = &mut self.rc.sender else { return };
         let place = self.own.get(wanted.message as usize);
         let cast = place.and_then(|&place| self.schedule.casts.get(place as usize));
-        let start = cast.map_or(wanted.at, |cast| cast.start);
+        let start = cast.map_or(wanted.at, |cast| cast.start.max(sender.earliest(wanted.message)));
         let asked = (start, wanted.ready.max(now) - start);
         sender.ask(wanted.message, now, asked, &desk.params.transport);
         if let (Some(guard), Some(next)) = (desk.params.groups.safeguard, &mut self.watch.next) {

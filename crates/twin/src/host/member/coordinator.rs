@@ -8,12 +8,13 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
-use crate::envelope::{Course, Envelope};
+use super::renewal::{Renewal, Renews};
+use crate::envelope::{Course, Envelope, Round};
 use crate::host::desk::Desk;
 use crate::host::tell::control;
 use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
 use crate::node::{MOST_NODES, Node, Stop, registration_bytes};
-use crate::outcome::Standing;
+use crate::outcome::{Standing, Waiting, WaitsFor};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::params::{GroupParams, Params};
 use crate::schedule::{Run, Schedule};
@@ -22,35 +23,37 @@ use crate::schedule::{Run, Schedule};
 #[derive(Debug)]
 pub(crate) struct Coordinator {
     group: GroupId,
-    leader: NodeId,
+    pub(super) leader: NodeId,
     dialect: Dialect,
     course: Course,
     trees: Vec<LightTree>,
     /// A host of each switch that light stops at, by switch: what is told to the switch goes its way.
     vias: Vec<(NodeId, NodeId)>,
-    schedule: Arc<Schedule>,
-    params: GroupParams,
+    pub(super) schedule: Arc<Schedule>,
+    pub(super) params: GroupParams,
     /// The run at hand.
-    run: u32,
-    stage: Stage,
+    pub(super) run: u32,
+    pub(super) stage: Stage,
     /// Hosts that have not confirmed that they joined, and those that have not left.
-    joining: BTreeSet<NodeId>,
-    leaving: BTreeSet<NodeId>,
+    pub(super) joining: BTreeSet<NodeId>,
+    pub(super) leaving: BTreeSet<NodeId>,
     /// Members that were taken out of the tree in this run.
-    dropped: BTreeSet<NodeId>,
+    pub(super) dropped: BTreeSet<NodeId>,
     /// Whether this run could not be registered, so that its sender goes without the group.
-    falls_back: bool,
-    tries: u32,
+    pub(super) falls_back: bool,
+    pub(super) tries: u32,
+    /// Registering all anew while a run is under way.
+    pub(super) renewal: Renewal,
     /// When what was not answered is told again; also when the group begins.
-    deadline: Option<Instant>,
+    pub(super) deadline: Option<Instant>,
     /// When registration began, and how long it took in all.
-    began: Instant,
+    pub(super) began: Instant,
     pub(crate) registration: Span,
 }
 
 /// Where a group stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+pub(super) enum Stage {
     /// Nothing has begun.
     Waiting,
     /// Members are registered.
@@ -59,7 +62,7 @@ enum Stage {
     Sending,
     /// All is sent.
     Over,
-    /// A switch refused, or a member never answered. What was entered is given back.
+    /// A switch refused, a member never answered, or a sender is in the error state. What was entered is given back.
     Failed,
 }
 
@@ -68,7 +71,7 @@ impl Coordinator {
         (group, service): (GroupId, &Reliable),
         updates: &[Update],
         schedule: Arc<Schedule>,
-        network: &Network,
+        (network, renewal): (&Network, Renewal),
         params: &Params,
     ) -> Self {
         let (course, trees) = match &service.data {
@@ -100,6 +103,7 @@ impl Coordinator {
             dropped: BTreeSet::new(),
             falls_back: false,
             tries: 0,
+            renewal,
             began: service.start,
             registration: Span::ZERO,
         }
@@ -115,20 +119,45 @@ impl Coordinator {
         }
     }
 
+    /// What the first message of the run at hand waits for.
+    pub(crate) fn open(&self) -> Option<Waiting> {
+        let message = self.schedule.casts.get(self.at_hand()?.casts.start as usize)?.flow;
+        let what = match self.stage {
+            Stage::Waiting | Stage::Registering => {
+                let hosts = self.joining.union(&self.leaving).copied().collect();
+                WaitsFor::Confirmation { hosts, since: self.began }
+            }
+            Stage::Sending => WaitsFor::Turn,
+            Stage::Over | Stage::Failed => return None,
+        };
+        Some(Waiting { message, what })
+    }
+
     /// When it has something to do.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        self.deadline
+        self.deadline.into_iter().chain(self.renewal.told()).min()
     }
 
-    /// The run that the leader's own host is to send now, and whether without the group.
-    pub(super) fn own_turn(&self) -> Option<(u32, bool)> {
+    /// The run that the leader's own host is to send now, whether without the group, and how often all members were
+    /// registered anew.
+    pub(super) fn own_turn(&self) -> Option<(u32, bool, u16)> {
         let run = self.schedule.runs.get(self.run as usize)?;
-        (self.stage == Stage::Sending && run.source == self.leader)
-            .then_some((self.run, self.falls_back))
+        (self.stage == Stage::Sending && run.source == self.leader).then_some((
+            self.run,
+            self.falls_back,
+            self.renewal.complete,
+        ))
     }
 
-    /// Its time has come.
-    pub(super) fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
+    /// Its time has come. `acked` is the first packet that its own host has sent and nobody acknowledged.
+    pub(super) fn fire(&mut self, now: Instant, acked: Psn, desk: &mut Desk<'_>) {
+        if self.renewal.is_told(now) {
+            if let Some(Renews::Registers(first)) = self.renewal.stage {
+                self.register_anew(now, first, desk);
+            } else {
+                self.renew(now, acked, desk);
+            }
+        }
         if self.deadline.is_none_or(|at| at > now) {
             return;
         }
@@ -136,7 +165,16 @@ impl Coordinator {
             Stage::Waiting => self.begin(now, desk),
             Stage::Registering if self.tries >= self.params.register_tries => self.fail(now, desk),
             Stage::Registering => self.register(now, desk),
+            Stage::Sending
+                if self.renewal.stage.is_some() && self.tries < self.params.register_tries =>
+            {
+                match self.renewal.stage {
+                    Some(Renews::Registers(_)) => self.register(now, desk),
+                    _ => self.ask_source(now, desk),
+                }
+            }
             Stage::Sending => {
+                self.renewal.gives_up();
                 self.go(now, desk);
                 if !self.leaving.is_empty() && self.tries < self.params.register_tries {
                     self.register(now, desk);
@@ -153,6 +191,9 @@ impl Coordinator {
         if packet.seen != Psn::new(self.run) {
             return;
         }
+        if packet.kind != Kind::Leave && packet.entropy != self.renewal.again {
+            return;
+        }
         let host = NodeId(packet.psn.get());
         match (self.stage, packet.kind) {
             (Stage::Registering, _) => {}
@@ -164,6 +205,10 @@ impl Coordinator {
             }
             (Stage::Sending | Stage::Failed, Kind::Confirm) => {
                 self.leaving.remove(&host);
+                let was_last = self.joining.remove(&host) && self.joining.is_empty();
+                if was_last && self.stage == Stage::Sending {
+                    self.registered(now, desk);
+                }
                 if self.stage == Stage::Failed && self.leaving.is_empty() {
                     self.deadline = None;
                 }
@@ -195,17 +240,26 @@ impl Coordinator {
         }
     }
 
-    fn at_hand(&self) -> Option<&Run> {
+    /// The queue pair that sends a run is in the error state: the group is over.
+    pub(super) fn broke(&mut self, run: u32, now: Instant, desk: &mut Desk<'_>) {
+        if self.stage == Stage::Sending && run == self.run {
+            self.fail(now, desk);
+        }
+    }
+
+    pub(super) fn at_hand(&self) -> Option<&Run> {
         self.schedule.runs.get(self.run as usize)
     }
 
     /// A run begins: what changes is registered, and where nothing does the sender goes at once.
     fn begin(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        // Where some switches may not know all members, all are registered anew.
+        let is_patchy = self.renewal.begins();
         let Some(run) = self.at_hand() else { return };
         let before = self.run.checked_sub(1).and_then(|at| self.schedule.runs.get(at as usize));
         // The trees of light, and the ways of answers beside it, are those of one sender.
         let is_other = before.is_none_or(|before| before.source != run.source);
-        let is_new = before.is_none() || (is_other && self.course != Course::Links);
+        let is_new = before.is_none() || is_patchy || (is_other && self.course != Course::Links);
         let was = before.map(|before| {
             before.members.difference(&self.dropped).copied().collect::<BTreeSet<NodeId>>()
         });
@@ -229,6 +283,7 @@ impl Coordinator {
     fn registered(&mut self, now: Instant, desk: &mut Desk<'_>) {
         self.registration = self.registration + (now - self.began);
         self.stage = Stage::Sending;
+        (self.renewal.complete, self.renewal.stage) = (self.renewal.again, None);
         self.go(now, desk);
     }
 
@@ -243,14 +298,14 @@ impl Coordinator {
         if let Some(&end) = self.schedule.ends.get(&source) {
             let about = Psn::new(desk.host.0);
             let packet = control((Dest::host(source), end), Kind::Go, self.run, desk);
-            let entropy = u16::from(self.falls_back);
+            let entropy = self.renewal.complete << 1 | u16::from(self.falls_back);
             desk.control.push_back(Packet { psn: about, entropy, ..packet });
         }
         self.deadline = Some(now + self.params.register_timeout);
     }
 
     /// Sends registration packets for all that have not answered.
-    fn register(&mut self, now: Instant, desk: &mut Desk<'_>) {
+    pub(super) fn register(&mut self, now: Instant, desk: &mut Desk<'_>) {
         self.tries += 1;
         self.deadline = Some(now + self.params.register_timeout);
         let (Some(run), Some(&end)) = (self.at_hand(), self.schedule.ends.get(&self.leader)) else {
@@ -272,8 +327,12 @@ impl Coordinator {
             enters,
             dialect: self.dialect,
             course: self.course,
-            epoch: self.run,
-            first: desk.params.transport.psn(run.first),
+            round: Round { run: self.run, again: self.renewal.again },
+            mark: self.renewal.mark(),
+            first: match self.renewal.stage {
+                Some(Renews::Registers(first)) => first,
+                _ => desk.params.transport.psn(run.first),
+            },
             source: run.source,
             leader: (Dest::host(self.leader), end),
             part,
@@ -293,7 +352,7 @@ impl Coordinator {
         }
     }
 
-    /// The group cannot be registered: what was entered is taken out.
+    /// The group cannot be registered, or cannot go on: what was entered is taken out.
     fn fail(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let Some(run) = self.at_hand() else { return };
         (self.joining, self.leaving) = (BTreeSet::new(), run.members.clone());

@@ -6,8 +6,13 @@
 
 mod admission;
 mod coordinator;
+mod relay;
+mod renewal;
+mod renewing;
 mod safeguard;
+mod silence;
 mod tell;
+mod told;
 mod watch;
 
 use std::sync::Arc;
@@ -15,9 +20,10 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
-use super::applicant::{Applicant, Wanted};
+use super::applicant::Applicant;
 use super::desk::Desk;
 use super::rc::{Peer, Rc};
+use super::tell::control;
 use super::transport::{Arrived, Transport};
 use crate::claims::{Claim, MemberNotes};
 use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
@@ -25,11 +31,12 @@ use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
 pub(crate) use coordinator::Coordinator;
 use lightloom_transport::dcqcn::Rate;
+use lightloom_transport::messages::Waiter;
 use lightloom_transport::outgoing::Outgoing;
 use lightloom_transport::receiver::{Incoming, Receiver};
 use lightloom_transport::sender::Sender;
-use tell::tell;
-use watch::Watch;
+pub(crate) use renewal::Renewal;
+use watch::{Silence, Watch};
 
 /// The endpoint of a reliable group at a host.
 #[derive(Debug)]
@@ -41,11 +48,19 @@ pub(crate) struct Member {
     schedule: Arc<Schedule>,
     /// The places among all messages to the group of those that this host sends.
     own: Vec<u32>,
+    /// Messages of this host that wait until one that it sends is acknowledged, by the place of that among its own.
+    pub(crate) then: Vec<(u32, Waiter)>,
+    /// When its queue pair has taken up the sequence of the run.
+    resumes: Instant,
     /// The run that this host sends now.
     sends: Option<u32>,
     /// The runs up to this one are over, where this host has sent any.
     ended: Option<u32>,
     rate: Rate,
+    /// What data carry before all members were ever registered anew.
+    entropy: u16,
+    /// Timeouts since something was acknowledged.
+    silence: Silence,
     /// What is done where the group makes no progress.
     pub(super) watch: Watch,
     /// Where the leader is, and its endpoint.
@@ -87,7 +102,8 @@ impl Member {
                     own.push(place);
                     let message = Outgoing::new(cast.flow, cast.bytes, mtu, RETH)
                         .announced(cast.announced, mtu)
-                        .from(cast.first);
+                        .from(cast.first)
+                        .waits_for(cast.missing, cast.start);
                     match &mut rc.sender {
                         Some(sender) => sender.append(message),
                         none => {
@@ -112,9 +128,13 @@ impl Member {
             rc,
             schedule,
             own,
+            then: Vec::new(),
+            resumes: Instant::ZERO,
             sends: None,
             ended: None,
             rate,
+            entropy: peer.entropy,
+            silence: Silence::default(),
             watch: Watch::default(),
             leader,
             answers: Answers::default(),
@@ -145,23 +165,12 @@ impl Member {
         sender.synchronise(run.first);
         (self.rc.peer.host, self.rc.peer.qp) = (self.group, self.host.0);
         self.sends = Some(number);
-        let (stack, resumes) = (desk.params.stack.send, now + desk.params.groups.synchronisation);
-        for (place, cast) in self.schedule.casts(run) {
-            let Ok(message) = self.own.binary_search(&place) else { continue };
-            let message = u32::try_from(message).unwrap_or(u32::MAX);
-            let ready = (cast.start + stack).max(resumes);
-            if let Some(applicant) = &mut self.applicant {
-                let (cast, at) = (self.schedule.cast(cast), cast.start.max(now));
-                applicant.want(Wanted { cast, message, at, ready });
-                continue;
-            }
-            let asked = (cast.start, ready - cast.start);
-            sender.ask(message, now, asked, &desk.params.transport);
+        self.resumes = now + desk.params.groups.synchronisation;
+        for place in run.casts.clone() {
+            self.request(place, now, desk);
         }
         self.watch_from(now, desk);
-        if let Some(applicant) = &mut self.applicant {
-            applicant.fire(now, desk);
-        }
+        self.apply(now, desk);
     }
 
     /// Where all of a run is acknowledged, the leader is told, and the receiving side takes up the sequence
@@ -174,25 +183,47 @@ impl Member {
         if !(is_sent || self.watch.is_all) || self.watch.open > 0 {
             return;
         }
+        if let Some(receiver) = &mut self.rc.receiver {
+            receiver.synchronise(end);
+        }
+        self.over(number, now, desk);
+    }
+
+    /// This host sends nothing more of a run, and tells the leader.
+    fn over(&mut self, number: u32, now: Instant, desk: &mut Desk<'_>) {
         (self.sends, self.ended) = (None, Some(number));
         self.watch = Watch::default();
         if let Some(applicant) = &mut self.applicant {
             applicant.withdraw(now, desk);
         }
-        if let Some(receiver) = &mut self.rc.receiver {
-            receiver.synchronise(end);
-        }
         if self.leader.0 == Dest::host(desk.host) {
-            self.ended(number, now, desk);
+            self.ended((number, self.is_in_error()), now, desk);
         } else {
-            tell(self.leader, Kind::Done, (Psn::new(desk.host.0), number), desk);
+            self.tell_end(number, desk);
         }
     }
 
-    /// A run is over: the leader goes on with the next.
-    fn ended(&mut self, number: u32, now: Instant, desk: &mut Desk<'_>) {
+    /// Tells the leader that a run is over, and whether by an error.
+    fn tell_end(&self, number: u32, desk: &mut Desk<'_>) {
+        let about = Psn::new(desk.host.0);
+        let packet = control(self.leader, Kind::Done, number, desk);
+        let entropy = u16::from(self.is_in_error());
+        desk.control.push_back(Packet { psn: about, entropy, ..packet });
+    }
+
+    /// Whether its queue pair is in the error state.
+    fn is_in_error(&self) -> bool {
+        self.rc.sender.as_ref().is_some_and(|sender| sender.error().is_some())
+    }
+
+    /// A run is over: the leader goes on with the next. By an error of the sender's queue pair all runs are over.
+    fn ended(&mut self, (number, by_error): (u32, bool), now: Instant, desk: &mut Desk<'_>) {
         if let Some(coordinator) = &mut self.coordinator {
-            coordinator.ended(number, now, desk);
+            if by_error {
+                coordinator.broke(number, now, desk);
+            } else {
+                coordinator.ended(number, now, desk);
+            }
         }
         self.take_turn(now, desk);
     }
@@ -200,8 +231,9 @@ impl Member {
     /// Begins the run that the leader gives to its own host.
     fn take_turn(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let own = self.coordinator.as_mut().and_then(|leader| leader.own_turn());
-        if let Some((number, falls_back)) = own {
+        if let Some((number, falls_back, again)) = own {
             self.begin(number, now, desk);
+            self.mark(again, now, desk);
             self.fall_back_if(falls_back, now);
         }
     }
@@ -218,7 +250,7 @@ impl Member {
                 }
                 let arrived = self.rc.arrive(now, packet, desk);
                 self.end(now, desk);
-                arrived
+                if self.hand_on(desk) { Arrived::Complete } else { arrived }
             }
             _ => self.told(now, packet, desk),
         }
@@ -230,59 +262,6 @@ impl Member {
         if let Some(receiver) = &mut self.rc.receiver {
             receiver.synchronise(first);
         }
-    }
-
-    /// A packet that is no data and no feedback.
-    fn told(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
-        let number = packet.seen.get();
-        match packet.kind {
-            Kind::Register => {
-                self.take_up(number);
-                (self.rc.peer.host, self.rc.peer.qp) = (self.group, desk.host.0);
-                tell(self.leader, Kind::Confirm, (Psn::new(desk.host.0), number), desk);
-            }
-            Kind::Grant | Kind::Released => return self.admitted(now, packet, desk),
-            Kind::Go => {
-                if self.ended >= Some(number) {
-                    // The leader has not heard so.
-                    tell(self.leader, Kind::Done, (Psn::new(desk.host.0), number), desk);
-                } else if self.sends == Some(number) && packet.entropy == 0 {
-                    // It is told again until all is acknowledged: that is no progress.
-                    return Arrived::Noted;
-                } else {
-                    self.begin(number, now, desk);
-                    self.fall_back_if(packet.entropy > 0, now);
-                }
-            }
-            Kind::Done => self.ended(number, now, desk),
-            Kind::Ask | Kind::Detach => {
-                let mut asker = (Dest::host(NodeId(packet.psn.get())), number);
-                if packet.kind == Kind::Detach {
-                    // It names its run, which names its sender.
-                    let run = packet.psn.get();
-                    let Some(source) = self.schedule.runs.get(run as usize).map(|run| run.source)
-                    else {
-                        return Arrived::Stray;
-                    };
-                    self.take_up(run);
-                    asker.0 = Dest::host(source);
-                    (self.rc.peer.host, self.rc.peer.qp) = asker;
-                }
-                let expected = self.rc.receiver.as_ref().map_or(0, |half| half.expected());
-                let has = desk.params.transport.psn(expected);
-                tell(asker, Kind::Have, (has, desk.host.0), desk);
-            }
-            Kind::Have => self.has(NodeId(number), packet.psn, now, desk),
-            Kind::Confirm | Kind::Refuse | Kind::Leave => {
-                if let Some(coordinator) = &mut self.coordinator {
-                    coordinator.answered(packet, now, desk);
-                }
-                self.take_turn(now, desk);
-            }
-            _ => return Arrived::Stray,
-        }
-        desk.progress = now;
-        Arrived::Opening
     }
 }
 
@@ -333,15 +312,19 @@ impl Transport for Member {
     }
 
     fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
-        if self.rc.timer().is_some_and(|at| at <= now) {
-            self.rc.fire(now, desk);
+        let (acked, timeouts) = self.under_way();
+        if self.rc.timer().is_some_and(|at| at <= now)
+            && let Some(error) = self.rc.silence(now, desk)
+        {
+            self.exhausted(error, now, desk);
+        }
+        if self.under_way().1 > timeouts && self.silence.is_long(acked) {
+            self.say_silence(acked, now, desk);
         }
         if let Some(coordinator) = &mut self.coordinator {
-            coordinator.fire(now, desk);
+            coordinator.fire(now, desk.params.transport.psn(acked), desk);
         }
-        if let Some(applicant) = &mut self.applicant {
-            applicant.fire(now, desk);
-        }
+        self.apply(now, desk);
         self.look(now, desk);
         self.end(now, desk);
         self.take_turn(now, desk);

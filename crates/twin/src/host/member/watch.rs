@@ -23,6 +23,8 @@ pub(crate) struct Watch {
     pub(super) is_cut_off: bool,
     /// Their connections that are not done.
     pub(super) open: usize,
+    /// Whether all are reached without the group as soon as the first message is asked for.
+    pub(super) is_put_off: bool,
     /// Whether the group reaches no member any more.
     pub(super) is_all: bool,
 }
@@ -31,5 +33,27 @@ impl Watch {
     pub(super) fn deadline(&self) -> Option<Instant> {
         let asked = self.asked.as_ref().map(|&(until, _)| until);
         asked.into_iter().chain(self.next).min()
+    }
+}
+
+/// Timeouts in a row after which a sender has its group registered anew. Two, as the repetition after the first may
+/// be lost too.
+const LONG: u32 = 2;
+
+/// Timeouts of a sender since something was acknowledged.
+#[derive(Debug, Default)]
+pub(super) struct Silence {
+    acked: u64,
+    timeouts: u32,
+}
+
+impl Silence {
+    /// Another timeout, where all before `acked` is acknowledged: whether there were [`LONG`] more of them.
+    pub(super) fn is_long(&mut self, acked: u64) -> bool {
+        if std::mem::replace(&mut self.acked, acked) != acked {
+            self.timeouts = 0;
+        }
+        self.timeouts += 1;
+        self.timeouts.is_multiple_of(LONG)
     }
 }

@@ -3,4 +3,5 @@
 
 mod answers;
 mod data;
+mod leaving;
 mod register;

@@ -9,13 +9,13 @@ use lightloom_units::Instant;
 
 use crate::drops::DropReason;
 use crate::engine::Out;
-use crate::envelope::{Course, Envelope};
+use crate::envelope::{Course, Envelope, Round};
 use crate::multicast::{WayIn, WayOut};
 use crate::node::{Node, registration_bytes};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::random::mix;
 use crate::switch::Switch;
-use crate::switch::bridges::{Done, Light, NONE, Table, epoch_of};
+use crate::switch::bridges::{Done, Light, NONE, Table};
 use crate::switch::hold::Held;
 use crate::wires::Source;
 use lightloom_transport::bridge::{Notify, Paths};
@@ -47,7 +47,18 @@ impl Switch<'_> {
         (from, envelope): (u16, &Arc<Envelope>),
         out: &mut Out<'_>,
     ) {
-        let known = self.bridges.place(group);
+        let mut known = self.bridges.place(group);
+        if let Some(place) = known {
+            let now_has = self.bridges.tables[place].round.again;
+            if now_has > envelope.round.again {
+                // It is late: all were registered anew since.
+                return;
+            }
+            if now_has < envelope.round.again {
+                self.withdraw(now, place, (from, envelope.round), out);
+                known = None;
+            }
+        }
         // Two ways lead here: the ways of unicast from the leader are no tree.
         let is_second = known.is_some_and(|place| self.bridges.tables[place].root != from);
         let place = match known {
@@ -76,7 +87,7 @@ impl Switch<'_> {
                 }
                 Node::Stop(stop) => {
                     // Members behind it go the same way.
-                    let port = self.way_of_group(place, stop.via);
+                    let port = self.way_of_group(now, place, stop.via);
                     let opened = &mut self.bridges.tables[place].opened;
                     if !opened.contains(&port) {
                         opened.push(port);
@@ -84,7 +95,7 @@ impl Switch<'_> {
                     port
                 }
                 Node::Member { host, qp } => {
-                    let port = self.way_of_group(place, host);
+                    let port = self.way_of_group(now, place, host);
                     let is_host = self.peer(port) == Some(host);
                     let bridges = &mut self.bridges;
                     bridges.enter(place, port, (envelope, now));
@@ -112,102 +123,8 @@ impl Switch<'_> {
         self.hand_on(now, group, envelope, onward, out);
     }
 
-    /// Takes the nodes of a packet out of the table of a group, or hands them on by their ways.
-    fn take_out(
-        &mut self,
-        now: Instant,
-        group: GroupId,
-        (from, envelope): (u16, &Arc<Envelope>),
-        out: &mut Out<'_>,
-    ) {
-        let mut onward: BTreeMap<u16, Vec<Node>> = BTreeMap::new();
-        for &node in &envelope.nodes {
-            let Node::Member { host, .. } = node else { continue };
-            if let Some(notes) = &mut self.bridges.notes {
-                notes.left(group, host);
-            }
-            let place =
-                self.bridges.place(group).filter(|&at| self.bridges.tables[at].root == from);
-            let port = place.and_then(|place| self.known_way(place, host));
-            match (place, port) {
-                // Nobody behind a dead link hears of it.
-                (Some(place), Some(port))
-                    if self.peer(port) == Some(host)
-                        || self.links[usize::from(port)].is_dead(now) =>
-                {
-                    self.prune(now, place, port, (host, envelope.leader, envelope.epoch), out);
-                }
-                (Some(_), Some(port)) => onward.entry(port).or_default().push(node),
-                // The switch above has not heard that no receiver is left here.
-                (None, _) if self.peer(from).is_some_and(|peer| !self.network.is_host(peer)) => {
-                    let about = (host.0, envelope.epoch);
-                    let packet = self.control(Kind::Prune, Dest::group(group), host.0, about);
-                    self.forward_copy(now, from, Packet { port: from, ..packet }, out);
-                }
-                // It was taken out before.
-                _ => self.answer_leader(now, Kind::Confirm, host.0, envelope, out),
-            }
-        }
-        self.hand_on(now, group, envelope, onward, out);
-    }
-
-    /// The switch below a port has no receivers any more.
-    pub(super) fn pruned(
-        &mut self,
-        now: Instant,
-        place: usize,
-        packet: &Packet,
-        out: &mut Out<'_>,
-    ) {
-        let table = &self.bridges.tables[place];
-        let about = (NodeId(packet.qp), table.leader, packet.seen.get());
-        self.prune(now, place, packet.port, about, out);
-    }
-
-    /// A port has no receivers any more. Where it was the last, the table is gone and the switch above is told;
-    /// else the leader is.
-    fn prune(
-        &mut self,
-        now: Instant,
-        place: usize,
-        port: u16,
-        (host, leader, epoch): (NodeId, (Dest, u32), u32),
-        out: &mut Out<'_>,
-    ) {
-        let table = &mut self.bridges.tables[place];
-        table.hosts.retain(|&(other, ..)| other != port);
-        table.notify.remove(port);
-        let had = u32::from(table.paths.uses(port));
-        let told = table.paths.remove(port, epoch_of(epoch), now);
-        table.opened.retain(|&other| other != port || table.paths.uses(port));
-        let (root, group) = (table.root, table.group);
-        self.bridges.used[usize::from(port)] -= had - u32::from(table.paths.uses(port));
-        self.bridges.weigh(place);
-        self.tell_up(now, place, port, told, out);
-        let table = &self.bridges.tables[place];
-        let is_root_host = table.host(root).is_some();
-        let is_empty = table.paths.all().all(|other| other == root && !is_root_host);
-        let mut packet = self.control(Kind::Confirm, leader.0, leader.1, (host.0, epoch));
-        packet.port = port;
-        if !is_empty {
-            let way = self.way(leader.0.as_host().unwrap_or(host), 0);
-            self.forward_copy(now, way, packet, out);
-            return;
-        }
-        self.drop_held(now, place, out);
-        self.bridges.close(place);
-        let is_switch = self.peer(root).is_some_and(|peer| !self.network.is_host(peer));
-        if is_switch {
-            let packet = Packet { to: Dest::group(group), qp: host.0, kind: Kind::Prune, ..packet };
-            self.forward_copy(now, root, packet, out);
-        } else {
-            let way = self.way(leader.0.as_host().unwrap_or(host), 0);
-            self.forward_copy(now, way, packet, out);
-        }
-    }
-
     /// Hands nodes on by their ports: to other switches those that go there, to a host the packet that it confirms.
-    fn hand_on(
+    pub(super) fn hand_on(
         &mut self,
         now: Instant,
         group: GroupId,
@@ -230,14 +147,14 @@ impl Switch<'_> {
                     self.bridges.envelopes.put(self.id, onward)
                 }
             };
-            let mut packet = self.control(Kind::Register, to.0, qp, (0, envelope.epoch));
+            let mut packet = self.control(Kind::Register, to.0, qp, (0, envelope.round));
             (packet.psn, packet.bytes, packet.port) = (envelope.first, bytes, port);
             self.forward_copy(now, port, packet, out);
         }
     }
 
     /// Tells the leader something about a host or a switch.
-    fn answer_leader(
+    pub(super) fn answer_leader(
         &mut self,
         now: Instant,
         kind: Kind,
@@ -247,24 +164,32 @@ impl Switch<'_> {
     ) {
         let (to, qp) = envelope.leader;
         let Some(host) = to.as_host() else { return };
-        let way = self.way(host, 0);
-        let mut packet = self.control(kind, to, qp, (about, envelope.epoch));
+        let way = self.way(now, host, 0);
+        let mut packet = self.control(kind, to, qp, (about, envelope.round));
         packet.port = way;
         self.forward_copy(now, way, packet, out);
     }
 
-    fn control(&self, kind: Kind, to: Dest, qp: u32, (psn, epoch): (u32, u32)) -> Packet {
-        Packet::control((to, qp), kind, (Psn::new(psn), Psn::new(epoch)), self.control_bytes)
+    pub(super) fn control(
+        &self,
+        kind: Kind,
+        to: Dest,
+        qp: u32,
+        (psn, round): (u32, Round),
+    ) -> Packet {
+        let numbers = (Psn::new(psn), Psn::new(round.run));
+        let packet = Packet::control((to, qp), kind, numbers, self.control_bytes);
+        Packet { entropy: round.again, ..packet }
     }
 
     /// The node at the other end of a link.
-    fn peer(&self, port: u16) -> Option<NodeId> {
+    pub(super) fn peer(&self, port: u16) -> Option<NodeId> {
         self.network.ports(self.id).get(usize::from(port)).map(|link| link.peer)
     }
 
     /// The shortest way to a host that the group uses already, where it uses one: of several the first that it used.
-    fn known_way(&self, place: usize, host: NodeId) -> Option<u16> {
-        let routes = self.network.routes(self.id, host);
+    pub(super) fn known_way(&self, now: Instant, place: usize, host: NodeId) -> Option<u16> {
+        let routes = self.routes(now, host);
         let table = &self.bridges.tables[place];
         let leads = |port: u16| routes.iter().any(|way| way.0 == port);
         let is_direct = |port: u16| self.peer(port) == Some(host);
@@ -274,15 +199,15 @@ impl Switch<'_> {
 
     /// The way of a group to a host: one that it uses already, else the one that the fewest groups use. Of equal
     /// ones switches take different ones, or all groups would meet at the first core.
-    fn way_of_group(&self, place: usize, host: NodeId) -> u16 {
+    fn way_of_group(&self, now: Instant, place: usize, host: NodeId) -> u16 {
         let group = u64::from(self.bridges.tables[place].group.0);
         let least = || {
-            let routes = self.network.routes(self.id, host);
+            let routes = self.routes(now, host);
             let ports = routes.iter().map(|port| port.0);
             let tie = |port: u16| mix(self.salt ^ mix(group << 16 | u64::from(port)));
             ports.min_by_key(|&port| (self.bridges.used[usize::from(port)], tie(port)))
         };
-        self.known_way(place, host).or_else(least).unwrap_or(NONE)
+        self.known_way(now, place, host).or_else(least).unwrap_or(NONE)
     }
 
     /// Makes the table of a group that is registered over a port.
@@ -306,7 +231,9 @@ impl Switch<'_> {
             hosts: Vec::new(),
             root,
             source: envelope.source,
-            epoch: u32::MAX,
+            // The first packet makes it that of its run.
+            round: Round { run: u32::MAX, again: envelope.round.again },
+            awaits: (envelope.round.again > 0).then_some(envelope.mark),
             dialect: envelope.dialect,
             bytes: 0,
             leader: envelope.leader,
@@ -326,12 +253,12 @@ impl Switch<'_> {
 
     /// What a packet says of the whole group, where it is the first of its run.
     fn renew(&mut self, now: Instant, place: usize, envelope: &Envelope, out: &mut Out<'_>) {
-        if self.bridges.tables[place].epoch == envelope.epoch {
+        if self.bridges.tables[place].round == envelope.round {
             return;
         }
         self.drop_held(now, place, out);
         let table = &mut self.bridges.tables[place];
-        table.epoch = envelope.epoch;
+        table.round = envelope.round;
         if let Some(light) = &mut table.light {
             // Light has another tree for each sender.
             (light.accept, light.relay, light.held) =
@@ -344,7 +271,7 @@ impl Switch<'_> {
     }
 
     /// What waited for repairs when a run was given up goes nowhere.
-    fn drop_held(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
+    pub(in crate::switch) fn drop_held(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
         while let Some(light) = &mut self.bridges.tables[place].light
             && let Some((packet, _)) = self.buffer.pop(&mut light.held.queue)
         {
