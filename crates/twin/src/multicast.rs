@@ -254,6 +254,34 @@ pub struct Cast {
     pub class: Class,
 }
 
+impl Multicast {
+    /// The places in [`Multicast::casts`] of the messages to each group, in order. Messages to groups that do not
+    /// exist are left out.
+    pub(crate) fn casts_of_groups(&self) -> Vec<Vec<u32>> {
+        let groups = self.casts.iter().map(|cast| Some(cast.to));
+        self.places_of_groups(groups)
+    }
+
+    /// The places in [`Multicast::updates`] of the changes of light of each group, in order.
+    pub(crate) fn relights_of_groups(&self) -> Vec<Vec<u32>> {
+        let groups = self.updates.iter().map(|update| match update.what {
+            Updated::Light { group, .. } => Some(group),
+            Updated::Rule(_) => None,
+        });
+        self.places_of_groups(groups)
+    }
+
+    fn places_of_groups(&self, of: impl Iterator<Item = Option<GroupId>>) -> Vec<Vec<u32>> {
+        let mut places = vec![Vec::new(); self.groups.len()];
+        for (place, group) in (0..).zip(of) {
+            if let Some(places) = group.and_then(|group| places.get_mut(group.0 as usize)) {
+                places.push(place);
+            }
+        }
+        places
+    }
+}
+
 impl Update {
     /// The switch that changes.
     pub fn switch(&self) -> NodeId {

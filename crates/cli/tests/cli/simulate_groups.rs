@@ -202,6 +202,23 @@ fn what_is_wrong_with_groups_is_said() {
             &["s.toml:19: change.group: names a group of datagrams"],
         ),
         (
+            with(
+                &pair.replace("datagram", "rc"),
+                &format!("{SENT}[[change]]\ngroup = \"all\"\nat = \"1 us\"\njoins = [1]\n"),
+            ),
+            &[
+                "s.toml:20: change.at: found 1 us, and the last message to the group starts at 0",
+                "earlier",
+            ],
+        ),
+        (
+            format!(
+                "{}[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n[[change]]\ngroup = \"all\"\nat = \"0 s\"\njoins = [1]\n",
+                with(&pair.replace("datagram", "rc"), "")
+            ),
+            &["change.at: found 0 s, and there is no message to the group"],
+        ),
+        (
             with(pair, &format!("{SENT}[[failure]]\nrelay = \"tor:9\"\nat = \"1 us\"\n")),
             &["s.toml:19: failure.relay: found \"9\""],
         ),

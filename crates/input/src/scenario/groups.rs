@@ -13,6 +13,7 @@ use lightloom_sim::scenario::{Groups as Reported, Parameters};
 use lightloom_topology::TorId;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{Cast, Class, Data, Group, GroupId, LightTree, Multicast, Reliable, Service};
+use lightloom_units::Instant;
 
 use crate::rows::{Document, Row};
 use crate::scenario::glass::Planned;
@@ -58,6 +59,7 @@ impl Groups {
         let mut sent: BTreeMap<(GroupId, NodeId), Sent> = BTreeMap::new();
         let mut of_cast = Vec::new();
         let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
+        let mut latest: BTreeMap<usize, Instant> = BTreeMap::new();
         for row in &said {
             row.only_these(&section("multicast").names())?;
             let of = rows.named(row, "group")?;
@@ -79,6 +81,8 @@ impl Groups {
             }
             let said = row.value("from").map(|said| context.nodes.host_of(row, "from", said));
             let said = said.transpose()?;
+            let last = latest.entry(of).or_insert(common.start);
+            *last = common.start.max(*last);
             for (place, number) in (0..group.members.len()).zip(group.first..) {
                 let id = GroupId(number);
                 let from = sender(row, network, group, place, said)?;
@@ -90,10 +94,15 @@ impl Groups {
                 }
             }
         }
+        rows.check_changes(&root, &latest)?;
         groups.reported.trees =
             of_cast.iter().map(|key| sent.get(key).and_then(|sent| sent.size)).collect();
+        let mut first: BTreeMap<GroupId, NodeId> = BTreeMap::new();
+        for cast in &groups.multicast.casts {
+            first.entry(cast.to).or_insert(cast.from);
+        }
         for row in &rows.rows {
-            groups.add(row, &mut sent);
+            groups.add(row, &first, &mut sent);
         }
         groups.reported.names = rows.names;
         Ok(groups)
@@ -137,18 +146,23 @@ impl Groups {
         Ok(Sent { tree: Some(light_tree(&planned.glass.tors, &tree, from)), size })
     }
 
-    /// Adds the groups of a row.
-    fn add(&mut self, row: &GroupRow, sent: &mut BTreeMap<(GroupId, NodeId), Sent>) {
+    /// Adds the groups of a row. `first` has the sender of the first message to each group.
+    fn add(
+        &mut self,
+        row: &GroupRow,
+        first: &BTreeMap<GroupId, NodeId>,
+        sent: &mut BTreeMap<(GroupId, NodeId), Sent>,
+    ) {
         for (members, number) in row.members.iter().zip(row.first..) {
             let id = GroupId(number);
             let mut of = sent.range_mut((id, NodeId(0))..=(id, NodeId(u32::MAX)));
             let trees: Vec<LightTree> =
                 of.by_ref().filter_map(|(_, sent)| sent.tree.take()).collect();
-            let first = self.multicast.casts.iter().find(|cast| cast.to == id);
+            let first = first.get(&id).copied();
             let service = match row.transport {
                 GroupTransport::Datagram => Service::Datagrams,
                 GroupTransport::Reliable => Service::Reliable(Reliable {
-                    leader: row.leader.or(first.map(|cast| cast.from)).unwrap_or(members[0]),
+                    leader: row.leader.or(first).unwrap_or(members[0]),
                     start: row.start,
                     dialect: row.dialect,
                     data: match row.data {

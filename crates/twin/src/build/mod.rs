@@ -9,19 +9,21 @@ use lightloom_units::{BitRate, Instant, Span};
 use crate::engine::{Address, Arrival, Node, Out, Part, Recording};
 use crate::envelope::Envelopes;
 use crate::host::Host;
-use crate::link::{Beyond, BranchEnd, Dead, Loss, Pace, Split, Transmitter, Trouble};
+use crate::link::{Beyond, BranchEnd, Pace, Split, Transmitter};
 use crate::multicast::{
-    Branch, BranchLoss, DeadSplitter, LightStop, Rewrite, Rule, Update, Updated, WayIn, WayOut,
+    Branch, LightStop, Multicast, Rewrite, Rule, Update, Updated, WayIn, WayOut,
 };
 use crate::packet::{Dest, GroupId};
 use crate::params::{Forwarding, HEADER};
-use crate::random::{BRANCH_LOSS, LOSS, Stream, link_number};
-use crate::setup::{DeadLink, LinkLoss, Setup};
+use crate::setup::Setup;
 use crate::simulation::{Simulation, lookahead};
 use crate::switch::{Groups, NONE, New, Switch, Updates, Ways};
-use crate::wires::{Place, Source};
+use crate::wires::Place;
 
 mod traffic;
+mod troubles;
+
+use troubles::Troubles;
 
 /// A host or a switch.
 #[derive(Debug)]
@@ -117,8 +119,8 @@ impl Cut {
     pub(crate) fn parts<'a>(&self, simulation: &'a Simulation<'_>) -> Vec<Part<AnyNode<'a>>> {
         let troubles = Troubles::new(simulation);
         let envelopes = Arc::new(Envelopes::default());
-        let groups = BTreeMap::new();
-        let mut maker = Maker { simulation, cut: self, troubles, groups, envelopes };
+        let (groups, tables) = (BTreeMap::new(), Tables::new(&simulation.multicast));
+        let mut maker = Maker { simulation, cut: self, troubles, groups, tables, envelopes };
         let hosts = (0..simulation.network.hosts()).map(NodeId::at).map(|id| maker.host(id));
         let mut hosts: Vec<_> = hosts.collect();
         traffic::add(simulation, &mut hosts);
@@ -175,71 +177,6 @@ fn usual_windows(simulation: &Simulation<'_>) -> u64 {
     longest / lookahead(simulation).as_ps().max(1) + 2
 }
 
-/// What goes wrong, by the port that transmits, and by splitter and branch.
-struct Troubles {
-    losses: BTreeMap<Place, LinkLoss>,
-    dead: BTreeMap<Place, Vec<Dead>>,
-    dark: BTreeMap<(u32, u32), Vec<Dead>>,
-}
-
-impl Troubles {
-    fn new(simulation: &Simulation<'_>) -> Self {
-        let wires = simulation.wires();
-        let mut dead: BTreeMap<_, Vec<Dead>> = BTreeMap::new();
-        for &DeadLink { node, port, from, to } in &simulation.dead {
-            let other = wires.other_end((node, port));
-            for end in other.into_iter().chain([(node, port)]) {
-                dead.entry(end).or_default().push(Dead { from, to });
-            }
-        }
-        let mut dark: BTreeMap<_, Vec<Dead>> = BTreeMap::new();
-        for &DeadSplitter { splitter, branch, from, to } in &simulation.multicast.dead {
-            let all = 0..u32::try_from(wires.branches(splitter).len()).unwrap_or(u32::MAX);
-            for branch in all.filter(|&each| branch.is_none_or(|branch| branch == each)) {
-                dark.entry((splitter, branch)).or_default().push(Dead { from, to });
-            }
-        }
-        let losses = simulation.losses.iter();
-        let losses = losses.map(|loss| ((loss.from, loss.port), *loss)).collect();
-        Self { losses, dead, dark }
-    }
-
-    /// The trouble of one direction of a link.
-    fn of_link(&self, seed: u64, (id, port): Place) -> Trouble {
-        let dead = self.dead.get(&(id, port)).cloned().unwrap_or_default();
-        let loss = self.losses.get(&(id, port)).map(|said| {
-            let random = Stream::new(seed, LOSS, link_number(id, port));
-            Loss::new(said.rate, said.burst, said.corrupt, random)
-        });
-        Trouble::new(dead, loss)
-    }
-
-    /// The trouble of a branch of a splitter.
-    fn of_branch(
-        &self,
-        seed: u64,
-        (splitter, branch): (u32, u32),
-        loss: Option<BranchLoss>,
-    ) -> Trouble {
-        let dead = self.dark.get(&(splitter, branch)).cloned().unwrap_or_default();
-        let loss = loss.map(|said| {
-            let number = u64::from(splitter) << 32 | u64::from(branch);
-            let random = Stream::new(seed, BRANCH_LOSS, number);
-            Loss::new(said.rate, said.burst, said.corrupt, random)
-        });
-        Trouble::new(dead, loss)
-    }
-
-    /// When the way into a receiving port is dead.
-    fn way_in(&self, source: Source) -> Vec<Dead> {
-        let dead = match source {
-            Source::Link(from) => self.dead.get(&from),
-            Source::Branch { splitter, branch } => self.dark.get(&(splitter, branch)),
-        };
-        dead.cloned().unwrap_or_default()
-    }
-}
-
 /// The endpoint of each host for each group, where the host has one.
 type Endpoints = BTreeMap<(NodeId, GroupId), u32>;
 
@@ -258,12 +195,32 @@ fn endpoints(simulation: &Simulation<'_>, hosts: &[Host<'_>]) -> Endpoints {
     endpoints
 }
 
+/// Rules and updates by switch.
+struct Tables<'a> {
+    rules: BTreeMap<NodeId, Vec<&'a Rule>>,
+    updates: BTreeMap<NodeId, Vec<&'a Update>>,
+}
+
+impl<'a> Tables<'a> {
+    fn new(multicast: &'a Multicast) -> Self {
+        let mut tables = Self { rules: BTreeMap::new(), updates: BTreeMap::new() };
+        for rule in &multicast.rules {
+            tables.rules.entry(rule.at).or_default().push(rule);
+        }
+        for update in &multicast.updates {
+            tables.updates.entry(update.switch()).or_default().push(update);
+        }
+        tables
+    }
+}
+
 /// Makes nodes.
 struct Maker<'a, 'b> {
     simulation: &'a Simulation<'a>,
     cut: &'b Cut,
     troubles: Troubles,
     groups: Endpoints,
+    tables: Tables<'a>,
     envelopes: Arc<Envelopes>,
 }
 
@@ -347,13 +304,12 @@ impl<'a> Maker<'a, '_> {
 
     /// The table of groups of a switch.
     fn table(&self, id: NodeId) -> Groups {
-        let multicast = &self.simulation.multicast;
         let mut table: BTreeMap<GroupId, Vec<_>> = BTreeMap::new();
-        for rule in multicast.rules.iter().filter(|rule| rule.at == id) {
+        for rule in self.tables.rules.get(&id).into_iter().flatten() {
             table.entry(rule.group).or_default().push((rule.source, self.ways(rule)));
         }
         table.values_mut().for_each(|all| all.sort_by_key(|(source, _)| source.is_none()));
-        let updates = multicast.updates.iter().filter(|update| update.switch() == id);
+        let updates = self.tables.updates.get(&id).into_iter().flatten();
         let updates = updates.map(|update| (update.at, self.update(&update.what))).collect();
         let buffering = self.simulation.params.groups.buffering;
         Groups::new(table, buffering, Updates::new(updates))

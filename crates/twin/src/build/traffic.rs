@@ -139,11 +139,14 @@ fn rc<'a>(host: &'a mut Host<'_>, number: u32) -> Option<&'a mut Rc> {
 fn reliable(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
     let (params, multicast) = (&setup.params, &setup.multicast);
     let first = FlowId(u32::try_from(setup.flows.len()).unwrap_or(u32::MAX));
-    for (group, said) in (0..).map(GroupId).zip(&multicast.groups) {
+    let (casts, relights) = (multicast.casts_of_groups(), multicast.relights_of_groups());
+    let groups = (0..).map(GroupId).zip(&multicast.groups);
+    for ((group, said), (casts, relights)) in groups.zip(casts.iter().zip(&relights)) {
         let Service::Reliable(service) = &said.service else { continue };
-        let mut casts = multicast.casts.iter().filter(|cast| cast.to == group);
-        let class = casts.next().map_or(Class::LOSSLESS, |cast| cast.class);
-        let mut schedule = Schedule::new(multicast, (group, service), first, params.wire.mtu);
+        let class =
+            casts.first().map_or(Class::LOSSLESS, |&first| multicast.casts[first as usize].class);
+        let of_group = (group, service, casts.as_slice());
+        let mut schedule = Schedule::new(multicast, of_group, first, params.wire.mtu);
         for host in schedule.ever() {
             let end = u32::try_from(hosts[host.index()].slots.len()).unwrap_or(u32::MAX);
             schedule.ends.insert(host, end);
@@ -157,9 +160,10 @@ fn reliable(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
             let peer = Peer { host: Dest::group(group), qp: id.0, class, entropy };
             let mut member = Member::new(id, peer, Arc::clone(&schedule), (leader, rate), params);
             if id == service.leader {
+                let relights = relights.iter().map(|&place| &multicast.updates[place as usize]);
                 let coordinator = Coordinator::new(
                     (group, service),
-                    &multicast.updates,
+                    relights,
                     Arc::clone(&schedule),
                     setup.network,
                     params,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
+use super::tell::tell;
 use crate::envelope::{Course, Envelope};
 use crate::host::desk::Desk;
 use crate::host::tell::control;
@@ -64,18 +65,17 @@ enum Stage {
 }
 
 impl Coordinator {
-    pub(crate) fn new(
+    /// `updates` are those of the light of the group.
+    pub(crate) fn new<'u>(
         (group, service): (GroupId, &Reliable),
-        updates: &[Update],
+        updates: impl Iterator<Item = &'u Update>,
         schedule: Arc<Schedule>,
         network: &Network,
         params: &Params,
     ) -> Self {
         let (course, trees) = match &service.data {
             Data::Electrons => (Course::Links, Vec::new()),
-            Data::Light { repair, trees } => {
-                (Course::Light(*repair), with_updated(trees, group, updates))
-            }
+            Data::Light { repair, trees } => (Course::Light(*repair), with_updated(trees, updates)),
         };
         let host = |at: NodeId| {
             network.ports(at).iter().map(|port| port.peer).find(|&peer| network.is_host(peer))
@@ -156,14 +156,11 @@ impl Coordinator {
         let host = NodeId(packet.psn.get());
         match (self.stage, packet.kind) {
             (Stage::Registering, _) => {}
-            (Stage::Sending, Kind::Leave) if self.dropped.insert(host) => {
-                self.leaving.insert(host);
-                self.tries = 0;
-                self.register(now, desk);
-                return;
-            }
+            (Stage::Sending, Kind::Leave) => return self.take_out(host, now, desk),
             (Stage::Sending | Stage::Failed, Kind::Confirm) => {
-                self.leaving.remove(&host);
+                if self.leaving.remove(&host) && self.stage == Stage::Sending {
+                    self.tell_left(host, desk);
+                }
                 if self.stage == Stage::Failed && self.leaving.is_empty() {
                     self.deadline = None;
                 }
@@ -178,6 +175,31 @@ impl Coordinator {
         let is_new = self.joining.remove(&host) | self.leaving.remove(&host);
         if is_new && self.joining.is_empty() && self.leaving.is_empty() {
             self.registered(now, desk);
+        }
+    }
+
+    /// The sender reaches a member without the group. It is taken out of the tables until the next run, and the sender
+    /// hears when it is. A sender that has not heard so asks again.
+    pub(super) fn take_out(&mut self, host: NodeId, now: Instant, desk: &mut Desk<'_>) {
+        if !self.dropped.insert(host) {
+            if !self.leaving.contains(&host) {
+                self.tell_left(host, desk);
+            }
+            return;
+        }
+        // The packets for the others are under way.
+        let others = std::mem::replace(&mut self.leaving, BTreeSet::from([host]));
+        self.tries = 0;
+        self.register(now, desk);
+        self.leaving.extend(others);
+    }
+
+    /// Tells the sender that a member is in no table any more. Where it is the leader's own host, it knows.
+    fn tell_left(&self, host: NodeId, desk: &mut Desk<'_>) {
+        let Some(source) = self.at_hand().map(|run| run.source) else { return };
+        let end = self.schedule.ends.get(&source).filter(|_| source != self.leader);
+        if let (Some(&end), true) = (end, self.dropped.contains(&host)) {
+            tell((Dest::host(source), end), Kind::Leave, (Psn::new(host.0), self.run), desk);
         }
     }
 
@@ -213,7 +235,9 @@ impl Coordinator {
         let joining =
             run.members.iter().filter(|host| is_new || was.is_none_or(|was| !was.contains(host)));
         let joining: BTreeSet<NodeId> = joining.copied().collect();
-        let leaving = was.into_iter().flatten().filter(|host| !run.members.contains(host));
+        // Those of whose leaving nobody has heard may still be in some tables.
+        let leaving = was.into_iter().flatten().chain(&self.leaving);
+        let leaving = leaving.filter(|host| !run.members.contains(host));
         let leaving: BTreeSet<NodeId> = leaving.copied().collect();
         (self.joining, self.leaving) = (joining, leaving);
         (self.tries, self.began) = (0, now);
@@ -310,13 +334,14 @@ impl Coordinator {
 
 /// The trees with the switches that updates of a group name: these are registered too, so that an update finds a
 /// table. A switch whose stop an update has changed keeps the changed one, whatever a registration says.
-fn with_updated(trees: &[LightTree], group: GroupId, updates: &[Update]) -> Vec<LightTree> {
+fn with_updated<'u>(
+    trees: &[LightTree],
+    updates: impl Iterator<Item = &'u Update>,
+) -> Vec<LightTree> {
     let mut trees = trees.to_vec();
     for update in updates {
-        let &Updated::Light { group: of, source, stop } = &update.what else { continue };
-        let Some(tree) = trees.iter_mut().find(|tree| of == group && tree.source == source) else {
-            continue;
-        };
+        let &Updated::Light { source, stop, .. } = &update.what else { continue };
+        let Some(tree) = trees.iter_mut().find(|tree| tree.source == source) else { continue };
         if tree.stops.iter().all(|known| known.at != stop.at) {
             tree.stops.push(LightStop { at: stop.at, accept: None, relay: None });
         }

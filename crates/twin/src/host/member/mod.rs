@@ -250,6 +250,9 @@ impl Member {
                 if let Some(coordinator) = &mut self.coordinator {
                     coordinator.answered(packet, now, desk);
                 }
+                if packet.kind != Kind::Refuse && self.sends == Some(number) {
+                    self.has_left(NodeId(packet.psn.get()), now, desk);
+                }
                 self.take_turn(now, desk);
             }
             _ => return Arrived::Stray,

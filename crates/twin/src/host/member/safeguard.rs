@@ -33,6 +33,10 @@ impl Member {
     /// Looks at the progress since the last time, and at the answers of those that were asked.
     pub(super) fn look(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let Some(guard) = desk.params.groups.safeguard else { return };
+        if self.watch.tells.is_some() {
+            self.tell_again(now, desk);
+            return;
+        }
         if let Some((until, _)) = &self.watch.asked {
             if *until <= now {
                 self.fall_behind(now, desk);
@@ -112,21 +116,60 @@ impl Member {
             self.leave_and_fall_back(now, desk);
             return;
         }
-        self.leave(&behind, desk);
+        self.leave(&behind, now, desk);
         self.reach(behind, now);
     }
 
-    /// The leader takes members out of the tree until the next run, and the others go on.
-    fn leave(&self, hosts: &BTreeSet<NodeId>, desk: &mut Desk<'_>) {
+    /// The leader takes members out of the tree until the next run, and the others go on. It is told again until it has
+    /// confirmed that they are out, as often as a registration is tried. Until then nobody else can be judged.
+    fn leave(&mut self, hosts: &BTreeSet<NodeId>, now: Instant, desk: &mut Desk<'_>) {
+        self.watch.leaving.extend(hosts);
+        self.tell_leaving(hosts, now, desk);
+        self.watch.tells = Some((now + desk.params.groups.register_timeout, 1));
+    }
+
+    fn tell_leaving(&mut self, hosts: &BTreeSet<NodeId>, now: Instant, desk: &mut Desk<'_>) {
         let run = self.sends.unwrap_or(0);
         for &host in hosts {
-            tell(self.leader, Kind::Leave, (Psn::new(host.0), run), desk);
+            match &mut self.coordinator {
+                Some(leader) => leader.take_out(host, now, desk),
+                None => tell(self.leader, Kind::Leave, (Psn::new(host.0), run), desk),
+            }
+        }
+    }
+
+    /// The leader has not confirmed that all are out.
+    fn tell_again(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        let Some((_, tries)) = self.watch.tells.filter(|&(at, _)| at <= now) else { return };
+        if tries >= desk.params.groups.register_tries {
+            self.look_from(now, desk);
+            return;
+        }
+        let leaving = self.watch.leaving.clone();
+        self.tell_leaving(&leaving, now, desk);
+        self.watch.tells = Some((now + desk.params.groups.register_timeout, tries + 1));
+    }
+
+    /// A member is in no table any more.
+    pub(super) fn has_left(&mut self, host: NodeId, now: Instant, desk: &Desk<'_>) {
+        if self.watch.leaving.remove(&host) && self.watch.leaving.is_empty() {
+            self.look_from(now, desk);
+        }
+    }
+
+    /// From now on the progress of the others is watched again.
+    fn look_from(&mut self, now: Instant, desk: &Desk<'_>) {
+        self.watch.tells = None;
+        if !self.watch.is_all {
+            let guard = desk.params.groups.safeguard;
+            self.watch.next = guard.map(|guard| now + guard.window);
+            self.watch.before = self.rc.sender.as_ref().map_or(0, |sender| sender.acked());
         }
     }
 
     fn leave_and_fall_back(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let others = self.others();
-        self.leave(&others, desk);
+        self.leave(&others, now, desk);
         self.fall_back(others, now);
     }
 
