@@ -101,6 +101,7 @@ impl Rate {
     }
 
     /// Bytes go out: the time until the next packet of this queue pair may.
+    #[inline]
     pub fn sent(&mut self, now: Instant, bytes: u32, params: &Dcqcn) -> Span {
         if self.reduced || self.cut_at <= now {
             self.catch_up(now, params);

@@ -70,7 +70,7 @@ impl<'a> Desk<'a> {
 }
 
 impl Application for Desk<'_> {
-    #[inline]
+    #[inline(always)]
     fn deliver(&mut self, now: Instant, payload: u64, series: &mut Vec<u64>) {
         self.progress = now;
         let slot = usize::try_from(now.as_ps() / self.interval.as_ps()).unwrap_or(usize::MAX);

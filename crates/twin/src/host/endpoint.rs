@@ -48,9 +48,12 @@ macro_rules! each {
 }
 
 impl Transport for Endpoint {
-    #[inline]
+    #[inline(always)]
     fn arrive(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
-        each!(self, inner => inner.arrive(now, packet, desk))
+        match self {
+            Self::Rc(rc) => rc.arrive(now, packet, desk),
+            others => others.arrive_otherwise(now, packet, desk),
+        }
     }
 
     fn ask(&mut self, message: u32, now: Instant, asked: (Instant, Span), desk: &Desk<'_>) {
@@ -62,9 +65,12 @@ impl Transport for Endpoint {
         each!(self, inner => inner.next(desk))
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, now: Instant, desk: &mut Desk<'_>) -> Packet {
-        each!(self, inner => inner.take(now, desk))
+        match self {
+            Self::Rc(rc) => rc.take(now, desk),
+            others => others.take_otherwise(now, desk),
+        }
     }
 
     #[inline]
@@ -78,6 +84,19 @@ impl Transport for Endpoint {
 
     fn owner(&self, kind: Kind, message: u32) -> Option<FlowId> {
         each!(self, inner => inner.owner(kind, message))
+    }
+}
+
+/// Handlers of groups are functions of their own, so that those of connections stay together.
+impl Endpoint {
+    #[inline(never)]
+    fn arrive_otherwise(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
+        each!(self, inner => inner.arrive(now, packet, desk))
+    }
+
+    #[inline(never)]
+    fn take_otherwise(&mut self, now: Instant, desk: &mut Desk<'_>) -> Packet {
+        each!(self, inner => inner.take(now, desk))
     }
 }
 

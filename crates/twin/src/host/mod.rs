@@ -378,7 +378,7 @@ impl<'a> Host<'a> {
     }
 
     fn transmit(&mut self, now: Instant, packet: Packet, out: &mut Out<'_>) {
-        if let Err(reason) = self.link.send(now, packet, out) {
+        if let Err(reason) = self.link.send(now, &packet, out) {
             self.drop(&packet, reason);
         }
     }

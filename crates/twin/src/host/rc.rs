@@ -45,7 +45,7 @@ impl Rc {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn data(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
         let Some(receiver) = self.receiver.as_deref_mut() else { return Arrived::Stray };
         let (in_order, reply) = receiver.data(packet.psn, &desk.params.transport);
@@ -83,7 +83,7 @@ impl Rc {
 }
 
 impl Transport for Rc {
-    #[inline]
+    #[inline(always)]
     fn arrive(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
         if packet.kind == Kind::Data {
             return self.data(now, packet, desk);
@@ -117,7 +117,7 @@ impl Transport for Rc {
         sender.has_work(&desk.params.transport).then_some(sender.eligible)
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, now: Instant, desk: &mut Desk<'_>) -> Packet {
         let params = desk.params;
         let wire = &params.wire;

@@ -1,6 +1,7 @@
 //! What transmits: one direction of a link, or a splitter; and what is lost on the way.
 
 mod pace;
+mod sent;
 mod splitter;
 mod stops;
 mod transmitter;

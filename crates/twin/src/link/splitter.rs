@@ -3,6 +3,7 @@
 use lightloom_units::{Instant, Span};
 
 use super::pace::Pace;
+use super::sent::Sent;
 use super::trouble::Trouble;
 use crate::drops::{Drops, Tally};
 use crate::engine::{Address, Arrival, Out};
@@ -35,8 +36,7 @@ impl Split {
         Self { port, branches, copied: Tally::default(), drops: Drops::default() }
     }
 
-    /// Puts a copy of a packet on every branch. Answers the packet at its start: who sends into a splitter
-    /// cannot know what arrives.
+    /// Puts a copy of a packet on every branch. Who sends into a splitter cannot know what arrives.
     #[cold]
     pub(super) fn send(
         &mut self,
@@ -44,7 +44,7 @@ impl Split {
         packet: Packet,
         (preamble, pace, header): (u16, Pace, u8),
         out: &mut Out<'_>,
-    ) -> Arrival {
+    ) -> Sent {
         let copies = self.branches.len() as u64;
         out.count(packet.kind, copies);
         if packet.kind == Kind::Data && copies > 1 {
@@ -65,6 +65,6 @@ impl Split {
                 Err(reason) => self.drops.add(&packet, self.port, reason),
             }
         }
-        Arrival { at: start, packet }
+        Sent { at: start, corrupt: packet.corrupt }
     }
 }

@@ -3,6 +3,7 @@
 use lightloom_units::{Instant, Span};
 
 use super::pace::Pace;
+use super::sent::Sent;
 use super::splitter::Split;
 use super::trouble::Trouble;
 use crate::drops::DropReason;
@@ -48,14 +49,14 @@ impl Transmitter {
         self.pace.time(u32::from(self.preamble) + u32::from(bytes))
     }
 
-    /// Puts a packet on the wire: its arrival, or the reason where there is none.
+    /// Puts a packet on the wire: what becomes of it, or the reason why it does not arrive.
     #[inline]
     pub(crate) fn send(
         &mut self,
         start: Instant,
-        packet: Packet,
+        packet: &Packet,
         out: &mut Out<'_>,
-    ) -> Result<Arrival, DropReason> {
+    ) -> Result<Sent, DropReason> {
         self.busy_until = start + self.busy(packet.bytes);
         self.sent += 1;
         self.sent_bytes += u64::from(packet.bytes);
@@ -66,15 +67,16 @@ impl Transmitter {
         Ok(self.put_on(start, packet, out))
     }
 
-    /// Puts a packet on the fibre of a link; its arrival.
+    /// Puts a packet on the fibre of a link.
     #[inline(always)]
-    fn put_on(&self, start: Instant, packet: Packet, out: &mut Out<'_>) -> Arrival {
+    fn put_on(&self, start: Instant, packet: &Packet, out: &mut Out<'_>) -> Sent {
         let header = u16::from(self.header);
         let needed = if header == 0 { packet.bytes } else { header.min(packet.bytes) };
         let at = start + self.on_wire(needed) + self.delay;
-        let arrival = Arrival { at, packet: Packet { port: self.peer_port, ..packet } };
+        let mut arrival = Arrival { at, packet: *packet };
+        arrival.packet.port = self.peer_port;
         out.send(self.peer, arrival);
-        arrival
+        Sent { at, corrupt: packet.corrupt }
     }
 
     /// Puts a packet on a link that may lose it, or on the branches of a splitter.
@@ -83,17 +85,18 @@ impl Transmitter {
     fn send_beyond(
         &mut self,
         start: Instant,
-        mut packet: Packet,
+        packet: &Packet,
         out: &mut Out<'_>,
-    ) -> Result<Arrival, DropReason> {
+    ) -> Result<Sent, DropReason> {
         let (preamble, pace, header) = (self.preamble, self.pace, self.header);
         match self.beyond.as_deref_mut() {
             Some(Beyond::Split(split)) => {
-                return Ok(split.send(start, packet, (preamble, pace, header), out));
+                return Ok(split.send(start, *packet, (preamble, pace, header), out));
             }
             Some(Beyond::Trouble(trouble)) => {
                 out.count(packet.kind, 1);
-                packet.corrupt |= trouble.passes(start)?;
+                let corrupt = packet.corrupt | trouble.passes(start)?;
+                return Ok(self.put_on(start, &Packet { corrupt, ..*packet }, out));
             }
             None => {}
         }

@@ -76,7 +76,7 @@ impl Switch<'_> {
     /// [`Switch::forward`], in one place beside that of packets to hosts.
     #[inline(never)]
     pub(super) fn forward_copy(&mut self, now: Instant, way: u16, copy: Packet, out: &mut Out<'_>) {
-        self.forward(now, way, copy, out);
+        self.forward(now, way, &copy, out);
     }
 
     /// Copies go straight out where nothing is in their way; all others share one body in the buffer, and one
@@ -86,7 +86,7 @@ impl Switch<'_> {
         for way in ways {
             let (port, ready) = (way.0, self.ready(now, way.0, packet));
             if self.is_free(now, port, packet.class, ready) {
-                self.send(now, port, copy_of(packet, way), out);
+                self.send(now, port, &copy_of(packet, way), out);
             } else {
                 wait.push((*way, ready));
             }

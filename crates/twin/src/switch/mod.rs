@@ -188,19 +188,19 @@ impl<'a> Switch<'a> {
         arrival: &Arrival,
         out: &mut Out<'_>,
     ) {
-        let packet = arrival.packet;
+        let packet = &arrival.packet;
         self.ingress[usize::from(packet.port)].received += 1;
         // A switch that cuts through has the head of a frame on its way before it can know that the tail is
         // wrong.
         let checks = self.forwarding == Forwarding::StoreAndForward || packet.kind == Kind::Pause;
         if packet.corrupt && checks {
-            self.drop(&packet, packet.port, DropReason::Corrupt);
+            self.drop(packet, packet.port, DropReason::Corrupt);
         } else if self.mortal && self.reception.is_dead(packet.port, now) {
-            self.drop(&packet, packet.port, DropReason::Dead);
+            self.drop(packet, packet.port, DropReason::Dead);
         } else {
             match self.ways[place] {
-                SET if packet.to == Dest::NEXT_NODE => self.paused(now, &packet, out),
-                SET => self.spread(now, packet, out),
+                SET if packet.to == Dest::NEXT_NODE => self.paused(now, packet, out),
+                SET => self.spread(now, *packet, out),
                 way => self.forward(now, way, packet, out),
             }
         }
@@ -222,15 +222,16 @@ impl<'a> Switch<'a> {
 
     /// Hands a packet on: straight out where nothing is in its way, else into the buffer.
     #[inline(always)]
-    fn forward(&mut self, now: Instant, way: u16, mut packet: Packet, out: &mut Out<'_>) {
+    fn forward(&mut self, now: Instant, way: u16, packet: &Packet, out: &mut Out<'_>) {
         let (class, egress) = (packet.class, usize::from(way));
         let link = &self.links[egress];
-        let ready = self.ready(now, way, &packet);
+        let ready = self.ready(now, way, packet);
         let free = link.busy_until <= now && ready <= now;
         if free && (!link.waits || self.ports[egress].lets_pass(now, class)) {
             self.send(now, way, packet, out);
             return;
         }
+        let mut packet = *packet;
         self.mark(way, &mut packet);
         if !self.admit(now, way, &packet, out) {
             return;
@@ -270,9 +271,9 @@ impl<'a> Switch<'a> {
     /// Whether a packet is marked that joins or leaves the queue of a class.
     fn marks(&mut self, way: u16, class: Class) -> bool {
         let Some(ecn) = &self.ecn else { return false };
-        let (id, seed) = (self.id, self.seed);
-        let rate = self.wires.rate_out((id, way));
+        let (id, seed, wires) = (self.id, self.seed, &self.wires);
         self.ports[usize::from(way)].marks(class, || {
+            let rate = wires.rate_out((id, way));
             Marking::new(ecn, rate, Stream::new(seed, MARKING, link_number(id, way)))
         })
     }
@@ -332,7 +333,7 @@ impl<'a> Switch<'a> {
             {
                 let may = queues.queues[class].bytes > self.mark_behind;
                 let packet = if may { self.leaving(port, packet) } else { packet };
-                self.send(now, port, packet, out);
+                self.send(now, port, &packet, out);
                 if is_last {
                     self.left(now, &packet, out);
                 }
@@ -342,9 +343,9 @@ impl<'a> Switch<'a> {
         self.schedule(now, port);
     }
 
-    fn send(&mut self, start: Instant, port: u16, packet: Packet, out: &mut Out<'_>) {
+    fn send(&mut self, start: Instant, port: u16, packet: &Packet, out: &mut Out<'_>) {
         if let Err(reason) = self.links[usize::from(port)].send(start, packet, out) {
-            self.drop(&packet, port, reason);
+            self.drop(packet, port, reason);
         }
     }
 
