@@ -49,6 +49,16 @@ pub enum Updated {
         /// What the switch does from then on.
         stop: LightStop,
     },
+    /// All switches of a reliable group take the data of one sender to another stand-in, or to none
+    /// ([`LightTree::stand_in`]). It stands above what a registration says, also above a later one.
+    StandIn {
+        /// The group.
+        group: GroupId,
+        /// The host that sends.
+        source: NodeId,
+        /// The switch that lights the tree for it from then on.
+        stand_in: Option<NodeId>,
+    },
 }
 
 /// One transmitter whose light reaches several receivers. Nothing comes back on it.
@@ -61,6 +71,8 @@ pub struct Splitter {
     pub from: NodeId,
     /// Line rate, not 0.
     pub rate: BitRate,
+    /// Random loss at the transmitter: a packet that it takes is lost on all branches together.
+    pub loss: Option<BranchLoss>,
     /// The receivers, at least one.
     pub branches: Vec<Branch>,
 }
@@ -76,7 +88,7 @@ pub struct Branch {
     pub loss: Option<BranchLoss>,
 }
 
-/// Random loss on one branch.
+/// Random loss on one branch, or at a transmitter for all its branches together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BranchLoss {
     /// Share of packets lost, 0 to 1.
@@ -171,6 +183,9 @@ pub enum Repair {
 pub struct LightTree {
     /// The host that sends.
     pub source: NodeId,
+    /// The switch that lights the tree in place of the source's own, whose transmitter may be dead. It is one of the
+    /// stops and takes no light. Data reach it over links.
+    pub stand_in: Option<NodeId>,
     /// The switches that the light passes, the source's first.
     pub stops: Vec<LightStop>,
 }
@@ -180,7 +195,7 @@ pub struct LightTree {
 pub struct LightStop {
     /// The switch.
     pub at: NodeId,
-    /// The splitter whose branch is the only way in that it takes; none at the source's own switch.
+    /// The splitter whose branch is the only way in that it takes; none at the source's own switch and its stand-in.
     pub accept: Option<u32>,
     /// The splitter that it sends into, where it does.
     pub relay: Option<u32>,
@@ -265,7 +280,7 @@ impl Multicast {
     /// The places in [`Multicast::updates`] of the changes of light of each group, in order.
     pub(crate) fn relights_of_groups(&self) -> Vec<Vec<u32>> {
         let groups = self.updates.iter().map(|update| match update.what {
-            Updated::Light { group, .. } => Some(group),
+            Updated::Light { group, .. } | Updated::StandIn { group, .. } => Some(group),
             Updated::Rule(_) => None,
         });
         self.places_of_groups(groups)
@@ -283,11 +298,12 @@ impl Multicast {
 }
 
 impl Update {
-    /// The switch that changes.
-    pub fn switch(&self) -> NodeId {
+    /// The switch that changes; none where all of a group do.
+    pub fn switch(&self) -> Option<NodeId> {
         match &self.what {
-            Updated::Rule(rule) => rule.at,
-            Updated::Light { stop, .. } => stop.at,
+            Updated::Rule(rule) => Some(rule.at),
+            Updated::Light { stop, .. } => Some(stop.at),
+            Updated::StandIn { .. } => None,
         }
     }
 
@@ -295,7 +311,7 @@ impl Update {
     pub fn rule(&self) -> Option<&Rule> {
         match &self.what {
             Updated::Rule(rule) => Some(rule),
-            Updated::Light { .. } => None,
+            Updated::Light { .. } | Updated::StandIn { .. } => None,
         }
     }
 }

@@ -165,6 +165,7 @@ impl Frames {
                         epoch: packet.seen.get(),
                         first: packet.psn,
                         source: leader,
+                        stand_in: None,
                         leader: (Dest::host(leader), 0),
                         part: (0, 1),
                         nodes: vec![Node::Member { host, qp: packet.qp }],

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
+use lightloom_routing::failure::Damage;
 use lightloom_sim::glass::{
     GroupCast, LitSender, TreeSize, light_rules, light_tree, link_rules, size_of,
 };
@@ -57,6 +58,7 @@ impl Groups {
         }
         let mtu = u64::from(parameters.params.wire.mtu);
         let mut sent: BTreeMap<(GroupId, NodeId), Sent> = BTreeMap::new();
+        let damage = planned.map(|planned| planned.damage(&root)).transpose()?;
         let mut of_cast = Vec::new();
         let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
         let mut latest: BTreeMap<usize, Instant> = BTreeMap::new();
@@ -90,7 +92,13 @@ impl Groups {
                 groups.multicast.casts.push(cast);
                 of_cast.push((id, from));
                 if let Entry::Vacant(first) = sent.entry((id, from)) {
-                    first.insert(groups.way(row, context, group, (place, id), from)?);
+                    first.insert(groups.way(
+                        row,
+                        (context, damage.as_ref()),
+                        group,
+                        (place, id),
+                        from,
+                    )?);
                 }
             }
         }
@@ -112,7 +120,7 @@ impl Groups {
     fn way(
         &mut self,
         row: &Row<'_>,
-        context: &TrafficContext<'_>,
+        (context, damage): (&TrafficContext<'_>, Option<&Damage<'_>>),
         group: &GroupRow,
         (place, id): (usize, GroupId),
         from: NodeId,
@@ -122,7 +130,7 @@ impl Groups {
         let cast = GroupCast { group: id, members: &members, source: from };
         let is_datagram = group.transport == GroupTransport::Datagram;
         let planned = context.nodes.planned.as_ref().filter(|_| group.data == Way::Light);
-        let Some(planned) = planned else {
+        let Some((planned, damage)) = planned.zip(damage) else {
             if !is_datagram {
                 return Ok(Sent { tree: None, size: None });
             }
@@ -135,7 +143,7 @@ impl Groups {
         self.lit.push(sender);
         let tors: BTreeSet<TorId> =
             members.iter().map(|&member| planned.tor_of(network, member)).collect();
-        let tree = planned.tree(row, planned.tor_of(network, from), &tors)?;
+        let tree = planned.tree(row, damage, planned.tor_of(network, from), &tors)?;
         self.warnings.extend(cut_off(network, planned, &members, &tree.missed, from));
         let rules = light_rules(network, &planned.glass.tors, &tree, &cast);
         let size = Some(size_of(&rules, &planned.splitters));

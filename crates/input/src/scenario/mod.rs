@@ -78,7 +78,8 @@ pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario
     let traffic = Traffic::read(&document, &context)?;
     let mut groups = Groups::read(&document, &context, &parameters)?;
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
-    let losses = trouble::losses(&document, &nodes)?;
+    let losses = trouble::Losses::read(&document, &nodes)?;
+    let losses = losses.enter(&mut groups.multicast.splitters);
     let (failures, incidents) = trouble::failures(&document, &nodes, until)?;
     let recovery = recovery::read(&root, &nodes, &mut groups, &incidents, until)?;
     let (network, params) = (&nodes.network, &parameters.params);

@@ -199,16 +199,22 @@ fn endpoints(simulation: &Simulation<'_>, hosts: &[Host<'_>]) -> Endpoints {
 struct Tables<'a> {
     rules: BTreeMap<NodeId, Vec<&'a Rule>>,
     updates: BTreeMap<NodeId, Vec<&'a Update>>,
+    /// Those of all switches.
+    everywhere: Vec<&'a Update>,
 }
 
 impl<'a> Tables<'a> {
     fn new(multicast: &'a Multicast) -> Self {
-        let mut tables = Self { rules: BTreeMap::new(), updates: BTreeMap::new() };
+        let mut tables =
+            Self { rules: BTreeMap::new(), updates: BTreeMap::new(), everywhere: Vec::new() };
         for rule in &multicast.rules {
             tables.rules.entry(rule.at).or_default().push(rule);
         }
         for update in &multicast.updates {
-            tables.updates.entry(update.switch()).or_default().push(update);
+            match update.switch() {
+                Some(at) => tables.updates.entry(at).or_default().push(update),
+                None => tables.everywhere.push(update),
+            }
         }
         tables
     }
@@ -299,7 +305,9 @@ impl<'a> Maker<'a, '_> {
                     trouble: self.troubles.of_branch(simulation.seed, place, said.loss),
                 }
             };
-        Beyond::Split(Split::new(port, ends.map(branch).collect()))
+        let loss = simulation.multicast.splitters[splitter as usize].loss;
+        let loss = self.troubles.of_splitter(simulation.seed, splitter, loss);
+        Beyond::Split(Split::new(port, loss, ends.map(branch).collect()))
     }
 
     /// The table of groups of a switch.
@@ -310,6 +318,7 @@ impl<'a> Maker<'a, '_> {
         }
         table.values_mut().for_each(|all| all.sort_by_key(|(source, _)| source.is_none()));
         let updates = self.tables.updates.get(&id).into_iter().flatten();
+        let updates = updates.chain(&self.tables.everywhere);
         let updates = updates.map(|update| (update.at, self.update(&update.what))).collect();
         let buffering = self.simulation.params.groups.buffering;
         Groups::new(table, buffering, Updates::new(updates))
@@ -344,6 +353,7 @@ impl<'a> Maker<'a, '_> {
                 let relay = relay.and_then(port_out).unwrap_or(NONE);
                 New::Light(group, source, (accept, relay))
             }
+            &Updated::StandIn { group, source, stand_in } => New::StandIn(group, source, stand_in),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::link::{Dead, Loss, Trouble};
 use crate::multicast::{BranchLoss, DeadSplitter};
-use crate::random::{BRANCH_LOSS, LOSS, Stream, link_number};
+use crate::random::{BRANCH_LOSS, LOSS, SPLITTER_LOSS, Stream, link_number};
 use crate::setup::{DeadLink, LinkLoss};
 use crate::simulation::Simulation;
 use crate::wires::{Place, Source};
@@ -46,6 +46,20 @@ impl Troubles {
             Loss::new(said.rate, said.burst, said.corrupt, random)
         });
         Trouble::new(dead, loss)
+    }
+
+    /// The trouble of a splitter's transmitter. It is dead where all its branches are.
+    pub(super) fn of_splitter(
+        &self,
+        seed: u64,
+        splitter: u32,
+        loss: Option<BranchLoss>,
+    ) -> Trouble {
+        let loss = loss.map(|said| {
+            let random = Stream::new(seed, SPLITTER_LOSS, u64::from(splitter));
+            Loss::new(said.rate, said.burst, said.corrupt, random)
+        });
+        Trouble::new(Vec::new(), loss)
     }
 
     /// The trouble of a branch of a splitter.

@@ -127,8 +127,19 @@ fn light(
             "the source's own switch first, which accepts no light",
         ));
     }
-    if tree.stops[1..].iter().any(|stop| stop.accept.is_none()) {
-        return Err(refuse(number, "trees", "a way in for each other switch"));
+    let others = &tree.stops[1..];
+    if others.iter().any(|stop| stop.accept.is_none() != (Some(stop.at) == tree.stand_in)) {
+        return Err(refuse(number, "trees", "a way in for each other switch but the stand-in"));
+    }
+    if tree.stand_in.is_some_and(|at| others.iter().all(|stop| stop.at != at)) {
+        return Err(refuse(number, "trees", "the stand-in among the switches after the first"));
+    }
+    if tree.stand_in.is_some() && tree.stops[0].relay.is_some() {
+        return Err(refuse(
+            number,
+            "trees",
+            "no splitter of the source's own switch beside a stand-in",
+        ));
     }
     Ok(())
 }

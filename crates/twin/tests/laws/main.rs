@@ -29,5 +29,6 @@ mod safeguard;
 mod sequence;
 mod setups;
 mod splitters;
+mod stand_ins;
 mod updates;
 mod watched;

@@ -43,6 +43,7 @@ pub fn splitters(loss: Option<BranchLoss>) -> Vec<Splitter> {
     let splitter = |tor| Splitter {
         from: NodeId::at(HOSTS + tor),
         rate: G100,
+        loss: None,
         branches: lit(tor).into_iter().enumerate().map(branch).collect(),
     };
     (0..TORS).map(splitter).collect()
@@ -50,15 +51,20 @@ pub fn splitters(loss: Option<BranchLoss>) -> Vec<Splitter> {
 
 /// The tree from a host: every ToR takes its copy from one other.
 fn tree(source: usize) -> LightTree {
-    let first = source / 2;
+    tree_of(source, source / 2)
+}
+
+/// The tree from a host, lit by its own ToR or by a stand-in.
+pub fn tree_of(source: usize, root: usize) -> LightTree {
+    let own = source / 2;
     let mut from = [None; TORS];
-    let mut relays = BTreeSet::from([first]);
-    let mut reached = vec![first];
+    let mut relays = BTreeSet::from([root]);
+    let mut reached = vec![root];
     let mut at = 0;
     while let Some(&relay) = reached.get(at) {
         at += 1;
-        let new: Vec<usize> =
-            lit(relay).into_iter().filter(|&to| to != first && from[to].is_none()).collect();
+        let is_new = |&to: &usize| to != own && to != root && from[to].is_none();
+        let new: Vec<usize> = lit(relay).into_iter().filter(is_new).collect();
         if !new.is_empty() {
             relays.insert(relay);
         }
@@ -67,12 +73,19 @@ fn tree(source: usize) -> LightTree {
             reached.push(to);
         }
     }
+    if root != own {
+        reached.insert(0, own);
+    }
     let stop = |tor: usize| LightStop {
         at: NodeId::at(HOSTS + tor),
         accept: from[tor].map(|relay: usize| relay as u32),
         relay: relays.contains(&tor).then_some(tor as u32),
     };
-    LightTree { source: NodeId::at(source), stops: reached.into_iter().map(stop).collect() }
+    LightTree {
+        source: NodeId::at(source),
+        stand_in: (root != own).then(|| NodeId::at(HOSTS + root)),
+        stops: reached.into_iter().map(stop).collect(),
+    }
 }
 
 /// All hosts in one group that sends over light.

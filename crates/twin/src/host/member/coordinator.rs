@@ -29,6 +29,8 @@ pub(crate) struct Coordinator {
     trees: Vec<LightTree>,
     /// A host of each switch that light stops at, by switch: what is told to the switch goes its way.
     vias: Vec<(NodeId, NodeId)>,
+    /// Switches that light a tree for a sender, at any time: the sender, and the switch.
+    spares: BTreeSet<(NodeId, NodeId)>,
     schedule: Arc<Schedule>,
     params: GroupParams,
     /// The run at hand.
@@ -73,8 +75,8 @@ impl Coordinator {
         network: &Network,
         params: &Params,
     ) -> Self {
-        let (course, trees) = match &service.data {
-            Data::Electrons => (Course::Links, Vec::new()),
+        let (course, (trees, spares)) = match &service.data {
+            Data::Electrons => (Course::Links, (Vec::new(), BTreeSet::new())),
             Data::Light { repair, trees } => (Course::Light(*repair), with_updated(trees, updates)),
         };
         let host = |at: NodeId| {
@@ -90,6 +92,7 @@ impl Coordinator {
             course,
             trees,
             vias,
+            spares,
             deadline: (!schedule.runs.is_empty()).then_some(service.start),
             schedule,
             params: params.groups,
@@ -286,12 +289,15 @@ impl Coordinator {
         let stops = tree.into_iter().flat_map(|tree| &tree.stops).filter_map(|stop| {
             let place = self.vias.binary_search_by_key(&stop.at, |&(at, _)| at).ok()?;
             let &LightStop { at, accept, relay } = stop;
-            Some(Node::Stop(Stop { at, via: self.vias[place].1, accept, relay }))
+            let is_spare = self.spares.contains(&(run.source, at));
+            Some(Node::Stop(Stop { at, via: self.vias[place].1, accept, relay, is_spare }))
         });
         // Stops go first: light is on its way as soon as members have confirmed.
-        let stops = stops.filter(|_| !self.joining.is_empty());
-        let joining: Vec<Node> = stops.chain(self.joining.iter().filter_map(member)).collect();
-        let leaving: Vec<Node> = self.leaving.iter().filter_map(member).collect();
+        let joins = stops.clone().filter(|_| !self.joining.is_empty());
+        let joining: Vec<Node> = joins.chain(self.joining.iter().filter_map(member)).collect();
+        let is_given_back = self.stage == Stage::Failed || self.falls_back;
+        let leaves = stops.filter(|_| is_given_back);
+        let leaving: Vec<Node> = leaves.chain(self.leaving.iter().filter_map(member)).collect();
         let envelope = |enters, part, nodes: &[Node]| Envelope {
             enters,
             dialect: self.dialect,
@@ -299,6 +305,7 @@ impl Coordinator {
             epoch: self.run,
             first: desk.params.transport.psn(run.first),
             source: run.source,
+            stand_in: tree.and_then(|tree| tree.stand_in),
             leader: (Dest::host(self.leader), end),
             part,
             nodes: nodes.to_vec(),
@@ -333,18 +340,28 @@ impl Coordinator {
 }
 
 /// The trees with the switches that updates of a group name: these are registered too, so that an update finds a
-/// table. A switch whose stop an update has changed keeps the changed one, whatever a registration says.
+/// table. A switch whose stop an update has changed keeps the changed one, whatever a registration says. With them all
+/// switches that light a tree for a sender, at any time.
 fn with_updated<'u>(
     trees: &[LightTree],
     updates: impl Iterator<Item = &'u Update>,
-) -> Vec<LightTree> {
+) -> (Vec<LightTree>, BTreeSet<(NodeId, NodeId)>) {
     let mut trees = trees.to_vec();
+    let first = trees.iter().filter_map(|tree| Some((tree.source, tree.stand_in?)));
+    let mut spares: BTreeSet<(NodeId, NodeId)> = first.collect();
     for update in updates {
-        let &Updated::Light { source, stop, .. } = &update.what else { continue };
+        let (source, at) = match update.what {
+            Updated::Light { source, stop, .. } => (source, stop.at),
+            Updated::StandIn { source, stand_in: Some(at), .. } => {
+                spares.insert((source, at));
+                (source, at)
+            }
+            Updated::StandIn { .. } | Updated::Rule(_) => continue,
+        };
         let Some(tree) = trees.iter_mut().find(|tree| tree.source == source) else { continue };
-        if tree.stops.iter().all(|known| known.at != stop.at) {
-            tree.stops.push(LightStop { at: stop.at, accept: None, relay: None });
+        if tree.stops.iter().all(|known| known.at != at) {
+            tree.stops.push(LightStop { at, accept: None, relay: None });
         }
     }
-    trees
+    (trees, spares)
 }

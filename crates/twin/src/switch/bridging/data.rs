@@ -7,7 +7,7 @@ use crate::engine::Out;
 use crate::multicast::Repair;
 use crate::packet::{Class, Packet};
 use crate::switch::Switch;
-use crate::switch::bridges::{NONE, Table};
+use crate::switch::bridges::{HERE, NONE, Table};
 use crate::switch::groups::Way;
 
 /// What is done with a packet beside handing on copies.
@@ -69,6 +69,7 @@ impl Switch<'_> {
             let mut copies = std::mem::take(&mut self.bridges.copies);
             copies.clear();
             table.over_light(&packet, &mut copies);
+            table.to_stand_in(&mut copies);
             table.done.copies.add(&packet, copies.len());
             self.hand_out(now, &packet, &copies, out);
             self.bridges.copies = copies;
@@ -109,16 +110,27 @@ impl Table {
             return Then::Nothing;
         }
         let is_at_sender = self.hosts.iter().any(|&(port, ..)| port == from);
-        if !is_at_sender {
+        // On the way to the stand-in every switch does what the sender's does: fresh data go there, repairs over links
+        // go to all that lack them.
+        let feeds = light.feed != NONE && light.feed != from;
+        if !is_at_sender && !feeds {
             self.over_links(packet, copies);
             return Self::after(copies, true);
         }
-        let is_fresh = light.held.is_fresh(packet.psn);
-        if is_fresh && light.held.waits(self.paths.floor()) {
+        // Where nobody is behind this switch nothing is repaired here.
+        let is_bare = !is_at_sender && self.paths.ports().next().is_none();
+        if !is_at_sender && !is_bare {
+            light.held.catch_up(self.paths.floor());
+        }
+        let is_fresh = light.held.is_fresh(packet.psn) || is_bare;
+        if is_at_sender && is_fresh && light.held.waits(self.paths.floor()) {
             return Then::Hold;
         }
         if is_fresh || light.repair == Repair::Light {
-            self.over_light(packet, copies);
+            if is_at_sender || light.feed == HERE {
+                self.over_light(packet, copies);
+            }
+            self.to_stand_in(copies);
         } else {
             light.held.repairs(packet.psn);
             self.over_links(packet, copies);
@@ -134,6 +146,12 @@ impl Table {
     /// Along the tree of links: to every port that lacks the packet.
     fn over_links(&self, packet: &Packet, copies: &mut Vec<Way>) {
         copies.extend(self.open_ways(packet.psn));
+    }
+
+    /// Over the link toward the stand-in, where that is elsewhere.
+    fn to_stand_in(&self, copies: &mut Vec<Way>) {
+        let feed = self.light.as_ref().map_or(NONE, |light| light.feed);
+        copies.extend((feed < HERE).then_some((feed, None)));
     }
 
     /// To the members at this switch that lack the packet, and into the splitter.

@@ -3,4 +3,5 @@
 
 mod answers;
 mod data;
+mod leave;
 mod register;

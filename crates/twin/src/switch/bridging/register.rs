@@ -15,7 +15,7 @@ use crate::node::{Node, registration_bytes};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::random::mix;
 use crate::switch::Switch;
-use crate::switch::bridges::{Done, Light, NONE, Table, epoch_of};
+use crate::switch::bridges::{Done, HERE, Light, NONE, Table};
 use crate::switch::hold::Held;
 use crate::wires::Source;
 use lightloom_transport::bridge::{Notify, Paths};
@@ -69,18 +69,21 @@ impl Switch<'_> {
                     let relay = stop.relay.and_then(port_out).unwrap_or(NONE);
                     let updated = self.groups.updates.light(group, envelope.source);
                     let (accept, relay) = updated.unwrap_or((accept, relay));
-                    if let Some(light) = &mut self.bridges.tables[place].light {
+                    let table = &mut self.bridges.tables[place];
+                    if let Some(light) = &mut table.light {
                         (light.accept, light.relay) = (accept, relay);
                     }
+                    table.add_spare(stop, HERE);
                     continue;
                 }
                 Node::Stop(stop) => {
                     // Members behind it go the same way.
                     let port = self.way_of_group(place, stop.via);
-                    let opened = &mut self.bridges.tables[place].opened;
-                    if !opened.contains(&port) {
-                        opened.push(port);
+                    let table = &mut self.bridges.tables[place];
+                    if !table.opened.contains(&port) {
+                        table.opened.push(port);
                     }
+                    table.add_spare(stop, port);
                     port
                 }
                 Node::Member { host, qp } => {
@@ -112,102 +115,8 @@ impl Switch<'_> {
         self.hand_on(now, group, envelope, onward, out);
     }
 
-    /// Takes the nodes of a packet out of the table of a group, or hands them on by their ways.
-    fn take_out(
-        &mut self,
-        now: Instant,
-        group: GroupId,
-        (from, envelope): (u16, &Arc<Envelope>),
-        out: &mut Out<'_>,
-    ) {
-        let mut onward: BTreeMap<u16, Vec<Node>> = BTreeMap::new();
-        for &node in &envelope.nodes {
-            let Node::Member { host, .. } = node else { continue };
-            if let Some(notes) = &mut self.bridges.notes {
-                notes.left(group, host);
-            }
-            let place =
-                self.bridges.place(group).filter(|&at| self.bridges.tables[at].root == from);
-            let port = place.and_then(|place| self.known_way(place, host));
-            match (place, port) {
-                // Nobody behind a dead link hears of it.
-                (Some(place), Some(port))
-                    if self.peer(port) == Some(host)
-                        || self.links[usize::from(port)].is_dead(now) =>
-                {
-                    self.prune(now, place, port, (host, envelope.leader, envelope.epoch), out);
-                }
-                (Some(_), Some(port)) => onward.entry(port).or_default().push(node),
-                // The switch above has not heard that no receiver is left here.
-                (None, _) if self.peer(from).is_some_and(|peer| !self.network.is_host(peer)) => {
-                    let about = (host.0, envelope.epoch);
-                    let packet = self.control(Kind::Prune, Dest::group(group), host.0, about);
-                    self.forward_copy(now, from, Packet { port: from, ..packet }, out);
-                }
-                // It was taken out before.
-                _ => self.answer_leader(now, Kind::Confirm, host.0, envelope, out),
-            }
-        }
-        self.hand_on(now, group, envelope, onward, out);
-    }
-
-    /// The switch below a port has no receivers any more.
-    pub(super) fn pruned(
-        &mut self,
-        now: Instant,
-        place: usize,
-        packet: &Packet,
-        out: &mut Out<'_>,
-    ) {
-        let table = &self.bridges.tables[place];
-        let about = (NodeId(packet.qp), table.leader, packet.seen.get());
-        self.prune(now, place, packet.port, about, out);
-    }
-
-    /// A port has no receivers any more. Where it was the last, the table is gone and the switch above is told;
-    /// else the leader is.
-    fn prune(
-        &mut self,
-        now: Instant,
-        place: usize,
-        port: u16,
-        (host, leader, epoch): (NodeId, (Dest, u32), u32),
-        out: &mut Out<'_>,
-    ) {
-        let table = &mut self.bridges.tables[place];
-        table.hosts.retain(|&(other, ..)| other != port);
-        table.notify.remove(port);
-        let had = u32::from(table.paths.uses(port));
-        let told = table.paths.remove(port, epoch_of(epoch), now);
-        table.opened.retain(|&other| other != port || table.paths.uses(port));
-        let (root, group) = (table.root, table.group);
-        self.bridges.used[usize::from(port)] -= had - u32::from(table.paths.uses(port));
-        self.bridges.weigh(place);
-        self.tell_up(now, place, port, told, out);
-        let table = &self.bridges.tables[place];
-        let is_root_host = table.host(root).is_some();
-        let is_empty = table.paths.all().all(|other| other == root && !is_root_host);
-        let mut packet = self.control(Kind::Confirm, leader.0, leader.1, (host.0, epoch));
-        packet.port = port;
-        if !is_empty {
-            let way = self.way(leader.0.as_host().unwrap_or(host), 0);
-            self.forward_copy(now, way, packet, out);
-            return;
-        }
-        self.drop_held(now, place, out);
-        self.bridges.close(place);
-        let is_switch = self.peer(root).is_some_and(|peer| !self.network.is_host(peer));
-        if is_switch {
-            let packet = Packet { to: Dest::group(group), qp: host.0, kind: Kind::Prune, ..packet };
-            self.forward_copy(now, root, packet, out);
-        } else {
-            let way = self.way(leader.0.as_host().unwrap_or(host), 0);
-            self.forward_copy(now, way, packet, out);
-        }
-    }
-
     /// Hands nodes on by their ports: to other switches those that go there, to a host the packet that it confirms.
-    fn hand_on(
+    pub(super) fn hand_on(
         &mut self,
         now: Instant,
         group: GroupId,
@@ -237,7 +146,7 @@ impl Switch<'_> {
     }
 
     /// Tells the leader something about a host or a switch.
-    fn answer_leader(
+    pub(super) fn answer_leader(
         &mut self,
         now: Instant,
         kind: Kind,
@@ -253,17 +162,23 @@ impl Switch<'_> {
         self.forward_copy(now, way, packet, out);
     }
 
-    fn control(&self, kind: Kind, to: Dest, qp: u32, (psn, epoch): (u32, u32)) -> Packet {
+    pub(super) fn control(
+        &self,
+        kind: Kind,
+        to: Dest,
+        qp: u32,
+        (psn, epoch): (u32, u32),
+    ) -> Packet {
         Packet::control((to, qp), kind, (Psn::new(psn), Psn::new(epoch)), self.control_bytes)
     }
 
     /// The node at the other end of a link.
-    fn peer(&self, port: u16) -> Option<NodeId> {
+    pub(super) fn peer(&self, port: u16) -> Option<NodeId> {
         self.network.ports(self.id).get(usize::from(port)).map(|link| link.peer)
     }
 
     /// The shortest way to a host that the group uses already, where it uses one: of several the first that it used.
-    fn known_way(&self, place: usize, host: NodeId) -> Option<u16> {
+    pub(super) fn known_way(&self, place: usize, host: NodeId) -> Option<u16> {
         let routes = self.network.routes(self.id, host);
         let table = &self.bridges.tables[place];
         let leads = |port: u16| routes.iter().any(|way| way.0 == port);
@@ -294,6 +209,9 @@ impl Switch<'_> {
                 repair,
                 accept: NONE,
                 relay: NONE,
+                stand_in: None,
+                spares: Vec::new(),
+                feed: NONE,
                 held: Held::new(envelope.first, self.bridges.ack_every),
             })),
         };
@@ -336,15 +254,19 @@ impl Switch<'_> {
             // Light has another tree for each sender.
             (light.accept, light.relay, light.held) =
                 (NONE, NONE, Held::new(envelope.first, self.bridges.ack_every));
+            let updated = self.groups.updates.stand_in(table.group, envelope.source);
+            light.stand_in = updated.unwrap_or(envelope.stand_in);
+            light.spares.clear();
             if table.source != envelope.source {
                 table.source = envelope.source;
                 let _ = table.paths.set_up(Some(table.root), now);
             }
         }
+        table.find_stand_in();
     }
 
     /// What waited for repairs when a run was given up goes nowhere.
-    fn drop_held(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
+    pub(super) fn drop_held(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
         while let Some(light) = &mut self.bridges.tables[place].light
             && let Some((packet, _)) = self.buffer.pop(&mut light.held.queue)
         {

@@ -1,0 +1,151 @@
+//! How members leave a group: ports without receivers are taken out of tables, and tables without members go.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
+
+use crate::engine::Out;
+use crate::envelope::Envelope;
+use crate::node::{Node, Stop};
+use crate::packet::{Dest, GroupId, Kind, Packet};
+use crate::switch::Switch;
+use crate::switch::bridges::{NONE, epoch_of};
+
+impl Switch<'_> {
+    /// Takes the nodes of a packet out of the table of a group, or hands them on by their ways.
+    pub(super) fn take_out(
+        &mut self,
+        now: Instant,
+        group: GroupId,
+        (from, envelope): (u16, &Arc<Envelope>),
+        out: &mut Out<'_>,
+    ) {
+        let mut onward: BTreeMap<u16, Vec<Node>> = BTreeMap::new();
+        for &node in &envelope.nodes {
+            let host = match node {
+                Node::Member { host, .. } => host,
+                Node::Stop(stop) => {
+                    if let Some(port) = self.darken(now, (group, from), stop, out) {
+                        onward.entry(port).or_default().push(node);
+                    }
+                    continue;
+                }
+            };
+            if let Some(notes) = &mut self.bridges.notes {
+                notes.left(group, host);
+            }
+            let place =
+                self.bridges.place(group).filter(|&at| self.bridges.tables[at].root == from);
+            let port = place.and_then(|place| self.known_way(place, host));
+            match (place, port) {
+                // Nobody behind a dead link hears of it.
+                (Some(place), Some(port))
+                    if self.peer(port) == Some(host)
+                        || self.links[usize::from(port)].is_dead(now) =>
+                {
+                    self.prune(now, place, port, (host, envelope.leader, envelope.epoch), out);
+                }
+                (Some(_), Some(port)) => onward.entry(port).or_default().push(node),
+                // The switch above has not heard that no receiver is left here.
+                _ if place.is_none_or(|place| self.bridges.tables[place].is_bare())
+                    && self.peer(from).is_some_and(|peer| !self.network.is_host(peer)) =>
+                {
+                    let about = (host.0, envelope.epoch);
+                    let packet = self.control(Kind::Prune, Dest::group(group), host.0, about);
+                    self.forward_copy(now, from, Packet { port: from, ..packet }, out);
+                }
+                // It was taken out before.
+                _ => self.answer_leader(now, Kind::Confirm, host.0, envelope, out),
+            }
+        }
+        self.hand_on(now, group, envelope, onward, out);
+    }
+
+    /// A group is given back: a switch passes on no more light. The port toward the switch, where it is another.
+    fn darken(
+        &mut self,
+        now: Instant,
+        (group, from): (GroupId, u16),
+        stop: Stop,
+        out: &mut Out<'_>,
+    ) -> Option<u16> {
+        let place = self.bridges.place(group);
+        let place = place.filter(|&place| self.bridges.tables[place].root == from)?;
+        let port = (stop.at != self.id).then(|| self.known_way(place, stop.via)).flatten();
+        let table = &mut self.bridges.tables[place];
+        if let Some(light) = &mut table.light {
+            light.spares.retain(|&(spare, _)| spare != stop.at);
+            if stop.at == self.id {
+                (light.accept, light.relay) = (NONE, NONE);
+            }
+        }
+        table.find_stand_in();
+        if stop.at == self.id && table.is_bare() && !table.carries_light() {
+            self.drop_held(now, place, out);
+            self.bridges.close(place);
+        }
+        port
+    }
+
+    /// The switch below a port has no receivers any more.
+    pub(super) fn pruned(
+        &mut self,
+        now: Instant,
+        place: usize,
+        packet: &Packet,
+        out: &mut Out<'_>,
+    ) {
+        let table = &self.bridges.tables[place];
+        let about = (NodeId(packet.qp), table.leader, packet.seen.get());
+        self.prune(now, place, packet.port, about, out);
+    }
+
+    /// A port has no receivers any more. Where it was the last, the table is gone and the switch above is told;
+    /// else the leader is.
+    fn prune(
+        &mut self,
+        now: Instant,
+        place: usize,
+        port: u16,
+        (host, leader, epoch): (NodeId, (Dest, u32), u32),
+        out: &mut Out<'_>,
+    ) {
+        let table = &mut self.bridges.tables[place];
+        table.hosts.retain(|&(other, ..)| other != port);
+        table.notify.remove(port);
+        let had = u32::from(table.paths.uses(port));
+        let told = table.paths.remove(port, epoch_of(epoch), now);
+        // The ways to switches of light stay: a later registration must find them again.
+        table
+            .opened
+            .retain(|&other| other != port || table.paths.uses(port) || table.light.is_some());
+        let (root, group) = (table.root, table.group);
+        self.bridges.used[usize::from(port)] -= had - u32::from(table.paths.uses(port));
+        self.bridges.weigh(place);
+        self.tell_up(now, place, port, told, out);
+        let table = &self.bridges.tables[place];
+        let (is_empty, carries_light) = (table.is_bare(), table.carries_light());
+        let mut packet = self.control(Kind::Confirm, leader.0, leader.1, (host.0, epoch));
+        packet.port = port;
+        if !is_empty {
+            let way = self.way(leader.0.as_host().unwrap_or(host), 0);
+            self.forward_copy(now, way, packet, out);
+            return;
+        }
+        // A switch that passes on light does so though nobody is left behind it.
+        if !carries_light {
+            self.drop_held(now, place, out);
+            self.bridges.close(place);
+        }
+        let is_switch = self.peer(root).is_some_and(|peer| !self.network.is_host(peer));
+        if is_switch {
+            let packet = Packet { to: Dest::group(group), qp: host.0, kind: Kind::Prune, ..packet };
+            self.forward_copy(now, root, packet, out);
+        } else {
+            let way = self.way(leader.0.as_host().unwrap_or(host), 0);
+            self.forward_copy(now, way, packet, out);
+        }
+    }
+}
