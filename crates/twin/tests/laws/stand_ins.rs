@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::params::{Params, Safeguard, Scope};
 use lightloom_twin::{
-    BranchLoss, Cast, Change, Data, DeadSplitter, DropReason, Group, GroupId, Kind, LightStop,
-    LightTree, LinkLoss, Multicast, Repair, Service, Setup, SetupError, Simulation, Standing,
-    Update, Updated,
+    BranchLoss, Cast, Change, Data, DeadLink, DeadSplitter, DropReason, Group, GroupId, Kind,
+    LightStop, LightTree, LinkLoss, Multicast, Repair, Service, Setup, SetupError, Simulation,
+    Standing, Update, Updated,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::prelude::*;
@@ -44,6 +44,7 @@ fn multicast(group: Group, packets: u64, dies: Instant, loss: Option<BranchLoss>
 #[test]
 fn data_go_over_links_to_the_stand_in_and_over_light_from_there() {
     let network = network();
+    let mut absorbed = 0;
     for leader in [0, 1, 5, 9, 14] {
         for (root, repair) in [(1, Repair::Electrons), (2, Repair::Light), (7, Repair::Electrons)] {
             let group = lit(leader, repair, tree_of(0, root));
@@ -70,11 +71,12 @@ fn data_go_over_links_to_the_stand_in_and_over_light_from_there() {
             assert_eq!(between.len(), 2, "{between:?}");
             assert!(between.contains_key(&NodeId::at(HOSTS + root)));
             assert!(between.values().all(|&packets| packets == 200), "{between:?}");
-            // The copies that come back to the sender's ToR and to the stand-in go no further.
-            assert!(all.absorbed > 0);
+            absorbed += all.absorbed;
             assert!(outcome.drops.keys().all(|(.., why)| *why != DropReason::Stray));
         }
     }
+    // The copies that come back to the sender's ToR and to the stand-in go no further.
+    assert!(absorbed > 0);
 }
 
 /// The changes from one tree of a sender to another.
@@ -221,5 +223,34 @@ fn stand_ins_that_cannot_be_are_refused() {
         let what = Updated::StandIn { group: GroupId(0), source: NodeId(0), stand_in: Some(at) };
         groups.updates = vec![Update { at: Instant::ZERO, what }];
         assert!(Simulation::new(setup(&network, params(), groups)).is_err(), "{at}");
+    }
+}
+
+/// The last answers of a ToR that passes on light are lost: it says them again when the light comes again.
+#[test]
+fn a_relay_says_again_what_was_lost() {
+    let network = network();
+    for root in [0, 1] {
+        let tree = tree_of(0, root);
+        for relay in tree.stops[1..].iter().filter(|stop| stop.relay.is_some()) {
+            let group = lit(0, Repair::Light, tree.clone());
+            let dies = if root == 0 { NEVER } else { Instant::ZERO };
+            let mut groups = multicast(group, 20, dies, None);
+            groups.dead.retain(|dead| dead.from != NEVER);
+            let healthy = run(&setup(&network, impatient(), groups.clone()));
+            // Nothing gets from the ToR to a spine around the last of its answers.
+            let answers = healthy.trace.iter().filter(|hop| {
+                hop.packet.kind == Kind::Ack
+                    && hop.node.index() >= SPINES
+                    && usize::from(hop.port) == relay.at.index() - HOSTS
+            });
+            let last = answers.last().unwrap();
+            let sent = Instant::from_ps(last.at.as_ps() - 2 * US.as_ps());
+            let (node, port) = (last.node, last.port);
+            let dead = vec![DeadLink { node, port, from: sent, to: last.at }];
+            let outcome = run(&Setup { dead, ..setup(&network, impatient(), groups) });
+            complete(&outcome);
+            assert!(outcome.casts[0].all.timeouts > 0);
+        }
     }
 }

@@ -100,11 +100,11 @@ impl Table {
             if is_from_source {
                 self.over_links(packet, copies);
             }
-            return Self::after(copies, is_from_source);
+            return self.after(packet, is_from_source);
         };
         if from == light.accept {
             self.over_light(packet, copies);
-            return Self::after(copies, true);
+            return self.after(packet, true);
         }
         if !is_from_source {
             return Then::Nothing;
@@ -115,7 +115,7 @@ impl Table {
         let feeds = light.feed != NONE && light.feed != from;
         if !is_at_sender && !feeds {
             self.over_links(packet, copies);
-            return Self::after(copies, true);
+            return self.after(packet, true);
         }
         // Where nobody is behind this switch nothing is repaired here.
         let is_bare = !is_at_sender && self.paths.ports().next().is_none();
@@ -135,12 +135,14 @@ impl Table {
             light.held.repairs(packet.psn);
             self.over_links(packet, copies);
         }
-        Self::after(copies, true)
+        self.after(packet, true)
     }
 
-    /// What is to be done beside handing on these copies of a packet that is taken, or not.
-    fn after(copies: &[Way], is_taken: bool) -> Then {
-        if is_taken && copies.is_empty() { Then::Repeat } else { Then::Nothing }
+    /// What is to be done beside handing on copies of a packet that is taken, or not. Where no port lacks it, what went up
+    /// may be lost, whether its light goes on or not.
+    fn after(&self, packet: &Packet, is_taken: bool) -> Then {
+        let is_known = is_taken && self.paths.open(packet.psn).next().is_none();
+        if is_known { Then::Repeat } else { Then::Nothing }
     }
 
     /// Along the tree of links: to every port that lacks the packet.
