@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lightloom_topology::electrical::{Link, Network, NodeId};
 use lightloom_twin::{
     Branch, BranchLoss, Data, DeadSplitter, DropReason, Group, Kind, LightStop, LightTree,
-    Multicast, Outcome, PauseStorm, Repair, Setup, Splitter,
+    LinkLoss, Multicast, Outcome, PauseStorm, Repair, Setup, Splitter,
 };
 use lightloom_units::{DataSize, Instant, Span};
 use proptest::prelude::*;
@@ -154,6 +154,21 @@ fn losses_are_repaired_over_links_or_over_light() {
         data.filter(spine).count()
     };
     assert!(over_links(&links) > 0 && over_links(&light) == 0);
+}
+
+/// Repairs over links are lost, too, while fresh data wait behind them: their waiting does not stop the sender for ever.
+#[test]
+fn lost_repairs_do_not_stop_the_sender() {
+    let network = network();
+    let loss = Some(BranchLoss { rate: 2e-3, burst: 1, corrupt: false });
+    for seed in 0..4 {
+        let mut lossy = setup(&network, params(), everybody(Repair::Electrons, 2000, loss));
+        let link =
+            |port| LinkLoss { from: NodeId::at(HOSTS), port, rate: 0.2, burst: 1, corrupt: false };
+        (lossy.losses, lossy.seed) = (vec![link(2), link(3)], seed);
+        lossy.params.transport.timeout = Span::from_us(200);
+        complete(&run(&lossy));
+    }
 }
 
 /// Light goes out for all branches of a splitter for a moment. What is lost is missed behind all of them, and the

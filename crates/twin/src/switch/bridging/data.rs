@@ -51,32 +51,45 @@ impl Switch<'_> {
     fn hold(&mut self, now: Instant, place: usize, packet: &Packet, out: &mut Out<'_>) {
         let waits = packet.class == Class::CONTROL || self.admit(now, packet.port, packet, out);
         let table = &mut self.bridges.tables[place];
-        if let Some(light) = table.light.as_mut().filter(|_| waits) {
-            self.buffer.push(&mut light.held.queue, *packet, now);
+        let Some(light) = table.light.as_mut().filter(|_| waits) else { return };
+        self.buffer.push(&mut light.held.queue, *packet, now);
+        // A sender that is stopped cannot send what the others wait for.
+        let is_full = light.held.queue.bytes > self.buffer.resume_below();
+        if packet.class == Class::LOSSLESS
+            && (is_full || self.ingress[usize::from(packet.port)].stopped)
+        {
+            while self.send_held(now, place, out) {}
         }
     }
 
     /// Sends what waited for repairs, where these have arrived.
     pub(in crate::switch) fn let_go(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
         loop {
-            let table = &mut self.bridges.tables[place];
+            let table = &self.bridges.tables[place];
             let floor = table.paths.floor();
-            let Some(light) = &mut table.light else { return };
-            if !light.held.may_go(floor) {
+            let may_go = table.light.as_ref().is_some_and(|light| light.held.may_go(floor));
+            if !may_go || !self.send_held(now, place, out) {
                 return;
             }
-            let Some((packet, is_last)) = self.buffer.pop(&mut light.held.queue) else { return };
-            let mut copies = std::mem::take(&mut self.bridges.copies);
-            copies.clear();
-            table.over_light(&packet, &mut copies);
-            table.to_stand_in(&mut copies);
-            table.done.copies.add(&packet, copies.len());
-            self.hand_out(now, &packet, &copies, out);
-            self.bridges.copies = copies;
-            if is_last {
-                self.left(now, &packet, out);
-            }
         }
+    }
+
+    /// Sends the first packet that waits for repairs; whether there was one.
+    fn send_held(&mut self, now: Instant, place: usize, out: &mut Out<'_>) -> bool {
+        let table = &mut self.bridges.tables[place];
+        let Some(light) = &mut table.light else { return false };
+        let Some((packet, is_last)) = self.buffer.pop(&mut light.held.queue) else { return false };
+        let mut copies = std::mem::take(&mut self.bridges.copies);
+        copies.clear();
+        table.over_light(&packet, &mut copies);
+        table.to_stand_in(&mut copies);
+        table.done.copies.add(&packet, copies.len());
+        self.hand_out(now, &packet, &copies, out);
+        self.bridges.copies = copies;
+        if is_last {
+            self.left(now, &packet, out);
+        }
+        true
     }
 }
 
