@@ -244,7 +244,7 @@ fn a_relay_says_again_what_was_lost() {
                     && hop.node.index() >= SPINES
                     && usize::from(hop.port) == relay.at.index() - HOSTS
             });
-            let last = answers.last().unwrap();
+            let last = answers.max_by_key(|hop| hop.at).unwrap();
             let sent = Instant::from_ps(last.at.as_ps() - 2 * US.as_ps());
             let (node, port) = (last.node, last.port);
             let dead = vec![DeadLink { node, port, from: sent, to: last.at }];
