@@ -35,12 +35,14 @@ bench() {
     taskset -c "$core" cargo bench --locked --target-dir "$target" -p "$1" --bench "$2" -- \
         --noplot $quick
 }
-cargo bench --locked --target-dir "$target" -p lightloom-routing -p lightloom \
-    --bench trees --bench plans --no-run
+cargo bench --locked --target-dir "$target" -p lightloom-routing -p lightloom -p lightloom-transport \
+    -p lightloom-twin --bench trees --bench plans --bench bridge --bench broadcast --no-run
 rm -rf "$target/criterion"
 echo "== Criterion, on core $core; load $(cut -d' ' -f1-3 /proc/loadavg)"
 bench lightloom-routing trees
 bench lightloom plans
+bench lightloom-transport bridge
+bench lightloom-twin broadcast
 
 echo "== The command line, three runs each"
 cli() {

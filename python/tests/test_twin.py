@@ -75,7 +75,7 @@ def test_results():
     assert {file["name"] for file in result.manifest["files"]} >= {"<scenario>", "<graph links>"}
     with pytest.raises(SimulationError, match="one run"):
         result.replicas()
-    with pytest.raises(SimulationError, match="expected flows or throughput"):
+    with pytest.raises(SimulationError, match="expected one of flows, throughput"):
         result.arrow("links")
 
 
@@ -88,6 +88,37 @@ def test_several_runs(tmp_path):
     with pytest.raises(SimulationError, match="several runs"):
         result.flows()
     assert "3 runs" in repr(result)
+
+
+GROUP = {
+    "version": 1,
+    "until": "10 ms",
+    "probes": {"copies": True},
+    "group": [{"name": "all", "members": "all"}],
+    "multicast": [{"group": "all", "from": 0, "size": "100 kB"}],
+}
+
+
+def test_groups_by_link_and_over_seeds(tmp_path):
+    scenario = Scenario(GROUP, network=leaf_spine())
+    result = scenario.run(out=tmp_path / "one")
+    (message,) = result.multicasts
+    copies = result.copies()
+    assert copies["copies"].sum() == message["copies"]["links"] and copies["splitter"].isna().all()
+    # 25 packets over four links of hosts and two to and from a spine.
+    assert copies["copies"].tolist() == [25] * 6 and message["copies"]["unicasts"] == 25 * (2 + 8)
+    assert message["copies"]["saved"] == pytest.approx(1 - 6 / 10)
+    assert result.arrow("copies").to_pandas()["copies"].tolist() == copies["copies"].tolist()
+    assert result.arrow("receivers").num_rows == len(result.receivers()) == 3
+    assert Result.open(tmp_path / "one") == result
+    with pytest.raises(SimulationError, match="one run"):
+        result.messages()
+    several = scenario.run(seeds=2)
+    messages = several.messages()
+    assert messages["seed"].tolist() == [1, 2] and messages["completed"].tolist() == [3, 3]
+    assert several.arrow("messages").to_pandas()["last_ps"].tolist() == messages["last_ps"].tolist()
+    (over,) = several.multicasts
+    assert over["last_ps"]["mean"] == messages["last_ps"].mean() and over["completed"] == 2
 
 
 def test_flows_that_do_not_complete_are_nan():

@@ -31,7 +31,7 @@ use crate::labels;
 use crate::rules::RulesFile;
 
 /// Largest plan file, in bytes.
-const MAX_BYTES: u64 = 8 << 30;
+pub(crate) const MAX_BYTES: u64 = 8 << 30;
 
 /// The sheets of a plan, and the columns that identify a row.
 const SHEETS: [(&str, &[&str]); 5] = [
@@ -41,6 +41,11 @@ const SHEETS: [(&str, &[&str]); 5] = [
     (pull_sheet::FILE, &["label"]),
     (acceptance::FILE, &["label"]),
 ];
+
+/// The columns that identify a row of a sheet. `None`: the file is no sheet.
+pub(crate) fn key_of(name: &str) -> Option<&'static [&'static str]> {
+    SHEETS.iter().find(|(sheet, _)| *sheet == name).map(|(_, key)| *key)
+}
 
 /// Result of checking a plan folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -107,8 +112,8 @@ fn verify(
             continue;
         }
         let made = String::from_utf8_lossy(bytes);
-        match SHEETS.iter().find(|(sheet, _)| sheet == name) {
-            Some((_, key)) => compare_sheets(&path, found, &made, key, &mut faults)?,
+        match key_of(name) {
+            Some(key) => compare_sheets(&path, found, &made, key, &mut faults)?,
             None if *name == RULES => rules.compare(&RulesFile::parse(&path, &made)?, &mut faults),
             None => {
                 let made = parse_json(&path, &made)?;
@@ -168,7 +173,7 @@ fn rows_by_key<'a>(
     rows
 }
 
-fn compare_sheets(
+pub(crate) fn compare_sheets(
     path: &Path,
     found: &str,
     made: &str,

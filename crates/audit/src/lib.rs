@@ -3,11 +3,13 @@
 //! What was built is compared with what was planned. Files are read through `input`, and plans are made
 //! again by `plan`. Nothing here changes a plan or writes a file.
 
+mod agreement;
 mod faults;
 mod folder;
 mod labels;
 mod rules;
 
+pub use agreement::check_agreement;
 #[cfg(feature = "folders")]
 pub use folder::verify_folder;
 pub use folder::{VerifyReport, verify_texts};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{CrossedReport, MulticastReport, SimulateReport};
+use lightloom::{CrossedReport, IntervalReport, MulticastReport, ReplicasReport, SimulateReport};
 
 use crate::amounts::{bytes, known, time};
 use crate::cells::{SHOWN, more, table};
@@ -37,6 +37,23 @@ pub(crate) fn groups(report: &SimulateReport) -> String {
         }
         let more = more(report.multicasts.len());
         let _ = writeln!(text, "\n{messages}{more}\n\n{copies}{more}");
+    }
+    let counted: Vec<_> =
+        report.multicasts.iter().filter_map(|message| Some((message, message.copies?))).collect();
+    if !counted.is_empty() {
+        let header = ["group", "from", "packets over links", "branches", "by unicasts", "saved"];
+        let mut traffic = table(&header);
+        for (message, copies) in counted.iter().take(SHOWN) {
+            traffic.add_row([
+                message.group.clone(),
+                message.from.clone(),
+                copies.links.to_string(),
+                copies.branches.to_string(),
+                copies.unicasts.to_string(),
+                known(copies.saved.map(|share| format!("{:.1} %", 100.0 * share))),
+            ]);
+        }
+        let _ = writeln!(text, "\n{traffic}{}", more(counted.len()));
     }
     if !report.groups.is_empty() {
         let header = [
@@ -107,4 +124,35 @@ fn crossed(tree: &CrossedReport) -> String {
 
 fn unicasts(message: &MulticastReport) -> String {
     format!("{} links", message.unicast_links)
+}
+
+/// Messages to groups over several runs. Empty if there are none.
+pub(crate) fn over_runs(report: &ReplicasReport) -> String {
+    if report.multicasts.is_empty() {
+        return String::new();
+    }
+    let header =
+        ["group", "from", "payload", "runs", "last, us", "±", "Gb/s", "±", "repeated", "±"];
+    let mut messages = table(&header);
+    for message in report.multicasts.iter().take(SHOWN) {
+        let mut row = vec![
+            message.group.clone(),
+            message.from.clone(),
+            bytes(message.bytes),
+            format!("{} of {}", message.completed, report.replicas.len()),
+        ];
+        row.extend(interval(message.last_ps, 1e6));
+        row.extend(interval(message.goodput_bps, 1e9));
+        row.extend(interval(message.repeated, 1.0));
+        messages.add_row(row);
+    }
+    let more = more(report.multicasts.len());
+    format!("\n{messages}{more}\n")
+}
+
+/// A mean, and half the width of its 95 % interval.
+fn interval(interval: Option<IntervalReport>, scale: f64) -> [String; 2] {
+    let show = |value: f64| format!("{:.3}", value / scale);
+    let width = interval.and_then(|interval| interval.half_width_95);
+    [known(interval.map(|interval| show(interval.mean))), known(width.map(show))]
 }

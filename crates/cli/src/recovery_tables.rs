@@ -30,17 +30,24 @@ pub(crate) fn recovery(report: &SimulateReport) -> String {
         "\n{events}{more}\nCopies lost on dead parts: {}. Packets sent again: {}. Packets that members lack: {}.\n",
         recovery.lost, recovery.repeated, recovery.missing
     );
+    for event in recovery.events.iter().filter(|event| !event.cut_off.is_empty()).take(SHOWN) {
+        let since = time(event.at_ps);
+        let hosts = named(&event.cut_off);
+        let _ = writeln!(text, "From {since} on no path of links reaches {hosts}.");
+    }
     for lacking in recovery.lacking.iter().take(SHOWN) {
         let LackingReport { group, from, hosts } = lacking;
-        let named = hosts.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
-        let others = match hosts.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            others => format!(" and {others} others"),
-        };
-        let _ = writeln!(
-            text,
-            "A part of a message of {from} to {group} is lacking at {named}{others}."
-        );
+        let hosts = named(hosts);
+        let _ = writeln!(text, "A part of a message of {from} to {group} is lacking at {hosts}.");
     }
     text
+}
+
+/// The first of these hosts, and how many others there are.
+fn named(hosts: &[String]) -> String {
+    let named = hosts.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ");
+    match hosts.len().saturating_sub(NAMED) {
+        0 => named,
+        others => format!("{named} and {others} others"),
+    }
 }

@@ -128,6 +128,7 @@ pub(crate) fn runs(runs: &Runs) -> String {
     row("p99 completion, us", report.p99_completion_ps, 1e6);
     row("goodput, Gb/s", report.goodput_bps, 1e9);
     let _ = writeln!(text, "{means}");
+    text.push_str(&group_tables::over_runs(report));
     let mut facts = table(&["", "value"]);
     timing_rows(&mut facts, &runs.timing);
     let _ = writeln!(text, "\n{facts}");

@@ -156,6 +156,7 @@ pub use lightloom_request::{
 pub use lightloom_routing::fault_signalling::Cause;
 pub use lightloom_routing::recovery::{Method, MethodName, Objective};
 pub use lightloom_sim::capture::Capture;
+pub use lightloom_sim::copies::CopiesReport;
 pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
 pub use lightloom_sim::files::RESULT_FILES;
 pub use lightloom_sim::glass::Light;
@@ -170,7 +171,9 @@ pub use lightloom_sim::overflow::OverflowReport;
 pub use lightloom_sim::recovery::{
     LackingReport, RecoveryEventKind, RecoveryEventReport, RecoveryReport,
 };
-pub use lightloom_sim::replicas::{ReplicaReport, ReplicasReport};
+pub use lightloom_sim::replicas::{
+    MessageIntervals, ReplicaMessage, ReplicaReport, ReplicasReport,
+};
 pub use lightloom_sim::report::{
     DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,
     ThroughputSeries, WorkReport,

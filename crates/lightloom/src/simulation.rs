@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lightloom_audit::check_agreement;
 #[cfg(feature = "folders")]
 use lightloom_export::folder;
 use lightloom_export::results;
@@ -18,6 +19,7 @@ use lightloom_sim::look::ScenarioReport;
 use lightloom_sim::replicas::{self, ReplicasReport};
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::run::{check, ideals, run, setup, simulation};
+use lightloom_sim::scenario::Scenario;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -166,7 +168,7 @@ pub fn simulate(
     let clock = Clock::start();
     check_options(options)?;
     let overrides = Overrides { seed: options.seed, light: options.light };
-    let scenario = scenario::read(path, &options.texts, overrides)?;
+    let scenario = read(path, &options.texts, overrides)?;
     #[cfg(feature = "folders")]
     if let Some(out) = &options.out {
         folder::check(out, &RESULT_FILES, REPORT)?;
@@ -198,6 +200,9 @@ pub fn simulate(
     if options.check {
         simulation.check_answers();
     }
+    if scenario.probes.copies {
+        simulation.count_copies();
+    }
     #[cfg(feature = "folders")]
     let files = (options.trace.as_deref(), &*options.pcap, options.out.as_deref());
     #[cfg(feature = "folders")]
@@ -223,6 +228,15 @@ pub fn simulate(
         folder::write(out, &made, &RESULT_FILES, REPORT)?;
     }
     Ok(Simulated::One(Box::new(Run { report, timing, files: made })))
+}
+
+/// Reads a scenario. Refuses a plan folder whose other files do not agree with its `plan.json`.
+fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario, Error> {
+    let (scenario, plan) = scenario::read(path, texts, overrides)?;
+    if let Some(plan) = plan {
+        check_agreement(&plan, texts)?;
+    }
+    Ok(scenario)
 }
 
 /// Refuses options that are out of range or that exclude each other.
@@ -290,5 +304,5 @@ fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
 /// # Errors
 /// [`Error::Input`] at the first error in the scenario.
 pub fn read_scenario(path: &Path, texts: &Texts) -> Result<ScenarioReport, Error> {
-    Ok(ScenarioReport::new(&scenario::read(path, texts, Overrides::default())?))
+    Ok(ScenarioReport::new(&read(path, texts, Overrides::default())?))
 }

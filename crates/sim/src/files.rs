@@ -7,15 +7,21 @@ pub const OF_ONE: [&str; 6] =
 pub const BY_FLOW: [&str; 2] = ["flow-throughput.csv", "flow-throughput.arrow"];
 /// Additional files if there are messages to groups. The last one only if there are splitters.
 pub const OF_GROUPS: [&str; 3] = ["receivers.csv", "receivers.arrow", "branches.csv"];
+/// Additional files if the copies of messages to groups are counted.
+pub const OF_COPIES: [&str; 2] = ["copies.csv", "copies.arrow"];
 /// Table of several runs.
 pub const REPLICAS: &str = "replicas.csv";
+/// Additional files of several runs if there are messages to groups.
+pub const MESSAGES: [&str; 2] = ["messages.csv", "messages.arrow"];
 /// Report of one run or of several.
 pub const REPORT: &str = "report.json";
 /// All files that a folder of results may hold.
-pub const RESULT_FILES: [&str; 12] = {
+pub const RESULT_FILES: [&str; 16] = {
     let [flows, throughput, links, flows_arrow, throughput_arrow, report] = OF_ONE;
     let [by_flow, by_flow_arrow] = BY_FLOW;
     let [receivers, receivers_arrow, branches] = OF_GROUPS;
+    let [copies, copies_arrow] = OF_COPIES;
+    let [messages, messages_arrow] = MESSAGES;
     [
         flows,
         throughput,
@@ -27,7 +33,11 @@ pub const RESULT_FILES: [&str; 12] = {
         receivers,
         receivers_arrow,
         branches,
+        copies,
+        copies_arrow,
         REPLICAS,
+        messages,
+        messages_arrow,
         report,
     ]
 };

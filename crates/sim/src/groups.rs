@@ -5,6 +5,7 @@ use lightloom_units::{Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::copies::CopiesReport;
 use crate::glass::{Light, LitBranch, TreeSize};
 use crate::scenario::Scenario;
 use crate::summary::TimesReport;
@@ -73,6 +74,9 @@ pub struct MulticastReport {
     pub tree: Option<CrossedReport>,
     /// Links that unicasts of one packet to all receivers cross.
     pub unicast_links: u64,
+    /// Copies over links and branches. `None`: the scenario does not ask for them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub copies: Option<CopiesReport>,
 }
 
 /// A reliable group.
@@ -229,7 +233,13 @@ impl MulticastReport {
     /// The messages to groups, in order.
     pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
         let casts = (0..).zip(&outcome.casts);
-        casts.map(|(number, came)| Self::new(scenario, number, came)).collect()
+        let mut all: Vec<Self> =
+            casts.map(|(number, came)| Self::new(scenario, number, came)).collect();
+        if scenario.probes.copies {
+            let copies = CopiesReport::all(scenario, outcome);
+            all.iter_mut().zip(copies).for_each(|(cast, copies)| cast.copies = Some(copies));
+        }
+        all
     }
 
     fn new(scenario: &Scenario, number: usize, came: &CastOutcome) -> Self {
@@ -240,10 +250,6 @@ impl MulticastReport {
         let times: Vec<u64> =
             came.receivers.iter().filter_map(|got| taken(all.asked, got.received)).collect();
         let last = taken(all.asked, all.received);
-        let others = || group.members.iter().filter(|&&member| member != cast.from);
-        let hops = |&member: &lightloom_topology::electrical::NodeId| {
-            network.hops(cast.from, member) as u64
-        };
         let bytes = cast.size.as_bytes();
         Self {
             group: scenario.groups.names[cast.to.0 as usize].clone(),
@@ -252,7 +258,8 @@ impl MulticastReport {
                 Service::Reliable(_) => GroupTransport::Reliable,
             },
             from: network.name(cast.from),
-            receivers: others().count(),
+            // Members may have joined or left since the start.
+            receivers: came.receivers.len(),
             completed: times.len(),
             bytes,
             start_ps: all.asked.map(Instant::as_ps),
@@ -271,7 +278,8 @@ impl MulticastReport {
             dropped: all.dropped,
             in_flight: all.in_flight,
             tree: scenario.groups.trees[number].map(CrossedReport::from),
-            unicast_links: others().map(hops).sum(),
+            unicast_links: CopiesReport::hops(scenario, cast.from, came),
+            copies: None,
         }
     }
 }

@@ -6,6 +6,7 @@
 //! simulation itself is in `twin`.
 
 pub mod capture;
+pub mod copies;
 pub mod ending;
 pub mod files;
 pub mod glass;
@@ -18,6 +19,7 @@ pub mod overflow;
 pub mod recovery;
 pub mod replicas;
 pub mod report;
+pub mod reroutes;
 pub mod run;
 pub mod scenario;
 pub mod summary;

@@ -1,6 +1,7 @@
 //! The course of recoveries during a run, in its report.
 
 use lightloom_routing::recovery::StepKind;
+use lightloom_topology::electrical::Network;
 use lightloom_twin::{DropReason, Outcome, ReceiverOutcome};
 use lightloom_units::named_enum;
 use schemars::JsonSchema;
@@ -27,6 +28,8 @@ named_enum! {
         Filtered = "filtered",
         /// Rules are added.
         Added = "added",
+        /// All switches have routes around dead links and switches, or the usual ones again.
+        Rerouted = "rerouted",
     }
 }
 
@@ -39,12 +42,16 @@ pub struct RecoveryEventReport {
     pub what: RecoveryEventKind,
     /// The parts that fail or return. Of a detection and a computation: the latest. `None`: a phase.
     pub parts: Option<String>,
-    /// Number of rules of all sources that change, filters and stand-ins included.
+    /// Number of rules of all sources that change, filters and stand-ins included. Of new routes: number of pairs of a
+    /// switch and a destination switch whose next hops change.
     pub rules: usize,
     /// Number of switches at which they change.
     pub switches: usize,
-    /// Number of entries that change for the senders and groups of the run.
+    /// Number of entries that change for the senders and groups of the run. Of new routes: number of groups whose
+    /// leaders are told to register again.
     pub group_rules: usize,
+    /// Hosts that no path of links reaches from then on. Only new routes tell them.
+    pub cut_off: Vec<String>,
 }
 
 /// Members that lack a part of a message.
@@ -58,7 +65,7 @@ pub struct LackingReport {
     pub hosts: Vec<String>,
 }
 
-/// Failures of a planned fabric during a run, and recoveries from them.
+/// Failures of a planned fabric, of links and of switches during a run, and recoveries from them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RecoveryReport {
     /// What happens, by time.
@@ -77,8 +84,11 @@ impl RecoveryReport {
     /// Describes the recoveries. `None`: the scenario does not say what is done about failures.
     pub fn of(scenario: &Scenario, outcome: &Outcome) -> Option<Self> {
         let rollout = scenario.recovery.as_ref()?;
-        let mut events: Vec<RecoveryEventReport> =
-            rollout.events.iter().map(RecoveryEventReport::new).collect();
+        let mut events: Vec<RecoveryEventReport> = rollout
+            .events
+            .iter()
+            .map(|event| RecoveryEventReport::new(event, &scenario.network))
+            .collect();
         events.sort_by_key(|event| event.at_ps);
         let dead = outcome.drops.iter().filter(|((.., why), _)| *why == DropReason::Dead);
         let mtu = u64::from(scenario.parameters.params.wire.mtu);
@@ -107,7 +117,7 @@ impl RecoveryReport {
 }
 
 impl RecoveryEventReport {
-    fn new(event: &Event) -> Self {
+    fn new(event: &Event, network: &Network) -> Self {
         Self {
             at_ps: event.at.as_ps(),
             what: match event.what {
@@ -118,11 +128,13 @@ impl RecoveryEventReport {
                 Happening::Installed(StepKind::Delete) => RecoveryEventKind::Deleted,
                 Happening::Installed(StepKind::Accept) => RecoveryEventKind::Filtered,
                 Happening::Installed(StepKind::Add) => RecoveryEventKind::Added,
+                Happening::Rerouted => RecoveryEventKind::Rerouted,
             },
             parts: (!event.parts.is_empty()).then(|| event.parts.clone()),
             rules: event.rules,
             switches: event.switches,
             group_rules: event.group_rules,
+            cut_off: event.cut_off.iter().map(|&host| network.name(host)).collect(),
         }
     }
 }

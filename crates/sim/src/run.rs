@@ -21,6 +21,8 @@ pub fn setup(scenario: &Scenario, seed: u64, threads: usize, traced: bool) -> Se
         flows: scenario.flows.clone(),
         losses: scenario.losses.clone(),
         dead: scenario.failures.dead.clone(),
+        reroutes: scenario.failures.reroutes.clone(),
+        restarts: scenario.failures.restarts.clone(),
         storms: scenario.failures.storms.clone(),
         multicast: multicast(scenario, seed),
         patience: scenario.patience,

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use lightloom_topology::electrical::Network;
 use lightloom_twin::params::Params;
-use lightloom_twin::{DeadLink, DeadSplitter, Flow, LinkLoss, Multicast, PauseStorm};
+use lightloom_twin::{
+    DeadLink, DeadSplitter, Flow, LinkLoss, Multicast, PauseStorm, Reroute, Restart,
+};
 use lightloom_units::{Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -93,6 +95,8 @@ pub struct Probes {
     pub interval: Span,
     /// Whether to record a series per flow.
     pub flows: bool,
+    /// Whether to count the copies of each message to a group over each link and branch.
+    pub copies: bool,
 }
 
 /// A parameter in force.
@@ -128,4 +132,8 @@ pub struct Failures {
     pub storms: Vec<PauseStorm>,
     /// Splitters and branches that die.
     pub splitters: Vec<DeadSplitter>,
+    /// Changes of the routes of links.
+    pub reroutes: Vec<Reroute>,
+    /// Switches that come back without their queues and tables of reliable groups.
+    pub restarts: Vec<Restart>,
 }

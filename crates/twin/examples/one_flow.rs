@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use lightloom_topology::electrical::{LeafSpine, NodeId};
 use lightloom_twin::params::Params;
-use lightloom_twin::{Class, Flow, Multicast, Setup, Simulation, Verb, simulate};
+use lightloom_twin::{Class, Flow, Setup, Simulation, Verb, simulate};
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -24,22 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         verb: Verb::Send,
         connection: None,
     };
-    let setup = Setup {
-        network: &network,
-        params: Params::default(),
-        flows: vec![flow],
-        losses: Vec::new(),
-        dead: Vec::new(),
-        storms: Vec::new(),
-        multicast: Multicast::default(),
-        patience: Span::from_ms(100),
-        traced: false,
-        seed: 1,
-        until: Instant::from_ms(1),
-        interval: Span::from_us(10),
-        by_flow: false,
-        threads: 1,
-    };
+    let setup = Setup { flows: vec![flow], ..Setup::new(&network, Params::default()) };
     let outcome = simulate(&Simulation::new(setup)?, &AtomicBool::new(false), &|_| {});
     let flow = outcome.flows[0];
     let at = |time: Option<Instant>| time.map_or("never".to_owned(), |time| time.to_string());

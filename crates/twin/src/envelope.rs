@@ -19,8 +19,11 @@ pub struct Envelope {
     pub dialect: Dialect,
     /// What data go over.
     pub course: Course,
-    /// The run of messages from which on it holds.
-    pub epoch: u32,
+    /// Which registration it is of.
+    pub round: Round,
+    /// What data carry in [`Packet::entropy`](crate::Packet::entropy) once all members are registered. A switch that
+    /// has registered a group anew sends no answers up before: it may not know all members yet.
+    pub mark: u16,
     /// The first packet that members may lack.
     pub first: Psn,
     /// The host that sends next.
@@ -33,6 +36,28 @@ pub struct Envelope {
     pub part: (u16, u16),
     /// The members and switches that it is about.
     pub nodes: Vec<Node>,
+}
+
+/// A registration of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Round {
+    /// The run of messages from which on it holds.
+    pub run: u32,
+    /// How often all members were registered anew before, while messages were under way.
+    pub again: u16,
+}
+
+impl Round {
+    /// Its number among all of a group; neither part of it ever falls.
+    pub(crate) fn number(self) -> u32 {
+        self.run.wrapping_add(self.again.into())
+    }
+
+    /// The number, as answers carry it.
+    pub(crate) fn epoch(self) -> u16 {
+        let [low, high, ..] = self.number().to_le_bytes();
+        u16::from_le_bytes([low, high])
+    }
 }
 
 /// What the data of a group go over.

@@ -34,7 +34,7 @@ pub use check::SetupError;
 pub use claims::{CheckedAnswers, WrongAnswer};
 pub use drops::DropReason;
 pub use engine::End;
-pub use envelope::{Course, Envelope};
+pub use envelope::{Course, Envelope, Round};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
 pub use multicast::{
     Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop, LightTree,
@@ -42,13 +42,13 @@ pub use multicast::{
 };
 pub use node::{Node, Stop};
 pub use outcome::{
-    BranchOutcome, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
+    BranchOutcome, CastCopies, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
     ReceiverOutcome, SplitterOutcome, Standing, Unbalanced,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
 pub use run::simulate;
-pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Setup, Verb};
+pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Reroute, Restart, Setup, Verb};
 pub use simulation::{Simulation, Way};
 
 /// The example of the README, compiled and run.

@@ -26,7 +26,8 @@ pub fn simulate(
     collect(simulation, &cut, parts, ended, fatal)
 }
 
-/// Time of the last scheduled event: a start of a message, a return of a link, an update, or an end of a storm.
+/// Time of the last scheduled event: a start of a message, a return of a link, an update, a change of routes, a restart,
+/// or an end of a storm.
 fn scheduled_until(simulation: &Setup<'_>) -> Instant {
     let starts = simulation.flows.iter().map(|flow| flow.start);
     let casts = simulation.multicast.casts.iter().map(|cast| cast.start);
@@ -34,6 +35,9 @@ fn scheduled_until(simulation: &Setup<'_>) -> Instant {
     let relit = simulation.multicast.dead.iter().map(|dead| dead.to);
     let updates = simulation.multicast.updates.iter().map(|update| update.at);
     let calms = simulation.storms.iter().map(|storm| storm.to);
-    let ends = returns.chain(relit).chain(updates).chain(calms).filter(|&to| to < simulation.until);
+    let reroutes = simulation.reroutes.iter().map(|reroute| reroute.at);
+    let restarts = simulation.restarts.iter().map(|restart| restart.at);
+    let changes = updates.chain(reroutes).chain(restarts);
+    let ends = returns.chain(relit).chain(changes).chain(calms).filter(|&to| to < simulation.until);
     starts.chain(casts).chain(ends).max().unwrap_or(Instant::from_ps(0))
 }

@@ -1,10 +1,12 @@
 //! What is to be run, as it is asked for: raw, and not checked yet.
 
-use lightloom_topology::electrical::{Network, NodeId};
+use std::sync::Arc;
+
+use lightloom_topology::electrical::{Detours, Network, NodeId};
 use lightloom_units::{DataSize, Instant, Span};
 
 use crate::multicast::Multicast;
-use crate::packet::{Class, FlowId};
+use crate::packet::{Class, FlowId, GroupId};
 use crate::params::Params;
 
 /// How a message is sent.
@@ -68,6 +70,32 @@ pub struct DeadLink {
     pub to: Instant,
 }
 
+/// Switches send packets to hosts other ways from a time on.
+///
+/// What arrives at that time still goes the old way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reroute {
+    /// From when, until the next one.
+    pub at: Instant,
+    /// What differs from the usual next hops.
+    pub detours: Arc<Detours>,
+    /// Reliable groups whose leaders are told at that time to register again, because their ways change or a switch
+    /// has lost its tables.
+    pub groups: Vec<GroupId>,
+}
+
+/// A switch that begins anew: its queues are empty, and it knows no reliable group. What is configured stays:
+/// next hops, and rules for groups of datagrams.
+///
+/// What arrives at that time is lost, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Restart {
+    /// When.
+    pub at: Instant,
+    /// The switch.
+    pub node: NodeId,
+}
+
 /// A host whose port is at fault: from a time until before another it stops its switch, again and again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PauseStorm {
@@ -91,8 +119,12 @@ pub struct Setup<'a> {
     /// Random losses; of several on one direction of a link the last counts.
     pub losses: Vec<LinkLoss>,
     /// Links that die, and may come back, once or more often. Packets on them are lost; routes stay as they
-    /// are.
+    /// are, but for `reroutes`.
     pub dead: Vec<DeadLink>,
+    /// Changes of routes, by time; none by default.
+    pub reroutes: Vec<Reroute>,
+    /// Switches that begin anew.
+    pub restarts: Vec<Restart>,
     /// Hosts that stop their switches.
     pub storms: Vec<PauseStorm>,
     /// One-way splitters, groups, and messages to groups; none by default.
@@ -112,4 +144,30 @@ pub struct Setup<'a> {
     /// Number of threads, which is the number of parts too. How many of them take part at a time is
     /// measured and changes; results depend on neither.
     pub threads: usize,
+}
+
+impl<'a> Setup<'a> {
+    /// A network without traffic, losses or failures: seed 1, one thread, at most one second, stalled after 100 ms
+    /// without progress, series by the millisecond, nothing recorded. Fields that differ are set beside it:
+    /// `Setup { flows, ..Setup::new(&network, params) }`.
+    pub fn new(network: &'a Network, params: Params) -> Self {
+        Self {
+            network,
+            params,
+            flows: Vec::new(),
+            losses: Vec::new(),
+            dead: Vec::new(),
+            reroutes: Vec::new(),
+            restarts: Vec::new(),
+            storms: Vec::new(),
+            multicast: Multicast::default(),
+            patience: Span::from_ms(100),
+            traced: false,
+            seed: 1,
+            until: Instant::from_s(1),
+            interval: Span::from_ms(1),
+            by_flow: false,
+            threads: 1,
+        }
+    }
 }

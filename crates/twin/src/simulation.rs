@@ -20,6 +20,8 @@ pub struct Simulation<'a> {
     watched: Vec<Place>,
     /// Whether answers of reliable groups are checked.
     checks_answers: bool,
+    /// Whether copies of messages to groups are counted by link and branch.
+    counts_copies: bool,
 }
 
 /// One way between two nodes: one direction of a link, or a branch of a splitter.
@@ -44,7 +46,7 @@ impl<'a> Simulation<'a> {
     /// [`SetupError`] says what does not fit together, by its place in the setup.
     pub fn new(setup: Setup<'a>) -> Result<Self, SetupError> {
         let wires = check::check(&setup)?;
-        Ok(Self { setup, wires, watched: Vec::new(), checks_answers: false })
+        Ok(Self { setup, wires, watched: Vec::new(), checks_answers: false, counts_copies: false })
     }
 
     /// What was checked.
@@ -57,13 +59,18 @@ impl<'a> Simulation<'a> {
     /// # Panics
     /// If the node is not in the network.
     pub fn ways_into(&self, to: NodeId) -> impl Iterator<Item = Way> {
-        (0..self.wires.receivers(to)).map(move |port| match self.wires.source((to, port)) {
+        (0..self.wires.receivers(to)).map(move |port| self.way_into((to, port)))
+    }
+
+    /// The way that ends at a receiving port.
+    pub(crate) fn way_into(&self, (to, port): Place) -> Way {
+        match self.wires.source((to, port)) {
             Source::Link((from, out)) => Way { from, out, to, port, splitter: None },
             Source::Branch { splitter, .. } => {
                 let (from, out) = self.wires.transmitter(splitter);
                 Way { from, out, to, port, splitter: Some(splitter) }
             }
-        })
+        }
     }
 
     /// The line rate of a way.
@@ -93,6 +100,18 @@ impl<'a> Simulation<'a> {
     /// Whether answers of reliable groups are checked.
     pub(crate) fn checks_answers(&self) -> bool {
         self.checks_answers
+    }
+
+    /// Counts the copies of each message to a group over each link and each branch, in
+    /// [`Outcome::copies`](crate::Outcome::copies). Every arrival of data is looked up, so the run is slower, and memory
+    /// grows with messages and flows times the links that they cross.
+    pub fn count_copies(&mut self) {
+        self.counts_copies = true;
+    }
+
+    /// Whether copies are counted.
+    pub(crate) fn counts_copies(&self) -> bool {
+        self.counts_copies
     }
 
     /// The receiving ports that are watched.

@@ -164,7 +164,4 @@ fn what_is_wrong_with_a_recovery_is_said() {
     let half = "[recovery]\ndetection = \"1 us\"\n";
     bench(&format!("{DATAGRAMS}{SENT}{}{half}", failure(7)))
         .refuses(&["simulate", "s.toml"], &["recovery.computation: is missing"]);
-    let tree = "[network]\nkind = \"fat-tree\"\nports = 4\nrate = \"100 Gb/s\"\ndelay = \"1 us\"\n";
-    bench_with(&format!("{HEAD}{tree}{DATAGRAMS}{SENT}{RECOVERY}"))
-        .refuses(&["simulate", "s.toml"], &["recovery", "planned fabric"]);
 }

@@ -7,8 +7,8 @@ use lightloom_request::InputError;
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::params::{RETH, Recovery, Wire};
 use lightloom_twin::{
-    Course, Data, Dest, Dialect, Envelope, Group, GroupId, Hop, Kind, Node, Psn, Service, Setup,
-    Verb,
+    Course, Data, Dest, Dialect, Envelope, Group, GroupId, Hop, Kind, Node, Psn, Round, Service,
+    Setup, Verb,
 };
 
 use super::addresses::{
@@ -162,7 +162,8 @@ impl Frames {
                         // Both protocols have the same packets.
                         dialect: Dialect::Cepheus,
                         course,
-                        epoch: packet.seen.get(),
+                        round: Round { run: packet.seen.get(), again: packet.entropy },
+                        mark: 0,
                         first: packet.psn,
                         source: leader,
                         stand_in: None,

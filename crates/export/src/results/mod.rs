@@ -1,5 +1,6 @@
 //! Files of results: of one run, or of several.
 
+mod copies;
 mod receivers;
 #[cfg(feature = "folders")]
 pub mod recorded;
@@ -19,7 +20,7 @@ use lightloom_request::Files;
 use lightloom_request::{Error, Stopped};
 #[cfg(feature = "folders")]
 use lightloom_sim::files::RESULT_FILES;
-use lightloom_sim::files::{BY_FLOW, OF_GROUPS, OF_ONE, REPLICAS, REPORT};
+use lightloom_sim::files::{BY_FLOW, MESSAGES, OF_COPIES, OF_GROUPS, OF_ONE, REPLICAS, REPORT};
 use lightloom_sim::replicas::ReplicasReport;
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::scenario::Scenario;
@@ -29,6 +30,9 @@ use serde::Serialize;
 #[cfg(feature = "folders")]
 use crate::folder;
 
+/// Why writing a table cannot fail.
+const MEMORY: &str = "writing tables to memory does not fail";
+
 /// The files of one run. `ideals` is the time of each flow without competing traffic, in picoseconds.
 pub fn files(
     scenario: &Scenario,
@@ -36,7 +40,6 @@ pub fn files(
     ideals: &[u64],
     report: &SimulateReport,
 ) -> Files {
-    const MEMORY: &str = "writing tables to memory does not fail";
     let [flows, series, links, flows_arrow, throughput_arrow, _] = OF_ONE;
     let mut files = vec![
         (flows, series::flows_csv(scenario, outcome, ideals).expect(MEMORY)),
@@ -60,6 +63,11 @@ pub fn files(
             files.push((branches, receivers::branches_csv(scenario, outcome).expect(MEMORY)));
         }
     }
+    if scenario.probes.copies && !scenario.multicast.casts.is_empty() {
+        let [copies, copies_arrow] = OF_COPIES;
+        files.push((copies, copies::csv(scenario, outcome).expect(MEMORY)));
+        files.push((copies_arrow, copies::arrow(scenario, outcome).expect(MEMORY)));
+    }
     files.push((REPORT, json(report)));
     files
 }
@@ -73,7 +81,14 @@ fn json<T: Serialize>(report: &T) -> Vec<u8> {
 
 /// The files of several runs.
 pub fn files_of_several(report: &ReplicasReport) -> Files {
-    vec![(REPLICAS, replicas::csv(report)), (REPORT, json(report))]
+    let mut files = vec![(REPLICAS, replicas::csv(report))];
+    if !report.multicasts.is_empty() {
+        let [messages, messages_arrow] = MESSAGES;
+        files.push((messages, replicas::messages_csv(report).expect(MEMORY)));
+        files.push((messages_arrow, replicas::messages_arrow(report).expect(MEMORY)));
+    }
+    files.push((REPORT, json(report)));
+    files
 }
 
 /// Checks that results may be written to a folder.

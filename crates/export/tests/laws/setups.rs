@@ -1,9 +1,9 @@
 //! Parameters and runs to capture.
 
 use lightloom_topology::electrical::Network;
+use lightloom_twin::Setup;
 use lightloom_twin::params::{Dcqcn, Params};
-use lightloom_twin::{Multicast, Setup};
-use lightloom_units::{Instant, Span};
+use lightloom_units::Span;
 
 /// Lossless, with congestion control, every packet acknowledged.
 pub fn params() -> Params {
@@ -14,20 +14,5 @@ pub fn params() -> Params {
 
 /// No traffic yet.
 pub fn setup(network: &Network, params: Params) -> Setup<'_> {
-    Setup {
-        network,
-        params,
-        flows: Vec::new(),
-        losses: Vec::new(),
-        dead: Vec::new(),
-        storms: Vec::new(),
-        multicast: Multicast::default(),
-        patience: Span::from_ms(100),
-        traced: false,
-        seed: 1,
-        until: Instant::from_s(1),
-        interval: Span::from_ms(1),
-        by_flow: false,
-        threads: 1,
-    }
+    Setup::new(network, params)
 }

@@ -1,6 +1,7 @@
 //! The splitters of a design beside the packet switches of its racks: fibres, rules, failures and light.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use lightloom_plan::budget::fans;
 use lightloom_plan::failure_set::FailureSet;
@@ -41,9 +42,22 @@ pub(super) struct Planned {
     pub(super) splitters: Vec<Splitter>,
     pub(super) glass: Glass,
     pub(super) warnings: Vec<String>,
+    /// The plan folder that the scenario names. `None`: it names a design, or a `plan.json` alone.
+    pub(super) folder: Option<PathBuf>,
     rules: Rules,
     /// The failures that the rules were made for, and those that link fault signalling adds.
     failures: Vec<Failure>,
+}
+
+/// A plan folder whose splitters and rules a scenario uses.
+#[derive(Debug, Clone)]
+pub struct PlanUsed {
+    /// The folder.
+    pub folder: PathBuf,
+    /// What its `plan.json` says.
+    pub project: Project,
+    /// The rules of a recovered plan. `None`: the rules are the router's.
+    pub recovered: Option<Installed>,
 }
 
 /// Where the rules of a source come from.
@@ -111,7 +125,7 @@ impl Planned {
         let glass = Glass { tors, light, budget };
         warnings.extend(check_light(row, &project, &glass, frame_bytes)?);
         let (rules, failures) = rules(row, &project)?;
-        Ok(Self { project, splitters, glass, warnings, rules, failures })
+        Ok(Self { project, splitters, glass, warnings, folder: None, rules, failures })
     }
 
     /// The ToR of a host.
@@ -179,17 +193,28 @@ impl Planned {
 
     /// The rules and failures that a run begins with, as the planner has them.
     pub(super) fn begin(&self, base: &RecoveryBase<'_>) -> Begin {
-        let rules = match &self.rules {
-            Rules::Routed => Installed { lists: base.installed().to_vec(), ..Installed::default() },
-            Rules::Recovered { relays_of, accept, via } => {
-                let mut lists = vec![Vec::new(); relays_of.len()];
-                for (source, relays) in relays_of.iter().enumerate() {
-                    relays.iter().for_each(|relay| lists[relay.index()].push(TorId::at(source)));
-                }
-                Installed { lists, accept: accept.clone(), via: via.clone() }
-            }
-        };
+        let rules = self.recovered().unwrap_or_else(|| Installed {
+            lists: base.installed().to_vec(),
+            ..Installed::default()
+        });
         Begin { rules, failures: self.failures.clone() }
+    }
+
+    /// The rules of a recovered plan. `None`: the rules are the router's.
+    fn recovered(&self) -> Option<Installed> {
+        let Rules::Recovered { relays_of, accept, via } = &self.rules else { return None };
+        let mut lists = vec![Vec::new(); relays_of.len()];
+        for (source, relays) in relays_of.iter().enumerate() {
+            relays.iter().for_each(|relay| lists[relay.index()].push(TorId::at(source)));
+        }
+        Some(Installed { lists, accept: accept.clone(), via: via.clone() })
+    }
+
+    /// The glass, and the plan folder that it comes from.
+    pub(super) fn into_parts(self) -> (Glass, Option<PlanUsed>) {
+        let recovered = self.recovered();
+        let Self { project, glass, folder, .. } = self;
+        (glass, folder.map(|folder| PlanUsed { folder, project, recovered }))
     }
 
     fn deaths(&self, network: &Network, failures: &[Failure], span: (Instant, Instant)) -> Death {

@@ -30,6 +30,7 @@ use lightloom_twin::params::Reserves;
 use lightloom_units::{DataSize, Instant, Span};
 
 use crate::rows::{Document, Row};
+pub use crate::scenario::glass::PlanUsed;
 use crate::scenario::groups::Groups;
 use crate::scenario::limits::{LATEST, LONGEST_SPAN, within};
 use crate::scenario::network::{GlassWanted, Nodes};
@@ -48,8 +49,13 @@ pub struct Overrides {
     pub light: Option<Light>,
 }
 
-/// Reads a scenario.
-pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario, InputError> {
+/// Reads a scenario. Also returns the plan folder whose splitters it uses: everything comes from its `plan.json`, and
+/// nothing here says that its other files agree.
+pub fn read(
+    path: &Path,
+    texts: &Texts,
+    overrides: Overrides,
+) -> Result<(Scenario, Option<PlanUsed>), InputError> {
     let text = text::read_up_to(texts, path, 64 << 20)?;
     let document = Document::parse(path, &text)?.beside(texts);
     let root = document.root();
@@ -80,8 +86,9 @@ pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
     let losses = trouble::Losses::read(&document, &nodes)?;
     let losses = losses.enter(&mut groups.multicast.splitters);
-    let (failures, incidents) = trouble::failures(&document, &nodes, until)?;
-    let recovery = recovery::read(&root, &nodes, &mut groups, &incidents, until)?;
+    let mut troubles = trouble::failures(&document, &nodes, until)?;
+    let recovery = recovery::read(&root, &nodes, &mut groups, &mut troubles, until)?;
+    let failures = troubles.failures;
     let (network, params) = (&nodes.network, &parameters.params);
     let mut warnings = traffic.warnings;
     warnings.extend(groups.warnings);
@@ -90,7 +97,14 @@ pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario
     warnings.extend(timeouts::too_short(network, params, &traffic.flows));
     let mut files = vec![(path.to_path_buf(), text.clone())];
     files.extend(parameters.files.iter().chain(&nodes.files).chain(&traffic.files).cloned());
-    Ok(Scenario {
+    let (glass, plan) = match nodes.planned {
+        None => (None, None),
+        Some(planned) => {
+            let (glass, plan) = planned.into_parts();
+            (Some(glass), plan)
+        }
+    };
+    let scenario = Scenario {
         kind: nodes.kind,
         network: nodes.network,
         seed,
@@ -101,13 +115,14 @@ pub fn read(path: &Path, texts: &Texts, overrides: Overrides) -> Result<Scenario
         flows: traffic.flows,
         multicast: groups.multicast,
         groups: groups.reported,
-        glass: nodes.planned.map(|planned| planned.glass),
+        glass,
         losses,
         failures,
         recovery,
         warnings,
         files,
-    })
+    };
+    Ok((scenario, plan))
 }
 
 fn check_version(root: &Row<'_>) -> Result<(), InputError> {

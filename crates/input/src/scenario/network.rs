@@ -66,12 +66,14 @@ impl Nodes {
         let (network, files) = match kind {
             Kind::EdgeList => links::read(row, base, per_m)?,
             Kind::Design => {
-                let Racks { network, project, files } = racks::read(row, base, per_m)?;
+                let Racks { network, project, files, folder } = racks::read(row, base, per_m)?;
                 if glass.is_used {
                     let wire = &parameters.params.wire;
                     let frame = || u32::from(wire.mtu) + u32::from(wire.header);
-                    planned =
-                        Some(Planned::read(row, project, &network, per_m, glass.light, frame)?);
+                    let mut read =
+                        Planned::read(row, project, &network, per_m, glass.light, frame)?;
+                    read.folder = folder;
+                    planned = Some(read);
                 } else {
                     glass::check_unused(row)?;
                 }

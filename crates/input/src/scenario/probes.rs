@@ -21,12 +21,13 @@ pub(super) fn read(
 ) -> Result<Probes, InputError> {
     let hosts = nodes.network.hosts();
     let Some(probes) = root.table("probes", "probes")? else {
-        return Ok(Probes { interval: usual(until, hosts), flows: false });
+        return Ok(Probes { interval: usual(until, hosts), flows: false, copies: false });
     };
     probes.only_these(&section("probes").names())?;
     let interval = probes.quantity("interval")?.unwrap_or_else(|| usual(until, hosts));
     let interval = within(&probes, "interval", interval, (Span::from_ns(1), LONGEST_SPAN))?;
     let by_flow = probes.flag("flows")?.unwrap_or(false);
+    let copies = probes.flag("copies")?.unwrap_or(false);
     let samples = until.as_ps().div_ceil(interval.as_ps());
     if samples > MOST_INTERVALS {
         let message = format!(
@@ -49,7 +50,7 @@ pub(super) fn read(
     if by_flow {
         of("flows", flows)?;
     }
-    Ok(Probes { interval, flows: by_flow })
+    Ok(Probes { interval, flows: by_flow, copies })
 }
 
 /// Default interval: a millisecond, or longer in a long run.

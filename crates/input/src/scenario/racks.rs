@@ -29,15 +29,17 @@ pub(super) struct Racks {
     pub(super) project: Project,
     /// Every file that the design reads.
     pub(super) files: Vec<(PathBuf, String)>,
+    /// The plan folder that the scenario names. `None`: it names a design, or a `plan.json` alone.
+    pub(super) folder: Option<PathBuf>,
 }
 
 /// Reads the `file`, a design or a plan folder, and builds the network.
 pub(super) fn read(row: &Row<'_>, base: &Path, per_m: Span) -> Result<Racks, InputError> {
     let file = row.text("file")?.ok_or_else(|| row.missing("file", "\"design.toml\""))?;
     let path = base.join(file);
-    let (project, files) = match plan_of(&path, row.texts()) {
-        Some(plan) => planned(row, &plan)?,
-        None => designed(row, path)?,
+    let (folder, (project, files)) = match plan_of(&path, row.texts()) {
+        Some(plan) => ((plan != path).then_some(path), planned(row, &plan)?),
+        None => (None, designed(row, path)?),
     };
     let each = row.required_number("hosts_per_tor", "16")? as usize;
     let spines = row.required_number("spines", "4")? as usize;
@@ -80,7 +82,7 @@ pub(super) fn read(row: &Row<'_>, base: &Path, per_m: Span) -> Result<Racks, Inp
         let field = if spines == 0 { "spines" } else { "file" };
         row.refuse(field, error)
     })?;
-    Ok(Racks { network, project, files })
+    Ok(Racks { network, project, files, folder })
 }
 
 /// The `plan.json` of a plan folder, if a path names one or the other.
@@ -95,7 +97,7 @@ fn plan_of(path: &Path, texts: &Texts) -> Option<PathBuf> {
 /// A project with its files.
 type Opened = (Project, Vec<(PathBuf, String)>);
 
-/// Opens a plan. `plan.json` has all of it; `lightloom verify` proves that the other files of the folder agree.
+/// Opens a plan. `plan.json` has all of it.
 fn planned(row: &Row<'_>, file: &Path) -> Result<Opened, InputError> {
     let text = text::read_up_to(row.texts(), file, 4 << 30);
     let text = text.map_err(|error| row.of_file("file", file, error))?;

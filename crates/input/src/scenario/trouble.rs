@@ -8,10 +8,11 @@ use lightloom_request::scenario::section;
 use lightloom_routing::failure::Failure;
 use lightloom_sim::glass::Death;
 use lightloom_sim::glass::rollout::Incident;
+use lightloom_sim::reroutes::Outage;
 use lightloom_sim::scenario::Failures;
 use lightloom_topology::TorId;
 use lightloom_topology::electrical::{Network, NodeId};
-use lightloom_twin::{BranchLoss, DeadLink, LinkLoss, PauseStorm, Splitter};
+use lightloom_twin::{BranchLoss, DeadLink, LinkLoss, PauseStorm, Restart, Splitter};
 use lightloom_units::Instant;
 
 use crate::rows::{Document, Row};
@@ -164,9 +165,8 @@ pub(super) fn failures(
     document: &Document<'_>,
     nodes: &Nodes,
     until: Instant,
-) -> Result<(Failures, Vec<Incident>), InputError> {
-    let mut failures = Failures::default();
-    let mut incidents = Vec::new();
+) -> Result<Troubles, InputError> {
+    let Troubles { mut failures, mut incidents, mut outages } = Troubles::default();
     if let Some(planned) = &nodes.planned {
         add(&mut failures, planned.dead_from_start(&nodes.network));
     }
@@ -191,7 +191,15 @@ pub(super) fn failures(
         if given.first().is_some_and(|what| OF_PLAN.contains(what)) {
             let (planned, failed) = planned_parts(&row, nodes)?;
             let incident = planned.incident(&failed, (from, to))?;
-            add(&mut failures, planned.dying(&nodes.network, &incident));
+            let death = planned.dying(&nodes.network, &incident);
+            for failed in &failed.failures {
+                if let &Failure::Tor(tor) = failed {
+                    let switch = planned.glass.tors[tor.index()];
+                    restart(&mut failures, switch, to, until);
+                    outages.push(outage_of(&nodes.network, &incident.parts, switch, (from, to)));
+                }
+            }
+            add(&mut failures, death);
             incidents.push(incident);
             continue;
         }
@@ -206,14 +214,56 @@ pub(super) fn failures(
         {
             let failed = FailureSet { failures: vec![Failure::Tor(tor)] };
             let incident = planned.incident(&failed, (from, to))?;
+            let switch = planned.glass.tors[tor.index()];
+            restart(&mut failures, switch, to, until);
+            outages.push(outage_of(&nodes.network, &incident.parts, switch, (from, to)));
             add(&mut failures, planned.dying(&nodes.network, &incident));
             incidents.push(incident);
             continue;
         }
-        let links = dying(&row, nodes)?.into_iter();
-        failures.dead.extend(links.map(|(node, port)| DeadLink { node, port, from, to }));
+        let links = dying(&row, nodes)?;
+        let dead = links.iter().map(|&(node, port)| DeadLink { node, port, from, to });
+        failures.dead.extend(dead);
+        let network = &nodes.network;
+        let Some(&(node, port)) = links.first() else { continue };
+        if row.has("node") && !network.is_host(node) {
+            restart(&mut failures, node, to, until);
+            outages.push(outage_of(network, &network.name(node), node, (from, to)));
+        } else {
+            let peer = network.ports(node)[usize::from(port)].peer;
+            let parts = format!("{} - {}", network.name(node), network.name(peer));
+            outages.push(Outage { parts, links, switch: None, from, to });
+        }
     }
-    Ok((failures, incidents))
+    Ok(Troubles { failures, incidents, outages })
+}
+
+/// What fails in a run.
+#[derive(Default)]
+pub(super) struct Troubles {
+    pub(super) failures: Failures,
+    /// Parts of the planned fabric.
+    pub(super) incidents: Vec<Incident>,
+    /// Links and switches.
+    pub(super) outages: Vec<Outage>,
+}
+
+/// A switch that comes back before the end of the run has lost its queues and tables.
+fn restart(failures: &mut Failures, node: NodeId, at: Instant, until: Instant) {
+    if at < until {
+        failures.restarts.push(Restart { at, node });
+    }
+}
+
+/// A switch that dies with all its links.
+fn outage_of(
+    network: &Network,
+    parts: &str,
+    node: NodeId,
+    (from, to): (Instant, Instant),
+) -> Outage {
+    let ports = (0..).zip(network.ports(node)).map(|(port, _)| (node, port));
+    Outage { parts: parts.to_owned(), links: ports.collect(), switch: Some(node), from, to }
 }
 
 /// The fields of which a failure has one.

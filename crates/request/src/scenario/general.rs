@@ -35,5 +35,12 @@ pub(super) const PROBES: Section = Section {
             &[],
         ),
         field("flows", Kind::Flag, "false", "Whether every flow has a series of its own.", &[]),
+        field(
+            "copies",
+            Kind::Flag,
+            "false",
+            "Whether the copies of each message to a group are counted by link and branch.",
+            &[],
+        ),
     ],
 };

@@ -44,7 +44,13 @@ pub(super) const FAILURE: Section = Section {
     is_list: true,
     fields: &[
         field("link", Kind::Nodes, "", "The two ends of a link.", &[]),
-        field("node", Kind::Node, "", "A node, all of whose links die.", &[]),
+        field(
+            "node",
+            Kind::Node,
+            "",
+            "A node, all of whose links die. A switch that comes back has lost its queues and its tables of reliable groups.",
+            &[],
+        ),
         field("storm", Kind::Node, "", "A host that stops its switch.", &[]),
         field("splitter", Kind::Text, "", "The ToR whose splitter dies.", &[]),
         field("branch", Kind::Text, "all", "The receiver of the only branch that dies.", &[]),
@@ -65,7 +71,7 @@ pub(super) const FAILURE: Section = Section {
 /// `[recovery]`.
 pub(super) const RECOVERY: Section = Section {
     name: "recovery",
-    about: "How the planner recovers from failures of a planned fabric during the run. Without it the rules stay as they are.",
+    about: "How the planner recovers from failures of a planned fabric during the run, and how routes are changed around dead links and switches. Without it rules and routes stay as they are.",
     is_list: false,
     fields: &[
         field(
@@ -93,14 +99,14 @@ pub(super) const RECOVERY: Section = Section {
             "installation",
             Kind::Quantity("a time", "us"),
             "",
-            "Time from the begin of each phase until all its switches have the rules.",
+            "Time from the begin of each phase, or of a change of routes, until all its switches have the rules.",
             &[],
         ),
         field(
             "objective",
             Kind::Word(&["fewest-changes", "fewest-hops"]),
             "fewest-changes",
-            "What a recovery minimises.",
+            "What a recovery of a planned fabric minimises.",
             &[],
         ),
     ],

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use lightloom_routing::failure::Failure;
 use lightloom_routing::recovery::{Installed, Method, NotRecovered, RecoveryBase, StepKind};
+use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
 /// How long the steps of a recovery take.
@@ -43,6 +44,8 @@ pub enum Happening {
     Computed,
     /// The switches of a phase have their rules.
     Installed(StepKind),
+    /// All switches have new routes.
+    Rerouted,
 }
 
 /// Something that happens in the course of a recovery.
@@ -54,12 +57,16 @@ pub struct Event {
     pub what: Happening,
     /// The parts that it is about. Empty for a phase.
     pub parts: String,
-    /// Number of rules of all sources that change, filters and stand-ins included.
+    /// Number of rules of all sources that change, filters and stand-ins included. Of new routes: number of pairs of a
+    /// switch and a destination switch whose next hops change.
     pub rules: usize,
     /// Number of their switches.
     pub switches: usize,
-    /// Number of rules that change for the senders and groups of the run.
+    /// Number of rules that change for the senders and groups of the run. Of new routes: number of groups that are
+    /// registered again.
     pub group_rules: usize,
+    /// Hosts that no way reaches from then on.
+    pub cut_off: Vec<NodeId>,
 }
 
 /// Rules that are in force from a time on.
@@ -86,6 +93,20 @@ pub struct Rollout {
     pub unproved: Vec<String>,
 }
 
+impl Rollout {
+    /// Adds events of the same run that are not told yet.
+    pub fn tell(&mut self, events: Vec<Event>) {
+        let is_known = |event: &Event| {
+            let same = |one: &Event| {
+                (one.at, one.what, &one.parts) == (event.at, event.what, &event.parts)
+            };
+            self.events.iter().any(same)
+        };
+        let new: Vec<Event> = events.into_iter().filter(|event| !is_known(event)).collect();
+        self.events.extend(new);
+    }
+}
+
 /// What a run begins with.
 #[derive(Debug, Clone, Default)]
 pub struct Begin {
@@ -96,8 +117,8 @@ pub struct Begin {
 }
 
 impl Event {
-    fn new(at: Instant, what: Happening, parts: String) -> Self {
-        Self { at, what, parts, rules: 0, switches: 0, group_rules: 0 }
+    pub(crate) fn new(at: Instant, what: Happening, parts: String) -> Self {
+        Self { at, what, parts, rules: 0, switches: 0, group_rules: 0, cut_off: Vec::new() }
     }
 }
 

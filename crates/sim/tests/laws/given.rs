@@ -66,6 +66,8 @@ pub fn run(
         flows: Vec::new(),
         losses: Vec::new(),
         dead,
+        reroutes: Vec::new(),
+        restarts: Vec::new(),
         storms: Vec::new(),
         multicast,
         patience: Span::from_ms(10),

@@ -5,6 +5,7 @@
 //! make regular networks, whose next hops are computed. [`edge_list`] makes any other network,
 //! whose next hops are in a table. This module neither queues nor sends packets.
 
+mod detours;
 mod edge_list;
 mod error;
 mod fat_tree;
@@ -21,6 +22,7 @@ mod subtrees;
 mod table;
 mod wiring;
 
+pub use detours::Detours;
 pub use edge_list::edge_list;
 pub use error::NetworkError;
 pub use fat_tree::FatTree;

@@ -215,8 +215,18 @@ impl Paths {
             (0, -1) => self.say(Feedback::ack(self.floor), now),
             (0, _) => Feedback::NOTHING,
             (_, ..0) => self.tell(true, now),
-            _ => self.say(Feedback::nack(self.floor, psn), now),
+            _ if self.counted().all(|path| path.has(psn)) => {
+                self.say(Feedback::nack(self.floor, psn), now)
+            }
+            // It came over light and goes no further here; ports whose packets come another way may lack it.
+            _ => Feedback::NOTHING,
         }
+    }
+
+    /// What was to go up before did not: it is said again.
+    pub fn retell(&mut self, now: Instant) -> Feedback {
+        (self.is_told, self.seen) = (false, self.floor);
+        self.tell(true, now)
     }
 
     /// What is still to be said after [`Feedback::more`].

@@ -17,7 +17,7 @@ use crate::packet::{Dest, GroupId};
 use crate::params::{Forwarding, HEADER};
 use crate::setup::Setup;
 use crate::simulation::{Simulation, lookahead};
-use crate::switch::{Groups, NONE, New, Switch, Updates, Ways};
+use crate::switch::{Groups, NONE, New, Rerouted, Switch, Updates, Ways};
 use crate::wires::Place;
 
 mod traffic;
@@ -146,11 +146,13 @@ impl Cut {
 
     /// What a part records, if anything.
     fn recording(&self, simulation: &Simulation<'_>, part: usize) -> Option<Recording> {
+        let counts = simulation.counts_copies();
+        let ready = |recording: Recording| if counts { recording.counting() } else { recording };
         if simulation.traced {
-            return Some(Recording::of_all());
+            return Some(ready(Recording::of_all()));
         }
         let mut ports = vec![Vec::new(); self.nodes[part].len()];
-        let mut any = false;
+        let mut any = counts;
         for &(node, port) in simulation.watched() {
             let address = self.address(node);
             if usize::from(address.part) == part {
@@ -158,7 +160,7 @@ impl Cut {
                 any = true;
             }
         }
-        any.then(|| Recording::of_ports(ports))
+        any.then(|| ready(Recording::of_ports(ports)))
     }
 
     pub(crate) fn address(&self, node: NodeId) -> Address {
@@ -249,6 +251,9 @@ impl<'a> Maker<'a, '_> {
         let groups = (self.table(id), Arc::clone(&self.envelopes));
         let mut switch = Switch::new(id, wires, ports, groups, params, seed);
         switch.bridges.notes = self.simulation.checks_answers().then(Box::default);
+        let stages = self.simulation.reroutes.iter();
+        let stages = stages.map(|reroute| (reroute.at, Arc::clone(&reroute.detours))).collect();
+        switch.rerouted = Rerouted::new(id, stages).map(Box::new);
         switch
     }
 
@@ -319,7 +324,9 @@ impl<'a> Maker<'a, '_> {
         table.values_mut().for_each(|all| all.sort_by_key(|(source, _)| source.is_none()));
         let updates = self.tables.updates.get(&id).into_iter().flatten();
         let updates = updates.chain(&self.tables.everywhere);
-        let updates = updates.map(|update| (update.at, self.update(&update.what))).collect();
+        let updates = updates.map(|update| (update.at, self.update(&update.what)));
+        let restarts = self.simulation.restarts.iter().filter(|restart| restart.node == id);
+        let updates = updates.chain(restarts.map(|restart| (restart.at, New::Restart))).collect();
         let buffering = self.simulation.params.groups.buffering;
         Groups::new(table, buffering, Updates::new(updates))
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use crate::host::{Coordinator, Endpoint, Host, InCast, Member, OutCast, Peer, Rc};
+use crate::host::{Coordinator, Endpoint, Host, InCast, Member, OutCast, Peer, Rc, Renewal};
 use crate::multicast::Service;
 use crate::packet::{Class, Dest, FlowId, GroupId};
 use crate::params::RETH;
@@ -140,6 +140,10 @@ fn reliable(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
     let (params, multicast) = (&setup.params, &setup.multicast);
     let first = FlowId(u32::try_from(setup.flows.len()).unwrap_or(u32::MAX));
     let (casts, relights) = (multicast.casts_of_groups(), multicast.relights_of_groups());
+    let mut told: BTreeMap<GroupId, Vec<Instant>> = BTreeMap::new();
+    for reroute in &setup.reroutes {
+        reroute.groups.iter().for_each(|&group| told.entry(group).or_default().push(reroute.at));
+    }
     let groups = (0..).map(GroupId).zip(&multicast.groups);
     for ((group, said), (casts, relights)) in groups.zip(casts.iter().zip(&relights)) {
         let Service::Reliable(service) = &said.service else { continue };
@@ -161,11 +165,12 @@ fn reliable(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
             let mut member = Member::new(id, peer, Arc::clone(&schedule), (leader, rate), params);
             if id == service.leader {
                 let relights = relights.iter().map(|&place| &multicast.updates[place as usize]);
+                let told = told.get(&group).into_iter().flatten().copied();
                 let coordinator = Coordinator::new(
                     (group, service),
                     relights,
                     Arc::clone(&schedule),
-                    setup.network,
+                    (setup.network, Renewal::new(entropy, told)),
                     params,
                 );
                 member.coordinator = Some(Box::new(coordinator));

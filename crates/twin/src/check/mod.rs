@@ -14,6 +14,7 @@ use crate::wires::Wires;
 mod multicast;
 mod order;
 mod reliable;
+mod reroutes;
 mod updates;
 
 /// Why a setup cannot be run. Numbers are places in the lists of the setup.
@@ -188,6 +189,7 @@ pub(crate) fn check<'a>(setup: &Setup<'a>) -> Result<Wires<'a>, SetupError> {
     let wires = multicast::check(setup)?;
     reliable::check(setup, &wires)?;
     updates::check(setup, &wires)?;
+    reroutes::check(setup)?;
     buffers(setup, &wires)?;
     order::check(&setup.flows)?;
     Ok(wires)

@@ -29,7 +29,7 @@ use crate::setup::PauseStorm;
 pub(crate) use datagram::{Datagrams, InCast, OutCast};
 pub(crate) use desk::Desk;
 pub(crate) use endpoint::{Endpoint, Slot};
-pub(crate) use member::{Coordinator, Member};
+pub(crate) use member::{Coordinator, Member, Renewal};
 pub(crate) use rc::{Peer, Rc};
 use stream::CUT_OFF;
 pub(crate) use stream::Stream;

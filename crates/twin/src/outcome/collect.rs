@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
-use super::answers;
 use super::links::Links;
 use super::owners::Owners;
 use super::{CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome, Standing};
+use super::{answers, copies};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
 use crate::drops::{Drops, Owner};
-use crate::engine::{End, Part, Seen};
+use crate::engine::{End, Part, Recording, Seen};
 use crate::host::{Datagrams, Endpoint, Host, Member, Rc, Stream};
 use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
@@ -33,12 +33,14 @@ pub(crate) fn collect(
     outcome.events = parts.iter().map(|part| part.events).sum();
     outcome.data_hops = parts.iter().map(|part| part.data_hops).sum();
     let mut links = Links::new(simulation.wires());
-    let traces: Vec<Vec<Seen>> = parts
-        .iter_mut()
-        .map(|part| part.recording.take().map_or_else(Vec::new, |r| r.seen))
-        .collect();
-    let owners = Owners { cut, parts: &parts, casts: Owners::casts(simulation) };
-    for ((part, ids), trace) in parts.iter().zip(&cut.nodes).zip(traces) {
+    let recordings: Vec<Option<Recording>> =
+        parts.iter_mut().map(|part| part.recording.take()).collect();
+    let mut copied = copies::Counted::new();
+    let (casts, flows) = (Owners::casts(simulation), simulation.flows.len());
+    let owners = Owners { cut, parts: &parts, casts, flows };
+    for ((part, ids), recording) in parts.iter().zip(&cut.nodes).zip(recordings) {
+        let (trace, counts) = recording.map_or_else(Default::default, |all| (all.seen, all.counts));
+        copies::add(&mut copied, &counts.unwrap_or_default(), ids, &owners);
         outcome.trace.extend(trace.into_iter().map(|Seen { local, arrival }| Hop {
             at: arrival.at,
             node: ids[local as usize],
@@ -56,6 +58,7 @@ pub(crate) fn collect(
             links.in_flight((ids[local], arrival.packet.port));
         }
     }
+    outcome.copies = copies::listed(copied, simulation);
     (outcome.links, outcome.splitters) = (links.all, links.splitters);
     // Until here these were all hops.
     outcome.control_hops -= outcome.data_hops;
@@ -102,6 +105,7 @@ fn empty(
         rings: Vec::new(),
         stuck: Vec::new(),
         trace: Vec::new(),
+        copies: Vec::new(),
         registrations: BTreeMap::new(),
         answers: None,
         unbalanced: Vec::new(),

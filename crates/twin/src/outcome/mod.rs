@@ -2,6 +2,7 @@
 
 mod answers;
 pub(crate) mod collect;
+mod copies;
 mod links;
 mod owners;
 
@@ -19,6 +20,7 @@ use crate::multicast::{Cast, Service};
 use crate::overflow::{FatalOverflow, Overflow};
 use crate::packet::{FlowId, GroupId, Packet};
 use crate::setup::Setup;
+use crate::simulation::Way;
 
 /// What came of one flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -73,6 +75,17 @@ pub struct CastOutcome {
     pub all: FlowOutcome,
     /// Each member of the group but the sender, in its order.
     pub receivers: Vec<ReceiverOutcome>,
+}
+
+/// Packets of a message to a group over one link or branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CastCopies {
+    /// The message, by its place in [`Multicast::casts`](crate::Multicast::casts).
+    pub cast: usize,
+    /// The direction of a link, or the branch.
+    pub way: Way,
+    /// Packets that arrived over it, repetitions included. Those that were lost on it are not.
+    pub copies: u64,
 }
 
 /// What came of a reliable group.
@@ -258,6 +271,9 @@ pub struct Outcome {
     /// The recorded arrivals, by time, node and port: all where [`Setup::traced`](crate::Setup::traced) says so,
     /// else those at watched ports ([`Simulation::watch`](crate::Simulation::watch)).
     pub trace: Vec<Hop>,
+    /// Copies by message, receiving node and port; empty where they are not counted
+    /// ([`Simulation::count_copies`](crate::Simulation::count_copies)).
+    pub copies: Vec<CastCopies>,
     /// What recorded registration packets to groups hold, by the node that transmitted them and [`Packet::qp`].
     pub registrations: BTreeMap<(NodeId, u32), Arc<Envelope>>,
     /// Answers of reliable groups that were held against what receivers had; none where that was not asked for

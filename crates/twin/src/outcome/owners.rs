@@ -18,6 +18,8 @@ pub(super) struct Owners<'a, 'b> {
     pub(super) parts: &'a [Part<AnyNode<'b>>],
     /// The messages to each group, in order.
     pub(super) casts: BTreeMap<GroupId, Vec<FlowId>>,
+    /// The number of flows between two hosts. Messages to groups are numbered after them.
+    pub(super) flows: usize,
 }
 
 impl Owners<'_, '_> {
@@ -40,6 +42,11 @@ impl Owners<'_, '_> {
         }
         let AnyNode::Host(host) = self.node(to.as_host()?) else { return None };
         host.slots.get(qp as usize)?.endpoint.owner(kind, message)
+    }
+
+    /// The message to a group that a packet belongs to; none of a flow between two hosts.
+    pub(super) fn cast(&self, owner: &Owner) -> Option<usize> {
+        self.of(owner)?.index().checked_sub(self.flows)
     }
 
     /// The group that a packet goes to, or whose endpoint at a host it goes to.

@@ -12,7 +12,7 @@ use super::buffer::Queue;
 use super::groups::{Copies, Way};
 use super::hold::Held;
 use crate::claims::SwitchNotes;
-use crate::envelope::{Envelope, Envelopes};
+use crate::envelope::{Envelope, Envelopes, Round};
 use crate::multicast::{Dialect, Repair};
 use crate::node::Stop;
 use crate::packet::{Dest, GroupId, Psn};
@@ -24,12 +24,6 @@ pub(crate) const NONE: u16 = u16::MAX;
 
 /// Stands for the switch itself in place of a port toward it.
 pub(super) const HERE: u16 = u16::MAX - 1;
-
-/// The epoch of a run, as answers carry it.
-pub(super) fn epoch_of(run: u32) -> u16 {
-    let [low, high, ..] = run.to_le_bytes();
-    u16::from_le_bytes([low, high])
-}
 
 /// The tables of all reliable groups at a switch.
 #[derive(Debug)]
@@ -75,8 +69,10 @@ pub(crate) struct Table {
     /// The port toward the leader, over which it was registered.
     pub(super) root: u16,
     pub(super) dialect: Dialect,
-    /// The run of messages from which on it holds.
-    pub(super) epoch: u32,
+    /// The registration from which on it holds.
+    pub(super) round: Round,
+    /// The data that tell that all members are registered. `None`: they are, and answers go up.
+    pub(super) awaits: Option<u16>,
     /// What it takes of memory, in bytes.
     pub(super) bytes: u64,
     /// The leader, and its endpoint.
@@ -176,7 +172,7 @@ impl Bridges {
             }
         }
         // Nothing was under way, so nothing is to be told.
-        let _ = table.paths.add(port, epoch_of(envelope.epoch), envelope.first, now);
+        let _ = table.paths.add(port, envelope.round.epoch(), envelope.first, now);
     }
 
     /// The light of a sender is taken at another port, and goes out another, where it is the sender at hand.

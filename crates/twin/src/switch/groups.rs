@@ -122,6 +122,8 @@ pub(crate) enum New {
     Light(GroupId, NodeId, (u16, u16)),
     /// The stand-in of one sender to a reliable group.
     StandIn(GroupId, NodeId, Option<NodeId>),
+    /// The switch begins anew.
+    Restart,
 }
 
 /// The changes of a switch.
@@ -157,7 +159,7 @@ impl Updates {
             New::StandIn(group, source, at) => {
                 self.stand_ins.insert((group, source), at);
             }
-            New::Ways(..) => {}
+            New::Ways(..) | New::Restart => {}
         }
         Some(new)
     }

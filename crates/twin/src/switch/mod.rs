@@ -10,6 +10,8 @@ mod hold;
 mod ingress;
 mod pfc;
 mod port;
+mod reroutes;
+mod restart;
 mod updates;
 mod waits;
 
@@ -18,7 +20,7 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use lightloom_prefetch::prefetch_read;
-use lightloom_topology::electrical::{Network, NodeId};
+use lightloom_topology::electrical::{Network, NextHops, NodeId};
 use lightloom_units::{Instant, Span};
 
 use crate::drops::{DropReason, Drops};
@@ -37,6 +39,7 @@ pub(crate) use groups::{Copies, Groups, New, Updates, Ways};
 pub(crate) use ingress::Ingress;
 use ingress::Reception;
 use port::{Marking, PortQueues};
+pub(crate) use reroutes::Rerouted;
 
 /// From when the first packet of a queue may start: at once, but where packets cut through.
 fn ready_in(buffer: &Buffer, forwarding: Forwarding) -> impl Fn(&Queue) -> Instant {
@@ -68,6 +71,8 @@ pub(crate) struct Switch<'a> {
     mortal: bool,
     /// Whether its state leaves the cache between two windows.
     is_cold: bool,
+    /// Routes that differ from the usual ones for a time. `None`: they never do.
+    pub(crate) rerouted: Option<Box<Rerouted>>,
     /// By transmitting port: what waits there.
     pub(crate) ports: Vec<PortQueues>,
     /// When a port is to be served again: (time, port). A number above all ports: tables change (`updates`).
@@ -119,6 +124,7 @@ impl<'a> Switch<'a> {
             buffer: Buffer::new(&params.switch, shared, headroom, params.wire),
             ports: (0..links.len()).map(|_| PortQueues::EMPTY).collect(),
             is_cold: wires.are_cold(),
+            rerouted: None,
             mortal: reception.is_mortal(),
             reception: Box::new(reception),
             ingress: receivers.map(|port| Ingress::new(wires, (id, port))).collect(),
@@ -153,7 +159,7 @@ impl<'a> Switch<'a> {
         }
         self.ways.clear();
         let mut last = Dest::NEXT_NODE;
-        for Arrival { packet, .. } in arrivals {
+        for Arrival { at, packet } in arrivals {
             let Some(host) = packet.to.as_host() else {
                 self.ways.push(SET);
                 if packet.to != last {
@@ -162,7 +168,7 @@ impl<'a> Switch<'a> {
                 }
                 continue;
             };
-            let way = self.way(host, packet.entropy);
+            let way = self.way(*at, host, packet.entropy);
             prefetch_read(&raw const self.links[usize::from(way)]);
             if self.is_cold {
                 prefetch_read(&raw const self.ports[usize::from(way)]);
@@ -171,10 +177,19 @@ impl<'a> Switch<'a> {
         }
     }
 
+    /// The shortest ways to a host.
+    #[inline(always)]
+    fn routes(&self, now: Instant, to: NodeId) -> NextHops<'_> {
+        match &self.rerouted {
+            None => self.network.routes(self.id, to),
+            Some(rerouted) => rerouted.routes(now, self.network, (self.id, to)),
+        }
+    }
+
     /// One of the shortest ways to a host, the same for all packets of a flow.
     #[inline(always)]
-    fn way(&self, to: NodeId, entropy: u16) -> u16 {
-        let routes = self.network.routes(self.id, to);
+    fn way(&self, now: Instant, to: NodeId, entropy: u16) -> u16 {
+        let routes = self.routes(now, to);
         // The high bits of the product choose evenly among the ways.
         let hash = mix(self.salt ^ u64::from(entropy)) >> 32;
         let choice = usize::try_from((hash * routes.len() as u64) >> 32).unwrap_or(0);
@@ -214,7 +229,7 @@ impl<'a> Switch<'a> {
                     self.serve(now, port, out);
                 }
                 Some(_) => {}
-                None => self.update(now),
+                None => self.update(now, out),
             }
             self.forget_stale();
         }

@@ -6,6 +6,7 @@ use lightloom_units::Instant;
 
 use super::Switch;
 use super::groups::New;
+use crate::engine::Out;
 
 /// Stands in the timers of a switch for its updates. It is above the number of any port, so an update comes after
 /// all that ports do at its time.
@@ -21,12 +22,13 @@ impl Switch<'_> {
 
     /// Makes the changes that are due.
     #[cold]
-    pub(super) fn update(&mut self, now: Instant) {
+    pub(super) fn update(&mut self, now: Instant, out: &mut Out<'_>) {
         while let Some(new) = self.groups.updates.take(now) {
             match new {
                 New::Ways(group, source, ways) => self.groups.replace(group, source, ways),
                 New::Light(group, source, light) => self.bridges.relight(group, source, light),
                 New::StandIn(group, source, at) => self.bridges.stand_in(group, source, at),
+                New::Restart => self.restart(now, out),
             }
         }
         self.await_update();

@@ -7,8 +7,7 @@ use lightloom_twin::params::{
     Alpha, Clamp, Dcqcn, EcnParams, Marks, Notices, Params, Recovery, Stages,
 };
 use lightloom_twin::{
-    Class, End, Flow, Group, Hop, Kind, Multicast, Outcome, Service, Setup, Simulation, Verb,
-    simulate,
+    Class, End, Flow, Group, Hop, Kind, Outcome, Service, Setup, Simulation, Verb, simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 use proptest::test_runner::Config as ProptestConfig;
@@ -113,22 +112,7 @@ pub fn flow(from: usize, to: usize, bytes: u64) -> Flow {
 }
 
 pub fn simulation(network: &Network, params: Params, flows: Vec<Flow>) -> Setup<'_> {
-    Setup {
-        network,
-        params,
-        flows,
-        losses: Vec::new(),
-        dead: Vec::new(),
-        storms: Vec::new(),
-        multicast: Multicast::default(),
-        patience: Span::from_ms(100),
-        traced: false,
-        seed: 1,
-        until: Instant::from_s(10),
-        interval: Span::from_ms(1),
-        by_flow: false,
-        threads: 1,
-    }
+    Setup { flows, until: Instant::from_s(10), ..Setup::new(network, params) }
 }
 
 /// The setup, checked.

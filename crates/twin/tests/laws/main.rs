@@ -10,6 +10,7 @@
 mod closed_form;
 mod connections;
 mod conservation;
+mod copies;
 mod dcqcn;
 mod deadlock;
 mod determinism;
@@ -25,6 +26,7 @@ mod relays;
 mod reliable;
 mod reliable_cases;
 mod reliable_light;
+mod reroutes;
 mod safeguard;
 mod sequence;
 mod setups;

@@ -8,7 +8,7 @@ from lightloom._pictures import tables
 from lightloom._report import count
 
 if TYPE_CHECKING:
-    from lightloom.twin import Result
+    from lightloom.runs import Result
 
 
 def html(result: Result) -> str:

@@ -12,7 +12,7 @@ from lightloom import _inputs
 from lightloom._pictures.tables import time_unit
 from lightloom.errors import SimulationError
 from lightloom.plot import _style
-from lightloom.twin import Result
+from lightloom.runs import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -315,3 +315,14 @@ fn a_loss_after_the_sender_went_back_is_told() {
     assert_eq!(above.lost(1, 6), Feedback::NOTHING);
     assert_eq!(above.ack(2, 9), lost(6));
 }
+
+/// Over light a packet can be of no use to the members at a switch while those behind other ports, which it reaches
+/// another way, lack it: then nothing says that all have it.
+#[test]
+fn a_packet_of_no_use_here_may_be_missing_elsewhere() {
+    let mut paths = selective(&[1, 2]);
+    assert_eq!(paths.nack(1, 0, 4), Feedback::NOTHING);
+    assert_eq!(paths.filtered(psn(4), at(1)), Feedback::NOTHING);
+    assert_eq!(paths.nack(2, 0, 4), nack(0, 4));
+    assert_eq!(paths.filtered(psn(4), at(2)), nack(0, 4));
+}

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
-use super::tell::tell;
-use crate::envelope::{Course, Envelope};
+use super::renewal::{Renewal, Renews};
+use crate::envelope::{Course, Envelope, Round};
 use crate::host::desk::Desk;
 use crate::host::tell::control;
 use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
@@ -23,7 +23,7 @@ use crate::schedule::{Run, Schedule};
 #[derive(Debug)]
 pub(crate) struct Coordinator {
     group: GroupId,
-    leader: NodeId,
+    pub(super) leader: NodeId,
     dialect: Dialect,
     course: Course,
     trees: Vec<LightTree>,
@@ -31,29 +31,31 @@ pub(crate) struct Coordinator {
     vias: Vec<(NodeId, NodeId)>,
     /// Switches that light a tree for a sender, at any time: the sender, and the switch.
     spares: BTreeSet<(NodeId, NodeId)>,
-    schedule: Arc<Schedule>,
-    params: GroupParams,
+    pub(super) schedule: Arc<Schedule>,
+    pub(super) params: GroupParams,
     /// The run at hand.
-    run: u32,
-    stage: Stage,
+    pub(super) run: u32,
+    pub(super) stage: Stage,
     /// Hosts that have not confirmed that they joined, and those that have not left.
-    joining: BTreeSet<NodeId>,
-    leaving: BTreeSet<NodeId>,
+    pub(super) joining: BTreeSet<NodeId>,
+    pub(super) leaving: BTreeSet<NodeId>,
     /// Members that were taken out of the tree in this run.
-    dropped: BTreeSet<NodeId>,
+    pub(super) dropped: BTreeSet<NodeId>,
     /// Whether this run could not be registered, so that its sender goes without the group.
-    falls_back: bool,
-    tries: u32,
+    pub(super) falls_back: bool,
+    pub(super) tries: u32,
+    /// Registering all anew while a run is under way.
+    pub(super) renewal: Renewal,
     /// When what was not answered is told again; also when the group begins.
-    deadline: Option<Instant>,
+    pub(super) deadline: Option<Instant>,
     /// When registration began, and how long it took in all.
-    began: Instant,
+    pub(super) began: Instant,
     pub(crate) registration: Span,
 }
 
 /// Where a group stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+pub(super) enum Stage {
     /// Nothing has begun.
     Waiting,
     /// Members are registered.
@@ -72,7 +74,7 @@ impl Coordinator {
         (group, service): (GroupId, &Reliable),
         updates: impl Iterator<Item = &'u Update>,
         schedule: Arc<Schedule>,
-        network: &Network,
+        (network, renewal): (&Network, Renewal),
         params: &Params,
     ) -> Self {
         let (course, (trees, spares)) = match &service.data {
@@ -103,6 +105,7 @@ impl Coordinator {
             dropped: BTreeSet::new(),
             falls_back: false,
             tries: 0,
+            renewal,
             began: service.start,
             registration: Span::ZERO,
         }
@@ -120,18 +123,29 @@ impl Coordinator {
 
     /// When it has something to do.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        self.deadline
+        self.deadline.into_iter().chain(self.renewal.told()).min()
     }
 
-    /// The run that the leader's own host is to send now, and whether without the group.
-    pub(super) fn own_turn(&self) -> Option<(u32, bool)> {
+    /// The run that the leader's own host is to send now, whether without the group, and how often all members were
+    /// registered anew.
+    pub(super) fn own_turn(&self) -> Option<(u32, bool, u16)> {
         let run = self.schedule.runs.get(self.run as usize)?;
-        (self.stage == Stage::Sending && run.source == self.leader)
-            .then_some((self.run, self.falls_back))
+        (self.stage == Stage::Sending && run.source == self.leader).then_some((
+            self.run,
+            self.falls_back,
+            self.renewal.complete,
+        ))
     }
 
-    /// Its time has come.
-    pub(super) fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
+    /// Its time has come. `acked` is the first packet that its own host has sent and nobody acknowledged.
+    pub(super) fn fire(&mut self, now: Instant, acked: Psn, desk: &mut Desk<'_>) {
+        if self.renewal.is_told(now) {
+            if let Some(Renews::Registers(first)) = self.renewal.stage {
+                self.register_anew(now, first, desk);
+            } else {
+                self.renew(now, acked, desk);
+            }
+        }
         if self.deadline.is_none_or(|at| at > now) {
             return;
         }
@@ -139,7 +153,16 @@ impl Coordinator {
             Stage::Waiting => self.begin(now, desk),
             Stage::Registering if self.tries >= self.params.register_tries => self.fail(now, desk),
             Stage::Registering => self.register(now, desk),
+            Stage::Sending
+                if self.renewal.stage.is_some() && self.tries < self.params.register_tries =>
+            {
+                match self.renewal.stage {
+                    Some(Renews::Registers(_)) => self.register(now, desk),
+                    _ => self.ask_source(now, desk),
+                }
+            }
             Stage::Sending => {
+                self.renewal.gives_up();
                 self.go(now, desk);
                 if !self.leaving.is_empty() && self.tries < self.params.register_tries {
                     self.register(now, desk);
@@ -156,6 +179,9 @@ impl Coordinator {
         if packet.seen != Psn::new(self.run) {
             return;
         }
+        if packet.kind != Kind::Leave && packet.entropy != self.renewal.again {
+            return;
+        }
         let host = NodeId(packet.psn.get());
         match (self.stage, packet.kind) {
             (Stage::Registering, _) => {}
@@ -163,6 +189,10 @@ impl Coordinator {
             (Stage::Sending | Stage::Failed, Kind::Confirm) => {
                 if self.leaving.remove(&host) && self.stage == Stage::Sending {
                     self.tell_left(host, desk);
+                }
+                let was_last = self.joining.remove(&host) && self.joining.is_empty();
+                if was_last && self.stage == Stage::Sending {
+                    self.registered(now, desk);
                 }
                 if self.stage == Stage::Failed && self.leaving.is_empty() {
                     self.deadline = None;
@@ -181,31 +211,6 @@ impl Coordinator {
         }
     }
 
-    /// The sender reaches a member without the group. It is taken out of the tables until the next run, and the sender
-    /// hears when it is. A sender that has not heard so asks again.
-    pub(super) fn take_out(&mut self, host: NodeId, now: Instant, desk: &mut Desk<'_>) {
-        if !self.dropped.insert(host) {
-            if !self.leaving.contains(&host) {
-                self.tell_left(host, desk);
-            }
-            return;
-        }
-        // The packets for the others are under way.
-        let others = std::mem::replace(&mut self.leaving, BTreeSet::from([host]));
-        self.tries = 0;
-        self.register(now, desk);
-        self.leaving.extend(others);
-    }
-
-    /// Tells the sender that a member is in no table any more. Where it is the leader's own host, it knows.
-    fn tell_left(&self, host: NodeId, desk: &mut Desk<'_>) {
-        let Some(source) = self.at_hand().map(|run| run.source) else { return };
-        let end = self.schedule.ends.get(&source).filter(|_| source != self.leader);
-        if let (Some(&end), true) = (end, self.dropped.contains(&host)) {
-            tell((Dest::host(source), end), Kind::Leave, (Psn::new(host.0), self.run), desk);
-        }
-    }
-
     /// All messages of a run are acknowledged.
     pub(super) fn ended(&mut self, run: u32, now: Instant, desk: &mut Desk<'_>) {
         if self.stage != Stage::Sending || run != self.run {
@@ -220,17 +225,19 @@ impl Coordinator {
         }
     }
 
-    fn at_hand(&self) -> Option<&Run> {
+    pub(super) fn at_hand(&self) -> Option<&Run> {
         self.schedule.runs.get(self.run as usize)
     }
 
     /// A run begins: what changes is registered, and where nothing does the sender goes at once.
     fn begin(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        // Where some switches may not know all members, all are registered anew.
+        let is_patchy = self.renewal.begins();
         let Some(run) = self.at_hand() else { return };
         let before = self.run.checked_sub(1).and_then(|at| self.schedule.runs.get(at as usize));
         // The trees of light, and the ways of answers beside it, are those of one sender.
         let is_other = before.is_none_or(|before| before.source != run.source);
-        let is_new = before.is_none() || (is_other && self.course != Course::Links);
+        let is_new = before.is_none() || is_patchy || (is_other && self.course != Course::Links);
         let was = before.map(|before| {
             before.members.difference(&self.dropped).copied().collect::<BTreeSet<NodeId>>()
         });
@@ -256,6 +263,7 @@ impl Coordinator {
     fn registered(&mut self, now: Instant, desk: &mut Desk<'_>) {
         self.registration = self.registration + (now - self.began);
         self.stage = Stage::Sending;
+        (self.renewal.complete, self.renewal.stage) = (self.renewal.again, None);
         self.go(now, desk);
     }
 
@@ -270,14 +278,14 @@ impl Coordinator {
         if let Some(&end) = self.schedule.ends.get(&source) {
             let about = Psn::new(desk.host.0);
             let packet = control((Dest::host(source), end), Kind::Go, self.run, desk);
-            let entropy = u16::from(self.falls_back);
+            let entropy = self.renewal.complete << 1 | u16::from(self.falls_back);
             desk.control.push_back(Packet { psn: about, entropy, ..packet });
         }
         self.deadline = Some(now + self.params.register_timeout);
     }
 
     /// Sends registration packets for all that have not answered.
-    fn register(&mut self, now: Instant, desk: &mut Desk<'_>) {
+    pub(super) fn register(&mut self, now: Instant, desk: &mut Desk<'_>) {
         self.tries += 1;
         self.deadline = Some(now + self.params.register_timeout);
         let (Some(run), Some(&end)) = (self.at_hand(), self.schedule.ends.get(&self.leader)) else {
@@ -302,8 +310,12 @@ impl Coordinator {
             enters,
             dialect: self.dialect,
             course: self.course,
-            epoch: self.run,
-            first: desk.params.transport.psn(run.first),
+            round: Round { run: self.run, again: self.renewal.again },
+            mark: self.renewal.mark(),
+            first: match self.renewal.stage {
+                Some(Renews::Registers(first)) => first,
+                _ => desk.params.transport.psn(run.first),
+            },
             source: run.source,
             stand_in: tree.and_then(|tree| tree.stand_in),
             leader: (Dest::host(self.leader), end),

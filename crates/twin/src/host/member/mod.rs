@@ -5,6 +5,9 @@
 //! acknowledged; the queue pair then takes up the sequence where it stands.
 
 mod coordinator;
+mod leaving;
+mod renewal;
+mod renewing;
 mod safeguard;
 mod tell;
 mod watch;
@@ -16,18 +19,20 @@ use lightloom_units::{Instant, Span};
 
 use super::desk::Desk;
 use super::rc::{Peer, Rc};
+use super::tell::control;
 use super::transport::{Arrived, Transport};
 use crate::claims::{Claim, MemberNotes};
 use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
-use crate::params::{Params, RETH};
+use crate::params::{Params, RETH, Recovery};
 use crate::schedule::{Run, Schedule};
 pub(crate) use coordinator::Coordinator;
 use lightloom_transport::dcqcn::Rate;
 use lightloom_transport::outgoing::Outgoing;
 use lightloom_transport::receiver::{Incoming, Receiver};
 use lightloom_transport::sender::Sender;
+pub(crate) use renewal::Renewal;
 use tell::tell;
-use watch::Watch;
+use watch::{Silence, Watch};
 
 /// The endpoint of a reliable group at a host.
 #[derive(Debug)]
@@ -44,6 +49,10 @@ pub(crate) struct Member {
     /// The runs up to this one are over, where this host has sent any.
     ended: Option<u32>,
     rate: Rate,
+    /// What data carry before all members were ever registered anew.
+    entropy: u16,
+    /// Timeouts since something was acknowledged.
+    silence: Silence,
     /// What is done where the group makes no progress.
     pub(super) watch: Watch,
     /// Where the leader is, and its endpoint.
@@ -111,6 +120,8 @@ impl Member {
             sends: None,
             ended: None,
             rate,
+            entropy: peer.entropy,
+            silence: Silence::default(),
             watch: Watch::default(),
             leader,
             answers: Answers::default(),
@@ -177,10 +188,51 @@ impl Member {
     /// Begins the run that the leader gives to its own host.
     fn take_turn(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let own = self.coordinator.as_mut().and_then(|leader| leader.own_turn());
-        if let Some((number, falls_back)) = own {
+        if let Some((number, falls_back, again)) = own {
             self.begin(number, now, desk);
+            self.mark(again, now, desk);
             self.fall_back_if(falls_back, now);
         }
+    }
+
+    /// All members were registered so often anew: data say so from now on, and what was lost meanwhile is repeated.
+    fn mark(&mut self, again: u16, now: Instant, desk: &Desk<'_>) {
+        let mark = self.entropy.wrapping_add(again);
+        let was = std::mem::replace(&mut self.rc.peer.entropy, mark);
+        let transport = &desk.params.transport;
+        if let Some(sender) = &mut self.rc.sender
+            && was != mark
+            && transport.recovery == Recovery::GoBackN
+        {
+            let acked = transport.psn(sender.acked());
+            sender.missed(now, acked, acked, transport);
+        }
+    }
+
+    /// The first packet that this host has sent and nobody acknowledged, and the timeouts of its message.
+    fn under_way(&self) -> (u64, u64) {
+        let sender = self.rc.sender.as_deref();
+        let waits = sender.and_then(|sender| sender.waited_for());
+        (sender.map_or(0, |sender| sender.acked()), waits.map_or(0, |message| message.timeouts))
+    }
+
+    /// Timeouts without any progress: a switch may have lost its tables, so the leader is to register all anew.
+    fn say_silence(&mut self, acked: u64, now: Instant, desk: &mut Desk<'_>) {
+        if self.sends.is_none() || desk.params.groups.safeguard.is_some() {
+            return;
+        }
+        match &mut self.coordinator {
+            Some(leader) => leader.renew(now, desk.params.transport.psn(acked), desk),
+            None => self.say_acked(self.leader, desk),
+        }
+    }
+
+    /// Tells the leader what is acknowledged of the run that this host sends.
+    fn say_acked(&self, to: (Dest, u32), desk: &mut Desk<'_>) {
+        let Some([low, high, ..]) = self.sends.map(u32::to_le_bytes) else { return };
+        let acked = desk.params.transport.psn(self.under_way().0);
+        let packet = Packet { psn: acked, ..control(to, Kind::Have, desk.host.0, desk) };
+        desk.control.push_back(Packet { entropy: u16::from_le_bytes([low, high]), ..packet });
     }
 
     #[inline]
@@ -211,12 +263,13 @@ impl Member {
 
     /// A packet that is no data and no feedback.
     fn told(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
-        let number = packet.seen.get();
+        let (number, again) = (packet.seen.get(), packet.entropy);
         match packet.kind {
             Kind::Register => {
                 self.take_up(number);
                 (self.rc.peer.host, self.rc.peer.qp) = (self.group, desk.host.0);
-                tell(self.leader, Kind::Confirm, (Psn::new(desk.host.0), number), desk);
+                let packet = control(self.leader, Kind::Confirm, number, desk);
+                desk.control.push_back(Packet { entropy: again, ..packet });
             }
             Kind::Go => {
                 if self.ended >= Some(number) {
@@ -224,10 +277,18 @@ impl Member {
                     tell(self.leader, Kind::Done, (Psn::new(desk.host.0), number), desk);
                 } else {
                     self.begin(number, now, desk);
-                    self.fall_back_if(packet.entropy > 0, now);
+                    self.mark(again >> 1, now, desk);
+                    self.fall_back_if(again & 1 > 0, now);
                 }
             }
             Kind::Done => self.ended(number, now, desk),
+            Kind::Ask if again > 0 => match self.ended {
+                Some(run) if self.sends.is_none() => {
+                    // The leader has not heard so.
+                    tell(self.leader, Kind::Done, (Psn::new(desk.host.0), run), desk);
+                }
+                _ => self.say_acked(self.leader, desk),
+            },
             Kind::Ask | Kind::Detach => {
                 let mut asker = (Dest::host(NodeId(packet.psn.get())), number);
                 if packet.kind == Kind::Detach {
@@ -245,14 +306,21 @@ impl Member {
                 let has = desk.params.transport.psn(expected);
                 tell(asker, Kind::Have, (has, desk.host.0), desk);
             }
-            Kind::Have => self.has(NodeId(number), packet.psn, now, desk),
+            Kind::Have => {
+                let (host, psn) = (NodeId(number), packet.psn);
+                let mut leader = self.coordinator.as_mut();
+                let is_source = leader
+                    .as_mut()
+                    .is_some_and(|own| own.source_has((host, again), psn, now, desk));
+                if !is_source {
+                    self.has(host, psn, now, desk);
+                }
+            }
             Kind::Confirm | Kind::Refuse | Kind::Leave => {
                 if let Some(coordinator) = &mut self.coordinator {
                     coordinator.answered(packet, now, desk);
                 }
-                if packet.kind != Kind::Refuse && self.sends == Some(number) {
-                    self.has_left(NodeId(packet.psn.get()), now, desk);
-                }
+                self.hear_of_leaving(packet, now, desk);
                 self.take_turn(now, desk);
             }
             _ => return Arrived::Stray,
@@ -307,11 +375,15 @@ impl Transport for Member {
     }
 
     fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        let (acked, timeouts) = self.under_way();
         if self.rc.timer().is_some_and(|at| at <= now) {
             self.rc.fire(now, desk);
         }
+        if self.under_way().1 > timeouts && self.silence.is_long(acked) {
+            self.say_silence(acked, now, desk);
+        }
         if let Some(coordinator) = &mut self.coordinator {
-            coordinator.fire(now, desk);
+            coordinator.fire(now, desk.params.transport.psn(acked), desk);
         }
         self.look(now, desk);
         self.end(now, desk);

@@ -14,7 +14,7 @@ use crate::host::desk::Desk;
 use crate::host::rc::Peer;
 use crate::host::stream::Stream;
 use crate::host::tell::control;
-use crate::packet::{Dest, Kind, Psn};
+use crate::packet::{Dest, Kind, Packet, Psn};
 use crate::params::{Safeguard, Scope};
 use crate::schedule::Run;
 use lightloom_transport::messages::Waiter;
@@ -150,9 +150,16 @@ impl Member {
         self.watch.tells = Some((now + desk.params.groups.register_timeout, tries + 1));
     }
 
-    /// A member is in no table any more.
-    pub(super) fn has_left(&mut self, host: NodeId, now: Instant, desk: &Desk<'_>) {
-        if self.watch.leaving.remove(&host) && self.watch.leaving.is_empty() {
+    /// The leader, or who confirms to this host as the leader, says that a member is in no table any more.
+    pub(super) fn hear_of_leaving(&mut self, packet: &Packet, now: Instant, desk: &Desk<'_>) {
+        let host = NodeId(packet.psn.get());
+        let is_out = match &self.coordinator {
+            Some(coordinator) => coordinator.has_taken_out(host),
+            None => packet.kind == Kind::Leave,
+        };
+        let is_at_hand = self.sends == Some(packet.seen.get());
+        if is_out && is_at_hand && self.watch.leaving.remove(&host) && self.watch.leaving.is_empty()
+        {
             self.look_from(now, desk);
         }
     }

@@ -40,3 +40,25 @@ impl Watch {
         asked.into_iter().chain(self.next).min()
     }
 }
+
+/// Timeouts in a row after which a sender has its group registered anew. Two, as the repetition after the first may
+/// be lost too.
+const LONG: u32 = 2;
+
+/// Timeouts of a sender since something was acknowledged.
+#[derive(Debug, Default)]
+pub(super) struct Silence {
+    acked: u64,
+    timeouts: u32,
+}
+
+impl Silence {
+    /// Another timeout, where all before `acked` is acknowledged: whether there were [`LONG`] more of them.
+    pub(super) fn is_long(&mut self, acked: u64) -> bool {
+        if std::mem::replace(&mut self.acked, acked) != acked {
+            self.timeouts = 0;
+        }
+        self.timeouts += 1;
+        self.timeouts.is_multiple_of(LONG)
+    }
+}

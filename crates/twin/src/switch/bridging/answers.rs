@@ -7,7 +7,7 @@ use crate::drops::DropReason;
 use crate::engine::Out;
 use crate::packet::{Dest, Kind, Packet};
 use crate::switch::Switch;
-use crate::switch::bridges::{NONE, epoch_of};
+use crate::switch::bridges::NONE;
 use lightloom_transport::bridge::Feedback;
 
 impl Switch<'_> {
@@ -23,9 +23,15 @@ impl Switch<'_> {
         let port = packet.port;
         // Hosts know nothing of epochs.
         let epoch = match table.host(port) {
-            Some(_) => epoch_of(table.epoch),
+            Some(_) => table.round.epoch(),
             None => packet.entropy,
         };
+        let is_complete = table.host(port).is_none() && epoch == table.round.epoch();
+        if table.awaits.is_some() && is_complete && packet.kind != Kind::Prune {
+            // The switch below has seen data for the members of this registration.
+            self.speak(now, place, port, out);
+        }
+        let table = &mut self.bridges.tables[place];
         table.done.came += u64::from(packet.kind != Kind::Prune);
         let told = match packet.kind {
             Kind::Ack => table.paths.acked(port, packet.psn, epoch, now),
@@ -42,6 +48,21 @@ impl Switch<'_> {
         self.tell_up(now, place, port, told, out);
     }
 
+    /// All members are registered: what was not said while some may have been missing is said now.
+    #[cold]
+    pub(in crate::switch) fn speak(
+        &mut self,
+        now: Instant,
+        place: usize,
+        port: u16,
+        out: &mut Out<'_>,
+    ) {
+        let table = &mut self.bridges.tables[place];
+        table.awaits = None;
+        let told = table.paths.retell(now);
+        self.tell_up(now, place, port, told, out);
+    }
+
     /// Sends an aggregated answer up, where there is one; `port` is where its cause came in.
     pub(in crate::switch) fn tell_up(
         &mut self,
@@ -51,6 +72,9 @@ impl Switch<'_> {
         mut told: Feedback,
         out: &mut Out<'_>,
     ) {
+        if self.bridges.tables.get(place).is_some_and(|table| table.awaits.is_some()) {
+            return;
+        }
         loop {
             let answer = match told {
                 Feedback { nack: Some((missing, seen)), .. } => Some((Kind::Nack, missing, seen)),

@@ -29,6 +29,9 @@ impl Switch<'_> {
         packet: &Packet,
         out: &mut Out<'_>,
     ) {
+        if self.bridges.tables[place].awaits == Some(packet.entropy) {
+            self.speak(now, place, packet.port, out);
+        }
         let mut copies = std::mem::take(&mut self.bridges.copies);
         copies.clear();
         let table = &mut self.bridges.tables[place];

@@ -3,5 +3,5 @@
 
 mod answers;
 mod data;
-mod leave;
+mod leaving;
 mod register;

@@ -9,7 +9,7 @@ use lightloom_units::Instant;
 
 use crate::drops::DropReason;
 use crate::engine::Out;
-use crate::envelope::{Course, Envelope};
+use crate::envelope::{Course, Envelope, Round};
 use crate::multicast::{WayIn, WayOut};
 use crate::node::{Node, registration_bytes};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
@@ -47,7 +47,18 @@ impl Switch<'_> {
         (from, envelope): (u16, &Arc<Envelope>),
         out: &mut Out<'_>,
     ) {
-        let known = self.bridges.place(group);
+        let mut known = self.bridges.place(group);
+        if let Some(place) = known {
+            let now_has = self.bridges.tables[place].round.again;
+            if now_has > envelope.round.again {
+                // It is late: all were registered anew since.
+                return;
+            }
+            if now_has < envelope.round.again {
+                self.withdraw(now, place, (from, envelope.round), out);
+                known = None;
+            }
+        }
         // Two ways lead here: the ways of unicast from the leader are no tree.
         let is_second = known.is_some_and(|place| self.bridges.tables[place].root != from);
         let place = match known {
@@ -78,7 +89,7 @@ impl Switch<'_> {
                 }
                 Node::Stop(stop) => {
                     // Members behind it go the same way.
-                    let port = self.way_of_group(place, stop.via);
+                    let port = self.way_of_group(now, place, stop.via);
                     let table = &mut self.bridges.tables[place];
                     if !table.opened.contains(&port) {
                         table.opened.push(port);
@@ -87,7 +98,7 @@ impl Switch<'_> {
                     port
                 }
                 Node::Member { host, qp } => {
-                    let port = self.way_of_group(place, host);
+                    let port = self.way_of_group(now, place, host);
                     let is_host = self.peer(port) == Some(host);
                     let bridges = &mut self.bridges;
                     bridges.enter(place, port, (envelope, now));
@@ -139,7 +150,7 @@ impl Switch<'_> {
                     self.bridges.envelopes.put(self.id, onward)
                 }
             };
-            let mut packet = self.control(Kind::Register, to.0, qp, (0, envelope.epoch));
+            let mut packet = self.control(Kind::Register, to.0, qp, (0, envelope.round));
             (packet.psn, packet.bytes, packet.port) = (envelope.first, bytes, port);
             self.forward_copy(now, port, packet, out);
         }
@@ -156,8 +167,8 @@ impl Switch<'_> {
     ) {
         let (to, qp) = envelope.leader;
         let Some(host) = to.as_host() else { return };
-        let way = self.way(host, 0);
-        let mut packet = self.control(kind, to, qp, (about, envelope.epoch));
+        let way = self.way(now, host, 0);
+        let mut packet = self.control(kind, to, qp, (about, envelope.round));
         packet.port = way;
         self.forward_copy(now, way, packet, out);
     }
@@ -167,9 +178,11 @@ impl Switch<'_> {
         kind: Kind,
         to: Dest,
         qp: u32,
-        (psn, epoch): (u32, u32),
+        (psn, round): (u32, Round),
     ) -> Packet {
-        Packet::control((to, qp), kind, (Psn::new(psn), Psn::new(epoch)), self.control_bytes)
+        let numbers = (Psn::new(psn), Psn::new(round.run));
+        let packet = Packet::control((to, qp), kind, numbers, self.control_bytes);
+        Packet { entropy: round.again, ..packet }
     }
 
     /// The node at the other end of a link.
@@ -178,8 +191,8 @@ impl Switch<'_> {
     }
 
     /// The shortest way to a host that the group uses already, where it uses one: of several the first that it used.
-    pub(super) fn known_way(&self, place: usize, host: NodeId) -> Option<u16> {
-        let routes = self.network.routes(self.id, host);
+    pub(super) fn known_way(&self, now: Instant, place: usize, host: NodeId) -> Option<u16> {
+        let routes = self.routes(now, host);
         let table = &self.bridges.tables[place];
         let leads = |port: u16| routes.iter().any(|way| way.0 == port);
         let is_direct = |port: u16| self.peer(port) == Some(host);
@@ -189,15 +202,15 @@ impl Switch<'_> {
 
     /// The way of a group to a host: one that it uses already, else the one that the fewest groups use. Of equal
     /// ones switches take different ones, or all groups would meet at the first core.
-    fn way_of_group(&self, place: usize, host: NodeId) -> u16 {
+    fn way_of_group(&self, now: Instant, place: usize, host: NodeId) -> u16 {
         let group = u64::from(self.bridges.tables[place].group.0);
         let least = || {
-            let routes = self.network.routes(self.id, host);
+            let routes = self.routes(now, host);
             let ports = routes.iter().map(|port| port.0);
             let tie = |port: u16| mix(self.salt ^ mix(group << 16 | u64::from(port)));
             ports.min_by_key(|&port| (self.bridges.used[usize::from(port)], tie(port)))
         };
-        self.known_way(place, host).or_else(least).unwrap_or(NONE)
+        self.known_way(now, place, host).or_else(least).unwrap_or(NONE)
     }
 
     /// Makes the table of a group that is registered over a port.
@@ -224,7 +237,9 @@ impl Switch<'_> {
             hosts: Vec::new(),
             root,
             source: envelope.source,
-            epoch: u32::MAX,
+            // The first packet makes it that of its run.
+            round: Round { run: u32::MAX, again: envelope.round.again },
+            awaits: (envelope.round.again > 0).then_some(envelope.mark),
             dialect: envelope.dialect,
             bytes: 0,
             leader: envelope.leader,
@@ -244,12 +259,12 @@ impl Switch<'_> {
 
     /// What a packet says of the whole group, where it is the first of its run.
     fn renew(&mut self, now: Instant, place: usize, envelope: &Envelope, out: &mut Out<'_>) {
-        if self.bridges.tables[place].epoch == envelope.epoch {
+        if self.bridges.tables[place].round == envelope.round {
             return;
         }
         self.drop_held(now, place, out);
         let table = &mut self.bridges.tables[place];
-        table.epoch = envelope.epoch;
+        table.round = envelope.round;
         if let Some(light) = &mut table.light {
             // Light has another tree for each sender.
             (light.accept, light.relay, light.held) =
@@ -266,7 +281,7 @@ impl Switch<'_> {
     }
 
     /// What waited for repairs when a run was given up goes nowhere.
-    pub(super) fn drop_held(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
+    pub(in crate::switch) fn drop_held(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
         while let Some(light) = &mut self.bridges.tables[place].light
             && let Some((packet, _)) = self.buffer.pop(&mut light.held.queue)
         {

@@ -1,5 +1,9 @@
 //! Several runs of one scenario with different seeds: equal traffic, different losses, marks and paths.
 
+mod messages;
+
+pub use messages::{MessageIntervals, ReplicaMessage};
+
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use lightloom_request::Error;
@@ -9,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ending::EndReport;
+use crate::groups::MulticastReport;
 use crate::manifest::ManifestReport;
 use crate::report::{FlowsReport, NetworkReport, SimulateReport};
 use crate::run::{check as conserved, ideals, multicast, run as run_one, setup, simulation};
@@ -34,6 +39,9 @@ pub struct ReplicasReport {
     pub p99_completion_ps: Option<IntervalReport>,
     /// Goodput, in bits per second, over the runs.
     pub goodput_bps: Option<IntervalReport>,
+    /// Messages to groups, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub multicasts: Vec<MessageIntervals>,
 }
 
 /// One run of several.
@@ -51,6 +59,9 @@ pub struct ReplicaReport {
     pub pauses: u64,
     /// Data packets times links.
     pub data_hops: u64,
+    /// Messages to groups, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub multicasts: Vec<ReplicaMessage>,
 }
 
 /// Runs a scenario with `seeds` seeds, `threads` runs at the same time, and checks answers of reliable groups in each
@@ -70,7 +81,7 @@ pub fn run(
     let mut template = setup(scenario, scenario.seed, 1, false);
     // Series of flows are written for single runs only.
     template.by_flow = false;
-    let one = |i: usize, seed: u64| -> Result<ReplicaReport, Error> {
+    let one = |i: usize, seed: u64| -> Result<(ReplicaReport, Vec<MulticastReport>), Error> {
         let multicast = multicast(scenario, seed);
         let mut simulation = simulation(Setup { seed, multicast, ..template.clone() })?;
         if checks_answers {
@@ -84,7 +95,11 @@ pub fn run(
         });
         reached[i].store(until, Ordering::Relaxed);
         conserved(scenario, &outcome)?;
-        Ok(ReplicaReport::new(seed, SimulateReport::new(scenario, &outcome, &ideals)))
+        let mut report = SimulateReport::new(scenario, &outcome, &ideals);
+        let multicasts = std::mem::take(&mut report.multicasts);
+        let replica = ReplicaReport::new(seed, report, &multicasts);
+        // What the messages are is the same in all runs, so one run tells it.
+        Ok((replica, if i == 0 { multicasts } else { Vec::new() }))
     };
     let next = AtomicUsize::new(0);
     let work = || {
@@ -108,13 +123,16 @@ pub fn run(
     };
     let mut runs = if threads == 1 { work() } else { together() };
     runs.sort_unstable_by_key(|(i, _)| *i);
-    let replicas = runs.into_iter().map(|(_, run)| run).collect::<Result<Vec<_>, Error>>()?;
+    let runs = runs.into_iter().map(|(_, run)| run).collect::<Result<Vec<_>, Error>>()?;
+    let (replicas, first): (Vec<_>, Vec<_>) = runs.into_iter().unzip();
     let data_hops = replicas.iter().map(|replica| replica.data_hops).sum();
-    Ok((summed(scenario, replicas), data_hops))
+    let mut report = summed(scenario, replicas);
+    report.add_messages(&first.concat());
+    Ok((report, data_hops))
 }
 
 impl ReplicaReport {
-    fn new(seed: u64, report: SimulateReport) -> Self {
+    fn new(seed: u64, report: SimulateReport, multicasts: &[MulticastReport]) -> Self {
         Self {
             seed,
             end: report.end,
@@ -122,6 +140,7 @@ impl ReplicaReport {
             dropped: report.drops.iter().map(|drop| drop.packets).sum(),
             pauses: report.queues.pauses,
             data_hops: report.work.data_hops,
+            multicasts: multicasts.iter().map(ReplicaMessage::from).collect(),
         }
     }
 
@@ -164,5 +183,29 @@ fn summed(scenario: &Scenario, replicas: Vec<ReplicaReport>) -> ReplicasReport {
         mean_completion_ps: mean,
         p99_completion_ps: p99,
         goodput_bps: goodput,
+        multicasts: Vec::new(),
+    }
+}
+
+impl ReplicasReport {
+    /// Adds messages to groups over the runs that reached their end. `first` are those of the first run.
+    fn add_messages(&mut self, first: &[MulticastReport]) {
+        let ran: Vec<_> = self.replicas.iter().filter(|replica| replica.ran()).collect();
+        let over = |(number, one): (usize, &MulticastReport)| {
+            let runs: Vec<_> = ran.iter().map(|replica| replica.multicasts[number]).collect();
+            MessageIntervals::new(one, &runs)
+        };
+        self.multicasts = first.iter().enumerate().map(over).collect();
+        let lacks = |replica: &&&ReplicaReport| {
+            replica.multicasts.iter().any(|message| message.last_ps.is_none())
+        };
+        let open = ran.iter().filter(lacks).count();
+        if open > 0 {
+            self.warnings.push(format!(
+                "{open} of {} runs have messages to groups that some receiver lacks a part of; times and \
+                 goodput of these messages leave those runs out",
+                self.replicas.len()
+            ));
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! How members leave a group: ports without receivers are taken out of tables, and tables without members go.
+//! Members that leave a group, and groups that leave a switch.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
 use crate::engine::Out;
-use crate::envelope::Envelope;
+use crate::envelope::{Envelope, Round};
 use crate::node::{Node, Stop};
 use crate::packet::{Dest, GroupId, Kind, Packet};
 use crate::switch::Switch;
-use crate::switch::bridges::{NONE, epoch_of};
+use crate::switch::bridges::NONE;
 
 impl Switch<'_> {
     /// Takes the nodes of a packet out of the table of a group, or hands them on by their ways.
@@ -23,6 +23,11 @@ impl Switch<'_> {
         out: &mut Out<'_>,
     ) {
         let mut onward: BTreeMap<u16, Vec<Node>> = BTreeMap::new();
+        let has_newer =
+            |place: usize| self.bridges.tables[place].round.again > envelope.round.again;
+        if self.bridges.place(group).is_some_and(has_newer) {
+            return;
+        }
         for &node in &envelope.nodes {
             let host = match node {
                 Node::Member { host, .. } => host,
@@ -38,21 +43,21 @@ impl Switch<'_> {
             }
             let place =
                 self.bridges.place(group).filter(|&at| self.bridges.tables[at].root == from);
-            let port = place.and_then(|place| self.known_way(place, host));
+            let port = place.and_then(|place| self.known_way(now, place, host));
             match (place, port) {
                 // Nobody behind a dead link hears of it.
                 (Some(place), Some(port))
                     if self.peer(port) == Some(host)
                         || self.links[usize::from(port)].is_dead(now) =>
                 {
-                    self.prune(now, place, port, (host, envelope.leader, envelope.epoch), out);
+                    self.prune(now, place, port, (host, envelope.leader, envelope.round), out);
                 }
                 (Some(_), Some(port)) => onward.entry(port).or_default().push(node),
                 // The switch above has not heard that no receiver is left here.
                 _ if place.is_none_or(|place| self.bridges.tables[place].is_bare())
                     && self.peer(from).is_some_and(|peer| !self.network.is_host(peer)) =>
                 {
-                    let about = (host.0, envelope.epoch);
+                    let about = (host.0, envelope.round);
                     let packet = self.control(Kind::Prune, Dest::group(group), host.0, about);
                     self.forward_copy(now, from, Packet { port: from, ..packet }, out);
                 }
@@ -73,7 +78,7 @@ impl Switch<'_> {
     ) -> Option<u16> {
         let place = self.bridges.place(group);
         let place = place.filter(|&place| self.bridges.tables[place].root == from)?;
-        let port = (stop.at != self.id).then(|| self.known_way(place, stop.via)).flatten();
+        let port = (stop.at != self.id).then(|| self.known_way(now, place, stop.via)).flatten();
         let table = &mut self.bridges.tables[place];
         if let Some(light) = &mut table.light {
             light.spares.retain(|&(spare, _)| spare != stop.at);
@@ -98,8 +103,39 @@ impl Switch<'_> {
         out: &mut Out<'_>,
     ) {
         let table = &self.bridges.tables[place];
-        let about = (NodeId(packet.qp), table.leader, packet.seen.get());
+        let round = Round { run: packet.seen.get(), again: packet.entropy };
+        if packet.port == table.root {
+            // The switch above has registered the group anew, and not over this one.
+            if round.again > table.round.again {
+                self.withdraw(now, place, (packet.port, round), out);
+            }
+            return;
+        }
+        let about = (NodeId(packet.qp), table.leader, round);
         self.prune(now, place, packet.port, about, out);
+    }
+
+    /// Forgets a group that is registered anew, and tells the switches below, over which it may not go any more.
+    pub(super) fn withdraw(
+        &mut self,
+        now: Instant,
+        place: usize,
+        (from, round): (u16, Round),
+        out: &mut Out<'_>,
+    ) {
+        self.drop_held(now, place, out);
+        let table = &self.bridges.tables[place];
+        let (group, root, leader) = (table.group, table.root, table.leader);
+        let below = table.opened.clone();
+        self.bridges.close(place);
+        for port in below {
+            let is_switch = self.peer(port).is_some_and(|peer| !self.network.is_host(peer));
+            if is_switch && port != root && port != from {
+                let host = leader.0.as_host().map_or(0, |host| host.0);
+                let packet = self.control(Kind::Prune, Dest::group(group), host, (host, round));
+                self.forward_copy(now, port, Packet { port, ..packet }, out);
+            }
+        }
     }
 
     /// A port has no receivers any more. Where it was the last, the table is gone and the switch above is told;
@@ -109,14 +145,14 @@ impl Switch<'_> {
         now: Instant,
         place: usize,
         port: u16,
-        (host, leader, epoch): (NodeId, (Dest, u32), u32),
+        (host, leader, round): (NodeId, (Dest, u32), Round),
         out: &mut Out<'_>,
     ) {
         let table = &mut self.bridges.tables[place];
         table.hosts.retain(|&(other, ..)| other != port);
         table.notify.remove(port);
         let had = u32::from(table.paths.uses(port));
-        let told = table.paths.remove(port, epoch_of(epoch), now);
+        let told = table.paths.remove(port, round.epoch(), now);
         // The ways to switches of light stay: a later registration must find them again.
         table
             .opened
@@ -127,10 +163,10 @@ impl Switch<'_> {
         self.tell_up(now, place, port, told, out);
         let table = &self.bridges.tables[place];
         let (is_empty, carries_light) = (table.is_bare(), table.carries_light());
-        let mut packet = self.control(Kind::Confirm, leader.0, leader.1, (host.0, epoch));
+        let mut packet = self.control(Kind::Confirm, leader.0, leader.1, (host.0, round));
         packet.port = port;
         if !is_empty {
-            let way = self.way(leader.0.as_host().unwrap_or(host), 0);
+            let way = self.way(now, leader.0.as_host().unwrap_or(host), 0);
             self.forward_copy(now, way, packet, out);
             return;
         }
@@ -144,7 +180,7 @@ impl Switch<'_> {
             let packet = Packet { to: Dest::group(group), qp: host.0, kind: Kind::Prune, ..packet };
             self.forward_copy(now, root, packet, out);
         } else {
-            let way = self.way(leader.0.as_host().unwrap_or(host), 0);
+            let way = self.way(now, leader.0.as_host().unwrap_or(host), 0);
             self.forward_copy(now, way, packet, out);
         }
     }

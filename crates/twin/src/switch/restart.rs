@@ -1,0 +1,36 @@
+//! A switch that begins anew.
+
+use lightloom_units::Instant;
+
+use super::Switch;
+use crate::drops::DropReason;
+use crate::engine::Out;
+use crate::packet::CLASSES;
+
+impl Switch<'_> {
+    /// Empties the queues and forgets all reliable groups. Ports that are stopped stay so until their stop ends: the
+    /// neighbour that stopped them relies on it.
+    pub(super) fn restart(&mut self, now: Instant, out: &mut Out<'_>) {
+        for place in 0..self.bridges.tables.len() {
+            self.drop_held(now, place, out);
+        }
+        while !self.bridges.tables.is_empty() {
+            self.bridges.close(0);
+        }
+        for port in 0..self.ports.len() {
+            for class in 0..CLASSES {
+                while let Some((packet, is_last)) =
+                    self.buffer.pop(&mut self.ports[port].queues[class])
+                {
+                    self.drops.add(&packet, packet.port, DropReason::Dead);
+                    if is_last {
+                        self.left(now, &packet, out);
+                    }
+                }
+            }
+        }
+        for port in (0..self.ports.len()).filter_map(|port| u16::try_from(port).ok()) {
+            self.serve(now, port, out);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+"""Results of the packet twin."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lightloom import _inputs
+from lightloom._extras import need
+from lightloom._frames import columns, frame, of_csv
+from lightloom._lightloom import read_run, write_run
+from lightloom._pictures import results
+from lightloom._report import Report, count, parse
+from lightloom._settings import PathText
+from lightloom.errors import SimulationError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_TABLES = ("flows", "throughput", "receivers", "copies", "messages")
+Values = npt.NDArray[np.float64]
+
+
+class Result(Report):
+    """The result of one run or of several.
+
+    A result of several runs (``seeds``) has only :meth:`replicas` and the report. Flows, links and
+    throughput belong to single runs.
+    """
+
+    def __init__(self, report: dict[str, Any], files: dict[str, bytes]) -> None:
+        super().__init__(report)
+        self._files = files
+
+    @classmethod
+    def open(cls, folder: PathText) -> Result:
+        """Opens the results of a folder that ``run(out=...)`` or ``lightloom simulate`` wrote.
+
+        Raises
+        ------
+        SimulationError
+            If a file is missing or cannot be read.
+        """
+        report, files = read_run(_inputs.path("folder", folder))
+        return cls(parse(report), files)
+
+    def save(self, folder: PathText) -> None:
+        """Writes the results to a folder in one step, as ``run(out=...)`` does."""
+        write_run(_inputs.path("folder", folder), self._files)
+
+    @property
+    def several(self) -> bool:
+        """Whether the result is of several runs."""
+        return "replicas" in self.report
+
+    @property
+    def end(self) -> str:
+        """The end of the run; for several runs the worst.
+
+        From best to worst: done, time (the end of the run was reached), stopped, unacknowledged
+        (everything was delivered and only acknowledgements are lost), deadlock (the end of the run
+        was reached, and some ports are paused for ever: ``report["end"]["rings"]``), stalled or
+        fault.
+        """
+        if not self.several:
+            return str(self.report["end"]["how"])
+        order = ("done", "time", "stopped", "unacknowledged", "deadlock", "stalled", "fault")
+        return max((str(run["end"]["how"]) for run in self.report["replicas"]), key=order.index)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the run ended by itself: all done, or at the scenario's end time."""
+        return self.end in ("done", "time")
+
+    @property
+    def records_flows(self) -> bool:
+        """Whether the result has a series for each flow."""
+        return "flow-throughput.arrow" in self._files
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """The origin of the result: version, hashes of files, seed, every constant in force."""
+        found: dict[str, Any] = self.report["manifest"]
+        return found
+
+    @property
+    def fct_s(self) -> Values:
+        """Completion time of each flow in seconds (float64); NaN if it did not complete."""
+        return self._seconds("completion_ps")
+
+    @property
+    def slowdown(self) -> Values:
+        """Completion time of each flow divided by its time alone in the network (float64).
+
+        NaN if the flow did not complete.
+        """
+        found: Values = self._flows["slowdown"]
+        return found
+
+    @property
+    def time_s(self) -> Values:
+        """The start of each interval of :attr:`goodput_bps`, in seconds (float64)."""
+        return np.asarray(self._throughput["start_ps"], np.float64) / 1e12
+
+    @property
+    def goodput_bps(self) -> Values:
+        """Payload that arrived in order at all hosts, in bits per second, by interval (float64)."""
+        found: Values = self._throughput["goodput_bps"]
+        return found
+
+    def flows(self) -> pd.DataFrame:
+        """Every flow, with the columns of ``flows.csv``; times in picoseconds."""
+        return frame(self._flows, "Result.flows()")
+
+    def throughput(self, flows: bool = False) -> pd.DataFrame:
+        """Payload by interval: start_ps, bytes, goodput_bps; with ``flows`` by flow and interval.
+
+        Flows are recorded if the scenario sets ``[probes] flows = true``.
+        """
+        return frame(self._series if flows else self._throughput, "Result.throughput()")
+
+    def links(self) -> pd.DataFrame:
+        """Every direction of every link, with the columns of ``links.csv``."""
+        return of_csv(self._file("links.csv"), "links.csv", "Result.links()", SimulationError)
+
+    @property
+    def multicasts(self) -> list[dict[str, Any]]:
+        """The messages to groups, as in the report; of several runs with means and intervals."""
+        return list(self.report.get("multicasts", []))
+
+    @property
+    def groups(self) -> list[dict[str, Any]]:
+        """The reliable groups, as in the report."""
+        return list(self.report.get("groups", []))
+
+    def receivers(self) -> pd.DataFrame:
+        """Every receiver of every message to a group, with the columns of ``receivers.csv``."""
+        name = "receivers.csv"
+        return of_csv(self._file(name), name, "Result.receivers()", SimulationError)
+
+    def branches(self) -> pd.DataFrame:
+        """Every branch of every splitter, with the columns of ``branches.csv``."""
+        name = "branches.csv"
+        return of_csv(self._file(name), name, "Result.branches()", SimulationError)
+
+    def copies(self) -> pd.DataFrame:
+        """Packets of every message to a group by link and branch: the columns of ``copies.csv``.
+
+        They are counted if the scenario sets ``[probes] copies = true``.
+        """
+        name = "copies.csv"
+        return of_csv(self._file(name), name, "Result.copies()", SimulationError)
+
+    def messages(self) -> pd.DataFrame:
+        """Every message to a group in each of several runs: the columns of ``messages.csv``."""
+        name = "messages.csv"
+        return of_csv(self._file(name), name, "Result.messages()", SimulationError)
+
+    def replicas(self) -> pd.DataFrame:
+        """One row per run, with the columns of ``replicas.csv``."""
+        name = "replicas.csv"
+        return of_csv(self._file(name), name, "Result.replicas()", SimulationError)
+
+    def arrow(self, table: str = "flows") -> Any:
+        """A table in Arrow format, without a copy.
+
+        Parameters
+        ----------
+        table : {"flows", "throughput", "receivers", "copies", "messages"}
+            The table.
+
+        Returns
+        -------
+        pyarrow.Table
+        """
+        if not isinstance(table, str) or table not in _TABLES:
+            words = ", ".join(_TABLES)
+            raise SimulationError(f"found {table!r}; expected one of {words}", field="table")
+        ipc = need("pyarrow", "Result.arrow()", "pyarrow.ipc")
+        return ipc.open_file(self._file(f"{table}.arrow")).read_all()
+
+    @cached_property
+    def _flows(self) -> dict[str, Any]:
+        return columns("flows.arrow", self._file("flows.arrow"))
+
+    @cached_property
+    def _series(self) -> dict[str, Any]:
+        return columns("flow-throughput.arrow", self._file("flow-throughput.arrow"))
+
+    @cached_property
+    def _throughput(self) -> dict[str, Any]:
+        return columns("throughput.arrow", self._file("throughput.arrow"))
+
+    def _seconds(self, name: str) -> Values:
+        values, known = self._flows[name]
+        return np.where(known, values / 1e12, np.nan)
+
+    def _file(self, name: str) -> bytes:
+        if name not in self._files:
+            of = "several runs" if self.several else "one run"
+            raise SimulationError(f"{name}: is not among the results of {of}", file=name)
+        return self._files[name]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        return self._timeless() == other._timeless() and self._files == other._files
+
+    def _timeless(self) -> dict[str, Any]:
+        """The result without the time that the work took and without a version: files have none."""
+        beside = ("format", "timing")
+        return {key: value for key, value in self.report.items() if key not in beside}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (Result, (self.report, self._files))
+
+    def _repr_html_(self) -> str:
+        return results.html(self)
+
+    def __repr__(self) -> str:
+        if self.several:
+            return f"<Result of {count(len(self.report['replicas']), 'run')}: {self.end}>"
+        flows = self.report["flows"]
+        of = flows["completed"] + flows["unfinished"]
+        return (
+            f"<Result: {self.end} at {self.report['end']['reached_ps'] / 1e12:g} s, "
+            f"{flows['completed']:,} of {count(of, 'flow')} completed, "
+            f"{flows['goodput_bps'] / 1e9:.2f} Gb/s>"
+        )
