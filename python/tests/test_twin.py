@@ -109,7 +109,9 @@ def test_groups_by_link_and_over_seeds(tmp_path):
     assert copies["copies"].tolist() == [25] * 6 and message["copies"]["unicasts"] == 25 * (2 + 8)
     assert message["copies"]["saved"] == pytest.approx(1 - 6 / 10)
     assert result.arrow("copies").to_pandas()["copies"].tolist() == copies["copies"].tolist()
-    assert result.arrow("receivers").num_rows == len(result.receivers()) == 3
+    receivers = result.receivers()
+    assert result.arrow("receivers").num_rows == len(receivers) == 3
+    assert receivers["delivered"].tolist() == [25] * 3 and receivers["completion_ps"].min() > 0
     assert Result.open(tmp_path / "one") == result
     with pytest.raises(SimulationError, match="one run"):
         result.messages()

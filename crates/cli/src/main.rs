@@ -4,6 +4,7 @@
 //! Exit codes: 0 an answer, 1 the plan is wrong, a recovery did not restore all or the simulated
 //! network failed, 2 bad input.
 
+mod admission_tables;
 mod amounts;
 mod answer;
 mod args;
@@ -11,6 +12,7 @@ mod budget_tables;
 mod cells;
 mod commands;
 mod design_args;
+mod error_tables;
 mod explore_tables;
 mod failure_tables;
 mod flags;

@@ -7,8 +7,10 @@ use lightloom::{
     TimingReport,
 };
 
+use crate::admission_tables;
 use crate::amounts::{bytes, known, time};
 use crate::cells::{SHOWN, more, table};
+use crate::error_tables;
 use crate::group_tables;
 use crate::recovery_tables;
 use crate::width::Sheet;
@@ -52,7 +54,9 @@ pub(crate) fn run(run: &Run) -> String {
     timing_rows(&mut facts, &run.timing);
     let _ = writeln!(text, "{facts}");
 
+    text.push_str(&error_tables::errors(report));
     text.push_str(&group_tables::groups(report));
+    text.push_str(&admission_tables::admission(report));
     text.push_str(&recovery_tables::recovery(report));
     if report.flows.by_size.len() > 1 {
         let header = ["bytes", "flows", "mean", "p50", "p99", "max", "slowdown, mean", "p99"];

@@ -84,6 +84,7 @@ fn takes(takes: Takes) -> String {
 fn kind(kind: Kind) -> String {
     match kind {
         Kind::Whole => "whole number".into(),
+        Kind::WholeOr(word) => format!("whole number, or \"{word}\""),
         Kind::Number => "number".into(),
         Kind::Flag => "true or false".into(),
         Kind::Text => "text".into(),
@@ -96,6 +97,6 @@ fn kind(kind: Kind) -> String {
         Kind::Node => "number or name of a node".into(),
         Kind::Nodes => "list of nodes, or a number".into(),
         Kind::Members => "list of hosts, or \"all\"".into(),
-        Kind::Flows => "number of a flow, or a list of numbers".into(),
+        Kind::Flows => "number of a flow or name of a [[multicast]], or a list of these".into(),
     }
 }

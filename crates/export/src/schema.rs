@@ -134,6 +134,9 @@ fn of_field(field: &scenario::Field) -> Value {
     let node = json!({ "type": ["integer", "string"] });
     let mut schema = match field.kind {
         Kind::Whole => json!({ "type": "integer", "minimum": 0 }),
+        Kind::WholeOr(word) => {
+            json!({ "anyOf": [{ "type": "integer", "minimum": 0 }, { "const": word }] })
+        }
         Kind::Number => json!({ "type": "number" }),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Text | Kind::Path => json!({ "type": "string" }),
@@ -151,7 +154,8 @@ fn of_field(field: &scenario::Field) -> Value {
         }
         Kind::Flows => {
             let number = json!({ "type": "integer", "minimum": 0 });
-            json!({ "anyOf": [number, { "type": "array", "items": number }] })
+            let one = json!({ "anyOf": [number, { "type": "string" }] });
+            json!({ "anyOf": [one, { "type": "array", "items": one }] })
         }
     };
     let only = match field.only {

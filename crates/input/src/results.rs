@@ -16,7 +16,7 @@ use arrow_schema::DataType;
 use lightloom_request::Files;
 use lightloom_request::InputError;
 #[cfg(feature = "folders")]
-use lightloom_sim::files::{BY_FLOW, OF_ONE, REPLICAS, REPORT};
+use lightloom_sim::files::{BY_FLOW, MESSAGES, OF_COPIES, OF_GROUPS, OF_ONE, REPLICAS, REPORT};
 
 /// Largest file of a result, in bytes.
 #[cfg(feature = "folders")]
@@ -45,7 +45,8 @@ pub enum Column {
 pub fn read_results(folder: &Path) -> Result<Files, InputError> {
     let is_there = |name: &&str| folder.join(name).exists();
     let mut names = if is_there(&REPLICAS) { vec![REPLICAS, REPORT] } else { OF_ONE.to_vec() };
-    names.extend(BY_FLOW.into_iter().filter(is_there));
+    let more = BY_FLOW.into_iter().chain(OF_GROUPS).chain(OF_COPIES).chain(MESSAGES);
+    names.extend(more.filter(is_there));
     let mut files = Files::new();
     for name in names {
         let path = folder.join(name);

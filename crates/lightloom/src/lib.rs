@@ -155,9 +155,13 @@ pub use lightloom_request::{
 };
 pub use lightloom_routing::fault_signalling::Cause;
 pub use lightloom_routing::recovery::{Method, MethodName, Objective};
+pub use lightloom_sim::admission::{AdmissionPolicy, AdmissionReport, MessageAdmissionReport};
 pub use lightloom_sim::capture::Capture;
 pub use lightloom_sim::copies::CopiesReport;
 pub use lightloom_sim::ending::{EndReport, Ending, RingReport, StoppedReport};
+pub use lightloom_sim::errors::{
+    HadReport, MessageError, NeverStartedReport, QueuePairErrorReport,
+};
 pub use lightloom_sim::files::RESULT_FILES;
 pub use lightloom_sim::glass::Light;
 pub use lightloom_sim::groups::{
@@ -178,7 +182,7 @@ pub use lightloom_sim::report::{
     DropReport, FlowsReport, NetworkReport, PortReport, QueuesReport, SimulateReport, SizeReport,
     ThroughputSeries, WorkReport,
 };
-pub use lightloom_sim::scenario::{NetworkKind, ParameterReport};
+pub use lightloom_sim::scenario::{NetworkKind, ParameterReport, TreeChoice};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
 pub use lightloom_topology::hall::Housing;
 pub use lightloom_topology::{CassetteId, TorId};

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::scenario::Scenario;
-use crate::{overflow, timeouts};
+use crate::{admission, errors, overflow, timeouts};
 
 /// Number of ports of a ring that messages list. Reports list all.
 const NAMED: usize = 12;
@@ -88,7 +88,11 @@ impl EndReport {
         let rings: Vec<_> = outcome.rings.iter().map(ring).collect();
         let why = match (outcome.end, outcome.overflows.first()) {
             (End::Overflow, Some(first)) => Some(overflow::fault(scenario, first)),
-            (End::Stalled, _) => Some(stalled(scenario, outcome, &stopped_ports, &rings)),
+            (End::Stalled, _) => {
+                let why = stalled(scenario, outcome, &stopped_ports, &rings);
+                let waiting = errors::waiting(scenario, outcome);
+                Some(waiting.map_or_else(|| why.clone(), |waiting| format!("{why}; {waiting}")))
+            }
             (End::Unacknowledged, _) => Some(unacknowledged(scenario, outcome)),
             _ => deadlock(outcome, &rings),
         };
@@ -162,6 +166,9 @@ fn stalled(
             first.port,
             first.stopped_by
         );
+    }
+    if let Some(waiting) = admission::waiting(scenario, outcome) {
+        return format!("{head}: {waiting}; see the drops and admission of the messages");
     }
     if let Some(short) = timeouts::of_unfinished(scenario, outcome) {
         return format!("{head}: {short}; give a longer timeout, and more patience than it");

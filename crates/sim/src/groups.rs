@@ -5,6 +5,7 @@ use lightloom_units::{Instant, Span, named_enum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::admission::MessageAdmissionReport;
 use crate::copies::CopiesReport;
 use crate::glass::{Light, LitBranch, TreeSize};
 use crate::scenario::Scenario;
@@ -77,6 +78,9 @@ pub struct MulticastReport {
     /// Copies over links and branches. `None`: the scenario does not ask for them.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub copies: Option<CopiesReport>,
+    /// How it was admitted. `None`: it needed no admission, or its sender never asked.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub admission: Option<MessageAdmissionReport>,
 }
 
 /// A reliable group.
@@ -280,6 +284,7 @@ impl MulticastReport {
             tree: scenario.groups.trees[number].map(CrossedReport::from),
             unicast_links: CopiesReport::hops(scenario, cast.from, came),
             copies: None,
+            admission: MessageAdmissionReport::of(came),
         }
     }
 }

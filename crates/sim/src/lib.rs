@@ -5,9 +5,11 @@
 //! Nothing here reads or writes files; crate `input` reads scenarios and crate `export` writes results. The
 //! simulation itself is in `twin`.
 
+pub mod admission;
 pub mod capture;
 pub mod copies;
 pub mod ending;
+pub mod errors;
 pub mod files;
 pub mod glass;
 pub mod groups;

@@ -7,7 +7,9 @@ use lightloom_twin::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::admission::AdmissionReport;
 use crate::ending::{self, EndReport};
+use crate::errors::{self, NeverStartedReport, QueuePairErrorReport};
 use crate::groups::{GroupTableReport, MulticastReport, ReliableGroupReport, SplittersReport};
 use crate::kinds::DropCause;
 use crate::manifest::ManifestReport;
@@ -33,12 +35,21 @@ pub struct SimulateReport {
     /// Messages to groups.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub multicasts: Vec<MulticastReport>,
+    /// Messages that ended in errors of their queue pairs, in the order of messages.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub queue_pair_errors: Vec<QueuePairErrorReport>,
+    /// Messages that never started because one that they wait for failed.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub never_started: Vec<NeverStartedReport>,
     /// Reliable groups.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub groups: Vec<ReliableGroupReport>,
     /// Memory for reliable groups at each switch that had any.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub group_tables: Vec<GroupTableReport>,
+    /// Admission of messages over light. `None`: the scenario asks for none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub admission: Option<AdmissionReport>,
     /// The splitters of a design. `None`: the network has none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub splitters: Option<SplittersReport>,
@@ -193,8 +204,11 @@ impl SimulateReport {
             network: NetworkReport::new(scenario),
             flows: FlowsReport::new(scenario, outcome, ideals),
             multicasts: MulticastReport::all(scenario, outcome),
+            queue_pair_errors: QueuePairErrorReport::all(scenario, outcome),
+            never_started: NeverStartedReport::all(scenario, outcome),
             groups: ReliableGroupReport::all(scenario, outcome),
             group_tables: GroupTableReport::all(scenario, outcome),
+            admission: AdmissionReport::of(scenario, outcome),
             splitters: SplittersReport::of(scenario, outcome),
             recovery: RecoveryReport::of(scenario, outcome),
             throughput: ThroughputSeries {
@@ -218,6 +232,7 @@ fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
     let mut warnings = scenario.warnings.clone();
     warnings.extend(ending::storms(scenario, outcome));
     warnings.extend(overflow::warning(scenario, outcome));
+    warnings.extend(errors::warnings(scenario, outcome));
     warnings.extend(timeouts::in_vain(scenario, outcome));
     warnings
 }

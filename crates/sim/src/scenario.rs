@@ -86,6 +86,30 @@ pub struct Groups {
     pub names: Vec<String>,
     /// What one packet of each message crosses. `None`: the switches find the tree during the run.
     pub trees: Vec<Option<TreeSize>>,
+    /// What is known of admission. `None`: the scenario asks for none.
+    pub admission: Option<AdmissionPlan>,
+}
+
+named_enum! {
+    /// Trees of the senders.
+    #[derive(JsonSchema)]
+    pub enum TreeChoice {
+        /// Those of the plan.
+        Installed = "installed",
+        /// Trees for as many senders as possible that share no relay.
+        Parallel = "parallel",
+    }
+}
+
+/// What is known of admission before the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AdmissionPlan {
+    /// Trees of the senders.
+    pub trees: TreeChoice,
+    /// Number of ToRs that send over light.
+    pub senders: usize,
+    /// The most of them whose whole trees share no relay, as far as found. `None`: not looked for.
+    pub disjoint: Option<usize>,
 }
 
 /// Series to record.

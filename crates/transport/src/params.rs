@@ -13,6 +13,9 @@ pub struct Transport {
     pub ack_every: u32,
     /// Silence after which the oldest packet counts as lost.
     pub timeout: Span,
+    /// How often the oldest packet is repeated after timeouts without any progress: the next timeout is an error of the
+    /// queue pair (InfiniBand Architecture 1.4, 9.9.2). None repeats for ever.
+    pub retries: Option<u32>,
     /// The first sequence number of every queue pair.
     pub first_psn: u32,
 }

@@ -47,6 +47,8 @@ pub struct Incoming {
     pub then: Vec<Waiter>,
     /// Payload that has arrived in order, by interval, where that is recorded.
     pub goodput: Vec<u64>,
+    /// The first packet that had not arrived when the rest was given up; none where it was not.
+    given_up: Option<u64>,
 }
 
 impl Incoming {
@@ -58,6 +60,12 @@ impl Incoming {
     /// The same message with its first packet at this place.
     pub fn from(self, first: u64) -> Self {
         Self { first, end: self.end - self.first + first, ..self }
+    }
+
+    /// Payload in the packets of it before a packet.
+    #[inline]
+    fn payload_before(&self, packet: u64, mtu: u64) -> u64 {
+        (packet.saturating_sub(self.first + self.lead) * mtu).min(self.bytes)
     }
 
     /// Before its payload so many bytes come in, in packets of their own; none where 0.
@@ -80,6 +88,7 @@ impl Default for Incoming {
             done: None,
             then: Vec::new(),
             goodput: Vec::new(),
+            given_up: None,
         }
     }
 }
@@ -160,10 +169,14 @@ impl Receiver {
     /// All packets before this one were for others, or have arrived.
     pub fn synchronise(&mut self, expected: u64) {
         if expected > self.expected {
+            let had = self.expected;
             (self.expected, self.reported, self.unacknowledged) = (expected, false, 0);
             self.beyond = None;
             // What was not complete never will be.
             while self.due <= expected {
+                if let Some(message) = self.messages.get_mut(self.done) {
+                    message.given_up = Some(had);
+                }
                 self.done += 1;
                 self.due = self.messages.get(self.done).map_or(u64::MAX, |message| message.end);
             }
@@ -173,6 +186,12 @@ impl Receiver {
     /// The first packet that has not arrived.
     pub fn expected(&self) -> u64 {
         self.expected
+    }
+
+    /// Payload of a message of this receiver that has arrived in order, in bytes.
+    pub fn in_order(&self, message: &Incoming, mtu: u16) -> u64 {
+        let upto = message.given_up.unwrap_or(self.expected);
+        message.payload_before(upto, mtu.into())
     }
 
     /// Whether a packet that is so far after the first that has not arrived is kept, out of order.
@@ -254,8 +273,7 @@ impl Receiver {
         let mut from = self.expected - packets;
         while from < self.expected {
             let message = self.messages.of(from);
-            let before = message.first + message.lead;
-            let upto = |packet: u64| (packet.saturating_sub(before) * mtu).min(message.bytes);
+            let upto = |packet: u64| message.payload_before(packet, mtu);
             let to = self.expected.min(message.end);
             if to <= from {
                 // Beyond the last message.

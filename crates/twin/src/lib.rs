@@ -10,6 +10,7 @@ mod build;
 mod check;
 mod claims;
 mod deadlock;
+mod demands;
 mod drops;
 mod engine;
 mod envelope;
@@ -31,19 +32,24 @@ mod switch;
 mod wires;
 
 pub use check::SetupError;
+pub use check::order::first_ring;
 pub use claims::{CheckedAnswers, WrongAnswer};
+pub use demands::{Demands, Policy, max_min_shares};
 pub use drops::DropReason;
 pub use engine::End;
 pub use envelope::{Course, Envelope, Round};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
+pub use lightloom_transport::sender::QueuePairError;
 pub use multicast::{
-    Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop, LightTree,
-    Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, Update, Updated, WayIn, WayOut,
+    Admission, Branch, BranchLoss, Cast, Change, Data, DeadSplitter, Dialect, Group, LightStop,
+    LightTree, Multicast, Reliable, Repair, Rewrite, Rule, Service, Splitter, Update, Updated,
+    WayIn, WayOut,
 };
 pub use node::{Node, Stop};
 pub use outcome::{
-    BranchOutcome, CastCopies, CastOutcome, FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome,
-    ReceiverOutcome, SplitterOutcome, Standing, Unbalanced,
+    Admitted, BranchOutcome, CastCopies, CastOutcome, Completion, FailedMessage, FlowOutcome,
+    GroupOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome, SplitterOutcome, Standing,
+    Unbalanced, Waiting, WaitsFor,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};

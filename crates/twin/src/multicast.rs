@@ -1,9 +1,10 @@
 //! One-way splitters, groups of hosts, and what switches do with packets to a group, as they are asked for.
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::admission::Policy;
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
-use crate::packet::{Class, GroupId};
+use crate::packet::{Class, FlowId, GroupId};
 
 /// Everything that is sent to more than one receiver at once. Empty by default.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,6 +21,17 @@ pub struct Multicast {
     pub casts: Vec<Cast>,
     /// Changes of what switches do, while data flow.
     pub updates: Vec<Update>,
+    /// Who admits messages over splitters. None: each goes when it is asked for.
+    pub admission: Option<Admission>,
+}
+
+/// Who admits messages over splitters, and how. Others go when they are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Admission {
+    /// The host that decides. Senders reach it over links.
+    pub controller: NodeId,
+    /// How messages that share a transmitter are admitted.
+    pub policy: Policy,
 }
 
 /// A change of what a switch does with packets to a group, at a time.
@@ -263,8 +275,11 @@ pub struct Cast {
     pub to: GroupId,
     /// How much.
     pub size: DataSize,
-    /// When the application asks for it.
+    /// When the application asks for it, at the earliest.
     pub start: Instant,
+    /// Other messages that the sending host receives: the application asks for this one when all of them have arrived.
+    /// Those to groups have numbers after all flows.
+    pub after: Vec<FlowId>,
     /// Its priority.
     pub class: Class,
 }
@@ -294,6 +309,22 @@ impl Multicast {
             }
         }
         places
+    }
+
+    /// Whether a host knows when a message to a group has arrived: as a member at its start, or as its sender where it
+    /// is acknowledged. `cast` is its place among all.
+    pub fn hears(&self, cast: usize, host: NodeId) -> bool {
+        let Some(cast) = self.casts.get(cast) else { return false };
+        let Some(group) = self.groups.get(cast.to.0 as usize) else { return false };
+        match &group.service {
+            Service::Datagrams => host != cast.from && group.members.contains(&host),
+            Service::Reliable(service) => {
+                let changes = service.changes.iter().filter(|change| change.at <= cast.start);
+                let last = changes.filter(|change| change.host == host).max_by_key(|it| it.at);
+                host == cast.from
+                    || last.map_or_else(|| group.members.contains(&host), |change| change.joins)
+            }
+        }
     }
 }
 

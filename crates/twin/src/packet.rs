@@ -92,6 +92,15 @@ pub enum Kind {
     Have,
     /// A member is reached without the group, and leaves its tree.
     Leave,
+    /// A sender asks for a message to be admitted, and goes on to say that it is there. `psn` is the rate that it has
+    /// been told.
+    Request,
+    /// The rate at which a message may go; 0 while it waits.
+    Grant,
+    /// A message is over, or given up.
+    Release,
+    /// The controller has heard so.
+    Released,
 }
 
 /// The explicit congestion notification of a packet.

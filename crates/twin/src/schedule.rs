@@ -1,7 +1,7 @@
 //! The order in which a reliable group sends: its messages as runs of one sender each.
 //!
 //! All messages of a group share one sequence of packets, whoever sends them. A run ends where the sender
-//! changes or where members join or leave. Before the next run every member has acknowledged everything.
+//! changes, where members join or leave, and before a message that waits for others. Before the next run every member has acknowledged everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -20,6 +20,8 @@ pub(crate) struct Schedule {
     pub(crate) casts: Vec<Planned>,
     /// The endpoint of each host that is ever a member.
     pub(crate) ends: BTreeMap<NodeId, u32>,
+    /// The number of the first message to any group.
+    first: FlowId,
 }
 
 /// Messages of one sender.
@@ -47,6 +49,8 @@ pub(crate) struct Planned {
     pub(crate) announced: u32,
     /// The place of its first packet.
     pub(crate) first: u64,
+    /// Messages that it waits for.
+    pub(crate) missing: u32,
 }
 
 impl Schedule {
@@ -63,7 +67,8 @@ impl Schedule {
         let mut changes = changes.into_iter().peekable();
         let mut members: BTreeSet<NodeId> =
             multicast.groups[group.0 as usize].members.iter().copied().collect();
-        let mut schedule = Self { runs: Vec::new(), casts: Vec::new(), ends: BTreeMap::new() };
+        let mut schedule =
+            Self { runs: Vec::new(), casts: Vec::new(), ends: BTreeMap::new(), first };
         let mut next = 0;
         let numbered =
             casts.iter().map(|&place| (FlowId(first.0 + place), &multicast.casts[place as usize]));
@@ -81,13 +86,15 @@ impl Schedule {
                 Dialect::Cepheus => 0,
                 Dialect::Gleam => announcement(members.len()),
             };
-            let planned = Planned { flow, start: cast.start, bytes, announced, first: next };
+            let missing = u32::try_from(cast.after.len()).unwrap_or(u32::MAX);
+            let planned =
+                Planned { flow, start: cast.start, bytes, announced, first: next, missing };
             schedule.casts.push(planned);
             let begins = next;
             next += bytes.div_ceil(mtu.into()).max(1);
             next += u64::from(announced.div_ceil(mtu.into()));
             match schedule.runs.last_mut() {
-                Some(run) if run.source == cast.from && !is_changed => {
+                Some(run) if run.source == cast.from && !is_changed && cast.after.is_empty() => {
                     (run.casts.end, run.end) = (place + 1, next);
                 }
                 _ => schedule.runs.push(Run {
@@ -105,6 +112,11 @@ impl Schedule {
     /// Every host that is a member in any run.
     pub(crate) fn ever(&self) -> BTreeSet<NodeId> {
         self.runs.iter().flat_map(|run| run.members.iter().copied()).collect()
+    }
+
+    /// The place of a message among all to any group.
+    pub(crate) fn cast(&self, cast: &Planned) -> u32 {
+        cast.flow.0 - self.first.0
     }
 
     /// The messages of a run.

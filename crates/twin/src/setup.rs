@@ -29,8 +29,9 @@ pub struct Flow {
     pub size: DataSize,
     /// When the application asks for it, at the earliest.
     pub start: Instant,
-    /// Other flows, to the host that sends this one: the application asks for this one when all of them
-    /// have arrived.
+    /// Other messages, to the host that sends this one: the application asks for this one when all of them have
+    /// arrived. Messages to groups have numbers after all flows. The sender of one to a reliable group may wait until
+    /// it is acknowledged.
     pub after: Vec<FlowId>,
     /// Its priority.
     pub class: Class,

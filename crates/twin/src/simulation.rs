@@ -3,9 +3,11 @@
 use std::ops::Deref;
 
 use lightloom_topology::electrical::NodeId;
+use lightloom_transport::admission::Demands;
 use lightloom_units::{BitRate, Span};
 
 use crate::check::{self, SetupError};
+use crate::demands::demands;
 use crate::link::Pace;
 use crate::params::HEADER;
 use crate::setup::Setup;
@@ -95,6 +97,12 @@ impl<'a> Simulation<'a> {
     /// with packets times receivers.
     pub fn check_answers(&mut self) {
         self.checks_answers = true;
+    }
+
+    /// What each message to a group uses of transmitters that other messages use, as admission sees it; nothing where
+    /// the message lights no splitter.
+    pub fn demands(&self) -> Demands {
+        demands(&self.setup, &self.wires)
     }
 
     /// Whether answers of reliable groups are checked.

@@ -55,10 +55,25 @@ _WHOLE = {
     "timeouts",
     "dropped",
     "data_hops",
+    "message",
+    "group",
+    "delivered",
+    "twice",
+    "receivers",
+    "copies",
 }
 _REAL = {"length_m", "stock_m", "tray_fill_percent", "goodput_bps"}
 # Whole numbers that can be missing. The column always has a mask, also if no value is missing.
-_MISSING = {"splitter", "branch", "mean_completion_ps", "p99_completion_ps"}
+_MISSING = {
+    "splitter",
+    "branch",
+    "mean_completion_ps",
+    "p99_completion_ps",
+    "start_ps",
+    "received_ps",
+    "completion_ps",
+    "last_ps",
+}
 # Up to 2^64 - 1.
 _UNSIGNED = {"seed"}
 

@@ -136,6 +136,17 @@ class Result(Report):
         """The reliable groups, as in the report."""
         return list(self.report.get("groups", []))
 
+    @property
+    def admission(self) -> dict[str, Any] | None:
+        """Admission of messages over light, as in the report; ``None`` if the scenario asks for none."""
+        found: dict[str, Any] | None = self.report.get("admission")
+        return found
+
+    @property
+    def queue_pair_errors(self) -> list[dict[str, Any]]:
+        """The messages that ended in errors of their queue pairs, as in the report."""
+        return list(self.report.get("queue_pair_errors", []))
+
     def receivers(self) -> pd.DataFrame:
         """Every receiver of every message to a group, with the columns of ``receivers.csv``."""
         name = "receivers.csv"

@@ -249,7 +249,10 @@ fn connections_that_contradict_each_other_are_refused() {
             "traffic.connection: found \"a\", the connection between",
         ),
         (flow(0, 1, "") + &flow(1, 0, "after = [0, 0]"), "flow.after: found 0 twice"),
-        (flow(0, 1, "") + &flow(1, 0, "after = [\"0\"]"), "flow.after: found a string"),
+        (
+            flow(0, 1, "") + &flow(1, 0, "after = [\"0\"]"),
+            "flow.after: found \"0\", and no [[multicast]] has a name",
+        ),
         (flow(0, 1, "") + &flow(1, 0, "after = [0, 1]"), "flow.after: found 1; this is flow 1"),
     ];
     for (flows, message) in cases {

@@ -59,6 +59,10 @@ pub struct Frames {
     hosts: usize,
     /// The leader of each reliable group, and what its data go over.
     groups: BTreeMap<GroupId, (NodeId, Course)>,
+    /// Who sends each message to a group, and the group.
+    casts: Vec<(NodeId, GroupId)>,
+    /// Who admits them.
+    controller: Option<NodeId>,
 }
 
 /// What registration packets hold, as [`Outcome::registrations`](lightloom_twin::Outcome::registrations) has it.
@@ -118,6 +122,8 @@ impl Frames {
             ack_every: transport.ack_every.max(1).into(),
             hosts: setup.network.hosts(),
             groups: (0..).map(GroupId).zip(&setup.multicast.groups).filter_map(led).collect(),
+            casts: setup.multicast.casts.iter().map(|cast| (cast.from, cast.to)).collect(),
+            controller: setup.multicast.admission.map(|admission| admission.controller),
             selective: matches!(transport.recovery, Recovery::SelectiveRepeat { .. }),
         })
     }
@@ -177,6 +183,16 @@ impl Frames {
             Kind::Prune => {
                 let source = Source { mac: mac(from), ip: ip(from) };
                 of_groups(packet, source, &[&control(packet, hop.group?.0, packet.qp)?])
+            }
+            Kind::Request | Kind::Release | Kind::Grant | Kind::Released => {
+                let &(sender, group) = self.casts.get(packet.seen.get() as usize)?;
+                let is_asked = matches!(packet.kind, Kind::Request | Kind::Release);
+                let ip = ip(if is_asked { sender } else { self.controller? });
+                of_groups(
+                    packet,
+                    Source { mac: mac(from), ip },
+                    &[&control(packet, group.0, sender.0)?],
+                )
             }
             Kind::Confirm
             | Kind::Refuse

@@ -65,7 +65,8 @@ fn three(number: u32) -> [u8; 3] {
 const CONTROL: usize = 20;
 
 /// What it is (1 byte: 1 confirms, 2 prunes, 3 refuses, 4 go, 5 done), the group (4), the host or switch that it is about
-/// (4) and the run of messages (3); the rest is 0. None of other kinds.
+/// (4) and the run of messages (3); the rest is 0. Admission names a message in place of the run, and its rate (3) after
+/// it. None of other kinds.
 pub(super) fn control(packet: &Packet, group: u32, about: u32) -> Option<[u8; CONTROL]> {
     let kind = match packet.kind {
         Kind::Confirm => 1,
@@ -77,6 +78,10 @@ pub(super) fn control(packet: &Packet, group: u32, about: u32) -> Option<[u8; CO
         Kind::Have => 7,
         Kind::Leave => 8,
         Kind::Detach => 9,
+        Kind::Request => 10,
+        Kind::Grant => 11,
+        Kind::Release => 12,
+        Kind::Released => 13,
         Kind::Data | Kind::Ack | Kind::Nack | Kind::Cnp | Kind::Pause | Kind::Register => {
             return None;
         }
@@ -86,5 +91,8 @@ pub(super) fn control(packet: &Packet, group: u32, about: u32) -> Option<[u8; CO
     bytes[1..5].copy_from_slice(&group.to_be_bytes());
     bytes[5..9].copy_from_slice(&about.to_be_bytes());
     bytes[9..12].copy_from_slice(&three(packet.seen.get()));
+    if matches!(packet.kind, Kind::Request | Kind::Grant) {
+        bytes[12..15].copy_from_slice(&three(packet.psn.get()));
+    }
     Some(bytes)
 }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_schema::ArrowError;
+use lightloom_sim::errors::MessageStatus;
 use lightloom_sim::groups::taken;
 use lightloom_sim::scenario::Scenario;
-use lightloom_twin::{CastOutcome, Outcome, ReceiverOutcome};
-use lightloom_units::Instant;
+use lightloom_twin::{Admitted, CastOutcome, Outcome, ReceiverOutcome};
+use lightloom_units::{BitRate, Instant};
 
 use crate::results::series::{BATCH, text, write};
 use crate::sheet::neutralised;
@@ -20,10 +21,11 @@ struct Got<'a> {
     size: u64,
     came: &'a CastOutcome,
     receiver: &'a ReceiverOutcome,
+    status: MessageStatus,
 }
 
 /// The columns of `receivers.csv`. New columns are added at the end.
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 20] = [
     "message",
     "group",
     "group_name",
@@ -37,11 +39,18 @@ const COLUMNS: [&str; 13] = [
     "completion_ps",
     "delivered",
     "twice",
+    "admission_asked_ps",
+    "admission_granted_ps",
+    "admission_over_ps",
+    "admission_waited_for",
+    "admission_rate_bps",
+    "in_order_bytes",
+    "status",
 ];
 
 fn all<'a>(scenario: &'a Scenario, outcome: &'a Outcome) -> impl Iterator<Item = Got<'a>> {
     let casts = (0..).zip(&scenario.multicast.casts).zip(&outcome.casts);
-    casts.flat_map(|((message, cast), came)| {
+    casts.flat_map(move |((message, cast), came)| {
         came.receivers.iter().map(move |receiver| Got {
             message,
             group: cast.to.0,
@@ -49,6 +58,7 @@ fn all<'a>(scenario: &'a Scenario, outcome: &'a Outcome) -> impl Iterator<Item =
             size: cast.size.as_bytes(),
             came,
             receiver,
+            status: MessageStatus::of_receiver(outcome, message, receiver),
         })
     })
 }
@@ -60,6 +70,14 @@ impl Got<'_> {
 
     fn received(&self) -> Option<u64> {
         self.receiver.received.map(Instant::as_ps)
+    }
+
+    /// Admission of the message: when it was asked for, granted and over, what it waited for, and its first rate.
+    fn admission(&self) -> [Option<u64>; 5] {
+        let Some(admitted) = self.came.admission else { return [None; 5] };
+        let Admitted { asked, granted, over, waited_for, rate, .. } = admitted;
+        let [asked, granted, over] = [asked, granted, over].map(|at| at.map(Instant::as_ps));
+        [asked, granted, over, waited_for.map(u64::from), rate.map(BitRate::as_bps)]
     }
 
     fn taken(&self) -> Option<u64> {
@@ -75,7 +93,7 @@ pub(super) fn receivers_csv(scenario: &Scenario, outcome: &Outcome) -> Result<Ve
         let host = got.receiver.host;
         let from = lightloom_topology::electrical::NodeId(got.from);
         let [from_name, to_name] = [from, host].map(|node| scenario.network.name(node));
-        csv.write_record([
+        let row: [String; 13] = [
             got.message.to_string(),
             got.group.to_string(),
             neutralised(&scenario.groups.names[got.group as usize]).into(),
@@ -89,7 +107,10 @@ pub(super) fn receivers_csv(scenario: &Scenario, outcome: &Outcome) -> Result<Ve
             text(got.taken()),
             got.receiver.delivered.to_string(),
             got.receiver.spurious.to_string(),
-        ])?;
+        ];
+        let admission = got.admission().map(text);
+        let ending = [got.receiver.in_order.to_string(), got.status.name().into()];
+        csv.write_record(row.into_iter().chain(admission).chain(ending))?;
     }
     csv.into_inner().map_err(|error| error.into_error().into())
 }
@@ -111,7 +132,7 @@ pub(super) fn receivers_arrow(
             Arc::new(StringArray::from_iter_values(rows.iter().map(of)))
         };
         let name = |node: u32| scenario.network.name(lightloom_topology::electrical::NodeId(node));
-        let arrays: [(ArrayRef, bool); 13] = [
+        let arrays: [(ArrayRef, bool); 20] = [
             (u64s(&|got| Some(got.message)), false),
             (u32s(&|got| got.group), false),
             (texts(&|got| scenario.groups.names[got.group as usize].clone()), false),
@@ -125,6 +146,13 @@ pub(super) fn receivers_arrow(
             (u64s(&|got| got.taken()), true),
             (u64s(&|got| Some(got.receiver.delivered)), false),
             (u64s(&|got| Some(got.receiver.spurious)), false),
+            (u64s(&|got| got.admission()[0]), true),
+            (u64s(&|got| got.admission()[1]), true),
+            (u64s(&|got| got.admission()[2]), true),
+            (u64s(&|got| got.admission()[3]), true),
+            (u64s(&|got| got.admission()[4]), true),
+            (u64s(&|got| Some(got.receiver.in_order)), false),
+            (texts(&|got| got.status.name().into()), false),
         ];
         let columns = COLUMNS.into_iter().zip(arrays);
         RecordBatch::try_from_iter_with_nullable(

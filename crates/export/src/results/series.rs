@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{ArrowError, Schema};
+use lightloom_sim::errors::MessageStatus;
 use lightloom_sim::kinds::TrafficClass;
 use lightloom_sim::report::slowdown;
 use lightloom_sim::scenario::Scenario;
@@ -33,6 +34,8 @@ struct FlowRow {
     counts: [u64; 6],
     from_name: String,
     to_name: String,
+    in_order: u64,
+    status: MessageStatus,
 }
 
 /// The columns of the packet counts of a flow.
@@ -70,6 +73,8 @@ fn flow_rows(scenario: &Scenario, outcome: &Outcome, ideals: &[u64]) -> Vec<Flow
             ],
             from_name: network.name(asked.from),
             to_name: network.name(asked.to),
+            in_order: came.in_order,
+            status: MessageStatus::of_flow(outcome, flow),
         }
     })
     .collect()
@@ -96,6 +101,7 @@ const FLOW: [&str; 12] = [
     "slowdown",
 ];
 const NAMES: [&str; 2] = ["from_name", "to_name"];
+const ENDED: [&str; 2] = ["in_order_bytes", "status"];
 
 /// `flows.csv`: one line per flow.
 pub(super) fn flows_csv(
@@ -104,7 +110,7 @@ pub(super) fn flows_csv(
     ideals: &[u64],
 ) -> Result<Vec<u8>, csv::Error> {
     let mut csv = csv::Writer::from_writer(Vec::new());
-    csv.write_record(FLOW.iter().chain(&COUNTS).chain(&NAMES))?;
+    csv.write_record(FLOW.iter().chain(&COUNTS).chain(&NAMES).chain(&ENDED))?;
     for row in flow_rows(scenario, outcome, ideals) {
         let cells = [
             row.flow.to_string(),
@@ -122,7 +128,8 @@ pub(super) fn flows_csv(
         ];
         let counts = row.counts.map(|count| count.to_string());
         let names = [neutralised(&row.from_name).into(), neutralised(&row.to_name).into()];
-        csv.write_record(cells.iter().chain(&counts).chain(&names))?;
+        let ended = [row.in_order.to_string(), row.status.name().into()];
+        csv.write_record(cells.iter().chain(&counts).chain(&names).chain(&ended))?;
     }
     csv.into_inner().map_err(|error| error.into_error().into())
 }
@@ -212,6 +219,9 @@ pub(super) fn flows_arrow(
         );
         columns.push(("from_name", texts(rows, |row| &row.from_name), false));
         columns.push(("to_name", texts(rows, |row| &row.to_name), false));
+        let [in_order, status] = ENDED;
+        columns.push((in_order, u64s(&|row| Some(row.in_order)), false));
+        columns.push((status, texts(rows, |row| row.status.name()), false));
         RecordBatch::try_from_iter_with_nullable(columns)
     };
     let empty = batch(&[])?;

@@ -27,6 +27,10 @@ pub fn lines(out: &mut impl Write, hops: &[Hop]) -> std::io::Result<()> {
             Kind::Detach => "detach",
             Kind::Have => "have",
             Kind::Leave => "leave",
+            Kind::Request => "request",
+            Kind::Grant => "grant",
+            Kind::Release => "release",
+            Kind::Released => "released",
         };
         let ecn = match packet.ecn {
             Ecn::Capable => "capable",

@@ -175,6 +175,7 @@ fn to_a_group(network: &Network, rewrite: bool) -> Setup<'_> {
         size: DataSize::from_bytes(bytes),
         start: Instant::ZERO,
         class: Class::LOSSLESS,
+        after: Vec::new(),
     };
     let multicast = Multicast {
         splitters: vec![Splitter { from: first, rate: G100, loss: None, branches }],

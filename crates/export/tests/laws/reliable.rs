@@ -40,6 +40,7 @@ fn group(network: &Network, light: Option<Repair>) -> Setup<'_> {
         size: DataSize::from_bytes(bytes),
         start: Instant::ZERO,
         class: Class::LOSSLESS,
+        after: Vec::new(),
     };
     let service = Service::Reliable(Reliable {
         leader: NodeId(1),

@@ -70,35 +70,62 @@ impl Connections {
     }
 }
 
-/// The flows in `after`: one number, or a list of numbers. `flows` are the flows before this one.
+/// What `after` lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Named<'a> {
+    /// A flow, by its number.
+    Flow(u32),
+    /// A message to a group, by its name.
+    Multicast(&'a str),
+}
+
+/// The entries of `after`: one, or a list.
+pub(super) fn named<'a>(row: &Row<'a>) -> Result<Vec<Named<'a>>, InputError> {
+    let one = |value: &'a DeValue<'a>| match value {
+        DeValue::Integer(number) => {
+            let read = u32::from_str_radix(number.as_str(), number.radix());
+            let number = read.map_err(|_| format!("found {number}; expected a whole number"))?;
+            Ok(Named::Flow(number))
+        }
+        DeValue::String(name) => Ok(Named::Multicast(name)),
+        other => {
+            let expected = "expected numbers of flows, or names of [[multicast]]";
+            Err(format!("found {}; {expected}", a_kind(other)))
+        }
+    };
+    let listed: Result<Vec<Named<'a>>, String> = match row.value("after") {
+        None => Ok(Vec::new()),
+        Some(DeValue::Array(items)) => items.iter().map(|item| one(item.get_ref())).collect(),
+        Some(value) => one(value).map(|named| vec![named]),
+    };
+    let listed = listed.map_err(|message| row.refuse("after", message))?;
+    let mut seen = BTreeSet::new();
+    for &named in &listed {
+        if !seen.insert(named) {
+            let message = match named {
+                Named::Flow(number) => format!("found {number} twice; name each flow once"),
+                Named::Multicast(name) => format!("found {name:?} twice; name each message once"),
+            };
+            return Err(row.refuse("after", message));
+        }
+    }
+    Ok(listed)
+}
+
+/// The flows in `after`. `flows` are the flows before this one.
 pub(super) fn after(
     row: &Row<'_>,
     from: NodeId,
     flows: &[Flow],
     nodes: &Nodes,
 ) -> Result<Vec<FlowId>, InputError> {
-    let numbers = match row.value("after") {
-        Some(DeValue::Array(items)) => {
-            let number = |item: &toml::Spanned<DeValue<'_>>| match item.get_ref() {
-                DeValue::Integer(number) => {
-                    let read = u32::from_str_radix(number.as_str(), number.radix());
-                    read.map_err(|_| format!("found {number}; expected a whole number"))
-                }
-                other => Err(format!("found {}; expected numbers of flows", a_kind(other))),
-            };
-            let numbers: Result<Vec<u32>, String> = items.iter().map(number).collect();
-            numbers.map_err(|message| row.refuse("after", message))?
-        }
-        _ => row.number("after")?.into_iter().collect(),
-    };
-    let mut seen = BTreeSet::new();
-    for &number in &numbers {
+    let mut after = Vec::new();
+    for named in named(row)? {
+        let Named::Flow(number) = named else { continue };
         check(row, number, from, flows, nodes)?;
-        if !seen.insert(number) {
-            return Err(row.refuse("after", format!("found {number} twice; name each flow once")));
-        }
+        after.push(FlowId(number));
     }
-    Ok(numbers.into_iter().map(FlowId).collect())
+    Ok(after)
 }
 
 /// Refuses a flow for which the sender of another flow cannot wait.

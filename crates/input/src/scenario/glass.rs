@@ -139,30 +139,39 @@ impl Planned {
         (tor < self.project.fabric.tors()).then(|| TorId::at(tor))
     }
 
+    /// Whether the rules are those of the design's router, and not of a recovery.
+    pub(super) fn is_routed(&self) -> bool {
+        matches!(self.rules, Rules::Routed)
+    }
+
     /// What the failures damage that the rules were made for.
     pub(super) fn damage(&self, row: &Row<'_>) -> Result<Damage<'_>, InputError> {
         let damage = Damage::new(&self.project.fabric, &self.failures);
         damage.map_err(|error| row.refuse("group", error))
     }
 
-    /// The tree of a source to the ToRs of a group.
+    /// The tree of a source to the ToRs of a group. `own` has relays that stand in for those of the rules.
     pub(super) fn tree(
         &self,
         row: &Row<'_>,
         damage: &Damage<'_>,
         source: TorId,
         members: &BTreeSet<TorId>,
+        own: Option<&Vec<TorId>>,
     ) -> Result<GroupTree, InputError> {
         let none = Accept::new();
         let routed;
-        let rules = match &self.rules {
-            Rules::Routed => {
+        let rules = match (&self.rules, own) {
+            (Rules::Routed, Some(relays)) => {
+                SourceRules { source, root: source, relays, accept: &none }
+            }
+            (Rules::Routed, None) => {
                 routed = self.project.relay_row(source);
                 let relays =
                     routed.as_ref().map_err(|error| row.refuse("group", &error.message))?;
                 SourceRules { source, root: source, relays, accept: &none }
             }
-            Rules::Recovered { relays_of, accept, via } => {
+            (Rules::Recovered { relays_of, accept, via }, _) => {
                 let root = via.get(&source).copied().unwrap_or(source);
                 SourceRules { source, root, relays: &relays_of[source.index()], accept }
             }

@@ -2,6 +2,7 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
@@ -17,6 +18,7 @@ use lightloom_twin::{Cast, Class, Data, Group, GroupId, LightTree, Multicast, Re
 use lightloom_units::Instant;
 
 use crate::rows::{Document, Row};
+use crate::scenario::admission::{OwnTrees, Wanted};
 use crate::scenario::glass::Planned;
 use crate::scenario::limits::check_flows;
 use crate::scenario::members::{GroupRow, GroupRows, Way};
@@ -31,6 +33,8 @@ pub(super) struct Groups {
     pub(super) multicast: Multicast,
     pub(super) reported: Reported,
     pub(super) warnings: Vec<String>,
+    /// The messages of each `[[multicast]]`, by their places among all to groups.
+    pub(super) of_row: Vec<Range<usize>>,
     /// The hosts that send over light.
     pub(super) lit: Vec<LitSender>,
 }
@@ -46,6 +50,7 @@ impl Groups {
         document: &Document<'_>,
         context: &TrafficContext<'_>,
         parameters: &Parameters,
+        admission: Option<Wanted>,
     ) -> Result<Self, InputError> {
         let root = document.root();
         let rows = GroupRows::read(document, context)?;
@@ -60,9 +65,12 @@ impl Groups {
         let mut sent: BTreeMap<(GroupId, NodeId), Sent> = BTreeMap::new();
         let damage = planned.map(|planned| planned.damage(&root)).transpose()?;
         let mut of_cast = Vec::new();
+        // The senders to each group, each once, with their rows.
+        let mut wanted = Vec::new();
         let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
         let mut latest: BTreeMap<usize, Instant> = BTreeMap::new();
         for row in &said {
+            let first = groups.multicast.casts.len();
             row.only_these(&section("multicast").names())?;
             let of = rows.named(row, "group")?;
             let group = &rows.rows[of];
@@ -88,19 +96,34 @@ impl Groups {
             for (place, number) in (0..group.members.len()).zip(group.first..) {
                 let id = GroupId(number);
                 let from = sender(row, network, group, place, said)?;
-                let cast = Cast { from, to: id, size, start: common.start, class };
+                let (start, after) = (common.start, Vec::new());
+                let cast = Cast { from, to: id, size, start, after, class };
                 groups.multicast.casts.push(cast);
                 of_cast.push((id, from));
                 if let Entry::Vacant(first) = sent.entry((id, from)) {
-                    first.insert(groups.way(
-                        row,
-                        (context, damage.as_ref()),
-                        group,
-                        (place, id),
-                        from,
-                    )?);
+                    first.insert(Sent { tree: None, size: None });
+                    wanted.push((row, group, (place, id), from));
                 }
             }
+            groups.of_row.push(first..groups.multicast.casts.len());
+        }
+        let own = match (&admission, planned) {
+            (Some(admission), Some(planned)) => {
+                let lit = wanted.iter().filter(|(_, group, ..)| group.data == Way::Light);
+                let mut seen = BTreeSet::new();
+                let senders = lit.map(|&(.., from)| planned.tor_of(network, from));
+                let senders: Vec<TorId> = senders.filter(|&tor| seen.insert(tor)).collect();
+                let (plan, own) = admission.plan(&root, planned, &senders)?;
+                groups.reported.admission = Some(plan);
+                groups.multicast.admission = Some(admission.admission);
+                own
+            }
+            _ => OwnTrees::new(),
+        };
+        for (row, group, (place, id), from) in wanted {
+            let way =
+                groups.way(row, (context, damage.as_ref()), group, (place, id), (from, &own))?;
+            sent.insert((id, from), way);
         }
         rows.check_changes(&root, &latest)?;
         groups.reported.trees =
@@ -123,7 +146,7 @@ impl Groups {
         (context, damage): (&TrafficContext<'_>, Option<&Damage<'_>>),
         group: &GroupRow,
         (place, id): (usize, GroupId),
-        from: NodeId,
+        (from, own): (NodeId, &OwnTrees),
     ) -> Result<Sent, InputError> {
         let network = &context.nodes.network;
         let members: Vec<NodeId> = group.ever(place).into_iter().collect();
@@ -143,7 +166,8 @@ impl Groups {
         self.lit.push(sender);
         let tors: BTreeSet<TorId> =
             members.iter().map(|&member| planned.tor_of(network, member)).collect();
-        let tree = planned.tree(row, damage, planned.tor_of(network, from), &tors)?;
+        let source = planned.tor_of(network, from);
+        let tree = planned.tree(row, damage, source, &tors, own.get(&source))?;
         self.warnings.extend(cut_off(network, planned, &members, &tree.missed, from));
         let rules = light_rules(network, &planned.glass.tors, &tree, &cast);
         let size = Some(size_of(&rules, &planned.splitters));

@@ -1,9 +1,11 @@
 //! Reads and checks scenario files.
 
+mod admission;
 mod connection;
 mod fields;
 mod glass;
 mod groups;
+mod layers;
 mod limits;
 mod links;
 mod members;
@@ -15,6 +17,7 @@ mod recovery;
 mod sizes;
 mod traffic;
 mod trouble;
+mod waits;
 
 use std::path::Path;
 
@@ -81,8 +84,10 @@ pub fn read(
     let nodes = Nodes::read(&network, base, &parameters, &glass)?;
     check_buffers(&root, &network, &parameters, &nodes)?;
     let context = TrafficContext { nodes: &nodes, base, seed, until };
-    let traffic = Traffic::read(&document, &context)?;
-    let mut groups = Groups::read(&document, &context, &parameters)?;
+    let mut traffic = Traffic::read(&document, &context)?;
+    let admission = admission::read(&root, &nodes)?;
+    let mut groups = Groups::read(&document, &context, &parameters, admission)?;
+    waits::read(&document, &nodes, &mut traffic.flows, &mut groups)?;
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
     let losses = trouble::Losses::read(&document, &nodes)?;
     let losses = losses.enter(&mut groups.multicast.splitters);

@@ -7,8 +7,6 @@ use std::str::FromStr;
 
 use lightloom_catalogue::Shipped;
 use lightloom_request::InputError;
-use lightloom_request::scenario::{SECTIONS, Section, section};
-use lightloom_request::spelling::{nearest, unknown};
 use lightloom_sim::scenario::ParameterReport;
 use lightloom_sim::scenario::Parameters;
 use lightloom_twin::params::{
@@ -16,23 +14,16 @@ use lightloom_twin::params::{
     Params, Recovery, Reserves, Safeguard, Scope, Stack, Stages, SwitchParams, Transport, Wire,
 };
 use lightloom_units::{BitRate, DataSize, ParseError, Span};
+use toml::de::DeValue;
 
 use crate::rows::{Document, Row};
+use crate::scenario::layers::{Layers, SHIPPED, sections};
 use crate::scenario::limits::{self, LEAST_RATE, LONGEST_SPAN, MOST_RATE};
 use crate::text;
-
-const SHIPPED: Shipped = lightloom_catalogue::TWIN;
 
 /// The named sets. The values of a set replace those of the shipped file.
 const SETS: [(&str, Option<Shipped>); 2] =
     [("paper", None), ("rdma-ns3", Some(lightloom_catalogue::TWIN_RDMA_NS3))];
-
-/// The parameter sections, with their names without the prefix.
-fn sections() -> impl Iterator<Item = (&'static str, &'static Section)> {
-    let prefixed =
-        |section: &'static Section| Some((section.name.strip_prefix("parameters.")?, section));
-    SECTIONS.iter().filter_map(prefixed)
-}
 
 /// Reads the parameters in force. `said` is the section `[parameters]` of the scenario.
 pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Parameters, InputError> {
@@ -67,53 +58,6 @@ pub(super) fn read(base: &Path, said: Option<Row<'_>>) -> Result<Parameters, Inp
     let (params, delay_per_m) = reading.all()?;
     let in_force = reading.in_force;
     Ok(Parameters { params, delay_per_m, in_force, files })
-}
-
-/// Layers of rows, section by section. Later layers override earlier ones.
-struct Layers<'a> {
-    /// The shipped file, the set and the user's file, where there are such.
-    files: Vec<Vec<Row<'a>>>,
-    said: Vec<Row<'a>>,
-}
-
-impl<'a> Layers<'a> {
-    /// Refuses unknown sections and fields, and files without provenance.
-    fn check(&self) -> Result<(), InputError> {
-        for row in self.files.iter().flatten() {
-            let Some((_, section)) = sections().find(|(name, _)| *name == row.section) else {
-                let known: Vec<&str> = sections().map(|(name, _)| name).collect();
-                let message =
-                    unknown("section", nearest(row.section, known.iter().copied()), &known);
-                return Err(row.refuse("", message).in_field(row.section));
-            };
-            row.only(&section.names())?;
-            row.provenance()?;
-        }
-        for row in &self.said {
-            row.only_these(&section(row.section).names())?;
-        }
-        Ok(())
-    }
-
-    /// The last row that gives a field, and the source of that row.
-    fn saying(&self, section: &str, field: &str) -> Result<(Row<'a>, String), InputError> {
-        let said =
-            self.said.iter().find(|row| row.section.strip_prefix("parameters.") == Some(section));
-        if let Some(row) = said.filter(|row| row.has(field)) {
-            return Ok((*row, "the scenario".into()));
-        }
-        let of = |rows: &Vec<Row<'a>>| rows.iter().find(|row| row.section == section).copied();
-        let (shipped, over) =
-            self.files.split_first().map_or((None, &[][..]), |(first, over)| (of(first), over));
-        let over = over.iter().rev().filter_map(of).find(|row| row.has(field));
-        let row = over.or(shipped).ok_or_else(|| {
-            InputError::new("the section is missing")
-                .in_file(Path::new(SHIPPED.path))
-                .in_field(section)
-        })?;
-        let source = row.provenance()?.source;
-        Ok((row, source))
-    }
 }
 
 /// Reads every field once and records its value and source.
@@ -169,6 +113,27 @@ impl<'a> Reading<'a> {
 
     fn number(&mut self, at: (&str, &str), range: (u32, u32)) -> Result<u32, InputError> {
         self.value(at, range, |row, field| row.required_number(field, &range.0.to_string()))
+    }
+
+    /// A whole number, or none where the word stands in its place.
+    fn number_or(
+        &mut self,
+        (section, field): (&str, &str),
+        range: (u32, u32),
+        word: &str,
+    ) -> Result<Option<u32>, InputError> {
+        let (row, source) = self.layers.saying(section, field)?;
+        match row.value(field) {
+            Some(DeValue::String(text)) if text.as_ref() == word => {
+                self.note(section, field, &word, source);
+                Ok(None)
+            }
+            Some(DeValue::String(text)) => {
+                let message = format!("found {text:?}; expected a whole number, or {word:?}");
+                Err(row.refuse(field, message))
+            }
+            _ => self.number((section, field), range).map(Some),
+        }
     }
 
     fn ratio(&mut self, at: (&str, &str), range: (f64, f64)) -> Result<f64, InputError> {
@@ -290,10 +255,12 @@ impl<'a> Reading<'a> {
 
     fn transport(&mut self) -> Result<Transport, InputError> {
         const WINDOW: u32 = 1 << 22;
+        const MOST_RETRIES: u32 = 1_000_000;
         let selective = self
             .word(("transport", "recovery"), &[("go-back-n", false), ("selective-repeat", true)])?;
         let ack_every = self.number(("transport", "ack_every"), (1, WINDOW))?;
         let timeout = self.span(("transport", "timeout"), Span::from_ns(1))?;
+        let retries = self.number_or(("transport", "retries"), (0, MOST_RETRIES), "none")?;
         let first_psn = self.number(("transport", "first_psn"), (0, (1 << 24) - 1))?;
         let window = self.number(("transport", "window"), (1, WINDOW))?;
         let short_timeout = self.span(("transport", "short_timeout"), Span::from_ns(1))?;
@@ -311,7 +278,7 @@ impl<'a> Reading<'a> {
         } else {
             Recovery::GoBackN
         };
-        Ok(Transport { recovery, ack_every, timeout, first_psn })
+        Ok(Transport { recovery, ack_every, timeout, retries, first_psn })
     }
 
     fn safeguard(&mut self) -> Result<Option<Safeguard>, InputError> {

@@ -5,6 +5,8 @@
 pub enum Kind {
     /// A whole number, 0 or more.
     Whole,
+    /// The same, or a word in its place.
+    WholeOr(&'static str),
     /// A decimal number.
     Number,
     /// True or false.
@@ -25,7 +27,7 @@ pub enum Kind {
     Nodes,
     /// A list of nodes, or the word for all hosts.
     Members,
-    /// The number of a flow, or a list of numbers.
+    /// The number of a flow or the name of a message to a group, or a list of these.
     Flows,
 }
 

@@ -96,13 +96,45 @@ pub(super) const MULTICAST: Section = Section {
             "Sending host, a member of the group.",
             &[],
         ),
+        field("name", Kind::Text, "none", "Name, for messages that wait for this one.", &[]),
         field("size", Kind::Quantity("a data size", "kB"), "", "Payload.", &[]),
+        field(
+            "after",
+            Kind::Flows,
+            "none",
+            "Flows by number, and messages to groups by name, that this one waits for; it starts when all of them have arrived.",
+            &[],
+        ),
         field("start", Kind::Quantity("a time", "us"), "0 s", "Time of the request.", &[]),
         field(
             "class",
             Kind::Word(&["lossless", "lossy"]),
             "lossless",
             "Class of the packets.",
+            &[],
+        ),
+    ],
+};
+
+/// `[admission]`.
+pub(super) const ADMISSION: Section = Section {
+    name: "admission",
+    about: "How messages over light are admitted that share a relay's transmitter, a splitter or a receiver's port. Without it each goes when it is asked for, and what is too much is dropped.",
+    is_list: false,
+    fields: &[
+        field(
+            "policy",
+            Kind::Word(&["turns", "share"]),
+            "",
+            "One after the other, where they share anything, or all at once with max-min fair rates.",
+            &[],
+        ),
+        field("controller", Kind::Node, "host 0", "Host that admits messages.", &[]),
+        field(
+            "trees",
+            Kind::Word(&["installed", "parallel"]),
+            "installed",
+            "Trees of the senders: those of the plan, or trees made for as many of them as possible that share no relay.",
             &[],
         ),
     ],

@@ -33,6 +33,7 @@ pub const SECTIONS: &[Section] = &[
     groups::GROUP,
     groups::CHANGE,
     groups::MULTICAST,
+    groups::ADMISSION,
     trouble::LOSS,
     trouble::FAILURE,
     trouble::RECOVERY,

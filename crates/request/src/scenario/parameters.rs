@@ -205,6 +205,13 @@ pub(super) const TRANSPORT: Section = Section {
             "Retransmission timeout.",
             &[],
         ),
+        field(
+            "retries",
+            Kind::WholeOr("none"),
+            "the catalogue",
+            "Repetitions after timeouts without progress; the next timeout is an error of the queue pair. With none there is no limit.",
+            &[],
+        ),
         field("first_psn", Kind::Whole, "the catalogue", "First packet sequence number.", &[]),
         field("window", Kind::Whole, "the catalogue", "Packets under way (selective repeat).", &[]),
         field(

@@ -31,7 +31,7 @@ pub(super) const FLOW: Section = Section {
             "after",
             Kind::Flows,
             "none",
-            "Numbers of the flows that this one waits for; it starts when all of them have arrived.",
+            "Flows by number, and messages to groups by name, that this one waits for; it starts when all of them have arrived.",
             &[],
         ),
         START,

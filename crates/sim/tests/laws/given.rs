@@ -52,7 +52,8 @@ pub fn lit(members: Vec<NodeId>, leader: NodeId, repair: Repair, tree: LightTree
 /// A message of one packet to a group.
 pub fn packet(from: NodeId, to: GroupId) -> Cast {
     let start = Instant::ZERO;
-    Cast { from, to, size: DataSize::from_bytes(1000), start, class: Class::LOSSLESS }
+    let (size, after) = (DataSize::from_bytes(1000), Vec::new());
+    Cast { from, to, size, start, after, class: Class::LOSSLESS }
 }
 
 pub fn run(

@@ -9,3 +9,4 @@
 mod copies;
 mod given;
 mod links;
+mod shares;

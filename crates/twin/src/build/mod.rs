@@ -20,8 +20,10 @@ use crate::simulation::{Simulation, lookahead};
 use crate::switch::{Groups, NONE, New, Rerouted, Switch, Updates, Ways};
 use crate::wires::Place;
 
+mod admission;
 mod traffic;
 mod troubles;
+mod waits;
 
 use troubles::Troubles;
 
@@ -124,6 +126,7 @@ impl Cut {
         let hosts = (0..simulation.network.hosts()).map(NodeId::at).map(|id| maker.host(id));
         let mut hosts: Vec<_> = hosts.collect();
         traffic::add(simulation, &mut hosts);
+        admission::add(simulation, &mut hosts);
         if simulation.checks_answers() {
             hosts.iter_mut().for_each(Host::check_answers);
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
+use super::waits::{self, Placed};
 use crate::host::{Coordinator, Endpoint, Host, InCast, Member, OutCast, Peer, Rc, Renewal};
 use crate::multicast::Service;
 use crate::packet::{Class, Dest, FlowId, GroupId};
@@ -14,7 +15,6 @@ use crate::random::{ENTROPY, mix};
 use crate::schedule::Schedule;
 use crate::setup::{Flow, Setup, Verb};
 use lightloom_transport::dcqcn::Rate;
-use lightloom_transport::messages::Waiter;
 use lightloom_transport::outgoing::Outgoing;
 use lightloom_transport::receiver::{Incoming, Receiver};
 use lightloom_transport::sender::Sender;
@@ -32,17 +32,10 @@ pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
             let send = setup.params.stack.send;
             hosts[flow.from.index()].ask(at.from, at.outgoing, Instant::ZERO, (flow.start, send));
         }
-        let waiter = Waiter { endpoint: at.from, message: at.outgoing };
-        for before in &flow.after {
-            let handed = &placed[before.index()];
-            let host = &mut hosts[flow.from.index()];
-            if let Endpoint::Rc(rc) = &mut host.slots[handed.to as usize].endpoint {
-                rc.hand_on(handed.incoming, waiter);
-            }
-        }
     }
     casts(setup, hosts);
     reliable(setup, hosts);
+    waits::add(setup, hosts, &placed);
     for &storm in &setup.storms {
         hosts[storm.host.index()].add_storm(storm);
     }
@@ -52,14 +45,6 @@ pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
 fn entropy(seed: u64, id: FlowId) -> u16 {
     let hash = mix(seed ^ mix(ENTROPY << 32 | u64::from(id.0)));
     u16::try_from(hash >> 48).unwrap_or(0)
-}
-
-/// Where a flow is: the endpoint and the message at each end.
-struct Placed {
-    from: u32,
-    outgoing: u32,
-    to: u32,
-    incoming: u32,
 }
 
 /// The queue pairs of connections: that of the host that opened it, and that of the other.
@@ -202,9 +187,11 @@ fn casts(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
         let (number, datagrams) = sender.of_group(cast.to, cast.class);
         let message =
             OutCast::new(flow, *place, (bytes, packets), cast.class, entropy(setup.seed, flow));
-        datagrams.out.push(message);
+        datagrams.out.push(message.waits_for(cast.after.len(), cast.start));
         let message = u32::try_from(datagrams.out.len() - 1).unwrap_or(u32::MAX);
-        sender.ask(number, message, Instant::ZERO, (cast.start, setup.params.stack.send));
+        if cast.after.is_empty() {
+            sender.ask(number, message, Instant::ZERO, (cast.start, setup.params.stack.send));
+        }
         *place += 1;
     }
 }

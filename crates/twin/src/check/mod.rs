@@ -12,7 +12,7 @@ use crate::setup::Setup;
 use crate::wires::Wires;
 
 mod multicast;
-mod order;
+pub(crate) mod order;
 mod reliable;
 mod reroutes;
 mod updates;
@@ -92,19 +92,18 @@ pub enum SetupError {
         /// The range.
         expected: &'static str,
     },
-    /// A flow waits for a flow to another host, of whose arrival its sender cannot know.
-    #[error(
-        "flow {flow} waits for flow {before:?}, which does not go to the host that sends flow {flow}"
-    )]
+    /// A message waits for one to other hosts, of whose arrival its sender cannot know. Messages to groups have numbers
+    /// after all flows.
+    #[error("message {flow} waits for message {before:?}, of whose arrival its sender cannot know")]
     Elsewhere {
-        /// The flow that waits.
+        /// The message that waits.
         flow: usize,
-        /// The flow that it waits for.
+        /// The message that it waits for.
         before: FlowId,
     },
-    /// Flows wait for each other, or for the one before them on their connection, in a ring.
+    /// Messages wait for each other, or for the one before them on their connection or in their group, in a ring.
     #[error(
-        "flow {0} waits for itself, by way of flows that wait for each other or share a connection"
+        "message {0} waits for itself, by way of messages that wait for each other or share a connection or a group"
     )]
     Ring(usize),
     /// Flows of one connection have other hosts or another class than its first.
@@ -191,7 +190,7 @@ pub(crate) fn check<'a>(setup: &Setup<'a>) -> Result<Wires<'a>, SetupError> {
     updates::check(setup, &wires)?;
     reroutes::check(setup)?;
     buffers(setup, &wires)?;
-    order::check(&setup.flows)?;
+    order::check(setup)?;
     Ok(wires)
 }
 
@@ -287,15 +286,6 @@ fn flows(setup: &Setup<'_>) -> Result<(), SetupError> {
         }
         if flow.start > LATEST {
             return refuse("start", "at most 2^63 ps");
-        }
-        for &before in &flow.after {
-            let Some(handed) = setup.flows.get(before.index()) else {
-                let (named, found) = ("flow", before.0.into());
-                return Err(SetupError::NoSuch { what: WHAT, number, named, found });
-            };
-            if handed.to != flow.from {
-                return Err(SetupError::Elsewhere { flow: number, before });
-            }
         }
         let Some(connection) = flow.connection else { continue };
         let (first, flows) = connections.entry(connection).or_insert((number, 0));

@@ -28,6 +28,7 @@ pub(super) fn check<'a>(setup: &Setup<'a>) -> Result<Wires<'a>, SetupError> {
     groups(setup)?;
     rules(setup, &wires)?;
     casts(setup)?;
+    admission(setup)?;
     Ok(wires)
 }
 
@@ -180,6 +181,17 @@ fn casts(setup: &Setup<'_>) -> Result<(), SetupError> {
         if *class != cast.class {
             return refuse("class", "that of the first cast to its group");
         }
+    }
+    Ok(())
+}
+
+/// The controller is a host, and packets name every message.
+fn admission(setup: &Setup<'_>) -> Result<(), SetupError> {
+    let Some(admission) = &setup.multicast.admission else { return Ok(()) };
+    host(setup, "admission", 0, admission.controller)?;
+    if setup.multicast.casts.len() > MOST_MESSAGES {
+        let (what, most) = ("messages to groups that are admitted", MOST_MESSAGES);
+        return Err(SetupError::TooMany { what, most });
     }
     Ok(())
 }

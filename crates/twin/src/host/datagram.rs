@@ -2,9 +2,11 @@
 //!
 //! A host has one such endpoint for each group that it sends to or is a member of.
 
+use lightloom_transport::messages::Waiter;
 use lightloom_transport::receiver::Application;
 use lightloom_units::{Instant, Span};
 
+use super::applicant::{Applicant, Heard, slower};
 use super::desk::Desk;
 use super::transport::{Arrived, Transport};
 use crate::packet::{Class, Dest, Ecn, FlowId, Kind, Packet, Psn};
@@ -20,6 +22,8 @@ pub(crate) struct Datagrams {
     eligible: Instant,
     /// What the host receives as a member: all messages to the group; empty where it is none.
     pub(crate) into: Vec<InCast>,
+    /// Where its messages must be admitted.
+    pub(crate) applicant: Option<Box<Applicant>>,
 }
 
 /// A message to the group.
@@ -33,8 +37,12 @@ pub(crate) struct OutCast {
     class: Class,
     entropy: u16,
     pub(crate) asked: Option<Instant>,
-    ready: Instant,
+    pub(crate) ready: Instant,
+    /// Messages that it waits for.
+    missing: u32,
     pub(crate) sent: u64,
+    /// Time from the begin of its last packet until all copies have arrived, where it must be admitted.
+    pub(crate) drain: Span,
 }
 
 impl OutCast {
@@ -46,8 +54,19 @@ impl OutCast {
         class: Class,
         entropy: u16,
     ) -> Self {
-        let (asked, ready, sent) = (None, Instant::from_ps(0), 0);
-        Self { flow, place, bytes, packets, class, entropy, asked, ready, sent }
+        let (asked, ready, missing, sent) = (None, Instant::from_ps(0), 0, 0);
+        let drain = Span::ZERO;
+        Self { flow, place, bytes, packets, class, entropy, asked, ready, missing, sent, drain }
+    }
+
+    /// Whether it waits for messages.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.missing > 0
+    }
+
+    /// It waits for so many messages, and then for a time.
+    pub(crate) fn waits_for(self, missing: usize, earliest: Instant) -> Self {
+        Self { missing: u32::try_from(missing).unwrap_or(u32::MAX), ready: earliest, ..self }
     }
 }
 
@@ -61,8 +80,12 @@ pub(crate) struct InCast {
     pub(crate) delivered: u64,
     /// Of those, packets that had arrived before.
     pub(crate) copies: u64,
+    /// Payload that has arrived, in bytes.
+    pub(crate) had: u64,
     /// When the application had all of it.
     pub(crate) done: Option<Instant>,
+    /// Messages of the same host that wait for it.
+    pub(crate) then: Vec<Waiter>,
     /// Payload that has arrived, by interval, where that is recorded.
     goodput: Vec<u64>,
     /// A bit for each packet that has arrived.
@@ -72,8 +95,9 @@ pub(crate) struct InCast {
 impl InCast {
     pub(crate) fn new(flow: FlowId, bytes: u64, packets: u64) -> Self {
         let words = usize::try_from(packets.div_ceil(u64::BITS.into())).unwrap_or(0);
-        let (goodput, arrived) = (Vec::new(), vec![0; words]);
-        Self { flow, bytes, packets, delivered: 0, copies: 0, done: None, goodput, arrived }
+        let (then, goodput, arrived) = (Vec::new(), Vec::new(), vec![0; words]);
+        let (delivered, copies, had, done) = (0, 0, 0, None);
+        Self { flow, bytes, packets, delivered, copies, had, done, then, goodput, arrived }
     }
 
     /// Notes that a packet has arrived; whether it is the first copy.
@@ -91,7 +115,15 @@ impl InCast {
 impl Datagrams {
     pub(crate) fn new(group: Dest) -> Self {
         let eligible = Instant::from_ps(0);
-        Self { group, out: Vec::new(), at: 0, eligible, into: Vec::new() }
+        Self { group, out: Vec::new(), at: 0, eligible, into: Vec::new(), applicant: None }
+    }
+
+    /// One of the messages that a message waits for has arrived. After the last, the earliest time at which it is asked
+    /// for.
+    pub(super) fn one_less(&mut self, place: u32) -> Option<Instant> {
+        let message = self.out.get_mut(place as usize)?;
+        message.missing = message.missing.checked_sub(1)?;
+        (message.missing == 0).then_some(message.ready)
     }
 }
 
@@ -102,30 +134,45 @@ fn payload(bytes: u64, packet: u64, mtu: u16) -> u64 {
 
 impl Transport for Datagrams {
     fn arrive(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
+        if packet.kind != Kind::Data {
+            let Some(applicant) = &mut self.applicant else { return Arrived::Stray };
+            if let Heard::Granted(_) = applicant.heard(now, packet, desk) {
+                desk.progress = now;
+            }
+            return Arrived::Sending;
+        }
         let message = self.into.get_mut(packet.seen.get() as usize);
-        let Some(message) = message.filter(|_| packet.kind == Kind::Data) else {
-            return Arrived::Stray;
-        };
+        let Some(message) = message else { return Arrived::Stray };
         let number = packet.psn.get();
         let Some(is_new) = message.is_new(number) else { return Arrived::Stray };
         if is_new {
             let payload = payload(message.bytes, number.into(), desk.params.wire.mtu);
+            message.had += payload;
             desk.deliver(now, payload, &mut message.goodput);
             if message.delivered - message.copies == message.packets {
                 message.done = Some(now + desk.params.stack.receive);
+                desk.handed.append(&mut message.then);
+                return Arrived::Complete;
             }
         }
         Arrived::Noted
     }
 
     fn ask(&mut self, message: u32, _: Instant, (at, takes): (Instant, Span), _: &Desk<'_>) {
-        if let Some(message) = self.out.get_mut(message as usize) {
-            (message.asked, message.ready) = (Some(at), at + takes);
+        if let Some(out) = self.out.get_mut(message as usize) {
+            (out.asked, out.ready) = (Some(at), at + takes);
+            if let Some(applicant) = &mut self.applicant {
+                applicant.may_begin(message, (at, out.ready));
+            }
         }
     }
 
     fn next(&mut self, _: &Desk<'_>) -> Option<Instant> {
         let message = self.out.get(self.at).filter(|message| message.asked.is_some())?;
+        if let Some(applicant) = &self.applicant {
+            let (wanted, _) = applicant.holds()?;
+            (wanted.message as usize == self.at).then_some(())?;
+        }
         Some(self.eligible.max(message.ready))
     }
 
@@ -149,20 +196,29 @@ impl Transport for Datagrams {
             corrupt: false,
         };
         message.sent += 1;
+        let on_wire = u32::from(wire.preamble) + u32::from(bytes) + u32::from(wire.gap);
+        let admitted = self.applicant.as_ref().and_then(|applicant| applicant.holds());
+        let pace = admitted.map(|(_, pace)| pace);
+        self.eligible = now + slower(desk.pace.time(on_wire), pace, on_wire);
         if message.sent == message.packets {
             self.at += 1;
+            if let Some(applicant) = &mut self.applicant {
+                applicant.over(now + message.drain, now, desk);
+            }
         }
         desk.progress = now;
-        let on_wire = u32::from(wire.preamble) + u32::from(bytes) + u32::from(wire.gap);
-        self.eligible = now + desk.pace.time(on_wire);
         packet
     }
 
     fn timer(&self) -> Option<Instant> {
-        None
+        self.applicant.as_ref()?.deadline()
     }
 
-    fn fire(&mut self, _: Instant, _: &mut Desk<'_>) {}
+    fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        if let Some(applicant) = &mut self.applicant {
+            applicant.fire(now, desk);
+        }
+    }
 
     fn owner(&self, kind: Kind, message: u32) -> Option<FlowId> {
         let message = self.into.get(message as usize).filter(|_| kind == Kind::Data)?;

@@ -35,6 +35,8 @@ pub(crate) struct Desk<'a> {
     pub(crate) envelopes: Arc<Envelopes>,
     /// Messages that waited for one that is complete now.
     pub(super) handed: Vec<Waiter>,
+    /// Endpoints of groups whose connection to a member is over, and whether the member has all.
+    pub(super) reached: Vec<(u32, bool)>,
 }
 
 /// Adds to a place of a series, which grows to it.
@@ -65,6 +67,7 @@ impl<'a> Desk<'a> {
             envelopes,
             progress: Instant::from_ps(0),
             handed: Vec::new(),
+            reached: Vec::new(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use lightloom_units::{Instant, Span};
 
+use super::controller::Controller;
 use super::datagram::Datagrams;
 use super::desk::Desk;
 use super::member::Member;
@@ -21,6 +22,8 @@ pub(crate) enum Endpoint {
     Member(Box<Member>),
     /// To a member of one that the group does not reach.
     Stream(Box<Stream>),
+    /// Of who admits messages.
+    Controller(Box<Controller>),
 }
 
 /// An endpoint, and what its host knows of it: one cache line.
@@ -43,6 +46,7 @@ macro_rules! each {
             Endpoint::Datagrams($inner) => $call,
             Endpoint::Member($inner) => $call,
             Endpoint::Stream($inner) => $call,
+            Endpoint::Controller($inner) => $call,
         }
     };
 }

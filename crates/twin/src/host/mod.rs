@@ -1,10 +1,13 @@
 //! A host: its endpoints, and the port that they share.
 
+mod applicant;
+mod controller;
 mod datagram;
 mod desk;
 mod endpoint;
 mod member;
 mod rc;
+mod requests;
 mod storm;
 mod stream;
 mod tell;
@@ -16,7 +19,6 @@ use std::sync::Arc;
 
 use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::NodeId;
-use lightloom_transport::messages::Waiter;
 use lightloom_units::{Instant, Span};
 
 use crate::drops::{DropReason, Drops};
@@ -26,12 +28,13 @@ use crate::link::{Stops, Transmitter};
 use crate::packet::{Class, Dest, GroupId, Kind, Packet};
 use crate::params::Params;
 use crate::setup::PauseStorm;
+pub(crate) use applicant::{Applicant, Wanted};
+pub(crate) use controller::Controller;
 pub(crate) use datagram::{Datagrams, InCast, OutCast};
 pub(crate) use desk::Desk;
 pub(crate) use endpoint::{Endpoint, Slot};
 pub(crate) use member::{Coordinator, Member, Renewal};
 pub(crate) use rc::{Peer, Rc};
-use stream::CUT_OFF;
 pub(crate) use stream::Stream;
 pub(crate) use transport::{Arrived, Transport};
 
@@ -138,50 +141,6 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// The application asks an endpoint for a message, now or at a later time; the software takes a time.
-    pub(crate) fn ask(&mut self, number: u32, message: u32, now: Instant, asked: (Instant, Span)) {
-        let endpoint = &mut self.slots[number as usize].endpoint;
-        endpoint.ask(message, now, asked, &self.desk);
-        self.set_alarm(number);
-        if let Some(first) = self.enqueue(number) {
-            self.wake(first.max(now));
-        }
-    }
-
-    /// Opens the connections that the endpoint of a group asks for.
-    fn open_streams(&mut self, number: u32) {
-        let slot = &mut self.slots[number as usize];
-        let (Endpoint::Member(member), class) = (&mut slot.endpoint, slot.class) else { return };
-        for mut stream in std::mem::take(&mut member.watch.opens) {
-            stream.number = u32::try_from(self.slots.len()).unwrap_or(u32::MAX);
-            let number = self.open(Endpoint::Stream(Box::new(stream)), class);
-            self.set_alarm(number);
-        }
-    }
-
-    /// Messages have arrived that others waited for.
-    #[cold]
-    fn hand_on(&mut self, now: Instant) {
-        let mut handed = std::mem::take(&mut self.desk.handed);
-        for Waiter { endpoint, message } in handed.drain(..) {
-            let rc = match &mut self.slots[endpoint as usize].endpoint {
-                Endpoint::Rc(rc) => rc,
-                Endpoint::Member(member) => {
-                    member.reached(message != CUT_OFF, now, &mut self.desk);
-                    self.set_alarm(endpoint);
-                    self.enqueue(endpoint);
-                    continue;
-                }
-                _ => continue,
-            };
-            if let Some(earliest) = rc.sender.as_mut().and_then(|half| half.one_less(message)) {
-                let forward = self.desk.params.stack.forward;
-                self.ask(endpoint, message, now, (now.max(earliest), forward));
-            }
-        }
-        self.desk.handed = handed;
-    }
-
     pub(crate) fn next_timer(&self) -> Option<Instant> {
         self.timers.peek().map(|Reverse((at, _))| *at)
     }
@@ -244,6 +203,7 @@ impl<'a> Host<'a> {
                 }
                 Arrived::Complete => {
                     self.set_alarm(number);
+                    self.enqueue(number);
                     self.hand_on(now);
                 }
                 Arrived::Stray => self.drop(packet, DropReason::Stray),
@@ -286,9 +246,7 @@ impl<'a> Host<'a> {
         slot.alarm = Instant::NEVER;
         self.set_alarm(number);
         self.enqueue(number);
-        if !self.desk.handed.is_empty() {
-            self.hand_on(now);
-        }
+        self.hand_on(now);
         self.open_streams(number);
         self.serve(now, out);
     }

@@ -4,7 +4,7 @@
 //! message of its own is.
 
 use lightloom_transport::receiver::{Receiver, Reply};
-use lightloom_transport::sender::Sender;
+use lightloom_transport::sender::{QueuePairError, Sender};
 use lightloom_units::{Instant, Span};
 
 use super::desk::Desk;
@@ -29,12 +29,14 @@ pub(crate) struct Rc {
     pub(crate) peer: Peer,
     pub(crate) sender: Option<Box<Sender>>,
     pub(crate) receiver: Option<Box<Receiver>>,
+    /// The receiving side where the queue pair is in the error state: nothing reaches it any more.
+    closed: Option<Box<Receiver>>,
 }
 
 impl Rc {
     /// A queue pair without any message.
     pub(crate) fn new(peer: Peer) -> Self {
-        Self { peer, sender: None, receiver: None }
+        Self { peer, sender: None, receiver: None, closed: None }
     }
 
     /// Lets another message wait until one that comes in is complete.
@@ -43,6 +45,25 @@ impl Rc {
         if let Some(message) = receiver.and_then(|half| half.messages.get_mut(message)) {
             message.then.push(to);
         }
+    }
+
+    /// What has come in, in the error state too.
+    pub(crate) fn incoming(&self) -> Option<&Receiver> {
+        self.receiver.as_deref().or(self.closed.as_deref())
+    }
+
+    /// Its timer fires: the error where the oldest packet may not be repeated again.
+    pub(super) fn silence(&mut self, now: Instant, desk: &Desk<'_>) -> Option<QueuePairError> {
+        self.sender.as_mut()?.silence(now, &desk.params.transport)
+    }
+
+    /// The queue pair goes to the error state. It sends nothing more, and drops what comes in.
+    #[cold]
+    fn fail(&mut self, error: QueuePairError) {
+        if let Some(sender) = &mut self.sender {
+            sender.fail(error);
+        }
+        self.closed = self.receiver.take();
     }
 
     #[inline(always)]
@@ -158,14 +179,14 @@ impl Transport for Rc {
     }
 
     fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
-        if let Some(sender) = &mut self.sender {
-            sender.silence(now, &desk.params.transport);
+        if let Some(error) = self.silence(now, desk) {
+            self.fail(error);
         }
     }
 
     fn owner(&self, kind: Kind, message: u32) -> Option<FlowId> {
         match kind {
-            Kind::Data => Some(self.receiver.as_ref()?.messages.get(message)?.flow),
+            Kind::Data => Some(self.incoming()?.messages.get(message)?.flow),
             Kind::Pause => None,
             _ => Some(self.sender.as_ref()?.waited_for()?.flow),
         }

@@ -16,12 +16,8 @@ use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
 use crate::params::RETH;
 use crate::schedule::{Run, Schedule};
 use lightloom_transport::dcqcn::Rate;
-use lightloom_transport::messages::Waiter;
 use lightloom_transport::outgoing::Outgoing;
-use lightloom_transport::sender::Sender;
-
-/// What the endpoint of the group is told in place of the member's number where that never answered.
-pub(super) const CUT_OFF: u32 = u32::MAX;
+use lightloom_transport::sender::{QueuePairError, Sender};
 
 /// The connection to one member.
 #[derive(Debug)]
@@ -36,7 +32,7 @@ pub(crate) struct Stream {
     /// Its own number among the endpoints of the host.
     pub(crate) number: u32,
     /// The endpoint of the group at this host, which is told when all is sent.
-    owner: Waiter,
+    owner: u32,
     rate: Rate,
     stage: Stage,
 }
@@ -48,7 +44,7 @@ enum Stage {
     Asks(u32, Instant),
     Sends,
     Over,
-    /// The member does not answer.
+    /// The member does not answer, or answers no more.
     CutOff,
 }
 
@@ -57,16 +53,21 @@ impl Stream {
     pub(crate) fn new(
         (group, peer): (Dest, Peer),
         (schedule, run): (Arc<Schedule>, u32),
-        owner: Waiter,
+        owner: u32,
         (rate, now): (Rate, Instant),
     ) -> Self {
         let stage = Stage::Asks(0, now);
         Self { rc: Rc::new(peer), group, schedule, run, first: 0, number: 0, owner, rate, stage }
     }
 
-    /// Whether the member never answered.
+    /// Whether the member never answered, or no more.
     pub(crate) fn is_cut_off(&self) -> bool {
         self.stage == Stage::CutOff
+    }
+
+    /// Why its queue pair is in the error state; none where it is not.
+    fn error(&self) -> Option<QueuePairError> {
+        self.rc.sender.as_ref()?.error()
     }
 
     fn run(&self) -> Option<&Run> {
@@ -110,7 +111,7 @@ impl Stream {
 
     fn finish(&mut self, desk: &mut Desk<'_>) {
         self.stage = Stage::Over;
-        desk.handed.push(self.owner);
+        desk.reached.push((self.owner, true));
     }
 }
 
@@ -160,6 +161,10 @@ impl Transport for Stream {
     fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let Stage::Asks(tries, at) = self.stage else {
             self.rc.fire(now, desk);
+            if self.stage == Stage::Sends && self.error().is_some() {
+                self.stage = Stage::CutOff;
+                desk.reached.push((self.owner, false));
+            }
             return;
         };
         if at > now {
@@ -168,7 +173,7 @@ impl Transport for Stream {
         let params = &desk.params.groups;
         if tries >= params.register_tries {
             self.stage = Stage::CutOff;
-            desk.handed.push(Waiter { message: CUT_OFF, ..self.owner });
+            desk.reached.push((self.owner, false));
             return;
         }
         self.stage = Stage::Asks(tries + 1, now + params.register_timeout);

@@ -7,13 +7,15 @@ use lightloom_units::Instant;
 
 use super::links::Links;
 use super::owners::Owners;
-use super::{CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome, Standing};
+use super::{
+    Admitted, CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome, Standing,
+};
 use super::{answers, copies};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
 use crate::drops::{Drops, Owner};
 use crate::engine::{End, Part, Recording, Seen};
-use crate::host::{Datagrams, Endpoint, Host, Member, Rc, Stream};
+use crate::host::{Applicant, Controller, Datagrams, Endpoint, Host, Member, Rc, Stream};
 use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
 use crate::setup::Setup;
@@ -65,6 +67,8 @@ pub(crate) fn collect(
     outcome.end_casts(simulation);
     let deadlock = deadlock::find(simulation.wires(), cut, &parts, reached);
     (outcome.rings, outcome.stuck) = (deadlock.rings, deadlock.stuck);
+    outcome.end_errors(simulation);
+    outcome.end_waiting();
     outcome.answers = answers::check(simulation, &cut.nodes, &parts);
     outcome.cut_ends(simulation);
     outcome.stopped.sort_unstable();
@@ -90,6 +94,10 @@ fn empty(
         overflows: Vec::new(),
         flows: vec![FlowOutcome::default(); flows],
         casts: vec![CastOutcome::default(); setup.multicast.casts.len()],
+        errors: Vec::new(),
+        never: Vec::new(),
+        waiting: Vec::new(),
+        last_progress: BTreeMap::new(),
         groups: vec![GroupOutcome::default(); setup.multicast.groups.len()],
         tables: Vec::new(),
         links: Vec::new(),
@@ -181,15 +189,21 @@ impl Outcome {
     }
 
     fn add_host(&mut self, id: NodeId, host: &Host<'_>) {
+        let mtu = host.desk.params.wire.mtu;
         for slot in &host.slots {
             match &slot.endpoint {
-                Endpoint::Rc(rc) => self.add_rc(rc),
+                Endpoint::Rc(rc) => self.add_rc(rc, mtu),
                 Endpoint::Datagrams(datagrams) => self.add_datagrams(id, datagrams),
-                Endpoint::Member(member) => self.add_member(id, member),
+                Endpoint::Member(member) => self.add_member((id, mtu), member),
                 Endpoint::Stream(stream) => self.add_stream(stream),
+                Endpoint::Controller(controller) => self.add_waits(controller),
             }
         }
         let desk = &host.desk;
+        if self.end == End::Stalled {
+            self.last_progress.insert(id, desk.progress);
+            self.add_waiting(host);
+        }
         if self.goodput.len() < desk.goodput.len() {
             self.goodput.resize(desk.goodput.len(), 0);
         }
@@ -197,7 +211,26 @@ impl Outcome {
         self.notifications += desk.notifications;
     }
 
+    /// Which message each one waited for.
+    fn add_waits(&mut self, controller: &Controller) {
+        for (cast, other) in controller.waits() {
+            let admission = &mut self.casts[cast as usize].admission;
+            admission.get_or_insert_default().waited_for = Some(other);
+        }
+    }
+
+    /// What the sender of messages that had to be admitted knows.
+    fn add_admitted(&mut self, applicant: Option<&Applicant>) {
+        for &(cast, admitted) in applicant.iter().flat_map(|applicant| &applicant.log) {
+            let admission = self.casts[cast as usize].admission.get_or_insert_default();
+            *admission = Admitted { waited_for: admission.waited_for, ..admitted };
+        }
+    }
+
     fn add_sender(&mut self, rc: &Rc) {
+        if let Some(sender) = &rc.sender {
+            self.add_failed(sender, None);
+        }
         for message in rc.sender.iter().flat_map(|half| half.messages.iter()) {
             let flow = self.of(message.flow);
             (flow.asked, flow.acknowledged) = (message.asked, message.done);
@@ -213,6 +246,9 @@ impl Outcome {
             group.fell_back += 1;
             group.cut_off += u64::from(stream.is_cut_off());
         }
+        if let Some(sender) = &stream.rc.sender {
+            self.add_failed(sender, stream.rc.peer.host.as_host());
+        }
         for message in stream.rc.sender.iter().flat_map(|half| half.messages.iter()) {
             let flow = self.of(message.flow);
             flow.acknowledged = flow.acknowledged.zip(message.done).map(|(a, b)| a.max(b));
@@ -223,11 +259,12 @@ impl Outcome {
         }
     }
 
-    fn add_rc(&mut self, rc: &Rc) {
+    fn add_rc(&mut self, rc: &Rc, mtu: u16) {
         self.add_sender(rc);
-        for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
+        let Some(receiver) = rc.incoming() else { return };
+        for message in receiver.messages.iter() {
             let flow = self.of(message.flow);
-            flow.received = message.done;
+            (flow.received, flow.in_order) = (message.done, receiver.in_order(message, mtu));
             (flow.delivered, flow.spurious) = (message.delivered, message.copies);
             if let Some(series) = self.flow_goodput.get_mut(message.flow.index()) {
                 series.clone_from(&message.goodput);
@@ -235,9 +272,10 @@ impl Outcome {
         }
     }
 
-    fn add_member(&mut self, host: NodeId, member: &Member) {
+    fn add_member(&mut self, (host, mtu): (NodeId, u16), member: &Member) {
         let rc = &member.rc;
         self.add_sender(rc);
+        self.add_admitted(member.applicant.as_deref());
         if let Some(group) = member.group.as_group() {
             let group = &mut self.groups[group.0 as usize];
             group.acks += member.answers.acks;
@@ -248,12 +286,13 @@ impl Outcome {
                 group.registration = coordinator.registration;
             }
         }
-        for message in rc.receiver.iter().flat_map(|half| half.messages.iter()) {
+        let Some(receiver) = rc.incoming() else { return };
+        for message in receiver.messages.iter() {
             let (delivered, spurious) = (message.delivered, message.copies);
-            let received = message.done;
+            let (received, in_order) = (message.done, receiver.in_order(message, mtu));
             self.add_receiver(
                 message.flow,
-                ReceiverOutcome { host, received, delivered, spurious },
+                ReceiverOutcome { host, received, delivered, spurious, in_order },
             );
         }
     }
@@ -268,16 +307,17 @@ impl Outcome {
     }
 
     fn add_datagrams(&mut self, host: NodeId, datagrams: &Datagrams) {
+        self.add_admitted(datagrams.applicant.as_deref());
         for message in &datagrams.out {
             let flow = self.of(message.flow);
             (flow.asked, flow.sent) = (message.asked, message.sent);
         }
         for message in &datagrams.into {
             let (delivered, spurious) = (message.delivered, message.copies);
-            let received = message.done;
+            let (received, in_order) = (message.done, message.had);
             self.add_receiver(
                 message.flow,
-                ReceiverOutcome { host, received, delivered, spurious },
+                ReceiverOutcome { host, received, delivered, spurious, in_order },
             );
         }
     }

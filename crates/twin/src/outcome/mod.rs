@@ -3,14 +3,18 @@
 mod answers;
 pub(crate) mod collect;
 mod copies;
+mod errors;
+mod failed;
 mod links;
 mod owners;
+mod standstill;
+mod waiting;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_units::{Instant, Span};
+use lightloom_units::{BitRate, Instant, Span};
 
 use crate::claims::CheckedAnswers;
 use crate::drops::DropReason;
@@ -21,6 +25,8 @@ use crate::overflow::{FatalOverflow, Overflow};
 use crate::packet::{FlowId, GroupId, Packet};
 use crate::setup::Setup;
 use crate::simulation::Way;
+pub use failed::{Completion, FailedMessage};
+pub use waiting::{Waiting, WaitsFor};
 
 /// What came of one flow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,6 +59,8 @@ pub struct FlowOutcome {
     pub answers_dropped: u64,
     /// Timeouts.
     pub timeouts: u64,
+    /// Payload that the receiver had in order, in bytes; 0 of a message to a group, whose receivers each have it.
+    pub in_order: u64,
 }
 
 impl FlowOutcome {
@@ -75,6 +83,25 @@ pub struct CastOutcome {
     pub all: FlowOutcome,
     /// Each member of the group but the sender, in its order.
     pub receivers: Vec<ReceiverOutcome>,
+    /// How it was admitted; none where it needed not be, or its sender never asked.
+    pub admission: Option<Admitted>,
+}
+
+/// How a message was admitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Admitted {
+    /// When its sender asked the controller.
+    pub asked: Option<Instant>,
+    /// When it knew that the message may go.
+    pub granted: Option<Instant>,
+    /// When the message was over: acknowledged, drained or given up.
+    pub over: Option<Instant>,
+    /// With turns, the message after which it got its turn, or that it waits for: its place among all to groups.
+    pub waited_for: Option<u32>,
+    /// The rate that it was first granted.
+    pub rate: Option<BitRate>,
+    /// The least that it was granted.
+    pub least: Option<BitRate>,
 }
 
 /// Packets of a message to a group over one link or branch.
@@ -124,7 +151,7 @@ pub enum Standing {
     /// Every message has ended, but some receivers never answered ([`GroupOutcome::cut_off`] counts them), so what they
     /// lack nobody sends. All others have acknowledged everything.
     CutOff,
-    /// A switch had no room, or somebody never confirmed.
+    /// A switch had no room, somebody never confirmed, or the queue pair of a sender is in the error state.
     Failed,
 }
 
@@ -139,6 +166,8 @@ pub struct ReceiverOutcome {
     pub delivered: u64,
     /// Of those, packets that had arrived before.
     pub spurious: u64,
+    /// Payload that it had in order, in bytes; of datagrams, in any order.
+    pub in_order: u64,
 }
 
 /// What went over one direction of a link.
@@ -239,6 +268,14 @@ pub struct Outcome {
     pub flows: Vec<FlowOutcome>,
     /// Each message to a group, in order.
     pub casts: Vec<CastOutcome>,
+    /// Messages that ended in errors of their queue pairs, by number and member.
+    pub errors: Vec<FailedMessage>,
+    /// Messages that never started because one that they wait for failed, each with that one, by number.
+    pub never: Vec<(FlowId, FlowId)>,
+    /// Where the run stands still: messages that have begun and do not get on, by number.
+    pub waiting: Vec<Waiting>,
+    /// Where the run stands still: when something last arrived in order at each host, or went out for the first time.
+    pub last_progress: BTreeMap<NodeId, Instant>,
     /// Each group, in order.
     pub groups: Vec<GroupOutcome>,
     /// The most that the tables of reliable groups took at each switch that had any, in bytes.
@@ -292,13 +329,7 @@ impl Outcome {
     /// ends when the last application has its message, and one whose messages are all done is done. Where all
     /// applications have their messages only acknowledgements are missing.
     fn cut_ends(&mut self, setup: &Setup<'_>) {
-        let casts = || self.casts.iter().map(|cast| &cast.all).zip(&setup.multicast.casts);
-        let is_done = |(came, cast): (&FlowOutcome, &Cast)| match is_datagram(setup, cast) {
-            true => came.is_out(cast, setup),
-            false => came.acknowledged.is_some(),
-        };
-        let all_done = self.flows.iter().all(|flow| flow.acknowledged.is_some());
-        if self.end == End::Stalled && all_done && casts().all(is_done) {
+        if self.end == End::Stalled && self.is_all_over(setup) {
             self.end = End::Done;
         }
         if self.end == End::Done {
@@ -324,6 +355,21 @@ impl Outcome {
         if self.end == End::Stalled && all_received && self.rings.is_empty() {
             self.end = End::Unacknowledged;
         }
+    }
+
+    /// Whether each message is acknowledged, or will never be.
+    fn is_all_over(&self, setup: &Setup<'_>) -> bool {
+        let casts = self.casts.iter().map(|cast| &cast.all).zip(&setup.multicast.casts);
+        let is_done = |(number, (came, cast)): (usize, (&FlowOutcome, &Cast))| {
+            (is_datagram(setup, cast) && came.is_out(cast, setup))
+                || came.acknowledged.is_some()
+                || self.is_lost(number)
+        };
+        let is_over = |(number, flow): (usize, &FlowOutcome)| {
+            flow.acknowledged.is_some() || self.is_lost(number)
+        };
+        let mut casts = (self.flows.len()..).zip(casts);
+        self.flows.iter().enumerate().all(is_over) && casts.all(is_done)
     }
 
     /// Sent + copied = delivered + absorbed + dropped + under way, for each flow, link and splitter.

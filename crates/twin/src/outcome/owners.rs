@@ -54,7 +54,7 @@ impl Owners<'_, '_> {
         let Some(host) = packet.to.as_host() else { return packet.to.as_group() };
         let AnyNode::Host(host) = self.node(host) else { return None };
         match &host.slots.get(packet.qp as usize)?.endpoint {
-            Endpoint::Rc(_) => None,
+            Endpoint::Rc(_) | Endpoint::Controller(_) => None,
             Endpoint::Datagrams(datagrams) => datagrams.group.as_group(),
             Endpoint::Member(member) => member.group.as_group(),
             Endpoint::Stream(stream) => stream.group.as_group(),

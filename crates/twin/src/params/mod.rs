@@ -184,6 +184,7 @@ impl Default for Params {
                 recovery: Recovery::GoBackN,
                 ack_every: 1,
                 timeout: Span::from_ms(4),
+                retries: None,
                 first_psn: 0,
             },
             dcqcn: None,

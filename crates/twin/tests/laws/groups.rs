@@ -149,6 +149,7 @@ fn any_multicast() -> impl Strategy<Value = Multicast> {
         size: DataSize::from_bytes(size),
         start: Instant::from_ps(start),
         class: Class::LOSSY,
+        after: Vec::new(),
     });
     let dead =
         (any::<u32>(), proptest::option::of(any::<u32>()), 0_u64..50_000_000, 0_u64..50_000_000);
@@ -162,7 +163,7 @@ fn any_multicast() -> impl Strategy<Value = Multicast> {
         (vec(splitter, 0..4), vec(dead, 0..3), vec(group, 1..3), vec(rule, 0..12), vec(cast, 1..4));
     (lists, class).prop_map(|((splitters, dead, groups, rules, casts), class)| {
         let casts = casts.into_iter().map(|cast| Cast { class, ..cast }).collect();
-        Multicast { splitters, dead, groups, rules, casts, updates: Vec::new() }
+        Multicast { splitters, dead, groups, rules, casts, ..Multicast::default() }
     })
 }
 

@@ -7,6 +7,8 @@
     reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
 )]
 
+mod admission;
+mod admission_troubles;
 mod closed_form;
 mod connections;
 mod conservation;
@@ -14,9 +16,11 @@ mod copies;
 mod dcqcn;
 mod deadlock;
 mod determinism;
+mod errors;
 mod fairness;
 mod forks;
 mod given;
+mod group_errors;
 mod groups;
 mod headroom;
 mod loss;

@@ -31,6 +31,7 @@ pub fn cast(from: usize, to: u32, packets: u64) -> Cast {
         size: DataSize::from_bytes(packets * MTU),
         start: Instant::ZERO,
         class: Class::LOSSLESS,
+        after: Vec::new(),
     }
 }
 

@@ -28,7 +28,7 @@ pub fn network() -> Network {
 }
 
 /// The ToRs that a ToR's splitter reaches.
-fn lit(tor: usize) -> [usize; 2] {
+pub fn lit(tor: usize) -> [usize; 2] {
     let (column, row) = (tor / 4, tor % 4);
     [0, 1].map(|digit| (1 - column) * 4 + (row % 2) * 2 + digit)
 }
@@ -50,7 +50,7 @@ pub fn splitters(loss: Option<BranchLoss>) -> Vec<Splitter> {
 }
 
 /// The tree from a host: every ToR takes its copy from one other.
-fn tree(source: usize) -> LightTree {
+pub fn tree(source: usize) -> LightTree {
     tree_of(source, source / 2)
 }
 

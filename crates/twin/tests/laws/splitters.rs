@@ -65,6 +65,7 @@ pub fn cast(packets: u64) -> Cast {
         size: DataSize::from_bytes(packets * MTU),
         start: Instant::ZERO,
         class: Class::LOSSLESS,
+        after: Vec::new(),
     }
 }
 

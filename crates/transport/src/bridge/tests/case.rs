@@ -68,6 +68,7 @@ impl Case {
             recovery: self.window.map_or(Recovery::GoBackN, selective),
             ack_every: self.ack_every,
             timeout,
+            retries: None,
             first_psn: crate::psn::Psn::of(crate::psn::Psn::new(self.first), place).get(),
         }
     }

@@ -127,6 +127,6 @@ impl Sends {
     }
 
     pub(super) fn silence(&mut self, now: Instant) {
-        self.sender.silence(now, &self.transport);
+        assert_eq!(self.sender.silence(now, &self.transport), None, "there is no limit");
     }
 }

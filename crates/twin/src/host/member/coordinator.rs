@@ -14,7 +14,7 @@ use crate::host::desk::Desk;
 use crate::host::tell::control;
 use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
 use crate::node::{MOST_NODES, Node, Stop, registration_bytes};
-use crate::outcome::Standing;
+use crate::outcome::{Standing, Waiting, WaitsFor};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::params::{GroupParams, Params};
 use crate::schedule::{Run, Schedule};
@@ -64,7 +64,7 @@ pub(super) enum Stage {
     Sending,
     /// All is sent.
     Over,
-    /// A switch refused, or a member never answered. What was entered is given back.
+    /// A switch refused, a member never answered, or a sender is in the error state. What was entered is given back.
     Failed,
 }
 
@@ -119,6 +119,20 @@ impl Coordinator {
             Stage::Over => Standing::Over,
             Stage::Failed => Standing::Failed,
         }
+    }
+
+    /// What the first message of the run at hand waits for.
+    pub(crate) fn open(&self) -> Option<Waiting> {
+        let message = self.schedule.casts.get(self.at_hand()?.casts.start as usize)?.flow;
+        let what = match self.stage {
+            Stage::Waiting | Stage::Registering => {
+                let hosts = self.joining.union(&self.leaving).copied().collect();
+                WaitsFor::Confirmation { hosts, since: self.began }
+            }
+            Stage::Sending => WaitsFor::Turn,
+            Stage::Over | Stage::Failed => return None,
+        };
+        Some(Waiting { message, what })
     }
 
     /// When it has something to do.
@@ -222,6 +236,13 @@ impl Coordinator {
             self.begin(now, desk);
         } else {
             self.stage = Stage::Over;
+        }
+    }
+
+    /// The queue pair that sends a run is in the error state: the group is over.
+    pub(super) fn broke(&mut self, run: u32, now: Instant, desk: &mut Desk<'_>) {
+        if self.stage == Stage::Sending && run == self.run {
+            self.fail(now, desk);
         }
     }
 
@@ -336,7 +357,7 @@ impl Coordinator {
         }
     }
 
-    /// The group cannot be registered: what was entered is taken out.
+    /// The group cannot be registered, or cannot go on: what was entered is taken out.
     fn fail(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let Some(run) = self.at_hand() else { return };
         (self.joining, self.leaving) = (BTreeSet::new(), run.members.clone());

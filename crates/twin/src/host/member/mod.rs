@@ -4,12 +4,16 @@
 //! All members share one sequence of packets. Who sends next is told by the leader, once all that went before is
 //! acknowledged; the queue pair then takes up the sequence where it stands.
 
+mod admission;
 mod coordinator;
 mod leaving;
+mod relay;
 mod renewal;
 mod renewing;
 mod safeguard;
+mod silence;
 mod tell;
+mod told;
 mod watch;
 
 use std::sync::Arc;
@@ -17,21 +21,22 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
+use super::applicant::Applicant;
 use super::desk::Desk;
 use super::rc::{Peer, Rc};
 use super::tell::control;
 use super::transport::{Arrived, Transport};
 use crate::claims::{Claim, MemberNotes};
 use crate::packet::{Dest, FlowId, Kind, Packet, Psn};
-use crate::params::{Params, RETH, Recovery};
+use crate::params::{Params, RETH};
 use crate::schedule::{Run, Schedule};
 pub(crate) use coordinator::Coordinator;
 use lightloom_transport::dcqcn::Rate;
+use lightloom_transport::messages::Waiter;
 use lightloom_transport::outgoing::Outgoing;
 use lightloom_transport::receiver::{Incoming, Receiver};
 use lightloom_transport::sender::Sender;
 pub(crate) use renewal::Renewal;
-use tell::tell;
 use watch::{Silence, Watch};
 
 /// The endpoint of a reliable group at a host.
@@ -44,6 +49,10 @@ pub(crate) struct Member {
     schedule: Arc<Schedule>,
     /// The places among all messages to the group of those that this host sends.
     own: Vec<u32>,
+    /// Messages of this host that wait until one that it sends is acknowledged, by the place of that among its own.
+    pub(crate) then: Vec<(u32, Waiter)>,
+    /// When its queue pair has taken up the sequence of the run.
+    resumes: Instant,
     /// The run that this host sends now.
     sends: Option<u32>,
     /// The runs up to this one are over, where this host has sent any.
@@ -61,6 +70,8 @@ pub(crate) struct Member {
     pub(crate) answers: Answers,
     /// What the leader does beside; none at all others.
     pub(crate) coordinator: Option<Box<Coordinator>>,
+    /// Where its messages must be admitted.
+    pub(crate) applicant: Option<Box<Applicant>>,
     /// What it had when, where answers are checked.
     pub(crate) notes: Option<Box<MemberNotes>>,
 }
@@ -92,7 +103,8 @@ impl Member {
                     own.push(place);
                     let message = Outgoing::new(cast.flow, cast.bytes, mtu, RETH)
                         .announced(cast.announced, mtu)
-                        .from(cast.first);
+                        .from(cast.first)
+                        .waits_for(cast.missing, cast.start);
                     match &mut rc.sender {
                         Some(sender) => sender.append(message),
                         none => {
@@ -117,6 +129,8 @@ impl Member {
             rc,
             schedule,
             own,
+            then: Vec::new(),
+            resumes: Instant::ZERO,
             sends: None,
             ended: None,
             rate,
@@ -126,6 +140,7 @@ impl Member {
             leader,
             answers: Answers::default(),
             coordinator: None,
+            applicant: None,
             notes: None,
         }
     }
@@ -135,8 +150,14 @@ impl Member {
         &self.schedule.runs
     }
 
+    /// The messages that this host sends, by their places among all to any group.
+    pub(crate) fn casts(&self) -> impl Iterator<Item = u32> {
+        let planned = self.own.iter().filter_map(|&place| self.schedule.casts.get(place as usize));
+        planned.map(|cast| self.schedule.cast(cast))
+    }
+
     /// This host sends a run now. Its queue pair is brought to the place of the sequence, which takes a time.
-    fn begin(&mut self, number: u32, now: Instant, desk: &Desk<'_>) {
+    fn begin(&mut self, number: u32, now: Instant, desk: &mut Desk<'_>) {
         let Some(run) = self.schedule.runs.get(number as usize) else { return };
         let Some(sender) = &mut self.rc.sender else { return };
         if self.sends.is_some() || self.ended >= Some(number) {
@@ -145,42 +166,65 @@ impl Member {
         sender.synchronise(run.first);
         (self.rc.peer.host, self.rc.peer.qp) = (self.group, self.host.0);
         self.sends = Some(number);
-        let (stack, resumes) = (desk.params.stack.send, now + desk.params.groups.synchronisation);
-        for (place, cast) in self.schedule.casts(run) {
-            let Ok(message) = self.own.binary_search(&place) else { continue };
-            let message = u32::try_from(message).unwrap_or(u32::MAX);
-            let ready = (cast.start + stack).max(resumes);
-            let asked = (cast.start, ready - cast.start);
-            sender.ask(message, now, asked, &desk.params.transport);
+        self.resumes = now + desk.params.groups.synchronisation;
+        for place in run.casts.clone() {
+            self.request(place, now, desk);
         }
         self.watch_from(now, desk);
+        self.apply(now, desk);
     }
 
     /// Where all of a run is acknowledged, the leader is told, and the receiving side takes up the sequence
     /// after it.
     fn end(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        self.look_over(now, desk);
         let Some(number) = self.sends else { return };
         let end = self.schedule.runs.get(number as usize).map_or(0, |run| run.end);
         let is_sent = self.rc.sender.as_ref().is_none_or(|sender| sender.acked() >= end);
         if !(is_sent || self.watch.is_all) || self.watch.open > 0 {
             return;
         }
-        (self.sends, self.ended) = (None, Some(number));
-        self.watch = Watch::default();
         if let Some(receiver) = &mut self.rc.receiver {
             receiver.synchronise(end);
         }
+        self.over(number, now, desk);
+    }
+
+    /// This host sends nothing more of a run, and tells the leader.
+    fn over(&mut self, number: u32, now: Instant, desk: &mut Desk<'_>) {
+        (self.sends, self.ended) = (None, Some(number));
+        self.watch = Watch::default();
+        if let Some(applicant) = &mut self.applicant {
+            applicant.withdraw(now, desk);
+        }
         if self.leader.0 == Dest::host(desk.host) {
-            self.ended(number, now, desk);
+            self.ended((number, self.is_in_error()), now, desk);
         } else {
-            tell(self.leader, Kind::Done, (Psn::new(desk.host.0), number), desk);
+            self.tell_end(number, desk);
         }
     }
 
-    /// A run is over: the leader goes on with the next.
-    fn ended(&mut self, number: u32, now: Instant, desk: &mut Desk<'_>) {
+    /// Tells the leader that a run is over, and whether by an error.
+    fn tell_end(&self, number: u32, desk: &mut Desk<'_>) {
+        let about = Psn::new(desk.host.0);
+        let packet = control(self.leader, Kind::Done, number, desk);
+        let entropy = u16::from(self.is_in_error());
+        desk.control.push_back(Packet { psn: about, entropy, ..packet });
+    }
+
+    /// Whether its queue pair is in the error state.
+    fn is_in_error(&self) -> bool {
+        self.rc.sender.as_ref().is_some_and(|sender| sender.error().is_some())
+    }
+
+    /// A run is over: the leader goes on with the next. By an error of the sender's queue pair all runs are over.
+    fn ended(&mut self, (number, by_error): (u32, bool), now: Instant, desk: &mut Desk<'_>) {
         if let Some(coordinator) = &mut self.coordinator {
-            coordinator.ended(number, now, desk);
+            if by_error {
+                coordinator.broke(number, now, desk);
+            } else {
+                coordinator.ended(number, now, desk);
+            }
         }
         self.take_turn(now, desk);
     }
@@ -195,46 +239,6 @@ impl Member {
         }
     }
 
-    /// All members were registered so often anew: data say so from now on, and what was lost meanwhile is repeated.
-    fn mark(&mut self, again: u16, now: Instant, desk: &Desk<'_>) {
-        let mark = self.entropy.wrapping_add(again);
-        let was = std::mem::replace(&mut self.rc.peer.entropy, mark);
-        let transport = &desk.params.transport;
-        if let Some(sender) = &mut self.rc.sender
-            && was != mark
-            && transport.recovery == Recovery::GoBackN
-        {
-            let acked = transport.psn(sender.acked());
-            sender.missed(now, acked, acked, transport);
-        }
-    }
-
-    /// The first packet that this host has sent and nobody acknowledged, and the timeouts of its message.
-    fn under_way(&self) -> (u64, u64) {
-        let sender = self.rc.sender.as_deref();
-        let waits = sender.and_then(|sender| sender.waited_for());
-        (sender.map_or(0, |sender| sender.acked()), waits.map_or(0, |message| message.timeouts))
-    }
-
-    /// Timeouts without any progress: a switch may have lost its tables, so the leader is to register all anew.
-    fn say_silence(&mut self, acked: u64, now: Instant, desk: &mut Desk<'_>) {
-        if self.sends.is_none() || desk.params.groups.safeguard.is_some() {
-            return;
-        }
-        match &mut self.coordinator {
-            Some(leader) => leader.renew(now, desk.params.transport.psn(acked), desk),
-            None => self.say_acked(self.leader, desk),
-        }
-    }
-
-    /// Tells the leader what is acknowledged of the run that this host sends.
-    fn say_acked(&self, to: (Dest, u32), desk: &mut Desk<'_>) {
-        let Some([low, high, ..]) = self.sends.map(u32::to_le_bytes) else { return };
-        let acked = desk.params.transport.psn(self.under_way().0);
-        let packet = Packet { psn: acked, ..control(to, Kind::Have, desk.host.0, desk) };
-        desk.control.push_back(Packet { entropy: u16::from_le_bytes([low, high]), ..packet });
-    }
-
     #[inline]
     fn take_in(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
         match packet.kind {
@@ -247,7 +251,7 @@ impl Member {
                 }
                 let arrived = self.rc.arrive(now, packet, desk);
                 self.end(now, desk);
-                arrived
+                if self.hand_on(desk) { Arrived::Complete } else { arrived }
             }
             _ => self.told(now, packet, desk),
         }
@@ -259,74 +263,6 @@ impl Member {
         if let Some(receiver) = &mut self.rc.receiver {
             receiver.synchronise(first);
         }
-    }
-
-    /// A packet that is no data and no feedback.
-    fn told(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
-        let (number, again) = (packet.seen.get(), packet.entropy);
-        match packet.kind {
-            Kind::Register => {
-                self.take_up(number);
-                (self.rc.peer.host, self.rc.peer.qp) = (self.group, desk.host.0);
-                let packet = control(self.leader, Kind::Confirm, number, desk);
-                desk.control.push_back(Packet { entropy: again, ..packet });
-            }
-            Kind::Go => {
-                if self.ended >= Some(number) {
-                    // The leader has not heard so.
-                    tell(self.leader, Kind::Done, (Psn::new(desk.host.0), number), desk);
-                } else {
-                    self.begin(number, now, desk);
-                    self.mark(again >> 1, now, desk);
-                    self.fall_back_if(again & 1 > 0, now);
-                }
-            }
-            Kind::Done => self.ended(number, now, desk),
-            Kind::Ask if again > 0 => match self.ended {
-                Some(run) if self.sends.is_none() => {
-                    // The leader has not heard so.
-                    tell(self.leader, Kind::Done, (Psn::new(desk.host.0), run), desk);
-                }
-                _ => self.say_acked(self.leader, desk),
-            },
-            Kind::Ask | Kind::Detach => {
-                let mut asker = (Dest::host(NodeId(packet.psn.get())), number);
-                if packet.kind == Kind::Detach {
-                    // It names its run, which names its sender.
-                    let run = packet.psn.get();
-                    let Some(source) = self.schedule.runs.get(run as usize).map(|run| run.source)
-                    else {
-                        return Arrived::Stray;
-                    };
-                    self.take_up(run);
-                    asker.0 = Dest::host(source);
-                    (self.rc.peer.host, self.rc.peer.qp) = asker;
-                }
-                let expected = self.rc.receiver.as_ref().map_or(0, |half| half.expected());
-                let has = desk.params.transport.psn(expected);
-                tell(asker, Kind::Have, (has, desk.host.0), desk);
-            }
-            Kind::Have => {
-                let (host, psn) = (NodeId(number), packet.psn);
-                let mut leader = self.coordinator.as_mut();
-                let is_source = leader
-                    .as_mut()
-                    .is_some_and(|own| own.source_has((host, again), psn, now, desk));
-                if !is_source {
-                    self.has(host, psn, now, desk);
-                }
-            }
-            Kind::Confirm | Kind::Refuse | Kind::Leave => {
-                if let Some(coordinator) = &mut self.coordinator {
-                    coordinator.answered(packet, now, desk);
-                }
-                self.hear_of_leaving(packet, now, desk);
-                self.take_turn(now, desk);
-            }
-            _ => return Arrived::Stray,
-        }
-        desk.progress = now;
-        Arrived::Opening
     }
 }
 
@@ -365,19 +301,23 @@ impl Transport for Member {
     #[inline]
     fn take(&mut self, now: Instant, desk: &mut Desk<'_>) -> Packet {
         let packet = self.rc.take(now, desk);
+        self.keep_pace(now, &packet, desk);
         let place = self.own.get(packet.seen.get() as usize).copied().unwrap_or(0);
         Packet { seen: Psn::new(place), ..packet }
     }
 
     fn timer(&self) -> Option<Instant> {
         let own = self.coordinator.as_ref().and_then(|coordinator| coordinator.deadline());
-        own.into_iter().chain(self.rc.timer()).chain(self.watch.deadline()).min()
+        let own = own.into_iter().chain(self.rc.timer()).chain(self.watch.deadline());
+        own.chain(self.applicant.as_ref().and_then(|applicant| applicant.deadline())).min()
     }
 
     fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let (acked, timeouts) = self.under_way();
-        if self.rc.timer().is_some_and(|at| at <= now) {
-            self.rc.fire(now, desk);
+        if self.rc.timer().is_some_and(|at| at <= now)
+            && let Some(error) = self.rc.silence(now, desk)
+        {
+            self.exhausted(error, now, desk);
         }
         if self.under_way().1 > timeouts && self.silence.is_long(acked) {
             self.say_silence(acked, now, desk);
@@ -385,6 +325,7 @@ impl Transport for Member {
         if let Some(coordinator) = &mut self.coordinator {
             coordinator.fire(now, desk.params.transport.psn(acked), desk);
         }
+        self.apply(now, desk);
         self.look(now, desk);
         self.end(now, desk);
         self.take_turn(now, desk);

@@ -17,7 +17,7 @@ use crate::host::tell::control;
 use crate::packet::{Dest, Kind, Packet, Psn};
 use crate::params::{Safeguard, Scope};
 use crate::schedule::Run;
-use lightloom_transport::messages::Waiter;
+use lightloom_transport::sender::QueuePairError;
 
 impl Member {
     /// A run begins: from now on progress is watched.
@@ -28,6 +28,33 @@ impl Member {
             before: self.rc.sender.as_ref().map_or(0, |sender| sender.acked()),
             ..Watch::default()
         };
+    }
+
+    /// The oldest packet may not be repeated again. With the safeguard others carry it, however long its window is; else
+    /// this is an error of the queue pair, and the end of the group.
+    pub(super) fn exhausted(&mut self, error: QueuePairError, now: Instant, desk: &mut Desk<'_>) {
+        let Some(sender) = &mut self.rc.sender else { return };
+        match desk.params.groups.safeguard {
+            Some(guard) if guard.scope == Scope::Behind => {
+                // Until those that were asked have answered, it is repeated.
+                if self.watch.asked.is_none() {
+                    self.watch.before = sender.acked();
+                    self.ask_all(guard, now, desk);
+                }
+            }
+            Some(_) => self.leave_and_fall_back(now, desk),
+            None => {
+                sender.fail(error);
+                // Switches give their tables back port by port. What they then answer is not taken.
+                let (others, end) = (self.others(), self.at_hand().map_or(0, |run| run.end));
+                if let Some(notes) = &mut self.notes {
+                    others.into_iter().for_each(|host| notes.fell(host, end, now));
+                }
+                if let Some(run) = self.sends {
+                    self.over(run, now, desk);
+                }
+            }
+        }
     }
 
     /// Looks at the progress since the last time, and at the answers of those that were asked.
@@ -193,7 +220,13 @@ impl Member {
 
     /// The leader says that the group could not be registered, or not.
     pub(super) fn fall_back_if(&mut self, falls_back: bool, now: Instant) {
-        if falls_back && !self.watch.is_all && self.sends.is_some() {
+        if !falls_back || self.watch.is_all {
+            return;
+        }
+        let Some(run) = self.at_hand() else { return };
+        // What the application has not asked for yet goes out when it does.
+        self.watch.is_put_off = self.is_waiting(run.casts.start);
+        if !self.watch.is_put_off {
             self.fall_back(self.others(), now);
         }
     }
@@ -209,6 +242,7 @@ impl Member {
             }
         }
         self.end(now, desk);
+        self.hand_on(desk);
     }
 
     /// Opens a connection to each of these members.
@@ -223,8 +257,7 @@ impl Member {
             let entropy = self.rc.peer.entropy ^ u16::from_le_bytes([low, high]).rotate_left(5);
             let peer = Peer { host: Dest::host(host), qp, entropy, ..self.rc.peer };
             let plan = (Arc::clone(&self.schedule), run);
-            let owner = Waiter { endpoint: own, message: host.0 };
-            let stream = Stream::new((self.group, peer), plan, owner, (self.rate.clone(), now));
+            let stream = Stream::new((self.group, peer), plan, own, (self.rate.clone(), now));
             self.watch.opens.push(stream);
             self.watch.fallen.insert(host);
             if let Some(notes) = &mut self.notes {

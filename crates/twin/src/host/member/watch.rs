@@ -27,6 +27,8 @@ pub(crate) struct Watch {
     pub(super) is_cut_off: bool,
     /// Their connections that are not done.
     pub(super) open: usize,
+    /// Whether all are reached without the group as soon as the first message is asked for.
+    pub(super) is_put_off: bool,
     /// Whether the group reaches no member any more.
     pub(super) is_all: bool,
 }

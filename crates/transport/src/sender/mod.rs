@@ -5,6 +5,9 @@
 //! after the other, each as soon as the last packet of the one before is out and the application has asked for
 //! it. Sequence numbers, timers and the rate belong to the connection and go on.
 
+mod retries;
+mod silence;
+
 use std::collections::VecDeque;
 
 use lightloom_units::{Instant, Span};
@@ -14,6 +17,8 @@ use crate::messages::Messages;
 use crate::outgoing::Outgoing;
 use crate::params::{Recovery, Transport};
 use crate::psn::Psn;
+pub use retries::QueuePairError;
+use retries::Retries;
 
 /// The sending side of a queue pair. What every packet touches stands first.
 #[derive(Debug)]
@@ -48,6 +53,8 @@ pub struct Sender {
     done: u32,
     /// Whether what is repeated was last repeated for a timeout.
     is_late: bool,
+    /// Timeouts in a row; none before the first.
+    retries: Option<Box<Retries>>,
 }
 
 /// Selective repeat (IRN, section 3.1): what has arrived, and what is still to be repeated.
@@ -87,6 +94,7 @@ impl Sender {
             asked: 0,
             done: 0,
             is_late: false,
+            retries: None,
         }
     }
 
@@ -109,29 +117,6 @@ impl Sender {
         (self.acked, self.next, self.posted, self.highest) = (next, next, next, next);
         if let Some(selective) = &mut self.selective {
             **selective = Selective::default();
-        }
-    }
-
-    /// Gives up what is not acknowledged of the messages that end at a place or before it: others carry it.
-    pub fn give_up(&mut self, end: u64) {
-        (self.next, self.posted, self.gate) = (self.acked, self.acked, Instant::NEVER);
-        if let Some(selective) = &mut self.selective {
-            **selective = Selective::default();
-        }
-        while self.messages.get(self.done).is_some_and(|message| message.end <= end) {
-            self.done += 1;
-        }
-        self.asked = self.asked.max(self.done);
-        self.due = self.messages.get(self.done).map_or(u64::MAX, |message| message.end);
-    }
-
-    /// Others have carried what was given up of these messages.
-    pub fn carried(&mut self, (from, end): (u64, u64), now: Instant) {
-        for place in 0..self.messages.len() {
-            let Some(message) = self.messages.get_mut(place) else { continue };
-            if from <= message.first && message.end <= end && message.done.is_none() {
-                message.done = Some(now);
-            }
         }
     }
 
@@ -183,6 +168,23 @@ impl Sender {
         let message = self.messages.get_mut(place)?;
         message.missing = message.missing.checked_sub(1)?;
         (message.missing == 0).then_some(message.ready)
+    }
+
+    /// Whether a message waits for others.
+    pub fn is_waiting(&self, place: u32) -> bool {
+        self.messages.get(place).is_some_and(|message| message.missing > 0)
+    }
+
+    /// The earliest time at which a message is asked for that waits for nothing more.
+    pub fn earliest(&self, place: u32) -> Instant {
+        self.messages.get(place).map_or(Instant::ZERO, |message| message.ready)
+    }
+
+    /// A message that waits for nothing more is asked for at this time, or later.
+    pub fn may_begin(&mut self, place: u32, at: Instant) {
+        if let Some(message) = self.messages.get_mut(place) {
+            message.ready = at;
+        }
     }
 
     /// Whether all that was asked for is acknowledged.
@@ -302,45 +304,6 @@ impl Sender {
         self.is_late = false;
     }
 
-    /// Nothing was heard for too long: the oldest packet counts as lost.
-    fn timed_out(&mut self, now: Instant, transport: &Transport) {
-        self.messages.of(self.acked).timeouts += 1;
-        self.is_late = true;
-        match &mut self.selective {
-            None => self.next = self.acked,
-            Some(selective) => {
-                selective.until = Some(self.next);
-                selective.look = self.acked;
-                selective.seen = selective.seen.max(self.acked + 1).min(self.next.max(1));
-            }
-        }
-        self.listen_from(now, transport);
-    }
-
-    /// Silence begins now.
-    pub fn listen_from(&mut self, now: Instant, transport: &Transport) {
-        self.since = now;
-        self.deadline = now + self.timeout(transport);
-    }
-
-    /// Puts the deadline where what is under way by now puts it; whether it has passed.
-    fn is_overdue(&mut self, now: Instant, transport: &Transport) -> bool {
-        self.deadline = self.since + self.timeout(transport);
-        self.deadline <= now
-    }
-
-    /// The timeout that now holds.
-    fn timeout(&self, transport: &Transport) -> Span {
-        match transport.recovery {
-            Recovery::SelectiveRepeat { short_timeout, few, .. }
-                if self.next - self.acked < u64::from(few) =>
-            {
-                short_timeout
-            }
-            _ => transport.timeout,
-        }
-    }
-
     /// Notes that a packet goes out: its size on the wire without preamble and gap, the place of its message, and
     /// whether it goes out for the first time.
     #[inline]
@@ -369,26 +332,6 @@ impl Sender {
     /// Whether more than the packet that goes out now is under way, so that the clock runs already.
     pub fn is_waiting_since_before(&self) -> bool {
         self.next > self.acked + 1
-    }
-
-    /// When to look for silence, or for a message that is ready.
-    pub fn deadline(&self) -> Instant {
-        self.deadline.min(self.gate)
-    }
-
-    /// The timer fires: where the oldest packet has been out for too long without an answer it counts as lost.
-    pub fn silence(&mut self, now: Instant, transport: &Transport) {
-        self.post(now, transport);
-        if !self.is_overdue(now, transport) {
-            return;
-        }
-        if self.next > self.acked {
-            self.timed_out(now, transport);
-        } else {
-            // Nothing is under way, so nothing is missed.
-            let ready = self.messages.of(self.next).ready;
-            self.listen_from(now.max(ready), transport);
-        }
     }
 }
 

@@ -1,0 +1,286 @@
+//! Messages that ended in errors of their queue pairs, those that wait for them in vain, and what waits where a run
+//! stands still.
+
+use lightloom_twin::{
+    Completion, FailedMessage, FlowId, Outcome, ReceiverOutcome, Waiting, WaitsFor,
+};
+use lightloom_units::{Instant, named_enum};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::scenario::Scenario;
+use crate::timeouts;
+
+named_enum! {
+    /// How a message ended that was not completed, as the verbs of RDMA name it.
+    #[derive(JsonSchema)]
+    pub enum MessageError {
+        /// A packet of it was repeated as often as it may be, and not acknowledged.
+        RetriesExceeded = "retries-exceeded",
+        /// It was behind such a message on the queue pair, or in the group.
+        Flushed = "flushed",
+    }
+}
+
+named_enum! {
+    /// How a message stands at the end of a run.
+    #[derive(JsonSchema)]
+    pub enum MessageStatus {
+        /// The receiver has it, and the sender knows.
+        Acknowledged = "acknowledged",
+        /// The receiver has it.
+        Received = "received",
+        /// The queue pair went to the error state while a packet of it was not acknowledged.
+        RetriesExceeded = "retries-exceeded",
+        /// It was behind such a message.
+        Flushed = "flushed",
+        /// It waits for a message that failed.
+        NeverStarted = "never-started",
+        /// The receiver lacks a part.
+        Unfinished = "unfinished",
+    }
+}
+
+impl MessageStatus {
+    /// How a flow stands, by its number.
+    pub fn of_flow(outcome: &Outcome, flow: u64) -> Self {
+        let Ok(place) = usize::try_from(flow) else { return Self::Unfinished };
+        let came = outcome.flows.get(place);
+        if came.is_some_and(|came| came.acknowledged.is_some()) {
+            return Self::Acknowledged;
+        }
+        match Self::failed(outcome, place) {
+            Some(failed) => failed,
+            None if came.is_some_and(|came| came.received.is_some()) => Self::Received,
+            None => Self::Unfinished,
+        }
+    }
+
+    /// How a message to a group stands at a receiver, by its number among those to groups.
+    pub fn of_receiver(outcome: &Outcome, message: u64, receiver: &ReceiverOutcome) -> Self {
+        if receiver.received.is_some() {
+            return Self::Received;
+        }
+        let place = usize::try_from(message).unwrap_or(usize::MAX);
+        Self::failed(outcome, outcome.flows.len().saturating_add(place)).unwrap_or(Self::Unfinished)
+    }
+
+    /// How a message failed, by its number among all.
+    fn failed(outcome: &Outcome, message: usize) -> Option<Self> {
+        let number = |failed: &FailedMessage| failed.message.index();
+        let first = outcome.errors.partition_point(|failed| number(failed) < message);
+        let failed = outcome.errors.get(first).filter(|failed| number(failed) == message);
+        let never = || outcome.never.binary_search_by_key(&message, |(waits, _)| waits.index());
+        match failed.map(|failed| failed.how) {
+            Some(Completion::RetriesExceeded) => Some(Self::RetriesExceeded),
+            Some(Completion::Flushed) => Some(Self::Flushed),
+            None => never().is_ok().then_some(Self::NeverStarted),
+        }
+    }
+}
+
+/// A message that ended because its queue pair went to the error state.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct QueuePairErrorReport {
+    /// The message with its hosts.
+    pub message: String,
+    /// Number of the flow. `None`: it is a message to a group.
+    pub flow: Option<usize>,
+    /// Number of the message among those to groups. `None`: it is a flow.
+    pub multicast: Option<usize>,
+    /// The member for which the sender had a connection beside the group. `None`: the queue pair is that of the flow or of
+    /// the group.
+    pub to: Option<String>,
+    /// How it ended.
+    pub error: MessageError,
+    /// When the queue pair went to the error state, in picoseconds.
+    pub at_ps: u64,
+    /// Sequence number of the oldest packet that was not acknowledged.
+    pub psn: u32,
+    /// Timeouts since the last progress.
+    pub timeouts: u32,
+    /// What each receiver had.
+    pub receivers: Vec<HadReport>,
+}
+
+/// What a receiver had of a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct HadReport {
+    /// The host.
+    pub host: String,
+    /// Payload in order, in bytes.
+    pub in_order_bytes: u64,
+}
+
+/// A message that never started because one that it waits for failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NeverStartedReport {
+    /// The message.
+    pub message: String,
+    /// The message that it waits for.
+    pub waits_for: String,
+}
+
+impl From<Completion> for MessageError {
+    fn from(how: Completion) -> Self {
+        match how {
+            Completion::RetriesExceeded => Self::RetriesExceeded,
+            Completion::Flushed => Self::Flushed,
+        }
+    }
+}
+
+impl QueuePairErrorReport {
+    /// All of a run, in the order of messages.
+    pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
+        outcome.errors.iter().map(|failed| Self::new(scenario, outcome, failed)).collect()
+    }
+
+    fn new(scenario: &Scenario, outcome: &Outcome, failed: &FailedMessage) -> Self {
+        let multicast = multicast(scenario, failed.message);
+        let had = had(scenario, outcome, failed.message).into_iter();
+        let to = failed.to.map(|to| scenario.network.name(to));
+        let receivers = had
+            .map(|(host, in_order_bytes, _)| HadReport { host, in_order_bytes })
+            .filter(|had| to.as_ref().is_none_or(|to| had.host == *to));
+        Self {
+            message: name(scenario, failed.message),
+            flow: multicast.is_none().then_some(failed.message.index()),
+            multicast,
+            error: failed.how.into(),
+            at_ps: failed.error.at.as_ps(),
+            psn: failed.error.psn.get(),
+            timeouts: failed.error.timeouts,
+            receivers: receivers.collect(),
+            to,
+        }
+    }
+}
+
+impl NeverStartedReport {
+    /// All of a run, in the order of messages.
+    pub fn all(scenario: &Scenario, outcome: &Outcome) -> Vec<Self> {
+        let never = outcome.never.iter().map(|&(waits, before)| Self {
+            message: name(scenario, waits),
+            waits_for: name(scenario, before),
+        });
+        never.collect()
+    }
+}
+
+/// The place of a message among those to groups. `None`: it is a flow.
+fn multicast(scenario: &Scenario, message: FlowId) -> Option<usize> {
+    message.index().checked_sub(scenario.flows.len())
+}
+
+/// The name of a message in texts.
+fn name(scenario: &Scenario, message: FlowId) -> String {
+    let Some(place) = multicast(scenario, message) else {
+        return timeouts::name(scenario, message.index());
+    };
+    let cast = &scenario.multicast.casts[place];
+    let group = &scenario.groups.names[cast.to.0 as usize];
+    format!("message {place} to group {group:?} (from {})", scenario.network.name(cast.from))
+}
+
+/// The receivers of a message, what each had in order in bytes, and whether that is all.
+fn had(scenario: &Scenario, outcome: &Outcome, message: FlowId) -> Vec<(String, u64, bool)> {
+    let network = &scenario.network;
+    let Some(cast) = multicast(scenario, message) else {
+        let came = &outcome.flows[message.index()];
+        let to = network.name(scenario.flows[message.index()].to);
+        return vec![(to, came.in_order, came.received.is_some())];
+    };
+    let receivers = outcome.casts[cast].receivers.iter();
+    receivers.map(|got| (network.name(got.host), got.in_order, got.received.is_some())).collect()
+}
+
+/// Payload of a message in bytes.
+fn size(scenario: &Scenario, message: FlowId) -> u64 {
+    match multicast(scenario, message) {
+        None => scenario.flows[message.index()].size.as_bytes(),
+        Some(cast) => scenario.multicast.casts[cast].size.as_bytes(),
+    }
+}
+
+/// The receiver that lacks most, with how many others lack something.
+fn lacking(scenario: &Scenario, outcome: &Outcome, message: FlowId) -> Option<String> {
+    let had = had(scenario, outcome, message);
+    let open = || had.iter().filter(|(_, _, has_all)| !has_all);
+    let (host, bytes, _) = open().min_by_key(|(_, bytes, _)| *bytes)?;
+    let size = size(scenario, message);
+    let others = match open().count() - 1 {
+        0 => String::new(),
+        others => format!(", and {others} others lack a part"),
+    };
+    Some(format!("{host} has {bytes} of {size} bytes in order{others}"))
+}
+
+/// Warnings about messages that failed, and about those that wait for them.
+pub fn warnings(scenario: &Scenario, outcome: &Outcome) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if let [first, others @ ..] = outcome.errors.as_slice() {
+        let error = first.error;
+        let lacks = lacking(scenario, outcome, first.message);
+        let lacks = lacks.map_or_else(String::new, |lacks| format!("; {lacks}"));
+        warnings.push(format!(
+            "{} messages ended in errors of queue pairs, the first {}: packet {} was not acknowledged, after {} \
+             timeouts, at {}{lacks}",
+            others.len() + 1,
+            name(scenario, first.message),
+            error.psn.get(),
+            error.timeouts,
+            error.at,
+        ));
+    }
+    if let [(waits, before), others @ ..] = outcome.never.as_slice() {
+        warnings.push(format!(
+            "{} messages never started, the first {}: it waits for {}, which failed",
+            others.len() + 1,
+            name(scenario, *waits),
+            name(scenario, *before),
+        ));
+    }
+    warnings
+}
+
+/// What the first message waits for that has begun and does not get on. `None`: there is none.
+pub fn waiting(scenario: &Scenario, outcome: &Outcome) -> Option<String> {
+    let Waiting { message, what } = outcome.waiting.first()?;
+    let network = &scenario.network;
+    let named = name(scenario, *message);
+    let told = match what {
+        WaitsFor::Acknowledgement(psn) => {
+            let lacks = lacking(scenario, outcome, *message);
+            let lacks = lacks.unwrap_or_else(|| "its receivers have all of it".into());
+            let since = since(scenario, outcome, *message);
+            format!("packet {} is not acknowledged, since {since}; {lacks}", psn.get())
+        }
+        WaitsFor::Confirmation { hosts, since } => {
+            let first = hosts.first().map_or_else(String::new, |&host| network.name(host));
+            let all = hosts.len();
+            format!(
+                "{all} hosts have not confirmed that they are registered, since {since}, the first {first}"
+            )
+        }
+        WaitsFor::Turn => {
+            "the leader has told its sender to go, and has not heard that it has sent all".into()
+        }
+    };
+    Some(format!("{named} waits: {told}"))
+}
+
+/// When something last arrived in order at a receiver that lacks a part of a message, or at any receiver.
+fn since(scenario: &Scenario, outcome: &Outcome, message: FlowId) -> Instant {
+    let hosts: Vec<_> = match multicast(scenario, message) {
+        None => vec![scenario.flows[message.index()].to],
+        Some(cast) => {
+            let receivers = || outcome.casts[cast].receivers.iter();
+            let open: Vec<_> =
+                receivers().filter(|got| got.received.is_none()).map(|got| got.host).collect();
+            if open.is_empty() { receivers().map(|got| got.host).collect() } else { open }
+        }
+    };
+    let at = hosts.iter().filter_map(|host| outcome.last_progress.get(host)).max();
+    at.copied().unwrap_or(Instant::ZERO)
+}

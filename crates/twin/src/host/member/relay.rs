@@ -1,0 +1,66 @@
+//! Messages to a group that wait for others, and messages that wait for them.
+
+use lightloom_units::Instant;
+
+use super::Member;
+use crate::host::applicant::Wanted;
+use crate::host::desk::Desk;
+
+impl Member {
+    /// The place of a message to the group among those that this host sends.
+    fn place(&self, of_group: u32) -> Option<u32> {
+        u32::try_from(self.own.binary_search(&of_group).ok()?).ok()
+    }
+
+    /// Whether a message still waits for others.
+    pub(super) fn is_waiting(&self, of_group: u32) -> bool {
+        let sender = self.rc.sender.as_ref();
+        let message = self.place(of_group).zip(sender);
+        message.is_some_and(|(place, sender)| sender.is_waiting(place))
+    }
+
+    /// The application asks for a message of the run at hand, unless that still waits for others. Where messages must
+    /// be admitted, the controller is asked first.
+    pub(super) fn request(&mut self, of_group: u32, now: Instant, desk: &Desk<'_>) {
+        let Some(place) = self.place(of_group).filter(|_| !self.is_waiting(of_group)) else {
+            return;
+        };
+        let Some(cast) = self.schedule.casts.get(of_group as usize) else { return };
+        let Some(sender) = &mut self.rc.sender else { return };
+        let stack = &desk.params.stack;
+        let takes = if cast.missing > 0 { stack.forward } else { stack.send };
+        let at = cast.start.max(sender.earliest(place));
+        let ready = (at + takes).max(self.resumes);
+        if let Some(applicant) = &mut self.applicant {
+            let (cast, at) = (self.schedule.cast(cast), at.max(now));
+            applicant.want(Wanted { cast, message: place, at, ready });
+            return;
+        }
+        sender.ask(place, now, (at, ready - at), &desk.params.transport);
+    }
+
+    /// One of the messages that a message of this host waits for has arrived.
+    pub(crate) fn handed(&mut self, place: u32, now: Instant, desk: &mut Desk<'_>) {
+        let Some(sender) = &mut self.rc.sender else { return };
+        let Some(earliest) = sender.one_less(place) else { return };
+        sender.may_begin(place, now.max(earliest));
+        let Some(&of_group) = self.own.get(place as usize) else { return };
+        let run = self.sends.and_then(|run| self.schedule.runs.get(run as usize));
+        if run.is_some_and(|run| run.casts.contains(&of_group)) {
+            self.request(of_group, now, desk);
+            self.apply(now, desk);
+            let is_put_off = std::mem::take(&mut self.watch.is_put_off);
+            self.fall_back_if(is_put_off, now);
+        }
+    }
+
+    /// Hands on what waits until messages of this host are acknowledged; whether anything did.
+    pub(super) fn hand_on(&mut self, desk: &mut Desk<'_>) -> bool {
+        let Some(sender) = &self.rc.sender else { return false };
+        let before = desk.handed.len();
+        let is_done = |place: u32| sender.messages.get(place).is_some_and(|m| m.done.is_some());
+        let handed = self.then.extract_if(.., |&mut (place, _)| is_done(place));
+        desk.handed.extend(handed.map(|(_, waiter)| waiter));
+        desk.handed.len() > before
+    }
+}
