@@ -118,8 +118,10 @@ named_enum! {
         Registering = "registering",
         /// Messages are under way.
         Sending = "sending",
-        /// All messages are acknowledged.
+        /// All messages are acknowledged by all their receivers.
         Over = "over",
+        /// All messages have ended, but some receivers never answered (`cut_off`).
+        CutOff = "cut-off",
         /// A switch had no room for it, or somebody never confirmed.
         Failed = "failed",
     }
@@ -148,6 +150,7 @@ impl ReliableGroupReport {
                 Standing::Registering => GroupStanding::Registering,
                 Standing::Sending => GroupStanding::Sending,
                 Standing::Over => GroupStanding::Over,
+                Standing::CutOff => GroupStanding::CutOff,
                 Standing::Failed => GroupStanding::Failed,
             }),
             registration_ps: came.registration.as_ps(),

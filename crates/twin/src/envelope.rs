@@ -28,6 +28,8 @@ pub struct Envelope {
     pub first: Psn,
     /// The host that sends next.
     pub source: NodeId,
+    /// The switch that lights the tree for it, where its own does not.
+    pub stand_in: Option<NodeId>,
     /// The host that is told what came of it, and its endpoint.
     pub leader: (Dest, u32),
     /// Its number among the packets of one registration, and how many these are.

@@ -61,6 +61,16 @@ pub enum Updated {
         /// What the switch does from then on.
         stop: LightStop,
     },
+    /// All switches of a reliable group take the data of one sender to another stand-in, or to none
+    /// ([`LightTree::stand_in`]). It stands above what a registration says, also above a later one.
+    StandIn {
+        /// The group.
+        group: GroupId,
+        /// The host that sends.
+        source: NodeId,
+        /// The switch that lights the tree for it from then on.
+        stand_in: Option<NodeId>,
+    },
 }
 
 /// One transmitter whose light reaches several receivers. Nothing comes back on it.
@@ -73,6 +83,8 @@ pub struct Splitter {
     pub from: NodeId,
     /// Line rate, not 0.
     pub rate: BitRate,
+    /// Random loss at the transmitter: a packet that it takes is lost on all branches together.
+    pub loss: Option<BranchLoss>,
     /// The receivers, at least one.
     pub branches: Vec<Branch>,
 }
@@ -88,7 +100,7 @@ pub struct Branch {
     pub loss: Option<BranchLoss>,
 }
 
-/// Random loss on one branch.
+/// Random loss on one branch, or at a transmitter for all its branches together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BranchLoss {
     /// Share of packets lost, 0 to 1.
@@ -183,6 +195,9 @@ pub enum Repair {
 pub struct LightTree {
     /// The host that sends.
     pub source: NodeId,
+    /// The switch that lights the tree in place of the source's own, whose transmitter may be dead. It is one of the
+    /// stops and takes no light. Data reach it over links.
+    pub stand_in: Option<NodeId>,
     /// The switches that the light passes, the source's first.
     pub stops: Vec<LightStop>,
 }
@@ -192,7 +207,7 @@ pub struct LightTree {
 pub struct LightStop {
     /// The switch.
     pub at: NodeId,
-    /// The splitter whose branch is the only way in that it takes; none at the source's own switch.
+    /// The splitter whose branch is the only way in that it takes; none at the source's own switch and its stand-in.
     pub accept: Option<u32>,
     /// The splitter that it sends into, where it does.
     pub relay: Option<u32>,
@@ -270,6 +285,32 @@ pub struct Cast {
 }
 
 impl Multicast {
+    /// The places in [`Multicast::casts`] of the messages to each group, in order. Messages to groups that do not
+    /// exist are left out.
+    pub(crate) fn casts_of_groups(&self) -> Vec<Vec<u32>> {
+        let groups = self.casts.iter().map(|cast| Some(cast.to));
+        self.places_of_groups(groups)
+    }
+
+    /// The places in [`Multicast::updates`] of the changes of light of each group, in order.
+    pub(crate) fn relights_of_groups(&self) -> Vec<Vec<u32>> {
+        let groups = self.updates.iter().map(|update| match update.what {
+            Updated::Light { group, .. } | Updated::StandIn { group, .. } => Some(group),
+            Updated::Rule(_) => None,
+        });
+        self.places_of_groups(groups)
+    }
+
+    fn places_of_groups(&self, of: impl Iterator<Item = Option<GroupId>>) -> Vec<Vec<u32>> {
+        let mut places = vec![Vec::new(); self.groups.len()];
+        for (place, group) in (0..).zip(of) {
+            if let Some(places) = group.and_then(|group| places.get_mut(group.0 as usize)) {
+                places.push(place);
+            }
+        }
+        places
+    }
+
     /// Whether a host knows when a message to a group has arrived: as a member at its start, or as its sender where it
     /// is acknowledged. `cast` is its place among all.
     pub fn hears(&self, cast: usize, host: NodeId) -> bool {
@@ -288,11 +329,12 @@ impl Multicast {
 }
 
 impl Update {
-    /// The switch that changes.
-    pub fn switch(&self) -> NodeId {
+    /// The switch that changes; none where all of a group do.
+    pub fn switch(&self) -> Option<NodeId> {
         match &self.what {
-            Updated::Rule(rule) => rule.at,
-            Updated::Light { stop, .. } => stop.at,
+            Updated::Rule(rule) => Some(rule.at),
+            Updated::Light { stop, .. } => Some(stop.at),
+            Updated::StandIn { .. } => None,
         }
     }
 
@@ -300,7 +342,7 @@ impl Update {
     pub fn rule(&self) -> Option<&Rule> {
         match &self.what {
             Updated::Rule(rule) => Some(rule),
-            Updated::Light { .. } => None,
+            Updated::Light { .. } | Updated::StandIn { .. } => None,
         }
     }
 }

@@ -27,6 +27,8 @@ pub struct Stop {
     pub accept: Option<u32>,
     /// The splitter that it sends into, where it does.
     pub relay: Option<u32>,
+    /// Whether it is the stand-in of the sender's own switch, or may become it.
+    pub is_spare: bool,
 }
 
 /// The most nodes of a packet: 1,500 bytes less 20 of IP, 8 of UDP and 8 of metadata, in nodes of 8 bytes.

@@ -2,11 +2,13 @@
 
 use lightloom_topology::electrical::NodeId;
 
-/// Kinds of random streams: marks of a port, losses of a link, ways of a flow, losses of a branch.
+/// Kinds of random streams: marks of a port, losses of a link, ways of a flow, losses of a branch, losses
+/// of a splitter's transmitter.
 pub(crate) const MARKING: u64 = 1;
 pub(crate) const LOSS: u64 = 2;
 pub(crate) const ENTROPY: u64 = 3;
 pub(crate) const BRANCH_LOSS: u64 = 4;
+pub(crate) const SPLITTER_LOSS: u64 = 5;
 
 /// A number for each direction of each link, by the node and port that transmit.
 pub(crate) fn link_number(id: NodeId, port: u16) -> u64 {

@@ -54,11 +54,11 @@ pub(crate) struct Planned {
 }
 
 impl Schedule {
-    /// The runs of a group. `first` is the number of the first message to any group, `mtu` the payload of a full
-    /// packet in bytes.
+    /// The runs of a group. `casts` are the places of its messages among those to all groups, `first` is the number of
+    /// the first message to any group, `mtu` the payload of a full packet in bytes.
     pub(crate) fn new(
         multicast: &Multicast,
-        (group, service): (GroupId, &Reliable),
+        (group, service, casts): (GroupId, &Reliable, &[u32]),
         first: FlowId,
         mtu: u16,
     ) -> Self {
@@ -70,8 +70,9 @@ impl Schedule {
         let mut schedule =
             Self { runs: Vec::new(), casts: Vec::new(), ends: BTreeMap::new(), first };
         let mut next = 0;
-        let numbered = (first.0..).map(FlowId).zip(&multicast.casts);
-        for (flow, cast) in numbered.filter(|(_, cast)| cast.to == group) {
+        let numbered =
+            casts.iter().map(|&place| (FlowId(first.0 + place), &multicast.casts[place as usize]));
+        for (flow, cast) in numbered {
             let mut is_changed = false;
             while let Some(change) = changes.next_if(|change| change.at <= cast.start) {
                 is_changed |= match change.joins {

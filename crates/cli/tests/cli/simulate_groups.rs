@@ -202,6 +202,23 @@ fn what_is_wrong_with_groups_is_said() {
             &["s.toml:19: change.group: names a group of datagrams"],
         ),
         (
+            with(
+                &pair.replace("datagram", "rc"),
+                &format!("{SENT}[[change]]\ngroup = \"all\"\nat = \"1 us\"\njoins = [1]\n"),
+            ),
+            &[
+                "s.toml:20: change.at: found 1 us, and the last message to the group starts at 0",
+                "earlier",
+            ],
+        ),
+        (
+            format!(
+                "{}[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n[[change]]\ngroup = \"all\"\nat = \"0 s\"\njoins = [1]\n",
+                with(&pair.replace("datagram", "rc"), "")
+            ),
+            &["change.at: found 0 ps, and there is no message to the group"],
+        ),
+        (
             with(pair, &format!("{SENT}[[failure]]\nrelay = \"tor:9\"\nat = \"1 us\"\n")),
             &["s.toml:19: failure.relay: found \"9\""],
         ),
@@ -241,6 +258,45 @@ fn what_is_wrong_with_groups_is_said() {
             assert!(ran.stderr.contains(part), "{scenario}\n{part}\n{}", ran.stderr);
         }
     }
+}
+
+/// Losses of a transmitter and of one branch are said in the scenario.
+#[test]
+fn losses_at_splitters_are_said() {
+    let with = |loss: &str| {
+        over_design(&format!("{HEAD}{NETWORK}light = \"off\"\n{ALL}{SENT}[[loss]]\n{loss}"))
+    };
+    let lost = |bench: &Bench| -> Vec<u64> {
+        bench.ask(&["simulate", "s.toml", "--out", "out"]);
+        let lost = column(bench, "out/branches.csv", "lost");
+        lost.iter().map(|lost| lost.parse().expect("a number")).collect()
+    };
+    let all = lost(&with("splitter = \"tor:1\"\nrate = 0.3\n"));
+    let [first, second] = [all[2], all[3]];
+    assert!(first > 0 && first == second && all.iter().sum::<u64>() == 2 * first, "{all:?}");
+    let one = lost(&with("splitter = \"tor:1\"\nbranch = \"tor:7\"\nrate = 0.3\nburst = 2\n"));
+    assert!(one[3] > 0 && one.iter().sum::<u64>() == one[3], "{one:?}");
+    let refused: [(&str, &[&str]); 6] = [
+        ("splitter = \"tor:9\"\nrate = 0.1\n", &["loss.splitter: found"]),
+        (
+            "splitter = \"tor:1\"\nbranch = \"tor:1\"\nrate = 0.1\n",
+            &["loss.branch: found", "reaches"],
+        ),
+        ("branch = \"tor:1\"\nrate = 0.1\n", &["loss.branch: is for a splitter"]),
+        (
+            "splitter = \"tor:1\"\nlayer = 1\nrate = 0.1\n",
+            &["loss.splitter: is given together with layer"],
+        ),
+        ("splitter = \"tor:1\"\none_way = true\nrate = 0.1\n", &["loss.one_way: is for a link"]),
+        ("splitter = \"tor:1\"\nrate = 1.5\n", &["loss.rate: found 1.5"]),
+    ];
+    for (loss, expected) in refused {
+        with(loss).refuses(&["simulate", "s.toml"], expected);
+    }
+    let flow =
+        "[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n[[loss]]\nsplitter = \"tor:1\"\nrate = 0.1\n";
+    bench_with(&format!("{HEAD}{TREE}{flow}"))
+        .refuses(&["simulate", "s.toml"], &["loss.splitter: names a part of a planned fabric"]);
 }
 
 /// A design whose light does not close runs only when told to. Then its branches lose what their margins say.

@@ -122,18 +122,41 @@ fn without_a_recovery_links_bring_it_or_members_are_named() {
     assert!(light.contains("A part of a message"), "{light}");
 }
 
-/// The sender's own transmitter dies: datagrams go to a stand-in, a reliable group goes on over links.
+/// The sender's own transmitter dies: its data go to a stand-in, which lights the tree. A reliable group lacks nothing,
+/// also where repairs go over light alone.
 #[test]
-fn a_sender_without_light_has_a_stand_in_or_links() {
+fn a_sender_without_light_has_a_stand_in() {
     let datagrams = bench(&format!("{DATAGRAMS}{SENT}{}{RECOVERY}", failure(1)));
     let answer = datagrams.ask(&["simulate", "s.toml", "--out", "out"]);
     assert_eq!(answer["multicasts"][0]["twice"], 0);
     assert!(lost(&datagrams).iter().all(|&lost| lost < 300), "{:?}", lost(&datagrams));
-    let reliable = bench(&format!("{}{SENT}{}{RECOVERY}", reliable("links"), failure(1)));
-    let answer = reliable.ask(&["simulate", "s.toml"]);
-    assert_eq!(answer["multicasts"][0]["completed"], 15);
-    let warnings = answer["warnings"].to_string();
-    assert!(warnings.contains("is dark from"), "{warnings}");
+    for repair in ["light", "links"] {
+        let reliable = bench(&format!("{}{SENT}{}{RECOVERY}", reliable(repair), failure(1)));
+        let answer = reliable.ask(&["simulate", "s.toml", "--check"]);
+        assert_eq!(answer["multicasts"][0]["completed"], 15, "{repair}");
+        assert_eq!(answer["groups"][0]["standing"], "over", "{repair}");
+        assert_eq!(answer["warnings"], serde_json::json!([]), "{repair}");
+    }
+}
+
+/// A recovered plan whose source has a stand-in: a reliable group completes over light, and nothing is repeated.
+#[test]
+fn a_recovered_plan_with_a_stand_in_completes_over_light() {
+    let network = NETWORK.replace("hall.toml", "plan");
+    let bench = bench_with(&format!("{HEAD}{network}{}{SENT}", reliable("light")));
+    bench.write("hall.toml", DESIGN);
+    let ran = bench.run(&["recover", "hall.toml", "--failed", "relay:1", "--apply", "plan"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    // The sender, host 3, is of ToR 1.
+    let rules = &bench.snapshot()[&bench.path("plan/rules.json")];
+    let rules: Value = serde_json::from_slice(rules).expect("JSON");
+    assert!(rules["via"]["1"].is_u64(), "{}", rules["via"]);
+    let answer = bench.ask(&["simulate", "s.toml", "--check"]);
+    let message = &answer["multicasts"][0];
+    assert_eq!((&message["completed"], &message["repeated"]), (&15.into(), &0.into()));
+    assert_eq!((&message["twice"], &message["dropped"]), (&0.into(), &0.into()));
+    // One splitter for each of the other cassettes and the first, as from any source.
+    assert_eq!(answer["splitters"]["sent"], 2_000_000_u64.div_ceil(4096) * 4);
 }
 
 #[test]

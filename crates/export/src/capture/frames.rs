@@ -172,6 +172,7 @@ impl Frames {
                         mark: 0,
                         first: packet.psn,
                         source: leader,
+                        stand_in: None,
                         leader: (Dest::host(leader), 0),
                         part: (0, 1),
                         nodes: vec![Node::Member { host, qp: packet.qp }],

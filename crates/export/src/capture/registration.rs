@@ -14,6 +14,8 @@ const LIGHT: u8 = 1 << 1;
 const LIGHT_REPAIRS: u8 = 1 << 2;
 /// A node is a switch that light stops at.
 const STOP: u8 = 1 << 7;
+/// It lights the tree for the sender, or may one day.
+const SPARE: u8 = 1 << 6;
 
 /// Flags (1 byte), number of the packet (2) and of all packets (2), first sequence number (3); then the nodes. A member
 /// is 0 (1), queue pair (3), address (4). A stop is a flag (1), the switch (3), and one more than the splitters that it
@@ -37,8 +39,8 @@ pub(super) fn registration(envelope: &Envelope) -> Vec<u8> {
                 bytes.extend_from_slice(&three(qp.wrapping_add(FIRST_QP)));
                 bytes.extend_from_slice(&ip(host));
             }
-            Node::Stop(Stop { at, accept, relay, .. }) => {
-                bytes.push(STOP);
+            Node::Stop(Stop { at, accept, relay, is_spare, .. }) => {
+                bytes.push(if is_spare { STOP | SPARE } else { STOP });
                 bytes.extend_from_slice(&three(at.0));
                 bytes.extend_from_slice(&splitter(accept));
                 bytes.extend_from_slice(&splitter(relay));

@@ -178,7 +178,7 @@ fn to_a_group(network: &Network, rewrite: bool) -> Setup<'_> {
         after: Vec::new(),
     };
     let multicast = Multicast {
-        splitters: vec![Splitter { from: first, rate: G100, branches }],
+        splitters: vec![Splitter { from: first, rate: G100, loss: None, branches }],
         groups: vec![Group { members, service: Service::Datagrams }],
         rules,
         casts: vec![cast(10_001), cast(5)],

@@ -23,6 +23,7 @@ fn group(network: &Network, light: Option<Repair>) -> Setup<'_> {
     // The first leaf lights the second, and the other way round.
     let tree = |source, [root, leaf]: [u32; 2], splitter| LightTree {
         source: NodeId(source),
+        stand_in: None,
         stops: vec![stop(root, None, Some(splitter)), stop(leaf, Some(splitter), None)],
     };
     let trees = vec![tree(0, [4, 5], 0), tree(3, [5, 4], 1)];
@@ -30,6 +31,7 @@ fn group(network: &Network, light: Option<Repair>) -> Setup<'_> {
     let splitter = |from, to| Splitter {
         from: NodeId(from),
         rate: BitRate::from_gbps(100),
+        loss: None,
         branches: vec![Branch { to: NodeId(to), delay: Span::from_us(1), loss: None }],
     };
     let cast = |(from, bytes)| Cast {

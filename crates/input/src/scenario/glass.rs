@@ -144,10 +144,17 @@ impl Planned {
         matches!(self.rules, Rules::Routed)
     }
 
+    /// What the failures damage that the rules were made for.
+    pub(super) fn damage(&self, row: &Row<'_>) -> Result<Damage<'_>, InputError> {
+        let damage = Damage::new(&self.project.fabric, &self.failures);
+        damage.map_err(|error| row.refuse("group", error))
+    }
+
     /// The tree of a source to the ToRs of a group. `own` has relays that stand in for those of the rules.
     pub(super) fn tree(
         &self,
         row: &Row<'_>,
+        damage: &Damage<'_>,
         source: TorId,
         members: &BTreeSet<TorId>,
         own: Option<&Vec<TorId>>,
@@ -169,9 +176,7 @@ impl Planned {
                 SourceRules { source, root, relays: &relays_of[source.index()], accept }
             }
         };
-        let damage = Damage::new(&self.project.fabric, &self.failures);
-        let damage = damage.map_err(|error| row.refuse("group", error))?;
-        Ok(GroupTree::new(&damage, rules, |tor| members.contains(&tor)))
+        Ok(GroupTree::new(damage, rules, |tor| members.contains(&tor)))
     }
 
     /// What the failures of a recovered plan kill, from the start on.

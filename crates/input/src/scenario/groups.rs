@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use lightloom_request::InputError;
 use lightloom_request::scenario::section;
+use lightloom_routing::failure::Damage;
 use lightloom_sim::glass::{
     GroupCast, LitSender, TreeSize, light_rules, light_tree, link_rules, size_of,
 };
@@ -14,6 +15,7 @@ use lightloom_sim::scenario::{Groups as Reported, Parameters};
 use lightloom_topology::TorId;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{Cast, Class, Data, Group, GroupId, LightTree, Multicast, Reliable, Service};
+use lightloom_units::Instant;
 
 use crate::rows::{Document, Row};
 use crate::scenario::admission::{OwnTrees, Wanted};
@@ -61,10 +63,12 @@ impl Groups {
         }
         let mtu = u64::from(parameters.params.wire.mtu);
         let mut sent: BTreeMap<(GroupId, NodeId), Sent> = BTreeMap::new();
+        let damage = planned.map(|planned| planned.damage(&root)).transpose()?;
         let mut of_cast = Vec::new();
         // The senders to each group, each once, with their rows.
         let mut wanted = Vec::new();
         let mut classes: BTreeMap<usize, Class> = BTreeMap::new();
+        let mut latest: BTreeMap<usize, Instant> = BTreeMap::new();
         for row in &said {
             let first = groups.multicast.casts.len();
             row.only_these(&section("multicast").names())?;
@@ -87,6 +91,8 @@ impl Groups {
             }
             let said = row.value("from").map(|said| context.nodes.host_of(row, "from", said));
             let said = said.transpose()?;
+            let last = latest.entry(of).or_insert(common.start);
+            *last = common.start.max(*last);
             for (place, number) in (0..group.members.len()).zip(group.first..) {
                 let id = GroupId(number);
                 let from = sender(row, network, group, place, said)?;
@@ -115,13 +121,19 @@ impl Groups {
             _ => OwnTrees::new(),
         };
         for (row, group, (place, id), from) in wanted {
-            let way = groups.way(row, context, group, (place, id), (from, &own))?;
+            let way =
+                groups.way(row, (context, damage.as_ref()), group, (place, id), (from, &own))?;
             sent.insert((id, from), way);
         }
+        rows.check_changes(&root, &latest)?;
         groups.reported.trees =
             of_cast.iter().map(|key| sent.get(key).and_then(|sent| sent.size)).collect();
+        let mut first: BTreeMap<GroupId, NodeId> = BTreeMap::new();
+        for cast in &groups.multicast.casts {
+            first.entry(cast.to).or_insert(cast.from);
+        }
         for row in &rows.rows {
-            groups.add(row, &mut sent);
+            groups.add(row, &first, &mut sent);
         }
         groups.reported.names = rows.names;
         Ok(groups)
@@ -131,7 +143,7 @@ impl Groups {
     fn way(
         &mut self,
         row: &Row<'_>,
-        context: &TrafficContext<'_>,
+        (context, damage): (&TrafficContext<'_>, Option<&Damage<'_>>),
         group: &GroupRow,
         (place, id): (usize, GroupId),
         (from, own): (NodeId, &OwnTrees),
@@ -141,7 +153,7 @@ impl Groups {
         let cast = GroupCast { group: id, members: &members, source: from };
         let is_datagram = group.transport == GroupTransport::Datagram;
         let planned = context.nodes.planned.as_ref().filter(|_| group.data == Way::Light);
-        let Some(planned) = planned else {
+        let Some((planned, damage)) = planned.zip(damage) else {
             if !is_datagram {
                 return Ok(Sent { tree: None, size: None });
             }
@@ -155,7 +167,7 @@ impl Groups {
         let tors: BTreeSet<TorId> =
             members.iter().map(|&member| planned.tor_of(network, member)).collect();
         let source = planned.tor_of(network, from);
-        let tree = planned.tree(row, source, &tors, own.get(&source))?;
+        let tree = planned.tree(row, damage, source, &tors, own.get(&source))?;
         self.warnings.extend(cut_off(network, planned, &members, &tree.missed, from));
         let rules = light_rules(network, &planned.glass.tors, &tree, &cast);
         let size = Some(size_of(&rules, &planned.splitters));
@@ -166,18 +178,23 @@ impl Groups {
         Ok(Sent { tree: Some(light_tree(&planned.glass.tors, &tree, from)), size })
     }
 
-    /// Adds the groups of a row.
-    fn add(&mut self, row: &GroupRow, sent: &mut BTreeMap<(GroupId, NodeId), Sent>) {
+    /// Adds the groups of a row. `first` has the sender of the first message to each group.
+    fn add(
+        &mut self,
+        row: &GroupRow,
+        first: &BTreeMap<GroupId, NodeId>,
+        sent: &mut BTreeMap<(GroupId, NodeId), Sent>,
+    ) {
         for (members, number) in row.members.iter().zip(row.first..) {
             let id = GroupId(number);
             let mut of = sent.range_mut((id, NodeId(0))..=(id, NodeId(u32::MAX)));
             let trees: Vec<LightTree> =
                 of.by_ref().filter_map(|(_, sent)| sent.tree.take()).collect();
-            let first = self.multicast.casts.iter().find(|cast| cast.to == id);
+            let first = first.get(&id).copied();
             let service = match row.transport {
                 GroupTransport::Datagram => Service::Datagrams,
                 GroupTransport::Reliable => Service::Reliable(Reliable {
-                    leader: row.leader.or(first.map(|cast| cast.from)).unwrap_or(members[0]),
+                    leader: row.leader.or(first).unwrap_or(members[0]),
                     start: row.start,
                     dialect: row.dialect,
                     data: match row.data {

@@ -109,6 +109,32 @@ impl GroupRows {
         })
     }
 
+    /// Refuses changes that come too late for any message. `latest` has the start of the last message to the groups of
+    /// a row.
+    pub(super) fn check_changes(
+        &self,
+        root: &Row<'_>,
+        latest: &BTreeMap<usize, Instant>,
+    ) -> Result<(), InputError> {
+        for row in root.tables("change")? {
+            let at: Instant = row.required("at", "\"1 ms\"")?;
+            let of = self.named(&row, "group")?;
+            let message = match latest.get(&of) {
+                Some(last) if at <= *last => continue,
+                Some(last) => format!(
+                    "found {at}, and the last message to the group starts at {last}, so the change does nothing; give \
+                     an earlier time, send a later message, or leave the change out"
+                ),
+                None => format!(
+                    "found {at}, and there is no message to the group, so the change does nothing; add a \
+                     [[multicast]], or leave the change out"
+                ),
+            };
+            return Err(row.refuse("at", message));
+        }
+        Ok(())
+    }
+
     /// Reads a `[[change]]`.
     fn change(&mut self, row: &Row<'_>, context: &TrafficContext<'_>) -> Result<(), InputError> {
         row.only_these(&section("change").names())?;

@@ -89,7 +89,8 @@ pub fn read(
     let mut groups = Groups::read(&document, &context, &parameters, admission)?;
     waits::read(&document, &nodes, &mut traffic.flows, &mut groups)?;
     let probes = probes::read(&root, until, &nodes, traffic.flows.len())?;
-    let losses = trouble::losses(&document, &nodes)?;
+    let losses = trouble::Losses::read(&document, &nodes)?;
+    let losses = losses.enter(&mut groups.multicast.splitters);
     let mut troubles = trouble::failures(&document, &nodes, until)?;
     let recovery = recovery::read(&root, &nodes, &mut groups, &mut troubles, until)?;
     let failures = troubles.failures;

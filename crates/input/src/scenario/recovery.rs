@@ -89,18 +89,9 @@ fn roll_out_light(
         fabric: &planned.project.fabric,
         tors: &planned.glass.tors,
     };
-    let (changes, unlit) = updates(beside, &mut rollout, &groups.lit)
+    let changes = updates(beside, &mut rollout, &groups.lit)
         .map_err(|error| root.refuse("recovery", error.to_string()))?;
     groups.multicast.updates = changes;
     groups.warnings.extend(rollout.unproved.iter().cloned());
-    groups.warnings.extend(unlit.iter().map(|unlit| {
-        format!(
-            "group {:?}: the light of {:?} is dark from {} on, because its ToR cannot transmit; its data go on over \
-             links only if the group has repair = \"links\"",
-            groups.reported.names[unlit.group.0 as usize],
-            nodes.network.name(unlit.source),
-            unlit.from
-        )
-    }));
     Ok(rollout)
 }

@@ -10,8 +10,9 @@ use lightloom_sim::glass::Death;
 use lightloom_sim::glass::rollout::Incident;
 use lightloom_sim::reroutes::Outage;
 use lightloom_sim::scenario::Failures;
+use lightloom_topology::TorId;
 use lightloom_topology::electrical::{Network, NodeId};
-use lightloom_twin::{DeadLink, LinkLoss, PauseStorm, Restart};
+use lightloom_twin::{BranchLoss, DeadLink, LinkLoss, PauseStorm, Restart, Splitter};
 use lightloom_units::Instant;
 
 use crate::rows::{Document, Row};
@@ -22,21 +23,100 @@ use crate::scenario::network::Nodes;
 /// The longest burst of losses.
 const LONGEST_BURST: u32 = 1 << 20;
 
-/// Losses per direction of a link. The last entry for a direction applies.
-pub(super) fn losses(document: &Document<'_>, nodes: &Nodes) -> Result<Vec<LinkLoss>, InputError> {
-    let mut losses: BTreeMap<(NodeId, u16), LinkLoss> = BTreeMap::new();
-    for row in document.root().tables("loss")? {
-        row.only_these(&section("loss").names())?;
-        let rate = row.ratio("rate")?.ok_or_else(|| row.missing("rate", "1e-5"))?;
-        let rate = within(&row, "rate", rate, (0.0, 1.0))?;
-        let burst = within(&row, "burst", row.number("burst")?.unwrap_or(1), (1, LONGEST_BURST))?;
-        let corrupt = row.flag("corrupt")?.unwrap_or(false);
-        for (from, port) in transmitters(&row, nodes)? {
-            losses.insert((from, port), LinkLoss { from, port, rate, burst, corrupt });
+/// Random losses. Of several entries for one place the last applies.
+#[derive(Debug, Default)]
+pub(super) struct Losses {
+    links: BTreeMap<(NodeId, u16), LinkLoss>,
+    /// By splitter; with the place of a branch where it is for that branch alone.
+    splitters: BTreeMap<(u32, Option<usize>), BranchLoss>,
+}
+
+impl Losses {
+    pub(super) fn read(document: &Document<'_>, nodes: &Nodes) -> Result<Self, InputError> {
+        let mut losses = Self::default();
+        for row in document.root().tables("loss")? {
+            row.only_these(&section("loss").names())?;
+            let rate = row.ratio("rate")?.ok_or_else(|| row.missing("rate", "1e-5"))?;
+            let rate = within(&row, "rate", rate, (0.0, 1.0))?;
+            let burst = row.number("burst")?.unwrap_or(1);
+            let burst = within(&row, "burst", burst, (1, LONGEST_BURST))?;
+            let corrupt = row.flag("corrupt")?.unwrap_or(false);
+            if row.has("splitter") {
+                let place = splitter(&row, nodes)?;
+                losses.splitters.insert(place, BranchLoss { rate, burst, corrupt });
+                continue;
+            }
+            if row.has("branch") {
+                return Err(row.refuse("branch", "is for a splitter; give splitter too"));
+            }
+            for (from, port) in transmitters(&row, nodes)? {
+                let loss = LinkLoss { from, port, rate, burst, corrupt };
+                losses.links.insert((from, port), loss);
+            }
+        }
+        Ok(losses)
+    }
+
+    /// Enters the losses of splitters, and answers those of links.
+    pub(super) fn enter(self, splitters: &mut [Splitter]) -> Vec<LinkLoss> {
+        for ((splitter, branch), loss) in self.splitters {
+            let Some(splitter) = splitters.get_mut(splitter as usize) else { continue };
+            match branch {
+                None => splitter.loss = Some(loss),
+                Some(branch) => {
+                    splitter.branches.iter_mut().skip(branch).take(1).for_each(|branch| {
+                        branch.loss = Some(loss);
+                    });
+                }
+            }
+        }
+        self.links.into_values().collect()
+    }
+}
+
+/// The splitter of a loss, and the place of the branch that it is for alone.
+fn splitter(row: &Row<'_>, nodes: &Nodes) -> Result<(u32, Option<usize>), InputError> {
+    for field in ["link", "layer"] {
+        if row.has(field) {
+            let message = format!("is given together with {field}; give one of them");
+            return Err(row.refuse("splitter", message));
         }
     }
-    Ok(losses.into_values().collect())
+    if row.has("one_way") {
+        return Err(row.refuse("one_way", "is for a link; light goes one way anyway"));
+    }
+    let Some(planned) = &nodes.planned else {
+        return Err(row.refuse("splitter", NO_PLAN));
+    };
+    let tor = |field: &str| {
+        let said = row.text(field)?.unwrap_or_default();
+        planned.project.tor(said).map_err(|error| row.refuse(field, error.message))
+    };
+    let from = tor("splitter")?;
+    if !row.has("branch") {
+        return Ok((from.0, None));
+    }
+    let (to, fabric) = (tor("branch")?, &planned.project.fabric);
+    let receivers = fabric.receivers(fabric.transmits_into(from));
+    match receivers.iter().position(|&tor| tor == to) {
+        Some(place) => Ok((from.0, Some(place))),
+        None => {
+            let name = |tor: TorId| planned.project.tor_name(tor);
+            let known: Vec<_> = receivers.iter().map(|&tor| name(tor).to_string()).collect();
+            let message = format!(
+                "found {:?}, which the splitter of {:?} does not reach; it reaches {}",
+                name(to),
+                name(from),
+                known.join(", ")
+            );
+            Err(row.refuse("branch", message))
+        }
+    }
 }
+
+/// What is wrong with a part of a planned fabric where there is none.
+const NO_PLAN: &str = "names a part of a planned fabric; the network must be kind = \"design\", and the scenario must \
+                       have a [[group]]";
 
 /// The ports of a loss: those of a link, or of all nodes of a layer.
 fn transmitters(row: &Row<'_>, nodes: &Nodes) -> Result<Vec<(NodeId, u16)>, InputError> {
@@ -54,7 +134,8 @@ fn transmitters(row: &Row<'_>, nodes: &Nodes) -> Result<Vec<(NodeId, u16)>, Inpu
             Err(row.refuse("layer", "is given together with link; give one of the two"))
         }
         (None, None) => {
-            let message = "is missing; give link = [\"leaf 0\", \"spine 1\"] or layer = 1";
+            let message =
+                "is missing; give link = [\"leaf 0\", \"spine 1\"], layer = 1 or a splitter";
             Err(row.refuse("link", message))
         }
     }
@@ -202,9 +283,7 @@ fn planned_parts<'a>(
 ) -> Result<(&'a Planned, FailureSet), InputError> {
     let what = OF_PLAN.into_iter().find(|what| row.has(what)).unwrap_or("failed");
     let Some(planned) = &nodes.planned else {
-        let message = "names a part of a planned fabric; the network must be kind = \"design\", and the \
-                       scenario must have a [[group]]";
-        return Err(row.refuse(what, message));
+        return Err(row.refuse(what, NO_PLAN));
     };
     let project = &planned.project;
     let said = row.text(what)?.unwrap_or_default();

@@ -5,16 +5,24 @@ use crate::scenario::declared::{Kind, Section, field};
 /// `[loss]`.
 pub(super) const LOSS: Section = Section {
     name: "loss",
-    about: "Random losses on links.",
+    about: "Random losses on links, or at the splitters of a design. Give one of link, layer and splitter.",
     is_list: true,
     fields: &[
         field("link", Kind::Nodes, "", "The two ends of a link; give link or layer.", &[]),
         field("one_way", Kind::Flag, "false", "Only from the first end to the second.", &[]),
+        field("layer", Kind::Whole, "", "Layer of the transmitters, 0 for hosts.", &[]),
         field(
-            "layer",
-            Kind::Whole,
+            "splitter",
+            Kind::Text,
             "",
-            "Layer of the transmitters, 0 for hosts; give link or layer.",
+            "The ToR whose transmitter into its splitter loses packets, on all branches together.",
+            &[],
+        ),
+        field(
+            "branch",
+            Kind::Text,
+            "all together",
+            "The receiver of the only branch that loses them.",
             &[],
         ),
         field("rate", Kind::Number, "", "Share of packets that are lost.", &[]),

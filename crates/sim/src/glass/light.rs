@@ -97,10 +97,11 @@ impl Budget {
     }
 }
 
-/// Sets the losses of branches. The splitters are in the order of the ToRs, as [`Budget::branches`] is.
+/// Sets the losses of branches that have none of their own. The splitters are in the order of the ToRs, as
+/// [`Budget::branches`] is.
 pub fn set_losses(splitters: &mut [Splitter], lit: &[LitBranch]) {
     let branches = splitters.iter_mut().flat_map(|splitter| &mut splitter.branches);
-    for (branch, lit) in branches.zip(lit) {
+    for (branch, lit) in branches.zip(lit).filter(|(branch, _)| branch.loss.is_none()) {
         branch.loss = lit.loss.filter(|&rate| rate > 0.0).map(|rate| BranchLoss {
             rate: rate.min(1.0),
             burst: whole(lit.at_once),

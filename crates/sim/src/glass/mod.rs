@@ -12,7 +12,7 @@ mod updates;
 pub use death::{Death, deaths};
 pub use light::{Budget, Light, LitBranch, set_losses};
 pub use trees::{GroupCast, TreeSize, light_rules, light_tree, link_rules, size_of};
-pub use updates::{Beside, LitSender, Unlit, updates};
+pub use updates::{Beside, LitSender, updates};
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_topology::{Fabric, TorId};
@@ -53,7 +53,8 @@ pub fn splitters(
         let receivers = fabric.receivers(fabric.transmits_into(from)).iter();
         let branch =
             |&to: &TorId| Branch { to: tors[to.index()], delay: delay(from, to), loss: None };
-        Splitter { from: tors[from.index()], rate, branches: receivers.map(branch).collect() }
+        let branches = receivers.map(branch).collect();
+        Splitter { from: tors[from.index()], rate, loss: None, branches }
     };
     fabric.tor_ids().map(one).collect()
 }

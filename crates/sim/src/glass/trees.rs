@@ -139,7 +139,10 @@ pub fn light_tree(tors: &[NodeId], tree: &GroupTree, source: NodeId) -> LightTre
         accept: stop.from.map(|from| from.0),
         relay: stop.relays.then_some(stop.tor.0),
     };
-    LightTree { source, stops: tree.stops.iter().map(stop).collect() }
+    // Without a member behind it, nothing goes to the stand-in.
+    let is_lit = tree.root != tree.source && tree.stops.iter().any(|stop| stop.tor == tree.root);
+    let stand_in = is_lit.then(|| tors[tree.root.index()]);
+    LightTree { source, stand_in, stops: tree.stops.iter().map(stop).collect() }
 }
 
 /// Rules for datagrams over links alone: the tree of the shortest ways from the source.

@@ -1,13 +1,12 @@
 //! The stages of a rollout as changes of the tables of switches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_routing::failure::{Damage, NoSuchPart};
 use lightloom_routing::group_tree::{GroupTree, SourceRules};
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_topology::{Fabric, TorId};
 use lightloom_twin::{GroupId, LightStop, Rule, Update, Updated};
-use lightloom_units::Instant;
 
 use super::rollout::{Rollout, Stage};
 use super::trees::{GroupCast, light_rules, light_tree};
@@ -36,25 +35,14 @@ pub struct Beside<'a> {
     pub tors: &'a [NodeId],
 }
 
-/// A sender to a reliable group whose ToR cannot transmit from a time on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unlit {
-    /// The group.
-    pub group: GroupId,
-    /// The host.
-    pub source: NodeId,
-    /// From when.
-    pub from: Instant,
-}
-
 /// What a sender's packets do at each switch.
 enum Tables {
     Rules(BTreeMap<NodeId, Rule>),
-    Stops(BTreeMap<NodeId, LightStop>),
+    /// With the stand-in.
+    Stops(BTreeMap<NodeId, LightStop>, Option<NodeId>),
 }
 
-/// The changes for all senders, by time, and the senders of reliable groups that lose their light. The number of
-/// changes is entered in the events.
+/// The changes for all senders, by time. Their number is entered in the events.
 ///
 /// # Errors
 /// [`NoSuchPart`] if a failure names a part that the fabric does not have.
@@ -62,22 +50,17 @@ pub fn updates(
     beside: Beside<'_>,
     rollout: &mut Rollout,
     senders: &[LitSender],
-) -> Result<(Vec<Update>, Vec<Unlit>), NoSuchPart> {
-    let (mut updates, mut unlit) = (Vec::new(), Vec::new());
-    let Some((first, later)) = rollout.stages.split_first() else { return Ok((updates, unlit)) };
-    let mut now = Vec::new();
-    for sender in senders {
-        now.push(tables(beside, first, sender)?.0);
-    }
+) -> Result<Vec<Update>, NoSuchPart> {
+    let mut updates = Vec::new();
+    let Some((first, later)) = rollout.stages.split_first() else { return Ok(updates) };
+    let damage = Damage::new(beside.fabric, &first.known)?;
+    let mut now: Vec<Tables> =
+        senders.iter().map(|sender| tables(beside, (first, &damage), sender)).collect();
     for stage in later {
         let before = updates.len();
+        let damage = Damage::new(beside.fabric, &stage.known)?;
         for (sender, now) in senders.iter().zip(&mut now) {
-            let (new, is_dark) = tables(beside, stage, sender)?;
-            let known = |one: &Unlit| (one.group, one.source) == (sender.group, sender.source);
-            if is_dark && !sender.is_datagram && !unlit.iter().any(known) {
-                let (group, source) = (sender.group, sender.source);
-                unlit.push(Unlit { group, source, from: stage.from });
-            }
+            let new = tables(beside, (stage, &damage), sender);
             let what = changed(sender, now, &new);
             updates.extend(what.into_iter().map(|what| Update { at: stage.from, what }));
             *now = new;
@@ -86,35 +69,31 @@ pub fn updates(
             event.group_rules = updates.len() - before;
         }
     }
-    Ok((updates, unlit))
+    Ok(updates)
 }
 
-/// The tables of a sender, and whether its ToR has a stand-in.
+/// The tables of a sender in a stage, with the damage that it knows of.
 fn tables(
     beside: Beside<'_>,
-    stage: &Stage,
+    (stage, damage): (&Stage, &Damage<'_>),
     sender: &LitSender,
-) -> Result<(Tables, bool), NoSuchPart> {
-    let Beside { network, fabric, tors } = beside;
+) -> Tables {
+    let Beside { network, tors, .. } = beside;
     let tor_of = |host: NodeId| TorId::at(network.ports(host)[0].peer.index() - network.hosts());
     let source = tor_of(sender.source);
     let root = stage.rules.via.get(&source).copied().unwrap_or(source);
     let relays = stage.rules.relays_of(source);
     let rules = SourceRules { source, root, relays: &relays, accept: &stage.rules.accept };
-    let damage = Damage::new(fabric, &stage.known)?;
-    let members: std::collections::BTreeSet<TorId> =
-        sender.members.iter().map(|&member| tor_of(member)).collect();
-    let tree = GroupTree::new(&damage, rules, |tor| members.contains(&tor));
-    let is_dark = root != source;
+    let members: BTreeSet<TorId> = sender.members.iter().map(|&member| tor_of(member)).collect();
+    let tree = GroupTree::new(damage, rules, |tor| members.contains(&tor));
     if sender.is_datagram {
         let cast =
             GroupCast { group: sender.group, members: &sender.members, source: sender.source };
         let rules = light_rules(network, tors, &tree, &cast).into_iter();
-        return Ok((Tables::Rules(rules.map(|rule| (rule.at, rule)).collect()), is_dark));
+        return Tables::Rules(rules.map(|rule| (rule.at, rule)).collect());
     }
-    // The light of a stand-in is not for a reliable group: nothing brings its data there.
-    let stops = if is_dark { Vec::new() } else { light_tree(tors, &tree, sender.source).stops };
-    Ok((Tables::Stops(stops.into_iter().map(|stop| (stop.at, stop)).collect()), is_dark))
+    let light = light_tree(tors, &tree, sender.source);
+    Tables::Stops(light.stops.into_iter().map(|stop| (stop.at, stop)).collect(), light.stand_in)
 }
 
 /// What changes from some tables of a sender to others.
@@ -133,13 +112,16 @@ fn changed(sender: &LitSender, old: &Tables, new: &Tables) -> Vec<Updated> {
             let set = new.values().filter(|rule| old.get(&rule.at) != Some(rule)).cloned();
             set.chain(gone.map(none)).map(Updated::Rule).collect()
         }
-        (Tables::Stops(old), Tables::Stops(new)) => {
+        (Tables::Stops(old, was), Tables::Stops(new, stand_in)) => {
             let gone = old.keys().filter(|at| !new.contains_key(at));
             let none = |&at: &NodeId| LightStop { at, accept: None, relay: None };
             let set = new.values().filter(|stop| old.get(&stop.at) != Some(stop)).copied();
             let (group, source) = (sender.group, sender.source);
             let light = |stop| Updated::Light { group, source, stop };
-            set.chain(gone.map(none)).map(light).collect()
+            let stand_in = *stand_in;
+            let moved = Updated::StandIn { group, source, stand_in };
+            let moved = (*was != stand_in).then_some(moved);
+            set.chain(gone.map(none)).map(light).chain(moved).collect()
         }
         _ => Vec::new(),
     }

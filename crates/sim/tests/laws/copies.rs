@@ -1,5 +1,6 @@
 //! For any fabric and any failures, the copies that the twin delivers are those that the planner's verifier
-//! follows: with the installed tables, and with the rules of a recovery.
+//! follows: with the installed tables, and with the rules of a recovery; for datagrams, and for reliable groups before
+//! anything is repeated.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,13 +14,13 @@ use lightloom_sim::glass::{GroupCast, deaths, light_rules, light_tree, splitters
 use lightloom_topology::electrical::NodeId;
 use lightloom_topology::family::{Shufflecast, custom, kautz};
 use lightloom_topology::{CassetteId, Fabric, TorId};
-use lightloom_twin::{GroupId, Multicast};
+use lightloom_twin::{GroupId, Multicast, Repair};
 use lightloom_units::{Instant, Span};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::given::{G100, US, datagrams, packet, racks, run};
+use crate::given::{G100, US, datagrams, lit, packet, params, racks, run};
 
 const EACH: usize = 2;
 
@@ -93,6 +94,7 @@ proptest! {
         objective in any::<bool>(),
         group in vec(any::<Index>(), 2..12),
         is_all in any::<bool>(),
+        repair in prop_oneof![Just(Repair::Electrons), Just(Repair::Light)],
     ) {
         let failures: Vec<Failure> = draws.into_iter().map(|draw| failure(&fabric, draw)).collect();
         let damage = Damage::new(&fabric, &failures).unwrap();
@@ -129,6 +131,10 @@ proptest! {
             groups: vec![datagrams(members.clone())],
             ..Multicast::default()
         };
+        // Registration reaches nobody without power. Timeouts and missing answers bring no copies within the run.
+        let powered = |host: &NodeId| damage.has_power(rack(*host));
+        let powered: Vec<NodeId> = members.iter().copied().filter(powered).collect();
+        let mut reliable = Multicast { groups: Vec::new(), ..multicast.clone() };
         for &source in &members {
             let tor = rack(source);
             let relays: Vec<TorId> =
@@ -146,18 +152,27 @@ proptest! {
             prop_assert_eq!(light.stops[0].at, tors[tor.index()]);
             let relayed = light.stops.iter().filter(|stop| stop.relay.is_some()).count();
             prop_assert_eq!(relayed, tree.transmissions());
+            if powered.len() > 1 && damage.has_power(tor) {
+                let group = GroupId(u32::try_from(reliable.groups.len()).unwrap());
+                reliable.groups.push(lit(powered.clone(), source, repair, light));
+                reliable.casts.push(packet(source, group));
+            }
         }
-        let outcome = run(&network, multicast, death.links);
+        let once = run(&network, (params(), reliable), death.links.clone());
+        let outcome = run(&network, (params(), multicast), death.links);
 
         let light = light_map(&fabric);
         let mut replay = Replay::new(&light);
-        for (cast, &source) in outcome.casts.iter().zip(&members) {
+        let sources = members.iter().filter(|source| powered.len() > 1 && powered.contains(source));
+        let datagrams = outcome.casts.iter().zip(&members).map(|of| (of, members.len() - 1));
+        let reliable = once.casts.iter().zip(sources).map(|of| (of, powered.len() - 1));
+        for ((cast, &source), receivers) in datagrams.chain(reliable) {
             let tor = rack(source);
             let root = rules.root(tor);
             let parts = RulesOverDamage { damage: &damage, rules: &rules, source: tor };
             // A source without a working transmitter lights no ToR.
             let is_lit = damage.has_power(tor) && replay.follow(tor, root, &parts).is_ok();
-            prop_assert_eq!(cast.receivers.len(), members.len() - 1);
+            prop_assert_eq!(cast.receivers.len(), receivers);
             for receiver in &cast.receivers {
                 let at = rack(receiver.host);
                 let due = if at == tor {

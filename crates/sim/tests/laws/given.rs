@@ -5,15 +5,19 @@ use std::sync::atomic::AtomicBool;
 use lightloom_topology::electrical::{Link, Network, NodeId, edge_list};
 use lightloom_twin::params::Params;
 use lightloom_twin::{
-    Cast, Class, DeadLink, Group, GroupId, Multicast, Outcome, Service, Setup, Simulation, simulate,
+    Cast, Class, Data, DeadLink, Dialect, Group, GroupId, LightTree, Multicast, Outcome, Reliable,
+    Repair, Service, Setup, Simulation, simulate,
 };
 use lightloom_units::{BitRate, DataSize, Instant, Span};
 
 pub const G100: BitRate = BitRate::from_gbps(100);
 pub const US: Span = Span::from_us(1);
 
+/// No timeout within a run.
 pub fn params() -> Params {
-    Params::default()
+    let mut params = Params::default();
+    params.transport.timeout = Span::from_s(1);
+    params
 }
 
 /// Racks with the same number of hosts each, and a link from each rack to each of two spines. Rack *i* has the hosts from *i*
@@ -33,6 +37,18 @@ pub fn datagrams(members: Vec<NodeId>) -> Group {
     Group { members, service: Service::Datagrams }
 }
 
+/// A reliable group over the light of one sender, which leads it.
+pub fn lit(members: Vec<NodeId>, leader: NodeId, repair: Repair, tree: LightTree) -> Group {
+    let service = Service::Reliable(Reliable {
+        leader,
+        start: Instant::ZERO,
+        dialect: Dialect::Cepheus,
+        data: Data::Light { repair, trees: vec![tree] },
+        changes: Vec::new(),
+    });
+    Group { members, service }
+}
+
 /// A message of one packet to a group.
 pub fn packet(from: NodeId, to: GroupId) -> Cast {
     let start = Instant::ZERO;
@@ -40,10 +56,14 @@ pub fn packet(from: NodeId, to: GroupId) -> Cast {
     Cast { from, to, size, start, after, class: Class::LOSSLESS }
 }
 
-pub fn run(network: &Network, multicast: Multicast, dead: Vec<DeadLink>) -> Outcome {
+pub fn run(
+    network: &Network,
+    (params, multicast): (Params, Multicast),
+    dead: Vec<DeadLink>,
+) -> Outcome {
     let setup = Setup {
         network,
-        params: params(),
+        params,
         flows: Vec::new(),
         losses: Vec::new(),
         dead,

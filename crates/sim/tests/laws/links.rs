@@ -9,7 +9,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::given::{G100, US, datagrams, packet, racks, run};
+use crate::given::{G100, US, datagrams, packet, params, racks, run};
 
 fn any_network() -> impl Strategy<Value = Network> {
     prop_oneof![
@@ -42,7 +42,7 @@ proptest! {
             multicast.rules.extend(rules);
             multicast.casts.push(packet(source, GroupId(number)));
         }
-        let outcome = run(&network, multicast, Vec::new());
+        let outcome = run(&network, (params(), multicast), Vec::new());
         let all = outcome.casts.iter().flat_map(|cast| &cast.receivers);
         prop_assert!(all.clone().all(|got| (got.delivered, got.spurious) == (1, 0)));
         prop_assert_eq!(all.count(), members.len() * (members.len() - 1));

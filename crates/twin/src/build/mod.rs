@@ -10,7 +10,9 @@ use crate::engine::{Address, Arrival, Node, Out, Part, Recording};
 use crate::envelope::Envelopes;
 use crate::host::Host;
 use crate::link::{Beyond, BranchEnd, Pace, Split, Transmitter};
-use crate::multicast::{Branch, LightStop, Rewrite, Rule, Update, Updated, WayIn, WayOut};
+use crate::multicast::{
+    Branch, LightStop, Multicast, Rewrite, Rule, Update, Updated, WayIn, WayOut,
+};
 use crate::packet::{Dest, GroupId};
 use crate::params::{Forwarding, HEADER};
 use crate::setup::Setup;
@@ -118,8 +120,8 @@ impl Cut {
     pub(crate) fn parts<'a>(&self, simulation: &'a Simulation<'_>) -> Vec<Part<AnyNode<'a>>> {
         let troubles = Troubles::new(simulation);
         let envelopes = Arc::new(Envelopes::default());
-        let groups = BTreeMap::new();
-        let mut maker = Maker { simulation, cut: self, troubles, groups, envelopes };
+        let (groups, tables) = (BTreeMap::new(), Tables::new(&simulation.multicast));
+        let mut maker = Maker { simulation, cut: self, troubles, groups, tables, envelopes };
         let hosts = (0..simulation.network.hosts()).map(NodeId::at).map(|id| maker.host(id));
         let mut hosts: Vec<_> = hosts.collect();
         traffic::add_all(simulation, &mut hosts);
@@ -193,12 +195,38 @@ fn endpoints(simulation: &Simulation<'_>, hosts: &[Host<'_>]) -> Endpoints {
     endpoints
 }
 
+/// Rules and updates by switch.
+struct Tables<'a> {
+    rules: BTreeMap<NodeId, Vec<&'a Rule>>,
+    updates: BTreeMap<NodeId, Vec<&'a Update>>,
+    /// Those of all switches.
+    everywhere: Vec<&'a Update>,
+}
+
+impl<'a> Tables<'a> {
+    fn new(multicast: &'a Multicast) -> Self {
+        let mut tables =
+            Self { rules: BTreeMap::new(), updates: BTreeMap::new(), everywhere: Vec::new() };
+        for rule in &multicast.rules {
+            tables.rules.entry(rule.at).or_default().push(rule);
+        }
+        for update in &multicast.updates {
+            match update.switch() {
+                Some(at) => tables.updates.entry(at).or_default().push(update),
+                None => tables.everywhere.push(update),
+            }
+        }
+        tables
+    }
+}
+
 /// Makes nodes.
 struct Maker<'a, 'b> {
     simulation: &'a Simulation<'a>,
     cut: &'b Cut,
     troubles: Troubles,
     groups: Endpoints,
+    tables: Tables<'a>,
     envelopes: Arc<Envelopes>,
 }
 
@@ -280,18 +308,20 @@ impl<'a> Maker<'a, '_> {
                     trouble: self.troubles.of_branch(simulation.seed, place, said.loss),
                 }
             };
-        Beyond::Split(Split::new(port, ends.map(branch).collect()))
+        let loss = simulation.multicast.splitters[splitter as usize].loss;
+        let loss = self.troubles.of_splitter(simulation.seed, splitter, loss);
+        Beyond::Split(Split::new(port, loss, ends.map(branch).collect()))
     }
 
     /// The table of groups of a switch.
     fn table(&self, id: NodeId) -> Groups {
-        let multicast = &self.simulation.multicast;
         let mut table: BTreeMap<GroupId, Vec<_>> = BTreeMap::new();
-        for rule in multicast.rules.iter().filter(|rule| rule.at == id) {
+        for rule in self.tables.rules.get(&id).into_iter().flatten() {
             table.entry(rule.group).or_default().push((rule.source, self.ways(rule)));
         }
         table.values_mut().for_each(|all| all.sort_by_key(|(source, _)| source.is_none()));
-        let updates = multicast.updates.iter().filter(|update| update.switch() == id);
+        let updates = self.tables.updates.get(&id).into_iter().flatten();
+        let updates = updates.chain(&self.tables.everywhere);
         let updates = updates.map(|update| (update.at, self.update(&update.what)));
         let restarts = self.simulation.restarts.iter().filter(|restart| restart.node == id);
         let updates = updates.chain(restarts.map(|restart| (restart.at, New::Restart))).collect();
@@ -328,6 +358,7 @@ impl<'a> Maker<'a, '_> {
                 let relay = relay.and_then(port_out).unwrap_or(NONE);
                 New::Light(group, source, (accept, relay))
             }
+            &Updated::StandIn { group, source, stand_in } => New::StandIn(group, source, stand_in),
         }
     }
 }

@@ -135,11 +135,18 @@ fn rc<'a>(host: &'a mut Host<'_>, number: u32) -> Option<&'a mut Rc> {
 fn reliable(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
     let (params, multicast) = (&setup.params, &setup.multicast);
     let first = FlowId(u32::try_from(setup.flows.len()).unwrap_or(u32::MAX));
-    for (group, said) in (0..).map(GroupId).zip(&multicast.groups) {
+    let (casts, relights) = (multicast.casts_of_groups(), multicast.relights_of_groups());
+    let mut told: BTreeMap<GroupId, Vec<Instant>> = BTreeMap::new();
+    for reroute in &setup.reroutes {
+        reroute.groups.iter().for_each(|&group| told.entry(group).or_default().push(reroute.at));
+    }
+    let groups = (0..).map(GroupId).zip(&multicast.groups);
+    for ((group, said), (casts, relights)) in groups.zip(casts.iter().zip(&relights)) {
         let Service::Reliable(service) = &said.service else { continue };
-        let mut casts = multicast.casts.iter().filter(|cast| cast.to == group);
-        let class = casts.next().map_or(Class::LOSSLESS, |cast| cast.class);
-        let mut schedule = Schedule::new(multicast, (group, service), first, params.wire.mtu);
+        let class =
+            casts.first().map_or(Class::LOSSLESS, |&first| multicast.casts[first as usize].class);
+        let of_group = (group, service, casts.as_slice());
+        let mut schedule = Schedule::new(multicast, of_group, first, params.wire.mtu);
         for host in schedule.ever() {
             let end = u32::try_from(hosts[host.index()].slots.len()).unwrap_or(u32::MAX);
             schedule.ends.insert(host, end);
@@ -153,12 +160,11 @@ fn reliable(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
             let peer = Peer { host: Dest::group(group), qp: id.0, class, entropy };
             let mut member = Member::new(id, peer, Arc::clone(&schedule), (leader, rate), params);
             if id == service.leader {
-                let reroutes = setup.reroutes.iter();
-                let told = reroutes.filter(|reroute| reroute.groups.contains(&group));
-                let told = told.map(|reroute| reroute.at);
+                let relights = relights.iter().map(|&place| &multicast.updates[place as usize]);
+                let told = told.get(&group).into_iter().flatten().copied();
                 let coordinator = Coordinator::new(
                     (group, service),
-                    &multicast.updates,
+                    relights,
                     Arc::clone(&schedule),
                     (setup.network, Renewal::new(entropy, told)),
                     params,

@@ -1,19 +1,19 @@
-//! What goes wrong on links and branches.
+//! What goes wrong on links and branches: random losses, and times in which they are dead.
 
 use std::collections::BTreeMap;
 
 use crate::link::{Dead, Loss, Trouble};
 use crate::multicast::{BranchLoss, DeadSplitter};
-use crate::random::{BRANCH_LOSS, LOSS, Stream, link_number};
+use crate::random::{BRANCH_LOSS, LOSS, SPLITTER_LOSS, Stream, link_number};
 use crate::setup::{DeadLink, LinkLoss};
 use crate::simulation::Simulation;
 use crate::wires::{Place, Source};
 
 /// What goes wrong, by the port that transmits, and by splitter and branch.
 pub(super) struct Troubles {
-    pub(super) losses: BTreeMap<Place, LinkLoss>,
-    pub(super) dead: BTreeMap<Place, Vec<Dead>>,
-    pub(super) dark: BTreeMap<(u32, u32), Vec<Dead>>,
+    losses: BTreeMap<Place, LinkLoss>,
+    dead: BTreeMap<Place, Vec<Dead>>,
+    dark: BTreeMap<(u32, u32), Vec<Dead>>,
 }
 
 impl Troubles {
@@ -46,6 +46,20 @@ impl Troubles {
             Loss::new(said.rate, said.burst, said.corrupt, random)
         });
         Trouble::new(dead, loss)
+    }
+
+    /// The trouble of a splitter's transmitter. It is dead where all its branches are.
+    pub(super) fn of_splitter(
+        &self,
+        seed: u64,
+        splitter: u32,
+        loss: Option<BranchLoss>,
+    ) -> Trouble {
+        let loss = loss.map(|said| {
+            let random = Stream::new(seed, SPLITTER_LOSS, u64::from(splitter));
+            Loss::new(said.rate, said.burst, said.corrupt, random)
+        });
+        Trouble::new(Vec::new(), loss)
     }
 
     /// The trouble of a branch of a splitter.

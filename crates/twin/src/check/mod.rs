@@ -130,6 +130,18 @@ pub enum SetupError {
         /// By which number.
         found: u64,
     },
+    /// A host joins or leaves a reliable group after its last message has begun, so the change does nothing.
+    #[error(
+        "host {host} joins or leaves group {group} at {at}, but no message to the group starts then or later"
+    )]
+    LateChange {
+        /// The group.
+        group: usize,
+        /// The host.
+        host: NodeId,
+        /// When.
+        at: Instant,
+    },
     /// The buffer of a switch does not fit the twin's counters.
     #[error("buffer and headroom of switch {0}, over all its ports, are more than 4 GiB")]
     Buffer(NodeId),

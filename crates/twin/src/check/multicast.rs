@@ -44,6 +44,9 @@ fn splitters(setup: &Setup<'_>) -> Result<(), SetupError> {
         if splitter.branches.is_empty() {
             return refuse("branches", "at least one");
         }
+        if splitter.loss.is_some_and(|loss| !is_loss(loss.rate)) {
+            return refuse("loss", "0 to 1");
+        }
         let mut ends = BTreeSet::new();
         for branch in &splitter.branches {
             switch(setup, WHAT, number, branch.to)?;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use lightloom_topology::electrical::NodeId;
 
 use super::{LATEST, SetupError, host};
-use crate::multicast::{Data, LightStop, LightTree, Reliable, Service, WayIn, WayOut};
-use crate::packet::{Class, GroupId};
+use crate::multicast::{Change, Data, LightStop, LightTree, Reliable, Service, WayIn, WayOut};
+use crate::packet::Class;
 use crate::setup::Setup;
 use crate::wires::Wires;
 
@@ -14,7 +14,8 @@ const WHAT: &str = "group";
 
 /// Checks all reliable groups.
 pub(super) fn check(setup: &Setup<'_>, wires: &Wires<'_>) -> Result<(), SetupError> {
-    for (number, group) in setup.multicast.groups.iter().enumerate() {
+    let casts = setup.multicast.casts_of_groups();
+    for ((number, group), casts) in setup.multicast.groups.iter().enumerate().zip(&casts) {
         let Service::Reliable(service) = &group.service else { continue };
         if group.members.len() < 2 {
             return Err(refuse(number, "members", "at least two"));
@@ -25,7 +26,7 @@ pub(super) fn check(setup: &Setup<'_>, wires: &Wires<'_>) -> Result<(), SetupErr
         if service.start > LATEST {
             return Err(refuse(number, "start", "at most 2^63 ps"));
         }
-        let sources = sources(setup, number, service)?;
+        let sources = sources(setup, number, (service, casts))?;
         if let Data::Light { trees, .. } = &service.data {
             let mut lit = BTreeMap::new();
             for tree in trees {
@@ -50,7 +51,7 @@ fn refuse(number: usize, field: &'static str, expected: &'static str) -> SetupEr
 fn sources(
     setup: &Setup<'_>,
     number: usize,
-    service: &Reliable,
+    (service, casts): (&Reliable, &[u32]),
 ) -> Result<BTreeSet<NodeId>, SetupError> {
     let group = &setup.multicast.groups[number];
     let mut members: BTreeSet<NodeId> = group.members.iter().copied().collect();
@@ -62,11 +63,10 @@ fn sources(
             return Err(refuse(number, "changes", "none by which the leader leaves"));
         }
     }
-    let mut changes = changes.into_iter().peekable();
+    let mut changes = changes.iter().peekable();
     let mut sources = BTreeSet::new();
     let mut latest = None;
-    let casts = setup.multicast.casts.iter();
-    for cast in casts.filter(|cast| cast.to == GroupId(u32::try_from(number).unwrap_or(u32::MAX))) {
+    for cast in casts.iter().map(|&place| &setup.multicast.casts[place as usize]) {
         while let Some(change) = changes.next_if(|change| change.at <= cast.start) {
             let is_new = match change.joins {
                 true => members.insert(change.host),
@@ -91,7 +91,10 @@ fn sources(
         latest = Some(cast.start);
         sources.insert(cast.from);
     }
-    Ok(sources)
+    match changes.next() {
+        None => Ok(sources),
+        Some(&Change { at, host, .. }) => Err(SetupError::LateChange { group: number, host, at }),
+    }
 }
 
 /// The stops of a tree are switches, with splitters that end and begin there.
@@ -124,8 +127,19 @@ fn light(
             "the source's own switch first, which accepts no light",
         ));
     }
-    if tree.stops[1..].iter().any(|stop| stop.accept.is_none()) {
-        return Err(refuse(number, "trees", "a way in for each other switch"));
+    let others = &tree.stops[1..];
+    if others.iter().any(|stop| stop.accept.is_none() != (Some(stop.at) == tree.stand_in)) {
+        return Err(refuse(number, "trees", "a way in for each other switch but the stand-in"));
+    }
+    if tree.stand_in.is_some_and(|at| others.iter().all(|stop| stop.at != at)) {
+        return Err(refuse(number, "trees", "the stand-in among the switches after the first"));
+    }
+    if tree.stand_in.is_some() && tree.stops[0].relay.is_some() {
+        return Err(refuse(
+            number,
+            "trees",
+            "no splitter of the source's own switch beside a stand-in",
+        ));
     }
     Ok(())
 }

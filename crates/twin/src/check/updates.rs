@@ -21,6 +21,9 @@ pub(super) fn check(setup: &Setup<'_>, wires: &Wires<'_>) -> Result<(), SetupErr
             &Updated::Light { group, source, stop } => {
                 light(setup, wires, number, (group, source, stop))?;
             }
+            &Updated::StandIn { group, source, stand_in } => {
+                stand_ins(setup, number, (group, source, stand_in))?;
+            }
         }
     }
     Ok(())
@@ -30,12 +33,11 @@ fn refuse(number: usize, field: &'static str, expected: &'static str) -> SetupEr
     SetupError::Value { what: WHAT, number, field, expected }
 }
 
-/// The sender has a tree in the group, and the splitters end and begin at the switch.
-fn light(
+/// The sender has a tree in the group.
+fn has_tree(
     setup: &Setup<'_>,
-    wires: &Wires<'_>,
     number: usize,
-    (group, source, stop): (GroupId, NodeId, LightStop),
+    (group, source): (GroupId, NodeId),
 ) -> Result<(), SetupError> {
     super::multicast::group(setup, WHAT, number, group)?;
     let service = &setup.multicast.groups[group.0 as usize].service;
@@ -49,6 +51,34 @@ fn light(
         let expected = "a reliable group over light with a tree for its source";
         return Err(refuse(number, "group", expected));
     }
+    Ok(())
+}
+
+/// The stand-in is a switch with hosts, and not that of the source.
+fn stand_ins(
+    setup: &Setup<'_>,
+    number: usize,
+    (group, source, stand_in): (GroupId, NodeId, Option<NodeId>),
+) -> Result<(), SetupError> {
+    has_tree(setup, number, (group, source))?;
+    let Some(at) = stand_in else { return Ok(()) };
+    super::multicast::switch(setup, WHAT, number, at)?;
+    let ports = setup.network.ports(at);
+    let has_hosts = ports.iter().any(|port| setup.network.is_host(port.peer));
+    if !has_hosts || ports.iter().any(|port| port.peer == source) {
+        return Err(refuse(number, "stand_in", "a switch with hosts, and not that of its source"));
+    }
+    Ok(())
+}
+
+/// The sender has a tree in the group, and the splitters end and begin at the switch.
+fn light(
+    setup: &Setup<'_>,
+    wires: &Wires<'_>,
+    number: usize,
+    (group, source, stop): (GroupId, NodeId, LightStop),
+) -> Result<(), SetupError> {
+    has_tree(setup, number, (group, source))?;
     let LightStop { at, accept, relay } = stop;
     super::multicast::switch(setup, WHAT, number, at)?;
     let ends = accept.is_none_or(|way| wires.port_in(at, WayIn::Splitter(way)).is_some());

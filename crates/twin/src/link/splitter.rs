@@ -14,6 +14,8 @@ use crate::packet::{Kind, Packet};
 pub(crate) struct Split {
     /// The port that transmits.
     pub(crate) port: u16,
+    /// What is lost at the transmitter, for all branches together.
+    pub(crate) trouble: Trouble,
     pub(crate) branches: Vec<BranchEnd>,
     /// Copies beyond the first of each data packet.
     pub(crate) copied: Tally,
@@ -32,8 +34,8 @@ pub(crate) struct BranchEnd {
 }
 
 impl Split {
-    pub(crate) fn new(port: u16, branches: Vec<BranchEnd>) -> Self {
-        Self { port, branches, copied: Tally::default(), drops: Drops::default() }
+    pub(crate) fn new(port: u16, trouble: Trouble, branches: Vec<BranchEnd>) -> Self {
+        Self { port, trouble, branches, copied: Tally::default(), drops: Drops::default() }
     }
 
     /// Puts a copy of a packet on every branch. Who sends into a splitter cannot know what arrives.
@@ -55,8 +57,9 @@ impl Split {
             header => packet.bytes.min(header.into()),
         };
         let there = start + pace.time(u32::from(preamble) + u32::from(needed));
+        let shared = self.trouble.passes(start);
         for branch in &mut self.branches {
-            match branch.trouble.passes(start) {
+            match shared.and_then(|shared| Ok(shared | branch.trouble.passes(start)?)) {
                 Ok(corrupt) => {
                     let corrupt = packet.corrupt | corrupt;
                     let packet = Packet { port: branch.peer_port, corrupt, ..packet };

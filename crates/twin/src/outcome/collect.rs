@@ -7,7 +7,9 @@ use lightloom_units::Instant;
 
 use super::links::Links;
 use super::owners::Owners;
-use super::{Admitted, CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome};
+use super::{
+    Admitted, CastOutcome, FlowOutcome, GroupOutcome, Hop, Outcome, ReceiverOutcome, Standing,
+};
 use super::{answers, copies};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
@@ -323,6 +325,12 @@ impl Outcome {
     /// Puts the members of each group in order, without the sender, which has its message. A message is received
     /// when the last of them has it.
     fn end_casts(&mut self, setup: &Setup<'_>) {
+        // The leader hears that a run is over, and not who was cut off in it.
+        for group in self.groups.iter_mut().filter(|group| group.cut_off > 0) {
+            if group.standing == Some(Standing::Over) {
+                group.standing = Some(Standing::CutOff);
+            }
+        }
         for (cast, said) in self.casts.iter_mut().zip(&setup.multicast.casts) {
             // Those of the group in its order, and then those that have joined it.
             let members = &setup.multicast.groups[said.to.0 as usize].members;

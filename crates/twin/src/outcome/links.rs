@@ -84,7 +84,7 @@ impl<'a> Links<'a> {
                 (splitter.sent, splitter.sent_bytes) = (sends.sent, sends.sent_bytes);
                 splitter.most_queued = queues.map_or(0, |queues| queues.most_queued);
                 for (outcome, end) in splitter.branches.iter_mut().zip(&split.branches) {
-                    outcome.lost = end.trouble.lost();
+                    outcome.lost = split.trouble.lost() + end.trouble.lost();
                 }
                 continue;
             }

@@ -118,7 +118,7 @@ pub struct CastCopies {
 /// What came of a reliable group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GroupOutcome {
-    /// How its registration ended; none of a group of datagrams, and where nothing is sent.
+    /// How far it came; none of a group of datagrams, and where nothing is sent.
     pub standing: Option<Standing>,
     /// How long switches and members took to register, over all runs of messages.
     pub registration: Span,
@@ -145,8 +145,12 @@ pub enum Standing {
     Registering,
     /// A sender has its turn.
     Sending,
-    /// All messages are acknowledged.
+    /// Every message has ended: each of its receivers has acknowledged all of it, over the group or over a connection of
+    /// its own ([`GroupOutcome::fell_back`] counts the latter).
     Over,
+    /// Every message has ended, but some receivers never answered ([`GroupOutcome::cut_off`] counts them), so what they
+    /// lack nobody sends. All others have acknowledged everything.
+    CutOff,
     /// A switch had no room, somebody never confirmed, or the queue pair of a sender is in the error state.
     Failed,
 }

@@ -14,12 +14,16 @@ use super::hold::Held;
 use crate::claims::SwitchNotes;
 use crate::envelope::{Envelope, Envelopes, Round};
 use crate::multicast::{Dialect, Repair};
+use crate::node::Stop;
 use crate::packet::{Dest, GroupId, Psn};
 use crate::params::{GroupParams, Params, Recovery};
 use lightloom_transport::bridge::{Feedback, Notify, Paths};
 
 /// No port.
 pub(crate) const NONE: u16 = u16::MAX;
+
+/// Stands for the switch itself in place of a port toward it.
+pub(super) const HERE: u16 = u16::MAX - 1;
 
 /// The tables of all reliable groups at a switch.
 #[derive(Debug)]
@@ -98,6 +102,14 @@ pub(super) struct Light {
     pub(super) accept: u16,
     /// The port that sends into the splitter; [`NONE`] where the light goes no further.
     pub(super) relay: u16,
+    /// The switch that lights the tree for the sender, where the sender's own does not.
+    pub(super) stand_in: Option<NodeId>,
+    /// Switches that are or may become it, with the ports toward them. All that are not here are beyond the port toward
+    /// the leader.
+    pub(super) spares: Vec<(NodeId, u16)>,
+    /// The port toward the stand-in; [`HERE`] at the stand-in, [`NONE`] where there is none. A switch that has the
+    /// sender behind the same port is not on the way.
+    pub(super) feed: u16,
     /// At the switch of the sender: what waits for repairs.
     pub(super) held: Held,
 }
@@ -174,6 +186,18 @@ impl Bridges {
         }
     }
 
+    /// The data of a sender go to another stand-in, or to none, where it is the sender at hand.
+    pub(super) fn stand_in(&mut self, group: GroupId, source: NodeId, at: Option<NodeId>) {
+        let Some(place) = self.place(group) else { return };
+        let table = &mut self.tables[place];
+        if table.source == source
+            && let Some(light) = &mut table.light
+        {
+            light.stand_in = at;
+            table.find_stand_in();
+        }
+    }
+
     /// Counts what the table of a group takes now.
     pub(super) fn weigh(&mut self, place: usize) {
         let bytes = self.tables[place].weight(self.ports);
@@ -228,6 +252,37 @@ impl Table {
         let place = self.hosts.binary_search_by_key(&port, |&(port, ..)| port).ok()?;
         let (_, host, qp) = self.hosts[place];
         Some((host, qp))
+    }
+
+    /// Notes the way to a switch that may light the tree for the sender.
+    pub(super) fn add_spare(&mut self, stop: Stop, port: u16) {
+        if let Some(light) = self.light.as_mut().filter(|_| stop.is_spare) {
+            light.spares.retain(|&(spare, _)| spare != stop.at);
+            light.spares.push((stop.at, port));
+            self.find_stand_in();
+        }
+    }
+
+    /// Finds the port toward the stand-in.
+    pub(super) fn find_stand_in(&mut self) {
+        let root = self.root;
+        if let Some(light) = &mut self.light {
+            light.feed = light.stand_in.map_or(NONE, |at| {
+                let known = light.spares.iter().find(|&&(spare, _)| spare == at);
+                known.map_or(root, |&(_, port)| port)
+            });
+        }
+    }
+
+    /// Whether no member is behind any port.
+    pub(super) fn is_bare(&self) -> bool {
+        let is_root_host = self.host(self.root).is_some();
+        self.paths.all().all(|port| port == self.root && !is_root_host)
+    }
+
+    /// Whether light needs the table, members or not.
+    pub(super) fn carries_light(&self) -> bool {
+        self.light.as_ref().is_some_and(|light| light.relay != NONE || !light.spares.is_empty())
     }
 
     /// What waits here for repairs.

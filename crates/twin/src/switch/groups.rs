@@ -120,6 +120,8 @@ pub(crate) enum New {
     Ways(GroupId, Option<NodeId>, Ways),
     /// The light of one sender to a reliable group: the port that is taken, and the one that it goes out.
     Light(GroupId, NodeId, (u16, u16)),
+    /// The stand-in of one sender to a reliable group.
+    StandIn(GroupId, NodeId, Option<NodeId>),
     /// The switch begins anew.
     Restart,
 }
@@ -131,13 +133,15 @@ pub(crate) struct Updates {
     waiting: VecDeque<(Instant, New)>,
     /// The light of senders that an update has changed.
     light: BTreeMap<(GroupId, NodeId), (u16, u16)>,
+    /// The stand-ins that an update has changed.
+    stand_ins: BTreeMap<(GroupId, NodeId), Option<NodeId>>,
 }
 
 impl Updates {
     /// Changes in the order of the setup.
     pub(crate) fn new(mut updates: Vec<(Instant, New)>) -> Self {
         updates.sort_by_key(|(at, _)| *at);
-        Self { waiting: updates.into(), light: BTreeMap::new() }
+        Self { waiting: updates.into(), light: BTreeMap::new(), stand_ins: BTreeMap::new() }
     }
 
     /// When the next one is due.
@@ -148,10 +152,21 @@ impl Updates {
     /// The next one that is due. The light that it sets is kept for later registrations.
     pub(super) fn take(&mut self, now: Instant) -> Option<New> {
         let (_, new) = self.waiting.pop_front_if(|(at, _)| *at <= now)?;
-        if let New::Light(group, source, light) = new {
-            self.light.insert((group, source), light);
+        match new {
+            New::Light(group, source, light) => {
+                self.light.insert((group, source), light);
+            }
+            New::StandIn(group, source, at) => {
+                self.stand_ins.insert((group, source), at);
+            }
+            New::Ways(..) | New::Restart => {}
         }
         Some(new)
+    }
+
+    /// The stand-in of a sender, where an update has changed it.
+    pub(super) fn stand_in(&self, group: GroupId, source: NodeId) -> Option<Option<NodeId>> {
+        self.stand_ins.get(&(group, source)).copied()
     }
 
     /// The light of a sender, where an update has changed it.

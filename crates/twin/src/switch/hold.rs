@@ -34,6 +34,13 @@ impl Held {
         is_fresh
     }
 
+    /// All before a packet is acknowledged: a switch on the way to a stand-in may not have seen the data for long.
+    pub(super) fn catch_up(&mut self, floor: Psn) {
+        if self.fresh.after(floor) < 0 {
+            self.fresh = floor;
+        }
+    }
+
     /// A packet is repeated over links.
     pub(super) fn repairs(&mut self, psn: Psn) {
         if psn.next().after(self.repaired) > 0 {

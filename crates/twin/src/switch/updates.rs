@@ -27,6 +27,7 @@ impl Switch<'_> {
             match new {
                 New::Ways(group, source, ways) => self.groups.replace(group, source, ways),
                 New::Light(group, source, light) => self.bridges.relight(group, source, light),
+                New::StandIn(group, source, at) => self.bridges.stand_in(group, source, at),
                 New::Restart => self.restart(now, out),
             }
         }

@@ -30,7 +30,7 @@ fn short(source: usize) -> LightTree {
         relay: (tor == own).then_some(own as u32),
     };
     let stops = [own].into_iter().chain(lit(own)).map(stop).collect();
-    LightTree { source: NodeId::at(source), stops }
+    LightTree { source: NodeId::at(source), stand_in: None, stops }
 }
 
 /// A group of one sender: the hosts of all ToRs, or those of the two that its splitter lights.

@@ -123,7 +123,7 @@ fn any_multicast() -> impl Strategy<Value = Multicast> {
         loss: loss.map(|(rate, burst, corrupt)| BranchLoss { rate, burst, corrupt }),
     });
     let splitter = (node(), 1_u64..200, vec(branch, 1..5)).prop_map(|(from, rate, branches)| {
-        Splitter { from, rate: BitRate::from_gbps(rate), branches }
+        Splitter { from, rate: BitRate::from_gbps(rate), loss: None, branches }
     });
     let group = vec(node(), 0..5).prop_map(datagrams);
     let way = (any::<bool>(), any::<u16>(), proptest::option::of(node()));

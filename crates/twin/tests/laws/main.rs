@@ -35,5 +35,6 @@ mod safeguard;
 mod sequence;
 mod setups;
 mod splitters;
+mod stand_ins;
 mod updates;
 mod watched;

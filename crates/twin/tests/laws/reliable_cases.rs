@@ -3,8 +3,8 @@
 use lightloom_topology::electrical::{FatTree, Network, NodeId};
 use lightloom_twin::params::{Forwarding, Params};
 use lightloom_twin::{
-    Cast, Data, DeadLink, Dialect, DropReason, End, Group, Kind, LinkLoss, Multicast, Outcome,
-    Service, Setup, Standing,
+    Cast, Change, Data, DeadLink, Dialect, DropReason, End, Group, Kind, LinkLoss, Multicast,
+    Outcome, Service, Setup, SetupError, Simulation, Standing,
 };
 use lightloom_units::{DataSize, Instant, Span};
 use proptest::prelude::*;
@@ -253,4 +253,28 @@ proptest! {
         prop_assert_eq!(outcome.end, End::Done);
         complete(&outcome);
     }
+}
+
+/// A change holds from the next message on. One that no message follows is refused, and one at the very start of the
+/// last message is not.
+#[test]
+fn a_change_after_the_last_message_is_refused() {
+    let network = tree();
+    let changed = |us: u64, starts: &[u64]| {
+        let casts = starts.iter().map(|&us| Cast { start: Instant::from_us(us), ..cast(0, 0, 5) });
+        let mut multicast = multicast(&[0, 1, 2], casts.collect());
+        let Service::Reliable(service) = &mut multicast.groups[0].service else { panic!() };
+        let change =
+            |us, host| Change { at: Instant::from_us(us), host: NodeId(host), joins: true };
+        service.changes = vec![change(0, 4), change(us, 3)];
+        Simulation::new(setup(&network, params(), multicast)).map(|_| ())
+    };
+    assert_eq!(changed(10, &[0, 10]), Ok(()));
+    let late = |us| {
+        let at = Instant::from_us(us);
+        Err(SetupError::LateChange { group: 0, host: NodeId(3), at })
+    };
+    assert_eq!(changed(11, &[0, 10]), late(11));
+    assert_eq!(changed(1, &[0]), late(1));
+    assert!(matches!(changed(0, &[]), Err(SetupError::LateChange { group: 0, .. })));
 }

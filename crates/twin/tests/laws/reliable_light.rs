@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lightloom_topology::electrical::{Link, Network, NodeId};
 use lightloom_twin::{
     Branch, BranchLoss, Data, DeadSplitter, DropReason, Group, Kind, LightStop, LightTree,
-    Multicast, Outcome, PauseStorm, Repair, Setup, Splitter,
+    LinkLoss, Multicast, Outcome, PauseStorm, Repair, Setup, Splitter,
 };
 use lightloom_units::{DataSize, Instant, Span};
 use proptest::prelude::*;
@@ -43,6 +43,7 @@ pub fn splitters(loss: Option<BranchLoss>) -> Vec<Splitter> {
     let splitter = |tor| Splitter {
         from: NodeId::at(HOSTS + tor),
         rate: G100,
+        loss: None,
         branches: lit(tor).into_iter().enumerate().map(branch).collect(),
     };
     (0..TORS).map(splitter).collect()
@@ -50,15 +51,20 @@ pub fn splitters(loss: Option<BranchLoss>) -> Vec<Splitter> {
 
 /// The tree from a host: every ToR takes its copy from one other.
 pub fn tree(source: usize) -> LightTree {
-    let first = source / 2;
+    tree_of(source, source / 2)
+}
+
+/// The tree from a host, lit by its own ToR or by a stand-in.
+pub fn tree_of(source: usize, root: usize) -> LightTree {
+    let own = source / 2;
     let mut from = [None; TORS];
-    let mut relays = BTreeSet::from([first]);
-    let mut reached = vec![first];
+    let mut relays = BTreeSet::from([root]);
+    let mut reached = vec![root];
     let mut at = 0;
     while let Some(&relay) = reached.get(at) {
         at += 1;
-        let new: Vec<usize> =
-            lit(relay).into_iter().filter(|&to| to != first && from[to].is_none()).collect();
+        let is_new = |&to: &usize| to != own && to != root && from[to].is_none();
+        let new: Vec<usize> = lit(relay).into_iter().filter(is_new).collect();
         if !new.is_empty() {
             relays.insert(relay);
         }
@@ -67,12 +73,19 @@ pub fn tree(source: usize) -> LightTree {
             reached.push(to);
         }
     }
+    if root != own {
+        reached.insert(0, own);
+    }
     let stop = |tor: usize| LightStop {
         at: NodeId::at(HOSTS + tor),
         accept: from[tor].map(|relay: usize| relay as u32),
         relay: relays.contains(&tor).then_some(tor as u32),
     };
-    LightTree { source: NodeId::at(source), stops: reached.into_iter().map(stop).collect() }
+    LightTree {
+        source: NodeId::at(source),
+        stand_in: (root != own).then(|| NodeId::at(HOSTS + root)),
+        stops: reached.into_iter().map(stop).collect(),
+    }
 }
 
 /// All hosts in one group that sends over light.
@@ -141,6 +154,21 @@ fn losses_are_repaired_over_links_or_over_light() {
         data.filter(spine).count()
     };
     assert!(over_links(&links) > 0 && over_links(&light) == 0);
+}
+
+/// Repairs over links are lost, too, while fresh data wait behind them: their waiting does not stop the sender for ever.
+#[test]
+fn lost_repairs_do_not_stop_the_sender() {
+    let network = network();
+    let loss = Some(BranchLoss { rate: 2e-3, burst: 1, corrupt: false });
+    for seed in 0..4 {
+        let mut lossy = setup(&network, params(), everybody(Repair::Electrons, 2000, loss));
+        let link =
+            |port| LinkLoss { from: NodeId::at(HOSTS), port, rate: 0.2, burst: 1, corrupt: false };
+        (lossy.losses, lossy.seed) = (vec![link(2), link(3)], seed);
+        lossy.params.transport.timeout = Span::from_us(200);
+        complete(&run(&lossy));
+    }
 }
 
 /// Light goes out for all branches of a splitter for a moment. What is lost is missed behind all of them, and the

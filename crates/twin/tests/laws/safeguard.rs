@@ -2,7 +2,7 @@
 
 use lightloom_topology::electrical::{LeafSpine, Network, NodeId};
 use lightloom_twin::params::{Params, Safeguard, Scope};
-use lightloom_twin::{Data, DeadLink, End, Kind, Outcome, Setup, Standing};
+use lightloom_twin::{Data, DeadLink, End, Hop, Kind, Outcome, Setup, Standing};
 use lightloom_units::{BitRate, Instant, Span};
 
 use crate::given::*;
@@ -72,6 +72,7 @@ fn only_those_behind_the_fault_fall_back() {
     let outcome = with_dead_branch(&network, guarded(Scope::Behind));
     complete(&outcome);
     assert_eq!(outcome.groups[0].fell_back, 4, "{:?}", outcome.groups);
+    assert_eq!((outcome.groups[0].standing, outcome.groups[0].cut_off), (Some(Standing::Over), 0));
     assert!((1..8).all(|host| received(&outcome, host) < Instant::from_ms(3)));
 }
 
@@ -125,6 +126,7 @@ fn members_behind_dead_links_are_cut_off() {
             .collect();
         assert_eq!(lacking, [8, 9, 10, 11]);
         assert_eq!(outcome.groups[0].cut_off, 4);
+        assert_eq!(outcome.groups[0].standing, Some(Standing::CutOff));
         assert_eq!(outcome.casts[0].all.acknowledged, None);
     }
 }
@@ -154,4 +156,46 @@ fn the_group_comes_back_with_the_next_run() {
     let outcome = run(&setup(&network, params, groups()));
     complete(&outcome);
     assert_eq!(outcome.groups[0].fell_back, 12);
+}
+
+/// The packets that tell the leader to take members out of the tree are lost: they are sent again, and still only those
+/// behind the fault fall back. So it is where the leader's packets to switches are lost, which take them out.
+#[test]
+fn a_lost_leave_is_told_again() {
+    let network = leaves();
+    let everybody: Vec<usize> = (0..12).collect();
+    // The leader, host 0, is not the sender.
+    let groups = || multicast(vec![group(&everybody, Data::Electrons)], vec![cast(5, 0, 4000)]);
+    let params = guarded(Scope::Behind);
+    let healthy = run(&setup(&network, params, groups()));
+    let leaf = NodeId(14);
+    let mut data = healthy.trace.iter().filter(|hop| hop.packet.kind == Kind::Data);
+    let port = data.find(|hop| hop.node == leaf).map(|hop| hop.port).unwrap();
+    let branch = DeadLink { node: leaf, port, from: Instant::from_us(50), to: Instant::from_ms(9) };
+    let with = |more: Option<(Instant, Instant)>| {
+        let leader = more.map(|(from, to)| DeadLink { node: NodeId(0), port: 0, from, to });
+        let dead = [branch].into_iter().chain(leader).collect();
+        run(&Setup { dead, ..setup(&network, params, groups()) })
+    };
+    let told = |outcome: &Outcome| -> Vec<Instant> {
+        let at_leader = |hop: &&Hop| hop.node == NodeId(0) && hop.packet.kind == Kind::Leave;
+        outcome.trace.iter().filter(at_leader).map(|hop| hop.at).collect()
+    };
+    let fell_back = |outcome: &Outcome| {
+        complete(outcome);
+        assert_eq!(outcome.groups[0].fell_back, 4, "{:?}", outcome.groups);
+        assert_eq!(outcome.groups[0].standing, Some(Standing::Over));
+    };
+    let whole = with(None);
+    fell_back(&whole);
+    let first = told(&whole);
+    assert_eq!(first.len(), 4);
+    // The link to the leader is dead when they would go over it, and then when its own packets would.
+    let (begin, end) = (first[0], first[3]);
+    let before = Instant::from_ps(begin.as_ps() - 2 * US.as_ps());
+    for (from, to) in [(before, end + US), (begin + Span::from_ns(1), end + US * 3)] {
+        let lossy = with(Some((from, to)));
+        fell_back(&lossy);
+        assert!(told(&lossy).iter().any(|&at| at > end + US * 50), "{:?}", told(&lossy));
+    }
 }

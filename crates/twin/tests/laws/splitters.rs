@@ -32,7 +32,8 @@ fn delay(branch: usize) -> Span {
 /// The switch of host 0 transmits to those of all others, which hand on to their hosts.
 pub fn glass(rate: BitRate, loss: impl Fn(usize) -> Option<BranchLoss>) -> Multicast {
     let branch = |i| Branch { to: tor(i + 1), delay: delay(i), loss: loss(i) };
-    let splitter = Splitter { from: tor(0), rate, branches: (0..P).map(branch).collect() };
+    let splitter =
+        Splitter { from: tor(0), rate, loss: None, branches: (0..P).map(branch).collect() };
     let group = GroupId(0);
     let rule = |i| {
         let (accept, way) = match i {
@@ -268,4 +269,49 @@ fn strays_are_counted() {
     assert_eq!(stray(NodeId(1), 0), 100, "not for this host");
     assert_eq!(outcome.casts[0].all.dropped, 400);
     assert_eq!(outcome.end, End::Done);
+}
+
+/// What a transmitter loses, no branch gets: the same packets lack at all receivers. What branches lose differs.
+#[test]
+fn losses_of_a_transmitter_reach_all_branches() {
+    let network = tors(G100);
+    let loss = |burst, corrupt| Some(BranchLoss { rate: 0.2, burst, corrupt });
+    let run = |multicast, threads| {
+        run(&Setup { multicast, traced: true, threads, ..simulation(&network, params(), vec![]) })
+    };
+    // The packets that arrive whole at each receiver.
+    let arrived = |outcome: &Outcome| -> Vec<Vec<u32>> {
+        let at = |i: usize| {
+            let hops = outcome.trace.iter().filter(move |hop| hop.node == tor(i + 1));
+            let whole = hops.filter(|hop| hop.packet.kind == Kind::Data && !hop.packet.corrupt);
+            whole.map(|hop| hop.packet.psn.get()).collect()
+        };
+        (0..P).map(at).collect()
+    };
+    for (burst, corrupt) in [(1, false), (3, false), (1, true)] {
+        let mut multicast = glass(G100, |_| None);
+        multicast.splitters[0].loss = loss(burst, corrupt);
+        let outcome = run(multicast.clone(), 1);
+        let got = arrived(&outcome);
+        assert!(got[0].len() < 100 && !got[0].is_empty());
+        assert!(got.iter().all(|one| *one == got[0]), "{got:?}");
+        let lost = if corrupt { 0 } else { 100 - got[0].len() as u64 };
+        assert!(outcome.splitters[0].branches.iter().all(|branch| branch.lost == lost));
+        assert_eq!(outcome.casts[0].all.dropped, 4 * (100 - got[0].len() as u64));
+        // Lost packets are in runs of whole bursts.
+        let has = |psn: u32| got[0].contains(&psn);
+        let begins = (0..100).filter(|&psn| !has(psn) && (psn == 0 || has(psn - 1)));
+        assert!(
+            begins.filter(|psn| psn + burst <= 100).all(|psn| (psn..psn + burst).all(|p| !has(p)))
+        );
+        for threads in [2, 7] {
+            assert!(run(multicast.clone(), threads) == outcome);
+        }
+        // A branch beside it loses more.
+        multicast.splitters[0].branches[1].loss = loss(1, false);
+        let got = arrived(&run(multicast, 1));
+        assert!(got[0] == got[2] && got[1].len() < got[0].len(), "{got:?}");
+    }
+    let got = arrived(&run(glass(G100, |_| loss(1, false)), 1));
+    assert!((1..P).all(|i| got[i] != got[0]), "{got:?}");
 }

@@ -128,7 +128,7 @@ fn updates_that_name_what_is_not_there_are_refused() {
     fn stop(update: &mut Update) -> &mut LightStop {
         match &mut update.what {
             Updated::Light { stop, .. } => stop,
-            Updated::Rule(_) => unreachable!("trees move"),
+            _ => unreachable!("trees move"),
         }
     }
     let is_of = |error: &SetupError, of| matches!(error, SetupError::Value { what: "update", number: 2, field, .. } if *field == of);
@@ -139,7 +139,7 @@ fn updates_that_name_what_is_not_there_are_refused() {
     assert!(matches!(no_switch, SetupError::NoSwitch { what: "update", number: 2, .. }));
     let other = refused(|update| match &mut update.what {
         Updated::Light { source, .. } => *source = NodeId(1),
-        Updated::Rule(_) => unreachable!("trees move"),
+        _ => unreachable!("trees move"),
     });
     assert!(is_of(&other, "group"), "{other}");
 }

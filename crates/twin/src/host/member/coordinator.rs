@@ -29,6 +29,8 @@ pub(crate) struct Coordinator {
     trees: Vec<LightTree>,
     /// A host of each switch that light stops at, by switch: what is told to the switch goes its way.
     vias: Vec<(NodeId, NodeId)>,
+    /// Switches that light a tree for a sender, at any time: the sender, and the switch.
+    spares: BTreeSet<(NodeId, NodeId)>,
     pub(super) schedule: Arc<Schedule>,
     pub(super) params: GroupParams,
     /// The run at hand.
@@ -67,18 +69,17 @@ pub(super) enum Stage {
 }
 
 impl Coordinator {
-    pub(crate) fn new(
+    /// `updates` are those of the light of the group.
+    pub(crate) fn new<'u>(
         (group, service): (GroupId, &Reliable),
-        updates: &[Update],
+        updates: impl Iterator<Item = &'u Update>,
         schedule: Arc<Schedule>,
         (network, renewal): (&Network, Renewal),
         params: &Params,
     ) -> Self {
-        let (course, trees) = match &service.data {
-            Data::Electrons => (Course::Links, Vec::new()),
-            Data::Light { repair, trees } => {
-                (Course::Light(*repair), with_updated(trees, group, updates))
-            }
+        let (course, (trees, spares)) = match &service.data {
+            Data::Electrons => (Course::Links, (Vec::new(), BTreeSet::new())),
+            Data::Light { repair, trees } => (Course::Light(*repair), with_updated(trees, updates)),
         };
         let host = |at: NodeId| {
             network.ports(at).iter().map(|port| port.peer).find(|&peer| network.is_host(peer))
@@ -93,6 +94,7 @@ impl Coordinator {
             course,
             trees,
             vias,
+            spares,
             deadline: (!schedule.runs.is_empty()).then_some(service.start),
             schedule,
             params: params.groups,
@@ -197,14 +199,11 @@ impl Coordinator {
         let host = NodeId(packet.psn.get());
         match (self.stage, packet.kind) {
             (Stage::Registering, _) => {}
-            (Stage::Sending, Kind::Leave) if self.dropped.insert(host) => {
-                self.leaving.insert(host);
-                self.tries = 0;
-                self.register(now, desk);
-                return;
-            }
+            (Stage::Sending, Kind::Leave) => return self.take_out(host, now, desk),
             (Stage::Sending | Stage::Failed, Kind::Confirm) => {
-                self.leaving.remove(&host);
+                if self.leaving.remove(&host) && self.stage == Stage::Sending {
+                    self.tell_left(host, desk);
+                }
                 let was_last = self.joining.remove(&host) && self.joining.is_empty();
                 if was_last && self.stage == Stage::Sending {
                     self.registered(now, desk);
@@ -267,7 +266,9 @@ impl Coordinator {
         let joining =
             run.members.iter().filter(|host| is_new || was.is_none_or(|was| !was.contains(host)));
         let joining: BTreeSet<NodeId> = joining.copied().collect();
-        let leaving = was.into_iter().flatten().filter(|host| !run.members.contains(host));
+        // Those of whose leaving nobody has heard may still be in some tables.
+        let leaving = was.into_iter().flatten().chain(&self.leaving);
+        let leaving = leaving.filter(|host| !run.members.contains(host));
         let leaving: BTreeSet<NodeId> = leaving.copied().collect();
         (self.joining, self.leaving) = (joining, leaving);
         (self.tries, self.began) = (0, now);
@@ -317,12 +318,15 @@ impl Coordinator {
         let stops = tree.into_iter().flat_map(|tree| &tree.stops).filter_map(|stop| {
             let place = self.vias.binary_search_by_key(&stop.at, |&(at, _)| at).ok()?;
             let &LightStop { at, accept, relay } = stop;
-            Some(Node::Stop(Stop { at, via: self.vias[place].1, accept, relay }))
+            let is_spare = self.spares.contains(&(run.source, at));
+            Some(Node::Stop(Stop { at, via: self.vias[place].1, accept, relay, is_spare }))
         });
         // Stops go first: light is on its way as soon as members have confirmed.
-        let stops = stops.filter(|_| !self.joining.is_empty());
-        let joining: Vec<Node> = stops.chain(self.joining.iter().filter_map(member)).collect();
-        let leaving: Vec<Node> = self.leaving.iter().filter_map(member).collect();
+        let joins = stops.clone().filter(|_| !self.joining.is_empty());
+        let joining: Vec<Node> = joins.chain(self.joining.iter().filter_map(member)).collect();
+        let is_given_back = self.stage == Stage::Failed || self.falls_back;
+        let leaves = stops.filter(|_| is_given_back);
+        let leaving: Vec<Node> = leaves.chain(self.leaving.iter().filter_map(member)).collect();
         let envelope = |enters, part, nodes: &[Node]| Envelope {
             enters,
             dialect: self.dialect,
@@ -334,6 +338,7 @@ impl Coordinator {
                 _ => desk.params.transport.psn(run.first),
             },
             source: run.source,
+            stand_in: tree.and_then(|tree| tree.stand_in),
             leader: (Dest::host(self.leader), end),
             part,
             nodes: nodes.to_vec(),
@@ -368,17 +373,28 @@ impl Coordinator {
 }
 
 /// The trees with the switches that updates of a group name: these are registered too, so that an update finds a
-/// table. A switch whose stop an update has changed keeps the changed one, whatever a registration says.
-fn with_updated(trees: &[LightTree], group: GroupId, updates: &[Update]) -> Vec<LightTree> {
+/// table. A switch whose stop an update has changed keeps the changed one, whatever a registration says. With them all
+/// switches that light a tree for a sender, at any time.
+fn with_updated<'u>(
+    trees: &[LightTree],
+    updates: impl Iterator<Item = &'u Update>,
+) -> (Vec<LightTree>, BTreeSet<(NodeId, NodeId)>) {
     let mut trees = trees.to_vec();
+    let first = trees.iter().filter_map(|tree| Some((tree.source, tree.stand_in?)));
+    let mut spares: BTreeSet<(NodeId, NodeId)> = first.collect();
     for update in updates {
-        let &Updated::Light { group: of, source, stop } = &update.what else { continue };
-        let Some(tree) = trees.iter_mut().find(|tree| of == group && tree.source == source) else {
-            continue;
+        let (source, at) = match update.what {
+            Updated::Light { source, stop, .. } => (source, stop.at),
+            Updated::StandIn { source, stand_in: Some(at), .. } => {
+                spares.insert((source, at));
+                (source, at)
+            }
+            Updated::StandIn { .. } | Updated::Rule(_) => continue,
         };
-        if tree.stops.iter().all(|known| known.at != stop.at) {
-            tree.stops.push(LightStop { at: stop.at, accept: None, relay: None });
+        let Some(tree) = trees.iter_mut().find(|tree| tree.source == source) else { continue };
+        if tree.stops.iter().all(|known| known.at != at) {
+            tree.stops.push(LightStop { at, accept: None, relay: None });
         }
     }
-    trees
+    (trees, spares)
 }

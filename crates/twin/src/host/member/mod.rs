@@ -6,6 +6,7 @@
 
 mod admission;
 mod coordinator;
+mod leaving;
 mod relay;
 mod renewal;
 mod renewing;

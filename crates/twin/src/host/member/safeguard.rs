@@ -14,7 +14,7 @@ use crate::host::desk::Desk;
 use crate::host::rc::Peer;
 use crate::host::stream::Stream;
 use crate::host::tell::control;
-use crate::packet::{Dest, Kind, Psn};
+use crate::packet::{Dest, Kind, Packet, Psn};
 use crate::params::{Safeguard, Scope};
 use crate::schedule::Run;
 use lightloom_transport::sender::QueuePairError;
@@ -60,6 +60,10 @@ impl Member {
     /// Looks at the progress since the last time, and at the answers of those that were asked.
     pub(super) fn look(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let Some(guard) = desk.params.groups.safeguard else { return };
+        if self.watch.tells.is_some() {
+            self.tell_again(now, desk);
+            return;
+        }
         if let Some((until, _)) = &self.watch.asked {
             if *until <= now {
                 self.fall_behind(now, desk);
@@ -139,21 +143,67 @@ impl Member {
             self.leave_and_fall_back(now, desk);
             return;
         }
-        self.leave(&behind, desk);
+        self.leave(&behind, now, desk);
         self.reach(behind, now);
     }
 
-    /// The leader takes members out of the tree until the next run, and the others go on.
-    fn leave(&self, hosts: &BTreeSet<NodeId>, desk: &mut Desk<'_>) {
+    /// The leader takes members out of the tree until the next run, and the others go on. It is told again until it has
+    /// confirmed that they are out, as often as a registration is tried. Until then nobody else can be judged.
+    fn leave(&mut self, hosts: &BTreeSet<NodeId>, now: Instant, desk: &mut Desk<'_>) {
+        self.watch.leaving.extend(hosts);
+        self.tell_leaving(hosts, now, desk);
+        self.watch.tells = Some((now + desk.params.groups.register_timeout, 1));
+    }
+
+    fn tell_leaving(&mut self, hosts: &BTreeSet<NodeId>, now: Instant, desk: &mut Desk<'_>) {
         let run = self.sends.unwrap_or(0);
         for &host in hosts {
-            tell(self.leader, Kind::Leave, (Psn::new(host.0), run), desk);
+            match &mut self.coordinator {
+                Some(leader) => leader.take_out(host, now, desk),
+                None => tell(self.leader, Kind::Leave, (Psn::new(host.0), run), desk),
+            }
+        }
+    }
+
+    /// The leader has not confirmed that all are out.
+    fn tell_again(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        let Some((_, tries)) = self.watch.tells.filter(|&(at, _)| at <= now) else { return };
+        if tries >= desk.params.groups.register_tries {
+            self.look_from(now, desk);
+            return;
+        }
+        let leaving = self.watch.leaving.clone();
+        self.tell_leaving(&leaving, now, desk);
+        self.watch.tells = Some((now + desk.params.groups.register_timeout, tries + 1));
+    }
+
+    /// The leader, or who confirms to this host as the leader, says that a member is in no table any more.
+    pub(super) fn hear_of_leaving(&mut self, packet: &Packet, now: Instant, desk: &Desk<'_>) {
+        let host = NodeId(packet.psn.get());
+        let is_out = match &self.coordinator {
+            Some(coordinator) => coordinator.has_taken_out(host),
+            None => packet.kind == Kind::Leave,
+        };
+        let is_at_hand = self.sends == Some(packet.seen.get());
+        if is_out && is_at_hand && self.watch.leaving.remove(&host) && self.watch.leaving.is_empty()
+        {
+            self.look_from(now, desk);
+        }
+    }
+
+    /// From now on the progress of the others is watched again.
+    fn look_from(&mut self, now: Instant, desk: &Desk<'_>) {
+        self.watch.tells = None;
+        if !self.watch.is_all {
+            let guard = desk.params.groups.safeguard;
+            self.watch.next = guard.map(|guard| now + guard.window);
+            self.watch.before = self.rc.sender.as_ref().map_or(0, |sender| sender.acked());
         }
     }
 
     fn leave_and_fall_back(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let others = self.others();
-        self.leave(&others, desk);
+        self.leave(&others, now, desk);
         self.fall_back(others, now);
     }
 

@@ -80,6 +80,7 @@ impl Member {
                 if let Some(coordinator) = &mut self.coordinator {
                     coordinator.answered(packet, now, desk);
                 }
+                self.hear_of_leaving(packet, now, desk);
                 self.take_turn(now, desk);
             }
             _ => return Arrived::Stray,

@@ -17,6 +17,10 @@ pub(crate) struct Watch {
     pub(super) asked: Option<(Instant, BTreeMap<NodeId, u64>)>,
     /// Members that are reached without the group.
     pub(super) fallen: BTreeSet<NodeId>,
+    /// Of those, members that may still be in tables, as far as is known.
+    pub(super) leaving: BTreeSet<NodeId>,
+    /// When the leader is told again to take these out, and how often it was.
+    pub(super) tells: Option<(Instant, u32)>,
     /// Connections to them that the host has yet to open.
     pub(crate) opens: Vec<Stream>,
     /// Whether one of them never answered.
@@ -31,6 +35,9 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(super) fn deadline(&self) -> Option<Instant> {
+        if let Some((at, _)) = self.tells {
+            return Some(at);
+        }
         let asked = self.asked.as_ref().map(|&(until, _)| until);
         asked.into_iter().chain(self.next).min()
     }

@@ -7,7 +7,7 @@ use crate::engine::Out;
 use crate::multicast::Repair;
 use crate::packet::{Class, Packet};
 use crate::switch::Switch;
-use crate::switch::bridges::{NONE, Table};
+use crate::switch::bridges::{HERE, NONE, Table};
 use crate::switch::groups::Way;
 
 /// What is done with a packet beside handing on copies.
@@ -54,31 +54,45 @@ impl Switch<'_> {
     fn hold(&mut self, now: Instant, place: usize, packet: &Packet, out: &mut Out<'_>) {
         let waits = packet.class == Class::CONTROL || self.admit(now, packet.port, packet, out);
         let table = &mut self.bridges.tables[place];
-        if let Some(light) = table.light.as_mut().filter(|_| waits) {
-            self.buffer.push(&mut light.held.queue, *packet, now);
+        let Some(light) = table.light.as_mut().filter(|_| waits) else { return };
+        self.buffer.push(&mut light.held.queue, *packet, now);
+        // A sender that is stopped cannot send what the others wait for.
+        let is_full = light.held.queue.bytes > self.buffer.resume_below();
+        if packet.class == Class::LOSSLESS
+            && (is_full || self.ingress[usize::from(packet.port)].stopped)
+        {
+            while self.send_held(now, place, out) {}
         }
     }
 
     /// Sends what waited for repairs, where these have arrived.
     pub(in crate::switch) fn let_go(&mut self, now: Instant, place: usize, out: &mut Out<'_>) {
         loop {
-            let table = &mut self.bridges.tables[place];
+            let table = &self.bridges.tables[place];
             let floor = table.paths.floor();
-            let Some(light) = &mut table.light else { return };
-            if !light.held.may_go(floor) {
+            let may_go = table.light.as_ref().is_some_and(|light| light.held.may_go(floor));
+            if !may_go || !self.send_held(now, place, out) {
                 return;
             }
-            let Some((packet, is_last)) = self.buffer.pop(&mut light.held.queue) else { return };
-            let mut copies = std::mem::take(&mut self.bridges.copies);
-            copies.clear();
-            table.over_light(&packet, &mut copies);
-            table.done.copies.add(&packet, copies.len());
-            self.hand_out(now, &packet, &copies, out);
-            self.bridges.copies = copies;
-            if is_last {
-                self.left(now, &packet, out);
-            }
         }
+    }
+
+    /// Sends the first packet that waits for repairs; whether there was one.
+    fn send_held(&mut self, now: Instant, place: usize, out: &mut Out<'_>) -> bool {
+        let table = &mut self.bridges.tables[place];
+        let Some(light) = &mut table.light else { return false };
+        let Some((packet, is_last)) = self.buffer.pop(&mut light.held.queue) else { return false };
+        let mut copies = std::mem::take(&mut self.bridges.copies);
+        copies.clear();
+        table.over_light(&packet, &mut copies);
+        table.to_stand_in(&mut copies);
+        table.done.copies.add(&packet, copies.len());
+        self.hand_out(now, &packet, &copies, out);
+        self.bridges.copies = copies;
+        if is_last {
+            self.left(now, &packet, out);
+        }
+        true
     }
 }
 
@@ -102,41 +116,60 @@ impl Table {
             if is_from_source {
                 self.over_links(packet, copies);
             }
-            return Self::after(copies, is_from_source);
+            return self.after(packet, is_from_source);
         };
         if from == light.accept {
             self.over_light(packet, copies);
-            return Self::after(copies, true);
+            return self.after(packet, true);
         }
         if !is_from_source {
             return Then::Nothing;
         }
         let is_at_sender = self.hosts.iter().any(|&(port, ..)| port == from);
-        if !is_at_sender {
+        // On the way to the stand-in every switch does what the sender's does: fresh data go there, repairs over links
+        // go to all that lack them.
+        let feeds = light.feed != NONE && light.feed != from;
+        if !is_at_sender && !feeds {
             self.over_links(packet, copies);
-            return Self::after(copies, true);
+            return self.after(packet, true);
         }
-        let is_fresh = light.held.is_fresh(packet.psn);
-        if is_fresh && light.held.waits(self.paths.floor()) {
+        // Where nobody is behind this switch nothing is repaired here.
+        let is_bare = !is_at_sender && self.paths.ports().next().is_none();
+        if !is_at_sender && !is_bare {
+            light.held.catch_up(self.paths.floor());
+        }
+        let is_fresh = light.held.is_fresh(packet.psn) || is_bare;
+        if is_at_sender && is_fresh && light.held.waits(self.paths.floor()) {
             return Then::Hold;
         }
         if is_fresh || light.repair == Repair::Light {
-            self.over_light(packet, copies);
+            if is_at_sender || light.feed == HERE {
+                self.over_light(packet, copies);
+            }
+            self.to_stand_in(copies);
         } else {
             light.held.repairs(packet.psn);
             self.over_links(packet, copies);
         }
-        Self::after(copies, true)
+        self.after(packet, true)
     }
 
-    /// What is to be done beside handing on these copies of a packet that is taken, or not.
-    fn after(copies: &[Way], is_taken: bool) -> Then {
-        if is_taken && copies.is_empty() { Then::Repeat } else { Then::Nothing }
+    /// What is to be done beside handing on copies of a packet that is taken, or not. Where no port lacks it, what went up
+    /// may be lost, whether its light goes on or not.
+    fn after(&self, packet: &Packet, is_taken: bool) -> Then {
+        let is_known = is_taken && self.paths.open(packet.psn).next().is_none();
+        if is_known { Then::Repeat } else { Then::Nothing }
     }
 
     /// Along the tree of links: to every port that lacks the packet.
     fn over_links(&self, packet: &Packet, copies: &mut Vec<Way>) {
         copies.extend(self.open_ways(packet.psn));
+    }
+
+    /// Over the link toward the stand-in, where that is elsewhere.
+    fn to_stand_in(&self, copies: &mut Vec<Way>) {
+        let feed = self.light.as_ref().map_or(NONE, |light| light.feed);
+        copies.extend((feed < HERE).then_some((feed, None)));
     }
 
     /// To the members at this switch that lack the packet, and into the splitter.

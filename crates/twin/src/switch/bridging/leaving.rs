@@ -8,9 +8,10 @@ use lightloom_units::Instant;
 
 use crate::engine::Out;
 use crate::envelope::{Envelope, Round};
-use crate::node::Node;
+use crate::node::{Node, Stop};
 use crate::packet::{Dest, GroupId, Kind, Packet};
 use crate::switch::Switch;
+use crate::switch::bridges::NONE;
 
 impl Switch<'_> {
     /// Takes the nodes of a packet out of the table of a group, or hands them on by their ways.
@@ -28,7 +29,15 @@ impl Switch<'_> {
             return;
         }
         for &node in &envelope.nodes {
-            let Node::Member { host, .. } = node else { continue };
+            let host = match node {
+                Node::Member { host, .. } => host,
+                Node::Stop(stop) => {
+                    if let Some(port) = self.darken(now, (group, from), stop, out) {
+                        onward.entry(port).or_default().push(node);
+                    }
+                    continue;
+                }
+            };
             if let Some(notes) = &mut self.bridges.notes {
                 notes.left(group, host);
             }
@@ -45,7 +54,9 @@ impl Switch<'_> {
                 }
                 (Some(_), Some(port)) => onward.entry(port).or_default().push(node),
                 // The switch above has not heard that no receiver is left here.
-                (None, _) if self.peer(from).is_some_and(|peer| !self.network.is_host(peer)) => {
+                _ if place.is_none_or(|place| self.bridges.tables[place].is_bare())
+                    && self.peer(from).is_some_and(|peer| !self.network.is_host(peer)) =>
+                {
                     let about = (host.0, envelope.round);
                     let packet = self.control(Kind::Prune, Dest::group(group), host.0, about);
                     self.forward_copy(now, from, Packet { port: from, ..packet }, out);
@@ -55,6 +66,32 @@ impl Switch<'_> {
             }
         }
         self.hand_on(now, group, envelope, onward, out);
+    }
+
+    /// A group is given back: a switch passes on no more light. The port toward the switch, where it is another.
+    fn darken(
+        &mut self,
+        now: Instant,
+        (group, from): (GroupId, u16),
+        stop: Stop,
+        out: &mut Out<'_>,
+    ) -> Option<u16> {
+        let place = self.bridges.place(group);
+        let place = place.filter(|&place| self.bridges.tables[place].root == from)?;
+        let port = (stop.at != self.id).then(|| self.known_way(now, place, stop.via)).flatten();
+        let table = &mut self.bridges.tables[place];
+        if let Some(light) = &mut table.light {
+            light.spares.retain(|&(spare, _)| spare != stop.at);
+            if stop.at == self.id {
+                (light.accept, light.relay) = (NONE, NONE);
+            }
+        }
+        table.find_stand_in();
+        if stop.at == self.id && table.is_bare() && !table.carries_light() {
+            self.drop_held(now, place, out);
+            self.bridges.close(place);
+        }
+        port
     }
 
     /// The switch below a port has no receivers any more.
@@ -116,14 +153,16 @@ impl Switch<'_> {
         table.notify.remove(port);
         let had = u32::from(table.paths.uses(port));
         let told = table.paths.remove(port, round.epoch(), now);
-        table.opened.retain(|&other| other != port || table.paths.uses(port));
+        // The ways to switches of light stay: a later registration must find them again.
+        table
+            .opened
+            .retain(|&other| other != port || table.paths.uses(port) || table.light.is_some());
         let (root, group) = (table.root, table.group);
         self.bridges.used[usize::from(port)] -= had - u32::from(table.paths.uses(port));
         self.bridges.weigh(place);
         self.tell_up(now, place, port, told, out);
         let table = &self.bridges.tables[place];
-        let is_root_host = table.host(root).is_some();
-        let is_empty = table.paths.all().all(|other| other == root && !is_root_host);
+        let (is_empty, carries_light) = (table.is_bare(), table.carries_light());
         let mut packet = self.control(Kind::Confirm, leader.0, leader.1, (host.0, round));
         packet.port = port;
         if !is_empty {
@@ -131,8 +170,11 @@ impl Switch<'_> {
             self.forward_copy(now, way, packet, out);
             return;
         }
-        self.drop_held(now, place, out);
-        self.bridges.close(place);
+        // A switch that passes on light does so though nobody is left behind it.
+        if !carries_light {
+            self.drop_held(now, place, out);
+            self.bridges.close(place);
+        }
         let is_switch = self.peer(root).is_some_and(|peer| !self.network.is_host(peer));
         if is_switch {
             let packet = Packet { to: Dest::group(group), qp: host.0, kind: Kind::Prune, ..packet };

@@ -15,7 +15,7 @@ use crate::node::{Node, registration_bytes};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::random::mix;
 use crate::switch::Switch;
-use crate::switch::bridges::{Done, Light, NONE, Table};
+use crate::switch::bridges::{Done, HERE, Light, NONE, Table};
 use crate::switch::hold::Held;
 use crate::wires::Source;
 use lightloom_transport::bridge::{Notify, Paths};
@@ -80,18 +80,21 @@ impl Switch<'_> {
                     let relay = stop.relay.and_then(port_out).unwrap_or(NONE);
                     let updated = self.groups.updates.light(group, envelope.source);
                     let (accept, relay) = updated.unwrap_or((accept, relay));
-                    if let Some(light) = &mut self.bridges.tables[place].light {
+                    let table = &mut self.bridges.tables[place];
+                    if let Some(light) = &mut table.light {
                         (light.accept, light.relay) = (accept, relay);
                     }
+                    table.add_spare(stop, HERE);
                     continue;
                 }
                 Node::Stop(stop) => {
                     // Members behind it go the same way.
                     let port = self.way_of_group(now, place, stop.via);
-                    let opened = &mut self.bridges.tables[place].opened;
-                    if !opened.contains(&port) {
-                        opened.push(port);
+                    let table = &mut self.bridges.tables[place];
+                    if !table.opened.contains(&port) {
+                        table.opened.push(port);
                     }
+                    table.add_spare(stop, port);
                     port
                 }
                 Node::Member { host, qp } => {
@@ -219,6 +222,9 @@ impl Switch<'_> {
                 repair,
                 accept: NONE,
                 relay: NONE,
+                stand_in: None,
+                spares: Vec::new(),
+                feed: NONE,
                 held: Held::new(envelope.first, self.bridges.ack_every),
             })),
         };
@@ -263,11 +269,15 @@ impl Switch<'_> {
             // Light has another tree for each sender.
             (light.accept, light.relay, light.held) =
                 (NONE, NONE, Held::new(envelope.first, self.bridges.ack_every));
+            let updated = self.groups.updates.stand_in(table.group, envelope.source);
+            light.stand_in = updated.unwrap_or(envelope.stand_in);
+            light.spares.clear();
             if table.source != envelope.source {
                 table.source = envelope.source;
                 let _ = table.paths.set_up(Some(table.root), now);
             }
         }
+        table.find_stand_in();
     }
 
     /// What waited for repairs when a run was given up goes nowhere.
