@@ -52,7 +52,24 @@ impl Sender {
     /// that this is.
     fn timed_out(&mut self, now: Instant, transport: &Transport) -> Option<QueuePairError> {
         self.messages.of(self.acked).timeouts += 1;
+        self.again(now, transport);
         self.is_late = true;
+        let most = transport.retries?;
+        let timeouts = self.retries.get_or_insert_default().timed_out(self.acked);
+        let psn = transport.psn(self.acked);
+        (timeouts > most).then_some(QueuePairError { at: now, psn, timeouts })
+    }
+
+    /// What is under way may be lost for a reason that is over now: the oldest packet is sent again, without a timeout.
+    pub fn repeat(&mut self, now: Instant, transport: &Transport) {
+        if !self.is_idle() && self.next > self.acked {
+            self.again(now, transport);
+            self.is_late = false;
+        }
+    }
+
+    /// The oldest packet is sent again; without selective repeat, all from it on.
+    fn again(&mut self, now: Instant, transport: &Transport) {
         match &mut self.selective {
             None => self.next = self.acked,
             Some(selective) => {
@@ -62,10 +79,6 @@ impl Sender {
             }
         }
         self.listen_from(now, transport);
-        let most = transport.retries?;
-        let timeouts = self.retries.get_or_insert_default().timed_out(self.acked);
-        let psn = transport.psn(self.acked);
-        (timeouts > most).then_some(QueuePairError { at: now, psn, timeouts })
     }
 
     /// Silence begins now.

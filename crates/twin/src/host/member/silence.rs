@@ -6,7 +6,6 @@ use super::Member;
 use crate::host::desk::Desk;
 use crate::host::tell::control;
 use crate::packet::{Dest, Kind, Packet};
-use crate::params::Recovery;
 
 impl Member {
     /// All members were registered so often anew: data say so from now on, and what was lost meanwhile is repeated.
@@ -16,10 +15,8 @@ impl Member {
         let transport = &desk.params.transport;
         if let Some(sender) = &mut self.rc.sender
             && was != mark
-            && transport.recovery == Recovery::GoBackN
         {
-            let acked = transport.psn(sender.acked());
-            sender.missed(now, acked, acked, transport);
+            sender.repeat(now, transport);
         }
     }
 
