@@ -125,11 +125,7 @@ impl Cut {
         let mut maker = Maker { simulation, cut: self, troubles, groups, tables, envelopes };
         let hosts = (0..simulation.network.hosts()).map(NodeId::at).map(|id| maker.host(id));
         let mut hosts: Vec<_> = hosts.collect();
-        traffic::add(simulation, &mut hosts);
-        admission::add(simulation, &mut hosts);
-        if simulation.checks_answers() {
-            hosts.iter_mut().for_each(Host::check_answers);
-        }
+        traffic::add_all(simulation, &mut hosts);
         maker.groups = endpoints(simulation, &hosts);
         let mut hosts: Vec<_> = hosts.into_iter().map(Some).collect();
         let mut node = |&id: &NodeId| match hosts.get_mut(id.index()) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
+use super::admission;
 use super::waits::{self, Placed};
 use crate::host::{Coordinator, Endpoint, Host, InCast, Member, OutCast, Peer, Rc, Renewal};
 use crate::multicast::Service;
@@ -14,13 +15,23 @@ use crate::params::RETH;
 use crate::random::{ENTROPY, mix};
 use crate::schedule::Schedule;
 use crate::setup::{Flow, Setup, Verb};
+use crate::simulation::Simulation;
 use lightloom_transport::dcqcn::Rate;
 use lightloom_transport::outgoing::Outgoing;
 use lightloom_transport::receiver::{Incoming, Receiver};
 use lightloom_transport::sender::Sender;
 
+/// Adds all traffic to the hosts, who admits it, and what checks it.
+pub(super) fn add_all(simulation: &Simulation<'_>, hosts: &mut [Host<'_>]) {
+    add(simulation.setup(), hosts);
+    admission::add(simulation, hosts);
+    if simulation.checks_answers() {
+        hosts.iter_mut().for_each(Host::check_answers);
+    }
+}
+
 /// Adds all traffic to the hosts.
-pub(super) fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
+fn add(setup: &Setup<'_>, hosts: &mut [Host<'_>]) {
     let mut connections = Connections::default();
     let placed: Vec<Placed> = (0..)
         .map(FlowId)

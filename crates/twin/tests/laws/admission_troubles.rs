@@ -2,7 +2,7 @@
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::{
-    Admission, DeadLink, End, LinkLoss, Outcome, Policy, Setup, SetupError, Simulation,
+    Admission, DeadLink, End, FlowId, LinkLoss, Outcome, Policy, Setup, SetupError, Simulation,
 };
 use lightloom_units::{Instant, Span};
 
@@ -72,6 +72,43 @@ fn who_waits_is_known() {
     assert_eq!(outcome.end, End::Stalled);
     let admission = outcome.casts[1].admission.unwrap();
     assert_eq!((admission.granted, admission.waited_for), (None, Some(0)));
+}
+
+/// A group whose connection is in error gives its turn back: the next goes.
+#[test]
+fn an_error_gives_the_turn_back() {
+    let network = network();
+    let said = [0, 4].map(|from| (cast(from, 0, 400), false, true));
+    let mut setup = setup(&network, multicast(&said, TURNS));
+    let (from, to) = (Instant::from_ps(40_000_000), Instant::from_ps(u64::MAX));
+    setup.dead = vec![DeadLink { node: NodeId(8), port: 0, from, to }];
+    setup.multicast.groups[1].members.retain(|&member| member != NodeId(8));
+    setup.multicast.casts[1].start = Instant::from_ps(30_000_000);
+    setup.params.transport.timeout = Span::from_us(100);
+    setup.params.transport.retries = Some(3);
+    let outcome = run(&setup);
+    assert!(outcome.casts[0].all.received.is_none() && outcome.unbalanced.is_empty());
+    assert!(outcome.casts[1].all.received.is_some(), "{:?}", outcome.casts[1]);
+    let [first, second] = [0, 1].map(|cast| outcome.casts[cast].admission.unwrap());
+    assert!(second.granted > first.over && second.waited_for == Some(0));
+}
+
+/// A message that waits for one of another group does not let a later one of its own group take what that needs.
+#[test]
+fn what_waits_holds_nothing() {
+    let network = network();
+    for is_reliable in [false, true] {
+        // Host 8 is a member of the first group and sends to the second, twice: at first after the first group's.
+        let said = [(0, 200), (8, 60)].map(|(from, n)| (cast(from, 0, n), true, is_reliable));
+        let mut multicast = multicast(&said, TURNS);
+        multicast.casts.push(multicast.casts[1].clone());
+        multicast.casts[1].after = vec![FlowId(0)];
+        multicast.casts[0].start = Instant::from_ps(50_000_000);
+        let outcome = run(&setup(&network, multicast));
+        all_there(&outcome);
+        let granted = [0, 1, 2].map(|cast| outcome.casts[cast].admission.unwrap().granted);
+        assert!(granted.is_sorted(), "{granted:?}");
+    }
 }
 
 #[test]

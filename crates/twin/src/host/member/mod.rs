@@ -167,9 +167,8 @@ impl Member {
         (self.rc.peer.host, self.rc.peer.qp) = (self.group, self.host.0);
         self.sends = Some(number);
         self.resumes = now + desk.params.groups.synchronisation;
-        for place in run.casts.clone() {
-            self.request(place, now, desk);
-        }
+        let casts = run.casts.clone();
+        self.request_all(casts, now, desk);
         self.watch_from(now, desk);
         self.apply(now, desk);
     }

@@ -1,5 +1,7 @@
 //! Messages to a group that wait for others, and messages that wait for them.
 
+use std::ops::Range;
+
 use lightloom_units::Instant;
 
 use super::Member;
@@ -19,9 +21,20 @@ impl Member {
         message.is_some_and(|(place, sender)| sender.is_waiting(place))
     }
 
+    /// The application asks for messages of the run at hand, in order. Where messages must be admitted, one that still
+    /// waits for others holds back those after it: admitted, they would hold what it waits for, and go after it.
+    pub(super) fn request_all(&mut self, of_group: Range<u32>, now: Instant, desk: &Desk<'_>) {
+        for of_group in of_group {
+            if self.applicant.is_some() && self.is_waiting(of_group) {
+                break;
+            }
+            self.request(of_group, now, desk);
+        }
+    }
+
     /// The application asks for a message of the run at hand, unless that still waits for others. Where messages must
     /// be admitted, the controller is asked first.
-    pub(super) fn request(&mut self, of_group: u32, now: Instant, desk: &Desk<'_>) {
+    fn request(&mut self, of_group: u32, now: Instant, desk: &Desk<'_>) {
         let Some(place) = self.place(of_group).filter(|_| !self.is_waiting(of_group)) else {
             return;
         };
@@ -46,8 +59,14 @@ impl Member {
         sender.may_begin(place, now.max(earliest));
         let Some(&of_group) = self.own.get(place as usize) else { return };
         let run = self.sends.and_then(|run| self.schedule.runs.get(run as usize));
-        if run.is_some_and(|run| run.casts.contains(&of_group)) {
-            self.request(of_group, now, desk);
+        if let Some(Range { start, end }) = run.map(|run| run.casts.clone())
+            && (start..end).contains(&of_group)
+        {
+            match self.applicant {
+                None => self.request(of_group, now, desk),
+                Some(_) if (start..of_group).any(|before| self.is_waiting(before)) => {}
+                Some(_) => self.request_all(of_group..end, now, desk),
+            }
             self.apply(now, desk);
             let is_put_off = std::mem::take(&mut self.watch.is_put_off);
             self.fall_back_if(is_put_off, now);
