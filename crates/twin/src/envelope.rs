@@ -19,6 +19,8 @@ pub struct Envelope {
     pub dialect: Dialect,
     /// What data go over.
     pub course: Course,
+    /// Whether the switch that gets it must know the group.
+    pub known: Known,
     /// Which registration it is of.
     pub round: Round,
     /// What data carry in [`Packet::entropy`](crate::Packet::entropy) once all members are registered. A switch that
@@ -58,6 +60,16 @@ impl Round {
         let [low, high, ..] = self.number().to_le_bytes();
         u16::from_le_bytes([low, high])
     }
+}
+
+/// Whether the switch that gets a registration packet must know the group already. The packet names only who joins or
+/// leaves, so a switch that has lost its table would forget the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// It may be new to the group, or the group is given back.
+    Maybe,
+    /// It was told of members before.
+    Surely,
 }
 
 /// What the data of a group go over.

@@ -37,7 +37,7 @@ pub use claims::{CheckedAnswers, WrongAnswer};
 pub use demands::{Demands, Policy, max_min_shares};
 pub use drops::DropReason;
 pub use engine::End;
-pub use envelope::{Course, Envelope, Round};
+pub use envelope::{Course, Envelope, Known, Round};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
 pub use lightloom_transport::sender::QueuePairError;
 pub use multicast::{

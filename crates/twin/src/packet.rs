@@ -80,6 +80,8 @@ pub enum Kind {
     Prune,
     /// A switch has no room for the group.
     Refuse,
+    /// A switch has lost its table of a group.
+    Lost,
     /// The next messages of a group are this host's.
     Go,
     /// The messages of a run have all been acknowledged.

@@ -7,8 +7,8 @@ use lightloom_request::InputError;
 use lightloom_topology::electrical::NodeId;
 use lightloom_twin::params::{RETH, Recovery, Wire};
 use lightloom_twin::{
-    Course, Data, Dest, Dialect, Envelope, Group, GroupId, Hop, Kind, Node, Psn, Round, Service,
-    Setup, Verb,
+    Course, Data, Dest, Dialect, Envelope, Group, GroupId, Hop, Kind, Known, Node, Psn, Round,
+    Service, Setup, Verb,
 };
 
 use super::addresses::{
@@ -168,6 +168,7 @@ impl Frames {
                         // Both protocols have the same packets.
                         dialect: Dialect::Cepheus,
                         course,
+                        known: Known::Maybe,
                         round: Round { run: packet.seen.get(), again: packet.entropy },
                         mark: 0,
                         first: packet.psn,
@@ -196,6 +197,7 @@ impl Frames {
             }
             Kind::Confirm
             | Kind::Refuse
+            | Kind::Lost
             | Kind::Go
             | Kind::Done
             | Kind::Ask

@@ -3,7 +3,7 @@
 //! Cepheus (HPCA 2024, figure 5) gives registration 8 bytes of metadata and 8 for each node, and names neither the fields'
 //! order nor the port. What other control of groups looks like is not in the papers.
 
-use lightloom_twin::{Course, Envelope, Kind, Node, Packet, Repair, Stop};
+use lightloom_twin::{Course, Envelope, Kind, Known, Node, Packet, Repair, Stop};
 
 use super::addresses::{FIRST_QP, ip};
 
@@ -12,6 +12,8 @@ const ENTERS: u8 = 1;
 /// Data go over splitters; repairs, too.
 const LIGHT: u8 = 1 << 1;
 const LIGHT_REPAIRS: u8 = 1 << 2;
+/// The switch that gets it must know the group.
+const KNOWN: u8 = 1 << 3;
 /// A node is a switch that light stops at.
 const STOP: u8 = 1 << 7;
 /// It lights the tree for the sender, or may one day.
@@ -27,7 +29,8 @@ pub(super) fn registration(envelope: &Envelope) -> Vec<u8> {
         Course::Light(Repair::Electrons) => LIGHT,
         Course::Light(Repair::Light) => LIGHT | LIGHT_REPAIRS,
     };
-    let mut bytes = vec![enters | course];
+    let known = if envelope.known == Known::Surely { KNOWN } else { 0 };
+    let mut bytes = vec![enters | course | known];
     let (part, parts) = envelope.part;
     bytes.extend_from_slice(&part.to_be_bytes());
     bytes.extend_from_slice(&parts.to_be_bytes());
@@ -82,6 +85,7 @@ pub(super) fn control(packet: &Packet, group: u32, about: u32) -> Option<[u8; CO
         Kind::Grant => 11,
         Kind::Release => 12,
         Kind::Released => 13,
+        Kind::Lost => 14,
         Kind::Data | Kind::Ack | Kind::Nack | Kind::Cnp | Kind::Pause | Kind::Register => {
             return None;
         }

@@ -21,6 +21,7 @@ pub fn lines(out: &mut impl Write, hops: &[Hop]) -> std::io::Result<()> {
             Kind::Confirm => "confirm",
             Kind::Prune => "prune",
             Kind::Refuse => "refuse",
+            Kind::Lost => "lost",
             Kind::Go => "go",
             Kind::Done => "done",
             Kind::Ask => "ask",

@@ -3,6 +3,7 @@
 //! A table has three sets apart: where data go out, where answers come in, where answers go up. Over links they
 //! are one tree and its reverse. Over splitters they are not.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lightloom_topology::electrical::NodeId;
@@ -12,7 +13,7 @@ use super::buffer::Queue;
 use super::groups::{Copies, Way};
 use super::hold::Held;
 use crate::claims::SwitchNotes;
-use crate::envelope::{Envelope, Envelopes, Round};
+use crate::envelope::{Envelope, Envelopes, Known, Round};
 use crate::multicast::{Dialect, Repair};
 use crate::node::Stop;
 use crate::packet::{Dest, GroupId, Psn};
@@ -39,6 +40,8 @@ pub(crate) struct Bridges {
     pub(super) bytes: u64,
     /// The most that all tables took, in bytes.
     pub(crate) most_bytes: u64,
+    /// Groups whose table is gone because their last member here has left.
+    pub(super) left: BTreeSet<GroupId>,
     /// What groups did that have no table any more.
     pub(super) gone: Vec<(GroupId, Done)>,
     pub(super) recovery: Recovery,
@@ -80,6 +83,8 @@ pub(crate) struct Table {
     /// Ports toward members, in the order in which they were first used: a registration that is repeated finds the
     /// ways that it found before.
     pub(super) opened: Vec<u16>,
+    /// Ports that nobody was behind before the registration at hand.
+    pub(super) fresh: Vec<u16>,
     pub(super) notify: Notify,
 }
 
@@ -123,6 +128,7 @@ impl Bridges {
             ports: ports as u64,
             bytes: 0,
             most_bytes: 0,
+            left: BTreeSet::new(),
             gone: Vec::new(),
             recovery: params.transport.recovery,
             ack_every: params.transport.ack_every,
@@ -145,6 +151,7 @@ impl Bridges {
         if self.places.len() <= group {
             self.places.resize(group + 1, 0);
         }
+        self.left.remove(&table.group);
         self.tables.push(table);
         self.places[group] = u32::try_from(self.tables.len()).unwrap_or(u32::MAX);
         self.tables.len() - 1
@@ -162,11 +169,23 @@ impl Bridges {
         }
     }
 
+    /// Removes a table whose last member has left.
+    pub(super) fn close_left(&mut self, place: usize) {
+        self.left.insert(self.tables[place].group);
+        self.close(place);
+    }
+
+    /// Whether the table of a group was lost, where the switch above or the leader says whether there must be one.
+    pub(super) fn has_lost(&self, group: GroupId, known: Known) -> bool {
+        known == Known::Surely && self.place(group).is_none() && !self.left.contains(&group)
+    }
+
     /// A group gets receivers behind a port.
     pub(super) fn enter(&mut self, place: usize, port: u16, (envelope, now): (&Envelope, Instant)) {
         let table = &mut self.tables[place];
         if !table.paths.uses(port) {
             self.used[usize::from(port)] += 1;
+            table.fresh.push(port);
             if !table.opened.contains(&port) {
                 table.opened.push(port);
             }
@@ -272,6 +291,12 @@ impl Table {
                 known.map_or(root, |&(_, port)| port)
             });
         }
+    }
+
+    /// Whether the switch behind a port was told of members before the registration at hand.
+    pub(super) fn known(&self, port: u16) -> Known {
+        let is_known = self.paths.uses(port) && !self.fresh.contains(&port);
+        if is_known { Known::Surely } else { Known::Maybe }
     }
 
     /// Whether no member is behind any port.

@@ -17,6 +17,7 @@ impl Switch<'_> {
         while !self.bridges.tables.is_empty() {
             self.bridges.close(0);
         }
+        self.bridges.left.clear();
         for port in 0..self.ports.len() {
             for class in 0..CLASSES {
                 while let Some((packet, is_last)) =

@@ -24,6 +24,7 @@ mod group_errors;
 mod groups;
 mod headroom;
 mod loss;
+mod lost_tables;
 mod odd;
 mod pfc;
 mod relays;

@@ -79,7 +79,7 @@ pub fn dying<'a>(one: &Setup<'a>, all: &[Dies], reacts: bool) -> Setup<'a> {
 
 /// Every receiver of every message gets all its packets. Without a window it takes them in order, so those that a later
 /// one overtook must come again.
-fn in_order(outcome: &Outcome, packets: &[u64], recovery: Recovery) {
+pub fn in_order(outcome: &Outcome, packets: &[u64], recovery: Recovery) {
     let mut first = 0;
     let numbered = (outcome.flows.len() as u32..).zip(&outcome.casts);
     for ((flow, cast), &packets) in numbered.zip(packets) {

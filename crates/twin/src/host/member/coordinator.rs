@@ -8,12 +8,12 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
+use super::registering::with_updated;
 use super::renewal::{Renewal, Renews};
-use crate::envelope::{Course, Envelope, Round};
+use crate::envelope::{Course, Known};
 use crate::host::desk::Desk;
 use crate::host::tell::control;
-use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
-use crate::node::{MOST_NODES, Node, Stop, registration_bytes};
+use crate::multicast::{Data, Dialect, LightTree, Reliable, Update};
 use crate::outcome::{Standing, Waiting, WaitsFor};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::params::{GroupParams, Params};
@@ -22,15 +22,15 @@ use crate::schedule::{Run, Schedule};
 /// The leader's part of a group.
 #[derive(Debug)]
 pub(crate) struct Coordinator {
-    group: GroupId,
+    pub(super) group: GroupId,
     pub(super) leader: NodeId,
-    dialect: Dialect,
-    course: Course,
-    trees: Vec<LightTree>,
+    pub(super) dialect: Dialect,
+    pub(super) course: Course,
+    pub(super) trees: Vec<LightTree>,
     /// A host of each switch that light stops at, by switch: what is told to the switch goes its way.
-    vias: Vec<(NodeId, NodeId)>,
+    pub(super) vias: Vec<(NodeId, NodeId)>,
     /// Switches that light a tree for a sender, at any time: the sender, and the switch.
-    spares: BTreeSet<(NodeId, NodeId)>,
+    pub(super) spares: BTreeSet<(NodeId, NodeId)>,
     pub(super) schedule: Arc<Schedule>,
     pub(super) params: GroupParams,
     /// The run at hand.
@@ -39,6 +39,11 @@ pub(crate) struct Coordinator {
     /// Hosts that have not confirmed that they joined, and those that have not left.
     pub(super) joining: BTreeSet<NodeId>,
     pub(super) leaving: BTreeSet<NodeId>,
+    /// All hosts that join, whether they have confirmed or not: a registration that is repeated names them all, as a
+    /// switch may have lost its table since.
+    pub(super) joins: BTreeSet<NodeId>,
+    /// Whether its own switch must know the group.
+    pub(super) known: Known,
     /// Members that were taken out of the tree in this run.
     pub(super) dropped: BTreeSet<NodeId>,
     /// Whether this run could not be registered, so that its sender goes without the group.
@@ -102,6 +107,8 @@ impl Coordinator {
             stage: Stage::Waiting,
             joining: BTreeSet::new(),
             leaving: BTreeSet::new(),
+            joins: BTreeSet::new(),
+            known: Known::Maybe,
             dropped: BTreeSet::new(),
             falls_back: false,
             tries: 0,
@@ -270,7 +277,9 @@ impl Coordinator {
         let leaving = was.into_iter().flatten().chain(&self.leaving);
         let leaving = leaving.filter(|host| !run.members.contains(host));
         let leaving: BTreeSet<NodeId> = leaving.copied().collect();
-        (self.joining, self.leaving) = (joining, leaving);
+        let is_known = !is_patchy && was.is_some_and(|was| !was.is_empty());
+        self.known = if is_known { Known::Surely } else { Known::Maybe };
+        (self.joins, self.joining, self.leaving) = (joining.clone(), joining, leaving);
         (self.tries, self.began) = (0, now);
         (self.dropped, self.falls_back) = (BTreeSet::new(), false);
         self.stage = Stage::Registering;
@@ -305,62 +314,11 @@ impl Coordinator {
         self.deadline = Some(now + self.params.register_timeout);
     }
 
-    /// Sends registration packets for all that have not answered.
-    pub(super) fn register(&mut self, now: Instant, desk: &mut Desk<'_>) {
-        self.tries += 1;
-        self.deadline = Some(now + self.params.register_timeout);
-        let (Some(run), Some(&end)) = (self.at_hand(), self.schedule.ends.get(&self.leader)) else {
-            return;
-        };
-        let member =
-            |&host: &NodeId| Some(Node::Member { host, qp: *self.schedule.ends.get(&host)? });
-        let tree = self.trees.iter().find(|tree| tree.source == run.source);
-        let stops = tree.into_iter().flat_map(|tree| &tree.stops).filter_map(|stop| {
-            let place = self.vias.binary_search_by_key(&stop.at, |&(at, _)| at).ok()?;
-            let &LightStop { at, accept, relay } = stop;
-            let is_spare = self.spares.contains(&(run.source, at));
-            Some(Node::Stop(Stop { at, via: self.vias[place].1, accept, relay, is_spare }))
-        });
-        // Stops go first: light is on its way as soon as members have confirmed.
-        let joins = stops.clone().filter(|_| !self.joining.is_empty());
-        let joining: Vec<Node> = joins.chain(self.joining.iter().filter_map(member)).collect();
-        let is_given_back = self.stage == Stage::Failed || self.falls_back;
-        let leaves = stops.filter(|_| is_given_back);
-        let leaving: Vec<Node> = leaves.chain(self.leaving.iter().filter_map(member)).collect();
-        let envelope = |enters, part, nodes: &[Node]| Envelope {
-            enters,
-            dialect: self.dialect,
-            course: self.course,
-            round: Round { run: self.run, again: self.renewal.again },
-            mark: self.renewal.mark(),
-            first: match self.renewal.stage {
-                Some(Renews::Registers(first)) => first,
-                _ => desk.params.transport.psn(run.first),
-            },
-            source: run.source,
-            stand_in: tree.and_then(|tree| tree.stand_in),
-            leader: (Dest::host(self.leader), end),
-            part,
-            nodes: nodes.to_vec(),
-        };
-        let mut envelopes = Vec::new();
-        for (enters, nodes) in [(true, joining), (false, leaving)] {
-            let total = u16::try_from(nodes.len().div_ceil(MOST_NODES)).unwrap_or(u16::MAX);
-            let parts = (0..).zip(nodes.chunks(MOST_NODES));
-            envelopes.extend(parts.map(|(part, nodes)| envelope(enters, (part, total), nodes)));
-        }
-        for envelope in envelopes {
-            let bytes = registration_bytes(envelope.nodes.len());
-            let numbers = (envelope.first, Psn::new(self.run));
-            let to = (Dest::group(self.group), desk.envelopes.put(desk.host, envelope));
-            desk.control.push_back(Packet::control(to, Kind::Register, numbers, bytes));
-        }
-    }
-
     /// The group cannot be registered, or cannot go on: what was entered is taken out.
     fn fail(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let Some(run) = self.at_hand() else { return };
         (self.joining, self.leaving) = (BTreeSet::new(), run.members.clone());
+        self.joins.clear();
         (self.tries, self.stage) = (0, Stage::Failed);
         if self.params.safeguard.is_some() {
             // The sender reaches its members without the group, and the next run is registered anew.
@@ -370,31 +328,4 @@ impl Coordinator {
         }
         self.register(now, desk);
     }
-}
-
-/// The trees with the switches that updates of a group name: these are registered too, so that an update finds a
-/// table. A switch whose stop an update has changed keeps the changed one, whatever a registration says. With them all
-/// switches that light a tree for a sender, at any time.
-fn with_updated<'u>(
-    trees: &[LightTree],
-    updates: impl Iterator<Item = &'u Update>,
-) -> (Vec<LightTree>, BTreeSet<(NodeId, NodeId)>) {
-    let mut trees = trees.to_vec();
-    let first = trees.iter().filter_map(|tree| Some((tree.source, tree.stand_in?)));
-    let mut spares: BTreeSet<(NodeId, NodeId)> = first.collect();
-    for update in updates {
-        let (source, at) = match update.what {
-            Updated::Light { source, stop, .. } => (source, stop.at),
-            Updated::StandIn { source, stand_in: Some(at), .. } => {
-                spares.insert((source, at));
-                (source, at)
-            }
-            Updated::StandIn { .. } | Updated::Rule(_) => continue,
-        };
-        let Some(tree) = trees.iter_mut().find(|tree| tree.source == source) else { continue };
-        if tree.stops.iter().all(|known| known.at != at) {
-            tree.stops.push(LightStop { at, accept: None, relay: None });
-        }
-    }
-    (trees, spares)
 }

@@ -7,6 +7,7 @@
 mod admission;
 mod coordinator;
 mod leaving;
+mod registering;
 mod relay;
 mod renewal;
 mod renewing;

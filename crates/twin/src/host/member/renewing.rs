@@ -7,6 +7,7 @@ use lightloom_units::Instant;
 
 use super::coordinator::{Coordinator, Stage};
 use super::renewal::Renews;
+use crate::envelope::Known;
 use crate::host::desk::Desk;
 use crate::host::tell::control;
 use crate::packet::{Dest, Kind, Packet, Psn};
@@ -26,6 +27,14 @@ impl Coordinator {
                 self.ask_source(now, desk);
             }
             Stage::Waiting | Stage::Over | Stage::Failed => {}
+        }
+    }
+
+    /// A switch has lost its table. `acked` is that of the leader's own host.
+    pub(super) fn lost(&mut self, packet: &Packet, acked: Psn, now: Instant, desk: &mut Desk<'_>) {
+        // Registering all anew has begun where another switch has said so.
+        if packet.seen == Psn::new(self.run) && packet.entropy == self.renewal.again {
+            self.renew(now, acked, desk);
         }
     }
 
@@ -52,7 +61,8 @@ impl Coordinator {
     pub(super) fn register_anew(&mut self, now: Instant, first: Psn, desk: &mut Desk<'_>) {
         let Some(run) = self.at_hand() else { return };
         let all = run.members.difference(&self.dropped).copied().collect();
-        (self.joining, self.leaving) = (all, BTreeSet::new());
+        (self.joins, self.leaving) = (all, BTreeSet::new());
+        (self.joining, self.known) = (self.joins.clone(), Known::Maybe);
         self.renewal.again += 1;
         (self.tries, self.began) = (0, now);
         self.renewal.stage = Some(Renews::Registers(first));

@@ -76,6 +76,12 @@ impl Member {
                     self.has(host, psn, now, desk);
                 }
             }
+            Kind::Lost => {
+                let acked = desk.params.transport.psn(self.under_way().0);
+                if let Some(coordinator) = &mut self.coordinator {
+                    coordinator.lost(packet, acked, now, desk);
+                }
+            }
             Kind::Confirm | Kind::Refuse | Kind::Leave => {
                 if let Some(coordinator) = &mut self.coordinator {
                     coordinator.answered(packet, now, desk);

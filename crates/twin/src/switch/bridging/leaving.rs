@@ -28,6 +28,11 @@ impl Switch<'_> {
         if self.bridges.place(group).is_some_and(has_newer) {
             return;
         }
+        if self.bridges.has_lost(group, envelope.known) {
+            // Others may still be behind it, so the switch above must not forget it.
+            self.answer_leader(now, Kind::Lost, self.id.0, envelope, out);
+            return;
+        }
         for &node in &envelope.nodes {
             let host = match node {
                 Node::Member { host, .. } => host,
@@ -89,7 +94,7 @@ impl Switch<'_> {
         table.find_stand_in();
         if stop.at == self.id && table.is_bare() && !table.carries_light() {
             self.drop_held(now, place, out);
-            self.bridges.close(place);
+            self.bridges.close_left(place);
         }
         port
     }
@@ -173,7 +178,7 @@ impl Switch<'_> {
         // A switch that passes on light does so though nobody is left behind it.
         if !carries_light {
             self.drop_held(now, place, out);
-            self.bridges.close(place);
+            self.bridges.close_left(place);
         }
         let is_switch = self.peer(root).is_some_and(|peer| !self.network.is_host(peer));
         if is_switch {

@@ -59,6 +59,10 @@ impl Switch<'_> {
                 known = None;
             }
         }
+        if known.is_none() && self.bridges.has_lost(group, envelope.known) {
+            self.answer_leader(now, Kind::Lost, self.id.0, envelope, out);
+            return;
+        }
         // Two ways lead here: the ways of unicast from the leader are no tree.
         let is_second = known.is_some_and(|place| self.bridges.tables[place].root != from);
         let place = match known {
@@ -146,7 +150,10 @@ impl Switch<'_> {
             let qp = match to.0.as_host() {
                 Some(_) => to.1,
                 None => {
-                    let onward = Envelope { nodes, ..envelope.clone() };
+                    let place = self.bridges.place(group).filter(|_| envelope.enters);
+                    let known = place
+                        .map_or(envelope.known, |place| self.bridges.tables[place].known(port));
+                    let onward = Envelope { nodes, known, ..envelope.clone() };
                     self.bridges.envelopes.put(self.id, onward)
                 }
             };
@@ -234,6 +241,7 @@ impl Switch<'_> {
             notify: Notify::new(params.notification_window),
             done: Done::default(),
             opened: Vec::new(),
+            fresh: Vec::new(),
             hosts: Vec::new(),
             root,
             source: envelope.source,
@@ -265,6 +273,7 @@ impl Switch<'_> {
         self.drop_held(now, place, out);
         let table = &mut self.bridges.tables[place];
         table.round = envelope.round;
+        table.fresh.clear();
         if let Some(light) = &mut table.light {
             // Light has another tree for each sender.
             (light.accept, light.relay, light.held) =

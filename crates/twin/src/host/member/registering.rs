@@ -1,0 +1,104 @@
+//! The packets with which a leader registers members, and takes them out.
+
+use std::collections::BTreeSet;
+
+use lightloom_topology::electrical::NodeId;
+use lightloom_units::Instant;
+
+use super::coordinator::{Coordinator, Stage};
+use super::renewal::Renews;
+use crate::envelope::{Envelope, Known, Round};
+use crate::host::desk::Desk;
+use crate::multicast::{LightStop, LightTree, Update, Updated};
+use crate::node::{MOST_NODES, Node, Stop, registration_bytes};
+use crate::packet::{Dest, Kind, Packet, Psn};
+
+impl Coordinator {
+    /// Sends registration packets for all that have not answered.
+    pub(super) fn register(&mut self, now: Instant, desk: &mut Desk<'_>) {
+        self.tries += 1;
+        self.deadline = Some(now + self.params.register_timeout);
+        let (Some(run), Some(&end)) = (self.at_hand(), self.schedule.ends.get(&self.leader)) else {
+            return;
+        };
+        let member =
+            |&host: &NodeId| Some(Node::Member { host, qp: *self.schedule.ends.get(&host)? });
+        let tree = self.trees.iter().find(|tree| tree.source == run.source);
+        let stops = tree.into_iter().flat_map(|tree| &tree.stops).filter_map(|stop| {
+            let place = self.vias.binary_search_by_key(&stop.at, |&(at, _)| at).ok()?;
+            let &LightStop { at, accept, relay } = stop;
+            let is_spare = self.spares.contains(&(run.source, at));
+            Some(Node::Stop(Stop { at, via: self.vias[place].1, accept, relay, is_spare }))
+        });
+        // Stops go first: light is on its way as soon as members have confirmed.
+        let joins = stops.clone().filter(|_| !self.joining.is_empty());
+        // Those that were taken out since stay out.
+        let named = |host: &&NodeId| self.joining.contains(*host) || !self.dropped.contains(*host);
+        let hosts = self.joins.iter().filter(named).filter(|_| !self.joining.is_empty());
+        let joining: Vec<Node> = joins.chain(hosts.filter_map(member)).collect();
+        let is_given_back = self.stage == Stage::Failed || self.falls_back;
+        let leaves = stops.filter(|_| is_given_back);
+        let leaving: Vec<Node> = leaves.chain(self.leaving.iter().filter_map(member)).collect();
+        let envelope = |enters, part, nodes: &[Node]| Envelope {
+            enters,
+            dialect: self.dialect,
+            course: self.course,
+            known: match (enters, is_given_back) {
+                (true, _) => self.known,
+                (false, true) => Known::Maybe,
+                // The others stay.
+                (false, false) => Known::Surely,
+            },
+            round: Round { run: self.run, again: self.renewal.again },
+            mark: self.renewal.mark(),
+            first: match self.renewal.stage {
+                Some(Renews::Registers(first)) => first,
+                _ => desk.params.transport.psn(run.first),
+            },
+            source: run.source,
+            stand_in: tree.and_then(|tree| tree.stand_in),
+            leader: (Dest::host(self.leader), end),
+            part,
+            nodes: nodes.to_vec(),
+        };
+        let mut envelopes = Vec::new();
+        for (enters, nodes) in [(true, joining), (false, leaving)] {
+            let total = u16::try_from(nodes.len().div_ceil(MOST_NODES)).unwrap_or(u16::MAX);
+            let parts = (0..).zip(nodes.chunks(MOST_NODES));
+            envelopes.extend(parts.map(|(part, nodes)| envelope(enters, (part, total), nodes)));
+        }
+        for envelope in envelopes {
+            let bytes = registration_bytes(envelope.nodes.len());
+            let numbers = (envelope.first, Psn::new(self.run));
+            let to = (Dest::group(self.group), desk.envelopes.put(desk.host, envelope));
+            desk.control.push_back(Packet::control(to, Kind::Register, numbers, bytes));
+        }
+    }
+}
+
+/// The trees with the switches that updates of a group name: these are registered too, so that an update finds a
+/// table. A switch whose stop an update has changed keeps the changed one, whatever a registration says. With them all
+/// switches that light a tree for a sender, at any time.
+pub(super) fn with_updated<'u>(
+    trees: &[LightTree],
+    updates: impl Iterator<Item = &'u Update>,
+) -> (Vec<LightTree>, BTreeSet<(NodeId, NodeId)>) {
+    let mut trees = trees.to_vec();
+    let first = trees.iter().filter_map(|tree| Some((tree.source, tree.stand_in?)));
+    let mut spares: BTreeSet<(NodeId, NodeId)> = first.collect();
+    for update in updates {
+        let (source, at) = match update.what {
+            Updated::Light { source, stop, .. } => (source, stop.at),
+            Updated::StandIn { source, stand_in: Some(at), .. } => {
+                spares.insert((source, at));
+                (source, at)
+            }
+            Updated::StandIn { .. } | Updated::Rule(_) => continue,
+        };
+        let Some(tree) = trees.iter_mut().find(|tree| tree.source == source) else { continue };
+        if tree.stops.iter().all(|known| known.at != at) {
+            tree.stops.push(LightStop { at, accept: None, relay: None });
+        }
+    }
+    (trees, spares)
+}
