@@ -17,7 +17,7 @@ named_enum! {
     pub enum MessageError {
         /// A packet of it was repeated as often as it may be, and not acknowledged.
         RetriesExceeded = "retries-exceeded",
-        /// It was behind such a message on the queue pair, or in the group.
+        /// An earlier message of the same queue pair or group exceeded its retries.
         Flushed = "flushed",
     }
 }
@@ -32,7 +32,7 @@ named_enum! {
         Received = "received",
         /// The queue pair went to the error state while a packet of it was not acknowledged.
         RetriesExceeded = "retries-exceeded",
-        /// It was behind such a message.
+        /// An earlier message of the same queue pair or group exceeded its retries.
         Flushed = "flushed",
         /// It waits for a message that failed.
         NeverStarted = "never-started",

@@ -72,7 +72,7 @@ impl Outgoing {
         (bytes.saturating_sub(place * mtu).min(mtu), extra)
     }
 
-    /// It waits for so many messages, and then for a time.
+    /// The same message, which waits for `missing` others and then for the time `earliest`.
     pub fn waits_for(self, missing: u32, earliest: Instant) -> Self {
         Self { missing, ready: earliest, ..self }
     }

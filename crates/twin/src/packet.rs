@@ -192,7 +192,7 @@ impl Packet {
         }
     }
 
-    /// Tells the other end of a link to stop a class for so many quanta; 0 is to go on.
+    /// Tells the other end of a link to stop a class for a number of quanta; 0 lets it go on.
     pub(crate) fn pause(class: Class, quanta: u32, bytes: u16) -> Self {
         let (next, numbers) = ((Dest::NEXT_NODE, 0), (Psn::new(quanta), Psn::new(0)));
         Self { class, ..Self::control(next, Kind::Pause, numbers, bytes) }

@@ -64,7 +64,7 @@ enum State {
 pub type Changed = Vec<u32>;
 
 impl Arbiter {
-    /// An arbiter that knows nobody yet.
+    /// An arbiter without requests.
     pub fn new(policy: Policy, demands: Demands) -> Self {
         let state = match policy {
             Policy::Turns => State::Turns(Turns::new(demands.capacities.len())),

@@ -59,7 +59,7 @@ enum Stage {
     Asks,
     /// It may go at this rate.
     Holds(BitRate),
-    /// It is over; the controller was told so many times.
+    /// It is over. The number is how often the controller was told.
     Releases(u32),
 }
 
@@ -101,7 +101,7 @@ impl Applicant {
         }
     }
 
-    /// Its time has come, where it has.
+    /// Does what is due by now.
     pub(crate) fn fire(&mut self, now: Instant, desk: &mut Desk<'_>) {
         let Some(&Wanted { cast, at, .. }) = self.wanted.front() else { return };
         let due = if self.stage == Stage::Idle { at } else { self.next };

@@ -64,7 +64,7 @@ impl OutCast {
         self.missing > 0
     }
 
-    /// It waits for so many messages, and then for a time.
+    /// The same message, which waits for `missing` others and then for the time `earliest`.
     pub(crate) fn waits_for(self, missing: usize, earliest: Instant) -> Self {
         Self { missing: u32::try_from(missing).unwrap_or(u32::MAX), ready: earliest, ..self }
     }

@@ -23,6 +23,6 @@ pub struct FailedMessage {
 pub enum Completion {
     /// Its packets were repeated as often as they may, and not acknowledged.
     RetriesExceeded,
-    /// It was behind such a message on the queue pair, or in the group.
+    /// An earlier message of the same queue pair or group exceeded its retries.
     Flushed,
 }

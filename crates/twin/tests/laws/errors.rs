@@ -15,7 +15,7 @@ use crate::given::*;
 
 const TIMEOUT: Span = Span::from_us(100);
 
-/// So many retries, each after 100 us.
+/// A number of retries, each after 100 us.
 pub fn retrying(retries: u32) -> Params {
     let mut params = params();
     params.transport.timeout = TIMEOUT;
