@@ -104,7 +104,9 @@ proptest! {
                         Some(Repair::Electrons) => 3,
                         Some(Repair::Light) => 7,
                     };
-                    prop_assert_eq!(metadata[0], flags);
+                    prop_assert_eq!(metadata[0] & !8, flags);
+                    // Nobody must know a group before its first registration is over.
+                    prop_assert!(metadata[0] & 8 == 0 || hop.packet.seen.get() > 0);
                     listed += nodes.iter().filter(|node| node[0] == 0).count();
                     // The last way is to the member that the packet lists.
                     if node.0 < 4 {

@@ -14,6 +14,11 @@ use crate::node::{MOST_NODES, Node, Stop, registration_bytes};
 use crate::packet::{Dest, Kind, Packet, Psn};
 
 impl Coordinator {
+    /// How many hosts have not confirmed.
+    pub(super) fn unconfirmed(&self) -> usize {
+        self.joining.len() + self.leaving.len()
+    }
+
     /// Sends registration packets for all that have not answered.
     pub(super) fn register(&mut self, now: Instant, desk: &mut Desk<'_>) {
         self.tries += 1;

@@ -14,10 +14,10 @@ impl Member {
     /// A packet that is no data and no feedback.
     pub(super) fn told(&mut self, now: Instant, packet: &Packet, desk: &mut Desk<'_>) -> Arrived {
         let (number, again) = (packet.seen.get(), packet.entropy);
-        // Neither is asking progress, nor registering anew those who know all.
+        // Neither is asking progress, nor registering anew those who know all, nor repeating a registration.
         let mut gets_on = match packet.kind {
-            Kind::Ask | Kind::Detach | Kind::Have => false,
-            Kind::Register | Kind::Confirm => again == 0,
+            Kind::Ask | Kind::Detach | Kind::Have | Kind::Register | Kind::Lost => false,
+            Kind::Confirm => again == 0,
             _ => true,
         };
         match packet.kind {
@@ -84,7 +84,10 @@ impl Member {
             }
             Kind::Confirm | Kind::Refuse | Kind::Leave => {
                 if let Some(coordinator) = &mut self.coordinator {
+                    let before = coordinator.unconfirmed();
                     coordinator.answered(packet, now, desk);
+                    let is_news = before != coordinator.unconfirmed();
+                    gets_on &= is_news || packet.kind != Kind::Confirm;
                 }
                 self.hear_of_leaving(packet, now, desk);
                 self.take_turn(now, desk);
