@@ -85,7 +85,7 @@ pub fn scenario() -> Value {
     for section in scenario::SECTIONS {
         let fields = section.fields.iter().map(|field| (field.name.to_owned(), of_field(field)));
         let fields: Map<String, Value> = fields.collect();
-        let needed = section.fields.iter().filter(|field| is_needed(section, field));
+        let needed = section.fields.iter().filter(|field| is_needed(field));
         let needed: Vec<&str> = needed.map(|field| field.name).collect();
         match section.name.split_once('.') {
             _ if section.name.is_empty() => properties.extend(fields),
@@ -113,21 +113,8 @@ pub fn scenario() -> Value {
 }
 
 /// Whether a field is required regardless of the other fields.
-fn is_needed(section: &scenario::Section, field: &scenario::Field) -> bool {
-    // Of each of these pairs, one field is enough.
-    let either = matches!(
-        (section.name, field.name),
-        ("network", "delay" | "length")
-            | ("traffic", "size" | "sizes")
-            | ("loss", "link" | "layer")
-            | (
-                "failure",
-                "link" | "node" | "storm" | "splitter" | "branch" | "relay" | "tor" | "failed"
-            )
-            | ("group", "members" | "random")
-            | ("change", "joins" | "leaves")
-    );
-    field.default.is_empty() && field.only.is_empty() && !either
+fn is_needed(field: &scenario::Field) -> bool {
+    field.default.is_empty() && field.only.is_empty()
 }
 
 fn of_field(field: &scenario::Field) -> Value {
@@ -163,7 +150,7 @@ fn of_field(field: &scenario::Field) -> Value {
         only => format!(" Only of {}.", only.join(", ")),
     };
     let default = match field.default {
-        "" => String::new(),
+        "" | scenario::ONE_OF => String::new(),
         default => format!(" Default: {default}."),
     };
     schema["description"] = format!("{}{only}{default}", field.help).into();

@@ -31,6 +31,9 @@ pub enum Kind {
     Flows,
 }
 
+/// The default of fields of which one is required.
+pub const ONE_OF: &str = "one of several";
+
 /// A field of a section.
 #[derive(Debug, Clone, Copy)]
 pub struct Field {
@@ -38,7 +41,7 @@ pub struct Field {
     pub name: &'static str,
     /// Kind of its value.
     pub kind: Kind,
-    /// Default value as text. Empty: the field is required.
+    /// Default value as text. Empty: the field is required. [`ONE_OF`]: it or another field is.
     pub default: &'static str,
     /// Help text: what the field means.
     pub help: &'static str,

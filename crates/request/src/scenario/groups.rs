@@ -1,6 +1,6 @@
 //! Groups of hosts, and messages to them.
 
-use crate::scenario::declared::{Kind, Section, field};
+use crate::scenario::declared::{Kind, ONE_OF, Section, field};
 
 /// `[[group]]`.
 pub(super) const GROUP: Section = Section {
@@ -9,8 +9,8 @@ pub(super) const GROUP: Section = Section {
     is_list: true,
     fields: &[
         field("name", Kind::Text, "", "Name of the group.", &[]),
-        field("members", Kind::Members, "", "Hosts of the group.", &[]),
-        field("random", Kind::Whole, "", "Number of hosts, drawn at random.", &[]),
+        field("members", Kind::Members, ONE_OF, "Hosts of the group.", &[]),
+        field("random", Kind::Whole, ONE_OF, "Number of hosts, drawn at random.", &[]),
         field(
             "count",
             Kind::Whole,
@@ -71,8 +71,8 @@ pub(super) const CHANGE: Section = Section {
     fields: &[
         field("group", Kind::Text, "", "Name of the group.", &[]),
         field("at", Kind::Quantity("a time", "us"), "", "When.", &[]),
-        field("joins", Kind::Nodes, "", "Hosts that join.", &[]),
-        field("leaves", Kind::Nodes, "", "Hosts that leave.", &[]),
+        field("joins", Kind::Nodes, ONE_OF, "Hosts that join.", &[]),
+        field("leaves", Kind::Nodes, ONE_OF, "Hosts that leave.", &[]),
     ],
 };
 

@@ -13,7 +13,7 @@ mod parameters;
 mod traffic;
 mod trouble;
 
-pub use declared::{Field, Kind, Section, written};
+pub use declared::{Field, Kind, ONE_OF, Section, written};
 
 /// All sections, in the order of a file.
 pub const SECTIONS: &[Section] = &[

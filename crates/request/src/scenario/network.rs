@@ -1,6 +1,6 @@
 //! The network.
 
-use crate::scenario::declared::{Kind, Section, field};
+use crate::scenario::declared::{Kind, ONE_OF, Section, field};
 
 /// `[network]`.
 pub(super) const NETWORK: Section = Section {
@@ -32,14 +32,14 @@ pub(super) const NETWORK: Section = Section {
         field(
             "delay",
             Kind::Quantity("a time", "us"),
-            "",
+            ONE_OF,
             "Delay of every link; give delay or length.",
             &["fat-tree", "leaf-spine", "multicast-core", "design"],
         ),
         field(
             "length",
             Kind::Quantity("a length", "m"),
-            "",
+            ONE_OF,
             "Length of fibre of every link; give delay or length.",
             &["fat-tree", "leaf-spine", "multicast-core", "design"],
         ),

@@ -1,6 +1,6 @@
 //! Messages and patterns of messages.
 
-use crate::scenario::declared::{Field, Kind, Section, field};
+use crate::scenario::declared::{Field, Kind, ONE_OF, Section, field};
 
 const START: Field =
     field("start", Kind::Quantity("a time", "us"), "0 s", "Time of the request.", &[]);
@@ -57,14 +57,14 @@ pub(super) const TRAFFIC: Section = Section {
         field(
             "size",
             Kind::Quantity("a data size", "kB"),
-            "",
+            ONE_OF,
             "Payload of each message; give size or sizes.",
             &[],
         ),
         field(
             "sizes",
             Kind::Path,
-            "",
+            ONE_OF,
             "File with the distribution of payloads, in two columns; give size or sizes.",
             &[],
         ),

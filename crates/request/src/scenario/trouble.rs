@@ -1,6 +1,6 @@
 //! Losses and failures.
 
-use crate::scenario::declared::{Kind, Section, field};
+use crate::scenario::declared::{Kind, ONE_OF, Section, field};
 
 /// `[loss]`.
 pub(super) const LOSS: Section = Section {
@@ -8,13 +8,13 @@ pub(super) const LOSS: Section = Section {
     about: "Random losses on links, or at the splitters of a design. Give one of link, layer and splitter.",
     is_list: true,
     fields: &[
-        field("link", Kind::Nodes, "", "The two ends of a link; give link or layer.", &[]),
+        field("link", Kind::Nodes, ONE_OF, "The two ends of a link.", &[]),
         field("one_way", Kind::Flag, "false", "Only from the first end to the second.", &[]),
-        field("layer", Kind::Whole, "", "Layer of the transmitters, 0 for hosts.", &[]),
+        field("layer", Kind::Whole, ONE_OF, "Layer of the transmitters, 0 for hosts.", &[]),
         field(
             "splitter",
             Kind::Text,
-            "",
+            ONE_OF,
             "The ToR whose transmitter into its splitter loses packets, on all branches together.",
             &[],
         ),
@@ -43,23 +43,29 @@ pub(super) const FAILURE: Section = Section {
     about: "A part that dies, or a pause storm. Give one of link, node, storm, splitter, relay, tor and failed.",
     is_list: true,
     fields: &[
-        field("link", Kind::Nodes, "", "The two ends of a link.", &[]),
+        field("link", Kind::Nodes, ONE_OF, "The two ends of a link.", &[]),
         field(
             "node",
             Kind::Node,
-            "",
+            ONE_OF,
             "A node, all of whose links die. A switch that comes back has lost its queues and its tables of reliable groups.",
             &[],
         ),
-        field("storm", Kind::Node, "", "A host that stops its switch.", &[]),
-        field("splitter", Kind::Text, "", "The ToR whose splitter dies.", &[]),
+        field("storm", Kind::Node, ONE_OF, "A host that stops its switch.", &[]),
+        field("splitter", Kind::Text, ONE_OF, "The ToR whose splitter dies.", &[]),
         field("branch", Kind::Text, "all", "The receiver of the only branch that dies.", &[]),
-        field("relay", Kind::Text, "", "The ToR whose transmitter into its splitter dies.", &[]),
-        field("tor", Kind::Text, "", "A ToR that dies with its splitter and its links.", &[]),
+        field(
+            "relay",
+            Kind::Text,
+            ONE_OF,
+            "The ToR whose transmitter into its splitter dies.",
+            &[],
+        ),
+        field("tor", Kind::Text, ONE_OF, "A ToR that dies with its splitter and its links.", &[]),
         field(
             "failed",
             Kind::Text,
-            "",
+            ONE_OF,
             "Failures as `recover` names them: relay:8,branch:3->7.",
             &[],
         ),
