@@ -27,6 +27,7 @@ fn broadcast(network: &Network) -> Setup<'_> {
         size: DataSize::from_bytes(4_000_000),
         start: Instant::ZERO,
         class: Class::LOSSLESS,
+        after: Vec::new(),
     };
     let multicast = Multicast {
         groups: vec![Group { members, service }],

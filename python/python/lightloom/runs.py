@@ -138,7 +138,7 @@ class Result(Report):
 
     @property
     def admission(self) -> dict[str, Any] | None:
-        """Admission of messages over light, as in the report; ``None`` if the scenario asks for none."""
+        """Admission of messages over light, as in the report; ``None`` without it."""
         found: dict[str, Any] | None = self.report.get("admission")
         return found
 

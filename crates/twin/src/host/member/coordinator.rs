@@ -8,12 +8,11 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{Instant, Span};
 
-use super::registering::with_updated;
 use super::renewal::{Renewal, Renews};
 use crate::envelope::{Course, Known};
 use crate::host::desk::Desk;
 use crate::host::tell::control;
-use crate::multicast::{Data, Dialect, LightTree, Reliable, Update};
+use crate::multicast::{Data, Dialect, LightStop, LightTree, Reliable, Update, Updated};
 use crate::outcome::{Standing, Waiting, WaitsFor};
 use crate::packet::{Dest, GroupId, Kind, Packet, Psn};
 use crate::params::{GroupParams, Params};
@@ -328,4 +327,31 @@ impl Coordinator {
         }
         self.register(now, desk);
     }
+}
+
+/// The trees with the switches that updates of a group name: these are registered too, so that an update finds a
+/// table. A switch whose stop an update has changed keeps the changed one, whatever a registration says. With them all
+/// switches that light a tree for a sender, at any time.
+fn with_updated<'u>(
+    trees: &[LightTree],
+    updates: impl Iterator<Item = &'u Update>,
+) -> (Vec<LightTree>, BTreeSet<(NodeId, NodeId)>) {
+    let mut trees = trees.to_vec();
+    let first = trees.iter().filter_map(|tree| Some((tree.source, tree.stand_in?)));
+    let mut spares: BTreeSet<(NodeId, NodeId)> = first.collect();
+    for update in updates {
+        let (source, at) = match update.what {
+            Updated::Light { source, stop, .. } => (source, stop.at),
+            Updated::StandIn { source, stand_in: Some(at), .. } => {
+                spares.insert((source, at));
+                (source, at)
+            }
+            Updated::StandIn { .. } | Updated::Rule(_) => continue,
+        };
+        let Some(tree) = trees.iter_mut().find(|tree| tree.source == source) else { continue };
+        if tree.stops.iter().all(|known| known.at != at) {
+            tree.stops.push(LightStop { at, accept: None, relay: None });
+        }
+    }
+    (trees, spares)
 }

@@ -1,7 +1,5 @@
 //! The packets with which a leader registers members, and takes them out.
 
-use std::collections::BTreeSet;
-
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;
 
@@ -9,7 +7,7 @@ use super::coordinator::{Coordinator, Stage};
 use super::renewal::Renews;
 use crate::envelope::{Envelope, Known, Round};
 use crate::host::desk::Desk;
-use crate::multicast::{LightStop, LightTree, Update, Updated};
+use crate::multicast::LightStop;
 use crate::node::{MOST_NODES, Node, Stop, registration_bytes};
 use crate::packet::{Dest, Kind, Packet, Psn};
 
@@ -79,31 +77,4 @@ impl Coordinator {
             desk.control.push_back(Packet::control(to, Kind::Register, numbers, bytes));
         }
     }
-}
-
-/// The trees with the switches that updates of a group name: these are registered too, so that an update finds a
-/// table. A switch whose stop an update has changed keeps the changed one, whatever a registration says. With them all
-/// switches that light a tree for a sender, at any time.
-pub(super) fn with_updated<'u>(
-    trees: &[LightTree],
-    updates: impl Iterator<Item = &'u Update>,
-) -> (Vec<LightTree>, BTreeSet<(NodeId, NodeId)>) {
-    let mut trees = trees.to_vec();
-    let first = trees.iter().filter_map(|tree| Some((tree.source, tree.stand_in?)));
-    let mut spares: BTreeSet<(NodeId, NodeId)> = first.collect();
-    for update in updates {
-        let (source, at) = match update.what {
-            Updated::Light { source, stop, .. } => (source, stop.at),
-            Updated::StandIn { source, stand_in: Some(at), .. } => {
-                spares.insert((source, at));
-                (source, at)
-            }
-            Updated::StandIn { .. } | Updated::Rule(_) => continue,
-        };
-        let Some(tree) = trees.iter_mut().find(|tree| tree.source == source) else { continue };
-        if tree.stops.iter().all(|known| known.at != at) {
-            tree.stops.push(LightStop { at, accept: None, relay: None });
-        }
-    }
-    (trees, spares)
 }
