@@ -54,6 +54,14 @@ impl Bench {
         ran
     }
 
+    /// A column of a CSV file.
+    pub(crate) fn column(&self, file: &str, name: &str) -> Vec<String> {
+        let mut reader = csv::Reader::from_path(self.path(file)).expect("a file");
+        let titles = reader.headers().expect("a header");
+        let at = titles.iter().position(|title| title == name).expect("the column");
+        reader.records().map(|row| row.expect("a row")[at].to_owned()).collect()
+    }
+
     /// Runs a command that may be asked for colours.
     pub(crate) fn run_painted<S: AsRef<str>>(&self, args: &[S]) -> Ran {
         self.start(".", args)

@@ -4,13 +4,8 @@ use serde_json::Value;
 
 use crate::bench::Bench;
 use crate::simulate::bench_with;
+use crate::simulate_groups::{HEAD, NETWORK, TREE, over_design};
 
-const HEAD: &str = "version = 1\nuntil = \"5 ms\"\n";
-const DESIGN: &str = "version = 1\n[fabric]\nfamily = \"shufflecast\"\np = 2\nk = 2\n";
-const NETWORK: &str = "[network]\nkind = \"design\"\nfile = \"hall.toml\"\nhosts_per_tor = 2\nspines = 2\n\
-                       rate = \"100 Gb/s\"\nlength = \"3 m\"\n";
-const TREE: &str =
-    "[network]\nkind = \"fat-tree\"\nports = 4\nrate = \"100 Gb/s\"\ndelay = \"1 us\"\n";
 const COUNTED: &str = "[probes]\ncopies = true\n";
 const RELIABLE: &str = "[[group]]\nname = \"all\"\nmembers = \"all\"\n";
 
@@ -34,8 +29,7 @@ fn number(row: &std::collections::BTreeMap<String, String>, column: &str) -> u64
 #[test]
 fn copies_over_light_are_what_the_tree_says() {
     let datagrams = "[[group]]\nname = \"all\"\nmembers = \"all\"\ntransport = \"datagram\"\n";
-    let bench = bench_with(&format!("{HEAD}{NETWORK}{COUNTED}{datagrams}{}", sent(3, "100 kB")));
-    bench.write("hall.toml", DESIGN);
+    let bench = over_design(&format!("{HEAD}{NETWORK}{COUNTED}{datagrams}{}", sent(3, "100 kB")));
     let answer = bench.ask(&["simulate", "s.toml", "--out", "out"]);
     let copies = &answer["multicasts"][0]["copies"];
     assert_eq!(copies["links"], 25 * 16);

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::bench::Bench;
 use crate::simulate::bench_with;
 
 const STAR: &str = "[network]\nkind = \"leaf-spine\"\nleaves = 1\nspines = 0\nhosts_per_leaf = 4\n\
@@ -21,14 +20,6 @@ fn flow(from: usize, to: usize, more: &str) -> String {
 
 fn cast(from: usize, more: &str) -> String {
     format!("[[multicast]]\ngroup = \"all\"\nfrom = {from}\nsize = \"1 MB\"\n{more}\n")
-}
-
-fn column(bench: &Bench, file: &str, name: &str) -> Vec<String> {
-    let files = bench.snapshot();
-    let mut reader = csv::Reader::from_reader(files[&bench.path(file)].as_slice());
-    let titles = reader.headers().expect("a header");
-    let at = titles.iter().position(|title| title == name).expect("the column");
-    reader.records().map(|row| row.expect("a row")[at].to_owned()).collect()
 }
 
 fn warned(answer: &Value, parts: &[&str]) -> bool {
@@ -55,9 +46,9 @@ fn an_error_is_told_with_who_had_what() {
     assert_eq!(answer["never_started"], json!([never]));
     assert!(warned(&answer, &["flow 0 (host 0 to host 1)", "3 timeouts", "host 1 has"]));
     assert!(warned(&answer, &["1 messages never started", "flow 1 (host 1 to host 2)"]));
-    let status = column(&bench, "out/flows.csv", "status");
+    let status = bench.column("out/flows.csv", "status");
     assert_eq!(status, ["retries-exceeded", "never-started", "acknowledged"]);
-    assert_eq!(column(&bench, "out/flows.csv", "in_order_bytes")[0], had.to_string());
+    assert_eq!(bench.column("out/flows.csv", "in_order_bytes")[0], had.to_string());
     let text = bench.run(&["simulate", "s.toml"]).stdout;
     assert!(text.contains("queue pair in error") && text.contains("never started"), "{text}");
     // Without a limit it is repeated until nothing got on for too long, and the text says what waits.
@@ -87,7 +78,7 @@ fn a_group_in_error_names_each_receiver() {
         errors[0]["receivers"].as_array().unwrap().iter().map(|had| &had["host"]).collect();
     assert_eq!(hosts, ["host 1", "host 2", "host 3"]);
     assert_eq!(answer["groups"][0]["standing"], "failed");
-    let status = column(&bench, "out/receivers.csv", "status");
+    let status = bench.column("out/receivers.csv", "status");
     assert_eq!((&*status[0], &*status[3]), ("retries-exceeded", "flushed"));
 }
 
@@ -119,13 +110,13 @@ fn an_all_reduce_is_a_gather_and_a_broadcast() {
     let bench = bench_with(&format!("{HEAD}{STAR}{gather}{back}{GROUP}{broadcast}"));
     let answer = bench.ask(&["simulate", "s.toml", "--out", "out"]);
     assert_eq!((&answer["end"]["how"], &answer["flows"]["completed"]), (&json!("done"), &json!(4)));
-    let received = column(&bench, "out/flows.csv", "received_ps");
+    let received = bench.column("out/flows.csv", "received_ps");
     let gathered = received[..3].iter().map(|at| at.parse::<u64>().unwrap()).max();
     assert_eq!(answer["multicasts"][0]["start_ps"].as_u64(), gathered);
-    let hosts = column(&bench, "out/receivers.csv", "to");
+    let hosts = bench.column("out/receivers.csv", "to");
     let place = hosts.iter().position(|host| host == "2").unwrap();
-    let started = column(&bench, "out/flows.csv", "start_ps");
-    assert_eq!(started[3], column(&bench, "out/receivers.csv", "received_ps")[place]);
+    let started = bench.column("out/flows.csv", "start_ps");
+    assert_eq!(started[3], bench.column("out/receivers.csv", "received_ps")[place]);
 }
 
 #[test]

@@ -6,28 +6,20 @@ use serde_json::Value;
 use crate::bench::Bench;
 use crate::simulate::bench_with;
 
-const HEAD: &str = "version = 1\nuntil = \"5 ms\"\n";
+pub(crate) const HEAD: &str = "version = 1\nuntil = \"5 ms\"\n";
 const DESIGN: &str = "version = 1\n[fabric]\nfamily = \"shufflecast\"\np = 2\nk = 2\n";
-const NETWORK: &str = "[network]\nkind = \"design\"\nfile = \"hall.toml\"\nhosts_per_tor = 2\nspines = 2\n\
+pub(crate) const NETWORK: &str = "[network]\nkind = \"design\"\nfile = \"hall.toml\"\nhosts_per_tor = 2\nspines = 2\n\
                        rate = \"100 Gb/s\"\nlength = \"3 m\"\n";
-const TREE: &str =
+pub(crate) const TREE: &str =
     "[network]\nkind = \"fat-tree\"\nports = 4\nrate = \"100 Gb/s\"\ndelay = \"1 us\"\n";
 const ALL: &str = "[[group]]\nname = \"all\"\nmembers = \"all\"\ntransport = \"datagram\"\n";
 const SENT: &str = "[[multicast]]\ngroup = \"all\"\nfrom = 3\nsize = \"100 kB\"\n";
 
-fn over_design(scenario: &str) -> Bench {
+/// A folder with the design and a scenario.
+pub(crate) fn over_design(scenario: &str) -> Bench {
     let bench = bench_with(scenario);
     bench.write("hall.toml", DESIGN);
     bench
-}
-
-/// The rows of a CSV file of results, by column.
-fn column(bench: &Bench, file: &str, name: &str) -> Vec<String> {
-    let files = bench.snapshot();
-    let mut reader = csv::Reader::from_reader(files[&bench.path(file)].as_slice());
-    let titles = reader.headers().expect("a header");
-    let at = titles.iter().position(|title| title == name).expect("the column");
-    reader.records().map(|row| row.expect("a row")[at].to_owned()).collect()
 }
 
 #[test]
@@ -49,8 +41,8 @@ fn light_reaches_all_hosts_of_a_design_once() {
     // The copy that comes back to the sender's ToR is dropped there.
     assert_eq!((&message["absorbed"], &message["dropped"]), (&25.into(), &0.into()));
     assert_eq!(answer["splitters"]["sent"], 100);
-    assert_eq!(column(&bench, "out/receivers.csv", "delivered"), vec!["25"; 15]);
-    assert_eq!(column(&bench, "out/branches.csv", "lost"), vec!["0"; 16]);
+    assert_eq!(bench.column("out/receivers.csv", "delivered"), vec!["25"; 15]);
+    assert_eq!(bench.column("out/branches.csv", "lost"), vec!["0"; 16]);
     assert!(bench.snapshot().contains_key(&bench.path("out/receivers.arrow")));
     let table = bench.run(&["simulate", "s.toml"]).stdout;
     assert!(table.contains("16 links, 8 branches") && table.contains("58 links"), "{table}");
@@ -85,7 +77,7 @@ fn random_groups_by_the_thousand_over_links() {
     assert_eq!(answer["splitters"], Value::Null);
     assert!(!bench.snapshot().contains_key(&bench.path("out/branches.csv")));
     let names: std::collections::BTreeSet<String> =
-        column(&bench, "out/receivers.csv", "to").into_iter().collect();
+        bench.column("out/receivers.csv", "to").into_iter().collect();
     assert_eq!(names.len(), 16, "members are drawn from all hosts");
 }
 
@@ -268,7 +260,7 @@ fn losses_at_splitters_are_said() {
     };
     let lost = |bench: &Bench| -> Vec<u64> {
         bench.ask(&["simulate", "s.toml", "--out", "out"]);
-        let lost = column(bench, "out/branches.csv", "lost");
+        let lost = bench.column("out/branches.csv", "lost");
         lost.iter().map(|lost| lost.parse().expect("a number")).collect()
     };
     let all = lost(&with("splitter = \"tor:1\"\nrate = 0.3\n"));

@@ -48,7 +48,7 @@ fn hosts_that_are_cut_off_are_named() {
     assert!(text.contains("A part of a message"), "{text}");
 }
 
-/// Without a recovery nobody tells the leader: the sender does, after two timeouts.
+/// Without `[recovery]`, the sender tells the leader after two timeouts.
 #[test]
 fn a_switch_that_restarts_gets_its_tables_again() {
     let dies = "[[failure]]\nnode = \"leaf 2\"\nat = \"60 us\"\nuntil = \"70 us\"\n";

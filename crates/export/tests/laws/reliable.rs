@@ -105,7 +105,7 @@ proptest! {
                         Some(Repair::Light) => 7,
                     };
                     prop_assert_eq!(metadata[0] & !8, flags);
-                    // Nobody must know a group before its first registration is over.
+                    // The first registration does not ask switches to know the group.
                     prop_assert!(metadata[0] & 8 == 0 || hop.packet.seen.get() > 0);
                     listed += nodes.iter().filter(|node| node[0] == 0).count();
                     // The last way is to the member that the packet lists.

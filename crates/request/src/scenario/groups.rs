@@ -1,6 +1,7 @@
 //! Groups of hosts, and messages to them.
 
 use crate::scenario::declared::{Kind, ONE_OF, Section, field};
+use crate::scenario::traffic::AFTER;
 
 /// `[[group]]`.
 pub(super) const GROUP: Section = Section {
@@ -98,13 +99,7 @@ pub(super) const MULTICAST: Section = Section {
         ),
         field("name", Kind::Text, "none", "Name, for messages that wait for this one.", &[]),
         field("size", Kind::Quantity("a data size", "kB"), "", "Payload.", &[]),
-        field(
-            "after",
-            Kind::Flows,
-            "none",
-            "Flows by number, and messages to groups by name, that this one waits for; it starts when all of them have arrived.",
-            &[],
-        ),
+        AFTER,
         field("start", Kind::Quantity("a time", "us"), "0 s", "Time of the request.", &[]),
         field(
             "class",

@@ -18,6 +18,15 @@ const CONNECTION: Field = field(
     &[],
 );
 
+/// What a message waits for.
+pub(super) const AFTER: Field = field(
+    "after",
+    Kind::Flows,
+    "none",
+    "Flows by number, and messages to groups by name, that this one waits for; it starts when all of them have arrived.",
+    &[],
+);
+
 /// `[flow]`.
 pub(super) const FLOW: Section = Section {
     name: "flow",
@@ -27,13 +36,7 @@ pub(super) const FLOW: Section = Section {
         field("from", Kind::Node, "", "Sending host: its number or its name.", &[]),
         field("to", Kind::Node, "", "Receiving host.", &[]),
         field("size", Kind::Quantity("a data size", "kB"), "", "Payload.", &[]),
-        field(
-            "after",
-            Kind::Flows,
-            "none",
-            "Flows by number, and messages to groups by name, that this one waits for; it starts when all of them have arrived.",
-            &[],
-        ),
+        AFTER,
         START,
         CLASS,
         VERB,

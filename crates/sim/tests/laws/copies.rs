@@ -131,7 +131,7 @@ proptest! {
             groups: vec![datagrams(members.clone())],
             ..Multicast::default()
         };
-        // Registration reaches nobody without power. Timeouts and missing answers bring no copies within the run.
+        // Registration does not reach hosts without power. Timeouts and missing answers bring no copies within the run.
         let powered = |host: &NodeId| damage.has_power(rack(*host));
         let powered: Vec<NodeId> = members.iter().copied().filter(powered).collect();
         let mut reliable = Multicast { groups: Vec::new(), ..multicast.clone() };

@@ -1,4 +1,4 @@
-//! What a sender does when nobody answers, and when it gives up.
+//! Timeouts of a sender without an answer, and when it gives up.
 
 use lightloom_units::{Instant, Span};
 

@@ -83,7 +83,7 @@ pub(crate) struct Table {
     /// Ports toward members, in the order in which they were first used: a registration that is repeated finds the
     /// ways that it found before.
     pub(super) opened: Vec<u16>,
-    /// Ports that nobody was behind before the registration at hand.
+    /// Ports that had no member behind them before the registration at hand.
     pub(super) fresh: Vec<u16>,
     pub(super) notify: Notify,
 }

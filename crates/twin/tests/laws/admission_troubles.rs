@@ -1,6 +1,6 @@
 //! Admission where packets are lost and hosts die; and with any number of threads.
 
-use lightloom_topology::electrical::NodeId;
+use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_twin::{
     Admission, DeadLink, End, FlowId, LinkLoss, Outcome, Policy, Setup, SetupError, Simulation,
 };
@@ -42,7 +42,7 @@ fn with_dead_sender(is_reliable: bool) -> Outcome {
     run(&setup)
 }
 
-/// A sender that nobody hears of any more loses its turn: nobody waits for ever.
+/// A sender that the controller hears no more loses its turn, so that others do not wait for ever.
 #[test]
 fn the_dead_lose_their_turn() {
     for is_reliable in [false, true] {
@@ -56,17 +56,22 @@ fn the_dead_lose_their_turn() {
     }
 }
 
-/// A message that never ends keeps its turn while its sender lives; the run stalls, and who waits for whom is known.
-#[test]
-fn who_waits_is_known() {
-    let network = network();
+/// Two reliable messages in turns. A member of the first group hears nothing from the middle on.
+fn deaf(network: &Network) -> Setup<'_> {
     let said = [0, 4].map(|from| (cast(from, 0, 400), false, true));
-    let mut setup = setup(&network, multicast(&said, TURNS));
-    // A member of the first group hears nothing from the middle on.
+    let mut setup = setup(network, multicast(&said, TURNS));
     let (from, to) = (Instant::from_ps(40_000_000), Instant::from_ps(u64::MAX));
     setup.dead = vec![DeadLink { node: NodeId(8), port: 0, from, to }];
     setup.multicast.groups[1].members.retain(|&member| member != NodeId(8));
     setup.multicast.casts[1].start = Instant::from_ps(30_000_000);
+    setup
+}
+
+/// A message that never ends keeps its turn while its sender lives; the run stalls, and who waits for whom is known.
+#[test]
+fn who_waits_is_known() {
+    let network = network();
+    let mut setup = deaf(&network);
     setup.patience = Span::from_ms(20);
     let outcome = run(&setup);
     assert_eq!(outcome.end, End::Stalled);
@@ -78,12 +83,7 @@ fn who_waits_is_known() {
 #[test]
 fn an_error_gives_the_turn_back() {
     let network = network();
-    let said = [0, 4].map(|from| (cast(from, 0, 400), false, true));
-    let mut setup = setup(&network, multicast(&said, TURNS));
-    let (from, to) = (Instant::from_ps(40_000_000), Instant::from_ps(u64::MAX));
-    setup.dead = vec![DeadLink { node: NodeId(8), port: 0, from, to }];
-    setup.multicast.groups[1].members.retain(|&member| member != NodeId(8));
-    setup.multicast.casts[1].start = Instant::from_ps(30_000_000);
+    let mut setup = deaf(&network);
     setup.params.transport.timeout = Span::from_us(100);
     setup.params.transport.retries = Some(3);
     let outcome = run(&setup);

@@ -157,7 +157,7 @@ impl Coordinator {
         ))
     }
 
-    /// Its time has come. `acked` is the first packet that its own host has sent and nobody acknowledged.
+    /// Does what is due by now. `acked` is the first packet of its own host that is not acknowledged.
     pub(super) fn fire(&mut self, now: Instant, acked: Psn, desk: &mut Desk<'_>) {
         if self.renewal.is_told(now) {
             if let Some(Renews::Registers(first)) = self.renewal.stage {
@@ -272,7 +272,7 @@ impl Coordinator {
         let joining =
             run.members.iter().filter(|host| is_new || was.is_none_or(|was| !was.contains(host)));
         let joining: BTreeSet<NodeId> = joining.copied().collect();
-        // Those of whose leaving nobody has heard may still be in some tables.
+        // A member whose leaving is not confirmed may still be in some tables.
         let leaving = was.into_iter().flatten().chain(&self.leaving);
         let leaving = leaving.filter(|host| !run.members.contains(host));
         let leaving: BTreeSet<NodeId> = leaving.copied().collect();

@@ -148,7 +148,7 @@ impl Member {
     }
 
     /// The leader takes members out of the tree until the next run, and the others go on. It is told again until it has
-    /// confirmed that they are out, as often as a registration is tried. Until then nobody else can be judged.
+    /// confirmed that they are out, as often as a registration is tried. No other member is judged before that.
     fn leave(&mut self, hosts: &BTreeSet<NodeId>, now: Instant, desk: &mut Desk<'_>) {
         self.watch.leaving.extend(hosts);
         self.tell_leaving(hosts, now, desk);

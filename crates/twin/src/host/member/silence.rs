@@ -20,7 +20,7 @@ impl Member {
         }
     }
 
-    /// The first packet that this host has sent and nobody acknowledged, and the timeouts of its message.
+    /// The first packet of this host that is not acknowledged, and the timeouts of its message.
     pub(super) fn under_way(&self) -> (u64, u64) {
         let sender = self.rc.sender.as_deref();
         let waits = sender.and_then(|sender| sender.waited_for());

@@ -1,4 +1,4 @@
-//! What a member is told by its leader, by a sender and by other members, and what it tells them.
+//! Control packets that a member gets from its leader, from a sender and from other members, and its answers.
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::Instant;

@@ -133,7 +133,7 @@ impl Table {
             self.over_links(packet, copies);
             return self.after(packet, true);
         }
-        // Where nobody is behind this switch nothing is repaired here.
+        // A switch without members behind it repairs nothing.
         let is_bare = !is_at_sender && self.paths.ports().next().is_none();
         if !is_at_sender && !is_bare {
             light.held.catch_up(self.paths.floor());
