@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use lightloom_plan::bill::{OnFibres, PadEnd, PassedPad};
 use lightloom_plan::end_labels::{cable_label, end_labels};
-use lightloom_plan::wiring::{Cable, Far, WiringPlan};
-use lightloom_topology::hall::TrayId;
+use lightloom_plan::wiring::{Far, WiringPlan};
+use lightloom_topology::hall::{TrayId, TrayRun};
 
 use crate::sheet::Sheet;
 
@@ -49,7 +49,8 @@ pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
             Far::Receiver { .. } => &on.branch,
         };
         let (near, far) = end_labels(plan, cable);
-        let fill = cable.trays.iter().flatten().filter_map(|tray| fills.get(tray).copied());
+        let runs = plan.runs(cable);
+        let fill = runs.iter().filter_map(|run| fills.get(&run.tray).copied());
         let from = cable.from.to_string();
         sheet.row([
             cable_label(cable).into(),
@@ -64,7 +65,7 @@ pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
             cable.stock.to_metres_string().into(),
             format!("{near} / {far}").into(),
             format!("{far} / {near}").into(),
-            tray_names(plan, cable).into(),
+            tray_names(plan, &runs).into(),
             format!("{:.1}", fill.fold(0.0, f64::max)).into(),
             passed.splices.to_string().into(),
             passed.panels.to_string().into(),
@@ -84,9 +85,9 @@ fn pad_label(pad: &PassedPad, near: &str, far: &str) -> String {
     }
 }
 
-/// Names of the trays along a fibre, in order.
-pub(crate) fn tray_names(plan: &WiringPlan<'_>, cable: &Cable) -> String {
-    let names = cable.trays.iter().flatten().map(|&tray| plan.tray_name(tray));
+/// Names of the trays of these stretches, in order.
+pub(crate) fn tray_names(plan: &WiringPlan<'_>, runs: &[TrayRun]) -> String {
+    let names = runs.iter().map(|run| plan.tray_name(run.tray));
     names.collect::<Vec<_>>().join("; ")
 }
 

@@ -34,7 +34,7 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
             far.into(),
             hall.rack(far_rack).name.as_str().into(),
             cable.stock.to_metres_string().into(),
-            tray_names(plan, cable).into(),
+            tray_names(plan, &plan.runs(cable)).into(),
         ]);
     }
     sheet.into_bytes()

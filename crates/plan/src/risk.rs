@@ -180,8 +180,8 @@ impl Project {
                 Far::SplitterInput => Failure::Transmitter(cable.from),
                 Far::Receiver { tor, .. } => Failure::Branch { from: cable.from, to: tor },
             };
-            for &tray in cable.trays.iter().flatten() {
-                trays.entry(tray).or_default().push(failure);
+            for run in wires.runs(cable) {
+                trays.entry(run.tray).or_default().push(failure);
             }
         }
         let mut groups: Vec<(String, Vec<Failure>)> = trays

@@ -27,8 +27,6 @@ pub struct Cable {
     pub length: Length,
     /// Stock length to order.
     pub stock: Length,
-    /// The trays along the fibre, in order.
-    pub trays: [Option<TrayId>; 3],
 }
 
 /// Kinds of fibres, by their far end.
@@ -101,12 +99,8 @@ impl<'a> WiringPlan<'a> {
     fn lay(&mut self, stock: &StockLengths, from: TorId, far: Far) {
         let route = self.route(from, far);
         self.fill.lay(&route.runs);
-        let mut trays = [None; 3];
-        for (tray, run) in trays.iter_mut().zip(&route.runs) {
-            *tray = Some(run.tray);
-        }
         let stock = stock.round_up(route.length);
-        self.cables.push(Cable { from, far, length: route.length, stock, trays });
+        self.cables.push(Cable { from, far, length: route.length, stock });
     }
 
     fn route(&self, from: TorId, far: Far) -> Route {
