@@ -31,6 +31,7 @@ pub mod fittings;
 pub mod floor;
 pub mod hall;
 pub mod impact;
+pub mod interfaces;
 pub mod inventory;
 pub mod labels;
 pub mod laid;

@@ -82,6 +82,9 @@ impl Unplaced {
             fabric,
             hall,
             placement,
+            ports: None,
+            occupied: Vec::new(),
+            port_notes: Vec::new(),
             recovery: None,
             assumed: Vec::new(),
             request: None,
@@ -160,11 +163,15 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
         hall,
         placement,
         optics,
+        ports: None,
+        occupied: Vec::new(),
+        port_notes: Vec::new(),
         recovery: None,
         assumed: Vec::new(),
         request: None,
         tables: OnceLock::new(),
     };
+    document.restore_ports(&mut project).map_err(|error| error.in_file(file))?;
     project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;
     Ok(project)
 }

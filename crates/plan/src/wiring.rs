@@ -5,6 +5,8 @@ use lightloom_topology::hall::{Hall, Housing, Place, Placement, Route, TrayFill,
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 use lightloom_units::Length;
 
+use crate::interfaces::ports::PortPlan;
+
 /// A fabric in a hall.
 #[derive(Debug, Clone, Copy)]
 pub struct Site<'a> {
@@ -14,6 +16,8 @@ pub struct Site<'a> {
     pub hall: &'a Hall,
     /// The rack of each ToR.
     pub placement: &'a Placement,
+    /// The interface of each fabric port. `None`: ports have only numbers.
+    pub ports: Option<&'a PortPlan>,
 }
 
 /// One fibre. Its light starts at the transmitter of `from`.

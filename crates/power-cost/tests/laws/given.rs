@@ -36,6 +36,7 @@ pub fn provenance() -> Provenance {
 /// A switch of which nothing but ports and height is known.
 pub fn switch_row(ports: Vec<PortGroup>, height: u32) -> SwitchModelRow {
     SwitchModelRow {
+        interfaces: Vec::new(),
         name: "switch".into(),
         ports,
         height,

@@ -1,0 +1,147 @@
+//! Reads inventories of devices and interfaces: NetBox's exports, or CSV files with the same columns.
+//!
+//! Both the names of NetBox's fields and the titles of its tables are known. `docs/inventories.md` lists them.
+//! The devices say which units of the racks are taken and which switch is the ToR; the interfaces say which ports
+//! are free.
+
+mod cells;
+mod interfaces;
+mod listed;
+mod patterns;
+mod racks;
+mod types;
+
+use lightloom_plan::design::Design;
+use lightloom_plan::document::PlanDocument;
+use lightloom_plan::interfaces::assign::{Known, assign};
+use lightloom_plan::interfaces::device::{DeviceList, Interface, Plug};
+use lightloom_plan::interfaces::name::InterfaceName;
+use lightloom_plan::interfaces::occupied;
+use lightloom_plan::interfaces::ports::TorPorts;
+use lightloom_plan::interfaces::tors::{TorDevices, TorRule};
+use lightloom_plan::inventory::InventoryNote;
+use lightloom_plan::project::Project;
+use lightloom_request::setting::{hall, tor};
+use lightloom_request::{InputError, Key, Settings};
+
+use crate::devices::patterns::Patterns;
+use crate::devices::racks::Racks;
+use crate::inventory::Filters;
+use crate::plan_folder;
+
+/// The devices of the chosen racks, and which of them are ToRs.
+#[derive(Debug)]
+pub struct Inventoried {
+    list: DeviceList,
+    tors: TorDevices,
+    rule: TorRule,
+    notes: Vec<InventoryNote>,
+}
+
+/// Reads the devices and interfaces that a design names, and gives its racks the units of their ToRs. `None`: it
+/// names none.
+///
+/// # Errors
+/// [`InputError`] if a file is wrong, or contradicts the rack inventory.
+pub fn read(design: &mut Design) -> Result<Option<Inventoried>, InputError> {
+    let settings = &design.settings;
+    let texts = settings.texts();
+    let patterns = Patterns::read(settings)?;
+    let interfaces_file = settings.path(&hall::INTERFACES)?;
+    let Some(file) = settings.path(&hall::DEVICES)? else {
+        let alone: [&Key; 2] = [&hall::INTERFACES, &tor::ROLE];
+        return match alone.into_iter().find(|key| settings.has(key)) {
+            Some(key) => Err(settings.refuse(key, "needs the devices; name their file")),
+            None => Ok(None),
+        };
+    };
+    let Some(inventory) = &mut design.inventory else {
+        let message = "lists devices in racks, but no inventory of racks was given; name one";
+        return Err(settings.refuse(&hall::DEVICES, message));
+    };
+    let racks = Racks::read(&inventory.file, &Filters::read(settings)?, texts)?;
+    let mut found = listed::read(&file, &racks, texts)?;
+    if let Some(path) = &interfaces_file {
+        interfaces::read(path, &mut found, &patterns, texts)?;
+    }
+    let list = DeviceList { file, interfaces_file, devices: found.list };
+    occupied::check(&list, inventory)?;
+    let rule = match (settings.get(&tor::ROLE)?, &list.interfaces_file) {
+        (Some(role), _) => TorRule::Role(role),
+        (None, Some(_)) => TorRule::Interfaces(design.fabric.p() as usize),
+        (None, None) => TorRule::Interfaces(0),
+    };
+    let tors = TorDevices::find(&list, inventory, &rule);
+    tors.place(&list, inventory)?;
+    Ok(Some(Inventoried { list, tors, rule, notes: found.notes }))
+}
+
+/// Gives a project the occupied units of its hall and the interfaces of its fabric ports.
+///
+/// # Errors
+/// [`InputError`] if a ToR has too few fitting interfaces.
+pub fn equip(project: &mut Project, devices: Option<&Inventoried>) -> Result<(), InputError> {
+    let settings = &project.design.settings;
+    let patterns = Patterns::read(settings)?;
+    let model = model_interfaces(project, &patterns)?;
+    let old = old_ports(project)?;
+    let known = Known {
+        devices: devices.map(|devices| (&devices.list, &devices.tors, &devices.rule)),
+        model: &model,
+        old: &old,
+    };
+    let assigned = assign(project, &known)?;
+    if assigned.is_none() {
+        let idle: [&Key; 3] = [&tor::PORTS, &tor::RESERVED, &tor::BREAKOUT];
+        if let Some(key) = idle.into_iter().find(|key| settings.has(key)) {
+            let message = "chooses among interfaces, but nothing names them; give the files of devices and \
+                           interfaces, or a switch model whose row in the catalogue names its interfaces";
+            return Err(settings.refuse(key, message));
+        }
+    }
+    if let Some(devices) = devices {
+        project.occupied = occupied::of_hall(&devices.list, &project.hall);
+        project.port_notes.extend(devices.notes.iter().cloned());
+    }
+    if let Some((ports, notes)) = assigned {
+        project.ports = Some(ports);
+        project.port_notes.extend(notes);
+    }
+    Ok(())
+}
+
+/// The interfaces that the switch model names.
+fn model_interfaces(project: &Project, patterns: &Patterns) -> Result<Vec<Interface>, InputError> {
+    let settings = &project.design.settings;
+    let Some(model) = project.platform.model() else { return Ok(Vec::new()) };
+    let lanes = settings.value(&tor::BREAKOUT)?;
+    let split = |group: &lightloom_power_cost::parts::InterfaceGroup| {
+        group.breakout.as_ref().is_some_and(|breakout| breakout.into == lanes)
+    };
+    if lanes > 1 && !model.interfaces.iter().any(split) {
+        let message = format!(
+            "found {lanes}, but no interfaces of {} in the catalogue have a breakout into {lanes}",
+            model.name
+        );
+        return Err(settings.refuse(&tor::BREAKOUT, message));
+    }
+    let read = |named: lightloom_power_cost::parts::ModelInterface| {
+        let name = InterfaceName::new(&named.name);
+        let name = name.map_err(|message| settings.refuse(&tor::MODEL, message))?;
+        let state = patterns.state(name.as_str(), std::iter::empty());
+        let plug = Plug::Fixed(named.connector);
+        Ok(Interface { line: 0, name, rate: Some(named.rate), plug, enabled: true, state })
+    };
+    model.named_interfaces(lanes).into_iter().map(read).collect()
+}
+
+/// The ports of the old plan that the design keeps: by ToR, with the name of its rack.
+fn old_ports(project: &Project) -> Result<Vec<(String, TorPorts)>, InputError> {
+    let Some(folder) = &project.design.keep else { return Ok(Vec::new()) };
+    let document = plan_folder::read(folder, project.design.settings.texts())?;
+    let ports = document.old_ports().map_err(|message| {
+        InputError::new(message).in_file(&folder.join(PlanDocument::FILE)).in_field("ports")
+    })?;
+    let racks = document.tor_names().into_iter().map(str::to_owned);
+    Ok(racks.zip(ports).collect())
+}
