@@ -21,6 +21,7 @@ use lightloom_plan::interfaces::ports::TorPorts;
 use lightloom_plan::interfaces::tors::{TorDevices, TorRule};
 use lightloom_plan::inventory::InventoryNote;
 use lightloom_plan::project::Project;
+use lightloom_power_cost::parts::{InterfaceGroup, ModelInterface};
 use lightloom_request::setting::{hall, tor};
 use lightloom_request::{InputError, Key, Settings};
 
@@ -47,6 +48,9 @@ pub fn read(design: &mut Design) -> Result<Option<Inventoried>, InputError> {
     let settings = &design.settings;
     let texts = settings.texts();
     let patterns = Patterns::read(settings)?;
+    // All values are read, so that one of a wrong kind is refused even where it is not needed.
+    let role = settings.get(&tor::ROLE)?;
+    settings.value(&tor::BREAKOUT)?;
     let interfaces_file = settings.path(&hall::INTERFACES)?;
     let Some(file) = settings.path(&hall::DEVICES)? else {
         let alone: [&Key; 2] = [&hall::INTERFACES, &tor::ROLE];
@@ -66,7 +70,7 @@ pub fn read(design: &mut Design) -> Result<Option<Inventoried>, InputError> {
     }
     let list = DeviceList { file, interfaces_file, devices: found.list };
     occupied::check(&list, inventory)?;
-    let rule = match (settings.get(&tor::ROLE)?, &list.interfaces_file) {
+    let rule = match (role, &list.interfaces_file) {
         (Some(role), _) => TorRule::Role(role),
         (None, Some(_)) => TorRule::Interfaces(design.fabric.p() as usize),
         (None, None) => TorRule::Interfaces(0),
@@ -92,8 +96,13 @@ pub fn equip(project: &mut Project, devices: Option<&Inventoried>) -> Result<(),
     };
     let assigned = assign(project, &known)?;
     if assigned.is_none() {
-        let idle: [&Key; 3] = [&tor::PORTS, &tor::RESERVED, &tor::BREAKOUT];
-        if let Some(key) = idle.into_iter().find(|key| settings.has(key)) {
+        let splits = settings.value(&tor::BREAKOUT)? > 1;
+        let idle: [(&Key, bool); 3] = [
+            (&tor::PORTS, settings.has(&tor::PORTS)),
+            (&tor::RESERVED, settings.has(&tor::RESERVED)),
+            (&tor::BREAKOUT, splits),
+        ];
+        if let Some((key, _)) = idle.into_iter().find(|(_, is_said)| *is_said) {
             let message = "chooses among interfaces, but nothing names them; give the files of devices and \
                            interfaces, or a switch model whose row in the catalogue names its interfaces";
             return Err(settings.refuse(key, message));
@@ -115,7 +124,7 @@ fn model_interfaces(project: &Project, patterns: &Patterns) -> Result<Vec<Interf
     let settings = &project.design.settings;
     let Some(model) = project.platform.model() else { return Ok(Vec::new()) };
     let lanes = settings.value(&tor::BREAKOUT)?;
-    let split = |group: &lightloom_power_cost::parts::InterfaceGroup| {
+    let split = |group: &InterfaceGroup| {
         group.breakout.as_ref().is_some_and(|breakout| breakout.into == lanes)
     };
     if lanes > 1 && !model.interfaces.iter().any(split) {
@@ -125,7 +134,7 @@ fn model_interfaces(project: &Project, patterns: &Patterns) -> Result<Vec<Interf
         );
         return Err(settings.refuse(&tor::BREAKOUT, message));
     }
-    let read = |named: lightloom_power_cost::parts::ModelInterface| {
+    let read = |named: ModelInterface| {
         let name = InterfaceName::new(&named.name);
         let name = name.map_err(|message| settings.refuse(&tor::MODEL, message))?;
         let state = patterns.state(name.as_str(), std::iter::empty());

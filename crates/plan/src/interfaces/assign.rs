@@ -1,6 +1,7 @@
 //! Gives each fabric port of each ToR an interface.
 //!
-//! A port gets a free interface of the design's rate that takes an LC transceiver, in natural order of the names.
+//! A port gets a free interface of the design's rate that takes an LC transceiver: in natural order of the names, or
+//! in the order of a catalogue row.
 //! An interface that is in use is never given. With the assignment of an old plan, every port keeps its interface
 //! as long as that is free and fits.
 
@@ -39,7 +40,8 @@ pub type Assigned = (PortPlan, Vec<InventoryNote>);
 pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, InputError> {
     let from_file = known.devices.is_some_and(|(list, ..)| list.interfaces_file.is_some());
     let rate = project.optics.as_ref().map(|chosen| chosen.optics.transceiver.rate);
-    let model = Sorted::new(known.model);
+    // A catalogue row lists interfaces in the order that suits.
+    let model = Ordered(known.model.iter().collect());
     let mut complaints = Complaints::default();
     let (mut tors, mut off, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     for tor in project.fabric.tor_ids() {
@@ -56,7 +58,7 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
                 continue;
             }
         };
-        let own = device.filter(|_| from_file).map(|device| Sorted::new(&device.interfaces));
+        let own = device.filter(|_| from_file).map(|device| Ordered::naturally(&device.interfaces));
         let interfaces = own.as_ref().unwrap_or(&model);
         if interfaces.0.is_empty() && !from_file {
             // Devices without interfaces: they say only who is where.
@@ -115,11 +117,12 @@ fn refuse(
     }
 }
 
-/// Interfaces in the natural order of their names.
-struct Sorted<'a>(Vec<&'a Interface>);
+/// Interfaces in the order in which ports take them.
+struct Ordered<'a>(Vec<&'a Interface>);
 
-impl<'a> Sorted<'a> {
-    fn new(interfaces: &'a [Interface]) -> Self {
+impl<'a> Ordered<'a> {
+    /// In the natural order of their names.
+    fn naturally(interfaces: &'a [Interface]) -> Self {
         let mut sorted: Vec<&Interface> = interfaces.iter().collect();
         sorted.sort_by_cached_key(|interface| natural_key(interface.name.as_str()));
         Self(sorted)
@@ -209,7 +212,7 @@ fn reason(interface: &Interface, rate: Option<BitRate>) -> Option<(u8, String)> 
 /// The ports that do not keep the interface of the old plan.
 fn moves(
     kept: &[InterfaceName],
-    all: &Sorted<'_>,
+    all: &Ordered<'_>,
     chosen: &[&Interface],
     tor: TorId,
     rate: Option<BitRate>,
