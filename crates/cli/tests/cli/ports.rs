@@ -235,6 +235,38 @@ fn ports_keep_their_interfaces_and_moves_are_told() {
 }
 
 #[test]
+fn a_cable_of_the_fabric_does_not_occupy_its_port() {
+    let bench = Bench::new();
+    write_hall(&bench, &FIVE);
+    bench.plan("old", &asked(&[]));
+    let before = Plan::read(&bench, "old");
+    // What is installed is in the next export: port 0 has the ToR's feed, port 1 what it receives.
+    let mut text = fs::read_to_string(bench.path("interfaces.csv")).expect("a file");
+    for row in &before.ports {
+        let label = if row["tx_label"].is_empty() { &row["rx_label"] } else { &row["tx_label"] };
+        let line = |cable: &str| {
+            let kind =
+                if row["interface"] == "Ethernet1/9" { "SFP28 (25GE)" } else { "25gbase-x-sfp28" };
+            format!("{},{},{kind},true,{cable},", row["device"], row["interface"])
+        };
+        assert!(text.contains(&line("")), "{text}");
+        text = text.replace(&line(""), &line(label));
+    }
+    bench.write("interfaces.csv", &text);
+    let after = planned(&bench, &["--keep", "old"]);
+    assert_eq!(interfaces(&after), interfaces(&before));
+    // Without the old plan, and where the cable of another port is in it, the interface is occupied.
+    let args = [&["plan", "--out", "new"], &asked(&[])[..]].concat();
+    bench.refuses(&args, &["3 cabled"]);
+    bench.write("interfaces.csv", text.replace(",F3,", ",F4,"));
+    let args = [&args[..], &["--keep", "old"]].concat();
+    let ran = bench.run(&args);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let told = "Port 0 of ToR 3 moves from Ethernet1/3 to Ethernet1/10: it is cabled.";
+    assert!(ran.said().contains(told), "{ran:?}");
+}
+
+#[test]
 fn an_edited_assignment_is_no_plan() {
     let bench = Bench::new();
     write_hall(&bench, &FIVE);

@@ -143,5 +143,6 @@ fn interface(record: &Record<'_>, patterns: &Patterns) -> Result<(Interface, boo
     };
     let enabled = flag(record, "enabled", true)?;
     let line = record.line();
-    Ok((Interface { line, name, rate, plug, enabled, state }, found != Kind::Unknown))
+    let cable = cell(record, "cable").to_owned();
+    Ok((Interface { line, name, rate, plug, enabled, state, cable }, found != Kind::Unknown))
 }

@@ -13,17 +13,17 @@ mod types;
 
 use lightloom_plan::design::Design;
 use lightloom_plan::document::PlanDocument;
-use lightloom_plan::interfaces::assign::{Known, assign};
+use lightloom_plan::end_labels::{branch_label, feed_label};
+use lightloom_plan::interfaces::assign::{Known, OldTor, assign};
 use lightloom_plan::interfaces::device::{DeviceList, Interface, Plug};
 use lightloom_plan::interfaces::name::InterfaceName;
 use lightloom_plan::interfaces::occupied;
-use lightloom_plan::interfaces::ports::TorPorts;
 use lightloom_plan::interfaces::tors::{TorDevices, TorRule};
 use lightloom_plan::inventory::InventoryNote;
 use lightloom_plan::project::Project;
 use lightloom_power_cost::parts::{InterfaceGroup, ModelInterface};
 use lightloom_request::setting::{hall, tor};
-use lightloom_request::{InputError, Key, Settings};
+use lightloom_request::{InputError, Key};
 
 use crate::devices::patterns::Patterns;
 use crate::devices::racks::Racks;
@@ -88,7 +88,9 @@ pub fn equip(project: &mut Project, devices: Option<&Inventoried>) -> Result<(),
     let settings = &project.design.settings;
     let patterns = Patterns::read(settings)?;
     let model = model_interfaces(project, &patterns)?;
-    let old = old_ports(project)?;
+    // Without a name of any interface there is nothing to keep.
+    let is_named = devices.is_some() || !model.is_empty();
+    let old = if is_named { old_ports(project)? } else { Vec::new() };
     let known = Known {
         devices: devices.map(|devices| (&devices.list, &devices.tors, &devices.rule)),
         model: &model,
@@ -139,18 +141,34 @@ fn model_interfaces(project: &Project, patterns: &Patterns) -> Result<Vec<Interf
         let name = name.map_err(|message| settings.refuse(&tor::MODEL, message))?;
         let state = patterns.state(name.as_str(), std::iter::empty());
         let plug = Plug::Fixed(named.connector);
-        Ok(Interface { line: 0, name, rate: Some(named.rate), plug, enabled: true, state })
+        let cable = String::new();
+        Ok(Interface { line: 0, name, rate: Some(named.rate), plug, enabled: true, state, cable })
     };
     model.named_interfaces(lanes).into_iter().map(read).collect()
 }
 
-/// The ports of the old plan that the design keeps: by ToR, with the name of its rack.
-fn old_ports(project: &Project) -> Result<Vec<(String, TorPorts)>, InputError> {
+/// The ports of the old plan that the design keeps, with the labels of their fibres.
+fn old_ports(project: &Project) -> Result<Vec<OldTor>, InputError> {
     let Some(folder) = &project.design.keep else { return Ok(Vec::new()) };
     let document = plan_folder::read(folder, project.design.settings.texts())?;
-    let ports = document.old_ports().map_err(|message| {
-        InputError::new(message).in_file(&folder.join(PlanDocument::FILE)).in_field("ports")
-    })?;
-    let racks = document.tor_names().into_iter().map(str::to_owned);
-    Ok(racks.zip(ports).collect())
+    let file = folder.join(PlanDocument::FILE);
+    let refuse =
+        |field: &str, message: String| InputError::new(message).in_file(&file).in_field(field);
+    let ports = document.old_ports().map_err(|message| refuse("ports", message))?;
+    if ports.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (design, ..) = document.restore(&file)?;
+    let fabric = design.fabric.build().map_err(|error| refuse("fabric", error.to_string()))?;
+    let racks = document.tor_names().into_iter().zip(ports).zip(fabric.tor_ids());
+    let old = racks.map(|((rack, ports), tor)| {
+        let branch = u32::try_from(fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
+        let heard = fabric.heard_by(tor).iter().map(|&sender| vec![branch_label(sender, branch)]);
+        let mut fibres: Vec<Vec<String>> = heard.collect();
+        if let Some(first) = fibres.first_mut() {
+            first.push(feed_label(tor));
+        }
+        OldTor { rack: rack.to_owned(), interfaces: ports.interfaces, fibres }
+    });
+    Ok(old.collect())
 }

@@ -3,7 +3,7 @@
 //! A port gets a free interface of the design's rate that takes an LC transceiver: in natural order of the names, or
 //! in the order of a catalogue row.
 //! An interface that is in use is never given. With the assignment of an old plan, every port keeps its interface
-//! as long as that is free and fits.
+//! as long as that is free, or holds the fibre that the old plan has there, and fits.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,8 +26,27 @@ pub struct Known<'a> {
     pub devices: Option<(&'a DeviceList, &'a TorDevices, &'a TorRule)>,
     /// The interfaces of the switch model. Used where no file lists interfaces.
     pub model: &'a [Interface],
-    /// The ports of an old plan: by ToR, with the name of its rack then.
-    pub old: &'a [(String, TorPorts)],
+    /// The ToRs of an old plan whose interfaces are kept, ToR 0 first. Empty: there is none.
+    pub old: &'a [OldTor],
+}
+
+/// A ToR of an old plan.
+#[derive(Debug)]
+pub struct OldTor {
+    /// Name of its rack.
+    pub rack: String,
+    /// The interface of each port, port 0 first.
+    pub interfaces: Vec<InterfaceName>,
+    /// The labels of the fibres at each port. A cable with such a label is the fabric's own.
+    pub fibres: Vec<Vec<String>>,
+}
+
+impl OldTor {
+    /// Whether the cable of an interface is one of the fibres that the old plan has at this port of it.
+    fn has_own_cable(&self, port: usize, interface: &Interface) -> bool {
+        self.interfaces.get(port) == Some(&interface.name)
+            && self.fibres.get(port).is_some_and(|fibres| fibres.contains(&interface.cable))
+    }
 }
 
 /// An assignment, and what there is to tell about it.
@@ -65,14 +84,11 @@ pub fn assign(project: &Project, known: &Known<'_>) -> Result<Option<Assigned>, 
             continue;
         }
         let ports = project.fabric.transceivers(tor);
-        let kept: &[InterfaceName] = match known.old.get(tor.index()) {
-            Some((old_rack, old)) if old_rack == rack.as_str() => &old.interfaces,
-            _ => &[],
-        };
-        match interfaces.choose(ports, rate, kept) {
+        let old = known.old.get(tor.index()).filter(|old| old.rack == rack.as_str());
+        match interfaces.choose(ports, rate, old) {
             Ok(chosen) => {
                 let name = device.and_then(|device| device.name.clone());
-                notes.extend(moves(kept, interfaces, &chosen, tor, rate));
+                notes.extend(moves(old, interfaces, &chosen, tor, rate));
                 let disabled = chosen.iter().filter(|interface| !interface.enabled);
                 off.extend(disabled.map(|interface| (rack.clone(), interface.name.clone())));
                 let interfaces = chosen.iter().map(|interface| interface.name.clone()).collect();
@@ -132,8 +148,9 @@ impl<'a> Ordered<'a> {
         self.0.iter().copied().find(|interface| interface.name == *name)
     }
 
-    /// The interfaces of the ports, port 0 first. Kept ones stay where they are if they are free and fit.
-    /// Without a rate, all ports have one rate: that of the kept ones, or the first with enough interfaces.
+    /// The interfaces of the ports, port 0 first. Those of the old plan stay where they are if they are free, or
+    /// hold the fabric's own cable, and fit. Without a rate, all ports have one rate: that of the old plan, or the
+    /// first with enough interfaces.
     ///
     /// # Errors
     /// The rate that has too few.
@@ -141,35 +158,39 @@ impl<'a> Ordered<'a> {
         &self,
         ports: usize,
         rate: Option<BitRate>,
-        kept: &[InterfaceName],
+        old: Option<&OldTor>,
     ) -> Result<Vec<&'a Interface>, Option<BitRate>> {
-        let fits = |interface: &&Interface| {
-            interface.state == State::Free && interface.plug.takes_lc() && interface.rate.is_some()
+        let stays = |port: usize| {
+            let old = old?;
+            let interface = self.named(old.interfaces.get(port)?)?;
+            let is_free = interface.state == State::Free || old.has_own_cable(port, interface);
+            (is_free && fits(interface)).then_some(interface)
         };
-        let fitting: Vec<&Interface> = self.0.iter().copied().filter(fits).collect();
-        let mut count: BTreeMap<Option<BitRate>, usize> = BTreeMap::new();
-        for interface in &fitting {
-            *count.entry(interface.rate).or_default() += 1;
+        let kept: Vec<Option<&Interface>> = (0..ports).map(stays).collect();
+        let free = |interface: &&Interface| interface.state == State::Free && fits(interface);
+        let free: Vec<&Interface> = self.0.iter().copied().filter(free).collect();
+        let mut tried: Vec<BitRate> = Vec::new();
+        for interface in kept.iter().flatten().copied().chain(free.iter().copied()) {
+            let Some(found) = interface.rate else { continue };
+            if rate.is_some_and(|rate| rate != found) || tried.contains(&found) {
+                continue;
+            }
+            tried.push(found);
+            let has_rate = |interface: &&Interface| interface.rate == Some(found);
+            let mut chosen: Vec<Option<&Interface>> =
+                kept.iter().map(|kept| kept.filter(has_rate)).collect();
+            let taken: BTreeSet<&InterfaceName> =
+                chosen.iter().flatten().map(|i| &i.name).collect();
+            let mut rest =
+                free.iter().copied().filter(has_rate).filter(|i| !taken.contains(&i.name));
+            for port in &mut chosen {
+                *port = port.or_else(|| rest.next());
+            }
+            if let Some(chosen) = chosen.into_iter().collect() {
+                return Ok(chosen);
+            }
         }
-        let enough = |rate: &Option<BitRate>| count.get(rate).is_some_and(|&found| found >= ports);
-        let rates = kept.iter().filter_map(|name| self.named(name)).filter(|i| fits(&i));
-        let mut rates = rates.chain(fitting.iter().copied()).map(|interface| interface.rate);
-        let rate = rate.or_else(|| rates.find(|rate| enough(rate)).flatten());
-        if !enough(&rate) {
-            return Err(rate);
-        }
-        let fitting = fitting.into_iter().filter(|interface| interface.rate == rate);
-        let fitting: Vec<&Interface> = fitting.collect();
-        let stays = |name: &InterfaceName| fitting.iter().copied().find(|i| i.name == *name);
-        let mut chosen: Vec<Option<&Interface>> =
-            (0..ports).map(|port| kept.get(port).and_then(stays)).collect();
-        let taken: BTreeSet<&InterfaceName> = chosen.iter().flatten().map(|i| &i.name).collect();
-        let mut rest = fitting.iter().copied().filter(|i| !taken.contains(&i.name));
-        for port in &mut chosen {
-            *port = port.or_else(|| rest.next());
-        }
-        // There are enough of them.
-        chosen.into_iter().collect::<Option<_>>().ok_or(rate)
+        Err(rate)
     }
 
     /// How many interfaces there are, and why they do not fit.
@@ -197,6 +218,11 @@ impl<'a> Ordered<'a> {
     }
 }
 
+/// Whether an interface has a rate and takes an LC transceiver.
+fn fits(interface: &Interface) -> bool {
+    interface.plug.takes_lc() && interface.rate.is_some()
+}
+
 /// Why an interface does not fit. The number gives the order in lists.
 fn reason(interface: &Interface, rate: Option<BitRate>) -> Option<(u8, String)> {
     if interface.state != State::Free {
@@ -211,7 +237,7 @@ fn reason(interface: &Interface, rate: Option<BitRate>) -> Option<(u8, String)> 
 
 /// The ports that do not keep the interface of the old plan.
 fn moves(
-    kept: &[InterfaceName],
+    old: Option<&OldTor>,
     all: &Ordered<'_>,
     chosen: &[&Interface],
     tor: TorId,

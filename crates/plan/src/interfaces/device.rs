@@ -103,6 +103,8 @@ pub struct Interface {
     pub enabled: bool,
     /// Its use.
     pub state: State,
+    /// Label of its cable, as the file writes it. Empty: none.
+    pub cable: String,
 }
 
 /// Plugs of interfaces.
