@@ -243,6 +243,7 @@ fn moves(
     tor: TorId,
     rate: Option<BitRate>,
 ) -> Vec<InventoryNote> {
+    let kept: &[InterfaceName] = old.map_or(&[], |old| &old.interfaces);
     let changed =
         (0_u32..).zip(kept.iter().zip(chosen)).filter(|(_, (old, new))| **old != new.name);
     changed
