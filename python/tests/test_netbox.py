@@ -87,7 +87,9 @@ def api():
         )
         role = Record(id=2, name="Server", slug="server")
         devices.append(
-            Record(name=host, device_type=SERVER, device_role=role, position=1.0, face=None, **place)
+            Record(
+                name=host, device_type=SERVER, device_role=role, position=1.0, face=None, **place
+            )
         )
         interfaces += [
             interface(leaf, "Ethernet1/1", cable=Record(id=90 + i, label="", display=f"#{90 + i}")),

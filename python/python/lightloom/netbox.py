@@ -1,7 +1,7 @@
 """Racks, devices and interfaces of a NetBox, read through its API.
 
-The API is a ``pynetbox.api`` object, or any object with the same ``dcim`` endpoints. This module does
-not import pynetbox. It only reads: nothing is changed in NetBox.
+The API is a ``pynetbox.api`` object, or any object with the same ``dcim`` endpoints. This module
+does not import pynetbox. It only reads: nothing is changed in NetBox.
 
 >>> import pynetbox  # doctest: +SKIP
 >>> api = pynetbox.api("https://netbox.example", token="…")  # doctest: +SKIP
@@ -175,11 +175,7 @@ def collect(api: Api, **filters: Any) -> Exports:
 
     dcim = api.dcim
     heights = {kind.get("id"): kind.get("u_height") for kind in map(dict, dcim.device_types.all())}
-    racks = [
-        [_text(rack.get(column)) for column in _RACKS]
-        # A reservation or a role of a rack decides nothing here.
-        for rack in records(dcim.racks)
-    ]
+    racks = [[_text(rack.get(column)) for column in _RACKS] for rack in records(dcim.racks)]
     devices = [_device(device, heights) for device in records(dcim.devices)]
     interfaces = [_interface(interface) for interface in records(dcim.interfaces)]
     return Exports(Table(_RACKS, racks), Table(_DEVICES, devices), Table(_INTERFACES, interfaces))
@@ -222,6 +218,9 @@ def _text(value: object) -> str:
             if value.get(key) not in (None, ""):
                 return _text(value[key])
         return ""
+    # A record within a list may still be a record.
+    if hasattr(value, "name"):
+        return _text(value.name)
     if isinstance(value, (list, tuple)):
         return ",".join(_text(item) for item in value)
     if isinstance(value, float) and value.is_integer():
