@@ -153,7 +153,7 @@ def test_a_fabric_opens_from_the_tables_in_memory(tmp_path):
     assert set(ports["interface"]) == {"Ethernet1/9", "Ethernet1/10"}
     assert list(ports["tx"][:2]) == ["lit", "off"]
     assert list(ports["device"][:2]) == ["leaf-0", "leaf-0"]
-    notes = fabric.info().inventory["notes"]
+    notes = fabric.info().report["inventory"]["notes"]
     assert any("8 fabric port(s)" in note for note in notes)
 
 
