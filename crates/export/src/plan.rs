@@ -4,7 +4,7 @@ use lightloom_plan::bill;
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::{ProvedPlan, Tables};
-use lightloom_plan::wiring::WiringPlan;
+use lightloom_plant::Plant;
 use lightloom_request::Files;
 
 use crate::rules::Rules;
@@ -22,7 +22,7 @@ pub const PLAN_FILES: [&str; 7] = [
 ];
 
 /// The files of a proved plan.
-pub fn files(project: &Project, wires: &WiringPlan<'_>, proved: &ProvedPlan) -> Files {
+pub fn files(project: &Project, wires: &Plant<'_>, proved: &ProvedPlan) -> Files {
     let rules_file = match &proved.tables {
         Tables::Listed { relays, accept, via } => rules::json(Rules { relays, accept, via }),
         Tables::Router(name) => rules::router_json(*name),
