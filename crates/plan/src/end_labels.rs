@@ -10,7 +10,7 @@ use lightloom_topology::TorId;
 use lightloom_topology::hall::{Housing, Name};
 
 use lightloom_plant::{
-    Cable, CableKind, Connector, End, Far, Fibre, FibreId, Part, Plant, Port, ThingKind,
+    Cable, CableKind, Connector, End, Far, Fibre, FibreId, Part, Plant, Port, ThingId, ThingKind,
 };
 
 /// Characters that spreadsheets read as the start of a formula.
@@ -94,6 +94,19 @@ pub fn port_label(plan: &Plant<'_>, end: End) -> String {
     }
 }
 
+/// Label of a thing: rack and place. The place of a module is its unit and slot, that of a switch its unit, or its
+/// ToR's number if the inventory has no unit.
+pub fn module_label(plan: &Plant<'_>, id: ThingId) -> String {
+    let thing = plan.thing(id);
+    let rack = plan.site().hall.rack(thing.rack);
+    let name = escaped(&rack.name);
+    match (thing.kind, rack.tor_unit) {
+        (ThingKind::Switch(_), Some(unit)) => format!("{name}-{unit:02}"),
+        (ThingKind::Switch(tor), None) => format!("{name}-T{tor}"),
+        _ => format!("{name}-{:02}.{}", thing.unit, thing.slot.unwrap_or(0)),
+    }
+}
+
 /// Label of a ToR's port: rack, unit and port, as in `R101-42:0`. If the inventory has no unit, the ToR's
 /// number is used: `R101-T7:0`.
 fn tor_end(plan: &Plant<'_>, tor: TorId, port: u32) -> String {
@@ -109,7 +122,7 @@ fn tor_end(plan: &Plant<'_>, tor: TorId, port: u32) -> String {
 /// A name within a label. `%`, `:` and `/` are percent-escaped (RFC 3986, 2.1). So is a first character that
 /// is an apostrophe, or that a spreadsheet would need an apostrophe for. A label is then the same in every
 /// file, and two names never become one.
-fn escaped(name: &Name) -> String {
+pub fn escaped(name: &Name) -> String {
     let name = name.as_str();
     let mut text = String::with_capacity(name.len());
     for (at, c) in name.char_indices() {

@@ -32,6 +32,7 @@ pub struct Stock<'a> {
 pub struct Plant<'a> {
     pub(crate) site: Site<'a>,
     pub(crate) scheme: Scheme,
+    pub(crate) hardware: Hardware,
     pub(crate) things: Vec<Thing>,
     /// The splitters, by module.
     pub(crate) splitters: Vec<TorId>,
@@ -91,10 +92,11 @@ impl<'a> Plant<'a> {
     }
 
     /// A plant without things and cables, and with all fibres.
-    pub(crate) fn bare(site: Site<'a>, scheme: Scheme) -> Self {
+    pub(crate) fn bare(site: Site<'a>, scheme: Scheme, hardware: &Hardware) -> Self {
         Self {
             site,
             scheme,
+            hardware: hardware.clone(),
             things: Vec::new(),
             splitters: Vec::new(),
             module_of: Vec::new(),

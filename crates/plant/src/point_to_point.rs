@@ -20,7 +20,7 @@ pub(crate) fn lay<'a>(
     hardware: &Hardware,
     stock: &StockLengths,
 ) -> Plant<'a> {
-    let mut plant = Plant::bare(site, scheme);
+    let mut plant = Plant::bare(site, scheme, hardware);
     plant.add_switches();
     let fabric = site.fabric;
     plant.module_of = vec![(ThingId(0), 0); fabric.tors()];

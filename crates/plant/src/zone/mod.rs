@@ -19,6 +19,8 @@ use crate::thing::{Thing, ThingId};
 use frames::Frames;
 use rows::{HomeRow, home_rows};
 
+pub(crate) use rows::outputs_by_row;
+
 /// Places all splitters in the frames of the hall, and lays cords or trunks.
 pub(crate) fn lay<'a>(
     site: Site<'a>,
@@ -26,7 +28,7 @@ pub(crate) fn lay<'a>(
     hardware: &Hardware,
     stock: Stock<'_>,
 ) -> Result<Plant<'a>, PlantError> {
-    let mut plant = Plant::bare(site, scheme);
+    let mut plant = Plant::bare(site, scheme, hardware);
     plant.add_switches();
     plant.module_of = vec![(ThingId(0), 0); site.fabric.tors()];
     let rows = home_rows(&plant, hardware);
@@ -45,7 +47,7 @@ pub(crate) fn lay<'a>(
 
 /// Number of frames of this height that a zone needs.
 pub fn frames_needed(site: Site<'_>, scheme: Scheme, hardware: &Hardware, units: u16) -> u32 {
-    let rows = home_rows(&Plant::bare(site, scheme), hardware);
+    let rows = home_rows(&Plant::bare(site, scheme, hardware), hardware);
     let slots: u32 = rows.iter().map(HomeRow::slots).sum();
     let least = slots.div_ceil(u32::from(units.max(1)) * u32::from(hardware.slots_per_unit)).max(1);
     let fits = |&count: &u32| {

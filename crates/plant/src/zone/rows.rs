@@ -135,7 +135,7 @@ fn shuffle_modules(plant: &Plant<'_>, hardware: &Hardware, splitters: &[TorId]) 
 }
 
 /// The MPO connectors behind a shuffle module, in order: the row that each goes to, and what its positions carry.
-pub(super) fn outputs_by_row(plant: &Plant<'_>, splitters: &[TorId]) -> Vec<(RowId, Vec<FibreId>)> {
+pub(crate) fn outputs_by_row(plant: &Plant<'_>, splitters: &[TorId]) -> Vec<(RowId, Vec<FibreId>)> {
     let site = plant.site;
     let mut outputs: BTreeMap<RowId, Vec<((TorId, u32), FibreId)>> = BTreeMap::new();
     for &splitter in splitters {
