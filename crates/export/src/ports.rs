@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use lightloom_plan::end_labels::{branch_label, feed_label};
-use lightloom_plan::wiring::WiringPlan;
+use lightloom_plant::Plant;
 use lightloom_topology::TRANSMIT_PORT;
 
 use crate::sheet::Sheet;
@@ -20,7 +20,7 @@ const OF_INTERFACES: [&str; 3] = ["device", "interface", "tx"];
 
 /// The content of the file: one row per port. Port 0 also transmits. Port j receives from the splitter in
 /// slot j of the ToR's cassette.
-pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
+pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
     let site = plan.site();
     let titles = COLUMNS.iter().chain(site.ports.iter().flat_map(|_| &OF_INTERFACES));
     let mut sheet = Sheet::titled(titles.copied());
@@ -42,8 +42,8 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
                 sender.to_string().into(),
             ];
             if let Some(ports) = site.ports {
-                cells.push(ports.device(tor).map_or("", |device| device.as_str()).into());
-                cells.push(ports.interface(tor, port).map_or("", |name| name.as_str()).into());
+                cells.push(ports.device(tor).unwrap_or_default().into());
+                cells.push(ports.interface(tor, port).unwrap_or_default().into());
                 cells.push(if transmits { "lit" } else { "off" }.into());
             }
             sheet.add(cells);

@@ -14,6 +14,7 @@ pub mod bom;
 pub mod budget;
 pub mod cascade;
 pub mod catalogue;
+mod chains;
 pub mod choose;
 pub mod compare;
 pub mod costing;
@@ -30,6 +31,7 @@ pub mod failures;
 pub mod fittings;
 pub mod floor;
 pub mod hall;
+pub mod housings;
 pub mod impact;
 pub mod interfaces;
 pub mod inventory;
@@ -56,7 +58,6 @@ pub mod trays;
 pub mod trees;
 pub mod unused_ports;
 pub mod verify;
-pub mod wiring;
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

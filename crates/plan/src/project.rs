@@ -18,7 +18,7 @@ use crate::interfaces::ports::PortPlan;
 use crate::inventory::{InventoryNote, InventoryReport};
 use crate::optics::DesignOptics;
 use crate::platform::Platform;
-use crate::wiring::Site;
+use lightloom_plant::{PortNames, Site};
 
 /// An opened design. All questions are its methods.
 #[derive(Debug, Clone)]
@@ -84,7 +84,7 @@ impl Project {
             fabric: &self.fabric,
             hall: &self.hall,
             placement: &self.placement,
-            ports: self.ports.as_ref(),
+            ports: self.ports.as_ref().map(|ports| ports as &dyn PortNames),
         }
     }
 

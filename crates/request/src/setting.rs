@@ -207,8 +207,44 @@ sections! {
             "splitters.housing",
             Takes::Choice(Housing::choices),
             Default::Value(Written::Text("sender")),
-            "Where the splitters sit. sender: each in its ToR's rack, with p long fibres a ToR, as in the paper. receiver: those of a cassette among its receivers, with one long fibre a ToR.",
+            "Where the splitters sit. sender: each in its ToR's rack, with p long fibres a ToR, as in the paper. receiver: those of a cassette among its receivers, with one long fibre a ToR. zone: all in frames side by side.",
         ).flag("--housing");
+        CABLING: Cabling = Key::new(
+            "splitters.cabling",
+            Takes::Choice(Cabling::choices),
+            Default::Value(Written::Text("point-to-point")),
+            "How fibres run. point-to-point: one cord from port to port. trunked: panels in every row, and trunks of many fibres to the frames; only with housing = \"zone\".",
+        ).flag("--cabling");
+        SHUFFLE: Shuffle = Key::new(
+            "splitters.shuffle",
+            Takes::Choice(Shuffle::choices),
+            Default::Value(Written::Text("jumpers")),
+            "How the outputs of splitters in frames come to the trunks. jumpers: a cord from each output to a panel. modules: made for the fabric, with the outputs on MPO connectors.",
+        ).flag("--shuffle");
+        FRAMES: Vec<String> = Key::new(
+            "splitters.frames",
+            Takes::Texts { commas: true },
+            Default::Depends("a row of frames behind the last row", Written::List(&["Z1", "Z2"])),
+            "Racks of the inventory that hold splitters and panels, and no ToR. Only with housing = \"zone\".",
+        ).flag("--frames").called("RACKS");
+        FRAME_UNITS: u32 = Key::new(
+            "splitters.frame_units",
+            Takes::Whole { least: 1, most: 100 },
+            Default::Value(Written::Whole(42)),
+            "Height of the frames that no inventory lists, in rack units.",
+        );
+        SPARE_POSITIONS: u32 = Key::new(
+            "splitters.spare_positions_percent",
+            Takes::Whole { least: 0, most: 300 },
+            Default::Value(Written::Whole(10)),
+            "Positions that stay free in the trunks of a row, in percent of the used ones, rounded up.",
+        );
+        POLISH: Polish = Key::new(
+            "splitters.polish",
+            Takes::Choice(Polish::choices),
+            Default::Value(Written::Text("upc")),
+            "Polish of the splitters' connectors. Transceivers are LC/UPC, so apc takes hybrid cords.",
+        );
     }
 
     /// The order.
@@ -253,30 +289,16 @@ sections! {
             Default::Depends("the one of the fan-out", Written::Text("plc-1x4")),
             "Splitter, by its name in the catalogue; needed if several have the same fan-out.",
         ).flag("--splitter-part").called("NAME");
-        FIBRE: String = Key::new(
-            "optics.fibre",
+        FIBRE: String = Key::new("optics.fibre", Takes::Text, Default::Value(Written::Text("g652d")), "Fibre, by its name in the catalogue.");
+        CONNECTOR: String = Key::new("optics.connector", Takes::Text, Default::Value(Written::Text("lc")), "Connector pairs at the splitters, by their name in the catalogue.");
+        MPO: String = Key::new(
+            "optics.mpo",
             Takes::Text,
-            Default::Value(Written::Text("g652d")),
-            "Fibre, by its name in the catalogue.",
+            Default::Value(Written::Text("standard")),
+            "Pairs of MPO connectors at the ends of trunks, by their name in the catalogue.",
         );
-        CONNECTOR: String = Key::new(
-            "optics.connector",
-            Takes::Text,
-            Default::Value(Written::Text("lc")),
-            "Connector pairs at the splitters, by their name in the catalogue.",
-        );
-        SPLICE: String = Key::new(
-            "optics.splice",
-            Takes::Text,
-            Default::Value(Written::Text("fusion")),
-            "Splices, by their name in the catalogue.",
-        );
-        PANEL: String = Key::new(
-            "optics.panel",
-            Takes::Text,
-            Default::Value(Written::Text("lc")),
-            "Couplers in patch panels, by their name in the catalogue.",
-        );
+        SPLICE: String = Key::new("optics.splice", Takes::Text, Default::Value(Written::Text("fusion")), "Splices, by their name in the catalogue.");
+        PANEL: String = Key::new("optics.panel", Takes::Text, Default::Value(Written::Text("lc")), "Couplers in patch panels, by their name in the catalogue.");
         FEED_SPLICES: u32 = Key::new("optics.feed_splices", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Splices on the way to the splitter.");
         FEED_PANELS: u32 = Key::new("optics.feed_panels", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Patch panels on the way to the splitter.");
         FEED_INLINE: Vec<String> = Key::new("optics.feed_inline", Takes::Texts { commas: false }, Default::Value(Written::List(&[])), "Other parts on the way to the splitter, by their names in the catalogue.");

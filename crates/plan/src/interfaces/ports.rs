@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use lightloom_plant::PortNames;
 use lightloom_topology::hall::Name;
 use lightloom_topology::{Fabric, TorId};
 use serde::{Deserialize, Serialize};
@@ -50,19 +51,20 @@ impl PortPlan {
         Ok(Self { tors })
     }
 
-    /// The interface of a port.
-    pub fn interface(&self, tor: TorId, port: u32) -> Option<&InterfaceName> {
-        self.tors.get(tor.index())?.interfaces.get(port as usize)
-    }
-
-    /// The device of a ToR. `None`: no inventory names it.
-    pub fn device(&self, tor: TorId) -> Option<&Name> {
-        self.tors.get(tor.index())?.device.as_ref()
-    }
-
     /// The ToRs, ToR 0 first.
     pub fn tors(&self) -> &[TorPorts] {
         &self.tors
+    }
+}
+
+impl PortNames for PortPlan {
+    fn interface(&self, tor: TorId, port: u32) -> Option<&str> {
+        let interface = self.tors.get(tor.index())?.interfaces.get(port as usize)?;
+        Some(interface.as_str())
+    }
+
+    fn device(&self, tor: TorId) -> Option<&str> {
+        self.tors.get(tor.index())?.device.as_ref().map(Name::as_str)
     }
 }
 
