@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use lightloom_plant::{Hardware, Scheme};
+use lightloom_power_cost::parts::PlantPart;
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
 use lightloom_routing::recovery::Method;
@@ -113,6 +114,8 @@ struct CablingPart {
     hardware: Hardware,
     trunk_lengths: Vec<Length>,
     trunk_step: Length,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PlantPart>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -309,6 +312,7 @@ impl CablingPart {
         let hardware = catalogue.hardware.clone();
         let is_usual = scheme == Scheme::point_to_point(scheme.housing)
             && scheme.housing != Housing::Zone
+            && catalogue.parts.plant.is_empty()
             && hardware.same_shelves_as(&Hardware::default());
         let stock = catalogue.trunk_stock();
         (!is_usual).then(|| Self {
@@ -316,6 +320,7 @@ impl CablingPart {
             hardware,
             trunk_lengths: stock.lengths().to_vec(),
             trunk_step: stock.step(),
+            parts: catalogue.parts.plant.values().cloned().collect(),
         })
     }
 
@@ -326,6 +331,8 @@ impl CablingPart {
             .filter(|stock| !stock.lengths().iter().chain([&stock.step()]).any(too_long));
         catalogue.trunk_stock = Some(stock.ok_or("has a stock length that no trunk can have")?);
         catalogue.hardware = self.hardware.clone();
+        let parts = self.parts.iter().map(|part| (part.name.clone(), part.clone()));
+        catalogue.parts.plant = parts.collect();
         Ok(())
     }
 }
