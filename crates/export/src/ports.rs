@@ -3,6 +3,7 @@
 use lightloom_plan::end_labels::{branch_label, feed_label};
 use lightloom_plan::wiring::WiringPlan;
 use lightloom_topology::TRANSMIT_PORT;
+use lightloom_topology::hall::Name;
 
 use crate::sheet::Sheet;
 
@@ -10,9 +11,11 @@ use crate::sheet::Sheet;
 pub const FILE: &str = "ports.csv";
 
 /// The content of the file: one row per port. Port 0 also transmits. Port j receives from the splitter in
-/// slot j of the ToR's cassette.
+/// slot j of the ToR's cassette. Where there are several rooms, the last column is the room.
 pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
-    let mut sheet = Sheet::new([
+    let site = plan.site();
+    let has_rooms = site.hall.building().rooms.len() > 1;
+    let columns = [
         "tor",
         "port",
         "name",
@@ -22,14 +25,15 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
         "tx_label",
         "rx_label",
         "rx_from_tor",
-    ]);
-    let site = plan.site();
+    ];
+    let mut sheet = Sheet::new(columns.into_iter().chain(has_rooms.then_some("room")));
     for tor in site.fabric.tor_ids() {
         let rack = site.hall.rack(site.placement.rack(tor));
         let branch = u32::try_from(site.fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
         for (port, sender) in (0..).zip(site.fabric.heard_by(tor)) {
             let tx = if port == TRANSMIT_PORT { feed_label(tor) } else { String::new() };
-            sheet.row([
+            let room = site.hall.room_name(site.placement.rack(tor)).map(Name::as_str);
+            let cells = [
                 tor.to_string().into(),
                 port.to_string().into(),
                 rack.name.as_str().into(),
@@ -39,7 +43,8 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
                 tx.into(),
                 branch_label(*sender, branch).into(),
                 sender.to_string().into(),
-            ]);
+            ];
+            sheet.row(cells.into_iter().chain(room.map(Into::into)));
         }
     }
     sheet.into_bytes()

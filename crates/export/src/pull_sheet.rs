@@ -11,10 +11,12 @@ use crate::sheet::Sheet;
 pub const FILE: &str = "pull-sheet.csv";
 
 /// The content of the file: every fibre once, under the rack where its light starts. Racks are in hall order.
+/// Where there are several rooms, the last columns are the rooms of both ends.
 pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
-    let mut sheet =
-        Sheet::new(["rack", "row", "label", "near", "far", "to_rack", "stock_m", "trays"]);
     let hall = plan.site().hall;
+    let columns = ["rack", "row", "label", "near", "far", "to_rack", "stock_m", "trays"];
+    let rooms = (hall.building().rooms.len() > 1).then_some(["room", "to_room"]);
+    let mut sheet = Sheet::new(columns.into_iter().chain(rooms.into_iter().flatten()));
     let mut by_rack: Vec<(RackId, RackId, &Cable)> = plan
         .cables()
         .iter()
@@ -26,7 +28,8 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
     by_rack.sort_by_key(|&(near, ..)| near);
     for (near_rack, far_rack, cable) in by_rack {
         let (near, far) = end_labels(plan, cable);
-        sheet.row([
+        let rooms = [near_rack, far_rack].map(|rack| hall.room_name(rack));
+        let cells = [
             hall.rack(near_rack).name.as_str().into(),
             hall.row(hall.rack(near_rack).row).name.as_str().into(),
             cable_label(cable).into(),
@@ -35,7 +38,9 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
             hall.rack(far_rack).name.as_str().into(),
             cable.stock.to_metres_string().into(),
             tray_names(plan, &plan.runs(cable)).into(),
-        ]);
+        ];
+        let rooms = rooms.into_iter().flatten().map(|name| name.as_str().into());
+        sheet.row(cells.into_iter().chain(rooms));
     }
     sheet.into_bytes()
 }

@@ -1,12 +1,10 @@
 //! The fill of trays.
 
 use std::collections::BTreeMap;
-use std::f64::consts::FRAC_PI_4;
 
 use lightloom_units::Length;
 
-use crate::hall::racks::CableSpace;
-use crate::hall::routes::{TrayId, TrayRun};
+use crate::hall::trays::{TrayId, TrayRun};
 
 /// The fibres in each tray, and the largest number side by side.
 #[derive(Debug, Clone, Default)]
@@ -76,21 +74,5 @@ impl TrayFill {
             }
         }
         stretches
-    }
-}
-
-impl CableSpace {
-    /// The share of a tray's cross-section that a plan should fill at most (TIA-569).
-    pub const PLANNED_FILL: f64 = 0.25;
-
-    /// The share of a tray's cross-section that this many fibres fill; 1 is the whole. Plan for at
-    /// most [`Self::PLANNED_FILL`].
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "fibre counts and micrometres are far below 2^53"
-    )]
-    pub fn fill(&self, fibres: u64) -> f64 {
-        let fibre = FRAC_PI_4 * self.fibre_diameter.as_m() * self.fibre_diameter.as_m();
-        fibres as f64 * fibre / (self.tray_width.as_m() * self.tray_depth.as_m())
     }
 }
