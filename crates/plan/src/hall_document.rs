@@ -115,7 +115,7 @@ enum EndPart {
 impl From<&Hall> for HallPart {
     fn from(hall: &Hall) -> Self {
         let rules = hall.rules();
-        let building = (!is_plain(hall.building())).then(|| BuildingPart::from(hall.building()));
+        let building = (!hall.building().is_plain()).then(|| BuildingPart::from(hall.building()));
         let row = |row: &Row| RowPart {
             name: row.name.to_string(),
             y: row.y,
@@ -143,21 +143,6 @@ impl From<&Hall> for HallPart {
             building,
         }
     }
-}
-
-/// Whether a building is one room with nothing but racks and empty trays above them, as a hall without a
-/// building file.
-fn is_plain(building: &Building) -> bool {
-    let Building { rooms, entrances, junctions, ways } = building;
-    let is_plain = |room: &Room| {
-        room.address == Address::default()
-            && room.trays == TrayLevel::Overhead
-            && room.existing == Existing::Nothing
-    };
-    matches!(rooms.as_slice(), [room] if is_plain(room))
-        && entrances.is_empty()
-        && junctions.is_empty()
-        && ways.is_empty()
 }
 
 fn some(existing: Existing) -> Option<Existing> {

@@ -24,7 +24,7 @@ pub struct Building {
 /// A room: its own coordinates, rows and trays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Room {
-    /// Name, unique in the building. `None`: the only room of a hall without a building.
+    /// Name, unique in the building. `None`: the room of a hall that is as without a building file.
     pub name: Option<Name>,
     /// The site, the building and the floor that the room is in.
     pub address: Address,
@@ -134,6 +134,21 @@ impl Building {
         };
         let (entrances, junctions, ways) = (Vec::new(), Vec::new(), Vec::new());
         Self { rooms: vec![room], entrances, junctions, ways }
+    }
+
+    /// Whether it is one room with empty trays above its racks and nothing else, as a hall without a building
+    /// file.
+    pub fn is_plain(&self) -> bool {
+        let Self { rooms, entrances, junctions, ways } = self;
+        let is_plain = |room: &Room| {
+            room.address == Address::default()
+                && room.trays == TrayLevel::Overhead
+                && room.existing == Existing::Nothing
+        };
+        matches!(rooms.as_slice(), [room] if is_plain(room))
+            && entrances.is_empty()
+            && junctions.is_empty()
+            && ways.is_empty()
     }
 
     /// The entrances of a room.

@@ -64,7 +64,7 @@ impl Hall {
     /// # Panics
     /// If the row of a rack or the room of a row does not exist.
     pub fn of_building(
-        building: Building,
+        mut building: Building,
         rows: Vec<Row>,
         racks: Vec<Rack>,
     ) -> Result<Self, HallError> {
@@ -86,6 +86,9 @@ impl Hall {
             with_racks[grid.rows[rack.row.index()].room.index()] = true;
         }
         let joints = Joints::new(&building, &grid, &with_racks)?;
+        if building.is_plain() {
+            building.rooms[0].name = None;
+        }
         Ok(Self { building, grid, joints, racks })
     }
 
