@@ -149,7 +149,7 @@ def test_fills_of_ways_add_up_to_the_fibres_in_them(planned):
         )
         fills[name] = 100 * (building.existing(way, area) + counted[name] * circle(FIBRE) / area)
         assert told[name]["fibres"] == counted[name] > 0
-        assert told[name]["kind"] == way["kind"]
+        assert told[name]["pathway"] == way["kind"]
         assert math.isclose(told[name]["fill_percent"], fills[name], rel_tol=1e-9)
     assert {name for name in told if name.startswith("way ")} == set(fills)
     for cable in cables:

@@ -23,7 +23,7 @@ pub struct TrayReport {
     pub tray: String,
     /// Kind. `None`: the hall has no building file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub kind: Option<PathwayKind>,
+    pub pathway: Option<PathwayKind>,
     /// The room that it is in. `None`: it is a way, or the hall has no building file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub room: Option<String>,
@@ -62,12 +62,12 @@ impl TrayReport {
 
     /// Whether it is a way between rooms.
     fn is_way(&self) -> bool {
-        self.kind.is_some() && self.room.is_none()
+        self.pathway.is_some() && self.room.is_none()
     }
 
     /// The tray, its fill and the place of that fill.
     fn told(&self) -> String {
-        let what = self.kind.filter(|_| self.is_way()).map_or("tray", PathwayKind::name);
+        let what = self.pathway.filter(|_| self.is_way()).map_or("tray", PathwayKind::name);
         let fill = percent(self.fill_percent);
         let existing = match self.existing_percent {
             Some(existing) if existing > 0.0 => {
@@ -131,15 +131,15 @@ pub fn reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {
             }),
             _ => None,
         };
-        let pathway = hall.pathway(tray);
+        let space = hall.pathway(tray);
         TrayReport {
             tray: wires.tray_name(tray),
-            kind,
+            pathway: kind,
             room: room.and_then(|room| Some(room.name.as_ref()?.to_string())),
             fibres,
             fill_percent: 100.0 * hall.fill(tray, fibres),
-            existing_percent: kind.map(|_| 100.0 * pathway.existing_fill()),
-            most_percent: kind.map(|_| pathway.planned.get()),
+            existing_percent: kind.map(|_| 100.0 * space.existing_fill()),
+            most_percent: kind.map(|_| space.planned.get()),
             from_m: run.from.as_m(),
             to_m: run.to.as_m(),
         }
@@ -182,7 +182,7 @@ pub fn refuse_overfull(project: &Project, wires: &WiringPlan<'_>) -> Result<(), 
     let told = told.join("; ");
     let space = wires.site().hall.rules().space;
     let fibre = space.fibre_diameter;
-    let (key, text): (&Key, String) = if fullest.kind.is_some() {
+    let (key, text): (&Key, String) = if fullest.pathway.is_some() {
         let text = format!(
             "the fibres do not fit: {told}{more}. Fibres of {fibre}; give larger trays and ways, or further \
              ones (width, depth, diameter), or thinner fibre (hall.fibre_diameter)"

@@ -85,12 +85,7 @@ sections! {
             Default::Depends("a default hall is generated", Written::Text("racks.csv")),
             "Rack inventory: a CSV file with name and row, position or x_m, y_m; or a NetBox rack export.",
         ).flag("--inventory").called("FILE");
-        BUILDING: PathBuf = Key::new(
-            "hall.building",
-            Takes::Path,
-            Default::Depends("all racks are in one room", Written::Text("building.toml")),
-            "Rooms of the racks, their entrances, and the ways that join them: a TOML file.",
-        ).flag("--building").called("FILE");
+        BUILDING: PathBuf = Key::new("hall.building", Takes::Path, Default::Depends("all racks are in one room", Written::Text("building.toml")), "Rooms of the racks, their entrances, and the ways that join them: a TOML file.").flag("--building").called("FILE");
         SITE: Vec<String> = Key::new(
             "hall.site",
             Takes::Texts { commas: false },

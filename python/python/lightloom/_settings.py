@@ -21,6 +21,7 @@ class OtherSettings(TypedDict, total=False):
     extra_hops: int | None
     tor_model: str | None
     fault_signalling: str | None
+    building: PathText | None
     site: str | Sequence[str] | None
     location: str | Sequence[str] | None
     status: str | Sequence[str] | None

@@ -21,13 +21,19 @@ pub(super) enum Leg {
 /// Length of a route. Of routes of one length, that of the fewest legs is taken.
 pub(super) type Cost = (Length, u32);
 
+/// How a node was reached: the cost, and the last leg with the node before it. The first node has no last leg.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Reached {
+    cost: Cost,
+    last: Option<(u32, Leg)>,
+}
+
 /// The shortest routes between all pairs of entrances over some of the ways.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Reach {
-    entrances: usize,
     nodes: usize,
-    /// For each entrance and each node: the cost, and the last leg with the node before it.
-    found: Vec<Option<(Cost, Option<(u32, Leg)>)>>,
+    /// For each entrance, each node. `None`: it is not reached.
+    found: Vec<Option<Reached>>,
 }
 
 impl Reach {
@@ -66,19 +72,20 @@ impl Reach {
         for source in 0..entrances {
             found.extend(from(source, &edges));
         }
-        Self { entrances, nodes, found }
+        Self { nodes, found }
     }
 
     /// The cost of the route between two entrances. `None`: no ways join them.
     pub fn cost(&self, a: EntranceId, b: EntranceId) -> Option<Cost> {
-        self.found[a.index() * self.nodes + b.index()].map(|(cost, _)| cost)
+        self.found[a.index() * self.nodes + b.index()].map(|reached| reached.cost)
     }
 
     /// The legs of the route between two entrances, in order.
     pub fn legs(&self, a: EntranceId, b: EntranceId) -> Vec<Leg> {
         let mut legs = Vec::new();
         let mut node = b.index();
-        while let Some((_, Some((before, leg)))) = self.found[a.index() * self.nodes + node] {
+        let reached = |node: usize| self.found[a.index() * self.nodes + node];
+        while let Some((before, leg)) = reached(node).and_then(|reached| reached.last) {
             legs.push(leg);
             node = before as usize;
         }
@@ -88,22 +95,20 @@ impl Reach {
 }
 
 /// Dijkstra's algorithm from one node. Of several last legs with one cost, the first that was found stays.
-fn from(
-    source: usize,
-    edges: &[Vec<(usize, Length, Leg)>],
-) -> Vec<Option<(Cost, Option<(u32, Leg)>)>> {
-    let mut found: Vec<Option<(Cost, Option<(u32, Leg)>)>> = vec![None; edges.len()];
-    found[source] = Some(((Length::ZERO, 0), None));
-    let mut open = BinaryHeap::from([Reverse(((Length::ZERO, 0), source))]);
+fn from(source: usize, edges: &[Vec<(usize, Length, Leg)>]) -> Vec<Option<Reached>> {
+    let mut found: Vec<Option<Reached>> = vec![None; edges.len()];
+    let start = (Length::ZERO, 0);
+    found[source] = Some(Reached { cost: start, last: None });
+    let mut open = BinaryHeap::from([Reverse((start, source))]);
     while let Some(Reverse((cost, node))) = open.pop() {
-        if found[node].is_none_or(|(best, _)| best < cost) {
+        if found[node].is_none_or(|best| best.cost < cost) {
             continue;
         }
         for &(next, length, leg) in &edges[node] {
             let cost = (cost.0 + length, cost.1 + 1);
-            if found[next].is_none_or(|(best, _)| cost < best) {
+            if found[next].is_none_or(|best| cost < best.cost) {
                 let before = u32::try_from(node).unwrap_or(u32::MAX);
-                found[next] = Some((cost, Some((before, leg))));
+                found[next] = Some(Reached { cost, last: Some((before, leg)) });
                 open.push(Reverse((cost, next)));
             }
         }

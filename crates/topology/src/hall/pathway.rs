@@ -83,7 +83,6 @@ impl Pathway {
     }
 
     /// The share of the cross-section that existing cables and this many fibres fill.
-    #[allow(clippy::cast_precision_loss, reason = "fibre counts are far below 2^53")]
     pub fn fill(&self, fibres: u64, fibre_diameter: Length) -> f64 {
         let fibres = fibres as f64 * circle_m2(fibre_diameter) / self.section.area_m2();
         self.existing_fill() + fibres

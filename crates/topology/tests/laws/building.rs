@@ -92,7 +92,8 @@ fn random(seed: u64, leads: bool) -> Parts {
             }
         }
         for entrance in 0..=draw.below(3) {
-            let x = aisles[draw.below(aisles.len() as u64) as usize];
+            let chosen = usize::try_from(draw.below(aisles.len() as u64)).expect("few");
+            let x = aisles[chosen];
             let lead = (leads && draw.below(2) == 0).then(|| Length::from_m(3));
             // With a lead, the place may be a metre beside the aisle.
             let beside = u64::from(lead.is_some() && x < WIDE);
