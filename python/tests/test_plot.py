@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import subprocess
 import sys
 import warnings
@@ -344,7 +345,7 @@ def test_rooms_of_a_building_are_drawn_apart(tmp_path):
     outlines = [patch for patch in ax.patches if patch.get_height() in (30, 26)]
     spans = sorted((patch.get_y(), patch.get_y() + patch.get_height()) for patch in outlines)
     assert len(spans) == 3
-    assert all(below[1] < above[0] for below, above in zip(spans, spans[1:], strict=False))
+    assert all(below[1] < above[0] for below, above in itertools.pairwise(spans))
     names = {text.get_text() for text in ax.texts}
     assert {"Room A", "Room B", "Room C"} <= names
     trays = fabric.plan(tmp_path / "plan").trays()

@@ -5,6 +5,7 @@ ways; the fibres of each way are counted in cables.csv. No code of the planner i
 """
 
 import csv
+import itertools
 import json
 import math
 import subprocess
@@ -83,7 +84,7 @@ class Building:
             self.line([(name, x, y) for y in sorted(ys)])
 
     def line(self, points):
-        for a, b in zip(points, points[1:]):
+        for a, b in itertools.pairwise(points):
             self.graph.add_edge(a, b, weight=abs(a[1] - b[1]) + abs(a[2] - b[2]))
 
     def drop(self, rack, at):
