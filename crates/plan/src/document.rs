@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use lightloom_plant::{Hardware, Scheme};
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
 use lightloom_routing::recovery::Method;
@@ -43,6 +44,9 @@ pub struct PlanDocument {
     fabric: FabricPart,
     router: RouterPart,
     housing: String,
+    /// How fibres run, if not in one cord from port to port.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cabling: Option<CablingPart>,
     spares_percent: u32,
     catalogue: CataloguePart,
     /// The optics, with the catalogue rows that they are made from.
@@ -95,6 +99,16 @@ struct CataloguePart {
     fibre_accounting: String,
 }
 
+/// What decides how fibres run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CablingPart {
+    scheme: Scheme,
+    hardware: Hardware,
+    trunk_lengths: Vec<Length>,
+    trunk_step: Length,
+}
+
 impl PlanDocument {
     /// The file's name in a plan folder.
     pub const FILE: &str = "plan.json";
@@ -120,7 +134,8 @@ impl PlanDocument {
                 name: design.router.name().to_string(),
                 extra_hops: design.router.extra_hops(),
             },
-            housing: design.housing.name().into(),
+            housing: design.scheme.housing.name().into(),
+            cabling: CablingPart::of(project),
             spares_percent: design.spares_percent,
             catalogue: CataloguePart {
                 stock_lengths: stock.lengths().to_vec(),
@@ -204,6 +219,11 @@ impl PlanDocument {
         let housing = Housing::named(&self.housing)
             .ok_or_else(|| refuse("housing", &format!("found {:?}", self.housing)))?;
         let hall = self.hall.restore(file)?;
+        let scheme = match &self.cabling {
+            None => Scheme::point_to_point(housing),
+            Some(part) if part.scheme.housing == housing => part.scheme,
+            Some(_) => return Err(refuse("cabling", &"has another housing than the plan")),
+        };
         let by_name: std::collections::BTreeMap<&str, usize> =
             hall.racks().iter().enumerate().map(|(i, rack)| (rack.name.as_str(), i)).collect();
         let rack = |name: &String| {
@@ -216,7 +236,9 @@ impl PlanDocument {
         let design = Design {
             fabric,
             router,
-            housing,
+            scheme,
+            frames: None,
+            frame_units: 0,
             spares_percent: self.spares_percent,
             geometry: Geometry::default(),
             inventory: None,
@@ -225,13 +247,43 @@ impl PlanDocument {
             keep: None,
             settings: Settings::default(),
         };
-        let catalogue = self.catalogue.restore().ok_or_else(|| {
+        let mut catalogue = self.catalogue.restore().ok_or_else(|| {
             refuse(
                 "catalogue",
                 &"has a length of 0 m or beyond 100 km, a negative price, or an unknown accounting",
             )
         })?;
+        if let Some(part) = &self.cabling {
+            part.restore(&mut catalogue).map_err(|message| refuse("cabling", &message))?;
+        }
         Ok((design, hall, catalogue, rack_of))
+    }
+}
+
+impl CablingPart {
+    fn of(project: &Project) -> Option<Self> {
+        let (scheme, catalogue) = (project.design.scheme, &project.catalogue);
+        let hardware = catalogue.hardware.clone();
+        let is_usual = scheme == Scheme::point_to_point(scheme.housing)
+            && scheme.housing != Housing::Zone
+            && hardware.same_shelves_as(&Hardware::default());
+        let stock = catalogue.trunk_stock();
+        (!is_usual).then(|| Self {
+            scheme,
+            hardware,
+            trunk_lengths: stock.lengths().to_vec(),
+            trunk_step: stock.step(),
+        })
+    }
+
+    fn restore(&self, catalogue: &mut Catalogue) -> Result<(), String> {
+        self.hardware.check()?;
+        let too_long = |length: &Length| *length > LONGEST_STOCK;
+        let stock = StockLengths::new(self.trunk_lengths.clone(), self.trunk_step)
+            .filter(|stock| !stock.lengths().iter().chain([&stock.step()]).any(too_long));
+        catalogue.trunk_stock = Some(stock.ok_or("has a stock length that no trunk can have")?);
+        catalogue.hardware = self.hardware.clone();
+        Ok(())
     }
 }
 

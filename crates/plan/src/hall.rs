@@ -5,9 +5,9 @@
 //! depth of 1.2 m and an aisle of 1.2 m, and a slack of 2 m per run (2 to 3 m: TIA-942-B planning practice).
 //! All other defaults are assumed.
 
-use lightloom_request::setting::hall as setting;
+use lightloom_request::setting::{hall as setting, splitters};
 use lightloom_request::{InputError, Key};
-use lightloom_topology::hall::{Building, Hall, HallError, Name, Rack, Row};
+use lightloom_topology::hall::{Building, Hall, HallError, Name, Rack, RackRole, Row};
 use lightloom_topology::{RoomId, RowId};
 use lightloom_units::Length;
 
@@ -26,7 +26,10 @@ pub fn build(design: &Design, tors: usize) -> Result<Hall, InputError> {
             let (rows, racks) = generated(geometry, tors);
             (rows, racks.into_iter().map(|rack| (rack, 0)).collect())
         }
-        Some(inventory) => arrange(inventory, geometry)?,
+        Some(inventory) => {
+            let (rows, listed) = arrange(inventory, geometry)?;
+            (rows, with_roles(design, listed)?)
+        }
     };
     let (racks, lines): (Vec<Rack>, Vec<u64>) = listed.into_iter().unzip();
     let building = building(design, &rows, &racks);
@@ -59,6 +62,80 @@ fn building(design: &Design, rows: &[Row], racks: &[Rack]) -> Building {
         Some(building) => building.build(&design.geometry, extents),
         None => Building::one_room(design.geometry.rules(extents[0])),
     }
+}
+
+/// The racks, of which those that the design names are frames.
+fn with_roles(
+    design: &Design,
+    mut listed: Vec<(Rack, u64)>,
+) -> Result<Vec<(Rack, u64)>, InputError> {
+    for name in design.frames.iter().flatten() {
+        let found = listed.iter_mut().find(|(rack, _)| rack.name.as_str() == name.trim());
+        let (rack, _) = found.ok_or_else(|| {
+            let message = format!("found {name:?}; no rack of the inventory has that name");
+            design.settings.refuse(&splitters::FRAMES, message)
+        })?;
+        rack.role = RackRole::Frame;
+    }
+    Ok(listed)
+}
+
+/// The hall with a row of this many frames behind the last row of a room, around the middle of its width. With
+/// several rooms it is the room of the most racks.
+pub fn with_frames(design: &Design, hall: Hall, frames: u32) -> Result<Hall, InputError> {
+    let (pitch, row_pitch) = (design.geometry.rack_pitch(), design.geometry.row_pitch());
+    let room = fullest_room(&hall);
+    let width = hall.building().room(room).rules.width;
+    let rows = hall.rows().iter().filter(|row| row.room == room);
+    let y = rows.map(|row| row.y).max().unwrap_or_default() + row_pitch;
+    let in_file =
+        design.building.as_ref().and_then(|building| building.room(room).item.geometry.depth);
+    let depth = in_file
+        .or(design.geometry.depth)
+        .unwrap_or_else(|| y + Length::from_um(row_pitch.as_um() / 2));
+    let start = width.as_um().saturating_sub(pitch.as_um().saturating_mul(frames.into())) / 2;
+    let name = free_name(&hall);
+    let row = RowId::at(hall.rows().len());
+    let frame = |i: u32| Rack {
+        name: known_name(format!("{name}.{:02}", i + 1)),
+        row,
+        x: Length::from_um(start) + middle(i.into(), pitch),
+        units: design.frame_units,
+        tor_unit: None,
+        role: RackRole::Frame,
+    };
+    let frames = (0..frames).map(frame).collect();
+    let named = hall.building().told(room);
+    hall.with_frames(depth, Row { name: known_name(name), y, room }, frames).map_err(|error| {
+        if design.building.is_none() {
+            return blame_rules(design, &error);
+        }
+        let message = format!(
+            "{error}: frames are added behind the last row of {named}; make it deeper in the building file, \
+             or name racks of the inventory that are frames"
+        );
+        design.settings.refuse(&splitters::FRAMES, message)
+    })
+}
+
+/// The room of the most racks; of several, the first.
+fn fullest_room(hall: &Hall) -> RoomId {
+    let mut racks = vec![0_usize; hall.building().rooms.len()];
+    for rack in hall.racks() {
+        racks[hall.row(rack.row).room.index()] += 1;
+    }
+    let rooms = (0..racks.len()).map(RoomId::at);
+    rooms.max_by_key(|room| (racks[room.index()], std::cmp::Reverse(*room))).unwrap_or(RoomId(0))
+}
+
+/// A name for a row of frames: Z, or else Z2, Z3 and so on. No row and no rack starts with it.
+fn free_name(hall: &Hall) -> String {
+    let names = || {
+        hall.rows().iter().map(|row| &row.name).chain(hall.racks().iter().map(|rack| &rack.name))
+    };
+    let is_free = |name: &String| !names().any(|taken| taken.as_str().starts_with(name.as_str()));
+    let numbered = (2..).map(|n| format!("Z{n}"));
+    std::iter::once("Z".to_owned()).chain(numbered).find(is_free).unwrap_or_default()
 }
 
 /// The rack and the column that an error is about.
@@ -121,6 +198,7 @@ fn generated(geometry: &Geometry, tors: usize) -> (Vec<Row>, Vec<Rack>) {
                 x: middle(place, pitch),
                 units: UNITS,
                 tor_unit: None,
+                role: RackRole::Tor,
             }
         })
         .collect();
@@ -195,7 +273,8 @@ fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, Input
         };
         place += 1;
         let (units, tor_unit) = (rack.units.unwrap_or(UNITS), rack.tor_unit);
-        racks.push((Rack { name: rack.name.clone(), row, x, units, tor_unit }, rack.line));
+        let (name, role) = (rack.name.clone(), RackRole::Tor);
+        racks.push((Rack { name, row, x, units, tor_unit, role }, rack.line));
     }
     Ok((rows, racks))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use lightloom_request::InputError;
 use lightloom_topology::hall::{
     Address, Building, CableSpace, CrossSection, Entrance, Existing, Hall, HallRules, Name,
-    Pathway, PathwayKind, Rack, Room, Row, TrayLevel, Way, WayEnd,
+    Pathway, PathwayKind, Rack, RackRole, Room, Row, TrayLevel, Way, WayEnd,
 };
 use lightloom_topology::{EntranceId, JunctionId, RoomId, RowId};
 use lightloom_units::{Length, Percent};
@@ -49,6 +49,8 @@ struct RackPart {
     units: u16,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     tor_unit: Option<u16>,
+    #[serde(skip_serializing_if = "RackRole::is_tor", default)]
+    role: RackRole,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -127,6 +129,7 @@ impl From<&Hall> for HallPart {
             x: rack.x,
             units: rack.units,
             tor_unit: rack.tor_unit,
+            role: rack.role,
         };
         Self {
             width: rules.width,
@@ -225,8 +228,8 @@ impl HallPart {
             .racks
             .iter()
             .map(|rack| {
-                let RackPart { row, x, units, tor_unit, .. } = *rack;
-                Ok(Rack { name: name(&rack.name)?, row, x, units, tor_unit })
+                let RackPart { row, x, units, tor_unit, role, .. } = *rack;
+                Ok(Rack { name: name(&rack.name)?, row, x, units, tor_unit, role })
             })
             .collect::<Result<Vec<_>, InputError>>()?;
         Hall::of_building(building, rows, racks).map_err(|error| refuse(&error))

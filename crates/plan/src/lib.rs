@@ -15,6 +15,7 @@ pub mod budget;
 pub mod building;
 pub mod cascade;
 pub mod catalogue;
+mod chains;
 pub mod choose;
 pub mod compare;
 pub mod costing;
@@ -33,6 +34,7 @@ pub mod floor;
 pub mod geometry;
 pub mod hall;
 mod hall_document;
+pub mod housings;
 pub mod impact;
 pub mod inventory;
 pub mod labels;
@@ -58,7 +60,6 @@ pub mod trays;
 pub mod trees;
 pub mod unused_ports;
 pub mod verify;
-pub mod wiring;
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -16,7 +16,7 @@ use crate::failure_set::FailureSet;
 use crate::inventory::{InventoryNote, InventoryReport};
 use crate::optics::DesignOptics;
 use crate::platform::Platform;
-use crate::wiring::Site;
+use lightloom_plant::Site;
 
 /// An opened design. All questions are its methods.
 #[derive(Debug, Clone)]

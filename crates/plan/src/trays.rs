@@ -4,12 +4,13 @@
 use lightloom_request::setting;
 use lightloom_request::{InputError, Key, Message};
 use lightloom_topology::hall::Housing;
-use lightloom_topology::hall::{Pathway, PathwayKind, TrayId, TrayLevel, TrayRun};
+use lightloom_topology::hall::{Pathway, PathwayKind, Peak, TrayId, TrayLevel};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::laid::lay_as;
 use crate::project::Project;
-use crate::wiring::WiringPlan;
+use lightloom_plant::{Plant, Scheme};
 
 /// Number of trays that an error or a list names. Further ones are only counted.
 const NAMED: usize = 4;
@@ -27,7 +28,7 @@ pub struct TrayReport {
     /// The room that it is in. `None`: it is a way, or the hall has no building file.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub room: Option<String>,
-    /// Largest number of fibres side by side.
+    /// Number of cables side by side where they take the most room.
     pub fibres: u64,
     /// Fill of the cross-section at that place, existing cables included, in percent. Plan for at most 25
     /// in trays (TIA-569).
@@ -118,10 +119,10 @@ pub enum WarningKind {
 }
 
 /// The trays and ways with fibres of a wiring plan, fullest first.
-pub fn reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {
+pub fn reports(wires: &Plant<'_>) -> Vec<TrayReport> {
     let hall = wires.site().hall;
     let rooms = hall.building();
-    let report = |(tray, (fibres, run)): (TrayId, (u64, TrayRun))| {
+    let report = |(tray, Peak { run, cables, squares }): (TrayId, Peak)| {
         let room = hall.room_of_tray(tray).map(|room| rooms.room(room));
         let kind = match (tray, room) {
             (TrayId::Way(way), _) => Some(rooms.way(way).kind),
@@ -136,8 +137,8 @@ pub fn reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {
             tray: wires.tray_name(tray),
             pathway: kind,
             room: room.and_then(|room| Some(room.name.as_ref()?.to_string())),
-            fibres,
-            fill_percent: 100.0 * hall.fill(tray, fibres),
+            fibres: cables,
+            fill_percent: 100.0 * hall.fill(tray, squares),
             existing_percent: kind.map(|_| 100.0 * space.existing_fill()),
             most_percent: kind.map(|_| space.planned.get()),
             from_m: run.from.as_m(),
@@ -170,7 +171,7 @@ pub fn warnings(trays: &[TrayReport]) -> Vec<Warning> {
 /// # Errors
 /// [`InputError`] at the width of the trays or at the building file, with the fullest trays and possible
 /// remedies.
-pub fn refuse_overfull(project: &Project, wires: &WiringPlan<'_>) -> Result<(), InputError> {
+pub fn refuse_overfull(project: &Project, wires: &Plant<'_>) -> Result<(), InputError> {
     let trays = reports(wires);
     let over: Vec<&TrayReport> = trays.iter().filter(|tray| tray.overflows()).collect();
     let Some(fullest) = over.first() else { return Ok(()) };
@@ -202,11 +203,13 @@ pub fn refuse_overfull(project: &Project, wires: &WiringPlan<'_>) -> Result<(), 
 }
 
 /// Adds to a message the fill with splitters at the receivers, if that is lower.
-fn at_receivers(project: &Project, wires: &WiringPlan<'_>, message: Message) -> Message {
+fn at_receivers(project: &Project, wires: &Plant<'_>, message: Message) -> Message {
     if wires.housing() == Housing::Receiver {
         return message;
     }
-    let other = WiringPlan::new(project.site(), Housing::Receiver, project.catalogue.stock());
+    let Ok(other) = lay_as(project, Scheme::point_to_point(Housing::Receiver)) else {
+        return message;
+    };
     match reports(&other).first() {
         Some(fullest) if fullest.overflows() => message,
         fullest => {

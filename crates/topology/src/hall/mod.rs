@@ -23,12 +23,12 @@ mod trays;
 
 pub use building::{Address, Building, Entrance, PathwayKind, Room, TrayLevel, Way, WayEnd};
 pub use error::{BuildingFault, BuildingPart, HallError};
-pub use fill::TrayFill;
-pub use housing::Housing;
+pub use fill::{Peak, THICKEST, TrayFill};
+pub use housing::{Cabling, Housing, Shuffle};
 pub use name::{Name, NameError};
 pub use pathway::{CrossSection, Existing, Pathway};
 pub use placement::{Placement, PlacementError};
-pub use racks::{Hall, Rack};
+pub use racks::{Hall, Rack, RackRole, unit_height};
 pub use routes::{Place, Route};
 pub use row::Row;
 pub use rules::{CableSpace, HallRules};

@@ -82,10 +82,10 @@ impl Pathway {
         }
     }
 
-    /// The share of the cross-section that existing cables and this many fibres fill.
-    pub fn fill(&self, fibres: u64, fibre_diameter: Length) -> f64 {
-        let fibres = fibres as f64 * circle_m2(fibre_diameter) / self.section.area_m2();
-        self.existing_fill() + fibres
+    /// The share of the cross-section that existing and new cables fill. `squares` is the sum of the squares of
+    /// the new cables' diameters, in µm².
+    pub fn fill(&self, squares: u64) -> f64 {
+        self.existing_fill() + FRAC_PI_4 * squares as f64 * 1e-12 / self.section.area_m2()
     }
 
     /// Whether existing cables leave room for a fibre below the planned fill.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_units::Length;
+use lightloom_units::{Length, named_enum};
 
 use crate::hall::building::Building;
 use crate::hall::check;
@@ -33,6 +33,32 @@ pub struct Rack {
     pub units: u16,
     /// The unit of its ToR, if the inventory gives it (default: the top).
     pub tor_unit: Option<u16>,
+    /// What the rack is for.
+    pub role: RackRole,
+}
+
+named_enum! {
+    /// What a rack is for.
+    pub enum RackRole {
+        /// It can hold a ToR.
+        Tor = "tor",
+        /// It is a frame for splitters and panels, and holds no ToR.
+        Frame = "frame",
+    }
+}
+
+impl Default for RackRole {
+    /// The first role: a rack can hold a ToR unless it is said to be a frame.
+    fn default() -> Self {
+        Self::ALL[0]
+    }
+}
+
+impl RackRole {
+    /// Whether the rack can hold a ToR.
+    pub fn is_tor(&self) -> bool {
+        *self == Self::Tor
+    }
 }
 
 /// The racks of a hall: distinct, inside their rooms, and joined by trays and ways.
@@ -92,6 +118,24 @@ impl Hall {
         Ok(Self { building, grid, joints, racks })
     }
 
+    /// The same hall with a row of frames, which come after all other rows and racks. The room of the row is at
+    /// least this deep.
+    ///
+    /// # Errors
+    /// [`HallError`] if a frame is outside its room, or has the name or place of another rack.
+    pub fn with_frames(
+        mut self,
+        depth: Length,
+        row: Row,
+        frames: Vec<Rack>,
+    ) -> Result<Self, HallError> {
+        let room = &mut self.building.rooms[row.room.index()].rules;
+        room.depth = room.depth.max(depth);
+        self.grid.rows.push(row);
+        self.racks.extend(frames);
+        Self::of_building(self.building, self.grid.rows, self.racks)
+    }
+
     /// Properties of the first room. Rack entry, slack and fibre diameter are those of all rooms.
     pub fn rules(&self) -> &HallRules {
         &self.building.rooms[0].rules
@@ -146,10 +190,10 @@ impl Hall {
         }
     }
 
-    /// The share of the cross-section of a tray or way that existing cables and this many fibres fill; 1 is
-    /// the whole.
-    pub fn fill(&self, tray: TrayId, fibres: u64) -> f64 {
-        self.pathway(tray).fill(fibres, self.rules().space.fibre_diameter)
+    /// The share of the cross-section of a tray or way that existing and new cables fill; 1 is the whole.
+    /// `squares` is the sum of the squares of the new cables' diameters, in µm².
+    pub fn fill(&self, tray: TrayId, squares: u64) -> f64 {
+        self.pathway(tray).fill(squares)
     }
 
     /// The racks; a [`RackId`] is a position here.
@@ -162,30 +206,61 @@ impl Hall {
         &self.racks[id.index()]
     }
 
+    /// The racks that can hold a ToR, ascending.
+    pub fn racks_for_tors(&self) -> Vec<RackId> {
+        self.racks_of(RackRole::Tor)
+    }
+
+    /// The frames, ascending.
+    pub fn frames(&self) -> Vec<RackId> {
+        self.racks_of(RackRole::Frame)
+    }
+
+    /// The racks of a row that can hold a ToR, ascending.
+    pub fn racks_of_row(&self, row: RowId) -> Vec<RackId> {
+        let mut racks = self.racks_for_tors();
+        racks.retain(|&rack| self.rack(rack).row == row);
+        racks
+    }
+
+    fn racks_of(&self, role: RackRole) -> Vec<RackId> {
+        let racks = (0..).zip(&self.racks).filter(|(_, rack)| rack.role == role);
+        racks.map(|(id, _)| RackId(id)).collect()
+    }
+
     /// A row.
     pub fn row(&self, id: RowId) -> &Row {
         &self.grid.rows[id.index()]
     }
 
-    /// Floor to the middle of the ToR in a rack.
-    pub fn tor_height(&self, id: RackId) -> Length {
+    /// The unit of the ToR in a rack: the top one if the inventory does not give it.
+    pub fn tor_unit(&self, id: RackId) -> u16 {
         let rack = self.rack(id);
-        unit_height(rack.tor_unit.unwrap_or(rack.units))
+        rack.tor_unit.unwrap_or(rack.units)
     }
 
-    /// Floor to the middle of the splitter shelf in a rack: the unit below its ToR, or the unit
-    /// above if the ToR is in unit 1.
-    pub fn shelf_height(&self, id: RackId) -> Length {
-        let rack = self.rack(id);
-        match rack.tor_unit.unwrap_or(rack.units) {
-            1 => unit_height(2),
-            unit => unit_height(unit - 1),
+    /// Floor to the middle of the ToR in a rack.
+    pub fn tor_height(&self, id: RackId) -> Length {
+        unit_height(self.tor_unit(id))
+    }
+
+    /// The unit of the splitter shelf in a rack: the one below its ToR, or the one above if the ToR is in
+    /// unit 1.
+    pub fn shelf_unit(&self, id: RackId) -> u16 {
+        match self.tor_unit(id) {
+            1 => 2,
+            unit => unit - 1,
         }
+    }
+
+    /// Floor to the middle of the splitter shelf in a rack.
+    pub fn shelf_height(&self, id: RackId) -> Length {
+        unit_height(self.shelf_unit(id))
     }
 }
 
 /// Floor to the middle of a rack unit, counted from 1.
-fn unit_height(unit: u16) -> Length {
+pub fn unit_height(unit: u16) -> Length {
     Length::from_um(PLINTH.as_um() + RACK_UNIT.as_um() * u64::from(unit) - RACK_UNIT.as_um() / 2)
 }
 

@@ -3,6 +3,7 @@
 use lightloom_units::Length;
 
 use crate::hall::error::HallError;
+use crate::hall::fill::THICKEST;
 
 /// The farthest accepted corner of a room, and the longest accepted way.
 pub const MAX_EXTENT: Length = Length::from_m(100_000);
@@ -66,6 +67,10 @@ impl HallRules {
             if found == Length::ZERO {
                 return Err(HallError::Unbelievable { what, found, expected: "more than 0 m" });
             }
+        }
+        if rules.space.fibre_diameter > THICKEST {
+            let (what, found) = ("fibre diameter", rules.space.fibre_diameter);
+            return Err(HallError::Unbelievable { what, found, expected: "at most 0.5 m" });
         }
         if rows > 1 && rules.cross_aisles.is_empty() {
             return Err(HallError::NoCrossAisle { rows });

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use lightloom_topology::hall::{
     Address, Building, BuildingFault, CableSpace, CrossSection, Entrance, Existing, Hall,
-    HallError, HallRules, Name, Pathway, PathwayKind, Place, Rack, Room, Row, TrayLevel, Way,
-    WayEnd,
+    HallError, HallRules, Name, Pathway, PathwayKind, Place, Rack, RackRole, Room, Row, TrayLevel,
+    Way, WayEnd,
 };
 use lightloom_topology::{EntranceId, JunctionId, RackId, RoomId, RowId};
 use lightloom_units::{Length, Percent};
@@ -88,7 +88,14 @@ fn random(seed: u64, leads: bool) -> Parts {
             for x in xs {
                 let name = name(format!("N{}", parts.racks.len()));
                 let x = Length::from_m(x);
-                parts.racks.push(Rack { name, row, x, units: 42, tor_unit: None });
+                parts.racks.push(Rack {
+                    name,
+                    row,
+                    x,
+                    units: 42,
+                    tor_unit: None,
+                    role: RackRole::Tor,
+                });
             }
         }
         for entrance in 0..=draw.below(3) {
