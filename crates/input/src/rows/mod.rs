@@ -139,6 +139,11 @@ impl<'a> Row<'a> {
         row.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".")
     }
 
+    /// The line that the row begins in, counted from 1.
+    pub fn line(&self) -> u64 {
+        self.document.line(self.at)
+    }
+
     /// An error about a field, at the line of the field. If the row lacks the field, at the line of the row.
     pub fn refuse(&self, field: &str, message: impl Display) -> InputError {
         let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
