@@ -36,8 +36,8 @@ pub fn csv(plan: &WiringPlan<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
         let (source, _) = end_labels(plan, found.feed);
         let (_, meter) = end_labels(plan, found.branch);
         sheet.row([
-            cable_label(found.branch).into(),
-            cable_label(found.feed).into(),
+            cable_label(plan.site().fabric, found.branch).into(),
+            cable_label(plan.site().fabric, found.feed).into(),
             found.branch.from.to_string().into(),
             tor.to_string().into(),
             port.to_string().into(),

@@ -28,7 +28,8 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
         let rack = site.hall.rack(site.placement.rack(tor));
         let branch = u32::try_from(site.fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
         for (port, sender) in (0..).zip(site.fabric.heard_by(tor)) {
-            let tx = if port == TRANSMIT_PORT { feed_label(tor) } else { String::new() };
+            let tx =
+                if port == TRANSMIT_PORT { feed_label(site.fabric, tor) } else { String::new() };
             sheet.row([
                 tor.to_string().into(),
                 port.to_string().into(),
@@ -37,7 +38,7 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
                 rack.tor_unit.map(|u| u.to_string()).unwrap_or_default().into(),
                 port.to_string().into(),
                 tx.into(),
-                branch_label(*sender, branch).into(),
+                branch_label(site.fabric, *sender, branch).into(),
                 sender.to_string().into(),
             ]);
         }

@@ -29,7 +29,7 @@ pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
         sheet.row([
             hall.rack(near_rack).name.as_str().into(),
             hall.row(hall.rack(near_rack).row).name.as_str().into(),
-            cable_label(cable).into(),
+            cable_label(plan.site().fabric, cable).into(),
             near.into(),
             far.into(),
             hall.rack(far_rack).name.as_str().into(),

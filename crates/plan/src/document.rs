@@ -9,7 +9,8 @@ use lightloom_routing::recovery::Method;
 use lightloom_topology::family::Shufflecast;
 use lightloom_topology::hall::Housing;
 use lightloom_topology::hall::{CableSpace, Hall, HallRules, Name, Rack, Row};
-use lightloom_topology::{CassetteId, RackId, RowId, TorId};
+use lightloom_topology::seat::Seat;
+use lightloom_topology::{CassetteId, FabricError, RackId, RowId, TorId};
 use lightloom_units::{Length, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -62,9 +63,21 @@ pub struct PlanDocument {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "family", rename_all = "lowercase", deny_unknown_fields)]
 enum FabricPart {
-    Shufflecast { p: u32, k: u32 },
-    Kautz { p: u32, tors: u32 },
-    Custom { p: u32, edges: Vec<(TorId, CassetteId, CassetteId)> },
+    Shufflecast {
+        p: u32,
+        k: u32,
+    },
+    Kautz {
+        p: u32,
+        tors: u32,
+    },
+    Custom {
+        p: u32,
+        edges: Vec<(TorId, CassetteId, CassetteId)>,
+        /// Slot, branch, number of the splitter and number of the ToR, ToR 0 first.
+        #[serde(skip_serializing_if = "Vec::is_empty", default)]
+        seats: Vec<[u32; 4]>,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -218,13 +231,7 @@ impl PlanDocument {
         let refuse = |field: &str, message: &dyn std::fmt::Display| {
             InputError::new(message).in_file(file).in_field(field)
         };
-        let fabric = match &self.fabric {
-            FabricPart::Shufflecast { p, k } => FabricSpec::Shufflecast(
-                Shufflecast::new(*p, *k).map_err(|error| refuse("fabric", &error))?,
-            ),
-            FabricPart::Kautz { p, tors } => FabricSpec::Kautz { p: *p, tors: *tors },
-            FabricPart::Custom { p, edges } => FabricSpec::Custom { p: *p, edges: edges.clone() },
-        };
+        let fabric = self.fabric.restore().map_err(|error| refuse("fabric", &error))?;
         let router = match (RouterName::named(&self.router.name), self.router.extra_hops, &fabric) {
             (Some(RouterName::Algorithm1), 0, FabricSpec::Shufflecast(_)) => {
                 RouterChoice::Algorithm1
@@ -286,8 +293,31 @@ impl From<&FabricSpec> for FabricPart {
         match spec {
             FabricSpec::Shufflecast(shape) => Self::Shufflecast { p: shape.p(), k: shape.k() },
             FabricSpec::Kautz { p, tors } => Self::Kautz { p: *p, tors: *tors },
-            FabricSpec::Custom { p, edges } => Self::Custom { p: *p, edges: edges.clone() },
+            FabricSpec::Custom { p, edges, seats } => {
+                let seat = |seat: &Seat| [seat.slot, seat.branch, seat.splitter, seat.number];
+                let seats = seats.iter().map(seat).collect();
+                Self::Custom { p: *p, edges: edges.clone(), seats }
+            }
         }
+    }
+}
+
+impl FabricPart {
+    fn restore(&self) -> Result<FabricSpec, FabricError> {
+        Ok(match self {
+            Self::Shufflecast { p, k } => FabricSpec::Shufflecast(Shufflecast::new(*p, *k)?),
+            Self::Kautz { p, tors } => FabricSpec::Kautz { p: *p, tors: *tors },
+            Self::Custom { p, edges, seats } => {
+                let seat = |&[slot, branch, splitter, number]: &[u32; 4]| Seat {
+                    slot,
+                    branch,
+                    splitter,
+                    number,
+                };
+                let seats = seats.iter().map(seat).collect();
+                FabricSpec::Custom { p: *p, edges: edges.clone(), seats }
+            }
+        })
     }
 }
 

@@ -7,29 +7,29 @@
 use std::fmt::Write as _;
 
 use lightloom_topology::hall::Name;
-use lightloom_topology::{TRANSMIT_PORT, TorId};
+use lightloom_topology::{Fabric, TRANSMIT_PORT, TorId};
 
 use crate::wiring::{Cable, Far, WiringPlan};
 
 /// Characters that spreadsheets read as the start of a formula.
 pub const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// Label of a fibre. It depends only on the ToR and the branch.
-pub fn cable_label(cable: &Cable) -> String {
+/// Label of a fibre. It depends only on the numbers of ToR and splitter, and on the branch.
+pub fn cable_label(fabric: &Fabric, cable: &Cable) -> String {
     match cable.far {
-        Far::SplitterInput => feed_label(cable.from),
-        Far::Receiver { branch, .. } => branch_label(cable.from, branch),
+        Far::SplitterInput => feed_label(fabric, cable.from),
+        Far::Receiver { branch, .. } => branch_label(fabric, cable.from, branch),
     }
 }
 
 /// Label of a ToR's feed.
-pub fn feed_label(tor: TorId) -> String {
-    format!("F{tor}")
+pub fn feed_label(fabric: &Fabric, tor: TorId) -> String {
+    format!("F{}", fabric.number(tor))
 }
 
-/// Label of a branch of a ToR's splitter.
-pub fn branch_label(tor: TorId, branch: u32) -> String {
-    format!("B{tor}.{branch}")
+/// Label of a branch of the splitter that a ToR feeds.
+pub fn branch_label(fabric: &Fabric, tor: TorId, branch: u32) -> String {
+    format!("B{}.{branch}", fabric.splitter_number(tor))
 }
 
 /// Labels of the near and the far end of a fibre, in the direction of the light.
@@ -52,13 +52,14 @@ fn tor_end(plan: &WiringPlan<'_>, tor: TorId, port: u32) -> String {
     let name = escaped(&rack.name);
     match rack.tor_unit {
         Some(unit) => format!("{name}-{unit:02}:{port}"),
-        None => format!("{name}-T{tor}:{port}"),
+        None => format!("{name}-T{}:{port}", site.fabric.number(tor)),
     }
 }
 
 /// Label of a splitter's input or output: `R101-S7:IN`, `R101-S7:2`.
-fn splitter_end(plan: &WiringPlan<'_>, splitter: TorId, output: Option<u32>) -> String {
-    let name = escaped(&plan.site().hall.rack(plan.splitter_rack(splitter)).name);
+fn splitter_end(plan: &WiringPlan<'_>, from: TorId, output: Option<u32>) -> String {
+    let name = escaped(&plan.site().hall.rack(plan.splitter_rack(from)).name);
+    let splitter = plan.site().fabric.splitter_number(from);
     match output {
         Some(output) => format!("{name}-S{splitter}:{output}"),
         None => format!("{name}-S{splitter}:IN"),

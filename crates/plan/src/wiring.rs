@@ -81,7 +81,7 @@ impl<'a> WiringPlan<'a> {
         let fabric = site.fabric;
         let cassette_racks = match housing {
             Housing::Sender => Vec::new(),
-            Housing::Receiver => fabric.cassette_ids().map(|c| site.middle_rack(c)).collect(),
+            Housing::Receiver => fabric.cassette_ids().map(|c| site.cassette_rack(c)).collect(),
         };
         let cables = Vec::with_capacity(fabric.tors() * (fabric.fan_out() as usize + 1));
         let fill = TrayFill::default();
@@ -89,7 +89,8 @@ impl<'a> WiringPlan<'a> {
         for from in fabric.tor_ids() {
             plan.lay(stock, from, Far::SplitterInput);
             let port = fabric.receive_port(from);
-            for (branch, &tor) in (0..).zip(fabric.receivers(fabric.transmits_into(from))) {
+            for &tor in fabric.receivers(fabric.transmits_into(from)) {
+                let branch = u32::try_from(fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
                 plan.lay(stock, from, Far::Receiver { branch, tor, port });
             }
         }
@@ -189,6 +190,12 @@ impl Site<'_> {
     fn tor_place(&self, tor: TorId) -> Place {
         let rack = self.placement.rack(tor);
         Place { rack, height: self.hall.tor_height(rack) }
+    }
+
+    /// The rack of a cassette with splitters at the receivers. A cassette of a fabric that grew stays where
+    /// it is.
+    pub fn cassette_rack(&self, cassette: CassetteId) -> RackId {
+        self.placement.shelf(cassette).unwrap_or_else(|| self.middle_rack(cassette))
     }
 
     /// Of the racks of a cassette's receivers, the one with the shortest fibres to all receivers.
