@@ -43,6 +43,14 @@ pub fn design(settings: Settings) -> Result<Design, InputError> {
     Design::new(settings, inventory, &edges)
 }
 
+/// The inventory that a request names.
+///
+/// # Errors
+/// [`InputError`] at the first wrong line of its file.
+pub fn inventory(request: &Request) -> Result<Option<Inventory>, InputError> {
+    read_inventory(&settings::read(request)?)
+}
+
 fn read_inventory(settings: &Settings) -> Result<Option<Inventory>, InputError> {
     let filters = Filters::read(settings)?;
     let rows_from = Rows::read(settings)?;

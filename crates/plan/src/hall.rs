@@ -116,10 +116,10 @@ fn middle(place: u64, pitch: Length) -> Length {
 }
 
 /// Rows, and racks with their lines in the inventory.
-type Arranged = (Vec<Row>, Vec<(Rack, u64)>);
+pub(crate) type Arranged = (Vec<Row>, Vec<(Rack, u64)>);
 
 /// Puts rows in natural order of their names, and racks in order along them.
-fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, InputError> {
+pub(crate) fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, InputError> {
     let pitch = geometry.rack_pitch.unwrap_or_else(|| setting::RACK_PITCH.default_value());
     let row_pitch = geometry.row_pitch.unwrap_or_else(|| setting::ROW_PITCH.default_value());
     let mut listed: Vec<(Name, &ListedRack)> =

@@ -29,6 +29,7 @@ pub mod failure_set;
 pub mod failures;
 pub mod fittings;
 pub mod floor;
+pub mod growth;
 pub mod hall;
 pub mod impact;
 pub mod inventory;

@@ -83,6 +83,7 @@ impl Unplaced {
             hall,
             placement,
             recovery: None,
+            origin: None,
             assumed: Vec::new(),
             request: None,
             tables: OnceLock::new(),
@@ -140,7 +141,8 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
         return Err(refuse(&message).in_field("tors"));
     }
     let placement = Placement::new(fabric.tors(), hall.racks().len(), &fixed)
-        .map_err(|error| refuse(&error).in_field("tors"))?;
+        .map_err(|error| refuse(&error).in_field("tors"))?
+        .with_shelves(document.shelves(&hall, fabric.cassettes(), file)?);
     let optics = document.optics().cloned();
     if optics.as_ref().is_some_and(|o| o.optics.splitter.fan_out != fabric.fan_out()) {
         let message = format!("expected a splitter of fan-out {}", fabric.fan_out());
@@ -161,10 +163,12 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
         placement,
         optics,
         recovery: None,
+        origin: None,
         assumed: Vec::new(),
         request: None,
         tables: OnceLock::new(),
     };
+    project.origin = document.origin(&project.hall, file)?;
     project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;
     Ok(project)
 }

@@ -150,7 +150,7 @@ impl Project {
 }
 
 /// The delay of the longest hop.
-fn hop_delay(project: &Project) -> Span {
+pub(crate) fn hop_delay(project: &Project) -> Span {
     let stock = project.catalogue.stock();
     let wires = WiringPlan::new(project.site(), project.design.housing, stock);
     let longest = wires.cables().iter().map(|cable| cable.length).max().unwrap_or_default();
