@@ -1,5 +1,7 @@
 //! A fabric that grows, while its new edges are still free to choose.
 
+use std::collections::BTreeSet;
+
 use lightloom_topology::{CassetteId, Fabric, TorId};
 use rand::RngExt as _;
 use rand_chacha::ChaCha8Rng;
@@ -90,6 +92,45 @@ impl Draft {
         self.moved.sort_unstable();
     }
 
+    /// Lights new cassettes that have two or more empty slots: old ToRs move there, and leave empty slots at
+    /// cassettes that are full. Every cassette then lacks at most one transmitter, as in a fresh fabric.
+    pub(super) fn light_evenly(
+        &mut self,
+        before: &Fabric,
+        pinned: &BTreeSet<TorId>,
+        most_moves: Option<usize>,
+    ) {
+        let p = before.fan_out() as usize;
+        let mut count = vec![0_usize; self.cassettes];
+        for &head in &self.heads {
+            count[head] += 1;
+        }
+        let homes: BTreeSet<usize> = self.moved.iter().map(|&tor| home(before, tor)).collect();
+        // Cassettes from which no cord moves come first: a stage then takes one from each at most.
+        let (untouched, others): (Vec<usize>, Vec<usize>) =
+            (0..self.old_cassettes).partition(|cassette| !homes.contains(cassette));
+        let mut from = untouched.into_iter().chain(others);
+        for new in self.old_cassettes..self.cassettes {
+            while count[new] + 1 < p {
+                // The last slot, so that slots have no gaps.
+                let last = |cassette: &usize| {
+                    let tor = *before.transmitters(CassetteId::at(*cassette)).last()?;
+                    let stays = !pinned.contains(&tor) && self.heads[tor.index()] == *cassette;
+                    (count[*cassette] == p && stays).then_some(tor.index())
+                };
+                let room = most_moves.is_none_or(|most| self.moved.len() < most);
+                let Some(tor) = from.find_map(|cassette| last(&cassette)).filter(|_| room) else {
+                    return;
+                };
+                count[self.heads[tor]] -= 1;
+                count[new] += 1;
+                self.heads[tor] = new;
+                self.moved.push(tor);
+                self.moved.sort_unstable();
+            }
+        }
+    }
+
     /// Exchanges heads of new edges and of moved ones while that shortens ways. Makes up to `tries` attempts.
     pub(super) fn improve(
         &mut self,
@@ -137,6 +178,11 @@ impl Draft {
     pub(super) fn moved(&self) -> Vec<TorId> {
         self.moved.iter().map(|&tor| TorId::at(tor)).collect()
     }
+}
+
+/// The cassette that an old ToR transmits into before the growth.
+fn home(before: &Fabric, tor: usize) -> usize {
+    before.transmits_into(TorId::at(tor)).index()
 }
 
 /// Edges among ⌈count/p⌉ new cassettes, numbered from `first`, ordered by tail: a digraph with short ways, of

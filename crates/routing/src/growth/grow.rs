@@ -12,7 +12,7 @@ use crate::parallel::count_parallel_sources_among;
 use crate::sample;
 
 /// Steps of a whole search: set operations on machine words.
-const WORK: u64 = 300_000_000;
+const WORK: u64 = 800_000_000;
 /// Fewest and most attempts to exchange two heads, per number of moves.
 const TRIES: (u64, u64) = (200, 12_000);
 /// A number of moves is enough if the ways are at most this much longer than with any other, in thousandths.
@@ -104,6 +104,7 @@ pub fn grow(before: &Fabric, wish: &Wish) -> Result<Growth, GrowthError> {
     for count in counts {
         let mut draft = plain.clone();
         draft.pinch(&order[..count]);
+        draft.light_evenly(before, &wish.pinned, wish.most_moves);
         let distances = draft.improve(&mut hops, tries, &mut sample::generator());
         if distances.cost == u64::MAX || distances.loops > 0 {
             continue;

@@ -1,7 +1,9 @@
 //! Sum of the distances between all cassettes, by sets of bits.
 
-/// Largest weight of a pair that is farther away than necessary.
+/// Weight of a pair that is one relay farther away than counting allows.
 const LATE: u64 = 8;
+/// Weight of a pair that is still farther away.
+const FAR: u64 = 64;
 
 /// Distances in a digraph whose tails are fixed and whose heads change.
 #[derive(Debug)]
@@ -28,6 +30,14 @@ pub(super) struct Distances {
     pub(super) cost: u64,
     /// Largest number of relays between two cassettes.
     pub(super) depth: u32,
+}
+
+fn weight(depth: u32, least: u32) -> u64 {
+    match depth.saturating_sub(least) {
+        0 => 1,
+        1 => LATE,
+        _ => FAR,
+    }
 }
 
 impl Hops {
@@ -72,7 +82,7 @@ impl Hops {
         let (pairs, mut within) = ((n * n) as u64, n as u64);
         let (mut cost, mut depth) = (0_u64, 0_u32);
         while within < pairs {
-            cost += (pairs - within) * if depth > self.least { LATE } else { 1 };
+            cost += (pairs - within) * weight(depth, self.least);
             depth += 1;
             let mut now = 0;
             for cassette in 0..n {

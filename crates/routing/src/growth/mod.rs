@@ -2,7 +2,7 @@
 //!
 //! To pinch ToR a → b with a new cassette x, the ToR moves its one transmit cord to x. A new ToR, which x or
 //! another new cassette feeds, takes the splitter that became free at b. With the splitters at the receivers no
-//! receive cord moves. Pinching p edges with one new cassette keeps p-arc-connectivity (Mader, 1978). The
+//! receive cord moves. Pinching p edges with one new cassette keeps p-arc-connectivity (Mader, 1982). The
 //! edges among new ToRs are not built yet, so they are free to choose: [`grow()`] searches them for few hops, and
 //! checks the number of parallel sources of every state exactly.
 //!

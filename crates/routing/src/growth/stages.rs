@@ -152,15 +152,13 @@ pub fn stages(change: &Change<'_>, watch: Watch<'_>) -> Result<Vec<Stage>, Stage
         // ToRs that leave are out of service from the start of their stage.
         let staying = State { serves: both(from, to), ..from.clone() };
         let drained = drained(change, &part, &tables, &rules, &silent, &staying)?;
+        let mut proof = Proof { replayed: Replayed::default() };
         let wait =
             |hops: u32| change.hop_delay.checked_mul(hops.into()).unwrap_or(change.hop_delay);
-        let hops = part.fabric.cassettes().min(64);
-        let hops = u32::try_from(hops).unwrap_or(u32::MAX);
-        let mut proof = Proof { replayed: Replayed::default() };
-        proof.state(from, &rules, &[])?;
+        let hops = proof.state(from, &rules, &[])?;
         stage.drain = update(&rules, &drained, &staying, wait(hops));
         proof.between(&staying, &rules, &drained, &stage.drain.paused)?;
-        proof.state(&staying, &drained, &[])?;
+        let hops = proof.state(&staying, &drained, &[])?;
         let out = State { heads: unplugged(from, to, batch), ..staying.clone() };
         proof.state(&out, &drained, &[])?;
         let moved = State { serves: staying.serves.clone(), ..to.clone() };
@@ -242,12 +240,13 @@ struct Proof {
 }
 
 impl Proof {
-    fn state(&mut self, state: &State, rules: &Rules, paused: &[TorId]) -> Result<(), StageError> {
-        let (sources, copies) = replay(state, rules, paused)?;
+    /// Replays a state, and returns the largest number of hops in it.
+    fn state(&mut self, state: &State, rules: &Rules, paused: &[TorId]) -> Result<u32, StageError> {
+        let (sources, delivered) = replay(state, rules, paused)?;
         self.replayed.states += 1;
         self.replayed.sources += sources;
-        self.replayed.copies += copies;
-        Ok(())
+        self.replayed.copies += delivered.copies;
+        Ok(delivered.max_hops)
     }
 
     /// The state after the deletions of an update.
@@ -257,7 +256,7 @@ impl Proof {
         old: &Rules,
         new: &Rules,
         paused: &[TorId],
-    ) -> Result<(), StageError> {
+    ) -> Result<u32, StageError> {
         let mut lists = old.lists.clone();
         Changes::between(&old.lists, &new.lists).apply_deletes(&mut lists);
         self.state(state, &Rules { lists, via: old.via.clone() }, paused)

@@ -7,7 +7,7 @@ use lightloom_topology::{CassetteId, Fabric, FabricError, TorId};
 use crate::growth::stages::StageError;
 use crate::parallel::count_parallel_sources_among;
 use crate::tables::RelayTables;
-use crate::verify::{Hardware, InstalledRules, LightMap, Replay, Via};
+use crate::verify::{Delivered, Hardware, InstalledRules, LightMap, Replay, Via};
 
 /// Which cords are plugged, and which ToRs are in service. ToRs have the numbers of the larger fabric.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,16 +111,16 @@ impl Hardware for Sound<'_> {
 }
 
 /// Replays every source in service except the paused ones: every ToR in service gets exactly one copy. Returns
-/// the number of sources and copies.
+/// the number of sources, and the deliveries of all of them.
 pub(super) fn replay(
     state: &State,
     rules: &Rules,
     paused: &[TorId],
-) -> Result<(usize, u64), StageError> {
+) -> Result<(usize, Delivered), StageError> {
     let light = state.light();
     let installed = InstalledRules::of_lists(&rules.lists).with(BTreeMap::new(), rules.via.clone());
     let mut replay = Replay::new(&light);
-    let (mut sources, mut copies) = (0, 0);
+    let (mut sources, mut all) = (0, Delivered::default());
     for source in light.tor_ids() {
         if !state.serves[source.index()] || paused.binary_search(&source).is_ok() {
             continue;
@@ -128,8 +128,10 @@ pub(super) fn replay(
         let hardware = Sound { rules: &installed, source };
         let serves = |tor: TorId| state.serves[tor.index()];
         let root = installed.root(source);
-        copies += replay.deliver(source, root, &hardware, serves, None)?.copies;
+        let one = replay.deliver(source, root, &hardware, serves, None)?;
+        all.copies += one.copies;
+        all.max_hops = all.max_hops.max(one.max_hops);
         sources += 1;
     }
-    Ok((sources, copies))
+    Ok((sources, all))
 }
