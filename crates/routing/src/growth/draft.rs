@@ -39,11 +39,13 @@ impl Draft {
             let free = before.cassette_ids().map(|c| std::iter::repeat_n(c.index(), p - taken(c)));
             free.flatten().collect()
         };
-        let mut in_old: Vec<(usize, usize)> = empty(&|c| before.receivers(c).len())
-            .into_iter()
-            .zip(empty(&|c| before.transmitters(c).len()))
-            .collect();
-        in_old.truncate(added);
+        let mut free_heads = empty(&|c| before.transmitters(c).len());
+        let mut in_old = Vec::new();
+        for tail in empty(&|c| before.receivers(c).len()).into_iter().take(added) {
+            // A loop carries no light onward.
+            let other = free_heads.iter().position(|&head| head != tail).unwrap_or(0);
+            in_old.push((tail, free_heads.remove(other)));
+        }
         let beyond = added - in_old.len();
         let in_new = new_edges(p, beyond, old_cassettes);
         let cassettes = old_cassettes + beyond.div_ceil(p);

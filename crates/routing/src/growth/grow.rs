@@ -1,5 +1,6 @@
 //! Chooses the edges of a fabric that grows.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use lightloom_topology::{Fabric, FabricError, TorId};
@@ -100,32 +101,58 @@ pub fn grow(before: &Fabric, wish: &Wish) -> Result<Growth, GrowthError> {
     counts.dedup();
     let mut hops = Hops::new(before.fan_out(), plain.cassettes, &plain.tails);
     let tries = (WORK / counts.len() as u64 / hops.work().max(1)).clamp(TRIES.0, TRIES.1);
-    let mut found: Vec<(Distances, Draft, usize)> = Vec::new();
+    let mut found: Vec<Candidate> = Vec::new();
     for count in counts {
         let mut draft = plain.clone();
         draft.pinch(&order[..count]);
         draft.light_evenly(before, &wish.pinned, wish.most_moves);
         let distances = draft.improve(&mut hops, tries, &mut sample::generator());
-        if distances.cost == u64::MAX || distances.loops > 0 {
+        if distances.cost == u64::MAX {
             continue;
         }
         let fabric = Fabric::new(before.fan_out(), size(draft.cassettes), &draft.edges())?;
         let parallel = count_parallel_sources_among(&fabric, |_| true);
-        found.push((distances, draft, parallel));
+        let during = least_during(before, &draft.moved).min(parallel.saturating_sub(1));
+        found.push(Candidate { distances, draft, parallel, during });
     }
-    let most_parallel = found.iter().map(|(.., parallel)| *parallel).max();
-    let most_parallel = most_parallel.ok_or(GrowthError::NotFound)?;
-    found.retain(|(.., parallel)| *parallel == most_parallel);
-    let shortest = found.iter().map(|(distances, ..)| distances.cost).min().unwrap_or(0);
+    let rank = |of: &Candidate| (Reverse(of.distances.loops), of.parallel, of.during);
+    let best = found.iter().map(rank).max().ok_or(GrowthError::NotFound)?;
+    found.retain(|candidate| rank(candidate) == best);
+    let shortest = found.iter().map(|of| of.distances.cost).min().unwrap_or(0);
     let enough =
-        |distances: &Distances| u128::from(distances.cost) * 1_000 <= u128::from(shortest) * ENOUGH;
+        |of: &Candidate| u128::from(of.distances.cost) * 1_000 <= u128::from(shortest) * ENOUGH;
     // The numbers of moves ascend.
-    let chosen = found.into_iter().find(|(distances, ..)| enough(distances));
-    let (_, draft, parallel_sources) = chosen.ok_or(GrowthError::NotFound)?;
+    let chosen = found.into_iter().find(enough).ok_or(GrowthError::NotFound)?;
+    let Candidate { draft, parallel: parallel_sources, .. } = chosen;
     let edges = draft.edges();
     let seats = seats::grown(before, &edges);
     let fabric = Fabric::new(before.fan_out(), size(draft.cassettes), &edges)?.seated(&seats)?;
     Ok(Growth { fabric, moved: draft.moved(), parallel_sources })
+}
+
+/// A choice of edges.
+struct Candidate {
+    distances: Distances,
+    draft: Draft,
+    /// Number of parallel sources afterwards.
+    parallel: usize,
+    /// Number of parallel sources while cords move, at most one less than afterwards.
+    during: usize,
+}
+
+/// The least number of parallel sources of the old fabric while these cords move, one factor at a time.
+fn least_during(before: &Fabric, moved: &[usize]) -> usize {
+    let ends = |&tor: &usize| {
+        let tor = TorId::at(tor);
+        (before.receives_from(tor).index(), before.transmits_into(tor).index())
+    };
+    let edges: Vec<(usize, usize)> = moved.iter().map(ends).collect();
+    let sets = factor::split(before.cassettes(), &edges).into_iter();
+    let during = sets.map(|set| {
+        let out: BTreeSet<usize> = set.into_iter().map(|i| moved[i]).collect();
+        count_parallel_sources_among(before, |tor| !out.contains(&tor.index()))
+    });
+    during.min().unwrap_or(usize::MAX)
 }
 
 /// The old edges that may be pinched, those of one factor after the other: the first of them take one transmitter

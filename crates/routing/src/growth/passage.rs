@@ -1,10 +1,11 @@
 //! The states between two fabrics: which cords move together.
 
-use lightloom_topology::{CassetteId, TorId};
+use lightloom_topology::{CassetteId, Fabric, TorId};
 
 use crate::growth::factor;
 use crate::growth::stages::{Change, StageError};
 use crate::growth::states::State;
+use crate::parallel::count_parallel_sources_among;
 
 /// Which way a fabric changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +24,8 @@ pub(super) struct Passage {
 }
 
 impl Passage {
-    /// The passage that keeps the most parallel sources while cords move. Among equal ones, the shortest.
+    /// The passage that keeps the most parallel sources while cords move. Larger batches are tried first; the
+    /// first that loses one source only is taken.
     pub(super) fn best(change: &Change<'_>) -> Result<Self, StageError> {
         let whole = Self::of(change, vec![change.moved.to_vec()]);
         if change.kind == StageKind::Shrink || change.moved.is_empty() {
@@ -35,18 +37,34 @@ impl Passage {
             .iter()
             .map(|&tor| (before.receives_from(tor).index(), before.transmits_into(tor).index()))
             .collect();
-        let sets = factor::split(before.cassettes(), &edges);
-        if sets.len() < 2 {
-            return Ok(whole);
+        let sets = factor::split(before.cassettes(), &edges).into_iter();
+        let sets: Vec<Vec<TorId>> =
+            sets.map(|set| set.into_iter().map(|i| change.moved[i]).collect()).collect();
+        let parallel = |fabric: &Fabric| count_parallel_sources_among(fabric, |_| true);
+        let target = parallel(before).min(parallel(change.after)).saturating_sub(1).max(1);
+        let (mut best, mut most) = (whole, None);
+        let mut size = change.moved.len();
+        for round in 0.. {
+            let passage = match round {
+                0 => best.clone(),
+                1 => Self::of(change, sets.iter().map(|set| sorted(set)).collect()),
+                _ => {
+                    let parts = sets.iter().flat_map(|set| set.chunks(size));
+                    Self::of(change, parts.map(sorted).collect())
+                }
+            };
+            let least = passage.least_parallel(before.fan_out());
+            if round == 0 || least > most {
+                (best, most) = (passage, least);
+            }
+            if most >= Some(target) || size == 1 {
+                break;
+            }
+            if round > 0 {
+                size = size.div_ceil(2);
+            }
         }
-        let batch =
-            |set: Vec<usize>| -> Vec<TorId> { set.into_iter().map(|i| change.moved[i]).collect() };
-        let parted = Self::of(change, sets.into_iter().map(batch).collect());
-        let fan_out = before.fan_out();
-        match (parted.least_parallel(fan_out), whole.least_parallel(fan_out)) {
-            (Some(parted_least), whole_least) if Some(parted_least) > whole_least => Ok(parted),
-            _ => Ok(whole),
-        }
+        Ok(best)
     }
 
     fn of(change: &Change<'_>, batches: Vec<Vec<TorId>>) -> Self {
@@ -136,4 +154,10 @@ impl Passage {
         }
         Some(least)
     }
+}
+
+fn sorted(tors: &[TorId]) -> Vec<TorId> {
+    let mut tors = tors.to_vec();
+    tors.sort_unstable();
+    tors
 }
