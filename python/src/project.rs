@@ -123,7 +123,7 @@ impl Project {
 
     #[getter]
     fn housing(&self) -> &'static str {
-        self.0.design().housing.name()
+        self.0.design().scheme.housing.name()
     }
 
     /// The rack of each ToR.

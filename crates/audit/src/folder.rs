@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use lightloom_export::papers::{cords, labels, maps, modules, strands, trunks, work};
 use lightloom_export::rules::FILE as RULES;
 use lightloom_export::{acceptance, bom, cables, growth, plan, ports, pull_sheet};
 use lightloom_input::plan_folder;
@@ -27,20 +28,30 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::faults::Faults;
-use crate::labels;
+use crate::labels as cable_labels;
 use crate::rules::RulesFile;
 
 /// Largest plan file, in bytes.
 pub(crate) const MAX_BYTES: u64 = 8 << 30;
 
 /// The sheets of a plan, and the columns that identify a row.
-const SHEETS: [(&str, &[&str]); 6] = [
+const SHEETS: [(&str, &[&str]); 13] = [
     (cables::FILE, &["label"]),
     (ports::FILE, &["tor", "port"]),
     (bom::FILE, &["item", "variant", "stock_m", "part"]),
     (pull_sheet::FILE, &["label"]),
     (acceptance::FILE, &["label"]),
     (growth::CORDS, &["label"]),
+    (cords::FILE, &["label"]),
+    (trunks::FILE, &["label"]),
+    (modules::FILE, &["module", "kind"]),
+    (strands::FILE, &["trunk", "strand"]),
+    (
+        maps::FILE,
+        &["map", "from_side", "from_port", "from_position", "to_side", "to_port", "to_position"],
+    ),
+    (labels::FILE, &["item", "end", "identifier"]),
+    (work::FILE, &["package"]),
 ];
 
 /// The columns that identify a row of a sheet. `None`: the file is no sheet.
@@ -124,7 +135,7 @@ fn verify(
         }
     }
     let cables = folder.join(cables::FILE);
-    labels::check(&cables, &Table::parse(&cables, &found[cables::FILE])?, |fault| {
+    cable_labels::check(&cables, &Table::parse(&cables, &found[cables::FILE])?, |fault| {
         faults.add(|| fault)
     });
     // If the file only names the router, the plan that was made again has already proved a sample.

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use lightloom::{
-    Criterion, DesignReport, DistributionReport, ExploreReport, Family, Housing, UnusedReport,
+    Cabling, Criterion, DesignReport, DistributionReport, ExploreReport, Family, Housing,
+    UnusedReport,
 };
 
 use crate::budget_tables::plain;
@@ -94,6 +95,11 @@ fn rejections(report: &ExploreReport) -> Vec<(String, String)> {
             rejected.housing.map_or("", |housing| match housing {
                 Housing::Sender => "at senders",
                 Housing::Receiver => "at receivers",
+                Housing::Zone => "in frames",
+            }),
+            rejected.cabling.map_or("", |cabling| match cabling {
+                Cabling::PointToPoint => "",
+                Cabling::Trunked => "with trunks",
             }),
             rejected.transceiver.as_deref().unwrap_or(""),
         ];
@@ -116,7 +122,10 @@ fn design_row(design: &DesignReport) -> [String; 8] {
     let mark = if design.pareto { "*" } else { "" };
     [
         format!("{}{mark}", fabric_name(design.family, design.p, design.k)),
-        design.housing.to_string(),
+        match design.cabling {
+            Cabling::PointToPoint => design.housing.to_string(),
+            Cabling::Trunked => format!("{}, trunks", design.housing),
+        },
         design_cost(design),
         format!("{:.0}", design.fibre_m),
         design.power_w.map_or("unknown".into(), |watts| format!("{:.1} kW", watts / 1000.0)),

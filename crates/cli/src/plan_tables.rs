@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{FaultSignalling, PlanReport, Planned};
+use lightloom::{Cabling, FaultSignalling, PlanReport, Planned};
 
-use crate::cells::SHOWN;
+use crate::cells::{SHOWN, table};
 
 /// The warnings of a plan, one a line.
 pub(crate) fn warnings(report: &PlanReport) -> String {
@@ -70,4 +70,52 @@ pub(crate) fn assumed(planned: &Planned) -> String {
         };
     }
     text
+}
+
+/// The housings that the hall allows: fibres and money, then cables, room and light.
+pub fn housings(report: &PlanReport) -> String {
+    let mut fibres = table(&[
+        "splitters at the",
+        "fibres",
+        "long runs",
+        "long runs, m",
+        "all, m",
+        "to order, m",
+        "fibre cost",
+    ]);
+    let mut cables = table(&[
+        "splitters at the",
+        "cables between rows",
+        "in rows",
+        "fullest tray",
+        "rack units",
+        "pairs",
+        "margin, dB",
+    ]);
+    for (i, housing) in report.housings.iter().enumerate() {
+        let name = match housing.cabling {
+            Cabling::PointToPoint => housing.housing.to_string(),
+            Cabling::Trunked => format!("{}, {}", housing.housing, housing.cabling),
+        };
+        let name = format!("{name}{}", if i == 0 { " (this plan)" } else { "" });
+        fibres.add_row([
+            name.clone(),
+            housing.fibres.to_string(),
+            housing.long_runs.to_string(),
+            format!("{:.0}", housing.long_m),
+            format!("{:.0}", housing.length_m),
+            format!("{:.0}", housing.stock_m),
+            housing.stock_cost.clone().unwrap_or_else(|| "-".into()),
+        ]);
+        cables.add_row([
+            name,
+            housing.cables_beyond_rows.to_string(),
+            housing.cables_within_rows.to_string(),
+            format!("{:.1} %", housing.fullest_tray_percent),
+            housing.rack_units.to_string(),
+            housing.connector_pairs.to_string(),
+            housing.worst_margin_db.map_or_else(|| "-".into(), |margin| format!("{margin:.2}")),
+        ]);
+    }
+    format!("{fibres}\n\n{cables}\n\n")
 }

@@ -50,32 +50,11 @@ pub(crate) fn plan(planned: &Planned) -> String {
     text += &light_tables::plan_hazards(report);
     text += &plan_tables::warnings(report);
 
-    let mut housings = table(&[
-        "splitters at the",
-        "fibres",
-        "long runs",
-        "long runs, m",
-        "all, m",
-        "to order, m",
-        "fibre cost",
-    ]);
-    for (i, housing) in report.housings.iter().enumerate() {
-        let name = format!("{}{}", housing.housing, if i == 0 { " (this plan)" } else { "" });
-        housings.add_row([
-            name,
-            housing.fibres.to_string(),
-            housing.long_runs.to_string(),
-            format!("{:.0}", housing.long_m),
-            format!("{:.0}", housing.length_m),
-            format!("{:.0}", housing.stock_m),
-            housing.stock_cost.clone(),
-        ]);
-    }
-    let _ = writeln!(text, "{housings}\n");
+    text += &plan_tables::housings(report);
     if let Some(fullest) = report.trays.first() {
         let _ = writeln!(
             text,
-            "Fullest tray: {}, {} fibres, {:.1} %.",
+            "Fullest tray: {}, {} cables, {:.1} %.",
             fullest.tray, fullest.fibres, fullest.fill_percent
         );
     }

@@ -1,9 +1,9 @@
 //! `acceptance.csv`: how to measure each branch, and the limits of its loss.
 
 use lightloom_plan::acceptance::branches;
-use lightloom_plan::end_labels::{cable_label, end_labels};
+use lightloom_plan::end_labels::{end_labels, fibre_label};
 use lightloom_plan::optics::DesignOptics;
-use lightloom_plan::wiring::{Far, WiringPlan};
+use lightloom_plant::{Far, Plant};
 use lightloom_units::Db;
 
 use crate::sheet::Sheet;
@@ -14,7 +14,7 @@ pub const FILE: &str = "acceptance.csv";
 /// The content of the file, one line per branch. The loss is measured with a source at the sender and a meter
 /// at the receiver, after a reference with one cord; a reflectometer looks from the receiver's end toward the
 /// splitter. Limits are empty without optics.
-pub fn csv(plan: &WiringPlan<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
+pub fn csv(plan: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "label",
         "feed",
@@ -32,13 +32,14 @@ pub fn csv(plan: &WiringPlan<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
     let wavelength = wavelength.map_or_else(String::new, |found| found.to_string());
     let decibels = |of: Option<Db>| of.map_or_else(String::new, |db| format!("{:.2}", db.get()));
     for found in branches(plan, optics) {
-        let Far::Receiver { tor, port, .. } = found.branch.far else { continue };
-        let (source, _) = end_labels(plan, found.feed);
-        let (_, meter) = end_labels(plan, found.branch);
+        let ((feed_id, feed), (branch_id, branch)) = (found.feed, found.branch);
+        let Far::Receiver { tor, port, .. } = branch.far else { continue };
+        let (source, _) = end_labels(plan, feed_id);
+        let (_, meter) = end_labels(plan, branch_id);
         sheet.row([
-            cable_label(plan.site().fabric, found.branch).into(),
-            cable_label(plan.site().fabric, found.feed).into(),
-            found.branch.from.to_string().into(),
+            fibre_label(plan.site().fabric, branch).into(),
+            fibre_label(plan.site().fabric, feed).into(),
+            branch.from.to_string().into(),
             tor.to_string().into(),
             port.to_string().into(),
             source.into(),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use lightloom_plan::bill::{OnFibres, PadEnd, PassedPad};
-use lightloom_plan::end_labels::{cable_label, end_labels};
-use lightloom_plan::wiring::{Far, WiringPlan};
+use lightloom_plan::end_labels::{end_labels, fibre_label};
+use lightloom_plant::{Far, Plant};
 use lightloom_topology::hall::{TrayId, TrayRun};
 
 use crate::sheet::Sheet;
@@ -14,7 +14,7 @@ pub const FILE: &str = "cables.csv";
 
 /// The content of the file. `from_port` of a branch is the port whose light it carries. The fill of a tray is
 /// the fill at its fullest point.
-pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
+pub fn csv(plan: &Plant<'_>, on: &OnFibres) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "label",
         "kind",
@@ -37,7 +37,7 @@ pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
         "pad_label",
     ]);
     let fills = fill_by_tray(plan);
-    for cable in plan.cables() {
+    for (id, cable) in plan.numbered() {
         let (kind, branch, to_tor, to_port) = match cable.far {
             Far::SplitterInput => ("feed", String::new(), String::new(), String::new()),
             Far::Receiver { branch, tor, port } => {
@@ -48,12 +48,12 @@ pub fn csv(plan: &WiringPlan<'_>, on: &OnFibres) -> Vec<u8> {
             Far::SplitterInput => &on.feed,
             Far::Receiver { .. } => &on.branch,
         };
-        let (near, far) = end_labels(plan, cable);
-        let runs = plan.runs(cable);
+        let (near, far) = end_labels(plan, id);
+        let runs = plan.runs(id);
         let fill = runs.iter().filter_map(|run| fills.get(&run.tray).copied());
         let from = cable.from.to_string();
         sheet.row([
-            cable_label(plan.site().fabric, cable).into(),
+            fibre_label(plan.site().fabric, cable).into(),
             kind.into(),
             from.as_str().into(),
             "0".into(),
@@ -86,14 +86,14 @@ fn pad_label(pad: &PassedPad, near: &str, far: &str) -> String {
 }
 
 /// Names of the trays of these stretches, in order.
-pub(crate) fn tray_names(plan: &WiringPlan<'_>, runs: &[TrayRun]) -> String {
+pub(crate) fn tray_names(plan: &Plant<'_>, runs: &[TrayRun]) -> String {
     let names = runs.iter().map(|run| plan.tray_name(run.tray));
     names.collect::<Vec<_>>().join("; ")
 }
 
 /// The fill of each used tray at its fullest point, in percent.
-fn fill_by_tray(plan: &WiringPlan<'_>) -> BTreeMap<TrayId, f64> {
+fn fill_by_tray(plan: &Plant<'_>) -> BTreeMap<TrayId, f64> {
     let space = plan.site().hall.rules().space;
-    let most = plan.tray_fill().most_fibres();
-    most.into_iter().map(|(tray, fibres)| (tray, 100.0 * space.fill(fibres))).collect()
+    let fullest = plan.tray_fill().fullest().into_iter();
+    fullest.map(|(tray, peak)| (tray, 100.0 * space.fill(peak.squares))).collect()
 }

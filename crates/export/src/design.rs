@@ -56,7 +56,7 @@ fn said(
         let hops = Value::Integer(design.router.extra_hops().into());
         said.push((*setting::routing::EXTRA_HOPS, hops));
     }
-    said.push((*setting::splitters::HOUSING, Value::from(design.housing.name())));
+    said.push((*setting::splitters::HOUSING, Value::from(design.scheme.housing.name())));
     let spares = Value::Integer(design.spares_percent.into());
     said.push((*setting::order::SPARES_PERCENT, spares));
     for section in ["fabric", "tor", "hall", "optics", "cost"] {

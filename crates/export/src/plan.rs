@@ -4,14 +4,15 @@ use lightloom_plan::bill;
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::{ProvedPlan, Tables};
-use lightloom_plan::wiring::WiringPlan;
+use lightloom_plant::Plant;
 use lightloom_request::Files;
 
+use crate::papers::{cords, labels, maps, modules, strands, trunks, work};
 use crate::rules::Rules;
 use crate::{acceptance, bom, cables, growth, ports, pull_sheet, rules};
 
 /// Names of the files of a plan folder.
-pub const PLAN_FILES: [&str; 7] = [
+pub const PLAN_FILES: [&str; 14] = [
     cables::FILE,
     ports::FILE,
     bom::FILE,
@@ -19,6 +20,13 @@ pub const PLAN_FILES: [&str; 7] = [
     rules::FILE,
     PlanDocument::FILE,
     acceptance::FILE,
+    cords::FILE,
+    trunks::FILE,
+    modules::FILE,
+    strands::FILE,
+    maps::FILE,
+    labels::FILE,
+    work::FILE,
 ];
 
 /// Names of the further files of a plan that grew or shrank.
@@ -35,7 +43,7 @@ pub fn files_of(project: &Project) -> Vec<&'static str> {
 }
 
 /// The files of a proved plan.
-pub fn files(project: &Project, wires: &WiringPlan<'_>, proved: &ProvedPlan) -> Files {
+pub fn files(project: &Project, wires: &Plant<'_>, proved: &ProvedPlan) -> Files {
     let rules_file = match &proved.tables {
         Tables::Listed { relays, accept, via } => rules::json(Rules { relays, accept, via }),
         Tables::Router(name) => rules::router_json(*name),
@@ -50,6 +58,13 @@ pub fn files(project: &Project, wires: &WiringPlan<'_>, proved: &ProvedPlan) -> 
         (rules::FILE, rules_file),
         (PlanDocument::FILE, document.to_bytes()),
         (acceptance::FILE, acceptance::csv(wires, project.optics.as_ref())),
+        (cords::FILE, cords::csv(wires)),
+        (trunks::FILE, trunks::csv(wires)),
+        (modules::FILE, modules::csv(wires)),
+        (strands::FILE, strands::csv(wires)),
+        (maps::FILE, maps::csv(wires)),
+        (labels::FILE, labels::csv(wires)),
+        (work::FILE, work::csv(wires)),
     ];
     if let Some(change) = &proved.change {
         files.push((growth::CORDS, growth::csv(&change.cords)));

@@ -1,7 +1,7 @@
 //! `ports.csv`: the use of each port of each ToR.
 
 use lightloom_plan::end_labels::{branch_label, feed_label};
-use lightloom_plan::wiring::WiringPlan;
+use lightloom_plant::Plant;
 use lightloom_topology::TRANSMIT_PORT;
 
 use crate::sheet::Sheet;
@@ -11,7 +11,7 @@ pub const FILE: &str = "ports.csv";
 
 /// The content of the file: one row per port. Port 0 also transmits. Port j receives from the splitter in
 /// slot j of the ToR's cassette.
-pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
+pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "tor",
         "port",

@@ -1,8 +1,7 @@
-//! `pull-sheet.csv`: the fibres to pull, rack by rack.
+//! `pull-sheet.csv`: the cables to pull, row by row.
 
-use lightloom_plan::end_labels::{cable_label, end_labels};
-use lightloom_plan::wiring::{Cable, Far, WiringPlan};
-use lightloom_topology::RackId;
+use lightloom_plan::end_labels::{cable_label, port_label};
+use lightloom_plant::{Cable, Plant};
 
 use crate::cables::tray_names;
 use crate::sheet::Sheet;
@@ -10,41 +9,34 @@ use crate::sheet::Sheet;
 /// The file's name in a plan folder.
 pub const FILE: &str = "pull-sheet.csv";
 
-/// The content of the file: every fibre once, under the rack where its light starts. Racks are in hall order.
-pub fn csv(plan: &WiringPlan<'_>) -> Vec<u8> {
-    let mut sheet =
-        Sheet::new(["rack", "row", "label", "near", "far", "to_rack", "stock_m", "trays"]);
+/// The content of the file: every cord and trunk once. They are sorted by the row of the near end, then by the row
+/// of the far end, then by the racks at both ends: cables of one run come one after the other.
+pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
+    let mut sheet = Sheet::new([
+        "row", "rack", "label", "near", "far", "to_row", "to_rack", "length_m", "stock_m", "trays",
+    ]);
     let hall = plan.site().hall;
-    let mut by_rack: Vec<(RackId, RackId, &Cable)> = plan
-        .cables()
-        .iter()
-        .map(|cable| {
-            let (near, far) = racks(plan, cable);
-            (near, far, cable)
-        })
-        .collect();
-    by_rack.sort_by_key(|&(near, ..)| near);
-    for (near_rack, far_rack, cable) in by_rack {
-        let (near, far) = end_labels(plan, cable);
+    let racks = |cable: &Cable| cable.ends.map(|end| plan.thing(end.thing).rack);
+    let mut by_run: Vec<&Cable> = plan.cables().iter().collect();
+    by_run.sort_by_key(|cable| {
+        let racks = racks(cable);
+        (racks.map(|rack| hall.rack(rack).row), racks)
+    });
+    for cable in by_run {
+        let [near, far] = racks(cable).map(|rack| hall.rack(rack));
+        let [near_port, far_port] = cable.ends.map(|end| port_label(plan, end));
         sheet.row([
-            hall.rack(near_rack).name.as_str().into(),
-            hall.row(hall.rack(near_rack).row).name.as_str().into(),
-            cable_label(plan.site().fabric, cable).into(),
-            near.into(),
-            far.into(),
-            hall.rack(far_rack).name.as_str().into(),
+            hall.row(near.row).name.as_str().into(),
+            near.name.as_str().into(),
+            cable_label(plan, cable).into(),
+            near_port.into(),
+            far_port.into(),
+            hall.row(far.row).name.as_str().into(),
+            far.name.as_str().into(),
+            cable.length.to_metres_string().into(),
             cable.stock.to_metres_string().into(),
-            tray_names(plan, &plan.runs(cable)).into(),
+            tray_names(plan, &plan.cable_runs(cable)).into(),
         ]);
     }
     sheet.into_bytes()
-}
-
-/// The racks of both ends, in the direction of the light.
-fn racks(plan: &WiringPlan<'_>, cable: &Cable) -> (RackId, RackId) {
-    let (splitter, placement) = (plan.splitter_rack(cable.from), plan.site().placement);
-    match cable.far {
-        Far::SplitterInput => (placement.rack(cable.from), splitter),
-        Far::Receiver { tor, .. } => (splitter, placement.rack(tor)),
-    }
 }

@@ -134,6 +134,7 @@ pub use lightloom_plan::growth::report::{
 };
 pub use lightloom_plan::growth::staging::ParallelReport as StageParallelReport;
 pub use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
+pub use lightloom_plan::housings::HousingReport;
 pub use lightloom_plan::impact::{ImpactFigures, ImpactReport};
 pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};
 pub use lightloom_plan::method::parse as recovery_method;
@@ -142,7 +143,7 @@ pub use lightloom_plan::parallel::{ForbiddenReport, LimitReport, ParallelReport}
 pub use lightloom_plan::platform::Platform;
 pub use lightloom_plan::platform_report::PlatformReport;
 pub use lightloom_plan::project::Project;
-pub use lightloom_plan::prove::{HousingReport, Optical, PlanReport};
+pub use lightloom_plan::prove::{Optical, PlanReport};
 pub use lightloom_plan::provenance::{CatalogueReport, RowKind, RowReport};
 pub use lightloom_plan::recover::{ChangeReport, Phase, RecoverFigures, RecoverReport};
 pub use lightloom_plan::risk::{GroupCascade, GroupReport, PairReport, RiskCascade, RiskReport};
@@ -193,7 +194,7 @@ pub use lightloom_sim::report::{
 };
 pub use lightloom_sim::scenario::{NetworkKind, ParameterReport, TreeChoice};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
-pub use lightloom_topology::hall::Housing;
+pub use lightloom_topology::hall::{Cabling, Housing};
 pub use lightloom_topology::{CassetteId, TorId};
 pub use lightloom_units as units;
 pub use lightloom_watch::{OnProgress, Watch};

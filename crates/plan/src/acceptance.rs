@@ -5,35 +5,36 @@ use lightloom_power_cost::spec::acceptance;
 use lightloom_units::Length;
 
 use crate::optics::DesignOptics;
-use crate::wiring::{Cable, Far, WiringPlan};
+use lightloom_plant::{Fibre, FibreId, Plant};
 
 /// A branch and the limits of its loss.
 #[derive(Debug, Clone, Copy)]
 pub struct Accepted<'a> {
     /// The fibre from the transmitter to the splitter.
-    pub feed: &'a Cable,
+    pub feed: (FibreId, &'a Fibre),
     /// The fibre from the splitter to the receiver.
-    pub branch: &'a Cable,
+    pub branch: (FibreId, &'a Fibre),
     /// Smallest and largest loss that is accepted. `None` without optics.
     pub limits: Option<Spread>,
 }
 
 /// All branches of a wiring plan, in order.
 pub fn branches<'a>(
-    wires: &'a WiringPlan<'_>,
+    wires: &'a Plant<'_>,
     optics: Option<&DesignOptics>,
 ) -> impl Iterator<Item = Accepted<'a>> {
     let limits = move |feed: Length, branch: Length| {
         optics.map(|chosen| acceptance(&chosen.optics, feed, branch))
     };
     let mut feed = None;
-    wires.cables().iter().filter_map(move |cable| {
+    wires.numbered().filter_map(move |numbered| {
         // A plan lists each feed before its branches.
-        if cable.far == Far::SplitterInput {
-            feed = Some(cable);
+        if numbered.1.is_feed() {
+            feed = Some(numbered);
             return None;
         }
         let feed = feed?;
-        Some(Accepted { feed, branch: cable, limits: limits(feed.length, cable.length) })
+        let limits = limits(feed.1.length, numbered.1.length);
+        Some(Accepted { feed, branch: numbered, limits })
     })
 }

@@ -5,9 +5,9 @@ use lightloom_routing::{RelayRows, Tree};
 use lightloom_topology::{CassetteId, TorId};
 use lightloom_watch::Watch;
 
-use crate::laid::check_size;
+use crate::laid::{check_size, lay};
 use crate::project::Project;
-use crate::wiring::{Far, WiringPlan};
+use lightloom_plant::Far;
 
 /// Largest number of relays of all sources together: 1 GiB of them.
 const MOST_RELAYS: usize = 1 << 28;
@@ -136,10 +136,10 @@ impl Project {
     /// [`InputError`] if there are too many branches to list.
     pub fn branch_arrays(&self) -> Result<BranchArrays, InputError> {
         check_size(self)?;
-        let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
+        let wires = lay(self)?;
         let mut arrays = BranchArrays::default();
         let mut feed = 0.0;
-        for cable in wires.cables() {
+        for cable in wires.fibres() {
             match cable.far {
                 // A plan lists each feed before its branches.
                 Far::SplitterInput => feed = cable.length.as_m(),

@@ -88,7 +88,11 @@ impl List<'_> {
                 self.unless_said(what, &key, &value);
             }
         }
-        self.unless_said(Assumed::Housing, &setting::splitters::HOUSING, design.housing.name());
+        self.unless_said(
+            Assumed::Housing,
+            &setting::splitters::HOUSING,
+            design.scheme.housing.name(),
+        );
         self.unless_said(Assumed::Spares, &setting::order::SPARES_PERCENT, &design.spares_percent);
     }
 

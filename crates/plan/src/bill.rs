@@ -11,7 +11,7 @@ use crate::bom::{self, BomItem, BomLine};
 use crate::budget::padded_text;
 use crate::optics::DesignOptics;
 use crate::project::Project;
-use crate::wiring::WiringPlan;
+use lightloom_plant::Plant;
 
 /// A value that a sum lacks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -45,13 +45,13 @@ pub struct TotalReport {
 /// The lines of a plan with prices and powers.
 pub fn lines(
     project: &Project,
-    wires: &WiringPlan<'_>,
+    wires: &Plant<'_>,
     optics: Option<&DesignOptics>,
 ) -> Result<Vec<BomLine>, InputError> {
     let mut lines = bom::lines(wires);
     for line in &mut lines {
         match (line.item, line.stock, optics) {
-            (BomItem::Fibre, Some(stock), _) => {
+            (BomItem::Cord, Some(stock), _) => {
                 let price = project.catalogue.price().of_piece(stock).map_err(InputError::new)?;
                 line.unit_price = Some(price);
             }
@@ -309,10 +309,12 @@ pub fn total(lines: &[BomLine], catalogue: &str) -> Result<TotalReport, InputErr
             quantity: line.quantity,
             price: line.unit_price,
             power: match line.item {
-                BomItem::Splitter | BomItem::Housing | BomItem::Fibre | BomItem::Pad => {
-                    Draw::Passive
-                }
-                _ => line.unit_power.into(),
+                BomItem::Transceiver
+                | BomItem::SwitchPort
+                | BomItem::Inline
+                | BomItem::Splice
+                | BomItem::Coupler => line.unit_power.into(),
+                _ => Draw::Passive,
             },
         }
     };

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use lightloom_topology::hall::Housing;
 use lightloom_units::{Length, Money, Power};
 
-use crate::wiring::{Far, WiringPlan};
+use lightloom_plant::{Cable, CableKind, Plant, ThingKind};
 
 /// A type and variant of things.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct BomLine {
     pub item: BomItem,
     /// The variant.
     pub variant: String,
-    /// Stock length to order. Only for fibre.
+    /// Stock length to order. Only for cables.
     pub stock: Option<Length>,
     /// Quantity that is built in, without spares.
     pub quantity: u64,
@@ -30,7 +30,7 @@ pub struct BomLine {
 
 named_enum! {
     /// Types of things on a bill.
-    #[derive(JsonSchema)]
+    #[derive(PartialOrd, Ord, JsonSchema)]
     pub enum BomItem {
         /// A transceiver.
         Transceiver = "transceiver",
@@ -38,8 +38,16 @@ named_enum! {
         Splitter = "splitter",
         /// A housing of splitters.
         Housing = "housing",
-        /// One fibre.
-        Fibre = "fibre",
+        /// A frame for splitters and panels.
+        Frame = "frame",
+        /// A module of splitters in a shelf.
+        Module = "splitter module",
+        /// A module of a patch panel.
+        Panel = "panel module",
+        /// A cord of one fibre.
+        Cord = "cord",
+        /// A trunk of many fibres.
+        Trunk = "trunk",
         /// A switch port. It already exists and is not ordered.
         SwitchPort = "switch port",
         /// A splice.
@@ -53,40 +61,89 @@ named_enum! {
     }
 }
 
-/// The lines of a wiring plan, without prices.
-pub fn lines(plan: &WiringPlan<'_>) -> Vec<BomLine> {
-    let line = |item, variant: &str, stock, quantity| BomLine {
+/// The lines of a plant, without prices.
+pub fn lines(plant: &Plant<'_>) -> Vec<BomLine> {
+    let line = |item, variant: String, stock, quantity| BomLine {
         item,
-        variant: variant.into(),
+        variant,
         stock,
         quantity,
         part: String::new(),
         unit_price: None,
         unit_power: None,
     };
-    let fabric = plan.site().fabric;
+    let fabric = plant.site().fabric;
     let transceivers = fabric.tor_ids().map(|tor| fabric.transceivers(tor) as u64).sum();
     let splitter = format!("1:{}", fabric.fan_out());
-    let (shelf, shelves) = match plan.housing() {
-        Housing::Sender => ("splitter shelf, one splitter", fabric.tors()),
-        Housing::Receiver => ("cassette, up to p splitters", fabric.cassettes()),
-    };
+    let ports = "one fibre in, and out on port 0".to_owned();
     let mut lines = vec![
-        line(BomItem::Transceiver, "one fibre in, and out on port 0", None, transceivers),
-        line(BomItem::Splitter, &splitter, None, fabric.tors() as u64),
-        line(BomItem::Housing, shelf, None, shelves as u64),
+        line(BomItem::Transceiver, ports, None, transceivers),
+        line(BomItem::Splitter, splitter, None, fabric.tors() as u64),
     ];
-    let mut fibres: BTreeMap<(&str, Length), u64> = BTreeMap::new();
-    for cable in plan.cables() {
-        let kind = match cable.far {
-            Far::SplitterInput => "feed, simplex single-mode",
-            Far::Receiver { .. } => "branch, simplex single-mode",
-        };
-        *fibres.entry((kind, cable.stock)).or_default() += 1;
+    lines.extend(
+        housings(plant).into_iter().map(|(item, variant, count)| line(item, variant, None, count)),
+    );
+    let mut cables: BTreeMap<(BomItem, String, Length), u64> = BTreeMap::new();
+    for cable in plant.cables() {
+        let (item, variant) = cable_variant(plant, cable);
+        *cables.entry((item, variant, cable.stock)).or_default() += 1;
     }
-    let fibre = |((kind, stock), quantity)| line(BomItem::Fibre, kind, Some(stock), quantity);
-    lines.extend(fibres.into_iter().map(fibre));
+    let cable = |((item, variant, stock), quantity)| line(item, variant, Some(stock), quantity);
+    lines.extend(cables.into_iter().map(cable));
     lines
+}
+
+/// Shelves, modules and frames: the item, its variant and the number.
+fn housings(plant: &Plant<'_>) -> Vec<(BomItem, String, u64)> {
+    let fabric = plant.site().fabric;
+    match plant.housing() {
+        Housing::Sender => {
+            vec![(BomItem::Housing, "splitter shelf, one splitter".into(), fabric.tors() as u64)]
+        }
+        Housing::Receiver => {
+            let cassettes = fabric.cassettes() as u64;
+            vec![(BomItem::Housing, "cassette, up to p splitters".into(), cassettes)]
+        }
+        Housing::Zone => zone_housings(plant),
+    }
+}
+
+fn zone_housings(plant: &Plant<'_>) -> Vec<(BomItem, String, u64)> {
+    let hall = plant.site().hall;
+    let mut counts: BTreeMap<(BomItem, String), u64> = BTreeMap::new();
+    for frame in hall.frames() {
+        let variant = format!("frame of {} units", hall.rack(frame).units);
+        *counts.entry((BomItem::Frame, variant)).or_default() += 1;
+    }
+    counts.insert((BomItem::Housing, "shelf of one unit".into()), plant.shelves().len() as u64);
+    for thing in plant.things() {
+        let kind = match thing.kind {
+            ThingKind::Switch(_) => continue,
+            ThingKind::Splitters { count, shuffles, .. } => {
+                let outputs = if shuffles { "outputs on MPO-12/APC" } else { "outputs on LC" };
+                (BomItem::Module, format!("{count} splitters, {outputs}"))
+            }
+            ThingKind::RowPanel(_) | ThingKind::FramePanel(_) => {
+                (BomItem::Panel, "LC/UPC in front, MPO-12/APC behind".into())
+            }
+        };
+        *counts.entry(kind).or_default() += 1;
+    }
+    counts.into_iter().map(|((item, variant), count)| (item, variant, count)).collect()
+}
+
+/// The variant of a cable: the kind of cable and its connectors. A cord can be laid either way round.
+pub fn cable_variant(plant: &Plant<'_>, cable: &Cable) -> (BomItem, String) {
+    let mut ends = cable.ends.map(|end| plant.connector(end).name());
+    ends.sort_unstable_by(|a, b| b.cmp(a));
+    let [one, other] = ends;
+    match cable.kind {
+        CableKind::Cord(..) => (BomItem::Cord, format!("simplex single-mode, {one} to {other}")),
+        CableKind::Trunk(number) => {
+            let fibres = plant.trunks()[number as usize].fibres;
+            (BomItem::Trunk, format!("{fibres} fibres, single-mode, {one} to {other}, straight"))
+        }
+    }
 }
 
 /// Number of spares, rounded up.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_plant::Hardware;
 use lightloom_power_cost::parts::Provenance;
 use lightloom_power_cost::{FibrePrice, PartLists, StockLengths};
 use lightloom_request::{InputError, Message};
@@ -17,6 +18,10 @@ pub struct Catalogue {
     pub name: String,
     /// Stock lengths of fibre.
     pub stock: Option<StockLengths>,
+    /// Stock lengths of trunks. `None` for a plan that was read back and has none.
+    pub trunk_stock: Option<StockLengths>,
+    /// Sizes of shelves, modules and trunks.
+    pub hardware: Hardware,
     /// Price of fibre.
     pub price: Option<FibrePrice>,
     /// Source of the price of fibre. `None` for a plan that was read back.
@@ -32,7 +37,9 @@ impl Catalogue {
     pub fn of_fibre(stock: StockLengths, price: FibrePrice) -> Self {
         Self {
             name: String::new(),
+            trunk_stock: Some(stock.clone()),
             stock: Some(stock),
+            hardware: Hardware::default(),
             price: Some(price),
             price_of: None,
             parts: PartLists::default(),
@@ -56,6 +63,11 @@ impl Catalogue {
     /// Stock lengths of fibre.
     pub fn stock(&self) -> &StockLengths {
         self.stock.as_ref().expect("every catalogue is read over catalogue/fibre.toml")
+    }
+
+    /// Stock lengths of trunks; those of cords if the catalogue has none.
+    pub fn trunk_stock(&self) -> &StockLengths {
+        self.trunk_stock.as_ref().unwrap_or_else(|| self.stock())
     }
 
     /// Price of fibre.

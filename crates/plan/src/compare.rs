@@ -13,10 +13,9 @@ use lightloom_request::{Error, InputError};
 
 use crate::bill;
 use crate::facts;
-use crate::laid::check_size;
+use crate::laid::{check_size, lay};
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
-use crate::wiring::WiringPlan;
 
 pub use buyer::{AtLineRateReport, PerSourceReport};
 pub use report::{CompareReport, FibreUnit, RatioReport, SideReport, WholeReport, YearsReport};
@@ -74,7 +73,7 @@ impl Project {
             fibres: self.fabric.branch_fibres(),
             pairs: false,
         })?;
-        let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
+        let wires = lay(self)?;
         let lines = bill::lines(self, &wires, Some(&chosen))?;
         let parallel = facts::parallel_sources(&self.fabric, &self.design.fabric);
         let at_line_rate = AtLineRateReport::new(tors, parallel, [&built, &ip, &chain]);

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use lightloom_plant::{PlantError, Scheme};
 use lightloom_request::choices::RouterName;
 use lightloom_request::setting;
 use lightloom_request::{InputError, Setting, Settings};
-use lightloom_topology::hall::Housing;
+use lightloom_topology::hall::{Housing, Shuffle};
 use lightloom_units::Length;
 
 use crate::fabric_spec::FabricSpec;
@@ -74,8 +75,12 @@ pub struct Design {
     pub fabric: FabricSpec,
     /// The router.
     pub router: RouterChoice,
-    /// Place of the splitters.
-    pub housing: Housing,
+    /// Where the splitters sit, and how fibres run to them.
+    pub scheme: Scheme,
+    /// Names of the racks that are frames. `None`: frames are added to the hall where a zone needs them.
+    pub frames: Option<Vec<String>>,
+    /// Height of added frames, in rack units.
+    pub frame_units: u16,
     /// Spares, in percent of each quantity.
     pub spares_percent: u32,
     /// Geometry of the hall.
@@ -110,7 +115,10 @@ impl Design {
         }
         Ok(Self {
             router: router(&settings, &fabric)?,
-            housing: settings.value(&setting::splitters::HOUSING)?,
+            scheme: scheme(&settings)?,
+            frames: frames(&settings)?,
+            frame_units: u16::try_from(settings.value(&setting::splitters::FRAME_UNITS)?)
+                .unwrap_or(u16::MAX),
             spares_percent: settings.value(&setting::order::SPARES_PERCENT)?,
             geometry: geometry(&settings)?,
             fabric,
@@ -120,6 +128,49 @@ impl Design {
             settings,
         })
     }
+}
+
+fn scheme(settings: &Settings) -> Result<Scheme, InputError> {
+    use setting::splitters as s;
+    let scheme = Scheme {
+        housing: settings.value(&s::HOUSING)?,
+        cabling: settings.value(&s::CABLING)?,
+        shuffle: settings.value(&s::SHUFFLE)?,
+        splitter_polish: settings.value(&s::POLISH)?,
+        spare_percent: settings.value(&s::SPARE_POSITIONS)?,
+    };
+    // What only trunks have is left out elsewhere, so that equal plants have equal schemes.
+    if !scheme.is_trunked() {
+        let bare = Scheme { spare_percent: 0, shuffle: Shuffle::Jumpers, ..scheme };
+        return match scheme.shuffle {
+            Shuffle::Jumpers => Ok(bare),
+            Shuffle::Modules => {
+                let message =
+                    "modules join splitters to trunks; take cabling = \"trunked\" with them";
+                Err(settings.refuse(&s::SHUFFLE, message))
+            }
+        };
+    }
+    if scheme.housing != Housing::Zone {
+        return Err(settings.refuse(&s::CABLING, trunks_need_frames()));
+    }
+    Ok(scheme)
+}
+
+/// Why trunks between racks gain nothing.
+fn trunks_need_frames() -> String {
+    format!("{}; take housing = \"zone\" with trunks", PlantError::TrunksWithoutFrames)
+}
+
+/// The racks that the settings name as frames.
+fn frames(settings: &Settings) -> Result<Option<Vec<String>>, InputError> {
+    use setting::splitters::{FRAMES, HOUSING};
+    let frames = settings.get(&FRAMES)?;
+    if frames.is_some() && settings.value(&HOUSING)? != Housing::Zone {
+        let message = "names frames, but the splitters are not in frames; take housing = \"zone\"";
+        return Err(settings.refuse(&FRAMES, message));
+    }
+    Ok(frames)
 }
 
 fn router(settings: &Settings, fabric: &FabricSpec) -> Result<RouterChoice, InputError> {

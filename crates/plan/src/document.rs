@@ -6,11 +6,12 @@ mod origin;
 
 use std::path::Path;
 
+use lightloom_plant::{Hardware, Scheme};
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
 use lightloom_routing::recovery::Method;
 use lightloom_topology::hall::Housing;
-use lightloom_topology::hall::{CableSpace, Hall, HallRules, Name, Rack, Row};
+use lightloom_topology::hall::{CableSpace, Hall, HallRules, Name, Rack, RackRole, Row};
 use lightloom_topology::{RackId, RowId};
 use lightloom_units::{Length, Money};
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,9 @@ pub struct PlanDocument {
     fabric: FabricPart,
     router: RouterPart,
     housing: String,
+    /// How fibres run, if not in one cord from port to port.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    cabling: Option<CablingPart>,
     spares_percent: u32,
     catalogue: CataloguePart,
     /// The optics, with the catalogue rows that they are made from.
@@ -87,6 +91,16 @@ struct CataloguePart {
     fibre_accounting: String,
 }
 
+/// What decides how fibres run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CablingPart {
+    scheme: Scheme,
+    hardware: Hardware,
+    trunk_lengths: Vec<Length>,
+    trunk_step: Length,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct HallPart {
@@ -119,6 +133,8 @@ struct RackPart {
     units: u16,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     tor_unit: Option<u16>,
+    #[serde(skip_serializing_if = "RackRole::is_tor", default)]
+    role: RackRole,
 }
 
 impl PlanDocument {
@@ -143,7 +159,8 @@ impl PlanDocument {
             version: VERSION,
             fabric: FabricPart::from(&design.fabric),
             router: RouterPart::from(design.router),
-            housing: design.housing.name().into(),
+            housing: design.scheme.housing.name().into(),
+            cabling: CablingPart::of(project),
             spares_percent: design.spares_percent,
             catalogue: CataloguePart {
                 stock_lengths: stock.lengths().to_vec(),
@@ -240,11 +257,18 @@ impl PlanDocument {
         let housing = Housing::named(&self.housing)
             .ok_or_else(|| refuse("housing", &format!("found {:?}", self.housing)))?;
         let hall = self.hall.restore(file)?;
+        let scheme = match &self.cabling {
+            None => Scheme::point_to_point(housing),
+            Some(part) if part.scheme.housing == housing => part.scheme,
+            Some(_) => return Err(refuse("cabling", &"has another housing than the plan")),
+        };
         let rack_of = racks_named(&hall, &self.tors).map_err(|error| refuse("tors", &error))?;
         let design = Design {
             fabric,
             router,
-            housing,
+            scheme,
+            frames: None,
+            frame_units: 0,
             spares_percent: self.spares_percent,
             geometry: Geometry::default(),
             inventory: None,
@@ -252,13 +276,43 @@ impl PlanDocument {
             keep: None,
             settings: Settings::default(),
         };
-        let catalogue = self.catalogue.restore().ok_or_else(|| {
+        let mut catalogue = self.catalogue.restore().ok_or_else(|| {
             refuse(
                 "catalogue",
                 &"has a length of 0 m or beyond 100 km, a negative price, or an unknown accounting",
             )
         })?;
+        if let Some(part) = &self.cabling {
+            part.restore(&mut catalogue).map_err(|message| refuse("cabling", &message))?;
+        }
         Ok((design, hall, catalogue, rack_of))
+    }
+}
+
+impl CablingPart {
+    fn of(project: &Project) -> Option<Self> {
+        let (scheme, catalogue) = (project.design.scheme, &project.catalogue);
+        let hardware = catalogue.hardware.clone();
+        let is_usual = scheme == Scheme::point_to_point(scheme.housing)
+            && scheme.housing != Housing::Zone
+            && hardware.same_shelves_as(&Hardware::default());
+        let stock = catalogue.trunk_stock();
+        (!is_usual).then(|| Self {
+            scheme,
+            hardware,
+            trunk_lengths: stock.lengths().to_vec(),
+            trunk_step: stock.step(),
+        })
+    }
+
+    fn restore(&self, catalogue: &mut Catalogue) -> Result<(), String> {
+        self.hardware.check()?;
+        let too_long = |length: &Length| *length > LONGEST_STOCK;
+        let stock = StockLengths::new(self.trunk_lengths.clone(), self.trunk_step)
+            .filter(|stock| !stock.lengths().iter().chain([&stock.step()]).any(too_long));
+        catalogue.trunk_stock = Some(stock.ok_or("has a stock length that no trunk can have")?);
+        catalogue.hardware = self.hardware.clone();
+        Ok(())
     }
 }
 
@@ -287,6 +341,7 @@ impl From<&Hall> for HallPart {
             x: rack.x,
             units: rack.units,
             tor_unit: rack.tor_unit,
+            role: rack.role,
         };
         Self {
             width: rules.width,
@@ -325,8 +380,8 @@ impl HallPart {
             .racks
             .iter()
             .map(|rack| {
-                let RackPart { row, x, units, tor_unit, .. } = *rack;
-                Ok(Rack { name: name(&rack.name)?, row, x, units, tor_unit })
+                let RackPart { row, x, units, tor_unit, role, .. } = *rack;
+                Ok(Rack { name: name(&rack.name)?, row, x, units, tor_unit, role })
             })
             .collect::<Result<Vec<_>, InputError>>()?;
         let rules = HallRules {

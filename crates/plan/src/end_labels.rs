@@ -6,19 +6,33 @@
 
 use std::fmt::Write as _;
 
-use lightloom_topology::hall::Name;
-use lightloom_topology::{Fabric, TRANSMIT_PORT, TorId};
+use lightloom_topology::hall::{Housing, Name};
+use lightloom_topology::{Fabric, TorId};
 
-use crate::wiring::{Cable, Far, WiringPlan};
+use lightloom_plant::{
+    Cable, CableKind, Connector, End, Far, Fibre, FibreId, Part, Plant, Port, ThingId, ThingKind,
+};
 
 /// Characters that spreadsheets read as the start of a formula.
 pub const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// Label of a fibre. It depends only on the numbers of ToR and splitter, and on the branch.
-pub fn cable_label(fabric: &Fabric, cable: &Cable) -> String {
-    match cable.far {
-        Far::SplitterInput => feed_label(fabric, cable.from),
-        Far::Receiver { branch, .. } => branch_label(fabric, cable.from, branch),
+pub fn fibre_label(fabric: &Fabric, fibre: &Fibre) -> String {
+    match fibre.far {
+        Far::SplitterInput => feed_label(fabric, fibre.from),
+        Far::Receiver { branch, .. } => branch_label(fabric, fibre.from, branch),
+    }
+}
+
+/// Label of a cable. A cord has the label of its fibre; a jumper has a `J` after it. Trunks are `T1`, `T2`, and
+/// so on.
+pub fn cable_label(plant: &Plant<'_>, cable: &Cable) -> String {
+    match cable.kind {
+        CableKind::Cord(fibre, part) => {
+            let suffix = if part == Part::Jumper { "J" } else { "" };
+            format!("{}{suffix}", fibre_label(plant.site().fabric, &plant.fibres()[fibre.index()]))
+        }
+        CableKind::Trunk(number) => format!("T{}", number + 1),
     }
 }
 
@@ -33,20 +47,72 @@ pub fn branch_label(fabric: &Fabric, tor: TorId, branch: u32) -> String {
 }
 
 /// Labels of the near and the far end of a fibre, in the direction of the light.
-pub fn end_labels(plan: &WiringPlan<'_>, cable: &Cable) -> (String, String) {
-    match cable.far {
-        Far::SplitterInput => {
-            (tor_end(plan, cable.from, TRANSMIT_PORT), splitter_end(plan, cable.from, None))
+pub fn end_labels(plan: &Plant<'_>, id: FibreId) -> (String, String) {
+    let chain = plan.chain(id);
+    let (first, last) = (chain[0], chain[chain.len() - 1]);
+    let near = strand_label(plan, plan.link_ends(id, first)[0], first.strand);
+    let far = strand_label(plan, plan.link_ends(id, last)[1], last.strand);
+    (near, far)
+}
+
+/// Label of one fibre of a port: the port, and behind a module also the position, as in `Z.01-12.3:M1.5`.
+pub fn strand_label(plan: &Plant<'_>, end: End, strand: u16) -> String {
+    let label = port_label(plan, end);
+    match end.port {
+        Port::Rear(_) => format!("{label}.{}", strand % Connector::MPO_FIBRES + 1),
+        Port::Tx(_) | Port::Rx(_) | Port::Front(_) => label,
+    }
+}
+
+/// Label of a port: rack, unit and port of a switch; rack, unit and slot of a module and its port, of which those
+/// behind start with `M`. A splitter at a sender or a receiver is named by its ToR: `R101-S7:IN`, `R101-S7:2`.
+pub fn port_label(plan: &Plant<'_>, end: End) -> String {
+    let thing = plan.thing(end.thing);
+    let name = || escaped(&plan.site().hall.rack(thing.rack).name);
+    match (thing.kind, end.port) {
+        (ThingKind::Switch(tor), Port::Tx(port) | Port::Rx(port)) => {
+            tor_end(plan, tor, port.into())
         }
-        Far::Receiver { branch, tor, port } => {
-            (splitter_end(plan, cable.from, Some(branch)), tor_end(plan, tor, port))
+        (ThingKind::Splitters { first, .. }, Port::Front(port))
+            if plan.housing() != Housing::Zone =>
+        {
+            let taps = plan.site().fabric.fan_out() + 1;
+            let (place, tap) = (u32::from(port - 1) / taps, u32::from(port - 1) % taps);
+            let fed_by = plan.splitters()[(first + place) as usize];
+            let splitter = plan.site().fabric.splitter_number(fed_by);
+            match tap {
+                0 => format!("{}-S{splitter}:IN", name()),
+                output => format!("{}-S{splitter}:{}", name(), output - 1),
+            }
         }
+        (_, port) => {
+            let at = format!("{}-{:02}.{}", name(), thing.unit, thing.slot.unwrap_or(0));
+            match port {
+                Port::Rear(port) => format!("{at}:M{port}"),
+                Port::Tx(port) | Port::Rx(port) | Port::Front(port) => format!("{at}:{port}"),
+            }
+        }
+    }
+}
+
+/// Label of a thing: rack and place. The place of a module is its unit and slot, that of a switch its unit, or its
+/// ToR's number if the inventory has no unit.
+pub fn module_label(plan: &Plant<'_>, id: ThingId) -> String {
+    let thing = plan.thing(id);
+    let rack = plan.site().hall.rack(thing.rack);
+    let name = escaped(&rack.name);
+    match (thing.kind, rack.tor_unit) {
+        (ThingKind::Switch(_), Some(unit)) => format!("{name}-{unit:02}"),
+        (ThingKind::Switch(tor), None) => {
+            format!("{name}-T{}", plan.site().fabric.number(tor))
+        }
+        _ => format!("{name}-{:02}.{}", thing.unit, thing.slot.unwrap_or(0)),
     }
 }
 
 /// Label of a ToR's port: rack, unit and port, as in `R101-42:0`. If the inventory has no unit, the ToR's
 /// number is used: `R101-T7:0`.
-fn tor_end(plan: &WiringPlan<'_>, tor: TorId, port: u32) -> String {
+fn tor_end(plan: &Plant<'_>, tor: TorId, port: u32) -> String {
     let site = plan.site();
     let rack = site.hall.rack(site.placement.rack(tor));
     let name = escaped(&rack.name);
@@ -56,20 +122,10 @@ fn tor_end(plan: &WiringPlan<'_>, tor: TorId, port: u32) -> String {
     }
 }
 
-/// Label of a splitter's input or output: `R101-S7:IN`, `R101-S7:2`.
-fn splitter_end(plan: &WiringPlan<'_>, from: TorId, output: Option<u32>) -> String {
-    let name = escaped(&plan.site().hall.rack(plan.splitter_rack(from)).name);
-    let splitter = plan.site().fabric.splitter_number(from);
-    match output {
-        Some(output) => format!("{name}-S{splitter}:{output}"),
-        None => format!("{name}-S{splitter}:IN"),
-    }
-}
-
 /// A name within a label. `%`, `:` and `/` are percent-escaped (RFC 3986, 2.1). So is a first character that
 /// is an apostrophe, or that a spreadsheet would need an apostrophe for. A label is then the same in every
 /// file, and two names never become one.
-fn escaped(name: &Name) -> String {
+pub fn escaped(name: &Name) -> String {
     let name = name.as_str();
     let mut text = String::with_capacity(name.len());
     for (at, c) in name.char_indices() {

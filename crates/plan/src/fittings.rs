@@ -1,7 +1,7 @@
 //! Parts on fibres: splices, patch panels and others.
 
 use lightloom_power_cost::parts::Inline;
-use lightloom_power_cost::{Fittings, named};
+use lightloom_power_cost::{Fittings, Mated, named};
 use lightloom_request::setting;
 use lightloom_request::{InputError, Setting, Settings};
 
@@ -63,6 +63,7 @@ pub(crate) fn fittings(
         found.cloned().ok_or_else(|| refuse("names no part".into()))
     };
     Ok(Fittings {
+        mated: Mated::AT_SPLITTER,
         splices: settings.value(of.splices)?,
         panels: settings.value(of.panels)?,
         inline: names.iter().map(row).collect::<Result<Vec<Inline>, InputError>>()?,

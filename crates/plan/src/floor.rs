@@ -8,9 +8,9 @@ use lightloom_topology::hall::{TrayFill, TrayId, TrayRun};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::laid::check_size;
+use crate::laid::{check_size, lay};
 use crate::project::Project;
-use crate::wiring::{Far, WiringPlan};
+use lightloom_plant::Far;
 
 /// Plan view of the hall, in metres from one corner: x along the rows, y across them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -100,19 +100,19 @@ impl Project {
     /// [`InputError`] if there are too many fibres to list, or if a wanted fibre does not exist.
     pub fn tray_stretches(&self, wanted: Option<&[Fibre]>) -> Result<StretchArrays, InputError> {
         check_size(self)?;
-        let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
+        let wires = lay(self)?;
         let Some(wanted) = wanted else {
             return Ok(self.stretches(wires.tray_fill()));
         };
         let mut wanted: BTreeSet<Fibre> = wanted.iter().copied().collect();
         let mut fill = TrayFill::default();
-        for cable in wires.cables() {
-            let to = match cable.far {
+        for (id, fibre) in wires.numbered() {
+            let to = match fibre.far {
                 Far::SplitterInput => None,
                 Far::Receiver { tor, .. } => Some(tor),
             };
-            if wanted.remove(&(cable.from, to)) {
-                fill.lay(&wires.runs(cable));
+            if wanted.remove(&(fibre.from, to)) {
+                fill.lay(&wires.runs(id), self.hall.rules().space.fibre_diameter);
             }
         }
         match wanted.first() {

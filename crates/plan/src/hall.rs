@@ -5,10 +5,10 @@
 //! depth of 1.2 m and an aisle of 1.2 m, and a slack of 2 m per run (2 to 3 m: TIA-942-B planning practice).
 //! All other defaults are assumed.
 
-use lightloom_request::setting::hall as setting;
+use lightloom_request::setting::{hall as setting, splitters};
 use lightloom_request::{InputError, Key};
 use lightloom_topology::RowId;
-use lightloom_topology::hall::{CableSpace, Hall, HallError, HallRules, Name, Rack, Row};
+use lightloom_topology::hall::{CableSpace, Hall, HallError, HallRules, Name, Rack, RackRole, Row};
 use lightloom_units::Length;
 
 use crate::design::{Design, Geometry};
@@ -30,6 +30,7 @@ pub fn build(design: &Design, tors: usize) -> Result<Hall, InputError> {
         }
         Some(inventory) => {
             let (rows, listed) = arrange(inventory, geometry)?;
+            let (rows, listed) = (rows, with_roles(design, listed)?);
             let racks: Vec<Rack> = listed.iter().map(|(rack, _)| rack.clone()).collect();
             let rules = rules(geometry, &rows, &racks);
             Hall::new(rules, rows, racks).map_err(|error| match blamed_rack(&error) {
@@ -41,6 +42,59 @@ pub fn build(design: &Design, tors: usize) -> Result<Hall, InputError> {
             })
         }
     }
+}
+
+/// The racks, of which those that the design names are frames.
+fn with_roles(
+    design: &Design,
+    mut listed: Vec<(Rack, u64)>,
+) -> Result<Vec<(Rack, u64)>, InputError> {
+    for name in design.frames.iter().flatten() {
+        let found = listed.iter_mut().find(|(rack, _)| rack.name.as_str() == name.trim());
+        let (rack, _) = found.ok_or_else(|| {
+            let message = format!("found {name:?}; no rack of the inventory has that name");
+            design.settings.refuse(&splitters::FRAMES, message)
+        })?;
+        rack.role = RackRole::Frame;
+    }
+    Ok(listed)
+}
+
+/// The hall with a row of this many frames behind the last row, around the middle of its width.
+pub fn with_frames(design: &Design, hall: Hall, frames: u32) -> Result<Hall, InputError> {
+    let geometry = &design.geometry;
+    let pitch = geometry.rack_pitch.unwrap_or_else(|| setting::RACK_PITCH.default_value());
+    let row_pitch = geometry.row_pitch.unwrap_or_else(|| setting::ROW_PITCH.default_value());
+    let last = hall.rows().iter().map(|row| row.y).max().unwrap_or_default();
+    let (y, width) = (last + row_pitch, hall.rules().width);
+    let depth = match geometry.depth {
+        Some(depth) => depth,
+        None => y + Length::from_um(row_pitch.as_um() / 2),
+    };
+    let start = width.as_um().saturating_sub(pitch.as_um().saturating_mul(frames.into())) / 2;
+    let name = free_name(&hall);
+    let row = RowId::at(hall.rows().len());
+    let frame = |i: u32| Rack {
+        name: known_name(format!("{name}.{:02}", i + 1)),
+        row,
+        x: Length::from_um(start) + middle(i.into(), pitch),
+        units: design.frame_units,
+        tor_unit: None,
+        role: RackRole::Frame,
+    };
+    let frames = (0..frames).map(frame).collect();
+    hall.with_frames(depth, Row { name: known_name(name), y }, frames)
+        .map_err(|error| blame_rules(design, &error))
+}
+
+/// A name for a row of frames: Z, or else Z2, Z3 and so on. No row and no rack starts with it.
+fn free_name(hall: &Hall) -> String {
+    let names = || {
+        hall.rows().iter().map(|row| &row.name).chain(hall.racks().iter().map(|rack| &rack.name))
+    };
+    let is_free = |name: &String| !names().any(|taken| taken.as_str().starts_with(name.as_str()));
+    let numbered = (2..).map(|n| format!("Z{n}"));
+    std::iter::once("Z".to_owned()).chain(numbered).find(is_free).unwrap_or_default()
 }
 
 /// The rack and the column that an error is about.
@@ -100,6 +154,7 @@ fn generated(geometry: &Geometry, tors: usize) -> (Vec<Row>, Vec<Rack>) {
                 x: middle(place, pitch),
                 units: UNITS,
                 tor_unit: None,
+                role: RackRole::Tor,
             }
         })
         .collect();
@@ -169,7 +224,8 @@ pub(crate) fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arra
         };
         place += 1;
         let (units, tor_unit) = (rack.units.unwrap_or(UNITS), rack.tor_unit);
-        racks.push((Rack { name: rack.name.clone(), row, x, units, tor_unit }, rack.line));
+        let (name, role) = (rack.name.clone(), RackRole::Tor);
+        racks.push((Rack { name, row, x, units, tor_unit, role }, rack.line));
     }
     Ok((rows, racks))
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use lightloom_request::Error;
 
 use crate::end_labels::end_labels;
-use crate::wiring::{Cable, Far, WiringPlan};
+use lightloom_plant::{Far, Fibre, Plant};
 
 /// End of a fibre.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,10 +97,10 @@ impl Labels {
 ///
 /// # Errors
 /// [`Error::PlanRejected`] with the first label of two ends, or the first end with two labels.
-pub fn prove(wires: &WiringPlan<'_>) -> Result<(), Error> {
+pub fn prove(wires: &Plant<'_>) -> Result<(), Error> {
     let mut labels = Labels::default();
-    for cable in wires.cables() {
-        let ((near, far), (near_label, far_label)) = (ends_of(cable), end_labels(wires, cable));
+    for (id, fibre) in wires.numbered() {
+        let ((near, far), (near_label, far_label)) = (ends_of(fibre), end_labels(wires, id));
         labels.add(near, &near_label, 0);
         labels.add(far, &far_label, 0);
     }
@@ -110,7 +110,7 @@ pub fn prove(wires: &WiringPlan<'_>) -> Result<(), Error> {
 }
 
 /// The ends of a fibre, in the direction of the light.
-fn ends_of(cable: &Cable) -> (End, End) {
+fn ends_of(cable: &Fibre) -> (End, End) {
     let splitter = cable.from.0;
     match cable.far {
         Far::SplitterInput => (End::Port { tor: splitter, port: 0 }, End::Input { splitter }),

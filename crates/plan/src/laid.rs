@@ -1,10 +1,10 @@
-//! Wiring plans of projects that are not too large.
+//! Plants of projects that are not too large.
 
-use lightloom_request::{InputError, setting};
+use lightloom_plant::{Plant, PlantError, Scheme, Stock};
+use lightloom_request::{InputError, Key, setting};
 use lightloom_topology::fabric::MAX_TORS;
 
 use crate::project::Project;
-use crate::wiring::WiringPlan;
 
 /// Largest number of fibres of a plan.
 const MAX_FIBRES: u64 = 1 << 24;
@@ -22,8 +22,38 @@ pub fn check_size(project: &Project) -> Result<(), InputError> {
     Err(project.design.settings.refuse(&setting::fabric::TORS, message))
 }
 
-/// The wiring plan of a project.
-pub fn lay(project: &Project) -> Result<WiringPlan<'_>, InputError> {
+/// The plant of a project.
+///
+/// # Errors
+/// [`InputError`] if there are too many fibres, or if things do not fit their racks.
+pub fn lay(project: &Project) -> Result<Plant<'_>, InputError> {
+    lay_as(project, project.design.scheme)
+}
+
+/// The plant of a project with its splitters elsewhere or its fibres laid otherwise.
+///
+/// # Errors
+/// As [`lay`].
+pub fn lay_as(project: &Project, scheme: Scheme) -> Result<Plant<'_>, InputError> {
     check_size(project)?;
-    Ok(WiringPlan::new(project.site(), project.design.housing, project.catalogue.stock()))
+    let catalogue = &project.catalogue;
+    let stock = Stock { cords: catalogue.stock(), trunks: catalogue.trunk_stock() };
+    Plant::new(project.site(), scheme, &catalogue.hardware, stock)
+        .map_err(|error| refuse(project, &error))
+}
+
+/// The error of a plant, at the setting that decides it.
+fn refuse(project: &Project, error: &PlantError) -> InputError {
+    use setting::splitters as s;
+    let (key, remedy): (&Key, &str) = match error {
+        PlantError::TrunksWithoutFrames => (&s::CABLING, "; take trunks with housing = \"zone\""),
+        PlantError::NoFrame => (&s::FRAMES, "; name racks that hold no ToR"),
+        PlantError::FramesTooSmall { .. } => {
+            (&s::FRAMES, "; name more frames, or higher ones (u_height in the inventory)")
+        }
+        PlantError::NoRoomInRow { .. } => {
+            (&s::CABLING, "; make room in the row, or take point-to-point cabling")
+        }
+    };
+    project.design.settings.refuse(key, format!("{error}{remedy}"))
 }

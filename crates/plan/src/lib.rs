@@ -14,6 +14,7 @@ pub mod bom;
 pub mod budget;
 pub mod cascade;
 pub mod catalogue;
+mod chains;
 pub mod choose;
 pub mod compare;
 pub mod costing;
@@ -31,6 +32,7 @@ pub mod fittings;
 pub mod floor;
 pub mod growth;
 pub mod hall;
+pub mod housings;
 pub mod impact;
 pub mod inventory;
 pub mod labels;
@@ -56,7 +58,6 @@ pub mod trays;
 pub mod trees;
 pub mod unused_ports;
 pub mod verify;
-pub mod wiring;
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

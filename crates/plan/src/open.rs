@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::OnceLock;
 
+use lightloom_plant::{Site, frames_needed};
 use lightloom_request::{InputError, Key, setting};
-use lightloom_topology::hall::{Hall, Placement, PlacementError};
+use lightloom_topology::hall::{Hall, Housing, Placement, PlacementError};
 use lightloom_topology::{Fabric, RackId};
 
 use crate::catalogue::Catalogue;
@@ -69,8 +70,9 @@ impl Unplaced {
         catalogue: Catalogue,
     ) -> Result<Project, InputError> {
         let Self { design, fabric, hall } = self;
-        let placement = Placement::new(fabric.tors(), hall.racks().len(), fixed)
+        let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), fixed)
             .map_err(|error| refuse_placement(&design, &hall, &error))?;
+        let hall = framed(&design, &fabric, hall, &placement, &catalogue)?;
         let costing = Costing::read(&design.settings)?;
         let platform = Platform::read(&design.settings, &catalogue)?;
         Ok(Project {
@@ -91,14 +93,30 @@ impl Unplaced {
     }
 }
 
+/// The hall with the frames that a zone needs, if the inventory names none.
+pub(crate) fn framed(
+    design: &Design,
+    fabric: &Fabric,
+    hall: Hall,
+    placement: &Placement,
+    catalogue: &Catalogue,
+) -> Result<Hall, InputError> {
+    if design.scheme.housing != Housing::Zone || design.frames.is_some() {
+        return Ok(hall);
+    }
+    let site = Site { fabric, hall: &hall, placement };
+    let frames = frames_needed(site, design.scheme, &catalogue.hardware, design.frame_units);
+    hall::with_frames(design, hall, frames)
+}
+
 /// Adds the optics of the settings to a project, and the list of assumptions.
 ///
 /// # Errors
 /// [`InputError`] if the catalogue lacks a named part.
 pub fn light(mut project: Project) -> Result<Project, InputError> {
     let (settings, fan_out) = (&project.design.settings, project.fabric.fan_out());
-    let optics = DesignOptics::read(settings, &project.catalogue, fan_out)?;
-    project.optics = optics.map(|optics| project.padded(optics));
+    let optics = DesignOptics::read(settings, &project.catalogue, fan_out, project.design.scheme)?;
+    project.optics = optics.map(|optics| project.padded(optics)).transpose()?;
     project.assumed = assumed::of(&project);
     Ok(project)
 }
@@ -122,6 +140,11 @@ fn refuse_placement(design: &Design, hall: &Hall, error: &PlacementError) -> Inp
             design.settings.refuse(key, message)
         }
         // A placement file was checked line by line, but a `plan.json` may have been edited.
+        PlacementError::NoTorRack { rack, tor } => {
+            let name = &hall.rack(rack).name;
+            let message = format!("rack \"{name}\" is given to ToR {tor}, but it is a frame");
+            design.settings.refuse(&setting::splitters::FRAMES, message)
+        }
         PlacementError::RackTwice { rack, first, second } => {
             let name = &hall.rack(rack).name;
             let message = format!("rack \"{name}\" is given to ToR {first} and to ToR {second}");
@@ -140,7 +163,7 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
         let message = format!("found {} ToRs; the fabric has {}", fixed.len(), fabric.tors());
         return Err(refuse(&message).in_field("tors"));
     }
-    let placement = Placement::new(fabric.tors(), hall.racks().len(), &fixed)
+    let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), &fixed)
         .map_err(|error| refuse(&error).in_field("tors"))?
         .with_shelves(document.shelves(&hall, fabric.cassettes(), file)?);
     let optics = document.optics().cloned();

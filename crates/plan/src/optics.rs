@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
+use lightloom_plant::Scheme;
 use lightloom_power_cost::parts::{
     Fibre, FittedPad, Joint, PadPlace, Provenance, Shelf, Splitter, SwitchPort, Transceiver,
 };
@@ -98,10 +99,11 @@ impl DesignOptics {
         settings: &Settings,
         catalogue: &Catalogue,
         fan_out: u32,
+        scheme: Scheme,
     ) -> Result<Option<Self>, InputError> {
         if settings.has(&setting::optics::TRANSCEIVER) || settings.has(&setting::optics::RATE) {
             let transceiver = named_transceiver(settings, catalogue)?;
-            Self::of(settings, catalogue, transceiver, fan_out).map(Some)
+            Self::of(settings, catalogue, transceiver, fan_out, scheme).map(Some)
         } else {
             Ok(None)
         }
@@ -113,6 +115,7 @@ impl DesignOptics {
         settings: &Settings,
         catalogue: &Catalogue,
         fan_out: u32,
+        scheme: Scheme,
     ) -> Result<Self, InputError> {
         let fitting = catalogue.parts.transceivers_at(DEFAULT_RATE).filter(|row| row.fibres == 1);
         let usual = fitting.min_by_key(|row| (row.power.is_none(), row.power));
@@ -120,7 +123,7 @@ impl DesignOptics {
             Some(usual) => usual,
             None => named_transceiver(settings, catalogue)?,
         };
-        Self::of(settings, catalogue, transceiver, fan_out)
+        Self::of(settings, catalogue, transceiver, fan_out, scheme)
     }
 
     /// The optics of the settings with a transceiver.
@@ -129,18 +132,20 @@ impl DesignOptics {
         catalogue: &Catalogue,
         transceiver: &Transceiver,
         fan_out: u32,
+        scheme: Scheme,
     ) -> Result<Self, InputError> {
         let splitter = splitter(settings, catalogue, fan_out)?;
         let setup = Setup::read(settings, catalogue)?;
-        Self::with(&setup, catalogue, transceiver, splitter)
+        Self::with(&setup, catalogue, transceiver, splitter, scheme)
     }
 
-    /// The optics with a transceiver and a splitter.
+    /// The optics with a transceiver and a splitter. The connector pairs follow from the scheme.
     pub fn with(
         setup: &Setup,
         catalogue: &Catalogue,
         transceiver: &Transceiver,
         splitter: Splitter,
+        scheme: Scheme,
     ) -> Result<Self, InputError> {
         let parts = &catalogue.parts;
         let stand_in = parts.price_stand_in(splitter.fan_out);
@@ -150,7 +155,7 @@ impl DesignOptics {
             shelves: parts.shelves.values().cloned().collect(),
             fibre_price_of: catalogue.price_of.clone(),
             priced_as: stand_in.map(|splitter| splitter.name.clone()),
-            optics: setup.optics(transceiver.clone(), splitter),
+            optics: setup.optics(transceiver.clone(), splitter, scheme),
             accept: setup.accept,
             sampling: setup.sampling,
             pad_at: setup.pad_at,
@@ -160,6 +165,14 @@ impl DesignOptics {
             catalogue.check_currency(&row, price)?;
         }
         Ok(chosen)
+    }
+
+    /// The same optics with the connector pairs of another scheme.
+    #[must_use]
+    pub fn with_scheme(mut self, scheme: Scheme) -> Self {
+        self.optics.feed.mated = scheme.mated_on_feeds();
+        self.optics.branch.mated = scheme.mated_on_branches();
+        self
     }
 
     /// The rows in use with their prices.
@@ -189,6 +202,7 @@ impl DesignOptics {
 pub struct Setup {
     fibre: Option<Fibre>,
     connector: Option<Joint>,
+    mpo: Option<Joint>,
     splice: Option<Joint>,
     panel: Option<Joint>,
     feed: Fittings,
@@ -226,6 +240,7 @@ impl Setup {
         let setup = Self {
             fibre: row(settings, &o::FIBRE, "fibre", &parts.fibres)?,
             connector: joint(&o::CONNECTOR, "connector", &parts.connectors)?,
+            mpo: joint(&o::MPO, "MPO connector", &parts.mpo)?,
             splice: joint(&o::SPLICE, "splice", &parts.splices)?,
             panel: joint(&o::PANEL, "panel", &parts.panels)?,
             feed: fittings(settings, catalogue, FEED)?,
@@ -252,7 +267,7 @@ impl Setup {
         Ok(setup)
     }
 
-    fn optics(&self, transceiver: Transceiver, splitter: Splitter) -> Optics {
+    fn optics(&self, transceiver: Transceiver, splitter: Splitter, scheme: Scheme) -> Optics {
         Optics {
             transceiver,
             splitter,
@@ -260,8 +275,9 @@ impl Setup {
             connector: self.connector.clone(),
             splice: self.splice.clone(),
             panel: self.panel.clone(),
-            feed: self.feed.clone(),
-            branch: self.branch.clone(),
+            mpo: self.mpo.clone(),
+            feed: Fittings { mated: scheme.mated_on_feeds(), ..self.feed.clone() },
+            branch: Fittings { mated: scheme.mated_on_branches(), ..self.branch.clone() },
             penalty: self.penalty,
             ageing: self.ageing,
             pad: self.pad.clone(),

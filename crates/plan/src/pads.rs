@@ -1,6 +1,7 @@
 //! The pad of a design, chosen by the lengths of its fibres.
 
 use lightloom_power_cost::{Case, Fan, Judge, Optics, best_pad};
+use lightloom_request::InputError;
 use lightloom_units::Length;
 
 use crate::catalogue::Catalogue;
@@ -11,19 +12,19 @@ use crate::optics::DesignOptics;
 pub fn fitted(
     mut chosen: DesignOptics,
     catalogue: &Catalogue,
-    fans: impl FnOnce() -> Vec<Fan>,
-) -> DesignOptics {
+    fans: impl FnOnce() -> Result<Vec<Fan>, InputError>,
+) -> Result<DesignOptics, InputError> {
     if !std::mem::take(&mut chosen.chooses_pad) || !may_be_too_strong(&chosen.optics) {
-        return chosen;
+        return Ok(chosen);
     }
-    let (fans, pads) = (extremes(&fans()), catalogue.parts.pads.values());
+    let (fans, pads) = (extremes(&fans()?), catalogue.parts.pads.values());
     let assess = |judge: &Judge<'_>, case| judge.fans(&fans, case);
     let best = |case| best_pad(&chosen.optics, pads.clone(), chosen.pad_at, case, &assess);
     // The accepted case decides only where the worst case does not close.
     let worst = best(Case::Worst);
     let accepted = chosen.accept.filter(|_| !worst.verdict.closes()).map(best);
     chosen.optics.pad = accepted.unwrap_or(worst).pad;
-    chosen
+    Ok(chosen)
 }
 
 /// The shortest and the longest way. All ways have the same parts, so these two have the extreme levels.

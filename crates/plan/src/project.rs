@@ -17,7 +17,7 @@ use crate::growth::Origin;
 use crate::inventory::{InventoryNote, InventoryReport};
 use crate::optics::DesignOptics;
 use crate::platform::Platform;
-use crate::wiring::Site;
+use lightloom_plant::Site;
 
 /// An opened design. All questions are its methods.
 #[derive(Debug, Clone)]

@@ -1,6 +1,5 @@
 //! Makes a plan: wires, rules, proof, optical budget and bill, in that order.
 
-use lightloom_power_cost::FibrePrice;
 use lightloom_power_cost::Verdict;
 use lightloom_request::choices::{Family, RouterName};
 use lightloom_request::{Error, InputError};
@@ -11,7 +10,6 @@ use lightloom_routing::verify::{
     Accept, Demand, InstalledRules, LightMap, Unproved, Via, verify_all, verify_sample,
 };
 use lightloom_topology::TorId;
-use lightloom_topology::hall::Housing;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,8 +17,10 @@ use serde::{Deserialize, Serialize};
 use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::bom::BomLine;
 use crate::budget::PlanLight;
+use crate::chains;
 use crate::facts::{LoadReport, no_survey};
 use crate::growth::report::{GrowthSummary, ProvedChange, prove_change};
+use crate::housings::{self, HousingReport};
 use crate::labels;
 use crate::platform_report::PlatformReport;
 use crate::project::Project;
@@ -29,7 +29,7 @@ use crate::recover::{RecoverReport, Recovered};
 use crate::routes::router_kind;
 use crate::trays::{self, TrayReport, Warning};
 use crate::verify::{Sample, Verification, light_map_of, unproved};
-use crate::wiring::WiringPlan;
+use lightloom_plant::Plant;
 
 /// Report of a proved plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -64,8 +64,8 @@ pub struct PlanReport {
     /// What changed, if the plan grew or shrank from another one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub growth: Option<GrowthSummary>,
-    /// The housing of the plan first, then the other one.
-    pub housings: [HousingReport; 2],
+    /// The plan first, then the same fabric with its splitters elsewhere or its fibres laid otherwise.
+    pub housings: Vec<HousingReport>,
     /// Cable trays, fullest first.
     pub trays: Vec<TrayReport>,
     /// Warnings: problems that do not prevent the plan.
@@ -118,25 +118,6 @@ impl Optical {
     }
 }
 
-/// Fibre of the plan for one housing of the splitters.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct HousingReport {
-    /// Place of the splitters.
-    pub housing: Housing,
-    /// Number of fibres, feeds and branches.
-    pub fibres: u64,
-    /// Number of fibres between a ToR and splitters in another rack.
-    pub long_runs: u64,
-    /// Routed length of these long runs, in metres.
-    pub long_m: f64,
-    /// Routed length of all fibres, in metres.
-    pub length_m: f64,
-    /// Stock length to order, in metres.
-    pub stock_m: f64,
-    /// Cost of that stock length, without spares.
-    pub stock_cost: String,
-}
-
 /// The rules of all switches.
 #[derive(Debug, Clone)]
 pub enum Tables {
@@ -171,17 +152,14 @@ pub struct ProvedPlan {
 ///
 /// # Errors
 /// [`Error`] if a proof fails or the work is stopped.
-pub fn prove(
-    project: &Project,
-    wires: &WiringPlan<'_>,
-    watch: Watch<'_>,
-) -> Result<ProvedPlan, Error> {
+pub fn prove(project: &Project, wires: &Plant<'_>, watch: Watch<'_>) -> Result<ProvedPlan, Error> {
     labels::prove(wires)?;
+    chains::prove(wires)?;
     let fabric = &project.fabric;
     let mut rows = project.relay_rows()?;
     let survey = Survey::new(fabric, router_kind(&project.design), &mut rows, watch);
     let survey = survey.map_err(no_survey)?;
-    let lit = light_map_of(fabric.tors(), wires.cables());
+    let lit = light_map_of(fabric.tors(), wires.fibres());
     let (verified, mut tables) = match rows.tables() {
         Some(tables) => {
             let relays = tables.sources_by_relay(fabric);
@@ -205,7 +183,7 @@ pub fn prove(
         }
     };
     let verification = verified.map_err(unproved)?;
-    let mut report = report(project, &survey, verification, wires)?;
+    let mut report = report(project, &survey, verification, wires, watch)?;
     if let Some((failed, method)) = &project.recovery {
         let Recovered { report: recovery, lists } =
             project.recovered(&project.recovery_base()?, failed, *method)?;
@@ -261,15 +239,10 @@ fn report(
     project: &Project,
     survey: &Survey,
     verification: Verification,
-    wires: &WiringPlan<'_>,
-) -> Result<PlanReport, InputError> {
+    wires: &Plant<'_>,
+    watch: Watch<'_>,
+) -> Result<PlanReport, Error> {
     let design = &project.design;
-    let other = match design.housing {
-        Housing::Sender => Housing::Receiver,
-        Housing::Receiver => Housing::Sender,
-    };
-    let other = WiringPlan::new(project.site(), other, project.catalogue.stock());
-    let price = project.catalogue.price();
     let trays = trays::reports(wires);
     let platform = PlatformReport::new(&project.platform, &project.fabric);
     let warnings = trays::warnings(&trays).into_iter().chain(platform.warning()).collect();
@@ -288,7 +261,7 @@ fn report(
         verification,
         recovery: None,
         growth: None,
-        housings: [housing_report(wires, price)?, housing_report(&other, price)?],
+        housings: housings::reports(project, wires, watch)?,
         warnings,
         platform,
         trays,
@@ -298,18 +271,5 @@ fn report(
         bill: None,
         to_order: None,
         catalogue: None,
-    })
-}
-
-fn housing_report(wires: &WiringPlan<'_>, price: &FibrePrice) -> Result<HousingReport, InputError> {
-    let totals = wires.totals();
-    Ok(HousingReport {
-        housing: wires.housing(),
-        fibres: totals.fibres,
-        long_runs: totals.long_runs,
-        long_m: totals.long_length.as_m(),
-        length_m: totals.length.as_m(),
-        stock_m: totals.stock.as_m(),
-        stock_cost: price.of(totals.stock).map_err(InputError::new)?.to_string(),
     })
 }

@@ -1,21 +1,22 @@
 //! Worst cases: parts that fail together, and pairs of relays whose loss isolates ToRs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_plant::{Far, Fibre, Plant};
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::fault_signalling::{heard_at_transmit_ports, most_silenced, silenced};
 use lightloom_routing::risk::{CuttingPairs, GroupLoss, GroupRisk, cutting_pairs};
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::Housing;
-use lightloom_topology::{Fabric, TorId};
+use lightloom_topology::{Fabric, RackId, TorId};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::impact::{rejected, too_large};
+use crate::laid::lay;
 use crate::project::Project;
-use crate::wiring::{Far, WiringPlan};
 
 /// Largest number of listed pairs.
 const LISTED_PAIRS: usize = 100;
@@ -101,7 +102,7 @@ impl Project {
         let rows = self.relay_rows()?;
         let tables = rows.tables().ok_or_else(too_large)?;
         let risk = GroupRisk::new(&self.fabric, tables);
-        let groups = self.groups();
+        let groups = self.groups()?;
         let mut reports = Vec::with_capacity(groups.len());
         for (done, (group, failures)) in groups.iter().enumerate() {
             watch.progress(done as u64, groups.len() as u64)?;
@@ -172,16 +173,14 @@ impl Project {
 
     /// Groups of parts that share a tray, a row of racks or a housing, in that order. With link fault
     /// signalling, also each transmitter that silences other ToRs.
-    fn groups(&self) -> Vec<(String, Vec<Failure>)> {
-        let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
+    fn groups(&self) -> Result<Vec<(String, Vec<Failure>)>, InputError> {
+        let wires = lay(self)?;
         let mut trays: BTreeMap<_, Vec<Failure>> = BTreeMap::new();
-        for cable in wires.cables() {
-            let failure = match cable.far {
-                Far::SplitterInput => Failure::Transmitter(cable.from),
-                Far::Receiver { tor, .. } => Failure::Branch { from: cable.from, to: tor },
-            };
-            for run in wires.runs(cable) {
-                trays.entry(run.tray).or_default().push(failure);
+        for (id, fibre) in wires.numbered() {
+            let failure = failure_of(fibre);
+            let in_trays: BTreeSet<_> = wires.runs(id).iter().map(|run| run.tray).collect();
+            for tray in in_trays {
+                trays.entry(tray).or_default().push(failure);
             }
         }
         let mut groups: Vec<(String, Vec<Failure>)> = trays
@@ -196,11 +195,12 @@ impl Project {
         let named = |(row, failures)| (format!("racks of {}", self.hall.row(row).name), failures);
         groups.extend(rows.into_iter().map(named));
         // With splitters at the senders, every splitter has its own housing, which is no group.
-        if self.design.housing == Housing::Receiver {
+        if self.design.scheme.housing != Housing::Sender {
             groups.extend(self.fabric.cassette_ids().map(|cassette| {
                 (format!("housing of cassette {cassette}"), vec![Failure::Cassette(cassette)])
             }));
         }
+        groups.extend(frames_and_trunks(&wires));
         if self.platform.cascades() {
             groups.extend(
                 self.silencing_transmitters().map(|tor| {
@@ -208,8 +208,35 @@ impl Project {
                 }),
             );
         }
-        groups
+        Ok(groups)
     }
+}
+
+fn failure_of(fibre: &Fibre) -> Failure {
+    match fibre.far {
+        Far::SplitterInput => Failure::Transmitter(fibre.from),
+        Far::Receiver { tor, .. } => Failure::Branch { from: fibre.from, to: tor },
+    }
+}
+
+/// The splitters of each frame, and the fibres of each trunk.
+fn frames_and_trunks(plant: &Plant<'_>) -> Vec<(String, Vec<Failure>)> {
+    let hall = plant.site().hall;
+    let in_frame = |&frame: &RackId| {
+        let tors = plant.site().fabric.tor_ids();
+        let splitters = tors.filter(|&tor| plant.splitter_rack(tor) == frame);
+        let failures = splitters.map(Failure::Splitter).collect();
+        (format!("frame {}", hall.rack(frame).name), failures)
+    };
+    let frames = hall.frames();
+    let mut groups: Vec<_> = frames.iter().map(in_frame).collect();
+    groups.extend((1..).zip(plant.trunks()).map(|(number, trunk): (u32, _)| {
+        let fibres = trunk.strands.iter().flatten();
+        let failures = fibres.map(|fibre| failure_of(&plant.fibres()[fibre.index()])).collect();
+        (format!("trunk T{number}"), failures)
+    }));
+    groups.retain(|(_, failures): &(String, Vec<Failure>)| !failures.is_empty());
+    groups
 }
 
 fn pairs(fabric: &Fabric, silenced: impl Fn(TorId, TorId) -> Vec<TorId>) -> PairReport {

@@ -26,7 +26,11 @@ pub fn read_spec(
     let p: Option<u32> = settings.get(&setting::fabric::P)?;
     let k: Option<u32> = settings.get(&setting::fabric::K)?;
     let said_tors: Option<u32> = settings.get(&setting::fabric::TORS)?;
-    let racks = inventory.map(|i| u32::try_from(i.racks.len()).unwrap_or(u32::MAX));
+    let racks = inventory.map(|inventory| {
+        let frames =
+            settings.get(&setting::splitters::FRAMES).ok().flatten().map_or(0, |named| named.len());
+        u32::try_from(inventory.racks.len().saturating_sub(frames)).unwrap_or(u32::MAX)
+    });
     let tors = said_tors.or(racks);
     let family = settings.get(&setting::fabric::FAMILY)?;
     let unused: &[&Key] = match family {

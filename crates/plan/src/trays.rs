@@ -4,12 +4,13 @@
 use lightloom_request::setting;
 use lightloom_request::{InputError, Message};
 use lightloom_topology::hall::Housing;
-use lightloom_topology::hall::{CableSpace, TrayId, TrayRun};
+use lightloom_topology::hall::{CableSpace, Peak, TrayId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::laid::lay_as;
 use crate::project::Project;
-use crate::wiring::WiringPlan;
+use lightloom_plant::{Plant, Scheme};
 
 /// Number of trays that an error or a list names. Further ones are only counted.
 const NAMED: usize = 4;
@@ -21,7 +22,7 @@ const ALL: f64 = 100.0;
 pub struct TrayReport {
     /// Name of the tray.
     pub tray: String,
-    /// Largest number of fibres side by side.
+    /// Number of cables side by side where they take the most room.
     pub fibres: u64,
     /// Fill of the cross-section at that place, in percent. Plan for at most 25 (TIA-569).
     pub fill_percent: f64,
@@ -95,17 +96,17 @@ pub enum WarningKind {
 }
 
 /// The trays of a wiring plan, fullest first.
-pub fn reports(wires: &WiringPlan<'_>) -> Vec<TrayReport> {
+pub fn reports(wires: &Plant<'_>) -> Vec<TrayReport> {
     let space = wires.site().hall.rules().space;
-    let report = |(tray, (fibres, run)): (TrayId, (u64, TrayRun))| TrayReport {
+    let report = |(tray, Peak { run, cables, squares }): (TrayId, Peak)| TrayReport {
         tray: wires.tray_name(tray),
-        fibres,
-        fill_percent: 100.0 * space.fill(fibres),
+        fibres: cables,
+        fill_percent: 100.0 * space.fill(squares),
         from_m: run.from.as_m(),
         to_m: run.to.as_m(),
     };
     let mut trays: Vec<TrayReport> = wires.tray_fill().fullest().into_iter().map(report).collect();
-    trays.sort_by_key(|tray| std::cmp::Reverse(tray.fibres));
+    trays.sort_by(|a, b| b.fill_percent.total_cmp(&a.fill_percent));
     trays
 }
 
@@ -123,7 +124,7 @@ pub fn warnings(trays: &[TrayReport]) -> Vec<Warning> {
 ///
 /// # Errors
 /// [`InputError`] at the width of the trays, with the fullest trays and possible remedies.
-pub fn refuse_overfull(project: &Project, wires: &WiringPlan<'_>) -> Result<(), InputError> {
+pub fn refuse_overfull(project: &Project, wires: &Plant<'_>) -> Result<(), InputError> {
     let trays = reports(wires);
     let over: Vec<&TrayReport> = trays.iter().filter(|tray| tray.overflows()).collect();
     if over.is_empty() {
@@ -149,11 +150,13 @@ pub fn refuse_overfull(project: &Project, wires: &WiringPlan<'_>) -> Result<(), 
 }
 
 /// Adds to a message the fill with splitters at the receivers, if that is lower.
-fn at_receivers(project: &Project, wires: &WiringPlan<'_>, message: Message) -> Message {
+fn at_receivers(project: &Project, wires: &Plant<'_>, message: Message) -> Message {
     if wires.housing() == Housing::Receiver {
         return message;
     }
-    let other = WiringPlan::new(project.site(), Housing::Receiver, project.catalogue.stock());
+    let Ok(other) = lay_as(project, Scheme::point_to_point(Housing::Receiver)) else {
+        return message;
+    };
     match reports(&other).first() {
         Some(fullest) if fullest.overflows() => message,
         fullest => {

@@ -7,7 +7,7 @@ use lightloom_topology::TorId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::wiring::{Cable, Far};
+use lightloom_plant::{Far, Fibre};
 
 /// What was proved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -57,7 +57,7 @@ impl Verification {
 }
 
 /// The receivers that each splitter lights, from a list of cables.
-pub fn light_map_of(tors: usize, cables: &[Cable]) -> LightMap {
+pub fn light_map_of(tors: usize, cables: &[Fibre]) -> LightMap {
     let fibres = cables.iter().filter_map(|cable| match cable.far {
         Far::Receiver { tor, .. } => Some((cable.from, tor)),
         Far::SplitterInput => None,

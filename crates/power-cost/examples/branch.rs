@@ -37,6 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         connector: None,
         splice: None,
         panel: None,
+        mpo: None,
         feed: Fittings::default(),
         branch: Fittings::default(),
         penalty: Db::ZERO,

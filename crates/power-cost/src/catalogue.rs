@@ -34,6 +34,8 @@ pub struct PartLists {
     pub fibres: BTreeMap<String, Fibre>,
     /// Connector pairs.
     pub connectors: BTreeMap<String, Joint>,
+    /// Pairs of connectors of many fibres.
+    pub mpo: BTreeMap<String, Joint>,
     /// Splices.
     pub splices: BTreeMap<String, Joint>,
     /// Patch panels.

@@ -30,7 +30,7 @@ pub use catalogue::{Lookup, PartLists, UnlistedPrice, named};
 pub use counts::{Counts, MulticastCore, excess_resource, peer_to_peer, splitter_fabric};
 pub use lights::{Decided, Lights, Lit, VerdictCounts};
 pub use monte_carlo::{LOT_SHARE, Sampled, Sampling, WholeFabric, sample};
-pub use optics::{Element, Fittings, Lanes, Optics, What};
+pub use optics::{Element, Fittings, Lanes, Mated, Optics, What};
 pub use pads::{Fit, best_pad};
 pub use pareto::{Goal, pareto_front};
 pub use sides::{OverYears, PerSource, Prices, Ratios, Side, sources_at_once};

@@ -26,8 +26,10 @@ pub struct Element {
 pub enum What {
     /// A length of fibre.
     Fibre,
-    /// A mated connector pair.
+    /// A mated pair of connectors of one fibre.
     Connector,
+    /// A mated pair of connectors of many fibres.
+    Mpo,
     /// A splice.
     Splice,
     /// A patch panel.
@@ -50,6 +52,7 @@ impl What {
         match self {
             Self::Fibre => "fibre",
             Self::Connector => "connector pair",
+            Self::Mpo => "MPO pair",
             Self::Splice => "splice",
             Self::Panel => "patch panel",
             Self::Splitter => "splitter",
@@ -61,16 +64,50 @@ impl What {
     }
 }
 
+/// Mated connector pairs on the way of a fibre. The pairs at transceivers are not among them: they are part of
+/// launch power and sensitivity, as IEEE 802.3 defines TP2 and TP3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Mated {
+    /// Pairs of connectors of one fibre.
+    pub lc: u32,
+    /// Pairs of connectors of many fibres.
+    pub mpo: u32,
+}
+
+impl Mated {
+    /// The pair at the splitter, and no other.
+    pub const AT_SPLITTER: Self = Self { lc: 1, mpo: 0 };
+
+    fn is_at_splitter(&self) -> bool {
+        *self == Self::AT_SPLITTER
+    }
+
+    fn at_splitter() -> Self {
+        Self::AT_SPLITTER
+    }
+}
+
 /// Parts along one fibre.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fittings {
+    /// Connector pairs.
+    #[serde(default = "Mated::at_splitter", skip_serializing_if = "Mated::is_at_splitter")]
+    pub mated: Mated,
     /// Number of splices.
     pub splices: u32,
     /// Number of patch panels.
     pub panels: u32,
     /// Other parts.
     pub inline: Vec<Inline>,
+}
+
+impl Default for Fittings {
+    fn default() -> Self {
+        Self { mated: Mated::AT_SPLITTER, splices: 0, panels: 0, inline: Vec::new() }
+    }
 }
 
 /// The optics of a design. A part is `None` if the catalogue lacks it. Its losses are then not counted, and
@@ -84,9 +121,11 @@ pub struct Optics {
     pub splitter: Splitter,
     /// The fibre.
     pub fibre: Option<Fibre>,
-    /// A mated connector pair, at the splitter's input and at its output. Connectors at the transceivers are
-    /// part of launch power and sensitivity, as IEEE 802.3 defines TP2 and TP3.
+    /// A mated pair of connectors of one fibre.
     pub connector: Option<Joint>,
+    /// A mated pair of connectors of many fibres.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mpo: Option<Joint>,
     /// A splice.
     pub splice: Option<Joint>,
     /// A patch panel, including its connectors.
@@ -151,7 +190,8 @@ impl Optics {
             });
         }
         let joints = [
-            (What::Connector, &self.connector, 1),
+            (What::Connector, &self.connector, fittings.mated.lc),
+            (What::Mpo, &self.mpo, fittings.mated.mpo),
             (What::Splice, &self.splice, fittings.splices),
             (What::Panel, &self.panel, fittings.panels),
         ];
@@ -243,6 +283,9 @@ impl Optics {
         }
         if self.connector.is_none() {
             gaps.push("connectors: none in the catalogue; their loss is not counted".into());
+        }
+        if self.mpo.is_none() && self.feed.mated.mpo + self.branch.mated.mpo > 0 {
+            gaps.push("MPO connectors: none in the catalogue; their loss is not counted".into());
         }
         gaps
     }

@@ -4,9 +4,9 @@
 pub(crate) mod types {
     pub use std::path::PathBuf;
 
-    pub use lightloom_power_cost::parts::{FaultSignalling, PadPlace};
+    pub use lightloom_power_cost::parts::{FaultSignalling, PadPlace, Polish};
     pub use lightloom_power_cost::{Accounting, Case};
-    pub use lightloom_topology::hall::Housing;
+    pub use lightloom_topology::hall::{Cabling, Housing, Shuffle};
     pub use lightloom_units::{BitRate, Db, Length, Money};
 
     pub use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};

@@ -201,8 +201,44 @@ sections! {
             "splitters.housing",
             Takes::Choice(Housing::choices),
             Default::Value(Written::Text("sender")),
-            "Where the splitters sit. sender: each in its ToR's rack, with p long fibres a ToR, as in the paper. receiver: those of a cassette among its receivers, with one long fibre a ToR.",
+            "Where the splitters sit. sender: each in its ToR's rack, with p long fibres a ToR, as in the paper. receiver: those of a cassette among its receivers, with one long fibre a ToR. zone: all in frames side by side.",
         ).flag("--housing");
+        CABLING: Cabling = Key::new(
+            "splitters.cabling",
+            Takes::Choice(Cabling::choices),
+            Default::Value(Written::Text("point-to-point")),
+            "How fibres run. point-to-point: one cord from port to port. trunked: panels in every row, and trunks of many fibres to the frames; only with housing = \"zone\".",
+        ).flag("--cabling");
+        SHUFFLE: Shuffle = Key::new(
+            "splitters.shuffle",
+            Takes::Choice(Shuffle::choices),
+            Default::Value(Written::Text("jumpers")),
+            "How the outputs of splitters in frames come to the trunks. jumpers: a cord from each output to a panel. modules: made for the fabric, with the outputs on MPO connectors.",
+        ).flag("--shuffle");
+        FRAMES: Vec<String> = Key::new(
+            "splitters.frames",
+            Takes::Texts { commas: true },
+            Default::Depends("a row of frames behind the last row", Written::List(&["Z1", "Z2"])),
+            "Racks of the inventory that hold splitters and panels, and no ToR. Only with housing = \"zone\".",
+        ).flag("--frames").called("RACKS");
+        FRAME_UNITS: u32 = Key::new(
+            "splitters.frame_units",
+            Takes::Whole { least: 1, most: 100 },
+            Default::Value(Written::Whole(42)),
+            "Height of the frames that no inventory lists, in rack units.",
+        );
+        SPARE_POSITIONS: u32 = Key::new(
+            "splitters.spare_positions_percent",
+            Takes::Whole { least: 0, most: 300 },
+            Default::Value(Written::Whole(10)),
+            "Positions that stay free in the trunks of a row, in percent of the used ones, rounded up.",
+        );
+        POLISH: Polish = Key::new(
+            "splitters.polish",
+            Takes::Choice(Polish::choices),
+            Default::Value(Written::Text("upc")),
+            "Polish of the splitters' connectors. Transceivers are LC/UPC, so apc takes hybrid cords.",
+        );
     }
 
     /// The order.
@@ -258,6 +294,12 @@ sections! {
             Takes::Text,
             Default::Value(Written::Text("lc")),
             "Connector pairs at the splitters, by their name in the catalogue.",
+        );
+        MPO: String = Key::new(
+            "optics.mpo",
+            Takes::Text,
+            Default::Value(Written::Text("standard")),
+            "Pairs of MPO connectors at the ends of trunks, by their name in the catalogue.",
         );
         SPLICE: String = Key::new(
             "optics.splice",

@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 use std::path::PathBuf;
 
-use lightloom_power_cost::parts::{FaultSignalling, PadPlace};
+use lightloom_power_cost::parts::{FaultSignalling, PadPlace, Polish};
 use lightloom_power_cost::{Accounting, Case};
-use lightloom_topology::hall::Housing;
+use lightloom_topology::hall::{Cabling, Housing, Shuffle};
 use lightloom_units::{BitRate, Db, Length, Money, ParseError};
 
 use crate::choices::{CatalogueName, Criterion, Family, RouterName, RowsFrom};
@@ -136,7 +136,19 @@ macro_rules! choice {
     )*};
 }
 
-choice!(Family, RouterName, RowsFrom, CatalogueName, Criterion, Housing, Case, Accounting);
+choice!(
+    Family,
+    RouterName,
+    RowsFrom,
+    CatalogueName,
+    Criterion,
+    Housing,
+    Cabling,
+    Shuffle,
+    Polish,
+    Case,
+    Accounting
+);
 choice!(PadPlace, FaultSignalling);
 
 /// Reads an option of a request from a text.

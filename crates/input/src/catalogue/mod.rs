@@ -9,6 +9,7 @@ use std::path::Path;
 
 use lightloom_catalogue::Shipped;
 use lightloom_plan::catalogue::Catalogue;
+use lightloom_plant::Hardware;
 use lightloom_power_cost::PartLists;
 use lightloom_request::choices::CatalogueName;
 use lightloom_request::{InputError, Settings, Value, setting};
@@ -66,6 +67,8 @@ fn common(name: &str) -> Result<Catalogue, InputError> {
     let mut catalogue = Catalogue {
         name: name.into(),
         stock: None,
+        trunk_stock: None,
+        hardware: Hardware::default(),
         price: None,
         price_of: None,
         parts: PartLists::default(),

@@ -1,6 +1,7 @@
 //! Turns rows of a catalogue file into checked parts.
 
 use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
+use lightloom_plant::{Connector, TrunkSize};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
     FaultSignalling, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Pad, PadRow, Shelf,
@@ -10,7 +11,7 @@ use lightloom_power_cost::parts::{
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::InputError;
 use lightloom_request::spelling::{nearest, unknown};
-use lightloom_topology::hall::Housing;
+use lightloom_topology::hall::{Housing, THICKEST};
 use lightloom_units::Length;
 
 use crate::catalogue::checked::{checked, quantities};
@@ -21,14 +22,17 @@ use crate::rows::Row;
 const WORDS_OF_PADS: [&str; 2] = ["auto", "none"];
 
 /// Sections that are a single row.
-pub(super) const SINGLE: [&str; 4] = ["stock", "fibre_price", "splitter_formula", "rules"];
+pub(super) const SINGLE: [&str; 6] =
+    ["stock", "trunk_stock", "hardware", "fibre_price", "splitter_formula", "rules"];
 /// Sections that hold named rows.
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 13] = [
     "transceiver",
     "splitter",
     "shelf",
     "fibre",
     "connector",
+    "mpo",
+    "trunk",
     "splice",
     "panel",
     "pad",
@@ -54,6 +58,10 @@ pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError>
         "connector" => {
             drop(parts.connectors.insert(name(), connector(row, parts.connectors.get(row.name))?))
         }
+        "mpo" => drop(parts.mpo.insert(name(), connector(row, parts.mpo.get(row.name))?)),
+        "trunk" => add_trunk(row, into)?,
+        "hardware" => hardware(row, into)?,
+        "trunk_stock" => into.trunk_stock = Some(stock(row)?),
         "splice" => drop(parts.splices.insert(name(), joint(row, parts.splices.get(row.name))?)),
         "panel" => drop(parts.panels.insert(name(), joint(row, parts.panels.get(row.name))?)),
         "pad" => drop(parts.pads.insert(name(), pad(row, parts.pads.get(row.name))?)),
@@ -218,7 +226,7 @@ fn inline(row: &Row<'_>, old: Option<&Inline>) -> Result<Inline, InputError> {
 fn shelf(row: &Row<'_>, old: Option<&Shelf>) -> Result<Shelf, InputError> {
     row.only(&["price"])?;
     if Housing::named(row.name).is_none() {
-        return Err(row.refuse("", "expected [shelf.sender] or [shelf.receiver]"));
+        return Err(row.refuse("", "expected [shelf.sender], [shelf.receiver] or [shelf.zone]"));
     }
     checked(
         row,
@@ -274,6 +282,44 @@ fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchModel, Input
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
+}
+
+/// Adds a size of trunk. A later row with the same number of fibres replaces an earlier one.
+fn add_trunk(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError> {
+    row.only(&["fibres", "diameter"])?;
+    row.provenance()?;
+    let fibres = row.required_number("fibres", "144")?;
+    let mpo = u32::from(Connector::MPO_FIBRES);
+    let fibres = u16::try_from(fibres).ok().filter(|&n| n > 0 && u32::from(n) % mpo == 0);
+    let fibres = fibres.ok_or_else(|| {
+        row.refuse("fibres", format!("expected a multiple of {mpo}, {mpo} for each MPO connector"))
+    })?;
+    let diameter: Length = row.required("diameter", "\"3 mm\"")?;
+    if diameter == Length::ZERO || diameter > THICKEST {
+        let message = format!("found {diameter}; expected more than 0 m and at most {THICKEST}");
+        return Err(row.refuse("diameter", message));
+    }
+    let trunks = &mut into.hardware.trunks;
+    trunks.retain(|size| size.fibres != fibres);
+    trunks.push(TrunkSize { fibres, diameter });
+    trunks.sort_by_key(|size| size.fibres);
+    Ok(())
+}
+
+/// Sets the sizes of shelves and modules.
+fn hardware(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError> {
+    row.only(&["slots_per_unit", "ports_per_slot"])?;
+    row.provenance()?;
+    let size = |field: &str, example: &str, step: u16| {
+        let found = row.required_number(field, example)?;
+        let fits = u16::try_from(found).ok().filter(|n| (1..=1_000).contains(n) && n % step == 0);
+        fits.ok_or_else(|| {
+            row.refuse(field, format!("found {found}; expected a multiple of {step}, up to 1000"))
+        })
+    };
+    into.hardware.slots_per_unit = size("slots_per_unit", "4", 1)?;
+    into.hardware.ports_per_slot = size("ports_per_slot", "24", Connector::MPO_FIBRES)?;
+    Ok(())
 }
 
 fn stock(row: &Row<'_>) -> Result<StockLengths, InputError> {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use lightloom_plan::budget::fans;
 use lightloom_plan::failure_set::FailureSet;
-use lightloom_plan::laid::check_size;
+use lightloom_plan::laid::{check_size, lay};
 use lightloom_plan::project::Project;
-use lightloom_plan::wiring::{Far, WiringPlan};
+use lightloom_plant::{Far, Plant};
 use lightloom_power_cost::Verdict;
 use lightloom_request::InputError;
 use lightloom_routing::failure::{Damage, Failure};
@@ -98,8 +98,7 @@ impl Planned {
         let usual = if project.optics.is_some() { Light::Typical } else { Light::Off };
         let light = said.or(light).unwrap_or(usual);
         let (splitters, budget, mut warnings) = {
-            let stock = project.catalogue.stock();
-            let wires = WiringPlan::new(project.site(), project.design.housing, stock);
+            let wires = lay(&project).map_err(|error| row.refuse("file", error.message))?;
             let delays = delays(row, &wires, per_m)?;
             let splitters = splitters(&project.fabric, &tors, speed, |from, to| {
                 let receivers = project.fabric.receivers(project.fabric.transmits_into(from));
@@ -112,7 +111,7 @@ impl Planned {
                     let (chosen, assumed) = project
                         .optics_or_assumed()
                         .map_err(|error| row.refuse("file", error.message))?;
-                    let ends = wires.cables().iter().filter_map(|cable| match cable.far {
+                    let ends = wires.fibres().iter().filter_map(|cable| match cable.far {
                         Far::SplitterInput => None,
                         Far::Receiver { tor, .. } => Some((cable.from, tor)),
                     });
@@ -232,14 +231,10 @@ impl Planned {
 }
 
 /// The delay of each branch, with its feed, in the order of the ToRs and their receivers.
-fn delays(
-    row: &Row<'_>,
-    wires: &WiringPlan<'_>,
-    per_m: Span,
-) -> Result<Vec<Vec<Span>>, InputError> {
+fn delays(row: &Row<'_>, wires: &Plant<'_>, per_m: Span) -> Result<Vec<Vec<Span>>, InputError> {
     let mut delays: Vec<Vec<Span>> = Vec::new();
     let mut feed = Length::ZERO;
-    for cable in wires.cables() {
+    for cable in wires.fibres() {
         match cable.far {
             Far::SplitterInput => {
                 feed = cable.length;

@@ -7,7 +7,7 @@ use lightloom_topology::TorId;
 use lightloom_watch::{Stopped, Watch};
 
 use crate::optics::DesignOptics;
-use crate::wiring::{Far, WiringPlan};
+use lightloom_plant::{Far, Plant};
 
 /// Optical budget of a branch from the first ToR to the second.
 pub type Lit = lightloom_power_cost::Lit<(TorId, TorId)>;
@@ -21,9 +21,9 @@ struct Branches {
 }
 
 impl Branches {
-    fn of(wires: &WiringPlan<'_>) -> Self {
+    fn of(wires: &Plant<'_>) -> Self {
         let mut branches = Self { fans: Vec::new(), ends: Vec::new() };
-        for cable in wires.cables() {
+        for cable in wires.fibres() {
             match (cable.far, branches.fans.last_mut()) {
                 // A plan lists each feed before its branches.
                 (Far::SplitterInput, _) | (Far::Receiver { .. }, None) => {
@@ -40,13 +40,13 @@ impl Branches {
 }
 
 /// Lengths of the fibres of a wiring plan, splitter by splitter.
-pub fn fans(wires: &WiringPlan<'_>) -> Vec<Fan> {
+pub fn fans(wires: &Plant<'_>) -> Vec<Fan> {
     Branches::of(wires).fans
 }
 
 /// Assesses every branch of a wiring plan.
 pub fn lights(
-    wires: &WiringPlan<'_>,
+    wires: &Plant<'_>,
     chosen: &DesignOptics,
     case: Case,
     threads: NonZeroUsize,

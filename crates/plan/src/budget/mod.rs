@@ -13,12 +13,11 @@ use lightloom_power_cost::mend::Alternatives;
 use lightloom_request::{Error, InputError, MOST_THREADS};
 use lightloom_watch::Watch;
 
-use crate::laid::check_size;
+use crate::laid::{check_size, lay};
 use crate::optics::{DesignOptics, all_threads};
 use crate::pads::fitted;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
-use crate::wiring::WiringPlan;
 
 pub use branch::{BranchField, BranchReport, MendReport, db, pad_text, padded_text};
 pub use in_plan::{PlanCase, PlanLight};
@@ -44,22 +43,24 @@ impl Project {
             Some(optics) => Ok((optics.clone(), Vec::new())),
             None => {
                 let fan_out = self.fabric.fan_out();
-                let assumed =
-                    DesignOptics::assumed(&self.design.settings, &self.catalogue, fan_out)?;
+                let assumed = DesignOptics::assumed(
+                    &self.design.settings,
+                    &self.catalogue,
+                    fan_out,
+                    self.design.scheme,
+                )?;
                 let note = format!(
                     "the design names no optics; {} of {} is assumed",
                     assumed.optics.transceiver.name, assumed.catalogue
                 );
-                Ok((self.padded(assumed), vec![note]))
+                Ok((self.padded(assumed)?, vec![note]))
             }
         }
     }
 
     /// The optics with their pad for this design's fibres.
-    pub(crate) fn padded(&self, chosen: DesignOptics) -> DesignOptics {
-        fitted(chosen, &self.catalogue, || {
-            fans(&WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock()))
-        })
+    pub(crate) fn padded(&self, chosen: DesignOptics) -> Result<DesignOptics, InputError> {
+        fitted(chosen, &self.catalogue, || Ok(fans(&lay(self)?)))
     }
 
     /// Optical budget of every branch, worst first.
@@ -70,7 +71,7 @@ impl Project {
         check_size(self)?;
         let (chosen, assumed) = self.optics_or_assumed()?;
         let case = options.case.unwrap_or(Case::Worst);
-        let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
+        let wires = lay(self)?;
         let threads = options.threads.unwrap_or_else(all_threads);
         if threads.get() > MOST_THREADS {
             let message = format!("found {threads}; expected 1 to {MOST_THREADS}");

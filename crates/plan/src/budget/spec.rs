@@ -8,11 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::branch::{db, dbm, pad_text};
 use crate::budget::lights::fans;
-use crate::laid::check_size;
+use crate::laid::{check_size, lay};
 use crate::optics::DesignOptics;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
-use crate::wiring::WiringPlan;
 
 /// Reflections of splitters and pads that makers of single-mode parts guarantee: return loss and directivity,
 /// in dB.
@@ -95,7 +94,7 @@ impl Project {
     pub fn spec(&self) -> Result<SpecReport, Error> {
         check_size(self)?;
         let (chosen, assumed) = self.optics_or_assumed()?;
-        let wires = WiringPlan::new(self.site(), self.design.housing, self.catalogue.stock());
+        let wires = lay(self)?;
         let spec = Spec::new(&chosen.optics, &fans(&wires))
             .ok_or_else(|| InputError::new("the design has no branch to demand anything of"))?;
         let catalogue = CatalogueReport::new(&chosen, self.catalogue.price());

@@ -8,7 +8,7 @@ use lightloom_power_cost::{Case, Lookup, Verdict};
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::family::Shufflecast;
-use lightloom_topology::hall::Housing;
+use lightloom_topology::hall::{Cabling, Housing};
 use lightloom_units::{BitRate, Db};
 use lightloom_watch::Watch;
 
@@ -20,12 +20,15 @@ use crate::explore::limits::Limits;
 use crate::explore::report::{DesignReport, RejectedReport};
 use crate::fabric_spec::FabricSpec;
 use crate::facts::{FabricFacts, facts};
+use crate::laid::lay;
+use crate::open::framed;
 use crate::optics::{DEFAULT_RATE, DesignOptics, Setup, named_transceiver, side_by_side};
 use crate::pads::fitted;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::routes::relay_rows;
-use crate::wiring::WiringPlan;
+use crate::trays;
+use lightloom_plant::{Plant, Scheme};
 
 /// Fan-outs that are tried.
 const FAN_OUTS: std::ops::RangeInclusive<u32> = 2..=32;
@@ -47,7 +50,7 @@ pub(super) struct SearchSpace<'a> {
     setup: Setup,
     /// Name of the splitter in the settings.
     splitter: Option<String>,
-    housings: Vec<Housing>,
+    schemes: Vec<Scheme>,
     /// Least margin of a design, if the request says one.
     least_margin: Option<Db>,
     pub(super) assumed: Vec<String>,
@@ -89,6 +92,7 @@ impl<'a> SearchSpace<'a> {
                     family: None,
                     p: None,
                     housing: None,
+                    cabling: None,
                     transceiver: Some(transceiver.name.clone()),
                     reasons: vec![reason],
                 }),
@@ -106,10 +110,7 @@ impl<'a> SearchSpace<'a> {
             let message = format!("found {name:?}; the catalogue has: {known}");
             return Err(settings.refuse(&setting::optics::SPLITTER, message));
         }
-        let housings = match settings.get(&setting::splitters::HOUSING)? {
-            Some(_) => vec![project.design.housing],
-            None => vec![Housing::Sender, Housing::Receiver],
-        };
+        let schemes = schemes(project)?;
         let least_margin = settings.get(&setting::optics::MARGIN)?;
         Ok(Self {
             project,
@@ -118,7 +119,7 @@ impl<'a> SearchSpace<'a> {
             transceivers,
             setup,
             splitter,
-            housings,
+            schemes,
             least_margin,
             assumed,
             unfit,
@@ -152,6 +153,7 @@ impl<'a> SearchSpace<'a> {
                     family: Some(Family::Shufflecast),
                     p: Some(p),
                     housing: None,
+                    cabling: None,
                     transceiver: None,
                     reasons: vec![format!("no number of columns k gives k p^k = {tors} ToRs")],
                 }),
@@ -174,7 +176,7 @@ impl<'a> SearchSpace<'a> {
         Ok(explored)
     }
 
-    /// The designs of one fabric: both housings, every transceiver.
+    /// The designs of one fabric: every housing and cabling, every transceiver.
     fn designs(&self, spec: &FabricSpec) -> Result<Sorted, Error> {
         let mut project = self.project.clone();
         project.design.fabric = spec.clone();
@@ -183,10 +185,11 @@ impl<'a> SearchSpace<'a> {
             FabricSpec::Kautz { .. } | FabricSpec::Custom { .. } => RouterChoice::Arborescence,
         };
         let reject =
-            |housing: Option<Housing>, transceiver: Option<&Transceiver>, reasons| RejectedReport {
+            |scheme: Option<Scheme>, transceiver: Option<&Transceiver>, reasons| RejectedReport {
                 family: Some(spec.family()),
                 p: Some(spec.p()),
-                housing,
+                housing: scheme.map(|scheme| scheme.housing),
+                cabling: scheme.map(|scheme| scheme.cabling),
                 transceiver: transceiver.map(|transceiver| transceiver.name.clone()),
                 reasons,
             };
@@ -199,29 +202,49 @@ impl<'a> SearchSpace<'a> {
         let facts = facts(&project.fabric, &project.design, &mut rows, Watch::quiet())?;
         drop(rows);
         let (mut found, mut rejected) = (Vec::new(), Vec::new());
-        for &housing in &self.housings {
-            project.design.housing = housing;
-            let wires = WiringPlan::new(project.site(), housing, project.catalogue.stock());
+        for &scheme in &self.schemes {
+            let mut project = project.clone();
+            project.design.scheme = scheme;
+            let (design, placement) = (&project.design, &project.placement);
+            project.hall = framed(
+                design,
+                &project.fabric,
+                project.hall.clone(),
+                placement,
+                &project.catalogue,
+            )?;
+            let wires = match lay(&project) {
+                Ok(wires) => wires,
+                Err(error) => {
+                    rejected.push(reject(Some(scheme), None, vec![error.message.to_string()]));
+                    continue;
+                }
+            };
             for transceiver in &self.transceivers {
                 let splitter = self.splitter(spec.p());
                 let splitter = match splitter {
                     Ok(splitter) => splitter,
                     Err(error) => {
                         let reasons = vec![error.to_string()];
-                        rejected.push(reject(Some(housing), Some(transceiver), reasons));
+                        rejected.push(reject(Some(scheme), Some(transceiver), reasons));
                         continue;
                     }
                 };
-                let chosen =
-                    DesignOptics::with(&self.setup, &project.catalogue, transceiver, splitter)?;
-                let chosen = fitted(chosen, &project.catalogue, || fans(&wires));
+                let chosen = DesignOptics::with(
+                    &self.setup,
+                    &project.catalogue,
+                    transceiver,
+                    splitter,
+                    scheme,
+                )?;
+                let chosen = fitted(chosen, &project.catalogue, || Ok(fans(&wires)))?;
                 let design = self.design(&project, &wires, &facts, &chosen)?;
                 let mut reasons = self.broken_by_light(&design.design);
                 reasons.extend(self.limits.broken_by(&design.design));
                 if reasons.is_empty() {
                     found.push(design);
                 } else {
-                    rejected.push(reject(Some(housing), Some(transceiver), reasons));
+                    rejected.push(reject(Some(scheme), Some(transceiver), reasons));
                 }
             }
         }
@@ -267,7 +290,7 @@ impl<'a> SearchSpace<'a> {
     fn design(
         &self,
         project: &Project,
-        wires: &WiringPlan<'_>,
+        wires: &Plant<'_>,
         facts: &FabricFacts,
         chosen: &DesignOptics,
     ) -> Result<Found, Error> {
@@ -283,6 +306,7 @@ impl<'a> SearchSpace<'a> {
             p: facts.p,
             k: facts.k,
             housing: wires.housing(),
+            cabling: wires.scheme().cabling,
             transceiver: chosen.optics.transceiver.name.clone(),
             max_hops: facts.max_hops,
             mean_hops: facts.mean_hops,
@@ -291,6 +315,11 @@ impl<'a> SearchSpace<'a> {
             transceivers: facts.transceivers,
             fibre_m: totals.length.as_m(),
             long_runs: totals.long_runs,
+            cables_beyond_rows: totals.beyond_rows,
+            fullest_tray_percent: trays::reports(wires)
+                .first()
+                .map_or(0.0, |tray| tray.fill_percent),
+            rack_units: wires.shelves().len(),
             power_w: total.power_w.filter(|_| total.all_powered()),
             cost_usd: total.cost_usd,
             cost: total.cost,
@@ -308,6 +337,32 @@ impl<'a> SearchSpace<'a> {
         let catalogue = CatalogueReport::new(chosen, project.catalogue.price());
         Ok(Found { design, catalogue })
     }
+}
+
+/// What is tried: each housing, and both ways to lay fibres to frames, unless the settings say which.
+fn schemes(project: &Project) -> Result<Vec<Scheme>, InputError> {
+    use setting::splitters::{CABLING, HOUSING, SPARE_POSITIONS};
+    let (settings, said) = (&project.design.settings, project.design.scheme);
+    let housings = match settings.get(&HOUSING)? {
+        Some(housing) => vec![housing],
+        None => Housing::ALL.to_vec(),
+    };
+    let spare_percent = settings.value(&SPARE_POSITIONS)?;
+    let mut schemes = Vec::new();
+    for housing in housings {
+        let one =
+            Scheme { splitter_polish: said.splitter_polish, ..Scheme::point_to_point(housing) };
+        match settings.get(&CABLING)? {
+            Some(_) => schemes.push(Scheme { housing, ..said }),
+            None => schemes.push(one),
+        }
+        if housing == Housing::Zone && !settings.has(&CABLING) {
+            schemes.push(Scheme { cabling: Cabling::Trunked, spare_percent, ..one });
+        }
+    }
+    // Trunks need frames.
+    schemes.retain(|scheme| !scheme.is_trunked() || scheme.housing == Housing::Zone);
+    Ok(schemes)
 }
 
 /// All explored designs.

@@ -2,7 +2,7 @@
 
 use lightloom_power_cost::{Case, Verdict};
 use lightloom_request::choices::{Criterion, Family};
-use lightloom_topology::hall::Housing;
+use lightloom_topology::hall::{Cabling, Housing};
 use lightloom_units::Money;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,8 @@ pub struct DesignReport {
     pub k: Option<u32>,
     /// Place of the splitters.
     pub housing: Housing,
+    /// How fibres run.
+    pub cabling: Cabling,
     /// Name of the transceiver.
     pub transceiver: String,
     /// Hops to the farthest ToR.
@@ -63,6 +65,12 @@ pub struct DesignReport {
     pub fibre_m: f64,
     /// Number of fibres between a ToR and splitters in another rack.
     pub long_runs: u64,
+    /// Number of cables between different rows.
+    pub cables_beyond_rows: u64,
+    /// Fill of the fullest tray, in percent of its cross-section.
+    pub fullest_tray_percent: f64,
+    /// Rack units of shelves for splitters and panels.
+    pub rack_units: usize,
     /// Power of all ports and transceivers, in watts.
     pub power_w: Option<f64>,
     /// Cost of the whole bill in dollars, as far as prices are known.
@@ -104,6 +112,9 @@ pub struct RejectedReport {
     pub p: Option<u32>,
     /// Place of the splitters. `None`: no such fabric exists.
     pub housing: Option<Housing>,
+    /// How fibres run. `None`: no such fabric exists.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cabling: Option<Cabling>,
     /// Name of the transceiver.
     pub transceiver: Option<String>,
     /// Reasons for the rejection.

@@ -108,7 +108,7 @@ impl Project {
         let Grounds { hall, rack_of, assumed } = racks_for(self, tors, inventory)?;
         let origin = Origin::of(self, |rack| rack_of[rack.index()]);
         let fixed: Vec<Option<RackId>> = origin.racks.iter().copied().map(Some).collect();
-        let placement = Placement::new(tors, hall.racks().len(), &fixed)
+        let placement = Placement::new(tors, &hall.racks_for_tors(), &fixed)
             .map_err(|error| InputError::new(error).in_option("tors"))?
             .with_shelves(origin.shelves.clone());
         let project = Self { hall, ..self.changed(grown.fabric, placement, origin) };
@@ -148,7 +148,7 @@ impl Project {
             shrunk.tors.iter().map(|&tor| Some(self.placement.rack(tor))).collect();
         let shelf = |old: &CassetteId| origin.shelves[old.index()];
         let shelves = shrunk.cassettes.iter().map(shelf).collect();
-        let placement = Placement::new(fixed.len(), self.hall.racks().len(), &fixed)
+        let placement = Placement::new(fixed.len(), &self.hall.racks_for_tors(), &fixed)
             .map_err(|error| InputError::new(error).in_option(option))?
             .with_shelves(shelves);
         Ok(self.changed(shrunk.fabric, placement, origin))
@@ -180,15 +180,19 @@ impl Project {
             );
             return Err(InputError::new(message).in_field("recovery"));
         }
-        if self.design.housing == Housing::Sender {
-            let p = self.fabric.fan_out();
-            let message = format!(
-                "has its splitters at the senders, where all {p} branch fibres of a ToR would move in place of one \
-                 transmit cord, and the receivers' with them; only plans with housing \"receiver\" {verb}"
-            );
-            return Err(InputError::new(message).in_field("housing"));
-        }
-        Ok(())
+        let why = match self.design.scheme.housing {
+            Housing::Receiver => return Ok(()),
+            Housing::Sender => format!(
+                "has its splitters at the senders, where all {} branch fibres of a ToR would move in place of one \
+                 transmit cord, and the ports of their receivers with them",
+                self.fabric.fan_out()
+            ),
+            Housing::Zone => {
+                "has its splitters in frames, whose modules would be filled anew".to_owned()
+            }
+        };
+        let message = format!("{why}; only plans with housing \"receiver\" {verb}");
+        Err(InputError::new(message).in_field("housing"))
     }
 }
 

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_plant::{Fibre, FibreId, Plant};
 use lightloom_request::InputError;
 use lightloom_topology::TorId;
 use lightloom_units::{Length, named_enum};
 
-use crate::end_labels::{cable_label, end_labels};
+use crate::end_labels::{end_labels, fibre_label};
 use crate::growth::staging::Staging;
 use crate::laid::lay;
 use crate::project::Project;
-use crate::wiring::{Cable, Far, WiringPlan};
 
 named_enum! {
     /// What happens to a cord.
@@ -135,17 +135,17 @@ pub fn cords(
 }
 
 /// The cords of a plan by label, each with its place in the list.
-fn by_label(wires: &WiringPlan<'_>) -> BTreeMap<String, (usize, Cord)> {
-    let fabric = wires.site().fabric;
-    let cord = |cable: &Cable| Cord {
-        ends: end_labels(wires, cable),
-        is_feed: matches!(cable.far, Far::SplitterInput),
-        tor: cable.from,
-        needed: cable.length,
-        stock: cable.stock,
+fn by_label(plant: &Plant<'_>) -> BTreeMap<String, (usize, Cord)> {
+    let fabric = plant.site().fabric;
+    let cord = |id: FibreId, fibre: &Fibre| Cord {
+        ends: end_labels(plant, id),
+        is_feed: fibre.is_feed(),
+        tor: fibre.from,
+        needed: fibre.length,
+        stock: fibre.stock,
     };
-    let cables = wires.cables().iter().enumerate();
-    cables.map(|(i, cable)| (cable_label(fabric, cable), (i, cord(cable)))).collect()
+    let fibres = plant.numbered();
+    fibres.map(|(id, fibre)| (fibre_label(fabric, fibre), (id.index(), cord(id, fibre)))).collect()
 }
 
 /// The ports of old ToRs at which receive cords differ between two plans: none, if splitters sit at the

@@ -67,7 +67,7 @@ impl Project {
             return Err(refuse(&message));
         }
         let fixed: Vec<_> = origin.racks.iter().copied().map(Some).collect();
-        let placement = Placement::new(fabric.tors(), self.hall.racks().len(), &fixed)
+        let placement = Placement::new(fabric.tors(), &self.hall.racks_for_tors(), &fixed)
             .map_err(|error| refuse(&error))?
             .with_shelves(origin.shelves.clone());
         let design =

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_request::InputError;
-use lightloom_topology::hall::{Hall, HallError, HallRules, Name, Rack, Row};
+use lightloom_topology::hall::{Hall, HallError, HallRules, Name, Rack, RackRole, Row};
 use lightloom_topology::{RackId, RowId};
 use lightloom_units::Length;
 
@@ -35,15 +35,15 @@ pub(super) fn racks_for(
     }
     let old = &project.hall;
     let same = || (0..old.racks().len()).map(RackId::at).collect();
-    if old.racks().len() >= tors {
+    let racks = old.racks_for_tors().len();
+    if racks >= tors {
         return Ok(Grounds { hall: old.clone(), rack_of: same(), assumed: 0 });
     }
-    let missing = tors - old.racks().len();
+    let missing = tors - racks;
     let Some((rows, racks)) = extended(old, missing) else {
         let message = format!(
-            "asks for {tors} ToRs, but the hall of the plan has {} racks; name an inventory with at least {missing} \
+            "asks for {tors} ToRs, but the hall of the plan has {racks} racks; name an inventory with at least {missing} \
              more (inventory)",
-            old.racks().len()
         );
         return Err(InputError::new(message).in_option("tors"));
     };
@@ -175,6 +175,7 @@ fn extended(old: &Hall, missing: usize) -> Option<(Vec<Row>, Vec<Rack>)> {
             x: first[place],
             units,
             tor_unit: None,
+            role: RackRole::Tor,
         });
     }
     Some((rows, racks))

@@ -124,7 +124,7 @@ pub fn staging(
         new_tables: tables(after)?,
         tors: &common.tors,
         moved: &common.moved,
-        hop_delay: hop_delay(before).max(hop_delay(after)),
+        hop_delay: hop_delay(before)?.max(hop_delay(after)?),
     };
     let stages = growth::stages(&change, watch).map_err(|error| match error {
         StageError::Stopped(stopped) => stopped.into(),

@@ -18,10 +18,10 @@ use lightloom_units::Span;
 use crate::fabric_spec::FabricSpec;
 use crate::failure_set::FailureSet;
 use crate::impact::{rejected, too_large};
+use crate::laid::lay;
 use crate::project::Project;
 use crate::routes::router_kind;
 use crate::throughput::ThroughputReport;
-use crate::wiring::WiringPlan;
 
 pub use report::{ChangeReport, Phase, RecoverFigures, RecoverReport};
 
@@ -64,7 +64,7 @@ impl Project {
     pub fn recovery_base(&self) -> Result<RecoveryBase<'_>, InputError> {
         let RelayRows::Listed(tables) = self.relay_rows()? else { return Err(too_large()) };
         let router = router_kind(&self.design);
-        Ok(RecoveryBase::new(&self.fabric, router, tables, hop_delay(self)))
+        Ok(RecoveryBase::new(&self.fabric, router, tables, hop_delay(self)?))
     }
 
     /// Recovers, and proves every state. With link fault signalling, also repairs the loss of silenced ToRs, and
@@ -150,11 +150,10 @@ impl Project {
 }
 
 /// The delay of the longest hop.
-pub(crate) fn hop_delay(project: &Project) -> Span {
-    let stock = project.catalogue.stock();
-    let wires = WiringPlan::new(project.site(), project.design.housing, stock);
-    let longest = wires.cables().iter().map(|cable| cable.length).max().unwrap_or_default();
-    longest_hop(longest, delays::FIBRE_PER_METRE, delays::RELAY)
+pub(crate) fn hop_delay(project: &Project) -> Result<Span, InputError> {
+    let plant = lay(project)?;
+    let longest = plant.fibres().iter().map(|fibre| fibre.length).max().unwrap_or_default();
+    Ok(longest_hop(longest, delays::FIBRE_PER_METRE, delays::RELAY))
 }
 
 fn change_reports(changes: &Changes) -> BTreeMap<TorId, ChangeReport> {

@@ -13,7 +13,7 @@ mod transceiver;
 pub use levels::{AverageLaunch, Incomparable, LaunchKind, LightLevels, Pair, SensitivityKind};
 pub use pad::{FittedPad, Pad, PadPlace, PadRow};
 pub use passive::{
-    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Shelf, ShelfRow, Splitter,
+    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Polish, Shelf, ShelfRow, Splitter,
     SplitterFormula, SplitterFormulaRow, SplitterRow,
 };
 pub use row::{Provenance, RowError};

@@ -1,10 +1,21 @@
 //! Parts without power: splitters, fibres, joints and other parts along the light's way.
 
-use lightloom_units::{Attenuation, Db, Money};
+use lightloom_units::{Attenuation, Db, Money, named_enum};
 use serde::{Deserialize, Serialize};
 
 use crate::parts::row::{MOST_DB, Provenance, RowError, ascending, fair_price, not_negative};
 use crate::spread::Spread;
+
+named_enum! {
+    /// How the end face of a connector is polished. Only equal ones may be mated.
+    #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+    pub enum Polish {
+        /// Ultra physical contact: flat.
+        Upc = "upc",
+        /// Angled physical contact: 8 degrees, for the least reflection.
+        Apc = "apc",
+    }
+}
 
 /// Catalogue values of a 1:p splitter. Losses are from the input to any output, including the division of the
 /// light.

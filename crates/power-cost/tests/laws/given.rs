@@ -198,6 +198,7 @@ pub fn optics(transceiver: TransceiverRow, splitter: SplitterRow) -> Optics {
         connector: Some(joint("lc", Some(0.25), 0.75).try_into().unwrap()),
         splice: Some(joint("fusion", Some(0.1), 0.15).try_into().unwrap()),
         panel: Some(joint("lc", Some(0.25), 0.75).try_into().unwrap()),
+        mpo: None,
         feed: Fittings::default(),
         branch: Fittings::default(),
         penalty: Db::ZERO,
@@ -245,7 +246,9 @@ fn any_fittings(draws: &mut ChaCha8Rng) -> Fittings {
         inline(least, maybe(draws, typical), most).try_into().unwrap()
     });
     let inline = inline.collect();
-    Fittings { splices: draws.random_range(0..4), panels: draws.random_range(0..3), inline }
+    let mated = Mated { lc: draws.random_range(0..4), mpo: draws.random_range(0..3) };
+    let (splices, panels) = (draws.random_range(0..4), draws.random_range(0..3));
+    Fittings { mated, splices, panels, inline }
 }
 
 /// Transceivers with known levels and optional other values.

@@ -8,70 +8,102 @@ use lightloom_units::Length;
 use crate::hall::racks::CableSpace;
 use crate::hall::routes::{TrayId, TrayRun};
 
-/// The fibres in each tray, and the largest number side by side.
+/// The greatest diameter of a cable. Sums over all cables of a plan then stay far below the range.
+pub const THICKEST: Length = Length::from_mm(500);
+
+/// The cables in each tray, and where they take the most room.
 #[derive(Debug, Clone, Default)]
 pub struct TrayFill {
-    /// Points where fibres enter (+1) and leave (-1) a tray.
+    /// Points where cables enter and leave a tray, with the square of their diameter in µm²: positive where one
+    /// enters, negative where one leaves.
     changes: BTreeMap<TrayId, Vec<(Length, i64)>>,
 }
 
+/// Cables side by side.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Side {
+    /// Sum of the squares of their diameters, in µm². A cross-section is π/4 of it.
+    squares: i64,
+    /// Their number.
+    cables: i64,
+}
+
+impl Side {
+    fn change(&mut self, square: i64) {
+        self.squares += square;
+        self.cables += square.signum();
+    }
+}
+
+/// The first stretch of a tray where cables take the most room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Peak {
+    /// The stretch.
+    pub run: TrayRun,
+    /// Number of cables side by side.
+    pub cables: u64,
+    /// Sum of the squares of their diameters, in µm².
+    pub squares: u64,
+}
+
 impl TrayFill {
-    /// Adds one fibre.
-    pub fn lay(&mut self, runs: &[TrayRun]) {
+    /// Adds one cable of this diameter.
+    ///
+    /// # Panics
+    /// If the diameter is zero or above [`THICKEST`].
+    pub fn lay(&mut self, runs: &[TrayRun], diameter: Length) {
+        assert!(diameter > Length::ZERO && diameter <= THICKEST, "checked with the hall");
+        let square = (diameter.as_um() * diameter.as_um()).cast_signed();
         for run in runs {
             let changes = self.changes.entry(run.tray).or_default();
-            changes.push((run.from, 1));
-            changes.push((run.to, -1));
+            changes.push((run.from, square));
+            changes.push((run.to, -square));
         }
     }
 
-    /// The largest number of fibres side by side, for each tray that has fibres. A fibre that ends
-    /// where another starts is not beside it.
-    pub fn most_fibres(&self) -> BTreeMap<TrayId, u64> {
-        self.fullest().into_iter().map(|(tray, (fibres, _))| (tray, fibres)).collect()
-    }
-
-    /// The same, with the first stretch that has this number of fibres.
-    pub fn fullest(&self) -> BTreeMap<TrayId, (u64, TrayRun)> {
+    /// The fullest stretch of each tray that has cables. A cable that ends where another starts is not
+    /// beside it.
+    pub fn fullest(&self) -> BTreeMap<TrayId, Peak> {
         let peak = |(&tray, changes): (&TrayId, &Vec<(Length, i64)>)| {
             let mut changes = changes.clone();
-            // At the same point, -1 sorts before +1.
+            // At the same point, a cable that leaves sorts before one that enters.
             changes.sort_unstable();
-            let (mut now, mut most) = (0_i64, 0_i64);
+            let (mut now, mut most) = (Side::default(), Side::default());
             let (mut from, mut to) = (Length::ZERO, Length::ZERO);
             let mut ends = changes.iter().map(|&(at, _)| at).skip(1);
-            for &(at, change) in &changes {
+            for &(at, square) in &changes {
                 let next = ends.next().unwrap_or(at);
-                now += change;
-                if now > most {
+                now.change(square);
+                if now.squares > most.squares {
                     (most, from, to) = (now, at, next);
                 } else if now == most && to == at {
-                    // As many fibres enter here as leave.
+                    // What enters here takes as much room as what leaves.
                     to = next;
                 }
             }
-            (tray, (most.unsigned_abs(), TrayRun { tray, from, to }))
+            let (cables, squares) = (most.cables.unsigned_abs(), most.squares.unsigned_abs());
+            (tray, Peak { run: TrayRun { tray, from, to }, cables, squares })
         };
         self.changes.iter().map(peak).collect()
     }
 
-    /// Stretches with a constant number of fibres side by side, by tray, ascending. Empty parts of
+    /// Stretches with a constant number of cables side by side, by tray, ascending. Empty parts of
     /// a tray have no stretch.
     pub fn stretches(&self) -> Vec<(TrayRun, u32)> {
         let mut stretches: Vec<(TrayRun, u32)> = Vec::new();
         for (&tray, changes) in &self.changes {
             let mut at: BTreeMap<Length, i64> = BTreeMap::new();
-            for &(place, change) in changes {
-                *at.entry(place).or_default() += change;
+            for &(place, square) in changes {
+                *at.entry(place).or_default() += square.signum();
             }
-            // If as many fibres enter as leave, the stretch continues.
+            // If as many cables enter as leave, the stretch continues.
             at.retain(|_, change| *change != 0);
             let ends = at.keys().copied().skip(1);
-            let mut fibres = 0_i64;
+            let mut cables = 0_i64;
             for ((&from, change), to) in at.iter().zip(ends) {
-                fibres += change;
-                if let Ok(fibres @ 1..) = u32::try_from(fibres) {
-                    stretches.push((TrayRun { tray, from, to }, fibres));
+                cables += change;
+                if let Ok(cables @ 1..) = u32::try_from(cables) {
+                    stretches.push((TrayRun { tray, from, to }, cables));
                 }
             }
         }
@@ -83,14 +115,13 @@ impl CableSpace {
     /// The share of a tray's cross-section that a plan should fill at most (TIA-569).
     pub const PLANNED_FILL: f64 = 0.25;
 
-    /// The share of a tray's cross-section that this many fibres fill; 1 is the whole. Plan for at
-    /// most [`Self::PLANNED_FILL`].
+    /// The share of a tray's cross-section that cables fill; 1 is the whole. `squares` is the sum of the
+    /// squares of their diameters, in µm². Plan for at most [`Self::PLANNED_FILL`].
     #[allow(
         clippy::cast_precision_loss,
-        reason = "fibre counts and micrometres are far below 2^53"
+        reason = "a tray's cross-section in µm² is far below 2^53"
     )]
-    pub fn fill(&self, fibres: u64) -> f64 {
-        let fibre = FRAC_PI_4 * self.fibre_diameter.as_m() * self.fibre_diameter.as_m();
-        fibres as f64 * fibre / (self.tray_width.as_m() * self.tray_depth.as_m())
+    pub fn fill(&self, squares: u64) -> f64 {
+        FRAC_PI_4 * squares as f64 * 1e-12 / (self.tray_width.as_m() * self.tray_depth.as_m())
     }
 }

@@ -11,9 +11,9 @@ mod placement;
 mod racks;
 mod routes;
 
-pub use fill::TrayFill;
-pub use housing::Housing;
+pub use fill::{Peak, THICKEST, TrayFill};
+pub use housing::{Cabling, Housing, Shuffle};
 pub use name::{Name, NameError};
 pub use placement::{Placement, PlacementError};
-pub use racks::{CableSpace, Hall, HallError, HallRules, Rack, Row};
+pub use racks::{CableSpace, Hall, HallError, HallRules, Rack, RackRole, Row, unit_height};
 pub use routes::{Place, Route, TrayId, TrayRun};

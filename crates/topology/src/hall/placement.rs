@@ -1,5 +1,7 @@
 //! The rack of each ToR.
 
+use std::collections::BTreeMap;
+
 use crate::id::{CassetteId, RackId, TorId};
 
 /// One rack per ToR; no rack is used twice.
@@ -31,38 +33,48 @@ pub enum PlacementError {
         /// The other one.
         second: TorId,
     },
+    /// A ToR is given a rack that holds no ToR.
+    #[error("ToR {tor} is given rack {rack}, which is a frame")]
+    NoTorRack {
+        /// The rack.
+        rack: RackId,
+        /// The ToR.
+        tor: TorId,
+    },
 }
 
 impl Placement {
-    /// Places the ToRs of `fixed` on the racks that it gives, and all others on the remaining racks
-    /// in order. ToRs are numbered cassette by cassette (column by column in a Shufflecast), so
+    /// Places the ToRs of `fixed` on the racks that it gives, and all others on the remaining ones of
+    /// `racks`, in order. ToRs are numbered cassette by cassette (column by column in a Shufflecast), so
     /// receivers of one cassette are side by side.
     ///
     /// # Errors
-    /// [`PlacementError`] if a rack is given twice or there are too few racks.
-    ///
-    /// # Panics
-    /// If `fixed` is longer than `tors` or has a rack beyond `racks`.
+    /// [`PlacementError`] if a rack is given twice, if a given rack is not one of `racks`, or if there are too
+    /// few racks.
     pub fn new(
         tors: usize,
-        racks: usize,
+        racks: &[RackId],
         fixed: &[Option<RackId>],
     ) -> Result<Self, PlacementError> {
-        if racks < tors {
-            return Err(PlacementError::TooFewRacks { racks, tors });
+        let (found, racks) = (racks.len(), racks.iter().map(|&rack| (rack, None)));
+        let mut holder: BTreeMap<RackId, Option<TorId>> = racks.collect();
+        if found < tors {
+            return Err(PlacementError::TooFewRacks { racks: found, tors });
         }
-        let mut holder: Vec<Option<TorId>> = vec![None; racks];
         for (tor, rack) in fixed.iter().enumerate() {
             let (Some(rack), second) = (*rack, TorId::at(tor)) else { continue };
-            if let Some(first) = holder[rack.index()].replace(second) {
+            let Some(slot) = holder.get_mut(&rack) else {
+                return Err(PlacementError::NoTorRack { rack, tor: second });
+            };
+            if let Some(first) = slot.replace(second) {
                 return Err(PlacementError::RackTwice { rack, first, second });
             }
         }
-        let mut free = (0..racks).filter(|&r| holder[r].is_none()).map(RackId::at);
+        let mut free = holder.iter().filter(|(_, tor)| tor.is_none()).map(|(&rack, _)| rack);
         let rack_of: Option<Vec<RackId>> = (0..tors)
             .map(|tor| fixed.get(tor).copied().flatten().or_else(|| free.next()))
             .collect();
-        let rack_of = rack_of.ok_or(PlacementError::TooFewRacks { racks, tors })?;
+        let rack_of = rack_of.ok_or(PlacementError::TooFewRacks { racks: found, tors })?;
         Ok(Self { rack_of, shelves: Vec::new() })
     }
 

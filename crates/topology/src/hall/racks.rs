@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_units::Length;
+use lightloom_units::{Length, named_enum};
 
+use crate::hall::fill::THICKEST;
 use crate::hall::name::Name;
 use crate::id::{RackId, RowId};
 
@@ -68,6 +69,31 @@ pub struct Rack {
     pub units: u16,
     /// The unit of its ToR, if the inventory gives it (default: the top).
     pub tor_unit: Option<u16>,
+    /// What the rack is for.
+    pub role: RackRole,
+}
+
+named_enum! {
+    /// What a rack is for.
+    pub enum RackRole {
+        /// It can hold a ToR.
+        Tor = "tor",
+        /// It is a frame for splitters and panels, and holds no ToR.
+        Frame = "frame",
+    }
+}
+
+impl Default for RackRole {
+    fn default() -> Self {
+        Self::Tor
+    }
+}
+
+impl RackRole {
+    /// Whether the rack can hold a ToR.
+    pub fn is_tor(&self) -> bool {
+        *self == Self::Tor
+    }
 }
 
 /// The reason why racks and rules do not form a hall; `rack` is the position in the list of racks.
@@ -190,6 +216,22 @@ impl Hall {
         Ok(Self { rules, rows, racks })
     }
 
+    /// The same hall with a row of frames, which come after all other rows and racks.
+    ///
+    /// # Errors
+    /// [`HallError`] if a frame is outside the hall, or has the name or place of another rack.
+    pub fn with_frames(
+        mut self,
+        depth: Length,
+        row: Row,
+        frames: Vec<Rack>,
+    ) -> Result<Self, HallError> {
+        self.rules.depth = self.rules.depth.max(depth);
+        self.rows.push(row);
+        self.racks.extend(frames);
+        Self::new(self.rules, self.rows, self.racks)
+    }
+
     /// Properties of the whole hall.
     pub fn rules(&self) -> &HallRules {
         &self.rules
@@ -210,30 +252,61 @@ impl Hall {
         &self.racks[id.index()]
     }
 
+    /// The racks that can hold a ToR, ascending.
+    pub fn racks_for_tors(&self) -> Vec<RackId> {
+        self.racks_of(RackRole::Tor)
+    }
+
+    /// The frames, ascending.
+    pub fn frames(&self) -> Vec<RackId> {
+        self.racks_of(RackRole::Frame)
+    }
+
+    /// The racks of a row that can hold a ToR, ascending.
+    pub fn racks_of_row(&self, row: RowId) -> Vec<RackId> {
+        let mut racks = self.racks_for_tors();
+        racks.retain(|&rack| self.rack(rack).row == row);
+        racks
+    }
+
+    fn racks_of(&self, role: RackRole) -> Vec<RackId> {
+        let racks = (0..).zip(&self.racks).filter(|(_, rack)| rack.role == role);
+        racks.map(|(id, _)| RackId(id)).collect()
+    }
+
     /// A row.
     pub fn row(&self, id: RowId) -> &Row {
         &self.rows[id.index()]
     }
 
-    /// Floor to the middle of the ToR in a rack.
-    pub fn tor_height(&self, id: RackId) -> Length {
+    /// The unit of the ToR in a rack: the top one if the inventory does not give it.
+    pub fn tor_unit(&self, id: RackId) -> u16 {
         let rack = self.rack(id);
-        unit_height(rack.tor_unit.unwrap_or(rack.units))
+        rack.tor_unit.unwrap_or(rack.units)
     }
 
-    /// Floor to the middle of the splitter shelf in a rack: the unit below its ToR, or the unit
-    /// above if the ToR is in unit 1.
-    pub fn shelf_height(&self, id: RackId) -> Length {
-        let rack = self.rack(id);
-        match rack.tor_unit.unwrap_or(rack.units) {
-            1 => unit_height(2),
-            unit => unit_height(unit - 1),
+    /// Floor to the middle of the ToR in a rack.
+    pub fn tor_height(&self, id: RackId) -> Length {
+        unit_height(self.tor_unit(id))
+    }
+
+    /// The unit of the splitter shelf in a rack: the one below its ToR, or the one above if the ToR is in
+    /// unit 1.
+    pub fn shelf_unit(&self, id: RackId) -> u16 {
+        match self.tor_unit(id) {
+            1 => 2,
+            unit => unit - 1,
         }
+    }
+
+    /// Floor to the middle of the splitter shelf in a rack.
+    pub fn shelf_height(&self, id: RackId) -> Length {
+        unit_height(self.shelf_unit(id))
     }
 }
 
 /// Floor to the middle of a rack unit, counted from 1.
-fn unit_height(unit: u16) -> Length {
+pub fn unit_height(unit: u16) -> Length {
     Length::from_um(PLINTH.as_um() + RACK_UNIT.as_um() * u64::from(unit) - RACK_UNIT.as_um() / 2)
 }
 
@@ -260,6 +333,10 @@ fn check_rules(rules: &HallRules, rows: usize) -> Result<(), HallError> {
         if found == Length::ZERO {
             return Err(HallError::Unbelievable { what, found, expected: "more than 0 m" });
         }
+    }
+    if rules.space.fibre_diameter > THICKEST {
+        let (what, found) = ("fibre diameter", rules.space.fibre_diameter);
+        return Err(HallError::Unbelievable { what, found, expected: "at most 0.5 m" });
     }
     if rows > 1 && rules.cross_aisles.is_empty() {
         return Err(HallError::NoCrossAisle { rows });

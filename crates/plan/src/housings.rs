@@ -1,0 +1,115 @@
+//! Cables, room, money and light of a plan, for each way to house its splitters and to lay its fibres.
+
+use lightloom_plant::{Plant, Scheme};
+use lightloom_power_cost::{Case, FibrePrice, Verdict};
+use lightloom_request::{Error, InputError};
+use lightloom_topology::hall::{Cabling, Housing};
+use lightloom_watch::Watch;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::budget::{db, lights};
+use crate::laid::lay_as;
+use crate::optics::all_threads;
+use crate::project::Project;
+use crate::trays;
+
+/// A plan with one housing of the splitters and one way to lay the fibres.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HousingReport {
+    /// Place of the splitters.
+    pub housing: Housing,
+    /// How fibres run.
+    pub cabling: Cabling,
+    /// Number of fibres, feeds and branches.
+    pub fibres: u64,
+    /// Number of fibres between a ToR and splitters in another rack.
+    pub long_runs: u64,
+    /// Routed length of these long runs, in metres.
+    pub long_m: f64,
+    /// Routed length of all fibres, in metres.
+    pub length_m: f64,
+    /// Stock length to order, in metres.
+    pub stock_m: f64,
+    /// Cost of that stock length as cords, without spares. `None` with trunks, whose price is another.
+    pub stock_cost: Option<String>,
+    /// Number of cables between different rows.
+    pub cables_beyond_rows: u64,
+    /// Number of cables between different racks of a row.
+    pub cables_within_rows: u64,
+    /// Number of cables within a rack.
+    pub cables_within_racks: u64,
+    /// Fill of the fullest tray, in percent of its cross-section.
+    pub fullest_tray_percent: f64,
+    /// Rack units of shelves for splitters and panels.
+    pub rack_units: usize,
+    /// Mated connector pairs from a transmitter to a receiver, without those at the transceivers.
+    pub connector_pairs: u32,
+    /// Smallest margin in the worst case, in dB. `None`: no optics, or values are missing.
+    pub worst_margin_db: Option<f64>,
+    /// Smallest headroom in the worst case, in dB.
+    pub worst_headroom_db: Option<f64>,
+    /// The worst verdict on the light in the worst case. `None`: no optics.
+    pub verdict: Option<Verdict>,
+}
+
+/// The plan first, then what else its hall allows.
+pub fn reports(
+    project: &Project,
+    plant: &Plant<'_>,
+    watch: Watch<'_>,
+) -> Result<Vec<HousingReport>, Error> {
+    let mut reports = vec![report(project, plant, watch)?];
+    for scheme in others(plant.scheme()) {
+        reports.push(report(project, &lay_as(project, scheme)?, watch)?);
+    }
+    Ok(reports)
+}
+
+/// Other ways to house the splitters and to lay the fibres. A zone needs frames, which only the hall of a zone has.
+fn others(chosen: Scheme) -> Vec<Scheme> {
+    let bare = |housing| Scheme {
+        splitter_polish: chosen.splitter_polish,
+        ..Scheme::point_to_point(housing)
+    };
+    let all = [Housing::Zone, Housing::Receiver, Housing::Sender].map(bare);
+    let fits = |scheme: &Scheme| {
+        *scheme != chosen && (scheme.housing != Housing::Zone || chosen.housing == Housing::Zone)
+    };
+    all.into_iter().filter(fits).collect()
+}
+
+fn report(project: &Project, plant: &Plant<'_>, watch: Watch<'_>) -> Result<HousingReport, Error> {
+    let (totals, scheme) = (plant.totals(), plant.scheme());
+    let price = |price: &FibrePrice| price.of(totals.stock).map_err(InputError::new);
+    let stock_cost =
+        (!scheme.is_trunked()).then(|| price(project.catalogue.price())).transpose()?;
+    let optics = project.optics.clone().map(|optics| optics.with_scheme(scheme));
+    let lights = optics
+        .map(|chosen| lights(plant, &chosen, Case::Worst, all_threads(), watch))
+        .transpose()?;
+    let (feed, branch) = (scheme.mated_on_feeds(), scheme.mated_on_branches());
+    let fullest = trays::reports(plant);
+    Ok(HousingReport {
+        housing: scheme.housing,
+        cabling: scheme.cabling,
+        fibres: totals.fibres,
+        long_runs: totals.long_runs,
+        long_m: totals.long_length.as_m(),
+        length_m: totals.length.as_m(),
+        stock_m: totals.stock.as_m(),
+        stock_cost: stock_cost.map(|cost| cost.to_string()),
+        cables_beyond_rows: totals.beyond_rows,
+        cables_within_rows: totals.within_rows,
+        cables_within_racks: totals.within_racks,
+        fullest_tray_percent: fullest.first().map_or(0.0, |tray| tray.fill_percent),
+        rack_units: plant.shelves().len(),
+        connector_pairs: feed.lc + feed.mpo + branch.lc + branch.mpo,
+        worst_margin_db: lights.as_ref().and_then(|all| all.least(|light| light.margin)).map(db),
+        worst_headroom_db: lights
+            .as_ref()
+            .and_then(|all| all.least(|light| light.headroom))
+            .map(db),
+        verdict: lights.map(|all| all.verdict()),
+    })
+}

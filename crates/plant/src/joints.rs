@@ -1,0 +1,87 @@
+//! How the ports of a thing are joined inside.
+
+use crate::cable::Port;
+use crate::connector::Connector;
+use crate::plant::Plant;
+use crate::thing::{ThingId, ThingKind};
+use crate::zone::outputs_by_row;
+
+/// One fibre of a port.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The port.
+    pub port: Port,
+    /// The position in its connector, counted from 1. An LC port has one.
+    pub position: u16,
+}
+
+impl Position {
+    fn of(port: Port) -> Self {
+        Self { port, position: 1 }
+    }
+}
+
+impl Plant<'_> {
+    /// Number of ports of a thing in front and behind. Those of a switch are the ports that the fabric uses.
+    pub fn ports(&self, thing: ThingId) -> (u16, u16) {
+        let taps = self.site().fabric.fan_out() + 1;
+        let small = |count: u32| u16::try_from(count).unwrap_or(u16::MAX);
+        match self.thing(thing).kind {
+            ThingKind::Switch(tor) => {
+                (small(u32::try_from(self.site().fabric.transceivers(tor)).unwrap_or(u32::MAX)), 0)
+            }
+            ThingKind::Splitters { count, shuffles: false, .. } => {
+                (small(u32::from(count) * taps), 0)
+            }
+            ThingKind::Splitters { first, count, shuffles: true } => {
+                let splitters = &self.splitters()[first as usize..][..usize::from(count)];
+                let rear = outputs_by_row(self, splitters).len();
+                (count, u16::try_from(rear).unwrap_or(u16::MAX))
+            }
+            ThingKind::RowPanel(_) | ThingKind::FramePanel(_) => {
+                (self.hardware.ports_per_slot, self.hardware.rear_ports())
+            }
+        }
+    }
+
+    /// The joints inside a thing: from the input of a splitter to each of its outputs, or from a port in front of a
+    /// panel to the position behind it. Empty for a switch.
+    pub fn joints(&self, thing: ThingId) -> Vec<(Position, Position)> {
+        let fan_out = u16::try_from(self.site().fabric.fan_out()).unwrap_or(u16::MAX);
+        match self.thing(thing).kind {
+            ThingKind::Switch(_) => Vec::new(),
+            ThingKind::Splitters { count, shuffles: false, .. } => {
+                let of_splitter = |place: u16| {
+                    let input = place * (fan_out + 1) + 1;
+                    let output = move |tap| Position::of(Port::Front(input + tap));
+                    (1..=fan_out).map(move |tap| (Position::of(Port::Front(input)), output(tap)))
+                };
+                (0..count).flat_map(of_splitter).collect()
+            }
+            ThingKind::Splitters { first, count, shuffles: true } => {
+                let splitters = &self.splitters()[first as usize..][..usize::from(count)];
+                let mut joints = Vec::new();
+                for (port, (_, fibres)) in (1..).zip(outputs_by_row(self, splitters)) {
+                    for (position, fibre) in (1..).zip(fibres) {
+                        let (_, place) = self.module_of(self.fibres()[fibre.index()].from);
+                        let input = Position::of(Port::Front(place + 1));
+                        joints.push((input, Position { port: Port::Rear(port), position }));
+                    }
+                }
+                joints.sort_unstable();
+                joints
+            }
+            ThingKind::RowPanel(_) | ThingKind::FramePanel(_) => {
+                let joint = |front: u16| {
+                    let (port, position) =
+                        (front / Connector::MPO_FIBRES + 1, front % Connector::MPO_FIBRES + 1);
+                    (
+                        Position::of(Port::Front(front + 1)),
+                        Position { port: Port::Rear(port), position },
+                    )
+                };
+                (0..self.hardware.ports_per_slot).map(joint).collect()
+            }
+        }
+    }
+}

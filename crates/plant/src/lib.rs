@@ -1,0 +1,32 @@
+//! What is installed for a fabric, and the chain of cords and trunks of each of its fibres.
+//!
+//! A *fibre* of a fabric is a feed (transmitter to splitter) or a branch (splitter to receiver). Installed are
+//! *things* (switches, splitter modules, panel modules) in racks, and *cables* between their ports: cords of one
+//! fibre, and trunks of many. Every fibre is a chain of cables through things. All that is counted, measured or
+//! labelled follows these chains.
+
+mod cable;
+mod connector;
+mod fibre;
+mod hardware;
+mod joints;
+mod lay;
+mod plant;
+mod point_to_point;
+mod room;
+mod scheme;
+mod site;
+mod thing;
+mod zone;
+
+pub use cable::{Cable, CableId, CableKind, End, Leg, Link, Part, Port, Trunk};
+pub use connector::{Connector, Gender};
+pub use fibre::{Far, Fibre, FibreId};
+pub use hardware::{Hardware, ModuleSize, TrunkSize};
+pub use joints::Position;
+pub use lay::PlantError;
+pub use plant::{Plant, Stock, Totals};
+pub use scheme::Scheme;
+pub use site::Site;
+pub use thing::{Thing, ThingId, ThingKind};
+pub use zone::frames_needed;

@@ -1,0 +1,98 @@
+//! One cord from port to port, with the splitters at the senders or at the receivers.
+
+use lightloom_power_cost::StockLengths;
+use lightloom_topology::hall::Housing;
+use lightloom_topology::{RackId, TorId};
+
+use crate::cable::{CableKind, Part};
+use crate::fibre::FibreId;
+use crate::hardware::Hardware;
+use crate::plant::Plant;
+use crate::room::shelf_top;
+use crate::scheme::Scheme;
+use crate::site::Site;
+use crate::thing::{Thing, ThingId, ThingKind};
+
+/// Places a shelf for each ToR or each cassette, and lays one cord for each fibre.
+pub(crate) fn lay<'a>(
+    site: Site<'a>,
+    scheme: Scheme,
+    hardware: &Hardware,
+    stock: &StockLengths,
+) -> Plant<'a> {
+    let mut plant = Plant::bare(site, scheme, hardware);
+    plant.add_switches();
+    let fabric = site.fabric;
+    plant.module_of = vec![(ThingId(0), 0); fabric.tors()];
+    if scheme.housing == Housing::Sender {
+        for tor in fabric.tor_ids() {
+            add_shelf(&mut plant, hardware, site.placement.rack(tor), &[tor]);
+        }
+    } else {
+        for cassette in fabric.cassette_ids() {
+            let senders = fabric.transmitters(cassette);
+            add_shelf(&mut plant, hardware, site.cassette_rack(cassette), senders);
+        }
+    }
+    add_cords(&mut plant, stock);
+    plant
+}
+
+/// Adds the modules of splitters in one shelf.
+fn add_shelf(plant: &mut Plant<'_>, hardware: &Hardware, rack: RackId, splitters: &[TorId]) {
+    let size = hardware.module(plant.site.fabric.fan_out());
+    let modules = splitters.len().div_ceil(size.splitters.into());
+    let slots = u32::try_from(modules).unwrap_or(u32::MAX).saturating_mul(size.slots.into());
+    let mut place = shelf_top(plant.site.hall, rack, hardware.units(slots));
+    for of_module in splitters.chunks(size.splitters.into()) {
+        let (unit, slot) = place;
+        add_module(
+            plant,
+            Thing { kind: module_of(plant, of_module, false), rack, unit, slot: Some(slot) },
+            of_module,
+        );
+        place = next_slot(hardware, place, size.slots);
+    }
+}
+
+/// The kind of a module for these splitters, which are the next ones.
+pub(crate) fn module_of(plant: &Plant<'_>, splitters: &[TorId], shuffles: bool) -> ThingKind {
+    ThingKind::Splitters {
+        first: u32::try_from(plant.splitters.len()).unwrap_or(u32::MAX),
+        count: u16::try_from(splitters.len()).unwrap_or(u16::MAX),
+        shuffles,
+    }
+}
+
+/// Adds a module of splitters.
+pub(crate) fn add_module(plant: &mut Plant<'_>, thing: Thing, splitters: &[TorId]) -> ThingId {
+    let id = plant.add_thing(thing);
+    for (place, &tor) in (0..).zip(splitters) {
+        plant.module_of[tor.index()] = (id, place);
+        plant.splitters.push(tor);
+    }
+    id
+}
+
+/// The unit and slot after a module.
+fn next_slot(hardware: &Hardware, (unit, slot): (u16, u16), slots: u16) -> (u16, u16) {
+    let next = slot + slots;
+    match next > hardware.slots_per_unit {
+        true => (unit.saturating_sub(slots.div_ceil(hardware.slots_per_unit)).max(1), 1),
+        false => (unit, next),
+    }
+}
+
+/// Adds one cord for each fibre.
+pub(crate) fn add_cords(plant: &mut Plant<'_>, stock: &StockLengths) {
+    let diameter = plant.site.hall.rules().space.fibre_diameter;
+    for at in 0..plant.fibres.len() {
+        let id = FibreId::at(at);
+        let (switch, splitter) = (plant.switch_end(id), plant.splitter_end(id));
+        let is_feed = plant.fibres[at].is_feed();
+        let ends = if is_feed { [switch, splitter] } else { [splitter, switch] };
+        let cable = plant.add_cable(CableKind::Cord(id, Part::Whole), ends, stock, diameter);
+        let (length, stock) = (plant.cable(cable).length, plant.cable(cable).stock);
+        (plant.fibres[at].length, plant.fibres[at].stock) = (length, stock);
+    }
+}

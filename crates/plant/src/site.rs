@@ -1,0 +1,44 @@
+//! A fabric in a hall.
+
+use lightloom_topology::hall::{Hall, Place, Placement, unit_height};
+use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
+use lightloom_units::Length;
+
+/// A fabric in a hall.
+#[derive(Debug, Clone, Copy)]
+pub struct Site<'a> {
+    /// The fabric.
+    pub fabric: &'a Fabric,
+    /// The hall.
+    pub hall: &'a Hall,
+    /// The rack of each ToR.
+    pub placement: &'a Placement,
+}
+
+impl Site<'_> {
+    pub(crate) fn tor_place(&self, tor: TorId) -> Place {
+        let rack = self.placement.rack(tor);
+        Place { rack, height: self.hall.tor_height(rack) }
+    }
+
+    pub(crate) fn place(rack: RackId, unit: u16) -> Place {
+        Place { rack, height: unit_height(unit) }
+    }
+
+    /// The rack of a cassette with splitters at the receivers. A cassette of a fabric that grew stays where it is.
+    pub fn cassette_rack(&self, cassette: CassetteId) -> RackId {
+        self.placement.shelf(cassette).unwrap_or_else(|| self.middle_rack(cassette))
+    }
+
+    /// Of the racks of a cassette's receivers, the one with the shortest fibres to all receivers.
+    pub(crate) fn middle_rack(&self, cassette: CassetteId) -> RackId {
+        let racks = self.fabric.receivers(cassette).iter().map(|&tor| self.placement.rack(tor));
+        let total = |shelf: RackId| -> Length {
+            let shelf = Place { rack: shelf, height: self.hall.shelf_height(shelf) };
+            let ends = self.fabric.receivers(cassette).iter().map(|&tor| self.tor_place(tor));
+            ends.map(|end| self.hall.route(shelf, end).length).sum()
+        };
+        // Every cassette of a fabric has a receiver.
+        racks.min_by_key(|&rack| (total(rack), rack)).unwrap_or(RackId(0))
+    }
+}

@@ -1,0 +1,121 @@
+//! The slots of the frames.
+
+use lightloom_topology::RackId;
+use lightloom_topology::hall::Hall;
+
+use crate::hardware::Hardware;
+use crate::lay::PlantError;
+use crate::zone::rows::HomeRow;
+
+/// The frames with their free slots.
+pub(super) struct Frames {
+    slots_per_unit: u32,
+    frames: Vec<Frame>,
+    /// Rack units that all rows need.
+    needed: u32,
+}
+
+struct Frame {
+    rack: RackId,
+    units: u32,
+    /// Number of slots that are taken, from the top.
+    taken: u32,
+}
+
+/// The frame of a row, and the slots of its panel there.
+pub(super) struct Home {
+    /// Position among the frames.
+    pub frame: usize,
+    /// Rack, unit and slot of each panel module.
+    pub panel: Vec<(RackId, u16, u16)>,
+}
+
+impl Frames {
+    /// The frames of a hall.
+    pub fn new(hall: &Hall, hardware: &Hardware) -> Result<Self, PlantError> {
+        Self::of(hall.frames().into_iter().map(|rack| (rack, hall.rack(rack).units)), hardware)
+    }
+
+    /// Empty frames of these heights.
+    pub fn of(
+        racks: impl Iterator<Item = (RackId, u16)>,
+        hardware: &Hardware,
+    ) -> Result<Self, PlantError> {
+        let frame = |(rack, units): (RackId, u16)| Frame { rack, units: units.into(), taken: 0 };
+        let frames: Vec<Frame> = racks.map(frame).collect();
+        if frames.is_empty() {
+            return Err(PlantError::NoFrame);
+        }
+        Ok(Self { slots_per_unit: hardware.slots_per_unit.into(), frames, needed: 0 })
+    }
+
+    /// Gives each row a frame and its panel slots there. The rows are spread over the frames in proportion.
+    pub fn share(&mut self, rows: &[HomeRow]) -> Result<Vec<Home>, PlantError> {
+        let slots = |rows: &[HomeRow]| rows.iter().map(HomeRow::slots).map(u64::from).sum::<u64>();
+        let total = slots(rows).max(1);
+        let needed = total.div_ceil(self.slots_per_unit.into());
+        self.needed = u32::try_from(needed).unwrap_or(u32::MAX);
+        let capacity: Vec<u64> = self.frames.iter().map(|frame| u64::from(frame.units)).collect();
+        let all: u64 = capacity.iter().sum();
+        if needed > all {
+            return Err(self.too_small());
+        }
+        let mut before = 0;
+        let mut homes = Vec::with_capacity(rows.len());
+        for row in rows {
+            // The middle of the row's share, in units of all frames.
+            let middle = (before + u64::from(row.slots()) / 2) * all / total;
+            before += u64::from(row.slots());
+            let mut ends = capacity.iter().scan(0, |end, units| {
+                *end += units;
+                Some(*end)
+            });
+            let near = ends.position(|end| middle < end).unwrap_or(self.frames.len() - 1);
+            let frame = self.with_room(near, row.panel_slots).ok_or_else(|| self.too_small())?;
+            let panel = (0..row.panel_slots).map(|_| self.take(frame, 1)).collect::<Option<_>>();
+            homes.push(Home { frame, panel: panel.ok_or_else(|| self.too_small())? });
+        }
+        Ok(homes)
+    }
+
+    /// Takes slots side by side in a frame, or else in the next one with room: rack, unit and first slot.
+    pub fn take_near(&mut self, near: usize, slots: u16) -> Result<(RackId, u16, u16), PlantError> {
+        let slots = u32::from(slots);
+        let around = (near..self.frames.len()).chain(0..near).collect::<Vec<_>>();
+        around.into_iter().find_map(|frame| self.take(frame, slots)).ok_or_else(|| self.too_small())
+    }
+
+    /// The frame, or else the next one, that has this number of free slots.
+    fn with_room(&self, near: usize, slots: u32) -> Option<usize> {
+        let has_room = |&frame: &usize| {
+            let Frame { units, taken, .. } = &self.frames[frame];
+            taken + slots <= units * self.slots_per_unit
+        };
+        (near..self.frames.len()).chain(0..near).find(has_room)
+    }
+
+    /// Takes slots side by side. A module does not reach from one rack unit into the next one, unless it is wider
+    /// than a unit; it then starts at a new unit.
+    fn take(&mut self, frame: usize, slots: u32) -> Option<(RackId, u16, u16)> {
+        let per_unit = self.slots_per_unit;
+        let frame = &mut self.frames[frame];
+        let mut first = frame.taken;
+        if first % per_unit + slots > per_unit {
+            first = first.next_multiple_of(per_unit);
+        }
+        if first + slots > frame.units * per_unit {
+            return None;
+        }
+        frame.taken = first + slots;
+        let unit = u16::try_from(frame.units - first / per_unit).ok()?;
+        Some((frame.rack, unit, u16::try_from(first % per_unit + 1).ok()?))
+    }
+
+    fn too_small(&self) -> PlantError {
+        PlantError::FramesTooSmall {
+            needed: self.needed,
+            frames: self.frames.len(),
+            units: self.frames.iter().map(|frame| frame.units).sum(),
+        }
+    }
+}

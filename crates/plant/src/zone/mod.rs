@@ -1,0 +1,96 @@
+//! Splitters in frames, with cords or trunks to the rows.
+
+mod frames;
+mod rows;
+mod trunks;
+
+use std::collections::BTreeMap;
+
+use lightloom_topology::{RackId, RowId, TorId};
+
+use crate::hardware::Hardware;
+use crate::lay::PlantError;
+use crate::plant::{Plant, Stock};
+use crate::point_to_point::{add_cords, add_module, module_of};
+use crate::scheme::Scheme;
+use crate::site::Site;
+use crate::thing::{Thing, ThingId};
+
+use frames::Frames;
+use rows::{HomeRow, home_rows};
+
+pub(crate) use rows::outputs_by_row;
+
+/// Places all splitters in the frames of the hall, and lays cords or trunks.
+pub(crate) fn lay<'a>(
+    site: Site<'a>,
+    scheme: Scheme,
+    hardware: &Hardware,
+    stock: Stock<'_>,
+) -> Result<Plant<'a>, PlantError> {
+    let mut plant = Plant::bare(site, scheme, hardware);
+    plant.add_switches();
+    plant.module_of = vec![(ThingId(0), 0); site.fabric.tors()];
+    let rows = home_rows(&plant, hardware);
+    let mut frames = Frames::new(site.hall, hardware)?;
+    let panels = frames.share(&rows)?;
+    for (row, home) in rows.iter().zip(&panels) {
+        place_splitters(&mut plant, &mut frames, row, home.frame)?;
+    }
+    if scheme.is_trunked() {
+        trunks::lay(&mut plant, hardware, stock, &rows, &panels)?;
+    } else {
+        add_cords(&mut plant, stock.cords);
+    }
+    Ok(plant)
+}
+
+/// Number of frames of this height that a zone needs.
+pub fn frames_needed(site: Site<'_>, scheme: Scheme, hardware: &Hardware, units: u16) -> u32 {
+    let rows = home_rows(&Plant::bare(site, scheme, hardware), hardware);
+    let slots: u32 = rows.iter().map(HomeRow::slots).sum();
+    let least = slots.div_ceil(u32::from(units.max(1)) * u32::from(hardware.slots_per_unit)).max(1);
+    let fits = |&count: &u32| {
+        let racks = (0..count).map(|rack| (RackId(rack), units));
+        Frames::of(racks, hardware).is_ok_and(|frames| all_fit(frames, &rows))
+    };
+    // What belongs to a row stays together, which can take a frame more. Every row fits a frame of its own, or
+    // none.
+    (least..=least + u32::try_from(rows.len()).unwrap_or(0)).find(fits).unwrap_or(least)
+}
+
+/// Whether all panels and modules find room.
+fn all_fit(mut frames: Frames, rows: &[HomeRow]) -> bool {
+    let Ok(homes) = frames.share(rows) else { return false };
+    rows.iter().zip(&homes).all(|(row, home)| {
+        row.modules.iter().all(|module| frames.take_near(home.frame, module.slots).is_ok())
+    })
+}
+
+/// Places the modules of the splitters that belong to a row: in the frame of the row, or else in the next one
+/// with room.
+fn place_splitters(
+    plant: &mut Plant<'_>,
+    frames: &mut Frames,
+    row: &HomeRow,
+    frame: usize,
+) -> Result<(), PlantError> {
+    for module in &row.modules {
+        let (rack, unit, slot) = frames.take_near(frame, module.slots)?;
+        let kind = module_of(plant, &module.splitters, module.shuffles);
+        add_module(plant, Thing { kind, rack, unit, slot: Some(slot) }, &module.splitters);
+    }
+    Ok(())
+}
+
+/// The ToRs of each row, in the order of their racks.
+fn tors_by_row(site: Site<'_>) -> BTreeMap<RowId, Vec<TorId>> {
+    let mut rows: BTreeMap<RowId, Vec<TorId>> = BTreeMap::new();
+    for tor in site.fabric.tor_ids() {
+        rows.entry(site.hall.rack(site.placement.rack(tor)).row).or_default().push(tor);
+    }
+    for tors in rows.values_mut() {
+        tors.sort_by_key(|&tor| (site.hall.rack(site.placement.rack(tor)).x, tor));
+    }
+    rows
+}

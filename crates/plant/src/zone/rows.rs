@@ -1,0 +1,185 @@
+//! What belongs to each row: its ToRs, the splitters that feed most of them, and the connectors of its trunks.
+
+use std::collections::BTreeMap;
+
+use lightloom_topology::hall::{Cabling, Shuffle};
+use lightloom_topology::{CassetteId, RowId, TorId};
+
+use crate::connector::Connector;
+use crate::fibre::{Far, FibreId};
+use crate::hardware::Hardware;
+use crate::plant::Plant;
+use crate::zone::tors_by_row;
+
+/// A row with what belongs to it.
+pub(super) struct HomeRow {
+    /// The row.
+    pub row: RowId,
+    /// The modules of the splitters whose receivers are mostly in this row.
+    pub modules: Vec<ModulePlan>,
+    /// Feeds of the ToRs of the row, in the order of their racks.
+    pub feeds: Vec<FibreId>,
+    /// Branches to the ToRs of the row, in the order of their racks, then by port.
+    pub branches: Vec<FibreId>,
+    /// Number of connectors of each trunk between the panel of the row and its panel in a frame.
+    pub trunks: Vec<usize>,
+    /// Slots of its panel in a frame.
+    pub panel_slots: u32,
+}
+
+/// A module of splitters before it has a place.
+pub(super) struct ModulePlan {
+    pub splitters: Vec<TorId>,
+    pub slots: u16,
+    pub shuffles: bool,
+}
+
+impl HomeRow {
+    /// Slots in the frames.
+    pub fn slots(&self) -> u32 {
+        self.panel_slots + self.modules.iter().map(|module| u32::from(module.slots)).sum::<u32>()
+    }
+}
+
+/// All rows with ToRs, in hall order. Splitters of a cassette belong to the row of most of their receivers.
+pub(super) fn home_rows(plant: &Plant<'_>, hardware: &Hardware) -> Vec<HomeRow> {
+    let (feeds, branches) = fibres_by_tor(plant);
+    let spare = plant.scheme.spare_percent;
+    let mut cassettes: BTreeMap<RowId, Vec<CassetteId>> = BTreeMap::new();
+    for cassette in plant.site.fabric.cassette_ids() {
+        cassettes.entry(home_of(plant, cassette)).or_default().push(cassette);
+    }
+    let row = |(row, tors): (RowId, Vec<TorId>)| {
+        let own = cassettes.get(&row).map_or(&[][..], Vec::as_slice);
+        let modules = modules(plant, hardware, own);
+        let feeds: Vec<FibreId> = tors.iter().map(|tor| feeds[tor.index()]).collect();
+        let branches: Vec<FibreId> =
+            tors.iter().flat_map(|tor| &branches[tor.index()]).copied().collect();
+        let connectors = match (plant.scheme.cabling, plant.scheme.shuffle) {
+            (Cabling::PointToPoint, _) => 0,
+            (Cabling::Trunked, Shuffle::Jumpers) => {
+                connectors(spare, branches.len()) + connectors(spare, feeds.len())
+            }
+            (Cabling::Trunked, Shuffle::Modules) => connectors(spare, feeds.len()),
+        };
+        let trunks = cut(hardware, connectors);
+        let rear = usize::from(hardware.rear_ports());
+        let panel_slots = trunks.iter().sum::<usize>().div_ceil(rear);
+        let panel_slots = u32::try_from(panel_slots).unwrap_or(u32::MAX);
+        HomeRow { row, modules, feeds, branches, trunks, panel_slots }
+    };
+    tors_by_row(plant.site).into_iter().map(row).collect()
+}
+
+/// The feed of each ToR, and the branches to it by port.
+fn fibres_by_tor(plant: &Plant<'_>) -> (Vec<FibreId>, Vec<Vec<FibreId>>) {
+    let tors = plant.site.fabric.tors();
+    let (mut feeds, mut branches) = (vec![FibreId(0); tors], vec![Vec::new(); tors]);
+    for (at, fibre) in plant.fibres.iter().enumerate() {
+        match fibre.far {
+            Far::SplitterInput => feeds[fibre.from.index()] = FibreId::at(at),
+            Far::Receiver { tor, port, .. } => branches[tor.index()].push((port, FibreId::at(at))),
+        }
+    }
+    let by_port = |mut of_tor: Vec<(u32, FibreId)>| {
+        of_tor.sort_unstable();
+        of_tor.into_iter().map(|(_, fibre)| fibre).collect()
+    };
+    (feeds, branches.into_iter().map(by_port).collect())
+}
+
+/// The row of most receivers of a cassette; of equal ones, the first.
+fn home_of(plant: &Plant<'_>, cassette: CassetteId) -> RowId {
+    let mut receivers: BTreeMap<RowId, usize> = BTreeMap::new();
+    for &tor in plant.site.fabric.receivers(cassette) {
+        let rack = plant.site.placement.rack(tor);
+        *receivers.entry(plant.site.hall.rack(rack).row).or_default() += 1;
+    }
+    let most = receivers.iter().max_by_key(|&(&row, &count)| (count, std::cmp::Reverse(row)));
+    // Every cassette has a receiver.
+    most.map_or(RowId(0), |(&row, _)| row)
+}
+
+/// The modules for the splitters of these cassettes.
+fn modules(plant: &Plant<'_>, hardware: &Hardware, cassettes: &[CassetteId]) -> Vec<ModulePlan> {
+    let fabric = plant.site.fabric;
+    let splitters: Vec<TorId> =
+        cassettes.iter().flat_map(|&cassette| fabric.transmitters(cassette)).copied().collect();
+    if plant.scheme.is_trunked() && plant.scheme.shuffle == Shuffle::Modules {
+        return shuffle_modules(plant, hardware, &splitters);
+    }
+    let size = hardware.module(fabric.fan_out());
+    let module = |splitters: &[TorId]| ModulePlan {
+        splitters: splitters.to_vec(),
+        slots: size.slots,
+        shuffles: false,
+    };
+    splitters.chunks(size.splitters.into()).map(module).collect()
+}
+
+/// Modules whose outputs leave on MPO connectors: as many splitters as fill the connectors of two slots.
+fn shuffle_modules(plant: &Plant<'_>, hardware: &Hardware, splitters: &[TorId]) -> Vec<ModulePlan> {
+    const SLOTS: u16 = 2;
+    let outputs = u32::from(SLOTS * hardware.rear_ports() * Connector::MPO_FIBRES);
+    let count = (outputs / plant.site.fabric.fan_out()).max(1) as usize;
+    let module = |splitters: &[TorId]| {
+        let rear = u32::try_from(outputs_by_row(plant, splitters).len()).unwrap_or(u32::MAX);
+        let inputs = u32::try_from(splitters.len()).unwrap_or(u32::MAX);
+        let slots = rear
+            .div_ceil(hardware.rear_ports().into())
+            .max(inputs.div_ceil(hardware.ports_per_slot.into()));
+        let slots = u16::try_from(slots).unwrap_or(u16::MAX);
+        ModulePlan { splitters: splitters.to_vec(), slots, shuffles: true }
+    };
+    splitters.chunks(count).map(module).collect()
+}
+
+/// The MPO connectors behind a shuffle module, in order: the row that each goes to, and what its positions carry.
+pub(crate) fn outputs_by_row(plant: &Plant<'_>, splitters: &[TorId]) -> Vec<(RowId, Vec<FibreId>)> {
+    let site = plant.site;
+    let mut outputs: BTreeMap<RowId, Vec<((TorId, u32), FibreId)>> = BTreeMap::new();
+    for &splitter in splitters {
+        let first = plant.first_fibre(splitter);
+        let port = site.fabric.receive_port(splitter);
+        let receivers = site.fabric.receivers(site.fabric.transmits_into(splitter));
+        for (branch, &tor) in (1..).zip(receivers) {
+            let row = site.hall.rack(site.placement.rack(tor)).row;
+            outputs.entry(row).or_default().push(((tor, port), FibreId(first.0 + branch)));
+        }
+    }
+    let mut connectors = Vec::new();
+    for (row, mut fibres) in outputs {
+        fibres.sort_unstable();
+        let fibres: Vec<FibreId> = fibres.into_iter().map(|(_, fibre)| fibre).collect();
+        let parts = fibres.chunks(Connector::MPO_FIBRES.into());
+        connectors.extend(parts.map(|part| (row, part.to_vec())));
+    }
+    connectors
+}
+
+/// MPO connectors for a number of fibres, with spare positions.
+fn connectors(spare_percent: u32, fibres: usize) -> usize {
+    let spare = (fibres * spare_percent as usize).div_ceil(100);
+    (fibres + spare).div_ceil(Connector::MPO_FIBRES.into())
+}
+
+/// Divides connectors among trunks: the largest size as often as it fits, and then the smallest size that takes
+/// the rest, if that fills more than half of it.
+pub(super) fn cut(hardware: &Hardware, connectors: usize) -> Vec<usize> {
+    let sizes: Vec<usize> = hardware
+        .trunks
+        .iter()
+        .map(|size| usize::from(size.fibres / Connector::MPO_FIBRES))
+        .collect();
+    let mut rest = connectors;
+    let mut trunks = Vec::new();
+    while rest > 0 {
+        let taking = sizes.iter().copied().find(|&size| size >= rest && 2 * rest > size);
+        let within = sizes.iter().copied().rfind(|&size| size <= rest);
+        // The smallest size takes what is left.
+        let Some(size) = taking.or(within).or(sizes.first().copied()) else { break };
+        trunks.push(size);
+        rest = rest.saturating_sub(size);
+    }
+    trunks
+}
