@@ -22,7 +22,7 @@ use crate::design::{Design, Geometry};
 use crate::document::fabric::{FabricPart, RouterPart};
 use crate::document::origin::{OriginPart, named, racks_named};
 use crate::failure_set::FailureSet;
-use crate::growth::Origin;
+use crate::growth::origin::Origin;
 use crate::method;
 use crate::optics::DesignOptics;
 use crate::platform::Platform;
