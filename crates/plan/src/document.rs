@@ -23,7 +23,7 @@ use crate::document::fabric::{FabricPart, RouterPart};
 use crate::document::origin::{OriginPart, named, racks_named};
 use crate::failure_set::FailureSet;
 use crate::geometry::Geometry;
-use crate::growth::Origin;
+use crate::growth::origin::Origin;
 use crate::hall_document::HallPart;
 use crate::interfaces::occupied::OccupiedPart;
 use crate::interfaces::ports::TorPortsPart;

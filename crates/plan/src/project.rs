@@ -13,7 +13,7 @@ use crate::catalogue::Catalogue;
 use crate::costing::Costing;
 use crate::design::Design;
 use crate::failure_set::FailureSet;
-use crate::growth::Origin;
+use crate::growth::origin::Origin;
 use crate::interfaces::occupied::Occupied;
 use crate::interfaces::ports::PortPlan;
 use crate::inventory::{InventoryNote, InventoryReport};

@@ -7,7 +7,7 @@ use lightloom_topology::hall::Hall;
 use serde::{Deserialize, Serialize};
 
 use crate::document::fabric::{FabricPart, RouterPart};
-use crate::growth::Origin;
+use crate::growth::origin::Origin;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -3,8 +3,9 @@
 //! The edges are chosen, and every state is proved, in `lightloom_routing::growth`.
 
 pub mod asked;
+mod before;
 pub mod cords;
-mod origin;
+pub mod origin;
 mod racks;
 pub mod report;
 pub mod staging;

@@ -12,7 +12,7 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::growth::origin::Common;
+use crate::growth::before::Common;
 use crate::impact::too_large;
 use crate::project::Project;
 use crate::recover::hop_delay;

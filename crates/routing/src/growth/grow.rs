@@ -84,7 +84,7 @@ pub fn grow(before: &Fabric, wish: &Wish) -> Result<Growth, GrowthError> {
     }
     let plain = Draft::new(before, wish.tors);
     let added = plain.cassettes - plain.old_cassettes;
-    let order = pinchable(before, &wish.pinned);
+    let (order, together) = pinchable(before, &wish.pinned);
     let filled = (p * plain.old_cassettes - old).min(wish.tors - old);
     let needed = if added == 0 { 0 } else { p.saturating_sub(filled) };
     let most = wish.most_moves.unwrap_or((old / 2).max(needed)).min(order.len());
@@ -94,7 +94,7 @@ pub fn grow(before: &Fabric, wish: &Wish) -> Result<Growth, GrowthError> {
     }
     let least = needed.min(most);
     let cassettes = plain.old_cassettes;
-    let mut counts = vec![least, cassettes / 2, cassettes, cassettes * 3 / 2];
+    let mut counts = vec![least, together / 2, together, cassettes, cassettes * 3 / 2];
     counts.retain(|count| (least..=most).contains(count));
     counts.push(least);
     counts.sort_unstable();
@@ -155,16 +155,41 @@ fn least_during(before: &Fabric, moved: &[usize]) -> usize {
     during.min().unwrap_or(usize::MAX)
 }
 
-/// The old edges that may be pinched, those of one factor after the other: the first of them take one transmitter
-/// from each cassette, and one receiver's transmitter of each.
-fn pinchable(before: &Fabric, pinned: &BTreeSet<TorId>) -> Vec<usize> {
+/// The old edges that may be pinched, and how many of the first of them can be out together. These share no tail
+/// and no head, and cost one parallel source only. The others follow, one factor after the other.
+fn pinchable(before: &Fabric, pinned: &BTreeSet<TorId>) -> (Vec<usize>, usize) {
     let free: Vec<TorId> = before.tor_ids().filter(|tor| !pinned.contains(tor)).collect();
     let edges: Vec<(usize, usize)> = free
         .iter()
         .map(|&tor| (before.receives_from(tor).index(), before.transmits_into(tor).index()))
         .collect();
-    let sets = factor::split(before.cassettes(), &edges);
-    sets.into_iter().flatten().map(|i| free[i].index()).collect()
+    let mut sets = factor::split(before.cassettes(), &edges).into_iter();
+    let first: Vec<TorId> = sets.next().into_iter().flatten().map(|i| free[i]).collect();
+    let (together, others) = out_together(before, first);
+    let rest = sets.flatten().map(|i| free[i]);
+    let count = together.len();
+    let order = together.into_iter().chain(others).chain(rest);
+    (order.map(TorId::index).collect(), count)
+}
+
+/// Splits ToRs into those whose cords can be out together at the cost of one parallel source, and the others.
+fn out_together(before: &Fabric, tors: Vec<TorId>) -> (Vec<TorId>, Vec<TorId>) {
+    let target = count_parallel_sources_among(before, |_| true).saturating_sub(1).max(1);
+    let remain = |out: &BTreeSet<TorId>| {
+        count_parallel_sources_among(before, |tor| !out.contains(&tor)) >= target
+    };
+    if remain(&tors.iter().copied().collect()) {
+        return (tors, Vec::new());
+    }
+    let (mut out, mut others) = (BTreeSet::new(), Vec::new());
+    for tor in tors {
+        out.insert(tor);
+        if !remain(&out) {
+            out.remove(&tor);
+            others.push(tor);
+        }
+    }
+    (out.into_iter().collect(), others)
 }
 
 fn size(cassettes: usize) -> u32 {

@@ -8,6 +8,7 @@
 //!
 //! [`shrink()`] is the inverse. [`stages()`] orders the moves, and replays every source in every state.
 
+mod change;
 mod draft;
 mod factor;
 mod grow;
@@ -18,7 +19,7 @@ mod shrink;
 mod stages;
 mod states;
 
+pub use change::{Change, StageError, StageKind};
 pub use grow::{Growth, GrowthError, Wish, grow};
-pub use passage::StageKind;
 pub use shrink::{ShrinkError, Shrunk, last_tors, shrink};
-pub use stages::{Change, Replayed, Stage, StageError, Update, stages};
+pub use stages::{Replayed, Stage, Update, stages};

@@ -2,19 +2,10 @@
 
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
+use crate::growth::change::{Change, StageError, StageKind};
 use crate::growth::factor;
-use crate::growth::stages::{Change, StageError};
 use crate::growth::states::State;
 use crate::parallel::count_parallel_sources_among;
-
-/// Which way a fabric changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StageKind {
-    /// ToRs join.
-    Grow,
-    /// ToRs leave.
-    Shrink,
-}
 
 /// States, and the cords that move from each to the next.
 #[derive(Debug, Clone)]

@@ -3,39 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use lightloom_topology::{CassetteId, Fabric, FabricError, TorId};
+use lightloom_topology::{CassetteId, Fabric, TorId};
 use lightloom_units::Span;
-use lightloom_watch::{Stopped, Watch};
+use lightloom_watch::Watch;
 
 use crate::failure::Failure;
-use crate::growth::passage::{Passage, StageKind};
+use crate::growth::change::{Change, StageError, StageKind};
+use crate::growth::passage::Passage;
 use crate::growth::states::{Part, Rules, State, replay};
 use crate::parallel::count_parallel_sources_among;
-use crate::recovery::{Changes, Method, NotRecovered, Objective, RecoveryBase};
+use crate::recovery::{Changes, Method, Objective, RecoveryBase};
 use crate::rows::{RelayRows, RouterKind};
 use crate::tables::RelayTables;
-use crate::verify::{Via, Violation};
-
-/// Two fabrics of which one has all ToRs of the other. All numbers are those of the larger one.
-#[derive(Debug, Clone)]
-pub struct Change<'a> {
-    /// Which way it goes.
-    pub kind: StageKind,
-    /// The fabric that is there.
-    pub before: &'a Fabric,
-    /// The tables in force.
-    pub tables: Arc<RelayTables>,
-    /// The fabric afterwards.
-    pub after: &'a Fabric,
-    /// Its tables.
-    pub new_tables: Arc<RelayTables>,
-    /// The number in the larger fabric of each ToR of the smaller one.
-    pub tors: &'a [TorId],
-    /// The ToRs of both fabrics whose transmit cord moves, ascending.
-    pub moved: &'a [TorId],
-    /// Delay of the longest hop.
-    pub hop_delay: Span,
-}
+use crate::verify::Via;
 
 /// Cords that move together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,26 +67,6 @@ pub struct Replayed {
     pub sources: usize,
     /// Number of copies, over all states.
     pub copies: u64,
-}
-
-/// Why there are no stages.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum StageError {
-    /// Some state is not safe.
-    #[error("a state between the moves is not safe: {0}")]
-    Unsafe(#[from] Violation),
-    /// Sources cannot be taken off the moving cords.
-    #[error("the moving cords cannot be drained: {0}")]
-    NotDrained(#[from] NotRecovered),
-    /// Some state is disconnected.
-    #[error("while the cords move, some ToRs cannot reach others: {0}")]
-    CutOff(#[from] FabricError),
-    /// While the cords move, some cassette has no transmitter.
-    #[error("while the cords move, some cassette stays dark")]
-    Dark,
-    /// The work was stopped.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
 }
 
 /// The stages of a change. Every source in service is replayed in every state: with the old rules, between

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lightloom_topology::{CassetteId, Fabric, FabricError, TorId};
 
-use crate::growth::stages::StageError;
+use crate::growth::change::StageError;
 use crate::parallel::count_parallel_sources_among;
 use crate::tables::RelayTables;
 use crate::verify::{Delivered, Hardware, InstalledRules, LightMap, Replay, Via};
