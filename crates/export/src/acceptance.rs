@@ -27,6 +27,9 @@ pub fn csv(plan: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
         "wavelength",
         "least_db",
         "most_db",
+        "expected_db",
+        "length_m",
+        "direction",
     ]);
     let wavelength = optics.and_then(|chosen| chosen.optics.transceiver.wavelength);
     let wavelength = wavelength.map_or_else(String::new, |found| found.to_string());
@@ -37,8 +40,8 @@ pub fn csv(plan: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
         let (source, _) = end_labels(plan, feed_id);
         let (_, meter) = end_labels(plan, branch_id);
         sheet.row([
-            fibre_label(branch).into(),
-            fibre_label(feed).into(),
+            fibre_label(plan.site().fabric, branch).into(),
+            fibre_label(plan.site().fabric, feed).into(),
             branch.from.to_string().into(),
             tor.to_string().into(),
             port.to_string().into(),
@@ -48,6 +51,9 @@ pub fn csv(plan: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
             wavelength.as_str().into(),
             decibels(found.limits.map(|limits| limits.least)).into(),
             decibels(found.limits.map(|limits| limits.most)).into(),
+            decibels(found.limits.map(|limits| limits.typical)).into(),
+            (feed.length + branch.length).to_metres_string().into(),
+            "from sender to receiver".into(),
         ]);
     }
     sheet.into_bytes()

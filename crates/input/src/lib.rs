@@ -7,6 +7,7 @@
 pub mod again;
 pub mod building;
 pub mod catalogue;
+pub mod devices;
 pub mod edges;
 pub mod inventory;
 pub mod open;

@@ -1,13 +1,14 @@
 //! Labels after ANSI/TIA-606: near end / far end, each rack-unit:port.
 //!
-//! A label has only one reading. From the right: the text after the last `:` is the port, the text after the
-//! last `-` before it is the place in the rack, and the rest is the rack's name. `:` and `/` in names are
-//! escaped, and places have no `-`.
+//! A label has only one reading. The text after the first `:` is the port: a number, or the name of an interface,
+//! which may have `:` and `/` itself. The text after the last `-` before that `:` is the place in the rack, and
+//! the rest is the rack's name. `:` and `/` in names of racks are escaped, and places have no `-`. The two ends of
+//! a label are separated by ` / `, which no name of an interface has.
 
 use std::fmt::Write as _;
 
-use lightloom_topology::TorId;
 use lightloom_topology::hall::{Housing, Name};
+use lightloom_topology::{Fabric, TorId};
 
 use lightloom_plant::{
     Cable, CableKind, Connector, End, Far, Fibre, FibreId, Part, Plant, Port, ThingId, ThingKind,
@@ -16,11 +17,11 @@ use lightloom_plant::{
 /// Characters that spreadsheets read as the start of a formula.
 pub const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// Label of a fibre. It depends only on the ToR and the branch.
-pub fn fibre_label(fibre: &Fibre) -> String {
+/// Label of a fibre. It depends only on the numbers of ToR and splitter, and on the branch.
+pub fn fibre_label(fabric: &Fabric, fibre: &Fibre) -> String {
     match fibre.far {
-        Far::SplitterInput => feed_label(fibre.from),
-        Far::Receiver { branch, .. } => branch_label(fibre.from, branch),
+        Far::SplitterInput => feed_label(fabric, fibre.from),
+        Far::Receiver { branch, .. } => branch_label(fabric, fibre.from, branch),
     }
 }
 
@@ -30,20 +31,20 @@ pub fn cable_label(plant: &Plant<'_>, cable: &Cable) -> String {
     match cable.kind {
         CableKind::Cord(fibre, part) => {
             let suffix = if part == Part::Jumper { "J" } else { "" };
-            format!("{}{suffix}", fibre_label(&plant.fibres()[fibre.index()]))
+            format!("{}{suffix}", fibre_label(plant.site().fabric, &plant.fibres()[fibre.index()]))
         }
         CableKind::Trunk(number) => format!("T{}", number + 1),
     }
 }
 
 /// Label of a ToR's feed.
-pub fn feed_label(tor: TorId) -> String {
-    format!("F{tor}")
+pub fn feed_label(fabric: &Fabric, tor: TorId) -> String {
+    format!("F{}", fabric.number(tor))
 }
 
-/// Label of a branch of a ToR's splitter.
-pub fn branch_label(tor: TorId, branch: u32) -> String {
-    format!("B{tor}.{branch}")
+/// Label of a branch of the splitter that a ToR feeds.
+pub fn branch_label(fabric: &Fabric, tor: TorId, branch: u32) -> String {
+    format!("B{}.{branch}", fabric.splitter_number(tor))
 }
 
 /// Labels of the near and the far end of a fibre, in the direction of the light.
@@ -78,7 +79,8 @@ pub fn port_label(plan: &Plant<'_>, end: End) -> String {
         {
             let taps = plan.site().fabric.fan_out() + 1;
             let (place, tap) = (u32::from(port - 1) / taps, u32::from(port - 1) % taps);
-            let splitter = plan.splitters()[(first + place) as usize];
+            let fed_by = plan.splitters()[(first + place) as usize];
+            let splitter = plan.site().fabric.splitter_number(fed_by);
             match tap {
                 0 => format!("{}-S{splitter}:IN", name()),
                 output => format!("{}-S{splitter}:{}", name(), output - 1),
@@ -102,20 +104,25 @@ pub fn module_label(plan: &Plant<'_>, id: ThingId) -> String {
     let name = escaped(&rack.name);
     match (thing.kind, rack.tor_unit) {
         (ThingKind::Switch(_), Some(unit)) => format!("{name}-{unit:02}"),
-        (ThingKind::Switch(tor), None) => format!("{name}-T{tor}"),
+        (ThingKind::Switch(tor), None) => {
+            format!("{name}-T{}", plan.site().fabric.number(tor))
+        }
         _ => format!("{name}-{:02}.{}", thing.unit, thing.slot.unwrap_or(0)),
     }
 }
 
-/// Label of a ToR's port: rack, unit and port, as in `R101-42:0`. If the inventory has no unit, the ToR's
-/// number is used: `R101-T7:0`.
+/// Label of a ToR's port: rack, unit and port, as in `R101-42:Ethernet1/1`. If nothing names interfaces, the port is
+/// a number: `R101-42:0`. If the inventory has no unit, the ToR's number is used: `R101-T7:0`.
 fn tor_end(plan: &Plant<'_>, tor: TorId, port: u32) -> String {
     let site = plan.site();
     let rack = site.hall.rack(site.placement.rack(tor));
     let name = escaped(&rack.name);
-    match rack.tor_unit {
-        Some(unit) => format!("{name}-{unit:02}:{port}"),
-        None => format!("{name}-T{tor}:{port}"),
+    let place = rack
+        .tor_unit
+        .map_or_else(|| format!("T{}", site.fabric.number(tor)), |unit| format!("{unit:02}"));
+    match site.ports.and_then(|ports| ports.interface(tor, port)) {
+        Some(interface) => format!("{name}-{place}:{interface}"),
+        None => format!("{name}-{place}:{port}"),
     }
 }
 

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from lightloom import plot
+from lightloom import netbox, plot
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
 from lightloom.answers import Info, Parallel, Repairs, Risk
@@ -31,6 +31,7 @@ from lightloom.exploring import (
 from lightloom.fabric import Fabric
 from lightloom.failures import Impact, Recovery
 from lightloom.graphs import from_networkx
+from lightloom.growth import Growth
 from lightloom.light import Budget, Comparison, Spec
 from lightloom.plans import Plan, Verification, verify
 from lightloom.tree import RelaySets, Tree
@@ -43,6 +44,7 @@ __all__ = [
     "DesignTypeError",
     "Exploration",
     "Fabric",
+    "Growth",
     "Impact",
     "InfeasibleError",
     "Info",
@@ -66,6 +68,7 @@ __all__ = [
     "__version__",
     "explore",
     "from_networkx",
+    "netbox",
     "new_design",
     "plot",
     "unused_ports",
