@@ -44,13 +44,15 @@ class Hall:
         """The stretches of a way as (tray, from, to), or none if the trays do not lead from rack to rack."""
         (x, y), (to_x, to_y) = self.place(rack), self.place(to)
         rows = [f"row {self.names[self.racks[one]['row']]}" for one in (rack, to)]
-        if not trays:
-            return [] if rack == to else None
-        if trays == rows[0] == rows[1]:
-            return [(trays, x, to_x)]
-        for number, aisle in enumerate(self.aisles, 1):
-            if trays == f"{rows[0]}; cross-aisle {number}; {rows[1]}":
-                return [(rows[0], x, aisle), (f"cross-aisle {number}", y, to_y), (rows[1], aisle, to_x)]
+        ways = [[]] if rack == to else [[(rows[0], x, to_x)]] if rows[0] == rows[1] else [
+            [(rows[0], x, aisle), (f"cross-aisle {number}", y, to_y), (rows[1], aisle, to_x)]
+            for number, aisle in enumerate(self.aisles, 1)
+        ]
+        for way in ways:
+            # A tray that a cable only crosses is not listed.
+            way = [stretch for stretch in way if abs(stretch[1] - stretch[2]) > NOISE]
+            if trays == "; ".join(tray for tray, *_ in way):
+                return way
         return None
 
 
@@ -101,11 +103,11 @@ def check_lengths(plant):
 
 
 def check_ends(plant, row):
-    """Row, rack and unit of both ends are those of the module there."""
+    """Row, rack, unit and slot of both ends are those of the module there."""
     for end in ("near", "far"):
         if thing := plant.things.get(row[f"{end}_module"]):
-            for field in ("row", "rack", "unit"):
-                if thing[field] != row[f"{end}_{field}"]:
+            for field in ("row", "rack", "unit", "slot"):
+                if thing[field] != row.get(f"{end}_{field}", thing[field]):
                     plant.fault("place", f"{row['label']} {end}: {field} {row[f'{end}_{field}']}, not {thing[field]}")
 
 

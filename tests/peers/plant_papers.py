@@ -34,6 +34,9 @@ def check_mates(plant):
             thing = plant.things.get(plugs[0].module, {})
             adapter = thing.get(f"{plugs[0].side}_adapter") or ""
             mate(plant, name, trunk["connector"], trunk["polish"], adapter)
+            # Angled faces meet only so. Position n meets position n then.
+            if not adapter.endswith(", key up to key down"):
+                plant.fault("mate", f"{name}: {adapter!r} does not join key up to key down")
             if (trunk["gender"], thing.get("rear_gender")) not in COMPLEMENT:
                 plant.fault("mate", f"{name} is {trunk['gender']}, {plugs[0].module} is {thing.get('rear_gender')}")
 
@@ -132,7 +135,7 @@ def counted(plant):
             found["panel module", f"{row['front_adapter']} in front, {row['rear_adapter'].partition(',')[0]} behind", ""] += 1
         elif row["kind"] in SPLITTERS and plan["housing"] == "zone":
             outputs = row["rear_adapter"].partition(",")[0] or "LC"
-            found["splitter module", f"{count} splitter{'s' * (count > 1)}, outputs on {outputs}", ""] += 1
+            found["splitter module", f"{count} splitters, outputs on {outputs}", ""] += 1
         if rack.get("role") == "frame" and rack["name"] not in frames:
             frames.add(rack["name"])
             found["frame", f"frame of {rack['units']} units", ""] += 1
@@ -181,7 +184,7 @@ def check_pulls(plant):
     for label in sorted(cables.keys() | seen.keys()):
         if (seen[label], label in cables) != (1, True):
             plant.fault("work", f"{label} is {seen[label]} times in the pull sheet")
-    runs = []
+    runs, last = set(), None
     for row in plant.pull_sheet:
         if not (cable := cables.get(row["label"])):
             continue
@@ -193,9 +196,10 @@ def check_pulls(plant):
         if f"{row['near']} / {row['far']}" != ends[row["label"]]:
             plant.fault("work", f"{row['label']}: {row['near']} to {row['far']} in the pull sheet, {ends[row['label']]}")
         run = row["rack"], row["to_rack"]
-        if run in runs[:-1]:
+        if run != last and run in runs:
             plant.fault("work", f"{row['label']}: the run from {run[0]} to {run[1]} is not in one piece")
-        runs += [run] if runs[-1:] != [run] else []
+        runs.add(run)
+        last = run
 
 
 RATES = {"mount shelves and modules": 80, "pull trunks": 12, "pull cords to other rows": 60}

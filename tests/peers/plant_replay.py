@@ -9,8 +9,9 @@ import sys
 from collections import Counter
 
 from light import spread, value
-from plant_chains import check_fabric, check_fibres, check_splitters, name_of, end_names, tor_at, trace
-from plant_files import Plant
+from plant_chains import check_fabric, check_fibres, check_splitters, end_names, name_of, tor_at, trace
+from plant_details import check_diameters, check_ports, check_prices, check_printed, check_ways
+from plant_files import Fault, Plant
 from plant_hall import check_lengths, check_places
 from plant_papers import (
     check_comparison,
@@ -80,6 +81,8 @@ def check_light(plant, channels):
             ends = {"feed": f"F{tor}", "from_tor": tor, "to_tor": tor_at(plant, branch.receiver)}
             ends |= {"to_port": branch.receiver.port, "source_at": name_of(names, channel.source)}
             ends |= {"meter_at": receiver, "otdr_from": receiver}
+            optics = plant.plan.get("optics", {}).get("optics")
+            ends["wavelength"] = (optics and optics["transceiver"]["wavelength"]) or ""
             for field, expected in ends.items():
                 if row[field] != str(expected):
                     plant.fault("light", f"{label}: {field} is {row[field]!r}, the channel has {expected!r}")
@@ -99,15 +102,21 @@ def check_light(plant, channels):
 
 
 def replay(folder):
-    """All faults of a plan folder."""
-    plant = Plant(folder)
-    channels = trace(plant)
-    for check in (check_fibres, check_fabric, check_splitters, check_light):
-        check(plant, channels)
-    for check in (check_mates, check_trunks, check_labels, check_lengths, check_places):
-        check(plant)
-    for check in (check_order, check_pulls, check_work, check_comparison):
-        check(plant)
+    """All faults of a plan folder. A cell that cannot be read is one."""
+    try:
+        plant = Plant(folder)
+    except (KeyError, ValueError) as error:
+        return [Fault("unreadable", repr(error))]
+    try:
+        channels = trace(plant)
+        for check in (check_fibres, check_fabric, check_splitters, check_light, check_ways, check_ports):
+            check(plant, channels)
+        for check in (check_mates, check_trunks, check_labels, check_printed, check_lengths, check_places):
+            check(plant)
+        for check in (check_diameters, check_order, check_prices, check_pulls, check_work, check_comparison):
+            check(plant)
+    except (KeyError, ValueError) as error:
+        plant.fault("unreadable", repr(error))
     return list(dict.fromkeys(plant.faults))
 
 
