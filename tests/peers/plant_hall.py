@@ -152,6 +152,12 @@ def check_fill(plant, hall, laid):
                 plant.fault("fill", f"the fullest tray has {max(report)} %, not {row['fullest_tray_percent']}")
 
 
+def width(plant, row):
+    """Slots that a module takes: no sheet has it, but a slot has a number of ports, and as many fibres behind."""
+    ports = plant.plan.get("cabling", {}).get("hardware", {}).get("ports_per_slot", 24)
+    return max(1, -(-whole(row["front_ports"]) // ports), -(-12 * whole(row["rear_ports"]) // ports))
+
+
 def check_places(plant):
     """Slots, units and shelves: nothing sits on another thing, nor outside its rack."""
     hall, slots = Hall(plant), plant.plan.get("cabling", {}).get("hardware", {}).get("slots_per_unit")
@@ -173,14 +179,15 @@ def check_places(plant):
             plant.fault("place", f"{name} is where the ToR of {rack} is")
         if row["kind"] == "row panel" and frame or row["kind"] == "frame panel" and not frame:
             plant.fault("place", f"{name} is a {row['kind']} in {'a frame' if frame else 'a row'}")
-        if (other := taken.setdefault((rack, unit, slot), name)) != name:
-            plant.fault("place", f"{name} and {other} are in slot {slot} of unit {unit} of {rack}")
+        for part in range(slot, slot + width(plant, row)):
+            if (other := taken.setdefault((rack, unit, part), name)) != name:
+                plant.fault("place", f"{name} and {other} are in slot {part} of unit {unit} of {rack}")
         if row["kind"] in (SWITCH, SHELF):
             continue
         shelf, _, number = name.rpartition(".")
         if shelf not in shelves or number != row["slot"] or plant.things[shelf]["unit"] != row["unit"]:
             plant.fault("place", f"{name} is in slot {slot} of unit {unit}, and no shelf is there")
-        if slots and not 1 <= slot <= slots:
+        if slots and not 1 <= slot <= slots + 1 - width(plant, row):
             plant.fault("place", f"{name}: a unit has {slots} slots")
         if row["kind"] in PANELS and not row["map"]:
             plant.fault("map", f"{name} has no map")

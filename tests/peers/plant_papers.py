@@ -202,7 +202,8 @@ def check_pulls(plant):
         last = run
 
 
-RATES = {"mount shelves and modules": 80, "pull trunks": 12, "pull cords to other rows": 60}
+MOUNT = "mount shelves and modules"
+RATES = {MOUNT: 80, "pull trunks": 12, "pull cords to other rows": 60}
 RATES |= {"lay cords within the row": 150, "measure branches": 200}
 
 
@@ -210,7 +211,7 @@ def check_work(plant):
     """Each module, trunk, cord and branch is in one package: by task and row, with lengths."""
     things, length = Counter(), Counter()
     for row in plant.things.values():
-        things["mount shelves and modules", row["row"]] += row["kind"] not in (SWITCH, SHELF)
+        things[MOUNT, row["row"]] += row["kind"] not in (SWITCH, SHELF)
     for row in plant.trunks + plant.cords:
         is_trunk, inside = row["label"] in plant.trunk_of, row["near_row"] == row["far_row"]
         task = "lay cords within the row" if inside else "pull cords to other rows"
@@ -235,6 +236,24 @@ def check_work(plant):
     for key in sorted(things.keys() | seen.keys()):
         if things[key] != seen[key] or abs(length[key]) > NOISE * max(1, things[key]):
             plant.fault("work", f"{' '.join(key)}: {seen[key]} in the packages, {things[key]} built; {length[key]:.4f} m")
+    check_shifts(plant)
+
+
+def check_shifts(plant):
+    """A cable is pulled once the modules at both ends are mounted, a branch is measured once all cables are laid."""
+    shifts = {(r["task"], r["row"]): (whole(r["first_shift"]), whole(r["last_shift"])) for r in plant.work_packages}
+    laid = max((last for (task, _), (_, last) in shifts.items() if task[:4] in ("pull", "lay ")), default=1)
+    runs = {(row["near_row"], row["far_row"], "pull trunks") for row in plant.trunks}
+    for row in plant.cords:
+        task = "lay cords within the row" if row["near_row"] == row["far_row"] else "pull cords to other rows"
+        runs.add((row["near_row"], row["far_row"], task))
+    for near, far, task in sorted(runs):
+        mounted = max(shifts.get((MOUNT, row), (1, 1))[1] for row in (near, far))
+        if (first := shifts.get((task, near), (1, 1))[0]) < mounted:
+            plant.fault("work", f"{task} {near}: in shift {first}, modules in {near} and {far} are mounted until {mounted}")
+    for (task, row), (first, _) in shifts.items():
+        if task == "measure branches" and first < laid:
+            plant.fault("work", f"{task} {row}: in shift {first}, cables are laid until {laid}")
 
 
 def switches(plant):
