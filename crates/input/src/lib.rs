@@ -6,6 +6,7 @@
 
 pub mod again;
 pub mod catalogue;
+pub mod devices;
 pub mod edges;
 pub mod inventory;
 pub mod open;

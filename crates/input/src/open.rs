@@ -9,6 +9,7 @@ use lightloom_plan::project::Project;
 use lightloom_request::setting;
 use lightloom_request::{InputError, Request, Settings};
 
+use crate::devices::{self, Inventoried};
 use crate::inventory::{self, Filters, Rows};
 use crate::{catalogue, edges, placing, settings};
 
@@ -17,19 +18,28 @@ use crate::{catalogue, edges, placing, settings};
 /// # Errors
 /// [`InputError`] at the first error in the request or its files.
 pub fn project(request: &Request) -> Result<Project, InputError> {
-    let project = light(unlit(settings::read(request)?)?)?;
+    let (project, devices) = opened(settings::read(request)?)?;
+    let mut project = light(project)?;
+    devices::equip(&mut project, devices.as_ref())?;
     Ok(Project { request: Some(request.clone()), ..project })
 }
 
-/// Opens the project of some settings, without its optics.
+/// Opens the project of some settings, without its optics and interfaces.
 ///
 /// # Errors
 /// [`InputError`] at the first error in the settings or their files.
 pub fn unlit(settings: Settings) -> Result<Project, InputError> {
-    let unplaced = Unplaced::new(design(settings)?)?;
+    opened(settings).map(|(project, _)| project)
+}
+
+/// Opens the project of some settings, with the devices that they name.
+fn opened(settings: Settings) -> Result<(Project, Option<Inventoried>), InputError> {
+    let mut design = design(settings)?;
+    let devices = devices::read(&mut design)?;
+    let unplaced = Unplaced::new(design)?;
     let fixed = placing::fixed(&unplaced)?;
     let catalogue = catalogue::read(&unplaced.design().settings)?;
-    unplaced.place(&fixed, catalogue)
+    Ok((unplaced.place(&fixed, catalogue)?, devices))
 }
 
 /// Reads the design of some settings, with the files that they name.

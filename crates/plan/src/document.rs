@@ -19,6 +19,8 @@ use crate::catalogue::{Catalogue, LONGEST_STOCK};
 use crate::design::{Design, Geometry, RouterChoice};
 use crate::fabric_spec::FabricSpec;
 use crate::failure_set::FailureSet;
+use crate::interfaces::occupied::OccupiedPart;
+use crate::interfaces::ports::TorPortsPart;
 use crate::method;
 use crate::optics::DesignOptics;
 use crate::platform::Platform;
@@ -54,11 +56,17 @@ pub struct PlanDocument {
     #[serde(skip_serializing_if = "Platform::is_default", default)]
     tor: Platform,
     hall: HallPart,
+    /// Units of racks that devices occupy.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) occupied: Vec<OccupiedPart>,
     /// The failures of a recovered plan.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     recovery: Option<RecoveryPart>,
     /// The rack of each ToR, by name, ToR 0 first.
     tors: Vec<String>,
+    /// The interfaces of the fabric ports, ToR 0 first. Empty: ports have only numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) ports: Vec<TorPortsPart>,
     /// The report of the plan. It is made again, never read.
     report: Value,
 }
@@ -181,12 +189,14 @@ impl PlanDocument {
             optics: project.optics.clone(),
             tor: project.platform.clone(),
             hall: HallPart::from(&project.hall),
+            occupied: OccupiedPart::list(&project.occupied, &project.hall),
             recovery: project.recovery.as_ref().map(|(failed, method)| RecoveryPart {
                 failed: failed.names(),
                 method: method.name().to_string(),
                 objective: method.objective().map(|objective| objective.to_string()),
             }),
             tors: project.fabric.tor_ids().map(name).collect(),
+            ports: project.ports.as_ref().map_or_else(Vec::new, TorPortsPart::list),
             report: Value::Null,
         }
     }

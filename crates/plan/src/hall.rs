@@ -17,7 +17,7 @@ use crate::inventory::{Inventory, ListedRack, Spot, natural_key};
 /// Largest distance between cross-aisle trays. Assumed.
 const CROSS_AISLE_SPACING: Length = Length::from_m(12);
 /// Height of a rack if the inventory does not give it, in rack units. Assumed.
-const UNITS: u16 = 42;
+pub(crate) const UNITS: u16 = 42;
 
 /// The hall of a design. `tors` is the number of generated racks if there is no inventory.
 pub fn build(design: &Design, tors: usize) -> Result<Hall, InputError> {

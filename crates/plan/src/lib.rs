@@ -33,6 +33,7 @@ pub mod floor;
 pub mod hall;
 pub mod housings;
 pub mod impact;
+pub mod interfaces;
 pub mod inventory;
 pub mod labels;
 pub mod laid;

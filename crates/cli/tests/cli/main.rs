@@ -44,6 +44,8 @@ mod panels;
 mod placement;
 mod plan_files;
 mod port_labels;
+mod ports;
+mod ports_refusals;
 mod printed;
 mod reader;
 mod recover;

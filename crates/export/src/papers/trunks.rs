@@ -72,7 +72,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
             connector.name().into(),
             connector.polish().name().into(),
             connector.gender().map_or("", |gender| gender.name()).into(),
-            "up at both ends".into(),
+            "up at one end, down at the other".into(),
             n0.into(),
             n1.into(),
             n2.into(),

@@ -4,9 +4,8 @@ use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
 use lightloom_plant::{Connector, TrunkSize};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
-    FaultSignalling, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Pad, PadRow, Shelf,
-    ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel,
-    SwitchModelRow, SwitchPort, SwitchPortRow,
+    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Pad, PadRow, Shelf, ShelfRow, Splitter,
+    SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchPort, SwitchPortRow,
 };
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::InputError;
@@ -15,6 +14,7 @@ use lightloom_topology::hall::{Housing, THICKEST};
 use lightloom_units::Length;
 
 use crate::catalogue::checked::{checked, quantities};
+use crate::catalogue::switch::switch;
 use crate::catalogue::transceiver::transceiver;
 use crate::rows::Row;
 
@@ -247,38 +247,6 @@ fn switch_port(row: &Row<'_>, old: Option<&SwitchPort>) -> Result<SwitchPort, In
             rate: row.over(old.map(|old| old.rate), "rate", "\"100 Gb/s\"")?,
             power: row.quantity("power")?.or(old.and_then(|old| old.power)),
             price: row.quantity("price")?.or(old.and_then(|old| old.price)),
-            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
-        },
-    )
-}
-
-fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchModel, InputError> {
-    row.only(&["ports", "height", "fault_signalling", "fault_signalling_command", "only_by_name"])?;
-    let only_by_name = row.flag("only_by_name")?.or(old.map(|old| old.only_by_name));
-    let signalling = FaultSignalling::ALL.map(|one| (one.name(), one));
-    let said = row.choice("fault_signalling", &signalling)?;
-    let command = row.text("fault_signalling_command")?.map(str::to_owned);
-    // A row that takes the switch's ability away takes its command away too.
-    let able = old.filter(|_| said != Some(FaultSignalling::On));
-    let group = |text: &str| text.parse().map_err(|error| row.refuse("ports", error));
-    let ports = match (row.list("ports")?, old) {
-        (Some(texts), _) => texts.into_iter().map(group).collect::<Result<_, InputError>>()?,
-        (None, Some(old)) => old.ports.clone(),
-        (None, None) => {
-            let message = "is missing; expected ports such as [\"48 x 10 Gb/s\", \"4 x 40 Gb/s\"]";
-            return Err(row.refuse("ports", message));
-        }
-    };
-    checked(
-        row,
-        SwitchModelRow {
-            name: row.name.into(),
-            ports,
-            height: row.number("height")?.or(old.map(|old| old.height)).unwrap_or(1),
-            fault_signalling: said.or(old.and_then(|old| old.fault_signalling)),
-            fault_signalling_command: command
-                .or_else(|| able.and_then(|old| old.fault_signalling_command.clone())),
-            only_by_name: only_by_name.unwrap_or(false),
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )

@@ -27,6 +27,7 @@ use lightloom_units::{Length, ParseError};
 use crate::text;
 use crate::text::{Numbers, Record, Table, UnitMark, rounded_to_um, unit_off};
 
+pub use columns::COLUMNS;
 pub use filter::Filters;
 pub use rooms::Rows;
 
@@ -64,9 +65,9 @@ pub fn read(
     rows_from: Option<Rows>,
     texts: &Texts,
 ) -> Result<Inventory, InputError> {
-    let mut table = Table::untitled(path, &text::read(texts, path)?, &columns::COLUMNS)?;
+    let mut table = Table::untitled(path, &text::read(texts, path)?, &COLUMNS)?;
     columns::refuse_devices(path, &table)?;
-    table.name(path, &columns::COLUMNS)?;
+    table.name(path, &COLUMNS)?;
     table.require(path, &["name"])?;
     filters.check(path, &table)?;
     let mut places = places(path, &table, rows_from)?;
