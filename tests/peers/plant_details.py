@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 
 from light import number
-from plant_chains import tor_at
+from plant_chains import end_names, tor_at
 from plant_files import SHELF, SWITCH, halves, metres, whole
 
 NOISE = 1e-6
@@ -13,7 +13,7 @@ TRAYS = re.compile(r"; (?=row |cross-aisle \d)")
 
 
 def check_ways(plant, channels):
-    """Cords say which part of their fibre they are. cables.csv has the trays of the whole way and the fullest of them."""
+    """Cords say which part of their fibre they are. cables.csv has the trays of the whole way, and the fullest."""
     fill = {row["tray"]: row["fill_percent"] for row in plant.plan["report"]["trays"]}
     sheets = {row["label"]: row for row in plant.cords + plant.trunks}
     cables = {row["label"]: row for row in plant.cables}
@@ -27,8 +27,9 @@ def check_ways(plant, channels):
             at_switch = any(plant.is_switch(plug.module) for plug in (segment.enters, segment.leaves))
             part = "whole" if len(way) == 1 else "drop" if at_switch else "jumper"
             name = f"{label}J" if part == "jumper" else label
-            if (segment.cable, sheets[segment.cable]["part"]) != (name, part):
-                plant.fault("channel", f"{segment.cable} is called {sheets[segment.cable]['part']}, it is the {part} of {label}")
+            called = sheets[segment.cable]["part"]
+            if (segment.cable, called) != (name, part):
+                plant.fault("channel", f"{segment.cable} is called {called}, it is the {part} of {label}")
         row = cables.get(label)
         if row is None:
             continue
@@ -66,12 +67,35 @@ def check_ports(plant, channels):
         rack = plant.racks[plant.plan["tors"][int(row["tor"])]]
         expected = {"name": rack["name"], "row": rows[rack["row"]], "unit": str(rack.get("tor_unit", ""))}
         expected["transceiver"] = row["port"]
+        if found := plant.plan.get("ports"):
+            names = found[int(row["tor"])]
+            expected |= {"device": names.get("device", ""), "interface": names["interfaces"][int(row["port"])]}
+        if "tx" in row:
+            expected["tx"] = "lit" if row["port"] == "0" else "off"
         for field, text in expected.items():
             if row[field] != text:
                 plant.fault("place", f"ports.csv {number_ + 2}: {field} is {row[field]!r}, not {text!r}")
     for channel in channels:
         if channel.source.port != 0:
             plant.fault("fabric", f"ToR {tor_at(plant, channel.source)} transmits from port {channel.source.port}")
+
+
+def check_names(plant):
+    """A name says where its port is: the module and the port's number, M before those of MPO, or the interface."""
+    interfaces = {(int(row["tor"]), row["port"]): row.get("interface") for row in plant.ports}
+    fan_out, zone = plant.plan["report"]["p"], plant.plan["housing"] == "zone"
+    for (module, side, port), name in end_names(plant).items():
+        thing = plant.things.get(module, {})
+        due = f"{module}:{'M' if side == 'rear' else ''}{port}"
+        if thing.get("kind") == SWITCH:
+            due = f"{module}:{interfaces.get((plant.tor_of.get(thing['rack']), port)) or port}"
+        elif not zone and (splitters := thing.get("splitters", "").split()):
+            # In racks of switches a splitter is named by the rack and the ToR that lights it.
+            splitter, number_ = divmod(whole(port) - 1, fan_out + 1)
+            if splitter < len(splitters):
+                due = f"{module.rpartition('-')[0]}-S{splitters[splitter]}:{number_ - 1 if number_ else 'IN'}"
+        if name != due:
+            plant.fault("label", f"{side} port {port} of {module} is called {name!r}, not {due!r}")
 
 
 def check_printed(plant):
@@ -88,7 +112,7 @@ def check_printed(plant):
         else:
             expected = halves(row["identifier"])
         if (row["line_2"], row["line_3"]) != expected:
-            plant.fault("label", f"{name}: {row['line_2']!r} and {row['line_3']!r} are printed for {row['identifier']!r}")
+            plant.fault("label", f"{name}: {row['line_2']!r}, {row['line_3']!r} for {row['identifier']!r}")
         if found := ways.get((row["item"], row["end"])):
             due = "/".join(sorted(found - {""}, reverse=True)) or "dark"
             if row["line_1"].rpartition(" ")[2] != due:
@@ -128,6 +152,7 @@ def check_diameters(plant):
         due, found = diameters.get(row.get("fibres"), 0.0) if "fibres" in row else cord, float(row["diameter_mm"])
         tight = "fibres" in row and float(row["bend_radius_mm"]) < 10 * found - NOISE
         if abs(found - due) > NOISE or tight:
-            plant.fault("fill", f"{row['label']}: {found} mm thick, bent to {row['bend_radius_mm']} mm; {due} mm in plan.json")
+            bend = row["bend_radius_mm"]
+            plant.fault("fill", f"{row['label']}: {found} mm thick, bent to {bend} mm; {due} mm in plan.json")
         if row.get("stagger_m") and (int(row["connectors"]) > 1) != (float(row["stagger_m"]) > 0):
             plant.fault("length", f"{row['label']}: {row['connectors']} connectors, stagger {row['stagger_m']} m")

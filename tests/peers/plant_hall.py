@@ -161,6 +161,10 @@ def width(plant, row):
 def check_places(plant):
     """Slots, units and shelves: nothing sits on another thing, nor outside its rack."""
     hall, slots = Hall(plant), plant.plan.get("cabling", {}).get("hardware", {}).get("slots_per_unit")
+    occupied = {}
+    for device in plant.plan.get("occupied", []):
+        for unit in range(int(device["unit"]), int(device["unit"]) + int(device["height"])):
+            occupied[device["rack"], unit] = device["device"]
     taken, shelves = {}, {name for name, thing in plant.things.items() if thing["kind"] == SHELF}
     for name, row in plant.things.items():
         rack, unit, slot = row["rack"], whole(row["unit"], -1), whole(row["slot"])
@@ -175,6 +179,8 @@ def check_places(plant):
         if row["kind"] == SWITCH:
             if unit != hall.tor_unit(rack) or rack not in plant.tor_of:
                 plant.fault("place", f"{name}: the ToR of {rack} is in unit {hall.tor_unit(rack)}")
+        elif other := occupied.get((rack, unit)):
+            plant.fault("place", f"{name}: {other} is in unit {unit} of {rack}")
         elif not frame and unit == hall.tor_unit(rack):
             plant.fault("place", f"{name} is where the ToR of {rack} is")
         if row["kind"] == "row panel" and frame or row["kind"] == "frame panel" and not frame:

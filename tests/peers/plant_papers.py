@@ -63,7 +63,7 @@ def check_trunks(plant):
                 plant.fault("plug", f"{cable}.{number} {end}: {plug.module} {plug.port} has {first}")
             first.add((cable, number, end))
             if number == 1 and trunk[f"{end}_module"] != plug.module:
-                plant.fault("plug", f"{cable} {end}: {trunk[f'{end}_module']} in trunks.csv, {plug.module} in strands.csv")
+                plant.fault("plug", f"{cable} {end}: {trunk[f'{end}_module']}, {plug.module} in strands.csv")
     plugged = Counter(cable for cable, _ in plant.connectors)
     lit = Counter(row["trunk"] for row in plant.strands if row["carries"] != "dark")
     for name, row in plant.trunk_of.items():
@@ -132,7 +132,8 @@ def counted(plant):
         if row["kind"] == SHELF:
             found["housing", shelf, ""] += 1
         elif row["kind"] in PANELS:
-            found["panel module", f"{row['front_adapter']} in front, {row['rear_adapter'].partition(',')[0]} behind", ""] += 1
+            rear = row["rear_adapter"].partition(",")[0]
+            found["panel module", f"{row['front_adapter']} in front, {rear} behind", ""] += 1
         elif row["kind"] in SPLITTERS and plan["housing"] == "zone":
             outputs = row["rear_adapter"].partition(",")[0] or "LC"
             found["splitter module", f"{count} splitters, outputs on {outputs}", ""] += 1
@@ -168,7 +169,7 @@ def check_order(plant):
         # Ports come with the switches.
         due = 0 if row["item"] == "switch port" else math.ceil(quantity * percent / 100 - 1e-9)
         if spares != due or (order != quantity + spares and row["item"] != "switch port"):
-            plant.fault("order", f"{' '.join(key)}: {quantity} and {spares} spares, {order} to order; {due} spares are due")
+            plant.fault("order", f"{' '.join(key)}: {quantity}, {spares} spares, {order} to order; {due} spares due")
     for key in sorted(found.keys() | listed.keys()):
         if found[key] != listed[key]:
             plant.fault("order", f"{' '.join(key)}: {listed[key]} in bom.csv, {found[key]} built")
@@ -194,7 +195,8 @@ def check_pulls(plant):
             if row[field] != text:
                 plant.fault("work", f"{row['label']}: {field} {row[field]!r} in the pull sheet, {text!r} in its sheet")
         if f"{row['near']} / {row['far']}" != ends[row["label"]]:
-            plant.fault("work", f"{row['label']}: {row['near']} to {row['far']} in the pull sheet, {ends[row['label']]}")
+            text = f"{row['near']} to {row['far']}"
+            plant.fault("work", f"{row['label']}: {text} in the pull sheet, {ends[row['label']]} on its label")
         run = row["rack"], row["to_rack"]
         if run != last and run in runs:
             plant.fault("work", f"{row['label']}: the run from {run[0]} to {run[1]} is not in one piece")
@@ -235,7 +237,8 @@ def check_work(plant):
         end[row["crew"]] = last
     for key in sorted(things.keys() | seen.keys()):
         if things[key] != seen[key] or abs(length[key]) > NOISE * max(1, things[key]):
-            plant.fault("work", f"{' '.join(key)}: {seen[key]} in the packages, {things[key]} built; {length[key]:.4f} m")
+            text = f"{seen[key]} in the packages, {things[key]} built; {length[key]:.4f} m"
+            plant.fault("work", f"{' '.join(key)}: {text}")
     check_shifts(plant)
 
 
@@ -250,7 +253,8 @@ def check_shifts(plant):
     for near, far, task in sorted(runs):
         mounted = max(shifts.get((MOUNT, row), (1, 1))[1] for row in (near, far))
         if (first := shifts.get((task, near), (1, 1))[0]) < mounted:
-            plant.fault("work", f"{task} {near}: in shift {first}, modules in {near} and {far} are mounted until {mounted}")
+            text = f"in shift {first}, modules in {near} and {far} are mounted until {mounted}"
+            plant.fault("work", f"{task} {near}: {text}")
     for (task, row), (first, _) in shifts.items():
         if task == "measure branches" and first < laid:
             plant.fault("work", f"{task} {row}: in shift {first}, cables are laid until {laid}")

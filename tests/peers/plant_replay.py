@@ -10,7 +10,7 @@ from collections import Counter
 
 from light import spread, value
 from plant_chains import check_fabric, check_fibres, check_splitters, end_names, name_of, tor_at, trace
-from plant_details import check_diameters, check_ports, check_prices, check_printed, check_ways
+from plant_details import check_diameters, check_names, check_ports, check_prices, check_printed, check_ways
 from plant_files import Fault, Plant
 from plant_hall import check_lengths, check_places
 from plant_papers import (
@@ -111,7 +111,7 @@ def replay(folder):
         channels = trace(plant)
         for check in (check_fibres, check_fabric, check_splitters, check_light, check_ways, check_ports):
             check(plant, channels)
-        for check in (check_mates, check_trunks, check_labels, check_printed, check_lengths, check_places):
+        for check in (check_mates, check_trunks, check_labels, check_names, check_printed, check_lengths, check_places):
             check(plant)
         for check in (check_diameters, check_order, check_prices, check_pulls, check_work, check_comparison):
             check(plant)
