@@ -10,24 +10,14 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    pub(crate) fn new<const N: usize>(header: [&str; N]) -> Self {
-        Self::titled(header.into_iter())
-    }
-
-    /// A sheet whose columns depend on the plan.
-    pub(crate) fn titled<'a>(header: impl Iterator<Item = &'a str>) -> Self {
+    pub(crate) fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
         let mut sheet = Self { writer: csv::Writer::from_writer(Vec::new()) };
-        sheet.add(header.map(Cow::Borrowed));
+        sheet.row(header.into_iter().map(Cow::Borrowed));
         sheet
     }
 
     /// Adds a row. Cells that a spreadsheet would evaluate are neutralised.
-    pub(crate) fn row<const N: usize>(&mut self, cells: [Cow<'_, str>; N]) {
-        self.add(cells);
-    }
-
-    /// Adds a row with as many cells as the sheet has columns.
-    pub(crate) fn add<'a>(&mut self, cells: impl IntoIterator<Item = Cow<'a, str>>) {
+    pub(crate) fn row<'a>(&mut self, cells: impl IntoIterator<Item = Cow<'a, str>>) {
         let cells = cells.into_iter().map(|cell| neutralised(&cell).into_owned());
         // All rows have the same length, and memory accepts all bytes.
         self.writer.write_record(cells).expect("writing CSV to memory does not fail");

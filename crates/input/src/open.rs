@@ -2,16 +2,17 @@
 
 use std::path::Path;
 
+use lightloom_plan::building::ListedBuilding;
 use lightloom_plan::design::Design;
 use lightloom_plan::inventory::Inventory;
 use lightloom_plan::open::{Unplaced, light};
 use lightloom_plan::project::Project;
 use lightloom_request::setting;
-use lightloom_request::{InputError, Request, Settings};
+use lightloom_request::{InputError, Message, Request, Settings};
 
 use crate::devices::{self, Inventoried};
 use crate::inventory::{self, Filters, Rows};
-use crate::{catalogue, edges, placing, settings};
+use crate::{building, catalogue, edges, placing, settings};
 
 /// Opens the project of a request.
 ///
@@ -47,17 +48,38 @@ fn opened(settings: Settings) -> Result<(Project, Option<Inventoried>), InputErr
 /// # Errors
 /// [`InputError`] at the first wrong value.
 pub fn design(settings: Settings) -> Result<Design, InputError> {
-    let inventory = read_inventory(&settings)?;
+    let building = read_building(&settings)?;
+    let inventory = read_inventory(&settings, building.as_ref())?;
+    if let (Some(several), None) = (building.as_ref().filter(|b| b.rooms.len() > 1), &inventory) {
+        let message = format!(
+            "has {} rooms, but no inventory says which racks are in each",
+            several.rooms.len()
+        );
+        let message =
+            Message::new(message).text("; give one with ").setting(&setting::hall::INVENTORY, None);
+        return Err(settings.refuse_mentioning(&setting::hall::BUILDING, message));
+    }
     let said = settings.clone();
     let edges = |path: &Path, p: u32| edges::read_edges(&said, path, p);
-    Design::new(settings, inventory, &edges)
+    Design::new(settings, inventory, building, &edges)
 }
 
-fn read_inventory(settings: &Settings) -> Result<Option<Inventory>, InputError> {
+fn read_building(settings: &Settings) -> Result<Option<ListedBuilding>, InputError> {
+    let path = settings.path(&setting::hall::BUILDING)?;
+    path.map(|path| building::read(&path, settings.texts())).transpose()
+}
+
+fn read_inventory(
+    settings: &Settings,
+    building: Option<&ListedBuilding>,
+) -> Result<Option<Inventory>, InputError> {
     let filters = Filters::read(settings)?;
     let rows_from = Rows::read(settings)?;
     match (settings.path(&setting::hall::INVENTORY)?, Filters::first_setting(settings)) {
-        (Some(path), _) => inventory::read(&path, &filters, rows_from, settings.texts()).map(Some),
+        (Some(path), _) => {
+            let texts = settings.texts();
+            inventory::read(&path, &filters, rows_from, building, texts).map(Some)
+        }
         (None, Some(key)) => Err(settings.refuse(key, "filters an inventory, but none was given")),
         (None, None) if rows_from.is_some() => {
             let message = "names a column of an inventory, but none was given";

@@ -6,6 +6,7 @@ mod answers;
 mod assumed;
 mod bench;
 mod broken_plans;
+mod buildings;
 mod choices;
 mod concurrent;
 mod designs;

@@ -1,11 +1,13 @@
 //! Turns rows of a catalogue file into checked parts.
 
+use lightloom_plan::bom::PLANT_PARTS;
 use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
 use lightloom_plant::{Connector, TrunkSize};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
-    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Pad, PadRow, Shelf, ShelfRow, Splitter,
-    SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchPort, SwitchPortRow,
+    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Pad, PadRow, PlantPart, PlantPartRow,
+    Shelf, ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchPort,
+    SwitchPortRow,
 };
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::InputError;
@@ -25,7 +27,7 @@ const WORDS_OF_PADS: [&str; 2] = ["auto", "none"];
 pub(super) const SINGLE: [&str; 6] =
     ["stock", "trunk_stock", "hardware", "fibre_price", "splitter_formula", "rules"];
 /// Sections that hold named rows.
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 14] = [
     "transceiver",
     "splitter",
     "shelf",
@@ -33,6 +35,7 @@ const KINDS: [&str; 13] = [
     "connector",
     "mpo",
     "trunk",
+    "part",
     "splice",
     "panel",
     "pad",
@@ -60,6 +63,7 @@ pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError>
         }
         "mpo" => drop(parts.mpo.insert(name(), connector(row, parts.mpo.get(row.name))?)),
         "trunk" => add_trunk(row, into)?,
+        "part" => drop(parts.plant.insert(name(), plant_part(row, parts.plant.get(row.name))?)),
         "hardware" => hardware(row, into)?,
         "trunk_stock" => into.trunk_stock = Some(stock(row)?),
         "splice" => drop(parts.splices.insert(name(), joint(row, parts.splices.get(row.name))?)),
@@ -233,6 +237,30 @@ fn shelf(row: &Row<'_>, old: Option<&Shelf>) -> Result<Shelf, InputError> {
         ShelfRow {
             name: row.name.into(),
             price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
+        },
+    )
+}
+
+/// A part of the plant. Its name is that of a line of the bill.
+fn plant_part(row: &Row<'_>, old: Option<&PlantPart>) -> Result<PlantPart, InputError> {
+    row.only(&["price", "price_per_m"])?;
+    let is_trunk = row.name.strip_prefix("trunk-").is_some_and(|n| n.parse::<u16>().is_ok());
+    if !is_trunk && !PLANT_PARTS.contains(&row.name) {
+        let known = [&PLANT_PARTS[..], &["trunk-144"]].concat();
+        let message = unknown("part", nearest(row.name, known.iter().copied()), &known);
+        return Err(row.refuse("", message));
+    }
+    if row.has("price_per_m") && !is_trunk {
+        let message = "only trunks have a price per metre here; that of cords is [fibre_price]";
+        return Err(row.refuse("price_per_m", message));
+    }
+    checked(
+        row,
+        PlantPartRow {
+            name: row.name.into(),
+            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            price_per_m: row.quantity("price_per_m")?.or(old.and_then(|old| old.price_per_m)),
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )

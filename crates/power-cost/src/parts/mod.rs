@@ -18,8 +18,8 @@ pub use interfaces::{
 pub use levels::{AverageLaunch, Incomparable, LaunchKind, LightLevels, Pair, SensitivityKind};
 pub use pad::{FittedPad, Pad, PadPlace, PadRow};
 pub use passive::{
-    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Polish, Shelf, ShelfRow, Splitter,
-    SplitterFormula, SplitterFormulaRow, SplitterRow,
+    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, PlantPart, PlantPartRow, Polish, Shelf,
+    ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow,
 };
 pub use row::{Provenance, RowError};
 pub use switch::{
