@@ -31,6 +31,7 @@ GAPS = {"hall": {"inventory": "racks.csv"}}
 EXAMPLES = Path(__file__).parents[2] / "examples"
 INTERFACES = {name: str(EXAMPLES / f"netbox-{name}.csv") for name in ("devices", "interfaces")}
 INTERFACES |= {"inventory": str(EXAMPLES / "netbox-racks.csv"), "site": ["Harbor Hall"], "location": ["Row *"]}
+BUILDING = {"inventory": str(EXAMPLES / "building-racks.csv"), "building": str(EXAMPLES / "building.toml")}
 NAMED = GAPS | {"splitters": TRUNKED | {"frames": ["F/1", "F-2"]}}
 
 
@@ -68,6 +69,7 @@ DESIGNS = {
     "interfaces": kautz(4, 24, hall=INTERFACES),
     "interfaces-zone": kautz(4, 24, TRUNKED, hall=INTERFACES),
     "occupied": kautz(4, 24, hall=INTERFACES | {"devices": "devices.csv"}),
+    "building": kautz(4, 1024, hall=BUILDING),
     "interfaces-of-a-model": kautz(4, 30, ZONE, tor={"model": "juniper-qfx5110-48s-4c"}),
     "thousand": shufflecast(4, 4, TRUNKED),
     "frames-apart": kautz(2, 12, ZONE | {"frames": ["D 1", "B-4"]}, **GAPS),

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
+from decimal import Decimal
 
 from light import number
 from plant_chains import end_names, tor_at
@@ -9,7 +10,7 @@ from plant_files import SHELF, SWITCH, halves, metres, whole
 
 NOISE = 1e-6
 # A row's name may have a semicolon.
-TRAYS = re.compile(r"; (?=row |cross-aisle \d)")
+TRAYS = re.compile(r"; (?=row |cross-aisle \d|way |[^;]*: (?:row |cross-aisle \d))")
 
 
 def check_ways(plant, channels):
@@ -133,14 +134,29 @@ def check_prices(plant):
         if row["item"] in named and row["part"] != ((named[row["item"]] or {}).get("name") or ""):
             plant.fault("order", f"{name}: part {row['part']!r}")
         price = (named.get(row["item"]) or {}).get("price")
-        if row["item"] == "cord" and catalogue.get("fibre_price"):
+        if row["item"] == "cord" and not row["part"] and catalogue.get("fibre_price"):
             price = share * float(number(catalogue["fibre_price"])) / metres(catalogue["fibre_price_per"])
             price = f"{price * float(row['stock_m'])} USD"
         found = number(row["unit_price"])
-        if row["item"] in {"cord", *named} and (price is None) != (found is None):
+        known = row["item"] in named or (row["item"] == "cord" and not row["part"])
+        if known and (price is None) != (found is None):
             plant.fault("order", f"{name}: the price is {row['unit_price']!r}, the catalogue has {price}")
         elif price and found is not None and abs(float(number(price)) - float(found)) > NOISE:
             plant.fault("order", f"{name}: the price is {row['unit_price']!r}, the catalogue has {price}")
+        total = number(row.get("line_total"))
+        if found is not None and total is not None and abs(total - found * int(row["order"])) > Decimal("0.00501"):
+            plant.fault("order", f"{name}: {row['order']} at {found} are {found * int(row['order'])}, not {total}")
+
+
+def check_expected(plant):
+    """The test sheet has the length of feed and branch, and expects a loss between its limits."""
+    length = {row["label"]: float(row["length_m"]) for row in plant.cables}
+    for row in plant.acceptance:
+        due = length.get(row["feed"], 0.0) + length.get(row["label"], 0.0)
+        if row.get("length_m") and abs(float(row["length_m"]) - due) > 1e-3:
+            plant.fault("length", f"{row['label']}: {row['length_m']} m in acceptance.csv, its cables have {due:.4f} m")
+        if row.get("expected_db") and not float(row["least_db"]) <= float(row["expected_db"]) <= float(row["most_db"]):
+            plant.fault("light", f"{row['label']}: {row['expected_db']} dB is not between its limits")
 
 
 def check_diameters(plant):

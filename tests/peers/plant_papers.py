@@ -175,6 +175,9 @@ def check_order(plant):
             plant.fault("order", f"{' '.join(key)}: {listed[key]} in bom.csv, {found[key]} built")
 
 
+ROOMS = {"row": "room", "to_row": "to_room"}
+
+
 def check_pulls(plant):
     """The pull sheet has each cable once, with its ends and lengths."""
     labels = {(row["item"], row["end"]): row["identifier"] for row in plant.labels}
@@ -191,8 +194,10 @@ def check_pulls(plant):
             continue
         expected = {"row": cable["near_row"], "rack": cable["near_rack"], "to_row": cable["far_row"]}
         expected |= {"to_rack": cable["far_rack"]} | {f: cable[f] for f in ["length_m", "stock_m", "trays"]}
+        # With rooms, the pull sheet has them in columns of their own.
+        rooms = {field: f"{row[room]}: {row[field]}" for field, room in ROOMS.items() if row.get(room)}
         for field, text in expected.items():
-            if row[field] != text:
+            if rooms.get(field, row[field]) != text:
                 plant.fault("work", f"{row['label']}: {field} {row[field]!r} in the pull sheet, {text!r} in its sheet")
         if f"{row['near']} / {row['far']}" != ends[row["label"]]:
             text = f"{row['near']} to {row['far']}"

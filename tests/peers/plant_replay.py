@@ -10,7 +10,15 @@ from collections import Counter
 
 from light import spread, value
 from plant_chains import check_fabric, check_fibres, check_splitters, end_names, name_of, tor_at, trace
-from plant_details import check_diameters, check_names, check_ports, check_prices, check_printed, check_ways
+from plant_details import (
+    check_diameters,
+    check_expected,
+    check_names,
+    check_ports,
+    check_prices,
+    check_printed,
+    check_ways,
+)
 from plant_files import Fault, Plant
 from plant_hall import check_lengths, check_places
 from plant_papers import (
@@ -101,6 +109,11 @@ def check_light(plant, channels):
         plant.fault("light", f"{most_pairs} mated pairs in a channel, {report['connector_pairs']} in the report")
 
 
+OF_LIGHT = check_fibres, check_fabric, check_splitters, check_light, check_ways, check_ports
+OF_THINGS = check_mates, check_trunks, check_labels, check_names, check_printed, check_lengths, check_places
+OF_THINGS += check_diameters, check_expected, check_order, check_prices, check_pulls, check_work, check_comparison
+
+
 def replay(folder):
     """All faults of a plan folder. A cell that cannot be read is one."""
     try:
@@ -109,13 +122,11 @@ def replay(folder):
         return [Fault("unreadable", repr(error))]
     try:
         channels = trace(plant)
-        for check in (check_fibres, check_fabric, check_splitters, check_light, check_ways, check_ports):
+        for check in OF_LIGHT:
             check(plant, channels)
-        for check in (check_mates, check_trunks, check_labels, check_names, check_printed, check_lengths, check_places):
+        for check in OF_THINGS:
             check(plant)
-        for check in (check_diameters, check_order, check_prices, check_pulls, check_work, check_comparison):
-            check(plant)
-    except (KeyError, ValueError) as error:
+    except (KeyError, ValueError, ArithmeticError) as error:
         plant.fault("unreadable", repr(error))
     return list(dict.fromkeys(plant.faults))
 
