@@ -109,9 +109,11 @@ def check_fibres(plant, channels):
         tor = tor_at(plant, channel.source)
         module, number = channel.splitter
         listed = plant.things[module]["splitters"].split()
-        if not (number < len(listed) and listed[number] == str(tor)):
+        # A cord that moved when the plan grew leads to the splitter of another number.
+        splitter = listed[number] if plant.has_grown and number < len(listed) else str(tor)
+        if not (number < len(listed) and listed[number] == splitter):
             plant.fault("channel", f"ToR {tor} transmits into splitter {number + 1} of {module}: {listed}")
-        ends = {"from_tor": tor, "from_port": channel.source.port, "splitter": tor}
+        ends = {"from_tor": tor, "from_port": channel.source.port, "splitter": splitter}
         text = name_of(names, channel.source), name_of(names, channel.feed[-1].leaves)
         fibre(plant, sheet, f"F{tor}", channel.feed, ends | {"branch": "", "to_tor": "", "to_port": ""}, text)
         found.add(f"F{tor}")
@@ -121,8 +123,8 @@ def check_fibres(plant, channels):
             heard[to, port] = tor, label
             text = name_of(names, branch.output), name_of(names, branch.receiver)
             ends |= {"branch": label.rpartition(".")[2], "to_tor": to, "to_port": port}
-            if not label.startswith(f"B{tor}."):
-                plant.fault("channel", f"{label} comes from ToR {tor}")
+            if not label.startswith(f"B{splitter}."):
+                plant.fault("channel", f"{label} comes from ToR {tor} over splitter {splitter}")
             fibre(plant, sheet, label, branch.way, ends, text)
             found.add(label)
     for label in sorted(sheet.keys() - found):

@@ -46,6 +46,7 @@ def shufflecast(p, k, splitters=None, **tables):
 DESIGNS = {
     "sender": shufflecast(2, 3),
     "receiver": shufflecast(3, 2, {"housing": "receiver"}),
+    "grows": shufflecast(2, 2, {"housing": "receiver"}),
     "zone": shufflecast(4, 2, ZONE),
     "trunked": shufflecast(4, 2, TRUNKED),
     "modules": shufflecast(4, 2, MODULES),

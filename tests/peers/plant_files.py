@@ -48,6 +48,7 @@ class Plant:
             with open(folder / f"{sheet}.csv", newline="", encoding="utf-8") as file:
                 rows = [{key: plain(cell) for key, cell in row.items()} for row in csv.DictReader(file)]
             setattr(self, sheet.replace("-", "_"), rows)
+        self.has_grown = (folder / "growth.csv").exists()
         self.faults = []
         self.racks = {rack["name"]: rack for rack in self.plan["hall"]["racks"]}
         self.tor_of = {rack: tor for tor, rack in enumerate(self.plan["tors"])}

@@ -62,6 +62,13 @@ def test_the_sheets_agree(planned, name):
     assert replay(planned(name)) == []
 
 
+def test_a_plan_that_grew_agrees(planned, lightloom, tmp_path):
+    line = [lightloom, "grow", planned("grows"), "--tors", "11", "--out", tmp_path / "grown"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert replay(tmp_path / "grown") == []
+
+
 class Sheets:
     """A copy of a folder whose sheets can be changed."""
 
