@@ -112,7 +112,7 @@ pub fn grow(before: &Fabric, wish: &Wish) -> Result<Growth, GrowthError> {
         }
         let fabric = Fabric::new(before.fan_out(), size(draft.cassettes), &draft.edges())?;
         let parallel = count_parallel_sources_among(&fabric, |_| true);
-        let during = least_during(before, &draft.moved).min(parallel.saturating_sub(1));
+        let during = least_during(before, &draft.moved).min(parallel.saturating_sub(1).max(1));
         found.push(Candidate { distances, draft, parallel, during });
     }
     let rank = |of: &Candidate| (Reverse(of.distances.loops), of.parallel, of.during);
@@ -136,7 +136,7 @@ struct Candidate {
     draft: Draft,
     /// Number of parallel sources afterwards.
     parallel: usize,
-    /// Number of parallel sources while cords move, at most one less than afterwards.
+    /// Number of parallel sources while cords move, at most one less than afterwards, but not capped below 1.
     during: usize,
 }
 
