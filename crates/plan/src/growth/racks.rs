@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use lightloom_request::InputError;
 use lightloom_topology::hall::{Hall, HallError, HallRules, Name, Rack, RackRole, Row};
-use lightloom_topology::{RackId, RowId};
+use lightloom_topology::{RackId, RoomId, RowId};
 use lightloom_units::Length;
 
-use crate::design::Geometry;
+use crate::geometry::Geometry;
 use crate::hall::arrange;
 use crate::inventory::Inventory;
 use crate::project::Project;
@@ -30,17 +30,24 @@ pub(super) fn racks_for(
     tors: usize,
     inventory: Option<&Inventory>,
 ) -> Result<Grounds, InputError> {
+    let old = &project.hall;
     if let Some(inventory) = inventory {
+        if !old.building().is_plain() {
+            let message = "the racks of the plan are in a building; it grows into its spare racks, and takes no \
+                           other inventory";
+            return Err(InputError::new(message).in_option("inventory"));
+        }
         return listed(project, tors, inventory);
     }
-    let old = &project.hall;
     let same = || (0..old.racks().len()).map(RackId::at).collect();
     let racks = old.racks_for_tors().len();
     if racks >= tors {
         return Ok(Grounds { hall: old.clone(), rack_of: same(), assumed: 0 });
     }
     let missing = tors - racks;
-    let Some((rows, racks)) = extended(old, missing) else {
+    let more =
+        Some(()).filter(|()| old.building().is_plain()).and_then(|()| extended(old, missing));
+    let Some((rows, racks)) = more else {
         let message = format!(
             "asks for {tors} ToRs, but the hall of the plan has {racks} racks; name an inventory with at least {missing} \
              more (inventory)",
@@ -167,7 +174,7 @@ fn extended(old: &Hall, missing: usize) -> Option<(Vec<Row>, Vec<Rack>)> {
         let (row, place) = (i / first.len(), i % first.len());
         if row == rows.len() {
             let y = Length::from_um(rows.last()?.y.as_um().checked_add(pitch.as_um())?);
-            rows.push(Row { name: Name::new(&format!("R{}", row + 1)).ok()?, y });
+            rows.push(Row { name: Name::new(&format!("R{}", row + 1)).ok()?, y, room: RoomId(0) });
         }
         racks.push(Rack {
             name: Name::new(&name(row, place)).ok()?,
