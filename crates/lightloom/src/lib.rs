@@ -9,6 +9,7 @@
 mod answer;
 mod clock;
 mod designs;
+mod netbox;
 mod planning;
 mod schema;
 mod simulation;
@@ -17,6 +18,9 @@ pub use answer::{FORMAT, from_json, to_json};
 #[cfg(feature = "folders")]
 pub use designs::new_design;
 pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports};
+#[cfg(feature = "folders")]
+pub use netbox::netbox;
+pub use netbox::{NetboxReport, netbox_files};
 pub use planning::{PlanFiles, Planned, RepairFiles, RepairsReport, plan_files, repair_files};
 #[cfg(feature = "folders")]
 pub use planning::{check_out, plan, repairs};
@@ -45,6 +49,7 @@ pub use simulation::{
 #[cfg(feature = "folders")]
 pub use lightloom_audit::verify_folder;
 pub use lightloom_audit::{VerifyReport, verify_texts};
+pub use lightloom_export::netbox::{NETBOX_FILES, NetboxOptions, Origin};
 pub use lightloom_export::plan::PLAN_FILES;
 pub use lightloom_export::reference::page as reference_page;
 #[cfg(feature = "folders")]

@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 
 use crate::answer::FORMAT;
 use crate::designs::NewDesign;
+use crate::netbox::NetboxReport;
 use crate::planning::{Planned, RepairsReport};
 use crate::simulation::Simulated;
 
@@ -30,7 +31,7 @@ type Answer = (&'static str, fn() -> Value);
 
 /// All answers by name. The names are those of the commands. Only libraries ask for `dark`, `floor` and
 /// `look`.
-const ANSWERS: [Answer; 21] = [
+const ANSWERS: [Answer; 22] = [
     ("budget", of::<BudgetReport>),
     ("spec", of::<SpecReport>),
     ("compare", of::<CompareReport>),
@@ -41,6 +42,7 @@ const ANSWERS: [Answer; 21] = [
     ("impact", of::<ImpactReport>),
     ("info", of::<InfoReport>),
     ("look", of::<ScenarioReport>),
+    ("netbox", of::<NetboxReport>),
     ("new", of::<NewDesign>),
     ("parallel", of::<ParallelReport>),
     ("plan", of::<Planned>),
