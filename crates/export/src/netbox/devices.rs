@@ -48,22 +48,25 @@ fn role(kind: ThingKind) -> &'static str {
 }
 
 /// Columns of a device in a rack.
-const IN_RACK: [&str; 10] = [
+const IN_RACK: [&str; 9] =
+    ["name", "role", "manufacturer", "device_type", "status", "site", "rack", "position", "face"];
+
+/// Columns of a device in a bay of another device.
+const IN_BAY: [&str; 9] = [
     "name",
     "role",
     "manufacturer",
     "device_type",
     "status",
     "site",
-    "location",
     "rack",
-    "position",
-    "face",
+    "parent",
+    "device_bay",
 ];
 
 /// The switches of the ToRs.
 pub(super) fn switches(plant: &Plant<'_>, options: &NetboxOptions, names: &Names) -> Vec<u8> {
-    let mut table = Table::new(&IN_RACK);
+    let mut table = Table::located(&IN_RACK, options);
     for (id, thing) in (0..).map(ThingId).zip(plant.things()) {
         let ThingKind::Switch(_) = thing.kind else { continue };
         table.row(&[
@@ -73,7 +76,6 @@ pub(super) fn switches(plant: &Plant<'_>, options: &NetboxOptions, names: &Names
             SWITCH_MODEL,
             STATUS,
             &options.site,
-            options.location.as_deref().unwrap_or_default(),
             plant.site().hall.rack(thing.rack).name.as_str(),
             &thing.unit.to_string(),
             "front",
@@ -84,17 +86,16 @@ pub(super) fn switches(plant: &Plant<'_>, options: &NetboxOptions, names: &Names
 
 /// The shelves. NetBox counts the position of a device at its lowest unit.
 pub(super) fn shelves(plant: &Plant<'_>, options: &NetboxOptions, names: &Names) -> Vec<u8> {
-    let mut table = Table::new(&IN_RACK);
+    let mut table = Table::located(&IN_RACK, options);
     for (&(rack, unit), shelf) in &names.shelves {
         let lowest = (unit + 1).saturating_sub(shelf.units).max(1);
         table.row(&[
-            shelf.name.as_str(),
+            &shelf.name,
             SHELF_ROLE,
             MANUFACTURER,
             &shelf_model(plant, shelf.units),
             STATUS,
             &options.site,
-            options.location.as_deref().unwrap_or_default(),
             plant.site().hall.rack(rack).name.as_str(),
             &lowest.to_string(),
             "front",
@@ -105,18 +106,7 @@ pub(super) fn shelves(plant: &Plant<'_>, options: &NetboxOptions, names: &Names)
 
 /// The modules: each in the bay of its first slot. NetBox refuses a position and a face of such a device.
 pub(super) fn modules(plant: &Plant<'_>, options: &NetboxOptions, names: &Names) -> Vec<u8> {
-    let mut table = Table::new(&[
-        "name",
-        "role",
-        "manufacturer",
-        "device_type",
-        "status",
-        "site",
-        "location",
-        "rack",
-        "parent",
-        "device_bay",
-    ]);
+    let mut table = Table::located(&IN_BAY, options);
     for (id, thing) in (0..).map(ThingId).zip(plant.things()) {
         let Some(slot) = thing.slot else { continue };
         let Some(shelf) = names.shelves.get(&(thing.rack, thing.unit)) else { continue };
@@ -127,7 +117,6 @@ pub(super) fn modules(plant: &Plant<'_>, options: &NetboxOptions, names: &Names)
             &module_model(plant, id),
             STATUS,
             &options.site,
-            options.location.as_deref().unwrap_or_default(),
             plant.site().hall.rack(thing.rack).name.as_str(),
             &shelf.name,
             &slot.to_string(),

@@ -34,15 +34,14 @@ pub(super) fn locations(site: &str, location: &str) -> Vec<u8> {
 /// The racks that hold a thing of the plan.
 pub(super) fn racks(plant: &Plant<'_>, options: &NetboxOptions) -> Vec<u8> {
     let mut table =
-        Table::new(&["site", "location", "name", "status", "width", "u_height", "description"]);
+        Table::located(&["site", "name", "status", "width", "u_height", "description"], options);
     let used: BTreeSet<RackId> = plant.things().iter().map(|thing| thing.rack).collect();
     let hall = plant.site().hall;
     for id in used {
         let rack = hall.rack(id);
         let (units, row) = (rack.units.to_string(), format!("row {}", hall.row(rack.row).name));
-        let location = options.location.as_deref().unwrap_or_default();
         let name = rack.name.as_str();
-        table.row(&[&options.site, location, name, "active", WIDTH, &units, &row]);
+        table.row(&[&options.site, name, "active", WIDTH, &units, &row]);
     }
     table.into_bytes()
 }
