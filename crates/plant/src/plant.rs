@@ -169,14 +169,16 @@ impl<'a> Plant<'a> {
         End { thing: ThingId(fibre.tor().0), port }
     }
 
-    /// The port of a splitter module where a fibre ends, if the module has all its ports in front.
+    /// The port in front of a splitter module where a fibre ends. A module that shuffles has only inputs there.
     pub(crate) fn splitter_end(&self, fibre: FibreId) -> End {
         let fibre = &self.fibres[fibre.index()];
         let (thing, place) = self.module_of[fibre.from.index()];
-        let taps = self.site.fabric.fan_out() + 1;
+        let shuffles = matches!(self.thing(thing).kind, ThingKind::Splitters { shuffles: true, .. });
+        let ports = if shuffles { 1 } else { self.site.fabric.fan_out() + 1 };
+        let input = u32::from(place) * ports + 1;
         let front = match fibre.far {
-            Far::SplitterInput => u32::from(place) * taps + 1,
-            Far::Receiver { branch, .. } => u32::from(place) * taps + 2 + branch,
+            Far::SplitterInput => input,
+            Far::Receiver { branch, .. } => input + 1 + branch,
         };
         End { thing, port: Port::Front(u16::try_from(front).unwrap_or(u16::MAX)) }
     }
