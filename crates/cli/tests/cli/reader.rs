@@ -8,15 +8,22 @@ use serde_json::Value;
 
 use crate::bench::Bench;
 
-/// The seven files of a plan.
-pub(crate) const FILES: [&str; 7] = [
+/// The files of a plan.
+pub(crate) const FILES: [&str; 14] = [
     "acceptance.csv",
     "bom.csv",
     "cables.csv",
+    "cords.csv",
+    "labels.csv",
+    "maps.csv",
+    "modules.csv",
     "plan.json",
     "ports.csv",
     "pull-sheet.csv",
     "rules.json",
+    "strands.csv",
+    "trunks.csv",
+    "work-packages.csv",
 ];
 
 /// A row of a sheet, by column.
