@@ -348,7 +348,7 @@ impl Project {
         &self,
         py: Python<'_>,
         out: Option<PathBuf>,
-        site: String,
+        site: Option<String>,
         location: Option<String>,
         with_racks: bool,
         with_switches: bool,

@@ -17,9 +17,9 @@ pub(crate) struct NetboxArgs {
     /// The folder to write; import files in it are replaced in one step.
     #[arg(short, long, value_name = "DIR")]
     out: PathBuf,
-    /// The site in NetBox that the racks belong to.
+    /// The site in NetBox that the racks belong to (default: the sites of the plan's rooms).
     #[arg(long, value_name = "NAME")]
-    site: String,
+    site: Option<String>,
     /// The location in NetBox that the racks belong to. Without it racks are found by site and name.
     #[arg(long, value_name = "NAME")]
     location: Option<String>,

@@ -31,7 +31,7 @@ pub struct NetboxReport {
 /// # use lightloom::{NetboxOptions, Origin, Request, netbox_files, open, setting};
 /// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
 /// let options = NetboxOptions {
-///     site: "Harbor Hall".into(),
+///     site: Some("Harbor Hall".into()),
 ///     location: None,
 ///     racks: Origin::InNetbox,
 ///     switches: Origin::Imported,
@@ -58,7 +58,7 @@ pub fn netbox_files(project: &Project, options: &NetboxOptions) -> Result<Files,
 /// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
 /// # let place = tempfile::tempdir().expect("a folder can be made");
 /// # let options = NetboxOptions {
-/// #     site: "Harbor Hall".into(),
+/// #     site: Some("Harbor Hall".into()),
 /// #     location: None,
 /// #     racks: Origin::InNetbox,
 /// #     switches: Origin::InNetbox,

@@ -173,7 +173,8 @@ impl<'a> Plant<'a> {
     pub(crate) fn splitter_end(&self, fibre: FibreId) -> End {
         let fibre = &self.fibres[fibre.index()];
         let (thing, place) = self.module_of[fibre.from.index()];
-        let shuffles = matches!(self.thing(thing).kind, ThingKind::Splitters { shuffles: true, .. });
+        let shuffles =
+            matches!(self.thing(thing).kind, ThingKind::Splitters { shuffles: true, .. });
         let ports = if shuffles { 1 } else { self.site.fabric.fan_out() + 1 };
         let input = u32::from(place) * ports + 1;
         let front = match fibre.far {

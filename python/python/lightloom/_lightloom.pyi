@@ -86,7 +86,7 @@ class Project:
     def netbox(
         self,
         out: _Path | None,
-        site: str,
+        site: str | None,
         location: str | None,
         with_racks: bool,
         with_switches: bool,

@@ -150,7 +150,7 @@ class Plan(Report):
         self,
         out: PathText | None = None,
         *,
-        site: str,
+        site: str | None = None,
         location: str | None = None,
         with_racks: bool = False,
         with_switches: bool = False,
@@ -161,8 +161,10 @@ class Plan(Report):
         ----------
         out : path, optional
             A folder to write the files to.
-        site, location : str
-            The site, and perhaps the location, in NetBox that the racks belong to.
+        site : str, optional
+            The site in NetBox that the racks belong to (default: the sites of the plan's rooms).
+        location : str, optional
+            The location in NetBox that the racks belong to.
         with_racks, with_switches : bool, optional
             Whether there are files for site, location and racks, and for the switches too.
 
@@ -179,7 +181,7 @@ class Plan(Report):
         texts = parse(
             self.fabric._project.netbox(
                 None if out is None else _inputs.path("out", out),
-                _inputs.text("site", site),
+                _inputs.optional_text("site", site),
                 _inputs.optional_text("location", location),
                 _inputs.flag("with_racks", with_racks),
                 _inputs.flag("with_switches", with_switches),

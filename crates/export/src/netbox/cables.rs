@@ -4,7 +4,6 @@ use lightloom_plan::end_labels::{cable_label, fibre_label};
 use lightloom_plant::{CableKind, End, Part, Plant};
 use lightloom_units::Length;
 
-use crate::netbox::NetboxOptions;
 use crate::netbox::names::Names;
 use crate::netbox::ports::component;
 use crate::netbox::table::Table;
@@ -17,7 +16,7 @@ const YELLOW: &str = "ffeb3b";
 
 /// One row for each cord, and one for each plugged connector of a trunk. NetBox has a cable for each pair of ports
 /// with all their positions.
-pub(super) fn csv(plant: &Plant<'_>, options: &NetboxOptions, names: &Names) -> Vec<u8> {
+pub(super) fn csv(plant: &Plant<'_>, names: &Names) -> Vec<u8> {
     let mut table = Table::new(&[
         "side_a_site",
         "side_a_device",
@@ -35,16 +34,16 @@ pub(super) fn csv(plant: &Plant<'_>, options: &NetboxOptions, names: &Names) -> 
         "length_unit",
         "description",
     ]);
-    let site = options.site.as_str();
+    let site = |end: End| names.site(plant.thing(end.thing).rack);
     let mut row = |[a, b]: [End; 2], label: &str, length: Length, description: &str| {
         let [of_a, of_b] = [a, b].map(|end| component(plant, end));
         let (device_a, device_b) = (names.thing(a.thing), names.thing(b.thing));
         table.row(&[
-            site,
+            site(a),
             device_a,
             of_a.kind,
             &of_a.name,
-            site,
+            site(b),
             device_b,
             of_b.kind,
             &of_b.name,

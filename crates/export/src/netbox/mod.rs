@@ -51,8 +51,8 @@ pub enum Origin {
 /// Where in NetBox a plan goes, and what of it is there already.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NetboxOptions {
-    /// Name of the site.
-    pub site: String,
+    /// Name of the site of all racks. `None`: the sites that the rooms of the plan are in.
+    pub site: Option<String>,
     /// Name of the location of all racks. `None`: racks are found by site and name.
     pub location: Option<String>,
     /// Site, location and racks.
@@ -73,11 +73,11 @@ pub fn files(plant: &Plant<'_>, options: &NetboxOptions) -> Result<Files, InputE
         (types::FILE, types::json(plant, options, &names)?),
     ];
     if options.racks == Origin::Imported {
-        files.push((room::SITES, room::sites(options)));
+        files.push((room::SITES, room::sites(&names)));
         if let Some(location) = &options.location {
-            files.push((room::LOCATIONS, room::locations(&options.site, location)));
+            files.push((room::LOCATIONS, room::locations(&names, location)));
         }
-        files.push((room::RACKS, room::racks(plant, options)));
+        files.push((room::RACKS, room::racks(plant, options, &names)));
     }
     if options.switches == Origin::Imported {
         files.push((devices::SWITCHES, devices::switches(plant, options, &names)));
@@ -86,9 +86,9 @@ pub fn files(plant: &Plant<'_>, options: &NetboxOptions) -> Result<Files, InputE
         (devices::SHELVES, devices::shelves(plant, options, &names)),
         (devices::MODULES, devices::modules(plant, options, &names)),
         (interfaces::FILE, interfaces::csv(plant, &names)),
-        (cables::FILE, cables::csv(plant, options, &names)),
+        (cables::FILE, cables::csv(plant, &names)),
     ]);
-    let read_me = read_me::text(&files, options);
+    let read_me = read_me::text(&files, options, &names);
     files.push((read_me::FILE, read_me));
     Ok(files)
 }

@@ -1,6 +1,6 @@
 //! Names of devices, and what NetBox refuses as a name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_plan::end_labels::{FORMULA_STARTS, escaped, module_label};
 use lightloom_plant::{End, Plant, ThingId, ThingKind};
@@ -18,6 +18,8 @@ const MOST_OF_PLACE: usize = 100;
 /// Names of the devices of a plant. All of them are names that NetBox accepts.
 pub(super) struct Names {
     things: Vec<String>,
+    /// The racks that hold a thing, with their sites.
+    pub racks: BTreeMap<RackId, String>,
     /// The shelves with their heights in rack units, by rack and top unit.
     pub shelves: BTreeMap<(RackId, u16), Shelf>,
 }
@@ -32,14 +34,15 @@ pub(super) struct Shelf {
 
 impl Names {
     pub fn new(plant: &Plant<'_>, options: &NetboxOptions) -> Result<Self, InputError> {
-        place("the site", &options.site).map_err(|error| error.in_option("site"))?;
+        if let Some(site) = &options.site {
+            place("site", site).map_err(|error| error.in_option("site"))?;
+        }
         if let Some(location) = &options.location {
-            place("the location", location).map_err(|error| error.in_option("location"))?;
+            place("location", location).map_err(|error| error.in_option("location"))?;
         }
         let all = (0..).map(ThingId).take(plant.things().len());
-        let things: Vec<String> = all.map(|id| module_label(plant, id)).collect();
-        let names = Self { things, shelves: shelves(plant) };
-        names.check_racks(plant)?;
+        let things: Vec<String> = all.map(|id| device(plant, id)).collect();
+        let names = Self { things, racks: racks(plant, options)?, shelves: shelves(plant) };
         names.check_devices()?;
         names.check_interfaces(plant)?;
         Ok(names)
@@ -50,11 +53,14 @@ impl Names {
         &self.things[id.index()]
     }
 
-    fn check_racks(&self, plant: &Plant<'_>) -> Result<(), InputError> {
-        for thing in plant.things() {
-            place("a rack", plant.site().hall.rack(thing.rack).name.as_str())?;
-        }
-        Ok(())
+    /// The site of a rack that holds a thing.
+    pub fn site(&self, rack: RackId) -> &str {
+        self.racks.get(&rack).map_or("", String::as_str)
+    }
+
+    /// The sites of all racks.
+    pub fn sites(&self) -> BTreeSet<&str> {
+        self.racks.values().map(String::as_str).collect()
     }
 
     /// Refuses device names that are too long, that have a comma, or of which two differ only in case.
@@ -65,7 +71,7 @@ impl Names {
             component_name("device", name)?;
             if let Some(other) = seen.insert(name.to_lowercase(), name) {
                 let message = format!(
-                    "devices {other:?} and {name:?} would have one name in NetBox, which ignores case; rename a rack"
+                    "devices {other:?} and {name:?} would have one name in NetBox, which ignores case; rename a rack or a switch"
                 );
                 return Err(InputError::new(message));
             }
@@ -79,6 +85,42 @@ impl Names {
         }
         Ok(())
     }
+}
+
+/// Name of the device of a thing: as the inventory has it, or the label of its place.
+fn device(plant: &Plant<'_>, id: ThingId) -> String {
+    let named = match plant.thing(id).kind {
+        ThingKind::Switch(tor) => plant.site().ports.and_then(|ports| ports.device(tor)),
+        _ => None,
+    };
+    named.map_or_else(|| module_label(plant, id), str::to_owned)
+}
+
+/// The racks that hold a thing, with their sites.
+fn racks(
+    plant: &Plant<'_>,
+    options: &NetboxOptions,
+) -> Result<BTreeMap<RackId, String>, InputError> {
+    let hall = plant.site().hall;
+    let used: BTreeSet<RackId> = plant.things().iter().map(|thing| thing.rack).collect();
+    let mut racks = BTreeMap::new();
+    for id in used {
+        let name = &hall.rack(id).name;
+        place("rack", name.as_str())?;
+        let of_room = &hall.building().room(hall.room_of(id)).address.site;
+        let site = match (&options.site, of_room) {
+            (Some(site), _) => site.clone(),
+            (None, Some(site)) => site.to_string(),
+            (None, None) => {
+                let message =
+                    format!("is missing: the plan does not say in which site rack \"{name}\" is");
+                return Err(InputError::new(message).in_option("site"));
+            }
+        };
+        place("site", &site)?;
+        racks.insert(id, site);
+    }
+    Ok(racks)
 }
 
 /// The ends of cables at switches: by switch, transmitters first.
@@ -112,13 +154,13 @@ fn component_name(what: &str, name: &str) -> Result<(), InputError> {
     let length = name.chars().count();
     if length > MOST_OF_DEVICE {
         let message = format!(
-            "{what} {name:?} has {length} characters; NetBox takes {MOST_OF_DEVICE}. Rename its rack"
+            "{what} {name:?} has {length} characters; NetBox takes {MOST_OF_DEVICE}. Shorten the name of the rack or the switch"
         );
         return Err(InputError::new(message));
     }
     if name.contains(',') {
         let message = format!(
-            "{what} {name:?} has a comma, at which NetBox divides the ends of a cable; rename its rack"
+            "{what} {name:?} has a comma, at which NetBox divides the ends of a cable; rename the rack or the switch"
         );
         return Err(InputError::new(message));
     }
@@ -173,9 +215,9 @@ mod tests {
     #[test]
     fn names_that_netbox_or_a_spreadsheet_would_not_take_are_refused() {
         for name in ["", " R1", "R\t1", "=R1", "-1", &"R".repeat(101)] {
-            assert!(place("a rack", name).is_err(), "{name:?}");
+            assert!(place("rack", name).is_err(), "{name:?}");
         }
-        assert!(place("a rack", "R, \"1\"; =2").is_ok());
+        assert!(place("rack", "R, \"1\"; =2").is_ok());
         for name in ["A,1-40.2", &"R".repeat(65)] {
             assert!(component_name("device", name).is_err(), "{name:?}");
         }

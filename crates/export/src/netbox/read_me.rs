@@ -28,19 +28,20 @@ const PAGES: [(&str, &str, &str); 11] = [
 pub(super) fn text(files: &Files, options: &NetboxOptions) -> Vec<u8> {
     let mut text = String::from(
         "Files of a plan for NetBox 4.5 or later\n\nImport the files in this order. Each page takes the whole file (upload \
-         it, or paste it).\nNetBox takes a file as a whole or not at all. A file whose objects are there already, for \
-         example\nfrom another plan, is left out.\n\n",
+         it, or paste it).\nNetBox takes a file as a whole or not at all. Leave out rows whose objects are there \
+         already, for\nexample from another plan.\n\n",
     );
     for (name, what, page) in PAGES.iter().filter(|page| files.iter().any(|file| file.0 == page.0))
     {
         // Writing to a string does not fail.
         let _ = writeln!(text, "  {name:<22}{page:<30}{what}");
     }
-    let site = &options.site;
     if options.racks == Origin::InNetbox {
+        let sites: Vec<String> = names.sites().iter().map(|site| format!("{site:?}")).collect();
+        let sites = sites.join(", ");
         let _ = write!(
             text,
-            "\nSite {site:?} and its racks must be there, under the names of the plan.\n"
+            "\nThe racks must be there, under the names of the plan. Site: {sites}.\n"
         );
     }
     if options.switches == Origin::InNetbox {

@@ -95,7 +95,7 @@ fn failures(checked: &mut Checked, place: &Place) {
     let written = repairs(&shufflecast(2, 2), &place.path("repairs"), replan(), Watch::quiet());
     checked.reads_back("repairs", &written.expect("it is small"));
     let options = NetboxOptions {
-        site: "Harbor Hall".into(),
+        site: Some("Harbor Hall".into()),
         location: None,
         racks: Origin::Imported,
         switches: Origin::Imported,

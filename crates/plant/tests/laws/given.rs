@@ -42,8 +42,9 @@ pub fn given(p: u32, tors: u32, racks_per_row: u32, frames: u32) -> Given {
     let name = |text: String| Name::new(&text).unwrap();
     let y = |row: u32| Length::from_mm(u64::from(row) * 2_400 + 1_200);
     let x = |place: u32| Length::from_mm(u64::from(place) * 600 + 300);
-    let mut all_rows: Vec<Row> =
-        (0..rows).map(|row| Row { name: name(format!("R{row}")), y: y(row), room: RoomId(0) }).collect();
+    let mut all_rows: Vec<Row> = (0..rows)
+        .map(|row| Row { name: name(format!("R{row}")), y: y(row), room: RoomId(0) })
+        .collect();
     let mut racks: Vec<Rack> = (0..tors)
         .map(|i| Rack {
             name: name(format!("R{}.{}", i / racks_per_row, i % racks_per_row)),
