@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use lightloom_request::Files;
 
+use crate::netbox::names::Names;
 use crate::netbox::{NetboxOptions, Origin, cables, devices, interfaces, room, types};
 
 /// The file's name.
@@ -25,7 +26,7 @@ const PAGES: [(&str, &str, &str); 11] = [
 ];
 
 /// The text for these files.
-pub(super) fn text(files: &Files, options: &NetboxOptions) -> Vec<u8> {
+pub(super) fn text(files: &Files, options: &NetboxOptions, names: &Names) -> Vec<u8> {
     let mut text = String::from(
         "Files of a plan for NetBox 4.5 or later\n\nImport the files in this order. Each page takes the whole file (upload \
          it, or paste it).\nNetBox takes a file as a whole or not at all. Leave out rows whose objects are there \
