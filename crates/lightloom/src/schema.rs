@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 
 use crate::answer::FORMAT;
 use crate::designs::NewDesign;
+use crate::growing::GrowReport;
 use crate::netbox::NetboxReport;
 use crate::planning::{Planned, RepairsReport};
 use crate::simulation::Simulated;
@@ -31,7 +32,7 @@ type Answer = (&'static str, fn() -> Value);
 
 /// All answers by name. The names are those of the commands. Only libraries ask for `dark`, `floor` and
 /// `look`.
-const ANSWERS: [Answer; 22] = [
+const ANSWERS: [Answer; 24] = [
     ("budget", of::<BudgetReport>),
     ("spec", of::<SpecReport>),
     ("compare", of::<CompareReport>),
@@ -39,6 +40,7 @@ const ANSWERS: [Answer; 22] = [
     ("explore", of::<ExploreReport>),
     ("fabric", of::<FabricReport>),
     ("floor", of::<FloorReport>),
+    ("grow", of::<GrowReport>),
     ("impact", of::<ImpactReport>),
     ("info", of::<InfoReport>),
     ("look", of::<ScenarioReport>),
@@ -50,6 +52,7 @@ const ANSWERS: [Answer; 22] = [
     ("repairs", of::<RepairsReport>),
     ("risk", of::<RiskReport>),
     ("rules", of::<RulesReport>),
+    ("shrink", of::<GrowReport>),
     ("simulate", of::<Simulated>),
     ("tree", of::<TreeReport>),
     ("unused-ports", of::<UnusedReport>),

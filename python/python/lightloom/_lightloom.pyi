@@ -12,10 +12,12 @@ __all__ = [
     "__version__",
     "arrow_columns",
     "explore_designs",
+    "grow",
     "keys",
     "look_at_scenario",
     "read_run",
     "run_scenario",
+    "shrink",
     "study_unused_ports",
     "verify",
     "write_design",
@@ -102,6 +104,23 @@ class Project:
 
 def keys() -> list[tuple[str, str, str, str]]: ...
 def verify(folder: _Path, progress: _Progress = None) -> str: ...
+def grow(
+    folder: _Path,
+    tors: int | None,
+    phases: Sequence[int],
+    pin: str,
+    most_moves: int | None,
+    inventory: _Path | None,
+    out: _Path | None,
+    progress: _Progress = None,
+) -> str: ...
+def shrink(
+    folder: _Path,
+    tors: int | None,
+    racks: str | None,
+    out: _Path | None,
+    progress: _Progress = None,
+) -> str: ...
 def write_design(said: _Said, out: _Path, progress: _Progress = None) -> str: ...
 def explore_designs(
     said: _Said,

@@ -52,7 +52,10 @@ fn a_site_is_needed_where_the_plan_has_none() {
     bench.plan("plan", &SMALL);
     bench.refuses(&["netbox", "plan", "--out", "netbox"], &["--site", "is missing"]);
     let long = "x".repeat(101);
-    bench.refuses(&["netbox", "plan", "--out", "netbox", "--site", &long], &["--site", "NetBox takes 100"]);
+    bench.refuses(
+        &["netbox", "plan", "--out", "netbox", "--site", &long],
+        &["--site", "NetBox takes 100"],
+    );
     bench.refuses(&netbox(&["--location", "=1+1"]), &["--location", "formula"]);
 }
 

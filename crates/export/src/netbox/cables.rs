@@ -60,7 +60,7 @@ pub(super) fn csv(plant: &Plant<'_>, names: &Names) -> Vec<u8> {
         let label = cable_label(plant, cable);
         match cable.kind {
             CableKind::Cord(fibre, part) => {
-                let fibre = fibre_label(&plant.fibres()[fibre.index()]);
+                let fibre = fibre_label(plant.site().fabric, &plant.fibres()[fibre.index()]);
                 let description = match part {
                     Part::Whole => format!("fibre {fibre}"),
                     Part::Drop => format!("drop of fibre {fibre}"),
