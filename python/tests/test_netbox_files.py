@@ -16,7 +16,11 @@ def plan(tmp_path_factory) -> Plan:
 
 def test_texts_are_those_of_the_command(plan, tmp_path, lightloom_binary):
     texts = plan.netbox(
-        tmp_path / "ours", site="Harbor Hall", location="Hall 2", with_racks=True, with_switches=True
+        tmp_path / "ours",
+        site="Harbor Hall",
+        location="Hall 2",
+        with_racks=True,
+        with_switches=True,
     )
     theirs = tmp_path / "theirs"
     flags = ["--location", "Hall 2", "--with-racks", "--with-switches"]
