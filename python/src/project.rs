@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, Error, FailureSet, Texts, TorId, Watch, check_out, plan, read_option,
-    recovery_method, repairs,
+    BudgetOptions, Error, FailureSet, NetboxOptions, Origin, Texts, TorId, Watch, check_out,
+    netbox, netbox_files, plan, read_option, recovery_method, repairs,
 };
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
@@ -340,6 +340,30 @@ impl Project {
     /// Parts, power and cost beside two other ways to multicast.
     fn compare(&self, py: Python<'_>, core_ports: Option<u64>) -> PyResult<String> {
         self.ask(py, None, move |project, _| project.compare(core_ports))
+    }
+
+    /// The import files for NetBox, by name. `out`: a folder to write them to.
+    #[pyo3(signature = (out, site, location, with_racks, with_switches))]
+    fn netbox(
+        &self,
+        py: Python<'_>,
+        out: Option<PathBuf>,
+        site: Option<String>,
+        location: Option<String>,
+        with_racks: bool,
+        with_switches: bool,
+    ) -> PyResult<String> {
+        let origin = |imported| if imported { Origin::Imported } else { Origin::InNetbox };
+        let (racks, switches) = (origin(with_racks), origin(with_switches));
+        let options = NetboxOptions { site, location, racks, switches };
+        self.ask(py, None, move |project, _| {
+            if let Some(out) = out {
+                netbox(project, &out, &options)?;
+            }
+            let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+            let files = netbox_files(project, &options)?.into_iter();
+            Ok(files.map(|(name, bytes)| (name, text(bytes))).collect::<BTreeMap<_, _>>())
+        })
     }
 
     /// Plans, proves and writes; around failures, where there are some.

@@ -13,6 +13,7 @@ pub mod design;
 #[cfg(feature = "folders")]
 pub mod folder;
 pub mod growth;
+pub mod netbox;
 pub mod papers;
 pub mod plan;
 pub mod ports;

@@ -62,6 +62,18 @@ impl Plant<'_> {
         }
     }
 
+    /// Number of slots that a module takes: as many as its ports in front or behind need. At least 1.
+    pub fn slots(&self, thing: ThingId) -> u16 {
+        let (front, rear) = self.ports(thing);
+        let in_front = front.div_ceil(self.hardware.ports_per_slot);
+        in_front.max(rear.div_ceil(self.hardware.rear_ports())).max(1)
+    }
+
+    /// Slots of a shelf in one rack unit.
+    pub fn slots_per_unit(&self) -> u16 {
+        self.hardware.slots_per_unit
+    }
+
     /// The joints inside a thing: from the input of a splitter to each of its outputs, or from a port in front of a
     /// panel to the position behind it. Empty for a switch.
     pub fn joints(&self, thing: ThingId) -> Vec<(Position, Position)> {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lightloom::{
-    BudgetOptions, Case, ExploreOptions, FailureSet, GrowOptions, IntervalReport, Method, Project,
-    RulesReport, ShrinkOptions, SimulateOptions, Simulated, Texts, TorId, UnusedOptions, Watch,
-    explore, from_json, grow, new_design, plan, read_scenario, recovery_method, repairs, shrink,
-    simulate, to_json, unused_ports, verify_folder,
+    BudgetOptions, Case, ExploreOptions, FailureSet, GrowOptions, IntervalReport, Method,
+    NetboxOptions, Origin, Project, RulesReport, ShrinkOptions, SimulateOptions, Simulated, Texts,
+    TorId, UnusedOptions, Watch, explore, from_json, grow, netbox, new_design, plan, read_scenario,
+    recovery_method, repairs, shrink, simulate, to_json, unused_ports, verify_folder,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -94,6 +94,14 @@ fn failures(checked: &mut Checked, place: &Place) {
     checked.reads_back("risk", &small.risk(Watch::quiet()).expect("it is small"));
     let written = repairs(&shufflecast(2, 2), &place.path("repairs"), replan(), Watch::quiet());
     checked.reads_back("repairs", &written.expect("it is small"));
+    let options = NetboxOptions {
+        site: Some("Harbor Hall".into()),
+        location: None,
+        racks: Origin::Imported,
+        switches: Origin::Imported,
+    };
+    let written = netbox(&small, &place.path("netbox"), &options);
+    checked.reads_back("netbox", &written.expect("its names are short"));
     // Rules by ToR, within an answer that holds another one.
     let around = shufflecast(2, 3).recovered_by(failed(&small, "tx:1,tor:4"), replan());
     let planned = plan(&around, &place.path("around"), Watch::quiet()).expect("it is small");
