@@ -12,11 +12,14 @@ pub mod capture;
 pub mod design;
 #[cfg(feature = "folders")]
 pub mod folder;
+pub mod page;
 pub mod papers;
+pub mod pictures;
 pub mod plan;
 pub mod ports;
 pub mod pull_sheet;
 pub mod reference;
+pub mod report;
 pub mod results;
 pub mod rules;
 pub mod schema;

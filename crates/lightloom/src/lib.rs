@@ -10,6 +10,7 @@ mod answer;
 mod clock;
 mod designs;
 mod planning;
+mod reporting;
 mod schema;
 mod simulation;
 
@@ -20,6 +21,9 @@ pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports}
 pub use planning::{PlanFiles, Planned, RepairFiles, RepairsReport, plan_files, repair_files};
 #[cfg(feature = "folders")]
 pub use planning::{check_out, plan, repairs};
+pub use reporting::{ReportOptions, Reported, report_texts};
+#[cfg(feature = "folders")]
+pub use reporting::{draw, report, write_drawings, write_report};
 pub use schema::{schema, schemas};
 pub use simulation::{
     MOST_SEEDS, Run, Runs, SimulateOptions, Simulated, TimingReport, read_scenario, simulate,

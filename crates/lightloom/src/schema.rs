@@ -23,6 +23,7 @@ use serde_json::{Value, json};
 use crate::answer::FORMAT;
 use crate::designs::NewDesign;
 use crate::planning::{Planned, RepairsReport};
+use crate::reporting::Reported;
 use crate::simulation::Simulated;
 
 /// Name of an answer, and the function that makes its schema.
@@ -30,11 +31,12 @@ type Answer = (&'static str, fn() -> Value);
 
 /// All answers by name. The names are those of the commands. Only libraries ask for `dark`, `floor` and
 /// `look`.
-const ANSWERS: [Answer; 21] = [
+const ANSWERS: [Answer; 23] = [
     ("budget", of::<BudgetReport>),
     ("spec", of::<SpecReport>),
     ("compare", of::<CompareReport>),
     ("dark", of::<DarkReport>),
+    ("draw", of::<Reported>),
     ("explore", of::<ExploreReport>),
     ("fabric", of::<FabricReport>),
     ("floor", of::<FloorReport>),
@@ -46,6 +48,7 @@ const ANSWERS: [Answer; 21] = [
     ("plan", of::<Planned>),
     ("recover", of::<RecoverReport>),
     ("repairs", of::<RepairsReport>),
+    ("report", of::<Reported>),
     ("risk", of::<RiskReport>),
     ("rules", of::<RulesReport>),
     ("simulate", of::<Simulated>),

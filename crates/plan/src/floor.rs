@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_request::InputError;
 use lightloom_topology::TorId;
-use lightloom_topology::hall::{TrayFill, TrayId, TrayRun};
+use lightloom_topology::hall::{Stretch, TrayFill, TrayId, TrayRun};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -66,6 +66,8 @@ pub struct StretchArrays {
     pub to_y_m: Vec<f64>,
     /// Number of fibres side by side.
     pub fibres: Vec<u32>,
+    /// Fill of the cross-section, in percent.
+    pub fill_percent: Vec<f64>,
 }
 
 impl Project {
@@ -125,9 +127,10 @@ impl Project {
         }
     }
 
-    fn stretches(&self, fill: &TrayFill) -> StretchArrays {
+    /// The stretches of trays with cables.
+    pub fn stretches(&self, fill: &TrayFill) -> StretchArrays {
         let mut arrays = StretchArrays::default();
-        for (TrayRun { tray, from, to }, fibres) in fill.stretches() {
+        for Stretch { run: TrayRun { tray, from, to }, cables, squares } in fill.stretches() {
             let (from, to) = (from.as_m(), to.as_m());
             let (start, end) = match tray {
                 TrayId::Row(row) => {
@@ -143,7 +146,8 @@ impl Project {
             arrays.from_y_m.push(start.1);
             arrays.to_x_m.push(end.0);
             arrays.to_y_m.push(end.1);
-            arrays.fibres.push(fibres);
+            arrays.fibres.push(cables);
+            arrays.fill_percent.push(100.0 * self.hall.rules().space.fill(squares));
         }
         arrays
     }

@@ -11,7 +11,7 @@ mod placement;
 mod racks;
 mod routes;
 
-pub use fill::{Peak, THICKEST, TrayFill};
+pub use fill::{Peak, Stretch, THICKEST, TrayFill};
 pub use housing::{Cabling, Housing, Shuffle};
 pub use name::{Name, NameError};
 pub use placement::{Placement, PlacementError};
