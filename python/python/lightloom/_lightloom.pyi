@@ -11,10 +11,12 @@ __all__ = [
     "Project",
     "__version__",
     "arrow_columns",
+    "draw",
     "explore_designs",
     "keys",
     "look_at_scenario",
     "read_run",
+    "report",
     "run_scenario",
     "study_unused_ports",
     "verify",
@@ -94,6 +96,10 @@ class Project:
 
 def keys() -> list[tuple[str, str, str, str]]: ...
 def verify(folder: _Path, progress: _Progress = None) -> str: ...
+def report(
+    folder: _Path, design: Project | None, date: str | None, progress: _Progress = None
+) -> tuple[str, bool]: ...
+def draw(folder: _Path) -> str: ...
 def write_design(said: _Said, out: _Path, progress: _Progress = None) -> str: ...
 def explore_designs(
     said: _Said,

@@ -9,6 +9,8 @@ from lightloom import _inputs
 from lightloom._extras import Progress, watching
 from lightloom._frames import of_csv, of_rows
 from lightloom._lightloom import Project
+from lightloom._lightloom import draw as draw_folder
+from lightloom._lightloom import report as report_folder
 from lightloom._lightloom import verify as verify_folder
 from lightloom._report import Report, count, parse
 from lightloom._settings import PathText
@@ -145,6 +147,31 @@ class Plan(Report):
     def verify(self, progress: Progress = None) -> Verification:
         """Checks the plan from its files alone."""
         return verify(self.folder, progress)
+
+    def as_html(self, date: str | None = None, progress: Progress = None) -> str:
+        """The report of the plan for those who decide and sign, as ``lightloom report`` writes it.
+
+        One file for the screen and for print, with nothing from elsewhere. The plan is made and proved again, and
+        its files are compared. A plan that was made by :meth:`Fabric.plan` also has its assumptions; one that
+        was opened from a folder has the values that it rests on.
+
+        Parameters
+        ----------
+        date : str, optional
+            The date on the report, such as ``"2026-03-31"``; without it a line is left to fill in.
+
+        Raises
+        ------
+        DesignError
+            If a file of the folder is missing or broken, or if the date is none.
+        """
+        design = self.fabric._project if "assumed" in self.report else None
+        with watching(progress, "Proving") as update:
+            return report_folder(self.folder, design, date, update)[0]
+
+    def drawings(self) -> str:
+        """The floor plan and the elevations of all racks as HTML that prints on A3."""
+        return draw_folder(self.folder)
 
     def cables(self) -> pd.DataFrame:
         """Every fibre, as listed in ``cables.csv``."""

@@ -50,6 +50,7 @@ mod recover;
 mod repaired;
 mod repairs;
 mod replay;
+mod report;
 mod risk;
 mod rooms;
 mod simulate;
