@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lightloom::{
-    Error, ExploreOptions, ExploreReport, InputError, ReportOptions, Texts, UnusedOptions, Watch, explore,
-    new_design, read_option, unused_ports, verify_folder,
+    Error, ExploreOptions, ExploreReport, InputError, ReportOptions, Texts, UnusedOptions, Watch,
+    explore, new_design, read_option, unused_ports, verify_folder,
 };
 use pyo3::prelude::*;
 use serde::Serialize;

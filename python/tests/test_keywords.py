@@ -24,6 +24,7 @@ WHOLE = [
     "k",
     "tors",
     "extra_hops",
+    "tor_breakout",
     "racks_per_row",
     "spares_percent",
     "feed_splices",
@@ -55,12 +56,21 @@ UNITS = {
     ),
     "energy_price": 'an amount such as "37.37 USD", with its unit',
 }
-PATHS = ["edges", "inventory", "placement", "keep", "parts"]
-LISTS = ["site", "location", "status", "feed_inline", "branch_inline"]
+PATHS = ["edges", "inventory", "devices", "interfaces", "placement", "keep", "parts"]
+LISTS = [
+    "site",
+    "location",
+    "status",
+    "tor_ports",
+    "tor_reserved",
+    "feed_inline",
+    "branch_inline",
+]
 TEXTS = [
     "family",
     "router",
     "tor_model",
+    "tor_role",
     "fault_signalling",
     "rows_from",
     "housing",

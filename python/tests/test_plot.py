@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import subprocess
 import sys
 import warnings
@@ -336,3 +337,17 @@ def test_recorded_flows_are_drawn_over_time():
         rates = series[series.flow == flow].goodput_bps / 1e9
         assert values[values > 0].tolist() == pytest.approx(rates.tolist())
     assert len({patch.get_linestyle() for patch in ax.patches}) == 2
+
+
+def test_rooms_of_a_building_are_drawn_apart(tmp_path):
+    fabric = Fabric.open(EXAMPLES / "building-1024.toml")
+    ax = drawn(plot.floor_plan(fabric))
+    outlines = [patch for patch in ax.patches if patch.get_height() in (30, 26)]
+    spans = sorted((patch.get_y(), patch.get_y() + patch.get_height()) for patch in outlines)
+    assert len(spans) == 3
+    assert all(below[1] < above[0] for below, above in itertools.pairwise(spans))
+    names = {text.get_text() for text in ax.texts}
+    assert {"Room A", "Room B", "Room C"} <= names
+    trays = fabric.plan(tmp_path / "plan").trays()
+    assert set(trays["pathway"]) == {"tray", "under-floor", "duct", "riser"}
+    assert trays.loc[trays["tray"] == "way riser", "existing_percent"].tolist() == [5.0]

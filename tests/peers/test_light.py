@@ -121,16 +121,16 @@ def check_mends(planned, found, feed, branch, case):
 
 
 def test_bill(planned):
-    light, rows, passive = planned.light, planned.rows, ("splitter", "housing", "fibre", "pad")
+    light, rows, passive = planned.light, planned.rows, ("splitter", "housing", "cord", "pad")
     known = {"transceiver": light.row, "splitter": light.splitter}
     known |= {"switch port": row for row in rows["switch_port"].values() if row["rate"] == light.row["rate"]}
     sums, missing, built = {"price": [], "power": []}, Counter(), Counter()
     for line in planned.bom:
         item, quantity, name = line["item"], int(line["quantity"]), line["part"] or line["variant"]
         each = {kind: number(line[f"unit_{kind}"]) for kind in sums}
-        built[line["variant"].partition(",")[0] if item == "fibre" else item, line["stock_m"]] += quantity
+        built[item, line["stock_m"]] += quantity
         assert item not in known or each == {kind: number(known[item].get(kind)) for kind in sums}
-        if item == "fibre":
+        if item == "cord":
             half = number(rows["fibre_price"]["price"]) * Decimal(line["stock_m"]) / 100 / 2
             assert abs(each["price"] - half) <= Decimal("5e-7")
         for kind, amount in each.items():
@@ -145,7 +145,7 @@ def test_bill(planned):
         passed = [len([*filter(None, c[column].split("; "))]) if named else int(c[column]) for c in planned.cables]
         assert sum(passed) == expected[item]
     assert all(built.pop((item, ""), 0) == count for item, count in expected.items()) and built.pop(("housing", ""))
-    assert built == Counter((c["kind"], c["stock_m"]) for c in planned.cables)
+    assert built == Counter(("cord", c["stock_m"]) for c in planned.cables)
     bill = planned.written["bill"]
     if light.pad:
         known["pad"] = rows["pad"][light.pad]

@@ -6,7 +6,7 @@ use lightloom_export::cables;
 use lightloom_input::text::{Record, Table};
 use lightloom_plan::labels::{End, Labels};
 
-/// Separator between the two ends of a cable's label.
+/// Separator between the two ends of a cable's label. No name in a label has it.
 const BETWEEN: &str = " / ";
 
 /// Checks the labels of `cables.csv` from its rows alone. `add` receives every error.

@@ -27,6 +27,9 @@ pub fn csv(plan: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
         "wavelength",
         "least_db",
         "most_db",
+        "expected_db",
+        "length_m",
+        "direction",
     ]);
     let wavelength = optics.and_then(|chosen| chosen.optics.transceiver.wavelength);
     let wavelength = wavelength.map_or_else(String::new, |found| found.to_string());
@@ -48,6 +51,9 @@ pub fn csv(plan: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
             wavelength.as_str().into(),
             decibels(found.limits.map(|limits| limits.least)).into(),
             decibels(found.limits.map(|limits| limits.most)).into(),
+            decibels(found.limits.map(|limits| limits.typical)).into(),
+            (feed.length + branch.length).to_metres_string().into(),
+            "from sender to receiver".into(),
         ]);
     }
     sheet.into_bytes()

@@ -85,15 +85,15 @@ fn pad_label(pad: &PassedPad, near: &str, far: &str) -> String {
     }
 }
 
-/// Names of the trays of these stretches, in order.
+/// Names of the trays and ways of these stretches, in order.
 pub(crate) fn tray_names(plan: &Plant<'_>, runs: &[TrayRun]) -> String {
     let names = runs.iter().map(|run| plan.tray_name(run.tray));
     names.collect::<Vec<_>>().join("; ")
 }
 
-/// The fill of each used tray at its fullest point, in percent.
+/// The fill of each used tray and way at its fullest point, in percent.
 fn fill_by_tray(plan: &Plant<'_>) -> BTreeMap<TrayId, f64> {
-    let space = plan.site().hall.rules().space;
+    let hall = plan.site().hall;
     let fullest = plan.tray_fill().fullest().into_iter();
-    fullest.map(|(tray, peak)| (tray, 100.0 * space.fill(peak.squares))).collect()
+    fullest.map(|(tray, peak)| (tray, 100.0 * hall.fill(tray, peak.squares))).collect()
 }

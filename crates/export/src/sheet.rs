@@ -10,15 +10,15 @@ pub(crate) struct Sheet {
 }
 
 impl Sheet {
-    pub(crate) fn new<const N: usize>(header: [&str; N]) -> Self {
+    pub(crate) fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
         let mut sheet = Self { writer: csv::Writer::from_writer(Vec::new()) };
-        sheet.row(header.map(Cow::Borrowed));
+        sheet.row(header.into_iter().map(Cow::Borrowed));
         sheet
     }
 
     /// Adds a row. Cells that a spreadsheet would evaluate are neutralised.
-    pub(crate) fn row<const N: usize>(&mut self, cells: [Cow<'_, str>; N]) {
-        let cells = cells.iter().map(|cell| neutralised(cell).into_owned());
+    pub(crate) fn row<'a>(&mut self, cells: impl IntoIterator<Item = Cow<'a, str>>) {
+        let cells = cells.into_iter().map(|cell| neutralised(&cell).into_owned());
         // All rows have the same length, and memory accepts all bytes.
         self.writer.write_record(cells).expect("writing CSV to memory does not fail");
     }

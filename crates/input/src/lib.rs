@@ -5,7 +5,9 @@
 //! Nothing here computes an answer: no routing, no lengths, no light.
 
 pub mod again;
+pub mod building;
 pub mod catalogue;
+pub mod devices;
 pub mod edges;
 pub mod inventory;
 pub mod open;

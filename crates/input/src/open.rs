@@ -2,34 +2,45 @@
 
 use std::path::Path;
 
+use lightloom_plan::building::ListedBuilding;
 use lightloom_plan::design::Design;
 use lightloom_plan::inventory::Inventory;
 use lightloom_plan::open::{Unplaced, light};
 use lightloom_plan::project::Project;
 use lightloom_request::setting;
-use lightloom_request::{InputError, Request, Settings};
+use lightloom_request::{InputError, Message, Request, Settings};
 
+use crate::devices::{self, Inventoried};
 use crate::inventory::{self, Filters, Rows};
-use crate::{catalogue, edges, placing, settings};
+use crate::{building, catalogue, edges, placing, settings};
 
 /// Opens the project of a request.
 ///
 /// # Errors
 /// [`InputError`] at the first error in the request or its files.
 pub fn project(request: &Request) -> Result<Project, InputError> {
-    let project = light(unlit(settings::read(request)?)?)?;
+    let (project, devices) = opened(settings::read(request)?)?;
+    let mut project = light(project)?;
+    devices::equip(&mut project, devices.as_ref())?;
     Ok(Project { request: Some(request.clone()), ..project })
 }
 
-/// Opens the project of some settings, without its optics.
+/// Opens the project of some settings, without its optics and interfaces.
 ///
 /// # Errors
 /// [`InputError`] at the first error in the settings or their files.
 pub fn unlit(settings: Settings) -> Result<Project, InputError> {
-    let unplaced = Unplaced::new(design(settings)?)?;
+    opened(settings).map(|(project, _)| project)
+}
+
+/// Opens the project of some settings, with the devices that they name.
+fn opened(settings: Settings) -> Result<(Project, Option<Inventoried>), InputError> {
+    let mut design = design(settings)?;
+    let devices = devices::read(&mut design)?;
+    let unplaced = Unplaced::new(design)?;
     let fixed = placing::fixed(&unplaced)?;
     let catalogue = catalogue::read(&unplaced.design().settings)?;
-    unplaced.place(&fixed, catalogue)
+    Ok((unplaced.place(&fixed, catalogue)?, devices))
 }
 
 /// Reads the design of some settings, with the files that they name.
@@ -37,17 +48,38 @@ pub fn unlit(settings: Settings) -> Result<Project, InputError> {
 /// # Errors
 /// [`InputError`] at the first wrong value.
 pub fn design(settings: Settings) -> Result<Design, InputError> {
-    let inventory = read_inventory(&settings)?;
+    let building = read_building(&settings)?;
+    let inventory = read_inventory(&settings, building.as_ref())?;
+    if let (Some(several), None) = (building.as_ref().filter(|b| b.rooms.len() > 1), &inventory) {
+        let message = format!(
+            "has {} rooms, but no inventory says which racks are in each",
+            several.rooms.len()
+        );
+        let message =
+            Message::new(message).text("; give one with ").setting(&setting::hall::INVENTORY, None);
+        return Err(settings.refuse_mentioning(&setting::hall::BUILDING, message));
+    }
     let said = settings.clone();
     let edges = |path: &Path, p: u32| edges::read_edges(&said, path, p);
-    Design::new(settings, inventory, &edges)
+    Design::new(settings, inventory, building, &edges)
 }
 
-fn read_inventory(settings: &Settings) -> Result<Option<Inventory>, InputError> {
+fn read_building(settings: &Settings) -> Result<Option<ListedBuilding>, InputError> {
+    let path = settings.path(&setting::hall::BUILDING)?;
+    path.map(|path| building::read(&path, settings.texts())).transpose()
+}
+
+fn read_inventory(
+    settings: &Settings,
+    building: Option<&ListedBuilding>,
+) -> Result<Option<Inventory>, InputError> {
     let filters = Filters::read(settings)?;
     let rows_from = Rows::read(settings)?;
     match (settings.path(&setting::hall::INVENTORY)?, Filters::first_setting(settings)) {
-        (Some(path), _) => inventory::read(&path, &filters, rows_from, settings.texts()).map(Some),
+        (Some(path), _) => {
+            let texts = settings.texts();
+            inventory::read(&path, &filters, rows_from, building, texts).map(Some)
+        }
         (None, Some(key)) => Err(settings.refuse(key, "filters an inventory, but none was given")),
         (None, None) if rows_from.is_some() => {
             let message = "names a column of an inventory, but none was given";

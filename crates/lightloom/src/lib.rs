@@ -128,7 +128,9 @@ pub use lightloom_plan::facts::{
     DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport,
 };
 pub use lightloom_plan::failure_set::FailureSet;
-pub use lightloom_plan::floor::{Fibre, FloorRack, FloorReport, FloorRow, StretchArrays};
+pub use lightloom_plan::floor::{
+    Fibre, FloorRack, FloorReport, FloorRoom, FloorRow, FloorWay, StretchArrays,
+};
 pub use lightloom_plan::housings::HousingReport;
 pub use lightloom_plan::impact::{ImpactFigures, ImpactReport};
 pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};
@@ -189,7 +191,7 @@ pub use lightloom_sim::report::{
 };
 pub use lightloom_sim::scenario::{NetworkKind, ParameterReport, TreeChoice};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
-pub use lightloom_topology::hall::{Cabling, Housing};
+pub use lightloom_topology::hall::{Cabling, Housing, PathwayKind};
 pub use lightloom_topology::{CassetteId, TorId};
 pub use lightloom_units as units;
 pub use lightloom_watch::{OnProgress, Watch};

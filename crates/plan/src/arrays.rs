@@ -2,7 +2,7 @@
 
 use lightloom_request::{Error, InputError};
 use lightloom_routing::{RelayRows, Tree};
-use lightloom_topology::{CassetteId, TorId};
+use lightloom_topology::{CassetteId, RowId, TorId};
 use lightloom_watch::Watch;
 
 use crate::laid::{check_size, lay};
@@ -122,11 +122,18 @@ impl Project {
     pub fn place_arrays(&self) -> PlaceArrays {
         let rack = |tor| self.hall.rack(self.placement.rack(tor));
         let tors = self.fabric.tor_ids();
+        let offsets = self.room_offsets();
+        let y = |tor| {
+            let row = self.hall.row(rack(tor).row);
+            (offsets[row.room.index()] + row.y).as_m()
+        };
         PlaceArrays {
             x_m: tors.clone().map(|tor| rack(tor).x.as_m()).collect(),
-            y_m: tors.clone().map(|tor| self.hall.row(rack(tor).row).y.as_m()).collect(),
+            y_m: tors.clone().map(y).collect(),
             row: tors.map(|tor| rack(tor).row.0).collect(),
-            rows: self.hall.rows().iter().map(|row| row.name.to_string()).collect(),
+            rows: (0..self.hall.rows().len())
+                .map(|row| self.hall.row_name(RowId::at(row)))
+                .collect(),
         }
     }
 

@@ -7,13 +7,14 @@ use std::collections::BTreeSet;
 
 use lightloom_request::{Key, Value, setting};
 use lightloom_topology::RackId;
-use lightloom_topology::hall::Hall;
+use lightloom_topology::hall::{Hall, HallRules};
 use lightloom_units::Length;
 
 use crate::assumption::{Assumed, Assumption};
 use crate::design::Design;
 use crate::fabric_spec::FabricSpec;
 use crate::fittings::{BRANCH, FEED};
+use crate::geometry::Geometry;
 use crate::inventory::{Inventory, Spot};
 use crate::optics::DesignOptics;
 use crate::project::Project;
@@ -61,6 +62,11 @@ pub fn of_proof(proved: &Verification) -> Option<Assumption> {
     );
     Some(Assumption { what: Assumed::SampledProof, value, said_by: Vec::new(), racks: None })
 }
+
+/// A value of a room as text.
+type OfRoom = fn(&HallRules) -> String;
+/// Whether a building file gives that value for a room.
+type InFile = fn(&Geometry) -> bool;
 
 struct List<'a> {
     design: &'a Design,
@@ -121,24 +127,64 @@ impl List<'_> {
                 self.unless_said(what, setting, &setting.default_value());
             }
         }
-        let lengths: [(_, &Key, String); 9] = [
-            (A::HallWidth, &setting::hall::WIDTH, rules.width.to_string()),
-            (A::HallDepth, &setting::hall::DEPTH, rules.depth.to_string()),
-            (A::CrossAisles, &setting::hall::CROSS_AISLES, aisles(&rules.cross_aisles)),
-            (A::TrayHeight, &setting::hall::TRAY_HEIGHT, rules.tray_height.to_string()),
-            (A::TrayWidth, &setting::hall::TRAY_WIDTH, rules.space.tray_width.to_string()),
-            (A::TrayDepth, &setting::hall::TRAY_DEPTH, rules.space.tray_depth.to_string()),
-            (
-                A::FibreDiameter,
-                &setting::hall::FIBRE_DIAMETER,
-                rules.space.fibre_diameter.to_string(),
-            ),
-            (A::RackEntry, &setting::hall::RACK_ENTRY, rules.rack_entry.to_string()),
-            (A::Slack, &setting::hall::SLACK, rules.slack.to_string()),
+        let lengths: [(_, &Key, &Length); 3] = [
+            (A::FibreDiameter, &setting::hall::FIBRE_DIAMETER, &rules.space.fibre_diameter),
+            (A::RackEntry, &setting::hall::RACK_ENTRY, &rules.rack_entry),
+            (A::Slack, &setting::hall::SLACK, &rules.slack),
         ];
         for (what, key, value) in lengths {
-            self.unless_said(what, key, &value);
+            self.unless_said(what, key, value);
         }
+        let of_rooms: [(_, &Key, OfRoom, InFile); 6] = [
+            (A::HallWidth, &setting::hall::WIDTH, |r| r.width.to_string(), |g| g.width.is_some()),
+            (A::HallDepth, &setting::hall::DEPTH, |r| r.depth.to_string(), |g| g.depth.is_some()),
+            (
+                A::CrossAisles,
+                &setting::hall::CROSS_AISLES,
+                |r| aisles(&r.cross_aisles),
+                |g| g.cross_aisles.is_some(),
+            ),
+            (
+                A::TrayHeight,
+                &setting::hall::TRAY_HEIGHT,
+                |r| r.tray_height.to_string(),
+                |g| g.tray_height.is_some(),
+            ),
+            (
+                A::TrayWidth,
+                &setting::hall::TRAY_WIDTH,
+                |r| r.space.tray_width.to_string(),
+                |g| g.tray_width.is_some(),
+            ),
+            (
+                A::TrayDepth,
+                &setting::hall::TRAY_DEPTH,
+                |r| r.space.tray_depth.to_string(),
+                |g| g.tray_depth.is_some(),
+            ),
+        ];
+        for (what, key, value, in_file) in of_rooms {
+            if let Some(value) = self.open_in_rooms(hall, value, in_file) {
+                self.unless_said(what, key, &value);
+            }
+        }
+    }
+
+    /// The values of the rooms whose building file does not give them. `None`: it gives all.
+    fn open_in_rooms(&self, hall: &Hall, value: OfRoom, in_file: InFile) -> Option<String> {
+        let listed = self.design.building.iter().flat_map(|building| &building.rooms);
+        let given = listed.map(|room| in_file(&room.item.geometry)).chain(std::iter::repeat(false));
+        let rooms = hall.building().rooms.iter().zip(given).filter(|(_, given)| !given);
+        let open: Vec<_> = rooms.map(|(room, _)| (value(&room.rules), &room.name)).collect();
+        let (first, _) = open.first()?;
+        if open.iter().all(|(value, _)| value == first) {
+            return Some(first.clone());
+        }
+        let told = open.iter().map(|(value, name)| match name {
+            Some(name) => format!("{value} ({name})"),
+            None => value.clone(),
+        });
+        Some(told.collect::<Vec<_>>().join("; "))
     }
 
     /// Adds the assumptions about racks that hold ToRs.

@@ -50,6 +50,13 @@ pub fn lines(
 ) -> Result<Vec<BomLine>, InputError> {
     let mut lines = bom::lines(wires);
     for line in &mut lines {
+        let part = project.catalogue.parts.plant.get(&line.part);
+        line.part = part.map_or_else(String::new, |part| part.name.clone());
+        if let Some(part) = part {
+            project.catalogue.check_currency(&format!("part.{}", part.name), part.price)?;
+            line.part_number.clone_from(&part.provenance.part_number);
+            line.unit_price = part.price_of(line.stock).map_err(InputError::new)?;
+        }
         match (line.item, line.stock, optics) {
             (BomItem::Cord, Some(stock), _) => {
                 let price = project.catalogue.price().of_piece(stock).map_err(InputError::new)?;
@@ -58,17 +65,20 @@ pub fn lines(
             (BomItem::Transceiver, _, Some(chosen)) => {
                 let transceiver = &chosen.optics.transceiver;
                 line.part.clone_from(&transceiver.name);
+                line.part_number.clone_from(&transceiver.provenance.part_number);
                 (line.unit_price, line.unit_power) = (transceiver.price, transceiver.power);
             }
             (BomItem::Splitter, _, Some(chosen)) => {
                 let splitter = &chosen.optics.splitter;
                 line.part.clone_from(&splitter.name);
+                line.part_number.clone_from(&splitter.provenance.part_number);
                 line.unit_price = splitter.price;
             }
             (BomItem::Housing, _, Some(chosen)) => {
                 let name = wires.housing().name();
                 let shelf = chosen.shelves.iter().find(|shelf| shelf.name == name);
-                line.unit_price = shelf.and_then(|shelf| shelf.price);
+                line.part_number = shelf.and_then(|shelf| shelf.provenance.part_number.clone());
+                line.unit_price = line.unit_price.or(shelf.and_then(|shelf| shelf.price));
             }
             _ => {}
         }
@@ -88,6 +98,7 @@ fn port_line(chosen: &DesignOptics, quantity: u64) -> BomLine {
         stock: None,
         quantity,
         part: port.map(|port| port.name.clone()).unwrap_or_default(),
+        part_number: port.and_then(|port| port.provenance.part_number.clone()),
         unit_price: port.and_then(|port| port.price),
         unit_power: port.and_then(|port| port.power),
     }
@@ -199,6 +210,7 @@ struct Fitted {
     /// The variant on a bill.
     variant: &'static str,
     part: String,
+    part_number: Option<String>,
     per_feed: u32,
     per_branch: u32,
     price: Option<Money>,
@@ -219,6 +231,7 @@ impl Fitted {
             variant: self.variant.into(),
             stock: None,
             part: self.part,
+            part_number: self.part_number,
             unit_price: self.price,
             unit_power: self.power,
         }
@@ -239,6 +252,7 @@ fn fitted(chosen: &DesignOptics) -> Vec<Fitted> {
             item,
             variant,
             part: row.name.clone(),
+            part_number: row.provenance.part_number.clone(),
             per_feed,
             per_branch,
             price: row.price,
@@ -253,6 +267,7 @@ fn fitted(chosen: &DesignOptics) -> Vec<Fitted> {
             PadPlace::Receiver => "at a receiver",
         },
         part: fitted.pad.name.clone(),
+        part_number: fitted.pad.provenance.part_number.clone(),
         per_feed: u32::from(!is_on_branches(fitted)),
         per_branch: u32::from(is_on_branches(fitted)),
         price: fitted.pad.price,
@@ -270,6 +285,7 @@ fn fitted(chosen: &DesignOptics) -> Vec<Fitted> {
                 item: BomItem::Inline,
                 variant,
                 part: row.name.clone(),
+                part_number: row.provenance.part_number.clone(),
                 per_feed: count * each_feed,
                 per_branch: count * each_branch,
                 price: row.price,

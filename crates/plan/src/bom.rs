@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use lightloom_topology::hall::Housing;
 use lightloom_units::{Length, Money, Power};
 
-use lightloom_plant::{Cable, CableKind, Plant, ThingKind};
+use lightloom_plant::{Cable, CableKind, Plant, Thing, ThingKind};
 
 /// A type and variant of things.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub struct BomLine {
     pub quantity: u64,
     /// Name of the part in the catalogue. Empty if none was chosen.
     pub part: String,
+    /// The maker's part number, if known.
+    pub part_number: Option<String>,
     /// Price per piece, if known.
     pub unit_price: Option<Money>,
     /// Power per piece, if known.
@@ -61,75 +63,86 @@ named_enum! {
     }
 }
 
-/// The lines of a plant, without prices.
+/// Names of the catalogue's rows for parts of the plant, except trunks, which are `trunk-` and their number of fibres.
+pub const PLANT_PARTS: [&str; 6] =
+    ["shelf", "frame", "splitter-module", "shuffle-module", "panel-module", "cord"];
+
+/// A kind of thing or cable: the item, its variant, its stock length, and its row in the catalogue.
+type Kind = (BomItem, String, Option<Length>, String);
+
+/// The lines of a plant, without prices. `part` is the row of the catalogue that can have a price, where there is one.
 pub fn lines(plant: &Plant<'_>) -> Vec<BomLine> {
-    let line = |item, variant: String, stock, quantity| BomLine {
+    let fabric = plant.site().fabric;
+    let transceivers = fabric.tor_ids().map(|tor| fabric.transceivers(tor) as u64).sum();
+    let mut counts: BTreeMap<Kind, u64> = BTreeMap::new();
+    let mut add = |item, variant: String, row: &str, stock, count| {
+        *counts.entry((item, variant, stock, row.to_owned())).or_default() += count;
+    };
+    let ports = "one fibre in, and out on port 0".to_owned();
+    add(BomItem::Transceiver, ports, "", None, transceivers);
+    add(BomItem::Splitter, format!("1:{}", fabric.fan_out()), "", None, fabric.tors() as u64);
+    match plant.housing() {
+        Housing::Sender => {
+            let shelf = "splitter shelf, one splitter".to_owned();
+            add(BomItem::Housing, shelf, "", None, fabric.tors() as u64);
+        }
+        Housing::Receiver => {
+            let cassette = "cassette, up to p splitters".to_owned();
+            add(BomItem::Housing, cassette, "", None, fabric.cassettes() as u64);
+        }
+        Housing::Zone => {
+            for frame in plant.site().hall.frames() {
+                let units = plant.site().hall.rack(frame).units;
+                add(BomItem::Frame, format!("frame of {units} units"), "frame", None, 1);
+            }
+            let shelves = plant.shelves().len() as u64;
+            add(BomItem::Housing, "shelf of one unit".into(), "shelf", None, shelves);
+            for (item, variant, row) in plant.things().iter().filter_map(module_variant) {
+                add(item, variant, row, None, 1);
+            }
+        }
+    }
+    for cable in plant.cables() {
+        let (item, variant) = cable_variant(plant, cable);
+        add(item, variant, &cable_row(plant, cable), Some(cable.stock), 1);
+    }
+    let line = |((item, variant, stock, part), quantity)| BomLine {
         item,
         variant,
         stock,
         quantity,
-        part: String::new(),
+        part,
+        part_number: None,
         unit_price: None,
         unit_power: None,
     };
-    let fabric = plant.site().fabric;
-    let transceivers = fabric.tor_ids().map(|tor| fabric.transceivers(tor) as u64).sum();
-    let splitter = format!("1:{}", fabric.fan_out());
-    let ports = "one fibre in, and out on port 0".to_owned();
-    let mut lines = vec![
-        line(BomItem::Transceiver, ports, None, transceivers),
-        line(BomItem::Splitter, splitter, None, fabric.tors() as u64),
-    ];
-    lines.extend(
-        housings(plant).into_iter().map(|(item, variant, count)| line(item, variant, None, count)),
-    );
-    let mut cables: BTreeMap<(BomItem, String, Length), u64> = BTreeMap::new();
-    for cable in plant.cables() {
-        let (item, variant) = cable_variant(plant, cable);
-        *cables.entry((item, variant, cable.stock)).or_default() += 1;
-    }
-    let cable = |((item, variant, stock), quantity)| line(item, variant, Some(stock), quantity);
-    lines.extend(cables.into_iter().map(cable));
-    lines
+    counts.into_iter().map(line).collect()
 }
 
-/// Shelves, modules and frames: the item, its variant and the number.
-fn housings(plant: &Plant<'_>) -> Vec<(BomItem, String, u64)> {
-    let fabric = plant.site().fabric;
-    match plant.housing() {
-        Housing::Sender => {
-            vec![(BomItem::Housing, "splitter shelf, one splitter".into(), fabric.tors() as u64)]
+/// The item, variant and catalogue row of a module. `None`: a switch.
+fn module_variant(thing: &Thing) -> Option<(BomItem, String, &'static str)> {
+    match thing.kind {
+        ThingKind::Switch(_) => None,
+        ThingKind::Splitters { count, shuffles: false, .. } => {
+            Some((BomItem::Module, format!("{count} splitters, outputs on LC"), "splitter-module"))
         }
-        Housing::Receiver => {
-            let cassettes = fabric.cassettes() as u64;
-            vec![(BomItem::Housing, "cassette, up to p splitters".into(), cassettes)]
+        ThingKind::Splitters { count, shuffles: true, .. } => {
+            let variant = format!("{count} splitters, outputs on MPO-12/APC");
+            Some((BomItem::Module, variant, "shuffle-module"))
         }
-        Housing::Zone => zone_housings(plant),
+        ThingKind::RowPanel(_) | ThingKind::FramePanel(_) => {
+            let variant = "LC/UPC in front, MPO-12/APC behind".to_owned();
+            Some((BomItem::Panel, variant, "panel-module"))
+        }
     }
 }
 
-fn zone_housings(plant: &Plant<'_>) -> Vec<(BomItem, String, u64)> {
-    let hall = plant.site().hall;
-    let mut counts: BTreeMap<(BomItem, String), u64> = BTreeMap::new();
-    for frame in hall.frames() {
-        let variant = format!("frame of {} units", hall.rack(frame).units);
-        *counts.entry((BomItem::Frame, variant)).or_default() += 1;
+/// The catalogue's row for a cable.
+fn cable_row(plant: &Plant<'_>, cable: &Cable) -> String {
+    match cable.kind {
+        CableKind::Cord(..) => "cord".into(),
+        CableKind::Trunk(number) => format!("trunk-{}", plant.trunks()[number as usize].fibres),
     }
-    counts.insert((BomItem::Housing, "shelf of one unit".into()), plant.shelves().len() as u64);
-    for thing in plant.things() {
-        let kind = match thing.kind {
-            ThingKind::Switch(_) => continue,
-            ThingKind::Splitters { count, shuffles, .. } => {
-                let outputs = if shuffles { "outputs on MPO-12/APC" } else { "outputs on LC" };
-                (BomItem::Module, format!("{count} splitters, {outputs}"))
-            }
-            ThingKind::RowPanel(_) | ThingKind::FramePanel(_) => {
-                (BomItem::Panel, "LC/UPC in front, MPO-12/APC behind".into())
-            }
-        };
-        *counts.entry(kind).or_default() += 1;
-    }
-    counts.into_iter().map(|((item, variant), count)| (item, variant, count)).collect()
 }
 
 /// The variant of a cable: the kind of cable and its connectors. A cord can be laid either way round.

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use lightloom_plant::{PlantError, Scheme};
 use lightloom_request::choices::RouterName;
 use lightloom_request::setting;
-use lightloom_request::{InputError, Setting, Settings};
+use lightloom_request::{InputError, Settings};
 use lightloom_topology::hall::{Housing, Shuffle};
-use lightloom_units::Length;
 
+use crate::building::ListedBuilding;
 use crate::fabric_spec::FabricSpec;
+use crate::geometry::Geometry;
 use crate::inventory::Inventory;
 use crate::spec_asked::{ReadEdges, read_spec};
 
@@ -39,35 +40,6 @@ impl RouterChoice {
     }
 }
 
-/// Geometry of the hall. `None`: the value follows from the racks.
-#[derive(Debug, Clone, Default)]
-pub struct Geometry {
-    /// Number of racks per row of a generated hall.
-    pub racks_per_row: Option<u32>,
-    /// Distance between the middles of neighbouring racks in a row.
-    pub rack_pitch: Option<Length>,
-    /// Distance between rows.
-    pub row_pitch: Option<Length>,
-    /// Extent of the hall along the rows.
-    pub width: Option<Length>,
-    /// Extent of the hall across the rows.
-    pub depth: Option<Length>,
-    /// Distances along the rows of the cross-aisle trays.
-    pub cross_aisles: Option<Vec<Length>>,
-    /// Height of the trays above the floor.
-    pub tray_height: Option<Length>,
-    /// Inner width of a tray.
-    pub tray_width: Option<Length>,
-    /// Usable height of a tray.
-    pub tray_depth: Option<Length>,
-    /// Outer diameter of a fibre's jacket.
-    pub fibre_diameter: Option<Length>,
-    /// Distance from the port to the riser, at each end.
-    pub rack_entry: Option<Length>,
-    /// Length of the service loop of a fibre that leaves its rack.
-    pub slack: Option<Length>,
-}
-
 /// A design: all settings, checked.
 #[derive(Debug, Clone)]
 pub struct Design {
@@ -87,6 +59,8 @@ pub struct Design {
     pub geometry: Geometry,
     /// The inventory of racks. `None`: a hall is generated.
     pub inventory: Option<Inventory>,
+    /// The rooms of the racks and the ways between them. `None`: the hall is one room.
+    pub building: Option<ListedBuilding>,
     /// Path of the placement file.
     pub placement: Option<PathBuf>,
     /// Folder of the old plan whose placement is kept.
@@ -96,14 +70,15 @@ pub struct Design {
 }
 
 impl Design {
-    /// Checks settings. `inventory` is the inventory that they name. `edges` reads the edge list that they
-    /// name, for a fan-out.
+    /// Checks settings. `inventory` and `building` are the files that they name. `edges` reads the edge list
+    /// that they name, for a fan-out.
     ///
     /// # Errors
     /// [`InputError`] at the first wrong value.
     pub fn new(
         settings: Settings,
         inventory: Option<Inventory>,
+        building: Option<ListedBuilding>,
         edges: ReadEdges<'_>,
     ) -> Result<Self, InputError> {
         let fabric = read_spec(&settings, inventory.as_ref(), edges)?;
@@ -120,9 +95,10 @@ impl Design {
             frame_units: u16::try_from(settings.value(&setting::splitters::FRAME_UNITS)?)
                 .unwrap_or(u16::MAX),
             spares_percent: settings.value(&setting::order::SPARES_PERCENT)?,
-            geometry: geometry(&settings)?,
+            geometry: Geometry::read(&settings)?,
             fabric,
             inventory,
+            building,
             placement,
             keep,
             settings,
@@ -192,26 +168,4 @@ fn router(settings: &Settings, fabric: &FabricSpec) -> Result<RouterChoice, Inpu
             .refuse(&EXTRA_HOPS, "algorithm1 takes no extra hops; take the arborescence router")),
         _ => Ok(RouterChoice::OneMoreHop),
     }
-}
-
-fn geometry(settings: &Settings) -> Result<Geometry, InputError> {
-    use setting::hall as h;
-    let positive = |setting: &Setting<Length>| match settings.get(setting)? {
-        Some(Length::ZERO) => Err(settings.refuse(setting, "found 0 m; expected more")),
-        length => Ok(length),
-    };
-    Ok(Geometry {
-        racks_per_row: settings.get(&h::RACKS_PER_ROW)?,
-        rack_pitch: positive(&h::RACK_PITCH)?,
-        row_pitch: positive(&h::ROW_PITCH)?,
-        width: positive(&h::WIDTH)?,
-        depth: positive(&h::DEPTH)?,
-        cross_aisles: settings.get(&h::CROSS_AISLES)?,
-        tray_height: settings.get(&h::TRAY_HEIGHT)?,
-        tray_width: positive(&h::TRAY_WIDTH)?,
-        tray_depth: positive(&h::TRAY_DEPTH)?,
-        fibre_diameter: positive(&h::FIBRE_DIAMETER)?,
-        rack_entry: settings.get(&h::RACK_ENTRY)?,
-        slack: settings.get(&h::SLACK)?,
-    })
 }

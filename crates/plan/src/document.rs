@@ -4,21 +4,26 @@
 use std::path::Path;
 
 use lightloom_plant::{Hardware, Scheme};
+use lightloom_power_cost::parts::PlantPart;
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
 use lightloom_routing::recovery::Method;
 use lightloom_topology::family::Shufflecast;
+use lightloom_topology::hall::Hall;
 use lightloom_topology::hall::Housing;
-use lightloom_topology::hall::{CableSpace, Hall, HallRules, Name, Rack, RackRole, Row};
-use lightloom_topology::{CassetteId, RackId, RowId, TorId};
+use lightloom_topology::{CassetteId, RackId, TorId};
 use lightloom_units::{Length, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::catalogue::{Catalogue, LONGEST_STOCK};
-use crate::design::{Design, Geometry, RouterChoice};
+use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
 use crate::failure_set::FailureSet;
+use crate::geometry::Geometry;
+use crate::hall_document::HallPart;
+use crate::interfaces::occupied::OccupiedPart;
+use crate::interfaces::ports::TorPortsPart;
 use crate::method;
 use crate::optics::DesignOptics;
 use crate::platform::Platform;
@@ -54,11 +59,17 @@ pub struct PlanDocument {
     #[serde(skip_serializing_if = "Platform::is_default", default)]
     tor: Platform,
     hall: HallPart,
+    /// Units of racks that devices occupy.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) occupied: Vec<OccupiedPart>,
     /// The failures of a recovered plan.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     recovery: Option<RecoveryPart>,
     /// The rack of each ToR, by name, ToR 0 first.
     tors: Vec<String>,
+    /// The interfaces of the fabric ports, ToR 0 first. Empty: ports have only numbers.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) ports: Vec<TorPortsPart>,
     /// The report of the plan. It is made again, never read.
     report: Value,
 }
@@ -105,42 +116,8 @@ struct CablingPart {
     hardware: Hardware,
     trunk_lengths: Vec<Length>,
     trunk_step: Length,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct HallPart {
-    width: Length,
-    depth: Length,
-    cross_aisles: Vec<Length>,
-    tray_height: Length,
-    tray_width: Length,
-    tray_depth: Length,
-    fibre_diameter: Length,
-    rack_entry: Length,
-    slack: Length,
-    rows: Vec<RowPart>,
-    racks: Vec<RackPart>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RowPart {
-    name: String,
-    y: Length,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RackPart {
-    name: String,
-    row: RowId,
-    x: Length,
-    units: u16,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    tor_unit: Option<u16>,
-    #[serde(skip_serializing_if = "RackRole::is_tor", default)]
-    role: RackRole,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PlantPart>,
 }
 
 impl PlanDocument {
@@ -181,12 +158,14 @@ impl PlanDocument {
             optics: project.optics.clone(),
             tor: project.platform.clone(),
             hall: HallPart::from(&project.hall),
+            occupied: OccupiedPart::list(&project.occupied, &project.hall),
             recovery: project.recovery.as_ref().map(|(failed, method)| RecoveryPart {
                 failed: failed.names(),
                 method: method.name().to_string(),
                 objective: method.objective().map(|objective| objective.to_string()),
             }),
             tors: project.fabric.tor_ids().map(name).collect(),
+            ports: project.ports.as_ref().map_or_else(Vec::new, TorPortsPart::list),
             report: Value::Null,
         }
     }
@@ -276,6 +255,7 @@ impl PlanDocument {
             spares_percent: self.spares_percent,
             geometry: Geometry::default(),
             inventory: None,
+            building: None,
             placement: None,
             keep: None,
             settings: Settings::default(),
@@ -299,6 +279,7 @@ impl CablingPart {
         let hardware = catalogue.hardware.clone();
         let is_usual = scheme == Scheme::point_to_point(scheme.housing)
             && scheme.housing != Housing::Zone
+            && catalogue.parts.plant.is_empty()
             && hardware.same_shelves_as(&Hardware::default());
         let stock = catalogue.trunk_stock();
         (!is_usual).then(|| Self {
@@ -306,6 +287,7 @@ impl CablingPart {
             hardware,
             trunk_lengths: stock.lengths().to_vec(),
             trunk_step: stock.step(),
+            parts: catalogue.parts.plant.values().cloned().collect(),
         })
     }
 
@@ -316,6 +298,8 @@ impl CablingPart {
             .filter(|stock| !stock.lengths().iter().chain([&stock.step()]).any(too_long));
         catalogue.trunk_stock = Some(stock.ok_or("has a stock length that no trunk can have")?);
         catalogue.hardware = self.hardware.clone();
+        let parts = self.parts.iter().map(|part| (part.name.clone(), part.clone()));
+        catalogue.parts.plant = parts.collect();
         Ok(())
     }
 }
@@ -342,76 +326,6 @@ impl From<&FabricSpec> for FabricPart {
             FabricSpec::Kautz { p, tors } => Self::Kautz { p: *p, tors: *tors },
             FabricSpec::Custom { p, edges } => Self::Custom { p: *p, edges: edges.clone() },
         }
-    }
-}
-
-impl From<&Hall> for HallPart {
-    fn from(hall: &Hall) -> Self {
-        let rules = hall.rules();
-        let row = |row: &Row| RowPart { name: row.name.to_string(), y: row.y };
-        let rack = |rack: &Rack| RackPart {
-            name: rack.name.to_string(),
-            row: rack.row,
-            x: rack.x,
-            units: rack.units,
-            tor_unit: rack.tor_unit,
-            role: rack.role,
-        };
-        Self {
-            width: rules.width,
-            depth: rules.depth,
-            cross_aisles: rules.cross_aisles.clone(),
-            tray_height: rules.tray_height,
-            tray_width: rules.space.tray_width,
-            tray_depth: rules.space.tray_depth,
-            fibre_diameter: rules.space.fibre_diameter,
-            rack_entry: rules.rack_entry,
-            slack: rules.slack,
-            rows: hall.rows().iter().map(row).collect(),
-            racks: hall.racks().iter().map(rack).collect(),
-        }
-    }
-}
-
-impl HallPart {
-    fn restore(&self, file: &Path) -> Result<Hall, InputError> {
-        let refuse = |message: &dyn std::fmt::Display| {
-            InputError::new(message).in_file(file).in_field("hall")
-        };
-        let name = |text: &str| Name::new(text).map_err(|error| refuse(&error));
-        let rows = self
-            .rows
-            .iter()
-            .map(|row| Ok(Row { name: name(&row.name)?, y: row.y }))
-            .collect::<Result<Vec<_>, InputError>>()?;
-        if let Some(rack) = self.racks.iter().find(|rack| rack.row.index() >= rows.len()) {
-            return Err(refuse(&format!(
-                "rack {:?} is in row {}, which is not there",
-                rack.name, rack.row
-            )));
-        }
-        let racks = self
-            .racks
-            .iter()
-            .map(|rack| {
-                let RackPart { row, x, units, tor_unit, role, .. } = *rack;
-                Ok(Rack { name: name(&rack.name)?, row, x, units, tor_unit, role })
-            })
-            .collect::<Result<Vec<_>, InputError>>()?;
-        let rules = HallRules {
-            width: self.width,
-            depth: self.depth,
-            cross_aisles: self.cross_aisles.clone(),
-            tray_height: self.tray_height,
-            rack_entry: self.rack_entry,
-            slack: self.slack,
-            space: CableSpace {
-                fibre_diameter: self.fibre_diameter,
-                tray_width: self.tray_width,
-                tray_depth: self.tray_depth,
-            },
-        };
-        Hall::new(rules, rows, racks).map_err(|error| refuse(&error))
     }
 }
 

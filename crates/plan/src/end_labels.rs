@@ -1,8 +1,9 @@
 //! Labels after ANSI/TIA-606: near end / far end, each rack-unit:port.
 //!
-//! A label has only one reading. From the right: the text after the last `:` is the port, the text after the
-//! last `-` before it is the place in the rack, and the rest is the rack's name. `:` and `/` in names are
-//! escaped, and places have no `-`.
+//! A label has only one reading. The text after the first `:` is the port: a number, or the name of an interface,
+//! which may have `:` and `/` itself. The text after the last `-` before that `:` is the place in the rack, and
+//! the rest is the rack's name. `:` and `/` in names of racks are escaped, and places have no `-`. The two ends of
+//! a label are separated by ` / `, which no name of an interface has.
 
 use std::fmt::Write as _;
 
@@ -107,15 +108,16 @@ pub fn module_label(plan: &Plant<'_>, id: ThingId) -> String {
     }
 }
 
-/// Label of a ToR's port: rack, unit and port, as in `R101-42:0`. If the inventory has no unit, the ToR's
-/// number is used: `R101-T7:0`.
+/// Label of a ToR's port: rack, unit and port, as in `R101-42:Ethernet1/1`. If nothing names interfaces, the port is
+/// a number: `R101-42:0`. If the inventory has no unit, the ToR's number is used: `R101-T7:0`.
 fn tor_end(plan: &Plant<'_>, tor: TorId, port: u32) -> String {
     let site = plan.site();
     let rack = site.hall.rack(site.placement.rack(tor));
     let name = escaped(&rack.name);
-    match rack.tor_unit {
-        Some(unit) => format!("{name}-{unit:02}:{port}"),
-        None => format!("{name}-T{tor}:{port}"),
+    let place = rack.tor_unit.map_or_else(|| format!("T{tor}"), |unit| format!("{unit:02}"));
+    match site.ports.and_then(|ports| ports.interface(tor, port)) {
+        Some(interface) => format!("{name}-{place}:{interface}"),
+        None => format!("{name}-{place}:{port}"),
     }
 }
 

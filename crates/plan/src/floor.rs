@@ -1,16 +1,21 @@
-//! Plan view of the hall: places of racks, and fibres in trays.
+//! Plan view of the hall: places of racks, and fibres in trays. Rooms are one behind the other, across the
+//! rows, with a gap between them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_request::InputError;
-use lightloom_topology::TorId;
-use lightloom_topology::hall::{Stretch, TrayFill, TrayId, TrayRun};
+use lightloom_topology::hall::{PathwayKind, Stretch, TrayFill, TrayId, TrayRun, WayEnd};
+use lightloom_topology::{RoomId, RowId, TorId};
+use lightloom_units::Length;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::laid::{check_size, lay};
 use crate::project::Project;
 use lightloom_plant::Far;
+
+/// Gap between rooms in the plan view.
+const GAP: Length = Length::from_m(2);
 
 /// Plan view of the hall, in metres from one corner: x along the rows, y across them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -19,12 +24,46 @@ pub struct FloorReport {
     pub width_m: f64,
     /// Extent of the hall across the rows, in metres.
     pub depth_m: f64,
-    /// The x of each cross-aisle tray, in metres.
+    /// The x of each cross-aisle tray, in metres, room by room.
     pub cross_aisles_m: Vec<f64>,
-    /// The rows. A tray runs above each row.
+    /// The rows. A tray runs along each row.
     pub rows: Vec<FloorRow>,
     /// All racks, including those without a ToR of the fabric.
     pub racks: Vec<FloorRack>,
+    /// The rooms. Empty: the hall is one room.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub rooms: Vec<FloorRoom>,
+    /// The ways between rooms.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ways: Vec<FloorWay>,
+}
+
+/// A room of several.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FloorRoom {
+    /// Name of the room.
+    pub name: String,
+    /// The y of its corner in this view, in metres. Its x is 0.
+    pub y_m: f64,
+    /// Extent along the rows, in metres.
+    pub width_m: f64,
+    /// Extent across the rows, in metres.
+    pub depth_m: f64,
+    /// The x of each of its cross-aisle trays, in metres.
+    pub cross_aisles_m: Vec<f64>,
+}
+
+/// A way between rooms, drawn as a straight line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FloorWay {
+    /// Name of the way.
+    pub name: String,
+    /// Kind of the way.
+    pub kind: PathwayKind,
+    /// Length, in metres.
+    pub length_m: f64,
+    /// The x and y of both ends in this view, in metres. Junctions are beside the rooms.
+    pub ends_m: [(f64, f64); 2],
 }
 
 /// A row of racks.
@@ -66,24 +105,63 @@ pub struct StretchArrays {
     pub to_y_m: Vec<f64>,
     /// Number of fibres side by side.
     pub fibres: Vec<u32>,
-    /// Fill of the cross-section, in percent.
+    /// Fill of the cross-section, existing cables included, in percent.
     pub fill_percent: Vec<f64>,
 }
 
 impl Project {
+    /// The y of each room's corner in the plan view.
+    pub(crate) fn room_offsets(&self) -> Vec<Length> {
+        let mut next = Length::ZERO;
+        let mut offset = |depth: Length| {
+            let here = next;
+            next = next + depth + GAP;
+            here
+        };
+        self.hall.building().rooms.iter().map(|room| offset(room.rules.depth)).collect()
+    }
+
     /// The plan view of the hall.
     pub fn floor(&self) -> FloorReport {
-        let rules = self.hall.rules();
+        let (building, offsets) = (self.hall.building(), self.room_offsets());
         let tors: BTreeMap<_, _> =
             self.fabric.tor_ids().map(|tor| (self.placement.rack(tor), tor.0)).collect();
         let rows = self.hall.rows().iter();
         let racks = (0_u32..).zip(self.hall.racks());
+        let rooms = building.rooms.iter().zip(&offsets);
+        let width = building.rooms.iter().map(|room| room.rules.width).max().unwrap_or_default();
+        let depth = rooms.clone().map(|(room, &offset)| offset + room.rules.depth).max();
+        let room_reports = rooms.filter_map(|(room, offset)| {
+            Some(FloorRoom {
+                name: room.name.as_ref()?.to_string(),
+                y_m: offset.as_m(),
+                width_m: room.rules.width.as_m(),
+                depth_m: room.rules.depth.as_m(),
+                cross_aisles_m: room.rules.cross_aisles.iter().map(|x| x.as_m()).collect(),
+            })
+        });
+        let ways = building.ways.iter().map(|way| FloorWay {
+            name: way.name.to_string(),
+            kind: way.kind,
+            length_m: way.length.as_m(),
+            ends_m: way.ends.map(|end| {
+                let (x, y) = self.place_of(end, &offsets);
+                (x.as_m(), y.as_m())
+            }),
+        });
+        // Junctions are drawn beside the widest room.
+        let beside = if building.junctions.is_empty() { Length::ZERO } else { GAP * 2 };
         FloorReport {
-            width_m: rules.width.as_m(),
-            depth_m: rules.depth.as_m(),
-            cross_aisles_m: rules.cross_aisles.iter().map(|x| x.as_m()).collect(),
-            rows: rows
-                .map(|row| FloorRow { name: row.name.to_string(), y_m: row.y.as_m() })
+            width_m: (width + beside).as_m(),
+            depth_m: depth.unwrap_or_default().as_m(),
+            cross_aisles_m: self.hall.cross_aisles().iter().map(|aisle| aisle.x.as_m()).collect(),
+            rows: (0..)
+                .map(RowId)
+                .zip(rows)
+                .map(|(id, row)| FloorRow {
+                    name: self.hall.row_name(id),
+                    y_m: (offsets[row.room.index()] + row.y).as_m(),
+                })
                 .collect(),
             racks: racks
                 .map(|(id, rack)| FloorRack {
@@ -93,6 +171,24 @@ impl Project {
                     tor: tors.get(&lightloom_topology::RackId(id)).copied(),
                 })
                 .collect(),
+            rooms: room_reports.collect(),
+            ways: ways.collect(),
+        }
+    }
+
+    /// The place of an end of a way in the plan view. Junctions are beside the widest room, one above the
+    /// other.
+    fn place_of(&self, end: WayEnd, offsets: &[Length]) -> (Length, Length) {
+        let building = self.hall.building();
+        match end {
+            WayEnd::Entrance(id) => {
+                let entrance = building.entrance(id);
+                (entrance.x, offsets[entrance.room.index()] + entrance.y)
+            }
+            WayEnd::Junction(id) => {
+                let widths = building.rooms.iter().map(|room| room.rules.width);
+                (widths.max().unwrap_or_default() + GAP, GAP * u64::from(id.0))
+            }
         }
     }
 
@@ -127,19 +223,27 @@ impl Project {
         }
     }
 
-    /// The stretches of trays with cables.
+    /// The stretches of trays and ways with cables.
     pub fn stretches(&self, fill: &TrayFill) -> StretchArrays {
+        let offsets = self.room_offsets();
         let mut arrays = StretchArrays::default();
         for Stretch { run: TrayRun { tray, from, to }, cables, squares } in fill.stretches() {
-            let (from, to) = (from.as_m(), to.as_m());
+            let shift = |room: RoomId, y: Length| (offsets[room.index()] + y).as_m();
             let (start, end) = match tray {
                 TrayId::Row(row) => {
-                    let y = self.hall.row(row).y.as_m();
-                    ((from, y), (to, y))
+                    let row = self.hall.row(row);
+                    let y = shift(row.room, row.y);
+                    ((from.as_m(), y), (to.as_m(), y))
                 }
                 TrayId::Cross(aisle) => {
-                    let x = self.hall.rules().cross_aisles[aisle as usize].as_m();
-                    ((x, from), (x, to))
+                    let aisle = self.hall.cross_aisles()[aisle as usize];
+                    let x = aisle.x.as_m();
+                    ((x, shift(aisle.room, from)), (x, shift(aisle.room, to)))
+                }
+                TrayId::Way(way) => {
+                    let ends = self.hall.building().way(way).ends;
+                    let [start, end] = ends.map(|end| self.place_of(end, &offsets));
+                    ((start.0.as_m(), start.1.as_m()), (end.0.as_m(), end.1.as_m()))
                 }
             };
             arrays.from_x_m.push(start.0);
@@ -147,7 +251,7 @@ impl Project {
             arrays.to_x_m.push(end.0);
             arrays.to_y_m.push(end.1);
             arrays.fibres.push(cables);
-            arrays.fill_percent.push(100.0 * self.hall.rules().space.fill(squares));
+            arrays.fill_percent.push(100.0 * self.hall.pathway(tray).fill(squares));
         }
         arrays
     }

@@ -7,40 +7,60 @@
 
 use lightloom_request::setting::{hall as setting, splitters};
 use lightloom_request::{InputError, Key};
-use lightloom_topology::RowId;
-use lightloom_topology::hall::{CableSpace, Hall, HallError, HallRules, Name, Rack, RackRole, Row};
+use lightloom_topology::hall::{Building, Hall, HallError, Name, Rack, RackRole, Row};
+use lightloom_topology::{RoomId, RowId};
 use lightloom_units::Length;
 
-use crate::design::{Design, Geometry};
+use crate::design::Design;
+use crate::geometry::{Extents, Geometry};
 use crate::inventory::{Inventory, ListedRack, Spot, natural_key};
 
-/// Largest distance between cross-aisle trays. Assumed.
-const CROSS_AISLE_SPACING: Length = Length::from_m(12);
 /// Height of a rack if the inventory does not give it, in rack units. Assumed.
-const UNITS: u16 = 42;
+pub(crate) const UNITS: u16 = 42;
 
 /// The hall of a design. `tors` is the number of generated racks if there is no inventory.
 pub fn build(design: &Design, tors: usize) -> Result<Hall, InputError> {
     let geometry = &design.geometry;
-    match &design.inventory {
+    let (rows, listed) = match &design.inventory {
         None => {
             let (rows, racks) = generated(geometry, tors);
-            let rules = rules(geometry, &rows, &racks);
-            Hall::new(rules, rows, racks).map_err(|error| blame_rules(design, &error))
+            (rows, racks.into_iter().map(|rack| (rack, 0)).collect())
         }
         Some(inventory) => {
             let (rows, listed) = arrange(inventory, geometry)?;
-            let (rows, listed) = (rows, with_roles(design, listed)?);
-            let racks: Vec<Rack> = listed.iter().map(|(rack, _)| rack.clone()).collect();
-            let rules = rules(geometry, &rows, &racks);
-            Hall::new(rules, rows, racks).map_err(|error| match blamed_rack(&error) {
-                Some((rack, field)) => InputError::new(&error)
-                    .in_file(&inventory.file)
-                    .at_line(listed[rack].1)
-                    .in_field(field),
-                None => blame_rules(design, &error),
-            })
+            (rows, with_roles(design, listed)?)
         }
+    };
+    let (racks, lines): (Vec<Rack>, Vec<u64>) = listed.into_iter().unzip();
+    let building = building(design, &rows, &racks);
+    Hall::of_building(building, rows, racks).map_err(|error| {
+        let blamed = design.building.as_ref().and_then(|building| building.blame(&error));
+        match (&design.inventory, blamed_rack(&error), blamed) {
+            (_, _, Some(blamed)) => blamed,
+            (Some(inventory), Some((rack, field)), _) => InputError::new(&error)
+                .in_file(&inventory.file)
+                .at_line(lines[rack])
+                .in_field(field),
+            _ => blame_rules(design, &error),
+        }
+    })
+}
+
+/// The rooms and ways of a design, with extents that its racks fit into.
+fn building(design: &Design, rows: &[Row], racks: &[Rack]) -> Building {
+    let rooms = design.building.as_ref().map_or(1, |building| building.rooms.len());
+    let mut extents = vec![Extents::default(); rooms];
+    for row in rows {
+        let far = &mut extents[row.room.index()].rows;
+        *far = (*far).max(Some(row.y));
+    }
+    for rack in racks {
+        let far = &mut extents[rows[rack.row.index()].room.index()].racks;
+        *far = (*far).max(Some(rack.x));
+    }
+    match &design.building {
+        Some(building) => building.build(&design.geometry, extents),
+        None => Building::one_room(design.geometry.rules(extents[0])),
     }
 }
 
@@ -60,17 +80,19 @@ fn with_roles(
     Ok(listed)
 }
 
-/// The hall with a row of this many frames behind the last row, around the middle of its width.
+/// The hall with a row of this many frames behind the last row of a room, around the middle of its width. With
+/// several rooms it is the room of the most racks.
 pub fn with_frames(design: &Design, hall: Hall, frames: u32) -> Result<Hall, InputError> {
-    let geometry = &design.geometry;
-    let pitch = geometry.rack_pitch.unwrap_or_else(|| setting::RACK_PITCH.default_value());
-    let row_pitch = geometry.row_pitch.unwrap_or_else(|| setting::ROW_PITCH.default_value());
-    let last = hall.rows().iter().map(|row| row.y).max().unwrap_or_default();
-    let (y, width) = (last + row_pitch, hall.rules().width);
-    let depth = match geometry.depth {
-        Some(depth) => depth,
-        None => y + Length::from_um(row_pitch.as_um() / 2),
-    };
+    let (pitch, row_pitch) = (design.geometry.rack_pitch(), design.geometry.row_pitch());
+    let room = fullest_room(&hall);
+    let width = hall.building().room(room).rules.width;
+    let rows = hall.rows().iter().filter(|row| row.room == room);
+    let y = rows.map(|row| row.y).max().unwrap_or_default() + row_pitch;
+    let in_file =
+        design.building.as_ref().and_then(|building| building.room(room).item.geometry.depth);
+    let depth = in_file
+        .or(design.geometry.depth)
+        .unwrap_or_else(|| y + Length::from_um(row_pitch.as_um() / 2));
     let start = width.as_um().saturating_sub(pitch.as_um().saturating_mul(frames.into())) / 2;
     let name = free_name(&hall);
     let row = RowId::at(hall.rows().len());
@@ -83,8 +105,27 @@ pub fn with_frames(design: &Design, hall: Hall, frames: u32) -> Result<Hall, Inp
         role: RackRole::Frame,
     };
     let frames = (0..frames).map(frame).collect();
-    hall.with_frames(depth, Row { name: known_name(name), y }, frames)
-        .map_err(|error| blame_rules(design, &error))
+    let named = hall.building().told(room);
+    hall.with_frames(depth, Row { name: known_name(name), y, room }, frames).map_err(|error| {
+        if design.building.is_none() {
+            return blame_rules(design, &error);
+        }
+        let message = format!(
+            "{error}: frames are added behind the last row of {named}; make it deeper in the building file, \
+             or name racks of the inventory that are frames"
+        );
+        design.settings.refuse(&splitters::FRAMES, message)
+    })
+}
+
+/// The room of the most racks; of several, the first.
+fn fullest_room(hall: &Hall) -> RoomId {
+    let mut racks = vec![0_usize; hall.building().rooms.len()];
+    for rack in hall.racks() {
+        racks[hall.row(rack.row).room.index()] += 1;
+    }
+    let rooms = (0..racks.len()).map(RoomId::at);
+    rooms.max_by_key(|room| (racks[room.index()], std::cmp::Reverse(*room))).unwrap_or(RoomId(0))
 }
 
 /// A name for a row of frames: Z, or else Z2, Z3 and so on. No row and no rack starts with it.
@@ -131,8 +172,7 @@ fn blame_rules(design: &Design, error: &HallError) -> InputError {
 
 /// Racks of a generated hall: "R3.07" is the seventh rack of row 3.
 fn generated(geometry: &Geometry, tors: usize) -> (Vec<Row>, Vec<Rack>) {
-    let pitch = geometry.rack_pitch.unwrap_or_else(|| setting::RACK_PITCH.default_value());
-    let row_pitch = geometry.row_pitch.unwrap_or_else(|| setting::ROW_PITCH.default_value());
+    let (pitch, row_pitch) = (geometry.rack_pitch(), geometry.row_pitch());
     let per_row = geometry.racks_per_row.map_or_else(
         || {
             // The number of racks per row that makes the hall square.
@@ -143,7 +183,11 @@ fn generated(geometry: &Geometry, tors: usize) -> (Vec<Row>, Vec<Rack>) {
     );
     let count = (tors as u64).div_ceil(per_row);
     let rows = (0..count)
-        .map(|row| Row { name: known_name(format!("R{}", row + 1)), y: middle(row, row_pitch) })
+        .map(|row| Row {
+            name: known_name(format!("R{}", row + 1)),
+            y: middle(row, row_pitch),
+            room: RoomId(0),
+        })
         .collect();
     let racks = (0..tors as u64)
         .map(|i| {
@@ -173,34 +217,39 @@ fn middle(place: u64, pitch: Length) -> Length {
 /// Rows, and racks with their lines in the inventory.
 type Arranged = (Vec<Row>, Vec<(Rack, u64)>);
 
-/// Puts rows in natural order of their names, and racks in order along them.
+/// Puts rooms in order, rows in natural order of their names, and racks in order along them.
 fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, InputError> {
-    let pitch = geometry.rack_pitch.unwrap_or_else(|| setting::RACK_PITCH.default_value());
-    let row_pitch = geometry.row_pitch.unwrap_or_else(|| setting::ROW_PITCH.default_value());
+    let (pitch, row_pitch) = (geometry.rack_pitch(), geometry.row_pitch());
     let mut listed: Vec<(Name, &ListedRack)> =
         inventory.racks.iter().map(|rack| (row_name(rack), rack)).collect();
-    listed.sort_by_cached_key(|(row, rack)| match rack.spot {
-        // Rows without a name are in the order of their places.
-        Spot::At { x, y } if rack.row.is_none() => (None, y, x, None),
-        Spot::At { x, .. } => (Some(natural_key(row.as_str())), Length::ZERO, x, None),
-        Spot::Position(n) => {
-            (Some(natural_key(row.as_str())), Length::ZERO, Length::from_um(n.into()), None)
-        }
-        Spot::Unknown => {
-            let name = natural_key(rack.name.as_str());
-            (Some(natural_key(row.as_str())), Length::ZERO, Length::ZERO, Some(name))
-        }
+    listed.sort_by_cached_key(|(row, rack)| {
+        let place = match rack.spot {
+            // Rows without a name are in the order of their places.
+            Spot::At { x, y } if rack.row.is_none() => (None, y, x, None),
+            Spot::At { x, .. } => (Some(natural_key(row.as_str())), Length::ZERO, x, None),
+            Spot::Position(n) => {
+                (Some(natural_key(row.as_str())), Length::ZERO, Length::from_um(n.into()), None)
+            }
+            Spot::Unknown => {
+                let name = natural_key(rack.name.as_str());
+                (Some(natural_key(row.as_str())), Length::ZERO, Length::ZERO, Some(name))
+            }
+        };
+        (rack.room, place)
     });
     let mut rows: Vec<Row> = Vec::new();
     let mut racks = Vec::with_capacity(listed.len());
-    let mut place = 0;
+    // Numbers of the rack in its row, and of the row in its room.
+    let (mut place, mut number) = (0, 0);
     for (name, rack) in listed {
-        if rows.last().is_none_or(|row| row.name != name) {
+        if rows.last().is_none_or(|row| row.name != name || row.room != rack.room) {
+            number =
+                if rows.last().is_some_and(|row| row.room == rack.room) { number + 1 } else { 0 };
             let y = match rack.spot {
                 Spot::At { y, .. } => y,
-                _ => middle(rows.len() as u64, row_pitch),
+                _ => middle(number, row_pitch),
             };
-            rows.push(Row { name: name.clone(), y });
+            rows.push(Row { name: name.clone(), y, room: rack.room });
             place = 0;
         }
         let row = RowId::at(rows.len() - 1);
@@ -236,47 +285,5 @@ fn row_name(rack: &ListedRack) -> Name {
         (Some(name), _) => name.clone(),
         (None, Spot::At { y, .. }) => known_name(format!("y {y}")),
         (None, _) => known_name("row".into()),
-    }
-}
-
-/// The rules of the hall: values of the design, and otherwise what the racks need.
-fn rules(geometry: &Geometry, rows: &[Row], racks: &[Rack]) -> HallRules {
-    let half = |pitch: Length| Length::from_um(pitch.as_um() / 2);
-    let far = |at: Option<Length>, pitch: Length| {
-        Length::from_um(at.unwrap_or_default().as_um().saturating_add(half(pitch).as_um()))
-    };
-    let width = geometry.width.unwrap_or_else(|| {
-        far(
-            racks.iter().map(|rack| rack.x).max(),
-            geometry.rack_pitch.unwrap_or_else(|| setting::RACK_PITCH.default_value()),
-        )
-    });
-    let depth = geometry.depth.unwrap_or_else(|| {
-        far(
-            rows.iter().map(|row| row.y).max(),
-            geometry.row_pitch.unwrap_or_else(|| setting::ROW_PITCH.default_value()),
-        )
-    });
-    let mut cross_aisles = geometry.cross_aisles.clone().unwrap_or_else(|| {
-        // One at each end, and others evenly between them. Too wide a hall is refused later.
-        let spans = width.as_um().div_ceil(CROSS_AISLE_SPACING.as_um()).clamp(1, 10_000);
-        (0..=spans).map(|i| Length::from_um(width.as_um() / spans * i)).collect()
-    });
-    cross_aisles.sort_unstable();
-    cross_aisles.dedup();
-    HallRules {
-        width,
-        depth,
-        cross_aisles,
-        tray_height: geometry.tray_height.unwrap_or_else(|| setting::TRAY_HEIGHT.default_value()),
-        rack_entry: geometry.rack_entry.unwrap_or_else(|| setting::RACK_ENTRY.default_value()),
-        slack: geometry.slack.unwrap_or_else(|| setting::SLACK.default_value()),
-        space: CableSpace {
-            fibre_diameter: geometry
-                .fibre_diameter
-                .unwrap_or_else(|| setting::FIBRE_DIAMETER.default_value()),
-            tray_width: geometry.tray_width.unwrap_or_else(|| setting::TRAY_WIDTH.default_value()),
-            tray_depth: geometry.tray_depth.unwrap_or_else(|| setting::TRAY_DEPTH.default_value()),
-        },
     }
 }

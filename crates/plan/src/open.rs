@@ -84,6 +84,9 @@ impl Unplaced {
             fabric,
             hall,
             placement,
+            ports: None,
+            occupied: Vec::new(),
+            port_notes: Vec::new(),
             recovery: None,
             assumed: Vec::new(),
             request: None,
@@ -103,7 +106,7 @@ pub(crate) fn framed(
     if design.scheme.housing != Housing::Zone || design.frames.is_some() {
         return Ok(hall);
     }
-    let site = Site { fabric, hall: &hall, placement };
+    let site = Site { fabric, hall: &hall, placement, ports: None };
     let frames = frames_needed(site, design.scheme, &catalogue.hardware, design.frame_units);
     hall::with_frames(design, hall, frames)
 }
@@ -183,11 +186,15 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
         hall,
         placement,
         optics,
+        ports: None,
+        occupied: Vec::new(),
+        port_notes: Vec::new(),
         recovery: None,
         assumed: Vec::new(),
         request: None,
         tables: OnceLock::new(),
     };
+    document.restore_ports(&mut project).map_err(|error| error.in_file(file))?;
     project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;
     Ok(project)
 }

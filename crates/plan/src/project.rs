@@ -13,10 +13,12 @@ use crate::catalogue::Catalogue;
 use crate::costing::Costing;
 use crate::design::Design;
 use crate::failure_set::FailureSet;
+use crate::interfaces::occupied::Occupied;
+use crate::interfaces::ports::PortPlan;
 use crate::inventory::{InventoryNote, InventoryReport};
 use crate::optics::DesignOptics;
 use crate::platform::Platform;
-use lightloom_plant::Site;
+use lightloom_plant::{PortNames, Site};
 
 /// An opened design. All questions are its methods.
 #[derive(Debug, Clone)]
@@ -37,6 +39,12 @@ pub struct Project {
     pub optics: Option<DesignOptics>,
     /// The switches of the ToRs.
     pub platform: Platform,
+    /// The interface of each fabric port. `None`: nothing names interfaces, and ports have only numbers.
+    pub ports: Option<PortPlan>,
+    /// Units of racks that devices occupy, by rack and unit. Empty without an inventory of devices.
+    pub occupied: Vec<Occupied>,
+    /// What there is to tell about devices and interfaces. Empty for a plan that was read back.
+    pub port_notes: Vec<InventoryNote>,
     /// The failures of a recovered plan, and the method.
     pub recovery: Option<(FailureSet, Method)>,
     /// Assumptions for values that were not given. Empty for a plan that was read back.
@@ -72,12 +80,20 @@ impl Project {
 
     /// The fabric, hall and placement.
     pub fn site(&self) -> Site<'_> {
-        Site { fabric: &self.fabric, hall: &self.hall, placement: &self.placement }
+        Site {
+            fabric: &self.fabric,
+            hall: &self.hall,
+            placement: &self.placement,
+            ports: self.ports.as_ref().map(|ports| ports as &dyn PortNames),
+        }
     }
 
-    /// Decisions of the reader of the inventory where the file was ambiguous. Empty without an inventory.
-    pub fn inventory_notes(&self) -> &[InventoryNote] {
-        self.design().inventory.as_ref().map_or(&[], |inventory| &inventory.notes)
+    /// Decisions of the readers of inventories where the files were ambiguous, and what there is to tell about
+    /// devices and interfaces.
+    pub fn inventory_notes(&self) -> impl Iterator<Item = &InventoryNote> {
+        let inventory = self.design().inventory.as_ref();
+        let notes: &[InventoryNote] = inventory.map_or(&[], |inventory| &inventory.notes);
+        notes.iter().chain(&self.port_notes)
     }
 
     /// Titles of the ignored columns of the inventory, in file order.
@@ -85,11 +101,12 @@ impl Project {
         self.design().inventory.as_ref().map_or(&[], |inventory| &inventory.ignored_columns)
     }
 
-    /// The inventory in a report. `None` without an inventory.
+    /// The inventory in a report. `None` without an inventory, if there is nothing to tell.
     pub fn inventory_report(&self) -> Option<InventoryReport> {
-        self.design().inventory.as_ref().map(|inventory| InventoryReport {
-            notes: inventory.notes.iter().map(ToString::to_string).collect(),
-            ignored_columns: inventory.ignored_columns.clone(),
+        let is_there = self.design().inventory.is_some() || !self.port_notes.is_empty();
+        is_there.then(|| InventoryReport {
+            notes: self.inventory_notes().map(ToString::to_string).collect(),
+            ignored_columns: self.ignored_columns().to_vec(),
         })
     }
 }

@@ -40,6 +40,8 @@ named_enum! {
         FibrePrice = "fibre_price",
         /// A mated connector pair.
         Connector = "connector",
+        /// A pair of MPO connectors.
+        Mpo = "mpo",
         /// A splice.
         Splice = "splice",
         /// A patch panel.
@@ -99,10 +101,12 @@ impl CatalogueReport {
         rows.extend(fibre.map(|fibre| row(RowKind::Fibre, &fibre.name, &fibre.provenance, None)));
         let of_fibre = chosen.fibre_price_of.as_ref();
         rows.extend(of_fibre.map(|of| row(RowKind::FibrePrice, "", of, Some(price.price))));
+        let mpo = optics.feed.mated.mpo + optics.branch.mated.mpo;
         let splices = optics.feed.splices + optics.branch.splices;
         let panels = optics.feed.panels + optics.branch.panels;
         for (kind, joint, used) in [
             (RowKind::Connector, &optics.connector, true),
+            (RowKind::Mpo, &optics.mpo, mpo > 0),
             (RowKind::Splice, &optics.splice, splices > 0),
             (RowKind::Panel, &optics.panel, panels > 0),
         ] {

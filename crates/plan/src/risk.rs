@@ -8,7 +8,7 @@ use lightloom_routing::failure::{Damage, Failure};
 use lightloom_routing::fault_signalling::{heard_at_transmit_ports, most_silenced, silenced};
 use lightloom_routing::risk::{CuttingPairs, GroupLoss, GroupRisk, cutting_pairs};
 use lightloom_routing::rows::LISTED_TORS;
-use lightloom_topology::hall::Housing;
+use lightloom_topology::hall::{Housing, TrayId};
 use lightloom_topology::{Fabric, RackId, TorId};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
@@ -24,7 +24,7 @@ const LISTED_PAIRS: usize = 100;
 /// Groups of parts that fail together, worst first, and pairs of relays.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RiskReport {
-    /// Groups of parts that share a tray, a row of racks or a housing.
+    /// Groups of parts that share a tray, a way, a row of racks or a housing.
     pub groups: Vec<GroupReport>,
     /// Pairs of failed relays.
     pub pairs: PairReport,
@@ -49,7 +49,7 @@ pub struct RiskCascade {
 /// A group of parts that fail together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GroupReport {
-    /// `tray …`, `racks of …`, `housing …`, or with link fault signalling `transmitter of ToR …`.
+    /// `tray …`, `way …`, `racks of …`, `housing …`, or with link fault signalling `transmitter of ToR …`.
     pub group: String,
     /// Number of fibres, ToRs or splitters in the group.
     pub parts: usize,
@@ -171,7 +171,7 @@ impl Project {
         })
     }
 
-    /// Groups of parts that share a tray, a row of racks or a housing, in that order. With link fault
+    /// Groups of parts that share a tray or way, a row of racks or a housing, in that order. With link fault
     /// signalling, also each transmitter that silences other ToRs.
     fn groups(&self) -> Result<Vec<(String, Vec<Failure>)>, InputError> {
         let wires = lay(self)?;
@@ -185,14 +185,14 @@ impl Project {
         }
         let mut groups: Vec<(String, Vec<Failure>)> = trays
             .into_iter()
-            .map(|(tray, failures)| (format!("tray {}", wires.tray_name(tray)), failures))
+            .map(|(tray, failures)| (group_name(wires.tray_name(tray), tray), failures))
             .collect();
         let mut rows: BTreeMap<_, Vec<Failure>> = BTreeMap::new();
         for tor in self.fabric.tor_ids() {
             let rack = self.hall.rack(self.placement.rack(tor));
             rows.entry(rack.row).or_default().push(Failure::Tor(tor));
         }
-        let named = |(row, failures)| (format!("racks of {}", self.hall.row(row).name), failures);
+        let named = |(row, failures)| (format!("racks of {}", self.hall.row_name(row)), failures);
         groups.extend(rows.into_iter().map(named));
         // With splitters at the senders, every splitter has its own housing, which is no group.
         if self.design.scheme.housing != Housing::Sender {
@@ -210,6 +210,12 @@ impl Project {
         }
         Ok(groups)
     }
+}
+
+/// Name of the group of a tray or way.
+fn group_name(name: String, tray: TrayId) -> String {
+    // A way's name says that it is one.
+    if matches!(tray, TrayId::Way(_)) { name } else { format!("tray {name}") }
 }
 
 fn failure_of(fibre: &Fibre) -> Failure {

@@ -1,10 +1,10 @@
-//! Fill of the trays of a plan. It is reported; above the planned share it is a warning, above 100 % an
-//! error.
+//! Fill of the trays and ways of a plan, existing cables included. It is reported; above the planned share it
+//! is a warning, above 100 % an error.
 
 use lightloom_request::setting;
-use lightloom_request::{InputError, Message};
+use lightloom_request::{InputError, Key, Message};
 use lightloom_topology::hall::Housing;
-use lightloom_topology::hall::{CableSpace, Peak, TrayId};
+use lightloom_topology::hall::{Pathway, PathwayKind, Peak, TrayId, TrayLevel};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,28 +17,43 @@ const NAMED: usize = 4;
 /// Fill of a full tray, in percent.
 const ALL: f64 = 100.0;
 
-/// One cable tray.
+/// One cable tray, or a way between rooms.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TrayReport {
     /// Name of the tray.
     pub tray: String,
+    /// Kind. `None`: the hall has no building file.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub pathway: Option<PathwayKind>,
+    /// The room that it is in. `None`: it is a way, or the hall has no building file.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub room: Option<String>,
     /// Number of cables side by side where they take the most room.
     pub fibres: u64,
-    /// Fill of the cross-section at that place, in percent. Plan for at most 25 (TIA-569).
+    /// Fill of the cross-section at that place, existing cables included, in percent. Plan for at most 25
+    /// in trays (TIA-569).
     pub fill_percent: f64,
-    /// Start of that stretch along the tray, in metres from the hall's corner.
+    /// Fill by existing cables, in percent. `None`: the hall has no building file.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub existing_percent: Option<f64>,
+    /// Fill to plan for, in percent. `None`: 25, as the hall has no building file.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub most_percent: Option<f64>,
+    /// Start of that stretch along the tray, in metres from its room's corner, or from the first end of a way.
     pub from_m: f64,
     /// End of that stretch, in metres.
     pub to_m: f64,
 }
 
 impl TrayReport {
-    /// Share of a tray's cross-section to plan for, in percent (TIA-569).
-    pub const PLANNED_PERCENT: f64 = 100.0 * CableSpace::PLANNED_FILL;
+    /// Share of the cross-section to plan for, in percent.
+    pub fn planned_percent(&self) -> f64 {
+        self.most_percent.unwrap_or(Pathway::PLANNED_IN_TRAYS.get())
+    }
 
     /// Whether the fill is above the planned share.
     pub fn is_crowded(&self) -> bool {
-        self.fill_percent > Self::PLANNED_PERCENT
+        self.fill_percent > self.planned_percent()
     }
 
     /// Whether the fibres do not fit.
@@ -46,16 +61,24 @@ impl TrayReport {
         self.fill_percent > ALL
     }
 
+    /// Whether it is a way between rooms.
+    fn is_way(&self) -> bool {
+        self.pathway.is_some() && self.room.is_none()
+    }
+
     /// The tray, its fill and the place of that fill.
     fn told(&self) -> String {
-        format!(
-            "tray {:?}: {} by {} fibres side by side, {} m to {} m along it",
-            self.tray,
-            percent(self.fill_percent),
-            self.fibres,
-            metres(self.from_m),
-            metres(self.to_m)
-        )
+        let what = self.pathway.filter(|_| self.is_way()).map_or("tray", PathwayKind::name);
+        let fill = percent(self.fill_percent);
+        let existing = match self.existing_percent {
+            Some(existing) if existing > 0.0 => {
+                format!(" ({} of it by existing cables)", percent(existing))
+            }
+            _ => String::new(),
+        };
+        let place = format!("{} m to {} m along it", metres(self.from_m), metres(self.to_m));
+        let fibres = self.fibres;
+        format!("{what} {:?}: {fill}{existing} by {fibres} fibres side by side, {place}", self.tray)
     }
 
     /// The error about a plan with this tray.
@@ -95,58 +118,88 @@ pub enum WarningKind {
     },
 }
 
-/// The trays of a wiring plan, fullest first.
+/// The trays and ways with fibres of a wiring plan, fullest first.
 pub fn reports(wires: &Plant<'_>) -> Vec<TrayReport> {
-    let space = wires.site().hall.rules().space;
-    let report = |(tray, Peak { run, cables, squares }): (TrayId, Peak)| TrayReport {
-        tray: wires.tray_name(tray),
-        fibres: cables,
-        fill_percent: 100.0 * space.fill(squares),
-        from_m: run.from.as_m(),
-        to_m: run.to.as_m(),
+    let hall = wires.site().hall;
+    let rooms = hall.building();
+    let report = |(tray, Peak { run, cables, squares }): (TrayId, Peak)| {
+        let room = hall.room_of_tray(tray).map(|room| rooms.room(room));
+        let kind = match (tray, room) {
+            (TrayId::Way(way), _) => Some(rooms.way(way).kind),
+            (_, Some(room)) if room.name.is_some() => Some(match room.trays {
+                TrayLevel::Overhead => PathwayKind::Tray,
+                TrayLevel::Floor => PathwayKind::UnderFloor,
+            }),
+            _ => None,
+        };
+        let space = hall.pathway(tray);
+        TrayReport {
+            tray: wires.tray_name(tray),
+            pathway: kind,
+            room: room.and_then(|room| Some(room.name.as_ref()?.to_string())),
+            fibres: cables,
+            fill_percent: 100.0 * hall.fill(tray, squares),
+            existing_percent: kind.map(|_| 100.0 * space.existing_fill()),
+            most_percent: kind.map(|_| space.planned.get()),
+            from_m: run.from.as_m(),
+            to_m: run.to.as_m(),
+        }
     };
     let mut trays: Vec<TrayReport> = wires.tray_fill().fullest().into_iter().map(report).collect();
     trays.sort_by(|a, b| b.fill_percent.total_cmp(&a.fill_percent));
     trays
 }
 
-/// A warning for each tray above the planned share, fullest first.
+/// A warning for each tray or way above its planned share, fullest first.
 pub fn warnings(trays: &[TrayReport]) -> Vec<Warning> {
-    let planned = TrayReport::PLANNED_PERCENT;
-    let warning = |tray: &TrayReport| Warning {
-        message: format!("{}; plan for at most {planned} % (TIA-569)", tray.told()),
-        kind: WarningKind::TrayOverPlannedShare { tray: tray.clone(), planned_percent: planned },
+    let warning = |tray: &TrayReport| {
+        let planned = tray.planned_percent();
+        let source = if tray.is_way() { "most_fill" } else { "TIA-569" };
+        Warning {
+            message: format!("{}; plan for at most {planned} % ({source})", tray.told()),
+            kind: WarningKind::TrayOverPlannedShare {
+                tray: tray.clone(),
+                planned_percent: planned,
+            },
+        }
     };
     trays.iter().filter(|tray| tray.is_crowded()).map(warning).collect()
 }
 
-/// Refuses a plan whose fibres do not fit its trays.
+/// Refuses a plan whose fibres do not fit its trays and ways.
 ///
 /// # Errors
-/// [`InputError`] at the width of the trays, with the fullest trays and possible remedies.
+/// [`InputError`] at the width of the trays or at the building file, with the fullest trays and possible
+/// remedies.
 pub fn refuse_overfull(project: &Project, wires: &Plant<'_>) -> Result<(), InputError> {
     let trays = reports(wires);
     let over: Vec<&TrayReport> = trays.iter().filter(|tray| tray.overflows()).collect();
-    if over.is_empty() {
-        return Ok(());
-    }
+    let Some(fullest) = over.first() else { return Ok(()) };
     let told: Vec<String> = over.iter().take(NAMED).map(|tray| tray.told()).collect();
     let more = match over.len() - told.len() {
         0 => String::new(),
         more => format!("; and {more} more trays"),
     };
+    let told = told.join("; ");
     let space = wires.site().hall.rules().space;
-    let text = format!(
-        "the fibres do not fit: {}{more}. Fibres of {} in trays of {} by {}; give wider or deeper \
-         trays (hall.tray_width, hall.tray_depth), thinner fibre (hall.fibre_diameter) or more \
-         cross-aisles (hall.cross_aisles)",
-        told.join("; "),
-        space.fibre_diameter,
-        space.tray_width,
-        space.tray_depth,
-    );
+    let fibre = space.fibre_diameter;
+    let (key, text): (&Key, String) = if fullest.pathway.is_some() {
+        let text = format!(
+            "the fibres do not fit: {told}{more}. Fibres of {fibre}; give larger trays and ways, or further \
+             ones (width, depth, diameter), or thinner fibre (hall.fibre_diameter)"
+        );
+        (&setting::hall::BUILDING, text)
+    } else {
+        let text = format!(
+            "the fibres do not fit: {told}{more}. Fibres of {fibre} in trays of {} by {}; give wider or deeper \
+             trays (hall.tray_width, hall.tray_depth), thinner fibre (hall.fibre_diameter) or more \
+             cross-aisles (hall.cross_aisles)",
+            space.tray_width, space.tray_depth,
+        );
+        (&setting::hall::TRAY_WIDTH, text)
+    };
     let message = at_receivers(project, wires, Message::new(text));
-    Err(project.design.settings.refuse_mentioning(&setting::hall::TRAY_WIDTH, message))
+    Err(project.design.settings.refuse_mentioning(key, message))
 }
 
 /// Adds to a message the fill with splitters at the receivers, if that is lower.

@@ -27,6 +27,6 @@ pub use joints::Position;
 pub use lay::PlantError;
 pub use plant::{Plant, Stock, Totals};
 pub use scheme::Scheme;
-pub use site::Site;
+pub use site::{PortNames, Site};
 pub use thing::{Thing, ThingId, ThingKind};
 pub use zone::frames_needed;

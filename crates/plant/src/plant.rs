@@ -367,12 +367,9 @@ impl<'a> Plant<'a> {
         &self.fill
     }
 
-    /// Name of a tray.
+    /// Name of a tray or a way.
     pub fn tray_name(&self, tray: TrayId) -> String {
-        match tray {
-            TrayId::Row(row) => format!("row {}", self.site.hall.row(row).name),
-            TrayId::Cross(i) => format!("cross-aisle {}", i + 1),
-        }
+        self.site.hall.tray_name(tray)
     }
 
     /// Place of the splitters.

@@ -1,8 +1,19 @@
 //! A fabric in a hall.
 
+use std::fmt::Debug;
+
 use lightloom_topology::hall::{Hall, Place, Placement, unit_height};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 use lightloom_units::Length;
+
+/// Names of the interfaces that are the fabric ports of the ToRs.
+pub trait PortNames: Debug + Send + Sync {
+    /// Name of the interface of a port.
+    fn interface(&self, tor: TorId, port: u32) -> Option<&str>;
+
+    /// Name of the device that is a ToR. `None`: no inventory names it.
+    fn device(&self, tor: TorId) -> Option<&str>;
+}
 
 /// A fabric in a hall.
 #[derive(Debug, Clone, Copy)]
@@ -13,6 +24,8 @@ pub struct Site<'a> {
     pub hall: &'a Hall,
     /// The rack of each ToR.
     pub placement: &'a Placement,
+    /// The interface of each fabric port. `None`: ports have only numbers.
+    pub ports: Option<&'a dyn PortNames>,
 }
 
 impl Site<'_> {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use lightloom_units::BitRate;
 
 use crate::parts::{
-    Fibre, Inline, Joint, Pad, RowError, Shelf, Splitter, SplitterFormula, SwitchModel, SwitchPort,
-    Transceiver,
+    Fibre, Inline, Joint, Pad, PlantPart, RowError, Shelf, Splitter, SplitterFormula, SwitchModel,
+    SwitchPort, Transceiver,
 };
 
 /// Price of a splitter that has no row of its own.
@@ -46,6 +46,8 @@ pub struct PartLists {
     pub inline: BTreeMap<String, Inline>,
     /// Shelves for splitters, by their place: `sender` or `receiver`.
     pub shelves: BTreeMap<String, Shelf>,
+    /// Parts of the plant: shelves, modules, frames, cords and trunks.
+    pub plant: BTreeMap<String, PlantPart>,
     /// Switch ports.
     pub switch_ports: BTreeMap<String, SwitchPort>,
     /// Switch models.

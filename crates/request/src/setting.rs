@@ -75,6 +75,10 @@ sections! {
     tor {
         MODEL: String = Key::new("tor.model", Takes::Text, Default::Depends("unknown", Written::Text("extreme-slx-9540")), "Switch model of the ToRs, by its name in the catalogue.").flag("--tor-model").called("NAME");
         FAULT_SIGNALLING: FaultSignalling = Key::new("tor.fault_signalling", Takes::Choice(FaultSignalling::choices), Default::Depends("what the model can be set to, else off", Written::Text("on")), "Link fault signalling of the fabric ports. With on, impact, recover, repairs and risk also count the ToRs that it silences.").flag("--fault-signalling");
+        ROLE: String = Key::new("tor.role", Takes::Text, Default::Depends("the only device of a rack with enough optical interfaces", Written::Text("leaf")), "Role of the ToR switches in the inventory of devices.").flag("--tor-role").called("NAME");
+        PORTS: Vec<String> = Key::new("tor.ports", Takes::Texts { commas: false }, Default::Depends("all interfaces", Written::List(&["Ethernet1/[1-4]"])), "Only interfaces whose name matches this glob become fabric ports, without regard to case; may be given several times.").flag("--tor-ports").called("GLOB");
+        RESERVED: Vec<String> = Key::new("tor.reserved", Takes::Texts { commas: false }, Default::Depends("none", Written::List(&["uplink*"])), "Interfaces whose name, description or one of whose tags matches this glob never become fabric ports, without regard to case; may be given several times.").flag("--tor-reserved").called("GLOB");
+        BREAKOUT: u32 = Key::new("tor.breakout", Takes::Whole { least: 1, most: 16 }, Default::Value(Written::Whole(1)), "Interfaces that each port of the model is split into, where its row in the catalogue has such a breakout; 1 leaves ports whole.").flag("--tor-breakout").called("LANES");
     }
 
     /// Racks, rows and trays.
@@ -85,6 +89,9 @@ sections! {
             Default::Depends("a default hall is generated", Written::Text("racks.csv")),
             "Rack inventory: a CSV file with name and row, position or x_m, y_m; or a NetBox rack export.",
         ).flag("--inventory").called("FILE");
+        DEVICES: PathBuf = Key::new("hall.devices", Takes::Path, Default::Depends("none", Written::Text("devices.csv")), "Devices in the racks: a NetBox export of devices, or a CSV file with name, rack, position, u_height and role.").flag("--devices").called("FILE");
+        INTERFACES: PathBuf = Key::new("hall.interfaces", Takes::Path, Default::Depends("names of the switch model, where its row in the catalogue has them", Written::Text("interfaces.csv")), "Interfaces of the devices: a NetBox export of interfaces, or a CSV file with device, name, type and cable.").flag("--interfaces").called("FILE");
+        BUILDING: PathBuf = Key::new("hall.building", Takes::Path, Default::Depends("all racks are in one room", Written::Text("building.toml")), "Rooms of the racks, their entrances, and the ways that join them: a TOML file.").flag("--building").called("FILE");
         SITE: Vec<String> = Key::new(
             "hall.site",
             Takes::Texts { commas: false },
@@ -283,72 +290,22 @@ sections! {
             Default::Depends("the one of the fan-out", Written::Text("plc-1x4")),
             "Splitter, by its name in the catalogue; needed if several have the same fan-out.",
         ).flag("--splitter-part").called("NAME");
-        FIBRE: String = Key::new(
-            "optics.fibre",
-            Takes::Text,
-            Default::Value(Written::Text("g652d")),
-            "Fibre, by its name in the catalogue.",
-        );
-        CONNECTOR: String = Key::new(
-            "optics.connector",
-            Takes::Text,
-            Default::Value(Written::Text("lc")),
-            "Connector pairs at the splitters, by their name in the catalogue.",
-        );
+        FIBRE: String = Key::new("optics.fibre", Takes::Text, Default::Value(Written::Text("g652d")), "Fibre, by its name in the catalogue.");
+        CONNECTOR: String = Key::new("optics.connector", Takes::Text, Default::Value(Written::Text("lc")), "Connector pairs at the splitters, by their name in the catalogue.");
         MPO: String = Key::new(
             "optics.mpo",
             Takes::Text,
             Default::Value(Written::Text("standard")),
             "Pairs of MPO connectors at the ends of trunks, by their name in the catalogue.",
         );
-        SPLICE: String = Key::new(
-            "optics.splice",
-            Takes::Text,
-            Default::Value(Written::Text("fusion")),
-            "Splices, by their name in the catalogue.",
-        );
-        PANEL: String = Key::new(
-            "optics.panel",
-            Takes::Text,
-            Default::Value(Written::Text("lc")),
-            "Couplers in patch panels, by their name in the catalogue.",
-        );
-        FEED_SPLICES: u32 = Key::new(
-            "optics.feed_splices",
-            Takes::Whole { least: 0, most: 64 },
-            Default::Value(Written::Whole(0)),
-            "Splices on the way to the splitter.",
-        );
-        FEED_PANELS: u32 = Key::new(
-            "optics.feed_panels",
-            Takes::Whole { least: 0, most: 64 },
-            Default::Value(Written::Whole(0)),
-            "Patch panels on the way to the splitter.",
-        );
-        FEED_INLINE: Vec<String> = Key::new(
-            "optics.feed_inline",
-            Takes::Texts { commas: false },
-            Default::Value(Written::List(&[])),
-            "Other parts on the way to the splitter, by their names in the catalogue.",
-        );
-        BRANCH_SPLICES: u32 = Key::new(
-            "optics.branch_splices",
-            Takes::Whole { least: 0, most: 64 },
-            Default::Value(Written::Whole(0)),
-            "Splices between the splitter and a receiver.",
-        );
-        BRANCH_PANELS: u32 = Key::new(
-            "optics.branch_panels",
-            Takes::Whole { least: 0, most: 64 },
-            Default::Value(Written::Whole(0)),
-            "Patch panels between the splitter and a receiver.",
-        );
-        BRANCH_INLINE: Vec<String> = Key::new(
-            "optics.branch_inline",
-            Takes::Texts { commas: false },
-            Default::Value(Written::List(&[])),
-            "Other parts between the splitter and a receiver, by their names in the catalogue.",
-        );
+        SPLICE: String = Key::new("optics.splice", Takes::Text, Default::Value(Written::Text("fusion")), "Splices, by their name in the catalogue.");
+        PANEL: String = Key::new("optics.panel", Takes::Text, Default::Value(Written::Text("lc")), "Couplers in patch panels, by their name in the catalogue.");
+        FEED_SPLICES: u32 = Key::new("optics.feed_splices", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Splices on the way to the splitter.");
+        FEED_PANELS: u32 = Key::new("optics.feed_panels", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Patch panels on the way to the splitter.");
+        FEED_INLINE: Vec<String> = Key::new("optics.feed_inline", Takes::Texts { commas: false }, Default::Value(Written::List(&[])), "Other parts on the way to the splitter, by their names in the catalogue.");
+        BRANCH_SPLICES: u32 = Key::new("optics.branch_splices", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Splices between the splitter and a receiver.");
+        BRANCH_PANELS: u32 = Key::new("optics.branch_panels", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Patch panels between the splitter and a receiver.");
+        BRANCH_INLINE: Vec<String> = Key::new("optics.branch_inline", Takes::Texts { commas: false }, Default::Value(Written::List(&[])), "Other parts between the splitter and a receiver, by their names in the catalogue.");
         PENALTY: Db = Key::new(
             "optics.penalty",
             Takes::Quantity(of::<Db>, "dB"),

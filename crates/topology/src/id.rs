@@ -94,3 +94,19 @@ typed_index! {
     /// A row of racks, and the tray above it.
     RowId(u32)
 }
+typed_index! {
+    /// A room of the hall.
+    RoomId(u32)
+}
+typed_index! {
+    /// An entrance of a room, counted over all rooms.
+    EntranceId(u32)
+}
+typed_index! {
+    /// A junction of ways between rooms.
+    JunctionId(u32)
+}
+typed_index! {
+    /// A way between rooms: a tray, duct, riser or under-floor run.
+    WayId(u32)
+}

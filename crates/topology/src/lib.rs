@@ -13,7 +13,7 @@ mod id;
 pub mod search;
 
 pub use fabric::{Fabric, FabricError, TRANSMIT_PORT};
-pub use id::{CassetteId, RackId, RowId, TorId};
+pub use id::{CassetteId, EntranceId, JunctionId, RackId, RoomId, RowId, TorId, WayId};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -116,6 +116,13 @@ impl Money {
         Self { micros, ..self }
     }
 
+    /// The amount without its currency: `37.37`.
+    pub fn to_decimal(self) -> String {
+        let text = self.to_string();
+        // The text ends with a space and the currency.
+        text.rsplit_once(' ').map_or(text.clone(), |(amount, _)| amount.to_owned())
+    }
+
     fn with_micros(self, micros: i128) -> Result<Self, MoneyError> {
         i64::try_from(micros)
             .map(|micros| Self { micros, ..self })

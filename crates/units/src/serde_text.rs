@@ -8,7 +8,7 @@ use serde::{
 };
 
 use crate::parse::ParseError;
-use crate::{attenuation, data, length, money, optical, power, rate, time, wavelength};
+use crate::{attenuation, data, length, money, optical, percent, power, rate, time, wavelength};
 
 /// Parses the string of a deserializer.
 struct Text<T> {
@@ -64,6 +64,7 @@ serde_as_text! {
     rate::BitRate: rate::NOTATION.expected;
     data::DataSize: data::NOTATION.expected;
     length::Length: length::NOTATION.expected;
+    percent::Percent: percent::NOTATION.expected;
     power::Power: power::NOTATION.expected;
     optical::Db: optical::DB_EXPECTED;
     optical::Dbm: optical::DBM_EXPECTED;

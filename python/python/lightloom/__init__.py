@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from lightloom import plot
+from lightloom import netbox, plot
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
 from lightloom.answers import Info, Parallel, Repairs, Risk
@@ -66,6 +66,7 @@ __all__ = [
     "__version__",
     "explore",
     "from_networkx",
+    "netbox",
     "new_design",
     "plot",
     "unused_ports",

@@ -20,7 +20,14 @@ class OtherSettings(TypedDict, total=False):
 
     extra_hops: int | None
     tor_model: str | None
+    tor_role: str | None
+    tor_ports: str | Sequence[str] | None
+    tor_reserved: str | Sequence[str] | None
+    tor_breakout: int | None
+    devices: PathText | Any | None
+    interfaces: PathText | Any | None
     fault_signalling: str | None
+    building: PathText | None
     site: str | Sequence[str] | None
     location: str | Sequence[str] | None
     status: str | Sequence[str] | None

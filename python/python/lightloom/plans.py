@@ -186,9 +186,11 @@ class Plan(Report):
         return self._table("bom.csv", "Plan.bom()")
 
     def trays(self) -> pd.DataFrame:
-        """Cable trays, fullest first.
+        """Cable trays and ways between rooms, fullest first.
 
-        Columns: tray, fibres, fill_percent, from_m and to_m (the fullest stretch of the tray).
+        Columns: tray, fibres, fill_percent, from_m and to_m (the fullest stretch of the tray). With
+        a building file also pathway (its kind), room (none for a way), existing_percent (filled by
+        existing cables) and most_percent (to plan for).
         """
         return of_rows(self.report["trays"], _TRAYS, "Plan.trays()")
 

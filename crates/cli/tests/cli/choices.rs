@@ -7,7 +7,7 @@ const CHOICES: [(&str, &str, &[&str]); 17] = [
     ("--family", "info --tors 8 --p 2", &["shufflecast", "kautz", "custom"]),
     ("--router", "info --family shufflecast --p 2 --k 2", &["algorithm1", "arborescence"]),
     ("--rows-from", "info --p 2 --inventory racks.csv", &["row", "location"]),
-    ("--housing", "info --family shufflecast --p 2 --k 2", &["sender", "receiver"]),
+    ("--housing", "info --family shufflecast --p 2 --k 2", &["sender", "receiver", "zone"]),
     ("--method", "recover --family shufflecast --p 2 --k 2 --failed relay:1", METHODS),
     ("--objective", "recover --family shufflecast --p 2 --k 2 --failed relay:1", OBJECTIVES),
     ("--objective", "repairs --family shufflecast --p 2 --k 2 --out repairs", OBJECTIVES),

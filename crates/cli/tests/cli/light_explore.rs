@@ -76,7 +76,8 @@ fn check(report: &Value) {
     assert_eq!(report["objectives"], json!(OBJECTIVES));
 }
 
-/// Both families and housings with splitters 2 to 32, each once, accepted or rejected.
+/// Both families, three housings of which one has two cablings, splitters 2 to 32: each once, accepted or
+/// rejected.
 fn check_complete(report: &Value, optics: usize) {
     let mut counted = 0;
     for family in ["shufflecast", "kautz"] {
@@ -86,7 +87,7 @@ fn check_complete(report: &Value, optics: usize) {
             };
             let (accepted, rejected) = (of("designs"), of("rejected"));
             assert!(
-                accepted + rejected == 2 * optics || (accepted, rejected) == (0, 1),
+                accepted + rejected == 4 * optics || (accepted, rejected) == (0, 1),
                 "{family} 1:{p}: {accepted} and {rejected}"
             );
             counted += accepted + rejected;
@@ -206,7 +207,8 @@ fn the_best_design_is_what_a_plan_of_it_is() {
             let (p, k) = (design["p"].to_string(), design["k"].to_string());
             let shape = if family == "kautz" { ["--tors", tors] } else { ["--k", &k] };
             let housing = design["housing"].as_str().expect("a housing");
-            let flags = ["--family", family, "--p", &p, "--housing", housing];
+            let cabling = design["cabling"].as_str().expect("a cabling");
+            let flags = ["--family", family, "--p", &p, "--housing", housing, "--cabling", cabling];
             let flags = [&flags[..], &shape, &optics].concat();
             let plan = bench.ask(&[&["plan", "--out", "plan"], &flags[..]].concat());
             assert_eq!(plan["max_hops"], design["max_hops"], "{design}");

@@ -3,7 +3,16 @@
 use crate::bench::{Bench, SMALL};
 use crate::reader::{Plan, sheet};
 
-const SHEETS: [&str; 4] = ["cables.csv", "ports.csv", "bom.csv", "pull-sheet.csv"];
+const SHEETS: [&str; 8] = [
+    "cables.csv",
+    "ports.csv",
+    "bom.csv",
+    "pull-sheet.csv",
+    "cords.csv",
+    "modules.csv",
+    "labels.csv",
+    "work-packages.csv",
+];
 
 fn design(inventory: &str) -> Vec<&str> {
     [&SMALL[..], &["--inventory", inventory]].concat()

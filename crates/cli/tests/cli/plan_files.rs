@@ -104,10 +104,9 @@ fn the_bill_of_materials_sums_to_the_cables() {
         };
         assert_eq!(quantity("splitter"), tors);
         assert_eq!(quantity("transceiver"), p * tors);
-        assert_eq!(quantity("fibre"), plan.cables.len());
-        for row in plan.bom.iter().filter(|row| row["item"] == "fibre") {
-            let kind = row["variant"].split(',').next().expect("a kind");
-            let same = |cable: &&Row| cable["kind"] == kind && cable["stock_m"] == row["stock_m"];
+        assert_eq!(quantity("cord"), plan.cables.len());
+        for row in plan.bom.iter().filter(|row| row["item"] == "cord") {
+            let same = |cable: &&Row| cable["stock_m"] == row["stock_m"];
             assert_eq!(number(row, "quantity"), plan.cables.iter().filter(same).count(), "{row:?}");
         }
         for row in &plan.bom {
@@ -128,10 +127,14 @@ fn the_pull_sheet_has_every_cable_once_with_its_piece() {
         };
         assert_eq!(plan.pull.len(), plan.cables.len());
         assert_eq!(pieces(&plan.pull), pieces(&plan.cables));
-        let mut racks: Vec<&String> = plan.pull.iter().map(|row| &row["rack"]).collect();
-        racks.dedup();
-        let distinct: BTreeSet<&&String> = racks.iter().collect();
-        assert_eq!(distinct.len(), racks.len(), "each rack has one stretch of the sheet");
+        let mut runs: Vec<[&String; 4]> = plan
+            .pull
+            .iter()
+            .map(|row| ["row", "to_row", "rack", "to_rack"].map(|column| &row[column]))
+            .collect();
+        runs.dedup();
+        let distinct: BTreeSet<&[&String; 4]> = runs.iter().collect();
+        assert_eq!(distinct.len(), runs.len(), "each run has one stretch of the sheet");
     }
 }
 

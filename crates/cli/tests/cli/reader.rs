@@ -8,15 +8,24 @@ use serde_json::Value;
 
 use crate::bench::Bench;
 
-/// The seven files of a plan.
-pub(crate) const FILES: [&str; 7] = [
+/// The files of a plan.
+pub(crate) const FILES: [&str; 16] = [
     "acceptance.csv",
     "bom.csv",
     "cables.csv",
+    "cords.csv",
+    "elevations.svg",
+    "floor-plan.svg",
+    "labels.csv",
+    "maps.csv",
+    "modules.csv",
     "plan.json",
     "ports.csv",
     "pull-sheet.csv",
     "rules.json",
+    "strands.csv",
+    "trunks.csv",
+    "work-packages.csv",
 ];
 
 /// A row of a sheet, by column.

@@ -40,7 +40,10 @@ fn a_file_that_is_no_page_of_lightloom_stays() {
     let bench = planned(&SMALL);
     bench.write("thesis.html", "<!DOCTYPE html><title>Thesis</title>");
     for command in ["report", "draw"] {
-        bench.refuses(&[command, "plan", "--out", "thesis.html"], &["thesis.html", "no page of lightloom"]);
+        bench.refuses(
+            &[command, "plan", "--out", "thesis.html"],
+            &["thesis.html", "no page of lightloom"],
+        );
         bench.refuses(&[command, "plan", "--out", "plan/page.html"], &["beside the folder"]);
         bench.refuses(&[command, "plan", "--out", "nowhere/page.html"], &["cannot be written"]);
     }
@@ -53,12 +56,17 @@ fn dates_and_designs_are_checked() {
         bench.refuses(&["report", "plan", "--date", date], &["--date", "2026-03-31"]);
     }
     bench.write("other.toml", "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 12\n");
-    bench.refuses(&["report", "plan", "--design", "other.toml"], &["--design", "not the design of this plan"]);
+    bench.refuses(
+        &["report", "plan", "--design", "other.toml"],
+        &["--design", "not the design of this plan"],
+    );
     bench.write("same.toml", "version = 1\n[fabric]\nfamily = \"shufflecast\"\np = 2\nk = 2\n");
     let ran = bench.run(&["report", "plan", "--design", "same.toml"]);
     assert_eq!(ran.code, 0, "{ran:?}");
     let text = fs::read_to_string(bench.path("report.html")).expect("it was written");
-    assert!(text.contains("Nothing gave these values") && text.contains("data-assumed=\"rack pitch\""));
+    assert!(
+        text.contains("Nothing gave these values") && text.contains("data-assumed=\"rack pitch\"")
+    );
 }
 
 #[test]
@@ -77,7 +85,8 @@ fn pictures_are_audited() {
     for picture in ["floor-plan.svg", "elevations.svg"] {
         let path = bench.path(&format!("plan/{picture}"));
         let text = fs::read_to_string(&path).expect("a picture");
-        fs::write(&path, text.replacen("fill=\"#000000\"", "fill=\"#000001\"", 1)).expect("it can be written");
+        fs::write(&path, text.replacen("fill=\"#000000\"", "fill=\"#000001\"", 1))
+            .expect("it can be written");
         let ran = bench.verify("plan");
         assert!(ran.code == 1 && ran.stdout.contains(&format!("{picture}:")), "{ran:?}");
         fs::write(&path, text).expect("it can be written");
@@ -87,7 +96,8 @@ fn pictures_are_audited() {
 
 #[test]
 fn drawings_have_a_page_for_every_sixteen_racks() {
-    let bench = planned(&["--family", "kautz", "--p", "2", "--tors", "40", "--racks-per-row", "40"]);
+    let bench =
+        planned(&["--family", "kautz", "--p", "2", "--tors", "40", "--racks-per-row", "40"]);
     assert_eq!(bench.run(&["draw", "plan"]).code, 0);
     let text = fs::read_to_string(bench.path("drawings.html")).expect("it was written");
     assert_eq!(text.matches("<section").count(), 1 + 3);

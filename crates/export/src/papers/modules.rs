@@ -34,7 +34,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
         sheet.row([
             format!("{}-{:02}", lightloom_plan::end_labels::escaped(&of.name), unit.0).into(),
             "shelf".into(),
-            hall.row(of.row).name.as_str().into(),
+            hall.row_name(of.row).into(),
             of.name.as_str().into(),
             unit.0.to_string().into(),
             "".into(),
@@ -59,7 +59,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
         sheet.row([
             module_label(plant, id).into(),
             kind_name(thing).into(),
-            hall.row(rack.row).name.as_str().into(),
+            hall.row_name(rack.row).into(),
             rack.name.as_str().into(),
             thing.unit.to_string().into(),
             thing.slot.map(|slot| slot.to_string()).unwrap_or_default().into(),

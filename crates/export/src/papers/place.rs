@@ -40,7 +40,7 @@ pub(super) fn cells<'a>(
     let rack = hall.rack(thing.rack);
     let connector = plant.connector(end);
     [
-        hall.row(rack.row).name.as_str().into(),
+        hall.row_name(rack.row).into(),
         rack.name.as_str().into(),
         thing.unit.to_string().into(),
         thing.slot.map(|slot| slot.to_string()).unwrap_or_default().into(),

@@ -54,9 +54,8 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
         let [near, far] = cable.ends.map(|end| {
             let thing = plant.thing(end.thing);
             let rack = hall.rack(thing.rack);
-            let row = hall.row(rack.row).name.as_str();
             [
-                row.to_owned(),
+                hall.row_name(rack.row),
                 rack.name.to_string(),
                 thing.unit.to_string(),
                 module_label(plant, end.thing),

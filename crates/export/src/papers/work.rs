@@ -88,7 +88,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
         sheet.row([
             format!("W{number}").into(),
             task.name().into(),
-            hall.row(row).name.as_str().into(),
+            hall.row_name(row).into(),
             (crew + 1).to_string().into(),
             (start / SHIFT + 1).to_string().into(),
             ((end - 1) / SHIFT + 1).to_string().into(),

@@ -27,6 +27,8 @@ const NUMBERS: f64 = 8.0;
 /// Room for the names of racks above them, and for the legend below.
 const NAMES: f64 = 7.0;
 const LEGEND: f64 = 9.0;
+/// The edge of what is planned where a device is already.
+const BLOCKED: &str = "#d7191c";
 /// Text is at most this high.
 const TEXT: f64 = 2.6;
 
@@ -59,7 +61,7 @@ pub enum Which {
 /// The sheets with elevations: frames first, then row by row.
 pub fn sheets(project: &Project, plant: &Plant<'_>, which: Which) -> Vec<Sheet> {
     let hall = &project.hall;
-    let mut racks = contents(plant, &project.catalogue.hardware);
+    let mut racks = contents(project, plant);
     let is_frame = |contents: &Contents| hall.rack(contents.rack).role == RackRole::Frame;
     match which {
         Which::All => {}
@@ -175,11 +177,13 @@ fn rack(hall: &Hall, contents: &Contents, paper: &Paper, x: f64) -> Markup {
         @for item in &contents.items {
             @let (y, height) = (paper.top(item.top), paper.unit * f64::from(item.height));
             @let alone = contents.items.iter().filter(|other| other.top == item.top).count() == 1;
-            @let (first, slots) = item.slots.filter(|_| !alone).unwrap_or((0, paper.per_unit));
+            @let is_whole = alone && item.kind != Kind::Device;
+            @let (first, slots) = item.slots.filter(|_| !is_whole).unwrap_or((0, paper.per_unit));
             @let slot = width / f64::from(paper.per_unit);
             @let (left, wide) = (x + slot * f64::from(first), slot * f64::from(slots));
+            @let (edge, weight) = if item.is_blocked { (BLOCKED, "0.7") } else { ("#000000", "0.2") };
             rect x=(mm(left)) y=(mm(y)) width=(mm(wide)) height=(mm(height)) fill=(item.kind.colour())
-                stroke="#000000" stroke-width="0.2" {}
+                stroke=(edge) stroke-width=(weight) {}
             (label(&item.label, Spot::at(
                 left + wide / 2.0, paper.base(y, height), paper.text(), wide - 1.0, Anchor::Middle,
             )))
@@ -190,13 +194,18 @@ fn rack(hall: &Hall, contents: &Contents, paper: &Paper, x: f64) -> Markup {
 }
 
 fn legend(x: f64, y: f64) -> Markup {
+    let text =
+        |left: f64, text: &str| label(text, Spot::at(left + 8.0, y, 2.8, 66.0, Anchor::Start));
+    let after = x + 38.0 * 4.0;
     html! {
         @for (number, kind) in (0_u16..).zip(Kind::ALL) {
-            @let left = x + 45.0 * f64::from(number);
+            @let left = x + 38.0 * f64::from(number);
             rect x=(mm(left)) y=(mm(y - 3.0)) width="6" height="4" fill=(kind.colour()) stroke="#000000"
                 stroke-width="0.2" {}
-            (label(kind.name(), Spot::at(left + 8.0, y, 2.8, 36.0, Anchor::Start)))
+            (text(left, kind.name()))
         }
-        (label("white: free, or not known to this plan", Spot::at(x + 135.0, y, 2.8, 80.0, Anchor::Start)))
+        rect x=(mm(after)) y=(mm(y - 3.0)) width="6" height="4" fill="none" stroke=(BLOCKED) stroke-width="0.7" {}
+        (text(after, "in units that a device occupies"))
+        (text(after + 70.0, "white: free, or not known to this plan"))
     }
 }

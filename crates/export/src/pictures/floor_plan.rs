@@ -100,8 +100,25 @@ fn drawn(hall: &Hall, floor: &FloorReport, stretches: &StretchArrays, paper: &Pa
     let (right, bottom) = paper.at(floor.width_m, floor.depth_m);
     let size = name_size(floor, paper);
     html! {
-        rect x=(mm(left)) y=(mm(top)) width=(mm(right - left)) height=(mm(bottom - top)) fill="none"
-            stroke="#000000" stroke-width="0.6" {}
+        @if floor.rooms.is_empty() {
+            rect x=(mm(left)) y=(mm(top)) width=(mm(right - left)) height=(mm(bottom - top)) fill="none"
+                stroke="#000000" stroke-width="0.6" {}
+        }
+        @for room in &floor.rooms {
+            @let (x, y) = paper.at(0.0, room.y_m);
+            rect x=(mm(x)) y=(mm(y)) width=(mm(room.width_m * paper.metre)) height=(mm(room.depth_m * paper.metre))
+                fill="none" stroke="#000000" stroke-width="0.6" {}
+            g font-weight="bold" {
+                (label(&room.name, Spot::at(x + 1.0, y - 0.6, 2.8, (room.width_m * paper.metre).max(30.0), Anchor::Start)))
+            }
+        }
+        @for way in &floor.ways {
+            @let (from, to) = (paper.at(way.ends_m[0].0, way.ends_m[0].1), paper.at(way.ends_m[1].0, way.ends_m[1].1));
+            line x1=(mm(from.0)) y1=(mm(from.1)) x2=(mm(to.0)) y2=(mm(to.1)) stroke="#888888" stroke-width="0.4"
+                stroke-dasharray="2 1" {
+                title { (way.name) ", " (way.kind.name()) ", " (way.length_m) " m" }
+            }
+        }
         @for row in &floor.rows {
             @let (_, y) = paper.at(0.0, row.y_m);
             (label(&row.name, Spot::at(left - 2.0, y + 0.9, row_size(floor, paper), ROWS - 3.0, Anchor::End)))

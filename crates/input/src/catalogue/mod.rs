@@ -2,6 +2,7 @@
 
 mod checked;
 mod parts;
+mod switch;
 mod transceiver;
 
 use std::collections::BTreeMap;

@@ -1,12 +1,13 @@
 //! Turns rows of a catalogue file into checked parts.
 
+use lightloom_plan::bom::PLANT_PARTS;
 use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
 use lightloom_plant::{Connector, TrunkSize};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
-    FaultSignalling, Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Pad, PadRow, Shelf,
-    ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel,
-    SwitchModelRow, SwitchPort, SwitchPortRow,
+    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Pad, PadRow, PlantPart, PlantPartRow,
+    Shelf, ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchPort,
+    SwitchPortRow,
 };
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::InputError;
@@ -15,6 +16,7 @@ use lightloom_topology::hall::{Housing, THICKEST};
 use lightloom_units::Length;
 
 use crate::catalogue::checked::{checked, quantities};
+use crate::catalogue::switch::switch;
 use crate::catalogue::transceiver::transceiver;
 use crate::rows::Row;
 
@@ -25,7 +27,7 @@ const WORDS_OF_PADS: [&str; 2] = ["auto", "none"];
 pub(super) const SINGLE: [&str; 6] =
     ["stock", "trunk_stock", "hardware", "fibre_price", "splitter_formula", "rules"];
 /// Sections that hold named rows.
-const KINDS: [&str; 13] = [
+const KINDS: [&str; 14] = [
     "transceiver",
     "splitter",
     "shelf",
@@ -33,6 +35,7 @@ const KINDS: [&str; 13] = [
     "connector",
     "mpo",
     "trunk",
+    "part",
     "splice",
     "panel",
     "pad",
@@ -60,6 +63,7 @@ pub(super) fn put(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError>
         }
         "mpo" => drop(parts.mpo.insert(name(), connector(row, parts.mpo.get(row.name))?)),
         "trunk" => add_trunk(row, into)?,
+        "part" => drop(parts.plant.insert(name(), plant_part(row, parts.plant.get(row.name))?)),
         "hardware" => hardware(row, into)?,
         "trunk_stock" => into.trunk_stock = Some(stock(row)?),
         "splice" => drop(parts.splices.insert(name(), joint(row, parts.splices.get(row.name))?)),
@@ -238,6 +242,30 @@ fn shelf(row: &Row<'_>, old: Option<&Shelf>) -> Result<Shelf, InputError> {
     )
 }
 
+/// A part of the plant. Its name is that of a line of the bill.
+fn plant_part(row: &Row<'_>, old: Option<&PlantPart>) -> Result<PlantPart, InputError> {
+    row.only(&["price", "price_per_m"])?;
+    let is_trunk = row.name.strip_prefix("trunk-").is_some_and(|n| n.parse::<u16>().is_ok());
+    if !is_trunk && !PLANT_PARTS.contains(&row.name) {
+        let known = [&PLANT_PARTS[..], &["trunk-144"]].concat();
+        let message = unknown("part", nearest(row.name, known.iter().copied()), &known);
+        return Err(row.refuse("", message));
+    }
+    if row.has("price_per_m") && !is_trunk {
+        let message = "only trunks have a price per metre here; that of cords is [fibre_price]";
+        return Err(row.refuse("price_per_m", message));
+    }
+    checked(
+        row,
+        PlantPartRow {
+            name: row.name.into(),
+            price: row.quantity("price")?.or(old.and_then(|old| old.price)),
+            price_per_m: row.quantity("price_per_m")?.or(old.and_then(|old| old.price_per_m)),
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
+        },
+    )
+}
+
 fn switch_port(row: &Row<'_>, old: Option<&SwitchPort>) -> Result<SwitchPort, InputError> {
     row.only(&["rate", "power", "price"])?;
     checked(
@@ -247,38 +275,6 @@ fn switch_port(row: &Row<'_>, old: Option<&SwitchPort>) -> Result<SwitchPort, In
             rate: row.over(old.map(|old| old.rate), "rate", "\"100 Gb/s\"")?,
             power: row.quantity("power")?.or(old.and_then(|old| old.power)),
             price: row.quantity("price")?.or(old.and_then(|old| old.price)),
-            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
-        },
-    )
-}
-
-fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchModel, InputError> {
-    row.only(&["ports", "height", "fault_signalling", "fault_signalling_command", "only_by_name"])?;
-    let only_by_name = row.flag("only_by_name")?.or(old.map(|old| old.only_by_name));
-    let signalling = FaultSignalling::ALL.map(|one| (one.name(), one));
-    let said = row.choice("fault_signalling", &signalling)?;
-    let command = row.text("fault_signalling_command")?.map(str::to_owned);
-    // A row that takes the switch's ability away takes its command away too.
-    let able = old.filter(|_| said != Some(FaultSignalling::On));
-    let group = |text: &str| text.parse().map_err(|error| row.refuse("ports", error));
-    let ports = match (row.list("ports")?, old) {
-        (Some(texts), _) => texts.into_iter().map(group).collect::<Result<_, InputError>>()?,
-        (None, Some(old)) => old.ports.clone(),
-        (None, None) => {
-            let message = "is missing; expected ports such as [\"48 x 10 Gb/s\", \"4 x 40 Gb/s\"]";
-            return Err(row.refuse("ports", message));
-        }
-    };
-    checked(
-        row,
-        SwitchModelRow {
-            name: row.name.into(),
-            ports,
-            height: row.number("height")?.or(old.map(|old| old.height)).unwrap_or(1),
-            fault_signalling: said.or(old.and_then(|old| old.fault_signalling)),
-            fault_signalling_command: command
-                .or_else(|| able.and_then(|old| old.fault_signalling_command.clone())),
-            only_by_name: only_by_name.unwrap_or(false),
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )

@@ -4,28 +4,32 @@
 //! `y_m`. The columns `unit` (the ToR's rack unit), `u_height`, `status`, `site` and `location` are optional.
 //!
 //! An export has `location` and `name`, and no `row`. Its locations are the rows if their names say so.
-//! Racks without positions are placed in the natural order of their names. All racks must be in one room.
-//! Other columns are ignored, and the report lists them.
-//! say so. Racks without positions stand in the natural order of their names. All racks must be of
-//! one room. Other columns are ignored, and named in the answer.
+//! Racks without positions are placed in the natural order of their names. All racks must be in one room,
+//! unless a building file says how the rooms are joined. Other columns are ignored, and the report lists them.
 
 mod columns;
 mod filter;
+mod matching;
 mod rooms;
 mod status;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use lightloom_plan::building::ListedBuilding;
 use lightloom_plan::inventory::Inventory;
 use lightloom_plan::inventory::ListedRack;
 use lightloom_plan::inventory::Spot;
+use lightloom_topology::RoomId;
 use lightloom_topology::fabric::MAX_TORS;
 use lightloom_topology::hall::Name;
 use lightloom_units::{Length, ParseError};
 
 use crate::text;
 use crate::text::{Numbers, Record, Table, UnitMark, rounded_to_um, unit_off};
+
+pub use columns::COLUMNS;
+use matching::Matching;
 
 pub use filter::Filters;
 pub use rooms::Rows;
@@ -57,16 +61,17 @@ struct Reader {
     height: &'static str,
 }
 
-/// Reads a file and keeps the racks that pass the filters.
+/// Reads a file and keeps the racks that pass the filters. With a building, each rack is in one of its rooms.
 pub fn read(
     path: &Path,
     filters: &Filters,
     rows_from: Option<Rows>,
+    building: Option<&ListedBuilding>,
     texts: &Texts,
 ) -> Result<Inventory, InputError> {
-    let mut table = Table::untitled(path, &text::read(texts, path)?, &columns::COLUMNS)?;
+    let mut table = Table::untitled(path, &text::read(texts, path)?, &COLUMNS)?;
     columns::refuse_devices(path, &table)?;
-    table.name(path, &columns::COLUMNS)?;
+    table.name(path, &COLUMNS)?;
     table.require(path, &["name"])?;
     filters.check(path, &table)?;
     let mut places = places(path, &table, rows_from)?;
@@ -80,7 +85,9 @@ pub fn read(
         return Err(InputError::new(message).in_file(path));
     }
     refuse_sums(&chosen)?;
-    rooms::refuse_several(path, &table, &chosen, places.rows_from())?;
+    if building.is_none() {
+        rooms::refuse_several(path, &table, &chosen, places.rows_from())?;
+    }
     let status = status::judge(path, &table, filters, &chosen)?;
     if let Places::Positions(from) = places
         && from != Rows::Row
@@ -92,11 +99,19 @@ pub fn read(
     let numbers = Numbers::of(&table, chosen.iter().copied(), &NUMBERS)?;
     let reader = Reader { places, numbers, height };
     let mut complaints = Complaints::default();
+    let matching = building.map(|building| Matching::new(building, &table, places.rows_from()));
+    let rack = |record: &Record<'_>| {
+        let room = matching.as_ref().map_or(Ok(RoomId(0)), |matching| matching.room(record))?;
+        reader.rack(record, room)
+    };
     let racks: Vec<ListedRack> =
-        chosen.iter().filter_map(|record| complaints.take(reader.rack(record))).collect();
+        chosen.iter().filter_map(|record| complaints.take(rack(record))).collect();
     complain_of_names(path, &racks, places.rows_from().column(), &mut complaints);
     complaints.end()?;
-    let ignored_columns = ignored(&table, &chosen, reader);
+    let mut ignored_columns = ignored(&table, &chosen, reader);
+    if building.is_some() {
+        ignored_columns.retain(|title| !matches!(text::fold(title).as_str(), "building" | "floor"));
+    }
     let file = path.to_path_buf();
     let mut inventory = Inventory { file, racks, notes: Vec::new(), ignored_columns };
     inventory.notes = inventory.place_notes(places.rows_from() != Rows::Row);
@@ -162,7 +177,7 @@ fn refuse_sums(records: &[Record<'_>]) -> Result<(), InputError> {
 }
 
 impl Reader {
-    fn rack(self, record: &Record<'_>) -> Result<ListedRack, InputError> {
+    fn rack(self, record: &Record<'_>, room: RoomId) -> Result<ListedRack, InputError> {
         let name_in = |column: &str| {
             Name::new(record.raw(column)).map_err(|error| record.refuse(column, error))
         };
@@ -195,7 +210,7 @@ impl Reader {
                 Some(self.numbers.whole(record, "unit", unit_off(cell).0, expected)?)
             }
         };
-        Ok(ListedRack { line: record.line(), name, row, spot, units, tor_unit })
+        Ok(ListedRack { line: record.line(), name, room, row, spot, units, tor_unit })
     }
 
     fn position(self, record: &Record<'_>) -> Result<Spot, InputError> {
@@ -274,7 +289,7 @@ fn complain_of_names(
     complaints: &mut Complaints,
 ) {
     let mut first_lines = BTreeMap::new();
-    let mut rows: BTreeMap<String, (&Name, u64)> = BTreeMap::new();
+    let mut rows: BTreeMap<(RoomId, String), (&Name, u64)> = BTreeMap::new();
     for rack in racks {
         let refuse = |field: &str, message: String| {
             InputError::new(message).in_file(path).at_line(rack.line).in_field(field)
@@ -287,7 +302,8 @@ fn complain_of_names(
             complaints.add(refuse("name", message));
         }
         let Some(row) = &rack.row else { continue };
-        let (other, line) = rows.entry(row.as_str().to_lowercase()).or_insert((row, rack.line));
+        let (other, line) =
+            rows.entry((rack.room, row.as_str().to_lowercase())).or_insert((row, rack.line));
         if *other != row {
             let message = format!(
                 "found \"{row}\", which differs from \"{other}\" of line {line} only in case; write \

@@ -1,4 +1,4 @@
-//! Checks that the chosen racks are in one room, and finds the column that names their rows.
+//! Checks that the chosen racks of a plan without a building file are in one room, and finds the column that names their rows.
 //!
 //! A location counts as a row if its name ends with the word "row" and a label: `Row 1`, `row-A`, `Hall 2
 //! / Row 07`. The text before the word names the room. Any other location may be a room, a floor, a cage or a
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use lightloom_plan::inventory::natural_key;
 use lightloom_request::choices::RowsFrom;
-use lightloom_request::setting::hall::{LOCATION, ROWS_FROM, SITE};
+use lightloom_request::setting::hall::{BUILDING, LOCATION, ROWS_FROM, SITE};
 use lightloom_request::{InputError, Message, Settings};
 
 use crate::inventory::columns::APART;
@@ -57,21 +57,19 @@ pub(super) fn refuse_several(
     let quoted = |text: &str| Some(format!("{text:?}"));
     let sites = Values::of(racks, "site");
     if table.has("site") && sites.0.len() > 1 {
-        let text = format!(
-            "the racks are in {} sites: {}; a plan covers one room, so choose one with ",
-            sites.0.len(),
-            sites.list()
-        );
-        return several("site", Message::new(text).setting(&SITE, quoted(sites.example())));
+        let text =
+            format!("the racks are in {} sites: {}; choose one with ", sites.0.len(), sites.list());
+        let message = Message::new(text).setting(&SITE, quoted(sites.example()));
+        return several("site", or_join(message));
     }
     for column in APART.into_iter().filter(|column| table.has(column)) {
         let values = Values::of(racks, column);
         if values.0.len() > 1 {
             let message = format!(
-                "the racks are in several: {}; a plan covers one room, so keep only the racks of one in the file",
+                "the racks are in several: {}; keep only the racks of one in the file",
                 values.list()
             );
-            return several(column, Message::new(message));
+            return several(column, or_join(Message::new(message)));
         }
     }
     if !table.has("location") || rows_from == Rows::Location {
@@ -85,12 +83,12 @@ pub(super) fn refuse_several(
         (_, Some(rooms)) if rooms.len() <= 1 && !locations.0.contains_key("") => Ok(()),
         (_, Some(rooms)) if rooms.len() > 1 => {
             let text = format!(
-                "the racks are in {} rooms: {}; a plan covers one room, so choose one with ",
+                "the racks are in {} rooms: {}; choose one with ",
                 rooms.len(),
                 Values::list_of(&rooms)
             );
             let example = format!("{}*", Values::example_of(&rooms));
-            several("location", Message::new(text).setting(&LOCATION, quoted(&example)))
+            several("location", or_join(Message::new(text).setting(&LOCATION, quoted(&example))))
         }
         (Rows::RowLocations, _) => {
             let other =
@@ -109,15 +107,20 @@ pub(super) fn refuse_several(
         }
         _ if locations.0.len() > 1 => {
             let text = format!(
-                "the racks are in {} locations: {}; a plan covers one room, so choose one with ",
+                "the racks are in {} locations: {}; choose one with ",
                 locations.0.len(),
                 locations.list()
             );
             let message = Message::new(text).setting(&LOCATION, quoted(locations.example()));
-            several("location", message)
+            several("location", or_join(message))
         }
         _ => Ok(()),
     }
+}
+
+/// Adds the other remedy: a file that says how the rooms are joined.
+fn or_join(message: Message) -> Message {
+    message.text(", or say how the rooms are joined with ").setting(&BUILDING, None)
 }
 
 /// The values of a column, in natural order, without regard to case. Each has its first spelling and its
@@ -180,7 +183,7 @@ impl<'a> Values<'a> {
 
 /// The room of a location whose name marks it as a row: the text before `Row 1`, usually empty. `None` if the
 /// name does not mark a row.
-fn row(location: &str) -> Option<&str> {
+pub(super) fn row(location: &str) -> Option<&str> {
     let lower = location.to_ascii_lowercase();
     let at = lower.rfind("row")?;
     let (before, after) = (&location[..at], &lower[at + "row".len()..]);

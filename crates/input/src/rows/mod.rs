@@ -9,6 +9,7 @@ use std::str::FromStr;
 use lightloom_power_cost::parts::Provenance;
 use lightloom_request::spelling::{nearest, unknown};
 use lightloom_request::{InputError, Texts, of};
+use lightloom_topology::hall::Name;
 use lightloom_units::ParseError;
 use toml::de::{DeTable, DeValue};
 
@@ -138,6 +139,11 @@ impl<'a> Row<'a> {
         row.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".")
     }
 
+    /// The line that the row begins in, counted from 1.
+    pub fn line(&self) -> u64 {
+        self.document.line(self.at)
+    }
+
     /// An error about a field, at the line of the field. If the row lacks the field, at the line of the row.
     pub fn refuse(&self, field: &str, message: impl Display) -> InputError {
         let said = self.table.iter().find(|(key, _)| key.get_ref().as_ref() == field);
@@ -149,7 +155,8 @@ impl<'a> Row<'a> {
 
     /// Refuses unknown fields. Fields about provenance are always known.
     pub fn only(&self, known: &[&str]) -> Result<(), InputError> {
-        let known = known.iter().chain(&["source", "date"]).copied().collect::<Vec<_>>();
+        let known =
+            known.iter().chain(&["source", "date", "part_number"]).copied().collect::<Vec<_>>();
         self.only_these(&known)
     }
 
@@ -329,6 +336,7 @@ impl<'a> Row<'a> {
             Some(old) => Provenance {
                 source: format!("{}; the rest: {} ({})", new.source, old.source, old.date),
                 date: new.date,
+                part_number: new.part_number.or_else(|| old.part_number.clone()),
             },
         })
     }
@@ -344,7 +352,23 @@ impl<'a> Row<'a> {
             let message = format!("found {date:?}; expected a year and month such as \"2026-11\"");
             return Err(self.refuse("date", message));
         }
-        Ok(Provenance { source: said("source", "\"data sheet XYZ, table 3\"")?, date })
+        let source = said("source", "\"data sheet XYZ, table 3\"")?;
+        Ok(Provenance { source, date, part_number: self.part_number()? })
+    }
+
+    /// The maker's part number. It stands on orders, so it is one line of text.
+    fn part_number(&self) -> Result<Option<String>, InputError> {
+        const LONGEST: usize = 64;
+        let Some(text) = self.text("part_number")? else { return Ok(None) };
+        let found = Name::new(text).map_err(|_| {
+            let message = format!("found {text:?}; expected one line of letters, digits and signs");
+            self.refuse("part_number", message)
+        })?;
+        if found.as_str().chars().count() > LONGEST {
+            let message = format!("is longer than {LONGEST} characters");
+            return Err(self.refuse("part_number", message));
+        }
+        Ok(Some(found.as_str().to_owned()))
     }
 }
 

@@ -24,9 +24,9 @@ enum End {
     Output { splitter: usize, output: usize },
 }
 
-/// A label read from the right, as the README says: rack, place, port.
+/// A label read as the README says: rack, place, port.
 fn read(label: &str) -> (String, String, String) {
-    let (place, port) = label.rsplit_once(':').expect("a port");
+    let (place, port) = label.split_once(':').expect("a port");
     let (rack, place) = place.rsplit_once('-').expect("a place");
     let mut name = Vec::new();
     let mut bytes = rack.bytes();

@@ -8,6 +8,7 @@ mod labels;
 mod memory;
 mod naming;
 mod place;
+mod ports;
 mod random_files;
 mod random_plans;
 mod reference;

@@ -1,5 +1,7 @@
 //! Random texts and bytes as design, inventory, edge list and placement.
 
+use std::path::Path;
+
 use lightloom::Request;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -154,6 +156,28 @@ fn table() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![4 => sheet, 1 => prop::collection::vec(any::<u8>(), 0..200)]
 }
 
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
+const BUILDING: &str = include_str!("../../../../examples/building.toml");
+/// Values that fields of a building file may get by mistake.
+const MISTAKES: [&str; 16] = [
+    "\"0 m\"",
+    "\"-1 m\"",
+    "\"99999999 km\"",
+    "\"18446744073709 m\"",
+    "\"1 um\"",
+    "[]",
+    "[{}]",
+    "{}",
+    "3",
+    "true",
+    "\"\"",
+    "\"a/b\"",
+    "\"Room A/east\"",
+    "\"shaft 1\"",
+    "\"100 %\"",
+    "{ cables = 4294967295, diameter = \"100 km\" }",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
@@ -194,6 +218,29 @@ proptest! {
         let texts = [("hall.placement", placement.as_ref()), ("fabric.family", "kautz")];
         let numbers = [("fabric.p", 2), ("fabric.tors", 5)];
         let _ = answers_or_refuses(&flags(&texts, &numbers), &place.path("out"));
+    }
+
+    #[test]
+    fn any_edited_building_is_answered_or_refused(
+        edits in prop::collection::vec((0_usize..90, 0_usize..MISTAKES.len()), 1..4),
+    ) {
+        let place = Place::new();
+        let mut lines: Vec<String> = BUILDING.lines().map(str::to_owned).collect();
+        for (line, value) in edits {
+            let line = line % lines.len();
+            match lines[line].split_once('=') {
+                Some((key, _)) => lines[line] = format!("{key}= {}", MISTAKES[value]),
+                None => drop(lines.remove(line)),
+            }
+        }
+        let building = place.write("building.toml", lines.join("\n"));
+        let (racks, building) = (Path::new(EXAMPLES).join("building-racks.csv"), building.to_string_lossy());
+        let texts = [
+            ("hall.building", building.as_ref()),
+            ("hall.inventory", racks.to_str().expect("a path in UTF-8")),
+            ("fabric.family", "kautz"),
+        ];
+        let _ = answers_or_refuses(&flags(&texts, &[("fabric.p", 4), ("fabric.tors", 40)]), &place.path("out"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod notes;
 
 use std::path::PathBuf;
 
+use lightloom_topology::RoomId;
 use lightloom_topology::hall::Name;
 use lightloom_units::Length;
 
@@ -31,6 +32,8 @@ pub struct ListedRack {
     pub line: u64,
     /// Name of the rack.
     pub name: Name,
+    /// Its room: a position among the rooms of the building file, 0 without one.
+    pub room: RoomId,
     /// Name of the row. `None`: the file gives only coordinates.
     pub row: Option<Name>,
     /// Place of the rack.
@@ -63,7 +66,7 @@ impl Inventory {
         let mut notes = Vec::new();
         if locations_are_rows {
             let rows: std::collections::BTreeSet<_> =
-                self.racks.iter().map(|rack| &rack.row).collect();
+                self.racks.iter().map(|rack| (rack.room, &rack.row)).collect();
             notes.push(InventoryNote::LocationsAreRows(rows.len()));
         }
         if self.racks.iter().any(|rack| rack.spot == Spot::Unknown) {

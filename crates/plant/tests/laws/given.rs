@@ -7,7 +7,7 @@ use lightloom_topology::family::kautz;
 use lightloom_topology::hall::{
     CableSpace, Cabling, Hall, HallRules, Housing, Name, Placement, Rack, RackRole, Row, Shuffle,
 };
-use lightloom_topology::{Fabric, RackId, RowId};
+use lightloom_topology::{Fabric, RackId, RoomId, RowId};
 use lightloom_units::Length;
 use proptest::prelude::*;
 
@@ -21,7 +21,7 @@ pub struct Given {
 
 impl Given {
     pub fn site(&self) -> Site<'_> {
-        Site { fabric: &self.fabric, hall: &self.hall, placement: &self.placement }
+        Site { fabric: &self.fabric, hall: &self.hall, placement: &self.placement, ports: None }
     }
 }
 
@@ -42,8 +42,9 @@ pub fn given(p: u32, tors: u32, racks_per_row: u32, frames: u32) -> Given {
     let name = |text: String| Name::new(&text).unwrap();
     let y = |row: u32| Length::from_mm(u64::from(row) * 2_400 + 1_200);
     let x = |place: u32| Length::from_mm(u64::from(place) * 600 + 300);
-    let mut all_rows: Vec<Row> =
-        (0..rows).map(|row| Row { name: name(format!("R{row}")), y: y(row) }).collect();
+    let mut all_rows: Vec<Row> = (0..rows)
+        .map(|row| Row { name: name(format!("R{row}")), y: y(row), room: RoomId(0) })
+        .collect();
     let mut racks: Vec<Rack> = (0..tors)
         .map(|i| Rack {
             name: name(format!("R{}.{}", i / racks_per_row, i % racks_per_row)),
@@ -54,7 +55,7 @@ pub fn given(p: u32, tors: u32, racks_per_row: u32, frames: u32) -> Given {
             role: RackRole::Tor,
         })
         .collect();
-    all_rows.push(Row { name: name("Z".into()), y: y(rows) });
+    all_rows.push(Row { name: name("Z".into()), y: y(rows), room: RoomId(0) });
     racks.extend((0..frames).map(|i| Rack {
         name: name(format!("Z.{i}")),
         row: RowId(rows),

@@ -4,20 +4,25 @@
 #[macro_use]
 mod row;
 
+mod interfaces;
 mod levels;
 mod pad;
 mod passive;
 mod switch;
 mod transceiver;
 
+pub use interfaces::{
+    BETWEEN_ENDS, Breakout, Connector, InterfaceGroup, MOST_PORTS, ModelInterface,
+    interface_name_fault,
+};
 pub use levels::{AverageLaunch, Incomparable, LaunchKind, LightLevels, Pair, SensitivityKind};
 pub use pad::{FittedPad, Pad, PadPlace, PadRow};
 pub use passive::{
-    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Polish, Shelf, ShelfRow, Splitter,
-    SplitterFormula, SplitterFormulaRow, SplitterRow,
+    Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, PlantPart, PlantPartRow, Polish, Shelf,
+    ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow,
 };
 pub use row::{Provenance, RowError};
 pub use switch::{
-    FaultSignalling, MOST_PORTS, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow,
+    FaultSignalling, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow,
 };
 pub use transceiver::{Fec, Modulation, ReceiverKind, Transceiver, TransceiverRow};

@@ -1,6 +1,6 @@
 //! Parts without power: splitters, fibres, joints and other parts along the light's way.
 
-use lightloom_units::{Attenuation, Db, Money, named_enum};
+use lightloom_units::{Attenuation, Db, Length, Money, MoneyError, named_enum};
 use serde::{Deserialize, Serialize};
 
 use crate::parts::row::{MOST_DB, Provenance, RowError, ascending, fair_price, not_negative};
@@ -283,6 +283,48 @@ checked_form! {
 impl ShelfRow {
     fn check(&self) -> Result<(), RowError> {
         fair_price(self.price)
+    }
+}
+
+/// Catalogue values of a part of the plant: a shelf, a module, a frame, a cord or a trunk.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlantPartRow {
+    /// Name in the catalogue, such as `panel-module` or `trunk-144`.
+    pub name: String,
+    /// Price per piece. For a cable: of its connectors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<Money>,
+    /// Price per metre of a trunk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price_per_m: Option<Money>,
+    /// Source of the values.
+    pub provenance: Provenance,
+}
+
+checked_form! {
+    /// A part of the plant with valid prices.
+    PlantPart from PlantPartRow as "PlantPartRow"
+}
+
+impl PlantPartRow {
+    fn check(&self) -> Result<(), RowError> {
+        fair_price(self.price)?;
+        fair_price(self.price_per_m).map_err(|error| RowError::new("price_per_m", error.message))
+    }
+
+    /// Price of a piece: for a trunk of this length, with its connectors. `None`: unknown.
+    ///
+    /// # Errors
+    /// [`MoneyError`] if it is too large.
+    pub fn price_of(&self, length: Option<Length>) -> Result<Option<Money>, MoneyError> {
+        let per_m = self.price_per_m.zip(length);
+        let metres =
+            per_m.map(|(price, length)| price.scale(length.as_um(), 1_000_000)).transpose()?;
+        match (self.price, metres) {
+            (Some(price), Some(metres)) => price.checked_add(metres).map(Some),
+            (price, metres) => Ok(price.or(metres)),
+        }
     }
 }
 

@@ -44,6 +44,9 @@ pub struct Provenance {
     pub source: String,
     /// Date of the source, such as `2022-10`.
     pub date: String,
+    /// The maker's part number, as a buyer orders it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part_number: Option<String>,
 }
 
 /// An impossible value of a row.

@@ -3,11 +3,8 @@
 use lightloom_units::{BitRate, Money, Power, named_enum};
 use serde::{Deserialize, Serialize};
 
+use crate::parts::interfaces::{self, InterfaceGroup, MOST_PORTS, ModelInterface};
 use crate::parts::row::{Provenance, RowError, fair_power, fair_price};
-
-/// Largest number of ports of a switch. Several times the largest chassis on sale, but small enough to catch
-/// slips.
-pub const MOST_PORTS: usize = 4096;
 
 /// Catalogue values of a switch port at one rate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -84,6 +81,9 @@ pub struct SwitchModelRow {
     pub name: String,
     /// Its ports.
     pub ports: Vec<PortGroup>,
+    /// Its interfaces by name. Empty: nobody says how they are called.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub interfaces: Vec<InterfaceGroup>,
     /// Height in rack units.
     pub height: u32,
     /// Whether its link fault signalling can be switched off. `None`: unknown.
@@ -121,6 +121,7 @@ impl SwitchModelRow {
                 return Err(RowError::new("ports", "found ports of 0 bps; expected more"));
             }
         }
+        self.check_interfaces()?;
         if !(1..=60).contains(&self.height) {
             let message = format!("found {}; expected 1 to 60 rack units", self.height);
             return Err(RowError::new("height", message));
@@ -131,5 +132,34 @@ impl SwitchModelRow {
             return Err(RowError::new("fault_signalling_command", message));
         }
         Ok(())
+    }
+    /// A model cannot name more interfaces of a rate than it has ports of it.
+    fn check_interfaces(&self) -> Result<(), RowError> {
+        interfaces::check(&self.interfaces)?;
+        for group in &self.interfaces {
+            let named = self.interfaces.iter().filter(|other| other.rate == group.rate);
+            let named: Vec<usize> = named
+                .map(|group| Ok(group.interfaces(1)?.len()))
+                .collect::<Result<_, RowError>>()?;
+            let named: usize = named.into_iter().sum();
+            let ports = self.ports.iter().filter(|ports| ports.rate == group.rate);
+            let ports: usize = ports.map(|ports| ports.count as usize).sum();
+            if named > ports {
+                let message = format!(
+                    "found {named} interfaces of {}; ports has {ports} of that rate",
+                    group.rate
+                );
+                return Err(RowError::new("interfaces", message));
+            }
+        }
+        Ok(())
+    }
+
+    /// All interfaces that the model names, in order. `lanes` is the number of interfaces that each port is
+    /// split into, if it can be; 1 leaves all ports whole.
+    pub fn named_interfaces(&self, lanes: u32) -> Vec<ModelInterface> {
+        // The patterns of a checked row can be read.
+        let groups = self.interfaces.iter();
+        groups.flat_map(|group| group.interfaces(lanes).unwrap_or_default()).collect()
     }
 }

@@ -4,7 +4,7 @@ use lightloom_power_cost::parts::{
     Fec, FibreRow, InlineRow, JointRow, Modulation, Pad, PadRow, PortGroup, Provenance,
     SplitterRow, SwitchModelRow, TransceiverRow,
 };
-use lightloom_power_cost::{Fittings, Optics};
+use lightloom_power_cost::{Fittings, Mated, Optics};
 use lightloom_units::{Attenuation, BitRate, Currency, Db, Dbm, Length, Money};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -30,12 +30,13 @@ pub fn near(found: f64, expected: f64) -> bool {
 }
 
 pub fn provenance() -> Provenance {
-    Provenance { source: "a test".into(), date: "2026-11".into() }
+    Provenance { source: "a test".into(), date: "2026-11".into(), part_number: None }
 }
 
 /// A switch of which nothing but ports and height is known.
 pub fn switch_row(ports: Vec<PortGroup>, height: u32) -> SwitchModelRow {
     SwitchModelRow {
+        interfaces: Vec::new(),
         name: "switch".into(),
         ports,
         height,

@@ -1,12 +1,10 @@
 //! The fill of trays.
 
 use std::collections::BTreeMap;
-use std::f64::consts::FRAC_PI_4;
 
 use lightloom_units::Length;
 
-use crate::hall::racks::CableSpace;
-use crate::hall::routes::{TrayId, TrayRun};
+use crate::hall::trays::{TrayId, TrayRun};
 
 /// The greatest diameter of a cable. Sums over all cables of a plan then stay far below the range.
 pub const THICKEST: Length = Length::from_mm(500);
@@ -121,20 +119,5 @@ impl TrayFill {
             }
         }
         stretches
-    }
-}
-
-impl CableSpace {
-    /// The share of a tray's cross-section that a plan should fill at most (TIA-569).
-    pub const PLANNED_FILL: f64 = 0.25;
-
-    /// The share of a tray's cross-section that cables fill; 1 is the whole. `squares` is the sum of the
-    /// squares of their diameters, in µm². Plan for at most [`Self::PLANNED_FILL`].
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "a tray's cross-section in µm² is far below 2^53"
-    )]
-    pub fn fill(&self, squares: u64) -> f64 {
-        FRAC_PI_4 * squares as f64 * 1e-12 / (self.tray_width.as_m() * self.tray_depth.as_m())
     }
 }

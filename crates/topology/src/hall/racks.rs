@@ -4,57 +4,21 @@ use std::collections::BTreeMap;
 
 use lightloom_units::{Length, named_enum};
 
-use crate::hall::fill::THICKEST;
+use crate::hall::building::Building;
+use crate::hall::check;
+use crate::hall::error::{HallError, MAX_UNITS};
+use crate::hall::joints::Joints;
 use crate::hall::name::Name;
-use crate::id::{RackId, RowId};
+use crate::hall::pathway::Pathway;
+use crate::hall::row::Row;
+use crate::hall::rules::HallRules;
+use crate::hall::trays::{CrossAisle, Grid, TrayId};
+use crate::id::{RackId, RoomId, RowId};
 
 /// One rack unit (EIA-310): 44.45 mm.
 const RACK_UNIT: Length = Length::from_um(44_450);
 /// Floor to the bottom of unit 1.
 const PLINTH: Length = Length::from_mm(100);
-/// The largest accepted height of a rack.
-const MAX_UNITS: u16 = 100;
-/// The farthest accepted corner of a hall.
-const MAX_EXTENT: Length = Length::from_m(100_000);
-
-/// Properties of the whole hall.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HallRules {
-    /// Extent along the rows. Racks beyond it are refused.
-    pub width: Length,
-    /// Extent across the rows.
-    pub depth: Length,
-    /// The x of each cross-aisle tray, ascending.
-    pub cross_aisles: Vec<Length>,
-    /// Floor to tray.
-    pub tray_height: Length,
-    /// From the port to the riser, at each end.
-    pub rack_entry: Length,
-    /// Service loop of a fibre that leaves its rack.
-    pub slack: Length,
-    /// Cross-sections for the tray fill.
-    pub space: CableSpace,
-}
-
-/// Cross-sections of fibre and tray.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CableSpace {
-    /// Outer diameter of one fibre's jacket.
-    pub fibre_diameter: Length,
-    /// Inner width of a tray.
-    pub tray_width: Length,
-    /// Usable height of a tray.
-    pub tray_depth: Length,
-}
-
-/// A row of racks under one tray.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
-    /// The name of the row.
-    pub name: Name,
-    /// The y of its tray.
-    pub y: Length,
-}
 
 /// A rack.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,8 +48,9 @@ named_enum! {
 }
 
 impl Default for RackRole {
+    /// The first role: a rack can hold a ToR unless it is said to be a frame.
     fn default() -> Self {
-        Self::Tor
+        Self::ALL[0]
     }
 }
 
@@ -96,95 +61,17 @@ impl RackRole {
     }
 }
 
-/// The reason why racks and rules do not form a hall; `rack` is the position in the list of racks.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum HallError {
-    /// Two racks have one name.
-    #[error("rack \"{name}\" is listed twice")]
-    NameTwice {
-        /// The first of the two.
-        first: usize,
-        /// The second one.
-        rack: usize,
-        /// Their name.
-        name: Name,
-    },
-    /// Two racks are in one place.
-    #[error("racks \"{other}\" and \"{name}\" are in the same place")]
-    SamePlace {
-        /// The later rack.
-        rack: usize,
-        /// Its name.
-        name: Name,
-        /// The name of the earlier one.
-        other: Name,
-    },
-    /// A rack is outside the hall.
-    #[error("rack \"{name}\" is at x = {x}, y = {y}, outside the hall of {width} by {depth}")]
-    Outside {
-        /// The rack.
-        rack: usize,
-        /// Its name.
-        name: Name,
-        /// Its x.
-        x: Length,
-        /// Its y.
-        y: Length,
-        /// Hall extent in x.
-        width: Length,
-        /// Hall extent in y.
-        depth: Length,
-    },
-    /// A height or ToR position that no rack can have.
-    #[error(
-        "rack \"{name}\" has {units} units and its ToR in unit {tor_unit}; racks have 1 to {MAX_UNITS} units, and the ToR is in one of them"
-    )]
-    Units {
-        /// The rack.
-        rack: usize,
-        /// Its name.
-        name: Name,
-        /// Its height.
-        units: u16,
-        /// Its ToR's unit.
-        tor_unit: u16,
-    },
-    /// Several rows without a tray that joins them.
-    #[error("the hall has {rows} rows but no cross-aisle tray; give at least one")]
-    NoCrossAisle {
-        /// Rows.
-        rows: usize,
-    },
-    /// A cross-aisle tray is outside the hall.
-    #[error("the cross-aisle tray at x = {x} is outside the hall, which is {width} wide")]
-    CrossAisleOutside {
-        /// Its x.
-        x: Length,
-        /// Hall extent in x.
-        width: Length,
-    },
-    /// An extent, height or allowance is too large to be plausible, or a cross-section is zero.
-    #[error("found {found} for the {what}; expected {expected}")]
-    Unbelievable {
-        /// The name of the rule.
-        what: &'static str,
-        /// Its value.
-        found: Length,
-        /// The accepted values.
-        expected: &'static str,
-    },
-}
-
-/// The racks of a hall: distinct, inside the hall, and joined by trays.
+/// The racks of a hall: distinct, inside their rooms, and joined by trays and ways.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hall {
-    rules: HallRules,
-    rows: Vec<Row>,
+    pub(super) building: Building,
+    pub(super) grid: Grid,
+    pub(super) joints: Joints,
     racks: Vec<Rack>,
 }
 
 impl Hall {
-    /// Makes a hall and checks the racks.
+    /// Makes a hall of one room and checks the racks.
     ///
     /// # Errors
     /// [`HallError`] with the first wrong rack.
@@ -192,54 +79,121 @@ impl Hall {
     /// # Panics
     /// If the row of a rack does not exist.
     pub fn new(rules: HallRules, rows: Vec<Row>, racks: Vec<Rack>) -> Result<Self, HallError> {
-        check_rules(&rules, rows.len())?;
-        let mut names = BTreeMap::new();
-        let mut places = BTreeMap::new();
-        for (i, rack) in racks.iter().enumerate() {
-            let (y, name) = (rows[rack.row.index()].y, rack.name.clone());
-            if let Some(first) = names.insert(&rack.name, i) {
-                return Err(HallError::NameTwice { first, rack: i, name });
-            }
-            if rack.x > rules.width || y > rules.depth {
-                let (width, depth) = (rules.width, rules.depth);
-                return Err(HallError::Outside { rack: i, name, x: rack.x, y, width, depth });
-            }
-            if let Some(first) = places.insert((y, rack.x), i) {
-                let other = racks[first].name.clone();
-                return Err(HallError::SamePlace { rack: i, name, other });
-            }
-            let tor_unit = rack.tor_unit.unwrap_or(rack.units);
-            if !(1..=MAX_UNITS).contains(&rack.units) || !(1..=rack.units).contains(&tor_unit) {
-                return Err(HallError::Units { rack: i, name, units: rack.units, tor_unit });
-            }
-        }
-        Ok(Self { rules, rows, racks })
+        Self::of_building(Building::one_room(rules), rows, racks)
     }
 
-    /// The same hall with a row of frames, which come after all other rows and racks.
+    /// Makes a hall of the rooms of a building and checks the racks.
     ///
     /// # Errors
-    /// [`HallError`] if a frame is outside the hall, or has the name or place of another rack.
+    /// [`HallError`] with the first wrong rack or part of the building.
+    ///
+    /// # Panics
+    /// If the row of a rack or the room of a row does not exist.
+    pub fn of_building(
+        mut building: Building,
+        rows: Vec<Row>,
+        racks: Vec<Rack>,
+    ) -> Result<Self, HallError> {
+        check::parts(&building)?;
+        let grid = Grid::new(&building, rows);
+        for (number, room) in building.rooms.iter().enumerate() {
+            let id = RoomId::at(number);
+            let refuse = |error: HallError| match &room.name {
+                Some(name) => {
+                    HallError::InRoom { room: id, name: name.clone(), error: Box::new(error) }
+                }
+                None => error,
+            };
+            room.rules.check(grid.rows_of(id)).map_err(refuse)?;
+        }
+        check_racks(&building, &grid, &racks)?;
+        let mut with_racks = vec![false; building.rooms.len()];
+        for rack in &racks {
+            with_racks[grid.rows[rack.row.index()].room.index()] = true;
+        }
+        let joints = Joints::new(&building, &grid, &with_racks)?;
+        if building.is_plain() {
+            building.rooms[0].name = None;
+        }
+        Ok(Self { building, grid, joints, racks })
+    }
+
+    /// The same hall with a row of frames, which come after all other rows and racks. The room of the row is at
+    /// least this deep.
+    ///
+    /// # Errors
+    /// [`HallError`] if a frame is outside its room, or has the name or place of another rack.
     pub fn with_frames(
         mut self,
         depth: Length,
         row: Row,
         frames: Vec<Rack>,
     ) -> Result<Self, HallError> {
-        self.rules.depth = self.rules.depth.max(depth);
-        self.rows.push(row);
+        let room = &mut self.building.rooms[row.room.index()].rules;
+        room.depth = room.depth.max(depth);
+        self.grid.rows.push(row);
         self.racks.extend(frames);
-        Self::new(self.rules, self.rows, self.racks)
+        Self::of_building(self.building, self.grid.rows, self.racks)
     }
 
-    /// Properties of the whole hall.
+    /// Properties of the first room. Rack entry, slack and fibre diameter are those of all rooms.
     pub fn rules(&self) -> &HallRules {
-        &self.rules
+        &self.building.rooms[0].rules
+    }
+
+    /// The rooms and ways.
+    pub fn building(&self) -> &Building {
+        &self.building
+    }
+
+    /// The room of a rack.
+    pub fn room_of(&self, rack: RackId) -> RoomId {
+        self.row(self.rack(rack).row).room
+    }
+
+    /// The name of the room of a rack. `None`: the hall has one room.
+    pub fn room_name(&self, rack: RackId) -> Option<&Name> {
+        let room = self.building.room(self.room_of(rack));
+        room.name.as_ref().filter(|_| self.building.rooms.len() > 1)
     }
 
     /// The rows; a [`RowId`] is a position here.
     pub fn rows(&self) -> &[Row] {
-        &self.rows
+        &self.grid.rows
+    }
+
+    /// The cross-aisle trays of all rooms; the number of a [`TrayId::Cross`] is a position here.
+    pub fn cross_aisles(&self) -> &[CrossAisle] {
+        &self.grid.crosses
+    }
+
+    /// The name of a tray or way. Where there are several rooms, a tray's name starts with its room's.
+    pub fn tray_name(&self, tray: TrayId) -> String {
+        self.grid.name(&self.building, tray)
+    }
+
+    /// The name of a row. Where there are several rooms it starts with the room's.
+    pub fn row_name(&self, row: RowId) -> String {
+        self.grid.row_name(&self.building, row)
+    }
+
+    /// The room of a tray. `None`: it is a way.
+    pub fn room_of_tray(&self, tray: TrayId) -> Option<RoomId> {
+        self.grid.room_of(tray)
+    }
+
+    /// A tray or way as a pathway.
+    pub fn pathway(&self, tray: TrayId) -> Pathway {
+        match (tray, self.room_of_tray(tray)) {
+            (TrayId::Way(way), _) => self.building.way(way).pathway,
+            (_, room) => self.building.room(room.unwrap_or(RoomId(0))).pathway(),
+        }
+    }
+
+    /// The share of the cross-section of a tray or way that existing and new cables fill; 1 is the whole.
+    /// `squares` is the sum of the squares of the new cables' diameters, in µm².
+    pub fn fill(&self, tray: TrayId, squares: u64) -> f64 {
+        self.pathway(tray).fill(squares)
     }
 
     /// The racks; a [`RackId`] is a position here.
@@ -276,7 +230,7 @@ impl Hall {
 
     /// A row.
     pub fn row(&self, id: RowId) -> &Row {
-        &self.rows[id.index()]
+        &self.grid.rows[id.index()]
     }
 
     /// The unit of the ToR in a rack: the top one if the inventory does not give it.
@@ -310,39 +264,27 @@ pub fn unit_height(unit: u16) -> Length {
     Length::from_um(PLINTH.as_um() + RACK_UNIT.as_um() * u64::from(unit) - RACK_UNIT.as_um() / 2)
 }
 
-fn check_rules(rules: &HallRules, rows: usize) -> Result<(), HallError> {
-    for (what, found) in [
-        ("hall width", rules.width),
-        ("hall depth", rules.depth),
-        ("tray height", rules.tray_height),
-        ("rack entry", rules.rack_entry),
-        ("slack", rules.slack),
-        ("fibre diameter", rules.space.fibre_diameter),
-        ("tray width", rules.space.tray_width),
-        ("tray depth", rules.space.tray_depth),
-    ] {
-        if found > MAX_EXTENT {
-            return Err(HallError::Unbelievable { what, found, expected: "at most 100 km" });
+fn check_racks(building: &Building, grid: &Grid, racks: &[Rack]) -> Result<(), HallError> {
+    let mut names = BTreeMap::new();
+    let mut places = BTreeMap::new();
+    for (i, rack) in racks.iter().enumerate() {
+        let Row { y, room, .. } = grid.rows[rack.row.index()];
+        let (rules, name) = (&building.room(room).rules, rack.name.clone());
+        if let Some(first) = names.insert(&rack.name, i) {
+            return Err(HallError::NameTwice { first, rack: i, name });
+        }
+        if rack.x > rules.width || y > rules.depth {
+            let (width, depth) = (rules.width, rules.depth);
+            return Err(HallError::Outside { rack: i, name, x: rack.x, y, width, depth });
+        }
+        if let Some(first) = places.insert((room, y, rack.x), i) {
+            let other = racks[first].name.clone();
+            return Err(HallError::SamePlace { rack: i, name, other });
+        }
+        let tor_unit = rack.tor_unit.unwrap_or(rack.units);
+        if !(1..=MAX_UNITS).contains(&rack.units) || !(1..=rack.units).contains(&tor_unit) {
+            return Err(HallError::Units { rack: i, name, units: rack.units, tor_unit });
         }
     }
-    for (what, found) in [
-        ("fibre diameter", rules.space.fibre_diameter),
-        ("tray width", rules.space.tray_width),
-        ("tray depth", rules.space.tray_depth),
-    ] {
-        if found == Length::ZERO {
-            return Err(HallError::Unbelievable { what, found, expected: "more than 0 m" });
-        }
-    }
-    if rules.space.fibre_diameter > THICKEST {
-        let (what, found) = ("fibre diameter", rules.space.fibre_diameter);
-        return Err(HallError::Unbelievable { what, found, expected: "at most 0.5 m" });
-    }
-    if rows > 1 && rules.cross_aisles.is_empty() {
-        return Err(HallError::NoCrossAisle { rows });
-    }
-    match rules.cross_aisles.iter().find(|&&x| x > rules.width) {
-        Some(&x) => Err(HallError::CrossAisleOutside { x, width: rules.width }),
-        None => Ok(()),
-    }
+    Ok(())
 }

@@ -1,9 +1,11 @@
-//! Lengths of fibres, routed along trays.
+//! Lengths of fibres, routed along trays and ways.
 
 use lightloom_units::Length;
 
+use crate::hall::links::Leg;
 use crate::hall::racks::Hall;
-use crate::id::{RackId, RowId};
+use crate::hall::trays::{TrayId, TrayPoint, TrayRun};
+use crate::id::{EntranceId, RackId};
 
 /// The end of a fibre: a rack and a height in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,76 +16,76 @@ pub struct Place {
     pub height: Length,
 }
 
-/// A cable tray.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TrayId {
-    /// The tray above a row.
-    Row(RowId),
-    /// A cross-aisle tray, by its position among the hall's cross-aisles.
-    Cross(u32),
-}
-
-/// A stretch of one tray, from the lower coordinate to the higher: x on a row tray, y on a
-/// cross-aisle tray.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TrayRun {
-    /// The tray.
-    pub tray: TrayId,
-    /// The start of the stretch.
-    pub from: Length,
-    /// The end of the stretch.
-    pub to: Length,
-}
-
-impl TrayRun {
-    fn between(tray: TrayId, a: Length, b: Length) -> Self {
-        Self { tray, from: a.min(b), to: a.max(b) }
-    }
-
-    fn length(&self) -> Length {
-        self.from.abs_diff(self.to)
-    }
-}
-
 /// The route of one fibre.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// The sum of tray runs, drops, rack entries and slack.
+    /// The sum of tray runs, ways, leads, drops, rack entries and slack.
     pub length: Length,
-    /// The trays of the route, in order; empty inside a rack.
+    /// The trays and ways of the route, in order; empty inside a rack.
     pub runs: Vec<TrayRun>,
 }
 
 impl Hall {
-    /// The shortest route between two places along trays.
+    /// The shortest route between two places along trays. Within a room it stays in the room. Between rooms
+    /// it goes through their entrances and the ways that join them.
     pub fn route(&self, a: Place, b: Place) -> Route {
         let rules = self.rules();
         let entries = rules.rack_entry * 2;
         if a.rack == b.rack {
             return Route { length: a.height.abs_diff(b.height) + entries, runs: Vec::new() };
         }
-        let (rack_a, rack_b) = (self.rack(a.rack), self.rack(b.rack));
-        let mut runs = if rack_a.row == rack_b.row {
-            vec![TrayRun::between(TrayId::Row(rack_a.row), rack_a.x, rack_b.x)]
-        } else {
-            let ways = (0..).zip(&rules.cross_aisles).map(|(i, &x)| {
-                [
-                    TrayRun::between(TrayId::Row(rack_a.row), rack_a.x, x),
-                    TrayRun::between(
-                        TrayId::Cross(i),
-                        self.row(rack_a.row).y,
-                        self.row(rack_b.row).y,
-                    ),
-                    TrayRun::between(TrayId::Row(rack_b.row), x, rack_b.x),
-                ]
-            });
-            let shortest = ways.min_by_key(|way| way.iter().map(TrayRun::length).sum::<Length>());
-            // A hall of several rows has a cross-aisle.
-            shortest.map(Vec::from).unwrap_or_default()
-        };
-        let along: Length = runs.iter().map(TrayRun::length).sum();
+        let (along, mut runs) = self.along(a.rack, b.rack);
         runs.retain(|run| run.from != run.to);
-        let drops = a.height.abs_diff(rules.tray_height) + b.height.abs_diff(rules.tray_height);
-        Route { length: along + drops + entries + rules.slack, runs }
+        let drop = |place: Place| self.building.room(self.room_of(place.rack)).drop(place.height);
+        Route { length: along + drop(a) + drop(b) + entries + rules.slack, runs }
+    }
+
+    /// The trays and ways between two racks, and their length.
+    fn along(&self, a: RackId, b: RackId) -> (Length, Vec<TrayRun>) {
+        let mut runs = Vec::new();
+        let (from, to) = (self.point(a), self.point(b));
+        if self.room_of(a) == self.room_of(b) {
+            // A room of several rows has a cross-aisle.
+            let Some(path) = self.grid.shortest(from, to) else { return (Length::ZERO, runs) };
+            self.grid.add_runs(from, to, &path, &mut runs);
+            return (path.length, runs);
+        }
+        if a > b {
+            // Routes of one length are chosen alike in both directions.
+            let (length, mut runs) = self.along(b, a);
+            runs.reverse();
+            return (length, runs);
+        }
+        let (here, there) = ((self.room_of(a), from), (self.room_of(b), to));
+        // The constructor has checked that ways join all rooms with racks.
+        let Some(passage) = self.joints.passage(&self.building, &self.grid, here, there) else {
+            return (Length::ZERO, runs);
+        };
+        let entrance = |id: EntranceId| self.joints.point(id);
+        self.add(from, entrance(passage.out), &mut runs);
+        for leg in passage.legs {
+            match leg {
+                Leg::Way(way) => {
+                    let to = self.building.way(way).length;
+                    runs.push(TrayRun { tray: TrayId::Way(way), from: Length::ZERO, to });
+                }
+                Leg::Trays(one, other) => self.add(entrance(one), entrance(other), &mut runs),
+            }
+        }
+        self.add(entrance(passage.into), to, &mut runs);
+        (passage.length, runs)
+    }
+
+    /// Adds the stretches between two points of a room.
+    fn add(&self, a: TrayPoint, b: TrayPoint, runs: &mut Vec<TrayRun>) {
+        if let Some(path) = self.grid.shortest(a, b) {
+            self.grid.add_runs(a, b, &path, runs);
+        }
+    }
+
+    /// The point above a rack on the tray of its row.
+    fn point(&self, rack: RackId) -> TrayPoint {
+        let rack = self.rack(rack);
+        TrayPoint::Row(rack.row, rack.x)
     }
 }

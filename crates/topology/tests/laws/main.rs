@@ -5,6 +5,7 @@
     reason = "clippy.toml frees #[test] functions only; these files are those and their helpers"
 )]
 
+mod building;
 mod detours;
 mod electrical;
 mod electrical_lists;

@@ -35,6 +35,9 @@ def floor_plan(
 ) -> Axes:
     """The hall from above: racks in their rows, and the fibres along the trays.
 
+    Rooms of a building are one behind the other, with their outlines and names. A way between them
+    is a straight line.
+
     The width of a line is in proportion to the number of fibres in the tray. With a tree, the
     fibres that carry its light are drawn over all others.
 
@@ -75,6 +78,7 @@ def floor_plan(
     ax.set_aspect("equal")
     ax.set_xlim(-0.02 * hall.width, 1.02 * hall.width)
     ax.set_ylim(-0.02 * hall.depth, 1.02 * hall.depth)
+    _rooms(ax, hall)
     _racks(ax, hall, drawn, found)
     _fibres(ax, fabric, drawn, found)
     _marks(ax, hall, drawn, found)
@@ -105,6 +109,10 @@ class _Hall:
         self.x: Places = np.array([rack["x_m"] for rack in racks], float)
         self.y = self.row_y[row]
         self.tor = np.array([-1 if rack["tor"] is None else rack["tor"] for rack in racks])
+        self.rooms = [
+            (room["name"], float(room["y_m"]), float(room["width_m"]), float(room["depth_m"]))
+            for room in report.get("rooms", [])
+        ]
         self.width = max(float(report["width_m"]), 1.0)
         self.depth = max(float(report["depth_m"]), 1.0)
         self.rack_width = min(_WIDE_M, _least_gap(self.x, row)) * 0.86
@@ -125,6 +133,28 @@ def _least_gap(places: Places, groups: npt.NDArray[np.int_] | None = None) -> fl
     if groups is not None:
         near &= np.diff(groups[order]) == 0
     return float(gaps[near].min()) if near.any() else np.inf
+
+
+def _rooms(ax: Axes, hall: _Hall) -> None:
+    """The outline and the name of each room; nothing in a hall of one room."""
+    if len(hall.rooms) < 2:
+        return
+    patches = _style.module("matplotlib.patches", "floor_plan")
+    for name, low, width, depth in hall.rooms:
+        outline = patches.Rectangle(
+            (0, low), width, depth, fill=False, edgecolor=_style.FAINT, linewidth=0.8, zorder=0
+        )
+        ax.add_patch(outline)
+        ax.text(
+            0,
+            low + depth,
+            _style.shortened(name, 24),
+            ha="left",
+            va="bottom",
+            fontsize=8,
+            color=_style.INK,
+            parse_math=False,
+        )
 
 
 def _racks(ax: Axes, hall: _Hall, tree: Tree | None, found: Broken) -> None:

@@ -1,0 +1,88 @@
+//! Rows of switch models, with the names of their interfaces.
+
+use lightloom_power_cost::parts::{
+    Breakout, Connector, FaultSignalling, InterfaceGroup, SwitchModel, SwitchModelRow,
+};
+use lightloom_request::InputError;
+
+use crate::catalogue::checked::checked;
+use crate::rows::Row;
+
+/// Reads a `[switch.NAME]` row. It overrides `old`, an earlier row of the same name.
+pub(super) fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchModel, InputError> {
+    row.only(&[
+        "ports",
+        "interfaces",
+        "height",
+        "fault_signalling",
+        "fault_signalling_command",
+        "only_by_name",
+    ])?;
+    let only_by_name = row.flag("only_by_name")?.or(old.map(|old| old.only_by_name));
+    let signalling = FaultSignalling::ALL.map(|one| (one.name(), one));
+    let said = row.choice("fault_signalling", &signalling)?;
+    let command = row.text("fault_signalling_command")?.map(str::to_owned);
+    // A row that takes the switch's ability away takes its command away too.
+    let able = old.filter(|_| said != Some(FaultSignalling::On));
+    let group = |text: &str| text.parse().map_err(|error| row.refuse("ports", error));
+    let ports = match (row.list("ports")?, old) {
+        (Some(texts), _) => texts.into_iter().map(group).collect::<Result<_, InputError>>()?,
+        (None, Some(old)) => old.ports.clone(),
+        (None, None) => {
+            let message = "is missing; expected ports such as [\"48 x 10 Gb/s\", \"4 x 40 Gb/s\"]";
+            return Err(row.refuse("ports", message));
+        }
+    };
+    checked(
+        row,
+        SwitchModelRow {
+            name: row.name.into(),
+            ports,
+            interfaces: match (row.has("interfaces"), old) {
+                // Names of other ports do not fit new ones.
+                (false, Some(old)) if !row.has("ports") => old.interfaces.clone(),
+                _ => interfaces(row)?,
+            },
+            height: row.number("height")?.or(old.map(|old| old.height)).unwrap_or(1),
+            fault_signalling: said.or(old.and_then(|old| old.fault_signalling)),
+            fault_signalling_command: command
+                .or_else(|| able.and_then(|old| old.fault_signalling_command.clone())),
+            only_by_name: only_by_name.unwrap_or(false),
+            provenance: row.provenance_over(old.map(|old| &old.provenance))?,
+        },
+    )
+}
+
+/// Reads the list `interfaces`. Empty if the row lacks it.
+fn interfaces(row: &Row<'_>) -> Result<Vec<InterfaceGroup>, InputError> {
+    let connectors = Connector::ALL.map(|one| (one.name(), one));
+    let read = |group: Row<'_>| -> Result<InterfaceGroup, InputError> {
+        group.only_these(&["names", "rate", "form", "connector", "breakout"])?;
+        let names = required_text(&group, "names", "\"Ethernet1/{1-48}\"")?;
+        let breakout = group.table("breakout", "breakout")?;
+        Ok(InterfaceGroup {
+            names,
+            rate: group.required("rate", "\"25 Gb/s\"")?,
+            form: group.text("form")?.map(str::to_owned),
+            connector: group
+                .choice("connector", &connectors)?
+                .ok_or_else(|| group.missing("connector", "\"lc\""))?,
+            breakout: breakout.map(|row| read_breakout(&row)).transpose()?,
+        })
+    };
+    row.tables("interfaces")?.into_iter().map(read).collect()
+}
+
+fn read_breakout(row: &Row<'_>) -> Result<Breakout, InputError> {
+    row.only_these(&["into", "rate", "names", "first_lane"])?;
+    Ok(Breakout {
+        into: row.required_number("into", "4")?,
+        rate: row.required("rate", "\"25 Gb/s\"")?,
+        names: required_text(row, "names", "\"et-0/0/{port}:{lane}\"")?,
+        first_lane: row.number("first_lane")?.unwrap_or(0),
+    })
+}
+
+fn required_text(row: &Row<'_>, field: &str, example: &str) -> Result<String, InputError> {
+    row.text(field)?.map(str::to_owned).ok_or_else(|| row.missing(field, example))
+}

@@ -1,0 +1,28 @@
+//! Devices and interfaces in `plan.json`, restored and checked.
+
+use lightloom_request::InputError;
+
+use crate::document::PlanDocument;
+use crate::interfaces::occupied::OccupiedPart;
+use crate::interfaces::ports::{PortPlan, TorPorts, TorPortsPart};
+use crate::project::Project;
+
+impl PlanDocument {
+    /// Restores the occupied units and the interfaces of the fabric ports.
+    pub fn restore_ports(&self, project: &mut Project) -> Result<(), InputError> {
+        let refuse = |field: &str, message: String| InputError::new(message).in_field(field);
+        project.occupied = OccupiedPart::restore(&self.occupied, &project.hall)
+            .map_err(|message| refuse("occupied", message))?;
+        let ports = self.old_ports().map_err(|message| refuse("ports", message))?;
+        if !ports.is_empty() {
+            let plan = PortPlan::new(&project.fabric, ports);
+            project.ports = Some(plan.map_err(|message| refuse("ports", message))?);
+        }
+        Ok(())
+    }
+
+    /// The interfaces of the fabric ports, ToR 0 first, unchecked. Empty: ports have only numbers.
+    pub fn old_ports(&self) -> Result<Vec<TorPorts>, String> {
+        self.ports.iter().map(TorPortsPart::restore).collect()
+    }
+}

@@ -1,0 +1,99 @@
+//! The interface of each fabric port.
+
+use std::collections::BTreeSet;
+
+use lightloom_plant::PortNames;
+use lightloom_topology::hall::Name;
+use lightloom_topology::{Fabric, TorId};
+use serde::{Deserialize, Serialize};
+
+use crate::interfaces::name::InterfaceName;
+
+/// The fabric ports of one ToR.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TorPorts {
+    /// Name of the device. `None`: no inventory names it.
+    pub device: Option<Name>,
+    /// The interface of each port, port 0 first. Port 0 also transmits.
+    pub interfaces: Vec<InterfaceName>,
+}
+
+/// The interface of each fabric port of each ToR.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PortPlan {
+    tors: Vec<TorPorts>,
+}
+
+impl PortPlan {
+    /// Checks an assignment, ToR 0 first: every port has an interface, no interface has two ports, and no device
+    /// is two ToRs.
+    ///
+    /// # Errors
+    /// What is wrong, and of which ToR.
+    pub fn new(fabric: &Fabric, tors: Vec<TorPorts>) -> Result<Self, String> {
+        if tors.len() != fabric.tors() {
+            return Err(format!("found {} ToRs; the fabric has {}", tors.len(), fabric.tors()));
+        }
+        let mut devices = BTreeSet::new();
+        for (tor, ports) in fabric.tor_ids().zip(&tors) {
+            let (found, expected) = (ports.interfaces.len(), fabric.transceivers(tor));
+            if found != expected {
+                return Err(format!("ToR {tor} has {found} interfaces; it needs {expected}"));
+            }
+            let mut names = BTreeSet::new();
+            if let Some(twice) = ports.interfaces.iter().find(|name| !names.insert(*name)) {
+                return Err(format!("interface \"{twice}\" of ToR {tor} is two ports"));
+            }
+            if let Some(device) = ports.device.as_ref().filter(|device| !devices.insert(*device)) {
+                return Err(format!("device \"{device}\" is ToR {tor} and another one"));
+            }
+        }
+        Ok(Self { tors })
+    }
+
+    /// The ToRs, ToR 0 first.
+    pub fn tors(&self) -> &[TorPorts] {
+        &self.tors
+    }
+}
+
+impl PortNames for PortPlan {
+    fn interface(&self, tor: TorId, port: u32) -> Option<&str> {
+        let interface = self.tors.get(tor.index())?.interfaces.get(port as usize)?;
+        Some(interface.as_str())
+    }
+
+    fn device(&self, tor: TorId) -> Option<&str> {
+        self.tors.get(tor.index())?.device.as_ref().map(Name::as_str)
+    }
+}
+
+/// The fabric ports of one ToR in `plan.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TorPortsPart {
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    device: Option<String>,
+    interfaces: Vec<InterfaceName>,
+}
+
+impl TorPortsPart {
+    /// The assignment for `plan.json`.
+    pub fn list(plan: &PortPlan) -> Vec<Self> {
+        let part = |ports: &TorPorts| Self {
+            device: ports.device.as_ref().map(ToString::to_string),
+            interfaces: ports.interfaces.clone(),
+        };
+        plan.tors.iter().map(part).collect()
+    }
+
+    /// Restores the ports of one ToR. [`PortPlan::new`] checks all of them together.
+    ///
+    /// # Errors
+    /// The message about the device's name.
+    pub fn restore(&self) -> Result<TorPorts, String> {
+        let name = |text: &String| Name::new(text).map_err(|error| error.to_string());
+        let device = self.device.as_ref().map(name).transpose()?;
+        Ok(TorPorts { device, interfaces: self.interfaces.clone() })
+    }
+}
