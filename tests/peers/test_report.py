@@ -12,13 +12,13 @@ import pytest
 
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 
-LIT = "\n[optics]\nrate = \"10 Gb/s\"\n"
+LIT = "\n[optics]\ntransceiver = \"10gbase-er\"\n"
 DESIGNS = {
     "dark sender": '[fabric]\nfamily = "shufflecast"\np = 4\nk = 2\n',
     "lit receiver": '[fabric]\nfamily = "kautz"\np = 4\ntors = 30\n[splitters]\nhousing = "receiver"\n' + LIT,
     "lit zone": '[fabric]\nfamily = "shufflecast"\np = 4\nk = 2\n[splitters]\nhousing = "zone"\n'
     'cabling = "trunked"\n' + LIT,
-    "too weak": '[fabric]\nfamily = "shufflecast"\np = 32\nk = 1\n[optics]\nrate = "10 Gb/s"\n',
+    "too weak": '[fabric]\nfamily = "shufflecast"\np = 32\nk = 1\n[optics]\ntransceiver = "10gbase-er"\n',
 }
 
 

@@ -21,7 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A report leaves out the risk of fabrics with more ToRs than this, because it takes long.
-const MOST_RISK_TORS: usize = 1024;
+const MOST_RISK_TORS: usize = 256;
 
 /// Options of a report.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +31,8 @@ pub struct ReportOptions {
     /// The project that the plan was made from. With it the report has the assumptions and the cost settings of
     /// the design, and offers parts of its catalogue.
     pub design: Option<Project>,
+    /// Whether the risk is ranked at any size. Otherwise it is left out above 256 ToRs, because it takes long.
+    pub with_risk: bool,
 }
 
 /// A report or drawings that were written.
@@ -57,7 +59,7 @@ pub struct Reported {
 /// # let place = tempfile::tempdir().expect("a folder can be made");
 /// let (project, folder) = (open(&request)?, place.path().join("plan"));
 /// plan(&project, &folder, Watch::quiet())?;
-/// let options = ReportOptions { date: Some("2026-03-31".into()), design: Some(project) };
+/// let options = ReportOptions { date: Some("2026-03-31".into()), design: Some(project), with_risk: false };
 /// let (text, good) = report(&folder, &options, Watch::quiet())?;
 /// assert!(good && text.contains("2026-03-31"));
 /// # Ok::<(), lightloom::Error>(())
@@ -145,11 +147,11 @@ fn made(
     if let Some(budget) = &mut budget {
         budget.branches.truncate(lightloom_export::report::WORST_BRANCHES);
     }
-    let risk = if project.fabric.tors() <= MOST_RISK_TORS {
+    let risk = if options.with_risk || project.fabric.tors() <= MOST_RISK_TORS {
         Ok(project.risk(watch)?)
     } else {
         Err(format!(
-            "Left out above {MOST_RISK_TORS} switches, because it takes long. `lightloom risk` ranks groups of parts \
+            "Left out above {MOST_RISK_TORS} switches, because it takes long. The option --risk ranks groups of parts \
              that fail together, up to 4096 switches."
         ))
     };

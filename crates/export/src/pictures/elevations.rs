@@ -108,7 +108,6 @@ fn sheet(hall: &Hall, racks: &[Contents], beside: usize, per_unit: u16) -> Sheet
     let most = racks.iter().map(|of| hall.rack(of.rack).units).max().unwrap_or(1).max(20);
     let unit = (area.height - NAMES - LEGEND) / f64::from(most);
     let bottom = area.y + area.height - LEGEND;
-    #[allow(clippy::cast_precision_loss, reason = "there are at most 16 racks on a sheet")]
     let step = (area.width - 2.0 * NUMBERS) / beside as f64;
     let left = area.x + NUMBERS;
     let right = left + step * f64::from(u16::try_from(racks.len()).unwrap_or(u16::MAX));

@@ -157,12 +157,16 @@ fn colour(has_tor: bool, is_frame: bool) -> &'static str {
     }
 }
 
-/// The size of text at which the names of most racks fit: below the tray, in the lower half of the rack, upright.
+/// The size of text at which all names of racks fit upright into the aisle below them.
 fn name_size(floor: &FloorReport, paper: &Paper) -> Option<f64> {
-    let (wide, deep) = paper.rack;
     let longest = floor.racks.iter().map(|rack| width(&rack.name, 1.0)).fold(0.0, f64::max);
-    let size = ((deep / 2.0 - 1.0) / longest.max(1.0)).min(wide * 0.8).min(LARGEST);
+    let size = (aisle(floor, paper) / longest.max(1.0)).min(paper.rack.0 * 0.8).min(LARGEST);
     (size >= SMALLEST).then_some(size)
+}
+
+/// Room for names between a rack and the next row, on paper.
+fn aisle(floor: &FloorReport, paper: &Paper) -> f64 {
+    (least_gap(floor, false) * paper.metre - paper.rack.1).min(40.0) - 1.2
 }
 
 fn row_size(floor: &FloorReport, paper: &Paper) -> f64 {
@@ -171,8 +175,9 @@ fn row_size(floor: &FloorReport, paper: &Paper) -> f64 {
 
 fn name(floor: &FloorReport, rack: &FloorRack, size: f64, paper: &Paper) -> Markup {
     let (x, y) = place_of(floor, rack, paper);
-    let half = paper.rack.1 / 2.0;
-    let spot = Spot::at(x + size * 0.36, y + half - 0.3, size, half - 0.9, Anchor::Start);
+    let most = aisle(floor, paper);
+    let bottom = y + paper.rack.1 / 2.0 + 0.6;
+    let spot = Spot::at(x + size * 0.36, bottom, size, most, Anchor::End);
     label(&rack.name, Spot { is_upright: true, ..spot })
 }
 
@@ -197,11 +202,7 @@ fn legend(paper: &Paper, has_names: bool) -> Markup {
         ("rack without a ToR", false, false),
         ("frame", false, true),
     ];
-    let note = if has_names {
-        ""
-    } else {
-        "At this scale the names of racks do not fit; the elevations have them."
-    };
+    let note = if has_names { "" } else { "No room for names of racks: see the elevations." };
     html! {
         (trays::legend(x, base, width))
         @for (number, (text, has_tor, is_frame)) in (0_u16..).zip(racks) {

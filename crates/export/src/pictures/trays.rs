@@ -19,14 +19,9 @@ struct Class {
 const CLASSES: [Class; 5] = [
     Class { most: 10.0, name: "up to 10 %", colour: "#9ecae1", width: 0.5 },
     Class { most: 25.0, name: "up to 25 %", colour: "#3182bd", width: 0.8 },
-    Class {
-        most: 50.0,
-        name: "up to 50 %, above the share to plan for",
-        colour: "#fdae6b",
-        width: 1.1,
-    },
+    Class { most: 50.0, name: "up to 50 %: crowded", colour: "#fdae6b", width: 1.1 },
     Class { most: 100.0, name: "up to 100 %", colour: "#e6550d", width: 1.4 },
-    Class { most: f64::INFINITY, name: "more than 100 %: overfull", colour: "#a50f15", width: 1.8 },
+    Class { most: f64::INFINITY, name: "over 100 %: overfull", colour: "#a50f15", width: 1.8 },
 ];
 
 fn class_of(fill: f64) -> usize {
@@ -80,7 +75,6 @@ fn follows(line: &Line, next: &Line) -> bool {
 
 /// The legend, from left to right in the room of this width.
 pub(super) fn legend(x: f64, y: f64, most: f64) -> Markup {
-    #[allow(clippy::cast_precision_loss, reason = "there are five classes")]
     let step = most / CLASSES.len() as f64;
     html! {
         @for (number, class) in (0_u32..).zip(&CLASSES) {
