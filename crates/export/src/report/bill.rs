@@ -180,12 +180,22 @@ fn heads() -> Markup {
     }
 }
 
-/// Values that sums lack.
+/// Values that sums lack, each part once with all its pieces.
 fn lacking<'a>(missing: impl IntoIterator<Item = &'a MissingReport>) -> Markup {
+    let mut parts: Vec<MissingReport> = Vec::new();
+    for one in missing {
+        let same = |part: &&mut MissingReport| {
+            (part.value, &part.part, &part.reason) == (one.value, &one.part, &one.reason)
+        };
+        match parts.iter_mut().find(same) {
+            Some(part) => part.quantity += one.quantity,
+            None => parts.push(one.clone()),
+        }
+    }
     html! {
         ul {
-            @for one in missing {
-                li { "Not in the sums: the " (one.value) " of " (one.quantity) " × " (one.part) " (" (one.reason) ")." }
+            @for part in &parts {
+                li { "Not in the sums: the " (part.value) " of " (part.quantity) " × " (part.part) " (" (part.reason) ")." }
             }
         }
     }

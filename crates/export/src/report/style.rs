@@ -18,7 +18,7 @@ ul{margin:0 0 3mm;padding-left:5mm}
 table{border-collapse:collapse;width:100%;margin:0 0 4mm;font-size:9pt}
 thead{display:table-header-group}
 tr{break-inside:avoid}
-th,td{border:.2mm solid #999;padding:.8mm 1.4mm;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+th,td{border:.2mm solid #999;padding:.8mm 1.4mm;text-align:left;vertical-align:top;overflow-wrap:break-word}
 th{background:#eee;font-weight:bold;overflow-wrap:normal;hyphens:auto}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:normal}
 td.n>span{white-space:nowrap}
