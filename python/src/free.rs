@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lightloom::{
-    Error, ExploreOptions, ExploreReport, InputError, ReportOptions, Texts, UnusedOptions, Watch,
-    explore, new_design, read_option, unused_ports, verify_folder,
+    Error, ExploreOptions, ExploreReport, GrowOptions, InputError, ReportOptions, ShrinkOptions,
+    Texts, UnusedOptions, Watch, explore, new_design, read_option, unused_ports, verify_folder,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -58,6 +58,42 @@ pub(crate) fn report(
 pub(crate) fn draw(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
     let ended = long(py, None, move |_| lightloom::draw(&folder))?;
     ended.into_python_plain(py)?.map_err(|error| errors::input(py, &error))
+}
+
+/// Grows the plan in a folder.
+#[pyfunction]
+#[pyo3(signature = (folder, tors, phases, pin, most_moves, inventory, out, progress=None))]
+#[allow(clippy::too_many_arguments, reason = "the package hands on each keyword")]
+pub(crate) fn grow(
+    py: Python<'_>,
+    folder: PathBuf,
+    tors: Option<usize>,
+    phases: Vec<usize>,
+    pin: String,
+    most_moves: Option<usize>,
+    inventory: Option<PathBuf>,
+    out: Option<PathBuf>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let options = GrowOptions { tors, phases, pin, most_moves };
+    ask(py, progress, move |watch| {
+        lightloom::grow(&folder, &options, inventory.as_deref(), out.as_deref(), watch)
+    })
+}
+
+/// Takes ToRs out of the plan in a folder.
+#[pyfunction]
+#[pyo3(signature = (folder, tors, racks, out, progress=None))]
+pub(crate) fn shrink(
+    py: Python<'_>,
+    folder: PathBuf,
+    tors: Option<usize>,
+    racks: Option<String>,
+    out: Option<PathBuf>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    let options = ShrinkOptions { tors, racks };
+    ask(py, progress, move |watch| lightloom::shrink(&folder, &options, out.as_deref(), watch))
 }
 
 /// Writes a commented design file.

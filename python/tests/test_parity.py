@@ -218,6 +218,26 @@ def test_applied_recovery(both, tmp_path):
     assert plan.verify().good or not plan.lit
 
 
+def test_growth(cli, tmp_path):
+    fabric = lightloom.Fabric(family="shufflecast", p=2, k=3, housing="receiver")
+    plan = fabric.plan(tmp_path / "old")
+    grown = plan.grow(30, tmp_path / "ours", phases=[30, 40])
+    done = cli("grow", tmp_path / "old", "--phases", "30,40", "--out", tmp_path / "theirs")
+    assert {**grown.report, "out": None} == {**done, "out": None}
+    for name in ("growth.csv", "stages.json", "plan.json"):
+        ours, theirs = (tmp_path / side / name for side in ("ours", "theirs"))
+        assert ours.read_bytes() == theirs.read_bytes()
+    assert grown.plan.verify().good
+    assert set(grown.cords()["action"]) <= {"build", "move", "plug"}
+    assert len(grown.moved) == grown["moved_transmit_cords"]
+    back = grown.plan.shrink(tors=24)
+    assert back["tors"] == 24
+    with pytest.raises(lightloom.DesignError, match="out"):
+        back.plan  # noqa: B018 - nothing was written
+    with pytest.raises(lightloom.DesignError, match="racks"):
+        plan.shrink()
+
+
 def test_risk_and_repairs(both, tmp_path):
     if len(both.fabric) > 40:
         return

@@ -11,7 +11,7 @@ use std::path::Path;
 use lightloom_export::papers::{cords, labels, maps, modules, strands, trunks, work};
 use lightloom_export::pictures::{elevations, floor_plan};
 use lightloom_export::rules::FILE as RULES;
-use lightloom_export::{acceptance, bom, cables, plan, ports, pull_sheet};
+use lightloom_export::{acceptance, bom, cables, growth, plan, ports, pull_sheet};
 use lightloom_input::plan_folder;
 use lightloom_input::text::{self, Table};
 use lightloom_plan::document::PlanDocument;
@@ -37,12 +37,13 @@ use crate::rules::RulesFile;
 pub(crate) const MAX_BYTES: u64 = 8 << 30;
 
 /// The sheets of a plan, and the columns that identify a row.
-const SHEETS: [(&str, &[&str]); 12] = [
+const SHEETS: [(&str, &[&str]); 13] = [
     (cables::FILE, &["label"]),
     (ports::FILE, &["tor", "port"]),
     (bom::FILE, &["item", "variant", "stock_m", "part"]),
     (pull_sheet::FILE, &["label"]),
     (acceptance::FILE, &["label"]),
+    (growth::CORDS, &["label"]),
     (cords::FILE, &["label"]),
     (trunks::FILE, &["label"]),
     (modules::FILE, &["module", "kind"]),
@@ -122,7 +123,7 @@ pub fn verify_texts(folder: &Path, texts: &Texts, watch: Watch<'_>) -> Result<Ve
     Ok(examine_texts(folder, texts, watch)?.report)
 }
 
-/// Checks a plan. `foreign` lists the files of the folder that are not files of a plan.
+/// Checks a plan. `foreign` lists files of the folder, among them all that are not files of a plan.
 fn examine(
     folder: &Path,
     texts: &Texts,
@@ -133,7 +134,7 @@ fn examine(
     let document = plan_folder::read(folder, texts)?;
     let project = from_document(&document, &file)?;
     let mut found = BTreeMap::new();
-    for name in plan::PLAN_FILES {
+    for name in plan::files_of(&project) {
         found.insert(name, text::read_up_to(texts, &folder.join(name), MAX_BYTES)?);
     }
     let rules = RulesFile::parse(&folder.join(RULES), &found[RULES])?;
@@ -150,7 +151,8 @@ fn examine(
         faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical.name()));
     }
     let of_plan = faults.count;
-    for name in foreign(folder)? {
+    let own = plan::files_of(&project);
+    for name in foreign(folder)?.into_iter().filter(|name| !own.contains(&name.as_str())) {
         faults.add(|| format!("{name:?} is no file of a plan"));
     }
     for (name, bytes) in &expected {
@@ -167,7 +169,7 @@ fn examine(
             None if *name == RULES => rules.compare(&RulesFile::parse(&path, &made)?, &mut faults),
             None => {
                 let made = parse_json(&path, &made)?;
-                compare_values(PlanDocument::FILE, &parse_json(&path, found)?, &made, &mut faults);
+                compare_values(name, &parse_json(&path, found)?, &made, &mut faults);
             }
         }
     }
@@ -192,7 +194,7 @@ fn compare_lines(name: &str, found: &str, made: &str, faults: &mut Faults) {
     faults.add(|| format!("{name}:{}: is not the picture of the plan", same + 1));
 }
 
-/// Files in the folder that are not files of a plan, in order.
+/// Files in the folder that not every plan has, in order.
 #[cfg(feature = "folders")]
 fn foreign_files(folder: &Path) -> Result<Vec<String>, InputError> {
     let refuse = |error| InputError::new(format!("cannot be read: {error}")).in_file(folder);

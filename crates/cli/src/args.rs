@@ -8,6 +8,7 @@ use lightloom::{Case, MethodName, Objective};
 
 use crate::design_args::{DesignArgs, FailedArgs, Json};
 use crate::flags::{FabricFlags, HallFlags, OpticsFlags, one_of};
+use crate::grow_args::{GrowArgs, ShrinkArgs};
 use crate::light_args::{ExploreArgs, UnusedArgs};
 use crate::numbers::{hands, whole};
 use crate::shell::Shell;
@@ -182,6 +183,13 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
+    /// Add ToRs to a written plan: which cords move, in which stages, with which rules.
+    ///
+    /// New cassettes are pinched into the fabric: few transmit cords of old ToRs move, and no receive cord. Each
+    /// stage is drained, moved and restored, and every state is replayed. Needs splitters at the receivers.
+    Grow(Box<GrowArgs>),
+    /// Take ToRs out of a written plan: which cords move, in which stages, with which rules.
+    Shrink(Box<ShrinkArgs>),
     /// Rank parts that fail together, and find pairs of relays whose loss cuts somebody off.
     Risk {
         #[command(flatten)]

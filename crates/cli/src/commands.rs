@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use lightloom::{
     BudgetOptions, Error, FailureSet, InputError, NewDesign, Project, ReportOptions, Request,
-    check_out, design_schema, explore, new_design, plan, read_option, recovery_method, repairs,
-    scenario_schema, schemas, unused_ports, verify_folder, write_drawings, write_report,
+    check_out, design_schema, explore, grow, new_design, plan, read_option, recovery_method,
+    repairs, scenario_schema, schemas, shrink, unused_ports, verify_folder, write_drawings,
+    write_report,
 };
 
 use crate::answer::{Answer, say};
@@ -14,8 +15,8 @@ use crate::design_args::request;
 use crate::pages::Pages;
 use crate::progress::{Bar, watching};
 use crate::{
-    budget_tables, explore_tables, failure_tables, light_tables, pages, plan_tables, simulate,
-    tables,
+    budget_tables, explore_tables, failure_tables, growth_tables, light_tables, pages, plan_tables,
+    simulate, tables,
 };
 
 pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
@@ -124,6 +125,25 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
                 repairs(&project, out, method, watching(&show))?
             };
             say(json.json, &report, failure_tables::repairs)
+        }
+        Command::Grow(args) => {
+            let report = {
+                let bar = Bar::new(quiet, "Planning and proving", "sources");
+                let show = |done, of| bar.show(done, of);
+                let (inventory, out) = (args.inventory.as_deref(), args.out.as_deref());
+                grow(&args.folder, &args.options(), inventory, out, watching(&show))?
+            };
+            let answer = say(args.json.json, &report, growth_tables::grow)?;
+            Ok(Answer { code: u8::from(!report.lit), ..answer })
+        }
+        Command::Shrink(args) => {
+            let report = {
+                let bar = Bar::new(quiet, "Planning and proving", "sources");
+                let show = |done, of| bar.show(done, of);
+                shrink(&args.folder, &args.options(), args.out.as_deref(), watching(&show))?
+            };
+            let answer = say(args.json.json, &report, growth_tables::grow)?;
+            Ok(Answer { code: u8::from(!report.lit), ..answer })
         }
         Command::Risk { design, json } => {
             let project = lightloom::open(&design.request())?;

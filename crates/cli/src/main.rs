@@ -17,6 +17,8 @@ mod explore_tables;
 mod failure_tables;
 mod flags;
 mod group_tables;
+mod grow_args;
+mod growth_tables;
 mod help;
 mod light_args;
 mod light_tables;

@@ -40,8 +40,8 @@ pub fn csv(plan: &Plant<'_>, optics: Option<&DesignOptics>) -> Vec<u8> {
         let (source, _) = end_labels(plan, feed_id);
         let (_, meter) = end_labels(plan, branch_id);
         sheet.row([
-            fibre_label(branch).into(),
-            fibre_label(feed).into(),
+            fibre_label(plan.site().fabric, branch).into(),
+            fibre_label(plan.site().fabric, feed).into(),
             branch.from.to_string().into(),
             tor.to_string().into(),
             port.to_string().into(),

@@ -53,11 +53,11 @@ pub fn csv(plan: &Plant<'_>, on: &OnFibres) -> Vec<u8> {
         let fill = runs.iter().filter_map(|run| fills.get(&run.tray).copied());
         let from = cable.from.to_string();
         sheet.row([
-            fibre_label(cable).into(),
+            fibre_label(plan.site().fabric, cable).into(),
             kind.into(),
             from.as_str().into(),
             "0".into(),
-            from.as_str().into(),
+            plan.site().fabric.splitter_number(cable.from).to_string().into(),
             branch.into(),
             to_tor.into(),
             to_port.into(),

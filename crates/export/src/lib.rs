@@ -12,6 +12,7 @@ pub mod capture;
 pub mod design;
 #[cfg(feature = "folders")]
 pub mod folder;
+pub mod growth;
 pub mod page;
 pub mod papers;
 pub mod pictures;

@@ -10,7 +10,7 @@ use lightloom_request::Files;
 use crate::papers::{cords, labels, maps, modules, strands, trunks, work};
 use crate::pictures::{elevations, floor_plan};
 use crate::rules::Rules;
-use crate::{acceptance, bom, cables, ports, pull_sheet, rules};
+use crate::{acceptance, bom, cables, growth, ports, pull_sheet, rules};
 
 /// Names of the files of a plan folder.
 pub const PLAN_FILES: [&str; 16] = [
@@ -32,6 +32,19 @@ pub const PLAN_FILES: [&str; 16] = [
     elevations::FILE,
 ];
 
+/// Names of the further files of a plan that grew or shrank.
+pub const GROWTH_FILES: [&str; 2] = [growth::CORDS, growth::STAGES];
+
+/// Names of all files that a plan folder may have.
+pub fn known_files() -> Vec<&'static str> {
+    PLAN_FILES.into_iter().chain(GROWTH_FILES).collect()
+}
+
+/// Names of the files of this project's plan.
+pub fn files_of(project: &Project) -> Vec<&'static str> {
+    if project.origin.is_some() { known_files() } else { PLAN_FILES.to_vec() }
+}
+
 /// The files of a proved plan.
 pub fn files(project: &Project, wires: &Plant<'_>, proved: &ProvedPlan) -> Files {
     let rules_file = match &proved.tables {
@@ -40,7 +53,7 @@ pub fn files(project: &Project, wires: &Plant<'_>, proved: &ProvedPlan) -> Files
     };
     let on_fibres = bill::on_fibres(project.optics.as_ref());
     let document = PlanDocument::new(project, &proved.report);
-    vec![
+    let mut files: Files = vec![
         (cables::FILE, cables::csv(wires, &on_fibres)),
         (ports::FILE, ports::csv(wires)),
         (bom::FILE, bom::csv(&proved.lines, project.design.spares_percent)),
@@ -57,5 +70,10 @@ pub fn files(project: &Project, wires: &Plant<'_>, proved: &ProvedPlan) -> Files
         (work::FILE, work::csv(wires)),
         (floor_plan::FILE, floor_plan::file(project, wires)),
         (elevations::FILE, elevations::file(project, wires)),
-    ]
+    ];
+    if let Some(change) = &proved.change {
+        files.push((growth::CORDS, growth::csv(&change.cords)));
+        files.push((growth::STAGES, growth::json(&change.staging)));
+    }
+    files
 }

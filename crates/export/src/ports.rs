@@ -31,7 +31,7 @@ pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
         let branch = u32::try_from(site.fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
         for (port, sender) in (0..).zip(site.fabric.heard_by(tor)) {
             let transmits = port == TRANSMIT_PORT;
-            let tx = if transmits { feed_label(tor) } else { String::new() };
+            let tx = if transmits { feed_label(site.fabric, tor) } else { String::new() };
             let room = site.hall.room_name(site.placement.rack(tor)).map(Name::as_str);
             let mut cells: Vec<Cow<'_, str>> = vec![
                 tor.to_string().into(),
@@ -41,7 +41,7 @@ pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
                 rack.tor_unit.map(|u| u.to_string()).unwrap_or_default().into(),
                 port.to_string().into(),
                 tx.into(),
-                branch_label(*sender, branch).into(),
+                branch_label(site.fabric, *sender, branch).into(),
                 sender.to_string().into(),
             ];
             if let Some(ports) = site.ports {

@@ -69,6 +69,16 @@ fn read_building(settings: &Settings) -> Result<Option<ListedBuilding>, InputErr
     path.map(|path| building::read(&path, settings.texts())).transpose()
 }
 
+/// The inventory that a request names.
+///
+/// # Errors
+/// [`InputError`] at the first wrong line of its file.
+pub fn inventory(request: &Request) -> Result<Option<Inventory>, InputError> {
+    let settings = settings::read(request)?;
+    let building = read_building(&settings)?;
+    read_inventory(&settings, building.as_ref())
+}
+
 fn read_inventory(
     settings: &Settings,
     building: Option<&ListedBuilding>,

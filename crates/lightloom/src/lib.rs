@@ -9,6 +9,7 @@
 mod answer;
 mod clock;
 mod designs;
+mod growing;
 mod planning;
 mod reporting;
 mod schema;
@@ -18,6 +19,9 @@ pub use answer::{FORMAT, from_json, to_json};
 #[cfg(feature = "folders")]
 pub use designs::new_design;
 pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports};
+pub use growing::{GrowReport, GrownFiles, grow_files, shrink_files};
+#[cfg(feature = "folders")]
+pub use growing::{grow, shrink};
 pub use planning::{PlanFiles, Planned, RepairFiles, RepairsReport, plan_files, repair_files};
 #[cfg(feature = "folders")]
 pub use planning::{check_out, plan, repairs};
@@ -49,7 +53,7 @@ pub use simulation::{
 #[cfg(feature = "folders")]
 pub use lightloom_audit::verify_folder;
 pub use lightloom_audit::{VerifyReport, verify_texts};
-pub use lightloom_export::plan::PLAN_FILES;
+pub use lightloom_export::plan::{GROWTH_FILES, PLAN_FILES};
 pub use lightloom_export::reference::page as reference_page;
 #[cfg(feature = "folders")]
 pub use lightloom_export::results::{check_results, write_results};
@@ -131,6 +135,11 @@ pub use lightloom_plan::failure_set::FailureSet;
 pub use lightloom_plan::floor::{
     Fibre, FloorRack, FloorReport, FloorRoom, FloorRow, FloorWay, StretchArrays,
 };
+pub use lightloom_plan::growth::report::{
+    GrowthSummary, HopsReport, PaperReport, PhaseReport, StageSummary,
+};
+pub use lightloom_plan::growth::staging::ParallelReport as StageParallelReport;
+pub use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
 pub use lightloom_plan::housings::HousingReport;
 pub use lightloom_plan::impact::{ImpactFigures, ImpactReport};
 pub use lightloom_plan::inventory::{InventoryNote, InventoryReport};

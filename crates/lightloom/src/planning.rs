@@ -9,7 +9,7 @@ use lightloom_export as export;
 #[cfg(feature = "folders")]
 use lightloom_export::folder;
 #[cfg(feature = "folders")]
-use lightloom_export::plan::PLAN_FILES;
+use lightloom_export::plan::known_files;
 #[cfg(feature = "folders")]
 use lightloom_plan::assumed;
 use lightloom_plan::assumption::Assumption;
@@ -68,7 +68,7 @@ pub struct Planned {
 /// [`Error::Folder`] if `out` cannot be replaced.
 #[cfg(feature = "folders")]
 pub fn check_out(out: &Path) -> Result<(), Error> {
-    Ok(folder::check(out, &PLAN_FILES, PlanDocument::FILE)?)
+    Ok(folder::check(out, &known_files(), PlanDocument::FILE)?)
 }
 
 /// A plan in memory.
@@ -128,11 +128,17 @@ pub fn plan_files(project: &Project, watch: Watch<'_>) -> Result<PlanFiles, Erro
 pub fn plan(project: &Project, out: &Path, watch: Watch<'_>) -> Result<Planned, Error> {
     let PlanFiles { report, files } = plan_files(project, watch)?;
     let (other_family, doubled) = (other_family(project, watch)?, doubled_report(project));
-    write_folder(out, &files, (&PLAN_FILES, PlanDocument::FILE), watch)?;
+    write_plan(out, &files, watch)?;
     let of_proof = assumed::of_proof(&report.verification);
     let assumed = project.assumed.iter().cloned().chain(of_proof).collect();
     let (out, inventory) = (out.to_path_buf(), project.inventory_report());
     Ok(Planned { report, out, assumed, other_family, doubled, inventory })
+}
+
+/// Replaces a plan folder in one step, unless the work is stopped before.
+#[cfg(feature = "folders")]
+pub(crate) fn write_plan(out: &Path, files: &Files, watch: Watch<'_>) -> Result<(), Error> {
+    write_folder(out, files, (&known_files(), PlanDocument::FILE), watch)
 }
 
 /// Replaces a folder in one step, unless the work is stopped before. The folder may hold files named in

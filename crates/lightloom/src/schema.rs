@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 
 use crate::answer::FORMAT;
 use crate::designs::NewDesign;
+use crate::growing::GrowReport;
 use crate::planning::{Planned, RepairsReport};
 use crate::reporting::Reported;
 use crate::simulation::Simulated;
@@ -31,7 +32,7 @@ type Answer = (&'static str, fn() -> Value);
 
 /// All answers by name. The names are those of the commands. Only libraries ask for `dark`, `floor` and
 /// `look`.
-const ANSWERS: [Answer; 23] = [
+const ANSWERS: [Answer; 25] = [
     ("budget", of::<BudgetReport>),
     ("spec", of::<SpecReport>),
     ("compare", of::<CompareReport>),
@@ -40,6 +41,7 @@ const ANSWERS: [Answer; 23] = [
     ("explore", of::<ExploreReport>),
     ("fabric", of::<FabricReport>),
     ("floor", of::<FloorReport>),
+    ("grow", of::<GrowReport>),
     ("impact", of::<ImpactReport>),
     ("info", of::<InfoReport>),
     ("look", of::<ScenarioReport>),
@@ -51,6 +53,7 @@ const ANSWERS: [Answer; 23] = [
     ("report", of::<Reported>),
     ("risk", of::<RiskReport>),
     ("rules", of::<RulesReport>),
+    ("shrink", of::<GrowReport>),
     ("simulate", of::<Simulated>),
     ("tree", of::<TreeReport>),
     ("unused-ports", of::<UnusedReport>),

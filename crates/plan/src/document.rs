@@ -1,6 +1,9 @@
 //! `plan.json`: everything that a plan is made from, so that it can be made again and compared, and what was
 //! proved.
 
+mod fabric;
+mod origin;
+
 use std::path::Path;
 
 use lightloom_plant::{Hardware, Scheme};
@@ -8,19 +11,19 @@ use lightloom_power_cost::parts::PlantPart;
 use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
 use lightloom_routing::recovery::Method;
-use lightloom_topology::family::Shufflecast;
-use lightloom_topology::hall::Hall;
-use lightloom_topology::hall::Housing;
-use lightloom_topology::{CassetteId, RackId, TorId};
+use lightloom_topology::RackId;
+use lightloom_topology::hall::{Hall, Housing};
 use lightloom_units::{Length, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::catalogue::{Catalogue, LONGEST_STOCK};
-use crate::design::{Design, RouterChoice};
-use crate::fabric_spec::FabricSpec;
+use crate::design::Design;
+use crate::document::fabric::{FabricPart, RouterPart};
+use crate::document::origin::{OriginPart, named, racks_named};
 use crate::failure_set::FailureSet;
 use crate::geometry::Geometry;
+use crate::growth::origin::Origin;
 use crate::hall_document::HallPart;
 use crate::interfaces::occupied::OccupiedPart;
 use crate::interfaces::ports::TorPortsPart;
@@ -29,7 +32,6 @@ use crate::optics::DesignOptics;
 use crate::platform::Platform;
 use crate::project::Project;
 use crate::prove::PlanReport;
-use lightloom_request::choices::RouterName;
 
 /// Value of `format`.
 pub const FORMAT: &str = "lightloom-plan";
@@ -70,23 +72,14 @@ pub struct PlanDocument {
     /// The interfaces of the fabric ports, ToR 0 first. Empty: ports have only numbers.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub(crate) ports: Vec<TorPortsPart>,
+    /// The rack of each cassette whose place is given, by name, cassette 0 first.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    shelves: Vec<String>,
+    /// What the plan grew or shrank from.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    growth: Option<OriginPart>,
     /// The report of the plan. It is made again, never read.
     report: Value,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "family", rename_all = "lowercase", deny_unknown_fields)]
-enum FabricPart {
-    Shufflecast { p: u32, k: u32 },
-    Kautz { p: u32, tors: u32 },
-    Custom { p: u32, edges: Vec<(TorId, CassetteId, CassetteId)> },
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RouterPart {
-    name: String,
-    extra_hops: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -141,10 +134,7 @@ impl PlanDocument {
             format: FORMAT.into(),
             version: VERSION,
             fabric: FabricPart::from(&design.fabric),
-            router: RouterPart {
-                name: design.router.name().to_string(),
-                extra_hops: design.router.extra_hops(),
-            },
+            router: RouterPart::from(design.router),
             housing: design.scheme.housing.name().into(),
             cabling: CablingPart::of(project),
             spares_percent: design.spares_percent,
@@ -166,6 +156,8 @@ impl PlanDocument {
             }),
             tors: project.fabric.tor_ids().map(name).collect(),
             ports: project.ports.as_ref().map_or_else(Vec::new, TorPortsPart::list),
+            shelves: named(&project.hall, project.placement.shelves()),
+            growth: project.origin.as_ref().map(|origin| OriginPart::new(origin, &project.hall)),
             report: Value::Null,
         }
     }
@@ -206,6 +198,29 @@ impl PlanDocument {
         self.tors.iter().map(String::as_str).collect()
     }
 
+    /// The given racks of cassettes.
+    pub fn shelves(
+        &self,
+        hall: &Hall,
+        cassettes: usize,
+        file: &Path,
+    ) -> Result<Vec<RackId>, InputError> {
+        let refuse = |message| InputError::new(message).in_file(file).in_field("shelves");
+        if self.shelves.len() > cassettes {
+            let found = self.shelves.len();
+            return Err(refuse(format!(
+                "found {found} racks; the fabric has {cassettes} cassettes"
+            )));
+        }
+        racks_named(hall, &self.shelves).map_err(refuse)
+    }
+
+    /// What the plan grew or shrank from.
+    pub fn origin(&self, hall: &Hall, file: &Path) -> Result<Option<Origin>, InputError> {
+        let restored = self.growth.as_ref().map(|part| part.restore(hall)).transpose();
+        restored.map_err(|message| InputError::new(message).in_file(file).in_field("growth"))
+    }
+
     /// Restores and checks the design, hall, catalogue and placement of the document.
     pub fn restore(
         &self,
@@ -214,21 +229,9 @@ impl PlanDocument {
         let refuse = |field: &str, message: &dyn std::fmt::Display| {
             InputError::new(message).in_file(file).in_field(field)
         };
-        let fabric = match &self.fabric {
-            FabricPart::Shufflecast { p, k } => FabricSpec::Shufflecast(
-                Shufflecast::new(*p, *k).map_err(|error| refuse("fabric", &error))?,
-            ),
-            FabricPart::Kautz { p, tors } => FabricSpec::Kautz { p: *p, tors: *tors },
-            FabricPart::Custom { p, edges } => FabricSpec::Custom { p: *p, edges: edges.clone() },
-        };
-        let router = match (RouterName::named(&self.router.name), self.router.extra_hops, &fabric) {
-            (Some(RouterName::Algorithm1), 0, FabricSpec::Shufflecast(_)) => {
-                RouterChoice::Algorithm1
-            }
-            (Some(RouterName::Arborescence), 0, _) => RouterChoice::Arborescence,
-            (Some(RouterName::Arborescence), 1, _) => RouterChoice::OneMoreHop,
-            _ => return Err(refuse("router", &"is no router of this fabric")),
-        };
+        let fabric = self.fabric.restore().map_err(|error| refuse("fabric", &error))?;
+        let router = self.router.restore(&fabric);
+        let router = router.ok_or_else(|| refuse("router", &"is no router of this fabric"))?;
         let housing = Housing::named(&self.housing)
             .ok_or_else(|| refuse("housing", &format!("found {:?}", self.housing)))?;
         let hall = self.hall.restore(file)?;
@@ -237,15 +240,7 @@ impl PlanDocument {
             Some(part) if part.scheme.housing == housing => part.scheme,
             Some(_) => return Err(refuse("cabling", &"has another housing than the plan")),
         };
-        let by_name: std::collections::BTreeMap<&str, usize> =
-            hall.racks().iter().enumerate().map(|(i, rack)| (rack.name.as_str(), i)).collect();
-        let rack = |name: &String| {
-            let found = by_name.get(name.as_str());
-            found.map(|&i| RackId::at(i)).ok_or_else(|| {
-                refuse("tors", &format!("found {name:?}, which is no rack of the hall"))
-            })
-        };
-        let rack_of = self.tors.iter().map(rack).collect::<Result<_, _>>()?;
+        let rack_of = racks_named(&hall, &self.tors).map_err(|error| refuse("tors", &error))?;
         let design = Design {
             fabric,
             router,
@@ -316,16 +311,6 @@ impl CataloguePart {
         let per = Some(self.fibre_price_per).filter(|&per| per > Length::ZERO)?;
         let price = FibrePrice { price: self.fibre_price, per, accounting };
         Some(Catalogue::of_fibre(stock, price))
-    }
-}
-
-impl From<&FabricSpec> for FabricPart {
-    fn from(spec: &FabricSpec) -> Self {
-        match spec {
-            FabricSpec::Shufflecast(shape) => Self::Shufflecast { p: shape.p(), k: shape.k() },
-            FabricSpec::Kautz { p, tors } => Self::Kautz { p: *p, tors: *tors },
-            FabricSpec::Custom { p, edges } => Self::Custom { p: *p, edges: edges.clone() },
-        }
     }
 }
 

@@ -7,8 +7,8 @@
 
 use std::fmt::Write as _;
 
-use lightloom_topology::TorId;
 use lightloom_topology::hall::{Housing, Name};
+use lightloom_topology::{Fabric, TorId};
 
 use lightloom_plant::{
     Cable, CableKind, Connector, End, Far, Fibre, FibreId, Part, Plant, Port, ThingId, ThingKind,
@@ -17,11 +17,11 @@ use lightloom_plant::{
 /// Characters that spreadsheets read as the start of a formula.
 pub const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// Label of a fibre. It depends only on the ToR and the branch.
-pub fn fibre_label(fibre: &Fibre) -> String {
+/// Label of a fibre. It depends only on the numbers of ToR and splitter, and on the branch.
+pub fn fibre_label(fabric: &Fabric, fibre: &Fibre) -> String {
     match fibre.far {
-        Far::SplitterInput => feed_label(fibre.from),
-        Far::Receiver { branch, .. } => branch_label(fibre.from, branch),
+        Far::SplitterInput => feed_label(fabric, fibre.from),
+        Far::Receiver { branch, .. } => branch_label(fabric, fibre.from, branch),
     }
 }
 
@@ -31,20 +31,20 @@ pub fn cable_label(plant: &Plant<'_>, cable: &Cable) -> String {
     match cable.kind {
         CableKind::Cord(fibre, part) => {
             let suffix = if part == Part::Jumper { "J" } else { "" };
-            format!("{}{suffix}", fibre_label(&plant.fibres()[fibre.index()]))
+            format!("{}{suffix}", fibre_label(plant.site().fabric, &plant.fibres()[fibre.index()]))
         }
         CableKind::Trunk(number) => format!("T{}", number + 1),
     }
 }
 
 /// Label of a ToR's feed.
-pub fn feed_label(tor: TorId) -> String {
-    format!("F{tor}")
+pub fn feed_label(fabric: &Fabric, tor: TorId) -> String {
+    format!("F{}", fabric.number(tor))
 }
 
-/// Label of a branch of a ToR's splitter.
-pub fn branch_label(tor: TorId, branch: u32) -> String {
-    format!("B{tor}.{branch}")
+/// Label of a branch of the splitter that a ToR feeds.
+pub fn branch_label(fabric: &Fabric, tor: TorId, branch: u32) -> String {
+    format!("B{}.{branch}", fabric.splitter_number(tor))
 }
 
 /// Labels of the near and the far end of a fibre, in the direction of the light.
@@ -79,7 +79,8 @@ pub fn port_label(plan: &Plant<'_>, end: End) -> String {
         {
             let taps = plan.site().fabric.fan_out() + 1;
             let (place, tap) = (u32::from(port - 1) / taps, u32::from(port - 1) % taps);
-            let splitter = plan.splitters()[(first + place) as usize];
+            let fed_by = plan.splitters()[(first + place) as usize];
+            let splitter = plan.site().fabric.splitter_number(fed_by);
             match tap {
                 0 => format!("{}-S{splitter}:IN", name()),
                 output => format!("{}-S{splitter}:{}", name(), output - 1),
@@ -103,7 +104,9 @@ pub fn module_label(plan: &Plant<'_>, id: ThingId) -> String {
     let name = escaped(&rack.name);
     match (thing.kind, rack.tor_unit) {
         (ThingKind::Switch(_), Some(unit)) => format!("{name}-{unit:02}"),
-        (ThingKind::Switch(tor), None) => format!("{name}-T{tor}"),
+        (ThingKind::Switch(tor), None) => {
+            format!("{name}-T{}", plan.site().fabric.number(tor))
+        }
         _ => format!("{name}-{:02}.{}", thing.unit, thing.slot.unwrap_or(0)),
     }
 }
@@ -114,7 +117,9 @@ fn tor_end(plan: &Plant<'_>, tor: TorId, port: u32) -> String {
     let site = plan.site();
     let rack = site.hall.rack(site.placement.rack(tor));
     let name = escaped(&rack.name);
-    let place = rack.tor_unit.map_or_else(|| format!("T{tor}"), |unit| format!("{unit:02}"));
+    let place = rack
+        .tor_unit
+        .map_or_else(|| format!("T{}", site.fabric.number(tor)), |unit| format!("{unit:02}"));
     match site.ports.and_then(|ports| ports.interface(tor, port)) {
         Some(interface) => format!("{name}-{place}:{interface}"),
         None => format!("{name}-{place}:{port}"),

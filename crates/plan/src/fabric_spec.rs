@@ -2,6 +2,7 @@
 
 use lightloom_request::choices::Family;
 use lightloom_topology::family::{CustomError, Shufflecast, custom, kautz};
+use lightloom_topology::seat::Seat;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
 /// The fabric of a design.
@@ -22,6 +23,8 @@ pub enum FabricSpec {
         p: u32,
         /// The edges: (ToR, cassette that feeds it, cassette that it transmits into).
         edges: Vec<(TorId, CassetteId, CassetteId)>,
+        /// The seats of a fabric that grew, ToR 0 first. Empty: ToRs are seated in the order of their numbers.
+        seats: Vec<Seat>,
     },
 }
 
@@ -51,6 +54,13 @@ impl FabricSpec {
         }
     }
 
+    /// Describes a fabric by its edges and given seats.
+    pub fn of(fabric: &Fabric) -> Self {
+        let edge = |tor| (tor, fabric.receives_from(tor), fabric.transmits_into(tor));
+        let seats = fabric.given_seats().map(<[Seat]>::to_vec).unwrap_or_default();
+        Self::Custom { p: fabric.fan_out(), edges: fabric.tor_ids().map(edge).collect(), seats }
+    }
+
     /// Builds the fabric.
     ///
     /// # Errors
@@ -59,7 +69,10 @@ impl FabricSpec {
         Ok(match self {
             Self::Shufflecast(shape) => shape.fabric()?,
             Self::Kautz { p, tors } => kautz(*p, *tors)?,
-            Self::Custom { p, edges } => custom(*p, edges)?,
+            Self::Custom { p, edges, seats } => match custom(*p, edges)? {
+                fabric if seats.is_empty() => fabric,
+                fabric => fabric.seated(seats)?,
+            },
         })
     }
 }

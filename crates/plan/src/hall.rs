@@ -215,10 +215,10 @@ fn middle(place: u64, pitch: Length) -> Length {
 }
 
 /// Rows, and racks with their lines in the inventory.
-type Arranged = (Vec<Row>, Vec<(Rack, u64)>);
+pub(crate) type Arranged = (Vec<Row>, Vec<(Rack, u64)>);
 
 /// Puts rooms in order, rows in natural order of their names, and racks in order along them.
-fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, InputError> {
+pub(crate) fn arrange(inventory: &Inventory, geometry: &Geometry) -> Result<Arranged, InputError> {
     let (pitch, row_pitch) = (geometry.rack_pitch(), geometry.row_pitch());
     let mut listed: Vec<(Name, &ListedRack)> =
         inventory.racks.iter().map(|rack| (row_name(rack), rack)).collect();

@@ -32,6 +32,7 @@ pub mod failures;
 pub mod fittings;
 pub mod floor;
 pub mod geometry;
+pub mod growth;
 pub mod hall;
 mod hall_document;
 pub mod housings;

@@ -88,6 +88,7 @@ impl Unplaced {
             occupied: Vec::new(),
             port_notes: Vec::new(),
             recovery: None,
+            origin: None,
             assumed: Vec::new(),
             request: None,
             tables: OnceLock::new(),
@@ -166,7 +167,8 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
         return Err(refuse(&message).in_field("tors"));
     }
     let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), &fixed)
-        .map_err(|error| refuse(&error).in_field("tors"))?;
+        .map_err(|error| refuse(&error).in_field("tors"))?
+        .with_shelves(document.shelves(&hall, fabric.cassettes(), file)?);
     let optics = document.optics().cloned();
     if optics.as_ref().is_some_and(|o| o.optics.splitter.fan_out != fabric.fan_out()) {
         let message = format!("expected a splitter of fan-out {}", fabric.fan_out());
@@ -190,11 +192,13 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
         occupied: Vec::new(),
         port_notes: Vec::new(),
         recovery: None,
+        origin: None,
         assumed: Vec::new(),
         request: None,
         tables: OnceLock::new(),
     };
     document.restore_ports(&mut project).map_err(|error| error.in_file(file))?;
+    project.origin = document.origin(&project.hall, file)?;
     project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;
     Ok(project)
 }

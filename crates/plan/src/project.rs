@@ -13,6 +13,7 @@ use crate::catalogue::Catalogue;
 use crate::costing::Costing;
 use crate::design::Design;
 use crate::failure_set::FailureSet;
+use crate::growth::origin::Origin;
 use crate::interfaces::occupied::Occupied;
 use crate::interfaces::ports::PortPlan;
 use crate::inventory::{InventoryNote, InventoryReport};
@@ -47,6 +48,8 @@ pub struct Project {
     pub port_notes: Vec<InventoryNote>,
     /// The failures of a recovered plan, and the method.
     pub recovery: Option<(FailureSet, Method)>,
+    /// What the plan grew or shrank from. `None`: it is a plan of its own.
+    pub origin: Option<Origin>,
     /// Assumptions for values that were not given. Empty for a plan that was read back.
     pub assumed: Vec<Assumption>,
     /// The request that it was opened from. `None` for a plan that was read back.

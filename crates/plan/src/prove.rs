@@ -19,6 +19,7 @@ use crate::bom::BomLine;
 use crate::budget::PlanLight;
 use crate::chains;
 use crate::facts::{LoadReport, no_survey};
+use crate::growth::report::{GrowthSummary, ProvedChange, prove_change};
 use crate::housings::{self, HousingReport};
 use crate::labels;
 use crate::platform_report::PlatformReport;
@@ -60,6 +61,9 @@ pub struct PlanReport {
     /// The recovery of the plan, if it was made for failures.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recovery: Option<RecoverReport>,
+    /// What changed, if the plan grew or shrank from another one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub growth: Option<GrowthSummary>,
     /// The plan first, then the same fabric with its splitters elsewhere or its fibres laid otherwise.
     pub housings: Vec<HousingReport>,
     /// Cable trays, fullest first.
@@ -139,6 +143,8 @@ pub struct ProvedPlan {
     pub tables: Tables,
     /// The bill of materials.
     pub lines: Vec<BomLine>,
+    /// Stages and cords of a plan that grew or shrank.
+    pub change: Option<ProvedChange>,
 }
 
 /// Proves labels, wires and rules of a plan, and computes its optical budget and bill. The caller checks
@@ -196,7 +202,9 @@ pub fn prove(project: &Project, wires: &Plant<'_>, watch: Watch<'_>) -> Result<P
         report.to_order = Some(bill::to_order(&lines, spares, &chosen.catalogue)?);
         report.catalogue = Some(CatalogueReport::new(chosen, project.catalogue.price()));
     }
-    Ok(ProvedPlan { report, tables, lines })
+    let change = prove_change(project, watch)?;
+    report.growth = change.as_ref().map(|change| change.summary.clone());
+    Ok(ProvedPlan { report, tables, lines, change })
 }
 
 /// Proves the rules of a recovered plan as its files list them: every ToR that light can still reach gets
@@ -252,6 +260,7 @@ fn report(
         sampled_sources: survey.sampled,
         verification,
         recovery: None,
+        growth: None,
         housings: housings::reports(project, wires, watch)?,
         warnings,
         platform,

@@ -65,7 +65,7 @@ pub fn read_spec(
                     "is missing; name a CSV file with columns tor,from_cassette,to_cassette",
                 )
             })?;
-            read_edges(&path, p).map(|edges| FabricSpec::Custom { p, edges })
+            read_edges(&path, p).map(|edges| FabricSpec::Custom { p, edges, seats: Vec::new() })
         }
         Some(Family::Kautz) => {
             let tors = need_tors()?;

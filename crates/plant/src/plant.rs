@@ -426,10 +426,11 @@ fn all_fibres(fabric: &Fabric) -> Vec<Fibre> {
     for from in fabric.tor_ids() {
         fibres.push(fibre(from, Far::SplitterInput));
         let port = fabric.receive_port(from);
-        let receivers = (0..).zip(fabric.receivers(fabric.transmits_into(from)));
-        fibres.extend(
-            receivers.map(|(branch, &tor)| fibre(from, Far::Receiver { branch, tor, port })),
-        );
+        let receivers = fabric.receivers(fabric.transmits_into(from)).iter();
+        fibres.extend(receivers.map(|&tor| {
+            let branch = u32::try_from(fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
+            fibre(from, Far::Receiver { branch, tor, port })
+        }));
     }
     fibres
 }

@@ -31,7 +31,7 @@ pub(crate) fn lay<'a>(
     } else {
         for cassette in fabric.cassette_ids() {
             let senders = fabric.transmitters(cassette);
-            add_shelf(&mut plant, hardware, site.middle_rack(cassette), senders);
+            add_shelf(&mut plant, hardware, site.cassette_rack(cassette), senders);
         }
     }
     add_cords(&mut plant, stock);

@@ -38,6 +38,11 @@ impl Site<'_> {
         Place { rack, height: unit_height(unit) }
     }
 
+    /// The rack of a cassette with splitters at the receivers. A cassette of a fabric that grew stays where it is.
+    pub fn cassette_rack(&self, cassette: CassetteId) -> RackId {
+        self.placement.shelf(cassette).unwrap_or_else(|| self.middle_rack(cassette))
+    }
+
     /// Of the racks of a cassette's receivers, the one with the shortest fibres to all receivers.
     pub(crate) fn middle_rack(&self, cassette: CassetteId) -> RackId {
         let racks = self.fabric.receivers(cassette).iter().map(|&tor| self.placement.rack(tor));

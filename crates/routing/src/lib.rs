@@ -13,6 +13,7 @@ pub mod failure;
 pub mod fair_share;
 pub mod fault_signalling;
 pub mod group_tree;
+pub mod growth;
 pub mod impact;
 pub mod parallel;
 pub mod recovery;

@@ -10,6 +10,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::id::{CassetteId, TorId};
+use crate::seat::{Seat, SeatError, Seating};
 
 /// The largest number of ToRs in a fabric: 2^22, some 16 million fibres at p = 4.
 pub const MAX_TORS: u32 = 1 << 22;
@@ -81,6 +82,9 @@ pub enum FabricError {
         /// Its seats.
         fan_out: u32,
     },
+    /// Given seats do not fit.
+    #[error(transparent)]
+    Seat(#[from] SeatError),
     /// Light from one cassette never reaches another, so some ToR cannot multicast to all.
     #[error("the fabric is disconnected: light from cassette {from} cannot reach cassette {to}")]
     Disconnected {
@@ -104,6 +108,8 @@ pub struct Fabric {
     graph: DiGraph<(), (), u32>,
     transmitters: Seats,
     receivers: Seats,
+    /// `None`: ToRs are seated in the order of their numbers.
+    seating: Option<Seating>,
 }
 
 impl Fabric {
@@ -147,7 +153,48 @@ impl Fabric {
             graph.add_edge(NodeIndex::new(from.index()), NodeIndex::new(to.index()), ());
         }
         check_connected(&graph)?;
-        Ok(Self { fan_out, graph, transmitters, receivers })
+        Ok(Self { fan_out, graph, transmitters, receivers, seating: None })
+    }
+
+    /// The same fabric with given seats and numbers on labels, ToR 0 first.
+    ///
+    /// # Errors
+    /// [`FabricError::Seat`] if the seats do not fit.
+    pub fn seated(mut self, seats: &[Seat]) -> Result<Self, FabricError> {
+        if seats.len() != self.tors() {
+            return Err(SeatError::Count { found: seats.len(), tors: self.tors() }.into());
+        }
+        let (transmitters, receivers) = (self.transmitters.groups_mut(), self.receivers.groups());
+        self.seating = Some(Seating::new(self.fan_out, seats, transmitters, receivers)?);
+        Ok(self)
+    }
+
+    /// The given seats. `None`: ToRs are seated in the order of their numbers.
+    pub fn given_seats(&self) -> Option<&[Seat]> {
+        self.seating.as_ref().map(|seating| seating.seats.as_slice())
+    }
+
+    /// The seats of a ToR, and the numbers on its labels.
+    pub fn seat(&self, tor: TorId) -> Seat {
+        match &self.seating {
+            Some(seating) => seating.seats[tor.index()],
+            None => Seat {
+                slot: self.receive_port(tor),
+                branch: small(position(self.receivers(self.receives_from(tor)), tor)),
+                splitter: tor.0,
+                number: tor.0,
+            },
+        }
+    }
+
+    /// The number on the labels of a ToR.
+    pub fn number(&self, tor: TorId) -> u32 {
+        self.seating.as_ref().map_or(tor.0, |seating| seating.seats[tor.index()].number)
+    }
+
+    /// The number on the labels of the splitter that a ToR feeds.
+    pub fn splitter_number(&self, tor: TorId) -> u32 {
+        self.seating.as_ref().map_or(tor.0, |seating| seating.seats[tor.index()].splitter)
     }
 
     /// p: the outputs of a splitter, and the seats on each side of a cassette.
@@ -193,7 +240,8 @@ impl Fabric {
         CassetteId::at(self.graph.raw_edges()[tor.index()].target().index())
     }
 
-    /// The ToRs that transmit into a cassette (its "mirrored relays"), ascending; at most p.
+    /// The ToRs that transmit into a cassette (its "mirrored relays"), by slot; at most p. Without given
+    /// seats they ascend.
     #[inline]
     pub fn transmitters(&self, cassette: CassetteId) -> &[TorId] {
         self.transmitters.of(cassette)
@@ -207,12 +255,15 @@ impl Fabric {
 
     /// This ToR's index among the transmitters into its cassette: the slot of its splitter.
     pub fn splitter_slot(&self, tor: TorId) -> usize {
-        position(self.transmitters(self.transmits_into(tor)), tor)
+        match &self.seating {
+            Some(seating) => seating.seats[tor.index()].slot as usize,
+            None => position(self.transmitters(self.transmits_into(tor)), tor),
+        }
     }
 
     /// The receive port of this ToR's light, the same at each of its receivers: the slot of its splitter.
     pub fn receive_port(&self, from: TorId) -> u32 {
-        u32::try_from(self.splitter_slot(from)).unwrap_or(u32::MAX)
+        small(self.splitter_slot(from))
     }
 
     /// The ToRs that the ports of a ToR hear, port 0 first: the inverse of
@@ -227,10 +278,13 @@ impl Fabric {
         self.heard_by(tor)[TRANSMIT_PORT as usize]
     }
 
-    /// This ToR's index among the receivers of the cassette that feeds it: the splitter output that
-    /// serves it, the same on each splitter of the cassette.
+    /// The splitter output that serves this ToR, the same on each splitter of the cassette that feeds it.
+    /// Without given seats it is the ToR's index among the receivers of that cassette.
     pub fn splitter_branch(&self, tor: TorId) -> usize {
-        position(self.receivers(self.receives_from(tor)), tor)
+        match &self.seating {
+            Some(seating) => seating.seats[tor.index()].branch as usize,
+            None => position(self.receivers(self.receives_from(tor)), tor),
+        }
     }
 
     /// Transceivers of a ToR: one per receive fibre. The first of them also transmits, so a ToR
@@ -272,6 +326,11 @@ fn check_connected(graph: &DiGraph<(), (), u32>) -> Result<(), FabricError> {
     Ok(())
 }
 
+/// An index among the seats of a cassette, at most [`MAX_FAN_OUT`].
+fn small(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
 fn position(seats: &[TorId], tor: TorId) -> usize {
     seats.partition_point(|&seat| seat < tor)
 }
@@ -307,6 +366,20 @@ impl Seats {
     fn of(&self, cassette: CassetteId) -> &[TorId] {
         let c = cassette.index();
         &self.tors[self.start[c] as usize..self.start[c + 1] as usize]
+    }
+
+    fn groups(&self) -> impl Iterator<Item = &[TorId]> {
+        (0..self.start.len() - 1).map(|c| self.of(CassetteId::at(c)))
+    }
+
+    fn groups_mut(&mut self) -> impl Iterator<Item = &mut [TorId]> {
+        let lengths = self.start.windows(2).map(|pair| (pair[1] - pair[0]) as usize);
+        let mut rest = self.tors.as_mut_slice();
+        lengths.map(move |length| {
+            let (group, others) = std::mem::take(&mut rest).split_at_mut(length);
+            rest = others;
+            group
+        })
     }
 
     /// The first cassette with more than `fan_out` ToRs, and the first ToR too many.

@@ -11,6 +11,7 @@ pub mod family;
 pub mod hall;
 mod id;
 pub mod search;
+pub mod seat;
 
 pub use fabric::{Fabric, FabricError, TRANSMIT_PORT};
 pub use id::{CassetteId, EntranceId, JunctionId, RackId, RoomId, RowId, TorId, WayId};

@@ -31,6 +31,7 @@ from lightloom.exploring import (
 from lightloom.fabric import Fabric
 from lightloom.failures import Impact, Recovery
 from lightloom.graphs import from_networkx
+from lightloom.growth import Growth
 from lightloom.light import Budget, Comparison, Spec
 from lightloom.plans import Plan, Verification, verify
 from lightloom.tree import RelaySets, Tree
@@ -43,6 +44,7 @@ __all__ = [
     "DesignTypeError",
     "Exploration",
     "Fabric",
+    "Growth",
     "Impact",
     "InfeasibleError",
     "Info",

@@ -13,11 +13,13 @@ __all__ = [
     "arrow_columns",
     "draw",
     "explore_designs",
+    "grow",
     "keys",
     "look_at_scenario",
     "read_run",
     "report",
     "run_scenario",
+    "shrink",
     "study_unused_ports",
     "verify",
     "write_design",
@@ -104,6 +106,23 @@ def report(
     progress: _Progress = None,
 ) -> tuple[str, bool]: ...
 def draw(folder: _Path) -> str: ...
+def grow(
+    folder: _Path,
+    tors: int | None,
+    phases: Sequence[int],
+    pin: str,
+    most_moves: int | None,
+    inventory: _Path | None,
+    out: _Path | None,
+    progress: _Progress = None,
+) -> str: ...
+def shrink(
+    folder: _Path,
+    tors: int | None,
+    racks: str | None,
+    out: _Path | None,
+    progress: _Progress = None,
+) -> str: ...
 def write_design(said: _Said, out: _Path, progress: _Progress = None) -> str: ...
 def explore_designs(
     said: _Said,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from lightloom import _inputs
@@ -10,11 +11,14 @@ from lightloom._extras import Progress, watching
 from lightloom._frames import of_csv, of_rows
 from lightloom._lightloom import Project
 from lightloom._lightloom import draw as draw_folder
+from lightloom._lightloom import grow as grow_folder
 from lightloom._lightloom import report as report_folder
+from lightloom._lightloom import shrink as shrink_folder
 from lightloom._lightloom import verify as verify_folder
 from lightloom._report import Report, count, parse
 from lightloom._settings import PathText
 from lightloom.errors import DesignError
+from lightloom.growth import Growth
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -147,6 +151,83 @@ class Plan(Report):
     def verify(self, progress: Progress = None) -> Verification:
         """Checks the plan from its files alone."""
         return verify(self.folder, progress)
+
+    def grow(
+        self,
+        tors: int | None = None,
+        out: PathText | None = None,
+        *,
+        phases: Iterable[int] = (),
+        pin: str | None = None,
+        most_moves: int | None = None,
+        inventory: PathText | None = None,
+        progress: Progress = None,
+    ) -> Growth:
+        """Adds ToRs: few transmit cords of old ToRs move, and no receive cord.
+
+        Parameters
+        ----------
+        tors : int, optional
+            Number of ToRs afterwards; without it the first of ``phases``.
+        out : path, optional
+            The folder to write the new plan to. Without it, nothing is written.
+        phases : iterable of int, optional
+            Numbers of ToRs of this phase and of later ones, ascending.
+        pin : str, optional
+            ToRs whose transmit cord must not move: numbers or racks, separated by commas.
+        most_moves : int, optional
+            Largest number of transmit cords that may move.
+        inventory : path, optional
+            A file with all racks of the plan and more.
+
+        Raises
+        ------
+        DesignError
+            If the plan was edited, or cannot grow as asked.
+        InfeasibleError
+            If the new plan is not correct.
+        """
+        asked = None if tors is None else _inputs.number("tors", tors)
+        sizes = [_inputs.number("phases", size) for size in phases]
+        most = None if most_moves is None else _inputs.number("most_moves", most_moves)
+        pinned = _inputs.optional_text("pin", pin) or ""
+        listed = None if inventory is None else _inputs.path("inventory", inventory)
+        place = None if out is None else _inputs.path("out", out)
+        with watching(progress, "Planning and proving") as update:
+            answer = grow_folder(self.folder, asked, sizes, pinned, most, listed, place, update)
+        return Growth(parse(answer))
+
+    def shrink(
+        self,
+        tors: int | None = None,
+        out: PathText | None = None,
+        *,
+        racks: str | None = None,
+        progress: Progress = None,
+    ) -> Growth:
+        """Takes ToRs out: those that stay keep their racks, labels and receive cords.
+
+        Parameters
+        ----------
+        tors : int, optional
+            Number of ToRs afterwards: those that the last cassettes feed leave.
+        out : path, optional
+            The folder to write the new plan to. Without it, nothing is written.
+        racks : str, optional
+            The ToRs that leave: racks or numbers, separated by commas.
+
+        Raises
+        ------
+        DesignError
+            If the plan was edited, or cannot shrink as asked.
+        InfeasibleError
+            If the new plan is not correct.
+        """
+        asked = None if tors is None else _inputs.number("tors", tors)
+        leaving = _inputs.optional_text("racks", racks)
+        place = None if out is None else _inputs.path("out", out)
+        with watching(progress, "Planning and proving") as update:
+            return Growth(parse(shrink_folder(self.folder, asked, leaving, place, update)))
 
     def as_html(
         self, date: str | None = None, risk: bool = False, progress: Progress = None

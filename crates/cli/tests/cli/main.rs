@@ -16,6 +16,7 @@ mod exports;
 mod fault_signalling;
 mod flags;
 mod folder;
+mod growth;
 mod impact;
 mod inventories;
 mod keep;

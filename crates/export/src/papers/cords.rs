@@ -55,7 +55,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
         let [near_label, far_label] = both_labels(plant, cable.ends);
         sheet.row([
             cable_label(plant, cable).into(),
-            fibre_label(&plant.fibres()[fibre.index()]).into(),
+            fibre_label(plant.site().fabric, &plant.fibres()[fibre.index()]).into(),
             part_name(part).into(),
             n0,
             n1,

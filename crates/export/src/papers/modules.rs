@@ -2,6 +2,7 @@
 
 use lightloom_plan::end_labels::module_label;
 use lightloom_plant::{Connector, End, Gender, Plant, Port, Thing, ThingId, ThingKind};
+use lightloom_topology::TorId;
 
 use crate::papers::maps::map_name;
 use crate::papers::place::{adapter, is_switch};
@@ -85,9 +86,10 @@ fn kind_name(thing: &Thing) -> &'static str {
     }
 }
 
-/// The splitters of a module, by the ToRs that transmit into them.
+/// The numbers of the splitters of a module.
 fn splitters(plant: &Plant<'_>, thing: &Thing) -> String {
     let ThingKind::Splitters { first, count, .. } = thing.kind else { return String::new() };
     let tors = &plant.splitters()[first as usize..][..usize::from(count)];
-    tors.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    let number = |&tor: &TorId| plant.site().fabric.splitter_number(tor).to_string();
+    tors.iter().map(number).collect::<Vec<_>>().join(" ")
 }

@@ -42,7 +42,9 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
             sheet.row([
                 label.as_str().into(),
                 (at + 1).to_string().into(),
-                fibre.map_or_else(|| "dark".into(), fibre_label).into(),
+                fibre
+                    .map_or_else(|| "dark".into(), |fibre| fibre_label(plant.site().fabric, fibre))
+                    .into(),
                 module_label(plant, near.thing).into(),
                 side(near.port).into(),
                 number(near.port).to_string().into(),

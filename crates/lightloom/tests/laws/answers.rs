@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lightloom::{
-    BudgetOptions, Case, ExploreOptions, FailureSet, IntervalReport, Method, Project, RulesReport,
-    SimulateOptions, Simulated, Texts, TorId, UnusedOptions, Watch, explore, from_json, new_design,
-    plan, read_scenario, recovery_method, repairs, simulate, to_json, unused_ports, verify_folder,
+    BudgetOptions, Case, ExploreOptions, FailureSet, GrowOptions, IntervalReport, Method, Project,
+    RulesReport, ShrinkOptions, SimulateOptions, Simulated, Texts, TorId, UnusedOptions, Watch,
+    explore, from_json, grow, new_design, plan, read_scenario, recovery_method, repairs, shrink,
+    simulate, to_json, unused_ports, verify_folder,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -156,6 +157,20 @@ fn plans(checked: &mut Checked, place: &Place) {
     checked.reads_back("new", &design.expect("it is a design"));
 }
 
+fn growths(checked: &mut Checked, place: &Place) {
+    let texts = [("fabric.family", "shufflecast"), ("splitters.housing", "receiver")];
+    let small = project(&texts, &[("fabric.p", 2), ("fabric.k", 3)]);
+    let (old, new) = (place.path("old"), place.path("grown"));
+    plan(&small, &old, Watch::quiet()).expect("it is small");
+    let options = GrowOptions { phases: vec![30, 40], ..GrowOptions::default() };
+    let grown = grow(&old, &options, None, Some(&new), Watch::quiet()).expect("it grows");
+    assert!(grown.paper.is_some() && grown.later.len() == 1);
+    checked.reads_back("grow", &grown);
+    let options = ShrinkOptions { tors: Some(24), ..ShrinkOptions::default() };
+    checked
+        .reads_back("shrink", &shrink(&new, &options, None, Watch::quiet()).expect("it shrinks"));
+}
+
 fn designs(checked: &mut Checked) {
     let of = |tors| flags(&[], &[("fabric.tors", tors)]);
     let limits = ExploreOptions { max_hops: Some(4), ..ExploreOptions::default() };
@@ -184,6 +199,7 @@ fn every_answer_is_read_back_as_it_was_written() {
     failures(&mut checked, &place);
     light(&mut checked, &place);
     plans(&mut checked, &place);
+    growths(&mut checked, &place);
     designs(&mut checked);
     runs(&mut checked);
     assert!(lightloom::schemas().into_keys().eq(checked.0), "an answer is not tried");

@@ -150,7 +150,7 @@ impl Project {
 }
 
 /// The delay of the longest hop.
-fn hop_delay(project: &Project) -> Result<Span, InputError> {
+pub(crate) fn hop_delay(project: &Project) -> Result<Span, InputError> {
     let plant = lay(project)?;
     let longest = plant.fibres().iter().map(|fibre| fibre.length).max().unwrap_or_default();
     Ok(longest_hop(longest, delays::FIBRE_PER_METRE, delays::RELAY))

@@ -14,6 +14,7 @@ mod detection;
 mod fabrics;
 mod fair_share;
 mod fault_signalling;
+mod growth;
 mod hops;
 mod kautz;
 mod load;

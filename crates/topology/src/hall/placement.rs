@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::id::{RackId, TorId};
+use crate::id::{CassetteId, RackId, TorId};
 
 /// One rack per ToR; no rack is used twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
     rack_of: Vec<RackId>,
+    /// The racks of the first cassettes, where they are given.
+    shelves: Vec<RackId>,
 }
 
 /// The reason why ToRs do not fit the racks.
@@ -73,7 +75,23 @@ impl Placement {
             .map(|tor| fixed.get(tor).copied().flatten().or_else(|| free.next()))
             .collect();
         let rack_of = rack_of.ok_or(PlacementError::TooFewRacks { racks: found, tors })?;
-        Ok(Self { rack_of })
+        Ok(Self { rack_of, shelves: Vec::new() })
+    }
+
+    /// The same placement with given racks of the first cassettes, cassette 0 first.
+    #[must_use]
+    pub fn with_shelves(self, shelves: Vec<RackId>) -> Self {
+        Self { shelves, ..self }
+    }
+
+    /// The given rack of a cassette. `None`: the rack among its receivers that is nearest to all of them.
+    pub fn shelf(&self, cassette: CassetteId) -> Option<RackId> {
+        self.shelves.get(cassette.index()).copied()
+    }
+
+    /// The given racks of the first cassettes.
+    pub fn shelves(&self) -> &[RackId] {
+        &self.shelves
     }
 
     /// The rack of a ToR.

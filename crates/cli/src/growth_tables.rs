@@ -1,0 +1,102 @@
+//! Growth and shrinking as people read them.
+
+use std::fmt::Write as _;
+
+use lightloom::GrowReport;
+
+use crate::cells::{hops, list, more, table};
+
+pub(crate) fn grow(report: &GrowReport) -> String {
+    let change = &report.change;
+    let mut text = match &report.out {
+        Some(out) => format!("Wrote {}.\n\n", out.display()),
+        None => "Nothing was written; --out names a folder.\n\n".into(),
+    };
+    let mut facts = table(&["", "before", "afterwards"]);
+    let row = |name: &str, before: String, after: String| [name.to_owned(), before, after];
+    facts.add_row(row("ToRs", change.tors_before.to_string(), change.tors.to_string()));
+    facts.add_row(row(
+        "cassettes",
+        change.cassettes_before.to_string(),
+        change.cassettes.to_string(),
+    ));
+    let now = hops(report.hops.max, report.hops.mean);
+    facts.add_row(row("hops, most / mean", String::new(), now));
+    let fresh = hops(report.fresh_kautz.max, report.fresh_kautz.mean);
+    facts.add_row(row("hops of a fresh kautz fabric", String::new(), fresh));
+    let _ = writeln!(text, "{facts}");
+    let mut cords = table(&["cords", "number"]);
+    for (name, number) in [
+        ("transmit cords that move", change.moved_transmit_cords),
+        ("receive cords that move", change.moved_receive_cords),
+        ("moved cords that are too short", change.too_short.len()),
+        ("new cords", change.new_cords),
+        ("cords to take out", change.removed_cords),
+    ] {
+        cords.add_row([name.to_owned(), number.to_string()]);
+    }
+    let _ = writeln!(text, "{cords}");
+    if !change.moved.is_empty() {
+        let _ = writeln!(text, "ToRs whose transmit cord moves: {}.\n", list(&change.moved));
+    }
+    let mut stages = table(&[
+        "stage",
+        "move",
+        "plug",
+        "stand-ins",
+        "sources that pause, before / after",
+        "parallel sources, before / during / after",
+    ]);
+    for (number, stage) in (1..).zip(change.stages.iter().take(crate::cells::SHOWN)) {
+        let parallel = stage.parallel_sources;
+        stages.add_row([
+            number.to_string(),
+            stage.moves.to_string(),
+            stage.plugged.to_string(),
+            stage.stand_ins.to_string(),
+            format!("{} / {}", stage.pause_to_drain, stage.pause_to_restore),
+            format!("{} / {} / {}", parallel.before, parallel.during, parallel.after),
+        ]);
+    }
+    let _ = writeln!(text, "{stages}{}", more(change.stages.len()));
+    let states: usize = change.stages.iter().map(|stage| stage.states_replayed).sum();
+    let _ = writeln!(
+        text,
+        "Every source in service was replayed in {states} states: each ToR in service gets exactly one copy. \
+         growth.csv lists the cords, stages.json the rules."
+    );
+    for phase in &report.later {
+        let _ = writeln!(
+            text,
+            "Later, {} to {} ToRs: {} transmit cords move, {} hops, mean {:.2}, {} parallel sources.",
+            phase.tors_before,
+            phase.tors,
+            phase.moved_transmit_cords,
+            phase.hops.max,
+            phase.hops.mean,
+            phase.parallel_sources
+        );
+    }
+    if let Some(paper) = &report.paper {
+        let _ = writeln!(
+            text,
+            "Re-wiring into the {},{}-Shufflecast of {} ToRs would move {} of {} branch fibres.",
+            paper.p, paper.k, paper.tors, paper.moved_branch_fibres, paper.branch_fibres
+        );
+    }
+    if report.assumed_racks > 0 {
+        let _ = writeln!(
+            text,
+            "Assumed: {} racks in more rows of the generated hall [--inventory].",
+            report.assumed_racks
+        );
+    }
+    if !change.racks_with_splitters_only.is_empty() {
+        let racks = list(&change.racks_with_splitters_only);
+        let _ = writeln!(text, "Racks that keep their splitter shelf without a ToR: {racks}.");
+    }
+    if !report.lit {
+        let _ = writeln!(text, "The light does not arrive for certain: {}.", report.optical.name());
+    }
+    text
+}

@@ -1,0 +1,197 @@
+//! Plans that grow and shrink, from their written files alone: what moves, what keeps its label, what `verify`
+//! finds, and what is refused.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use serde_json::Value;
+
+use crate::bench::{Bench, inventory};
+use crate::reader::{Row, sheet};
+
+const SMALL: [&str; 8] =
+    ["--family", "shufflecast", "--p", "4", "--k", "2", "--housing", "receiver"];
+
+fn small() -> Bench {
+    let bench = Bench::new();
+    bench.plan("old", &SMALL);
+    bench
+}
+
+fn rows(bench: &Bench, file: &str) -> Vec<Row> {
+    sheet(&bench.path(file))
+}
+
+/// The cords of a plan by label.
+fn cords(bench: &Bench, plan: &str) -> BTreeMap<String, Row> {
+    let rows = rows(bench, &format!("{plan}/cables.csv"));
+    rows.into_iter().map(|row| (row["label"].clone(), row)).collect()
+}
+
+/// Checks two plans against each other and `growth.csv`, from the files alone. Returns the moved labels.
+fn moved(bench: &Bench, before: &str, after: &str) -> BTreeSet<String> {
+    let (old, new) = (cords(bench, before), cords(bench, after));
+    let mut moved = BTreeSet::new();
+    for (label, cord) in &old {
+        let Some(now) = new.get(label) else { continue };
+        if now["near_label"] == cord["near_label"] {
+            assert_eq!((&now["length_m"], &now["stock_m"]), (&cord["length_m"], &cord["stock_m"]));
+        } else {
+            assert_eq!(now["kind"], "feed", "{label}: a receive cord moves");
+            moved.insert(label.clone());
+        }
+    }
+    let listed = rows(bench, &format!("{after}/growth.csv"));
+    let of = |action: &str| -> BTreeSet<String> {
+        let rows = listed.iter().filter(|row| row["action"] == action);
+        rows.map(|row| row["label"].clone()).collect()
+    };
+    assert_eq!(of("move"), moved);
+    let (was, is): (BTreeSet<_>, BTreeSet<_>) =
+        (old.keys().cloned().collect(), new.keys().cloned().collect());
+    assert_eq!(&of("build") | &of("plug"), &is - &was);
+    assert_eq!(of("remove"), &was - &is);
+    for row in listed.iter().filter(|row| row["action"] == "move") {
+        let metres = |column: &str| row[column].parse::<f64>().expect("metres");
+        assert_eq!(row["long_enough"] == "yes", metres("needed_m") <= metres("there_m"));
+        assert_eq!(row["long_enough"] == "no", !row["lay_m"].is_empty());
+        assert_eq!(row["needed_m"], new[&row["label"]]["length_m"]);
+        assert_eq!(row["there_m"], old[&row["label"]]["stock_m"]);
+    }
+    moved
+}
+
+#[test]
+fn a_plan_of_32_tors_grows_to_192() {
+    let bench = small();
+    let answer = bench.ask(&["grow", "old", "--tors", "192", "--out", "new"]);
+    let moved = moved(&bench, "old", "new");
+    assert!(moved.len() <= 16 && answer["moved_transmit_cords"] == moved.len(), "{answer}");
+    assert_eq!(answer["moved_receive_cords"], 0);
+    assert!(answer["least_parallel_sources"].as_u64() >= Some(3), "{answer}");
+    assert_eq!(answer["paper"]["moved_branch_fibres"], 112);
+    assert_eq!(answer["paper"]["branch_fibres"], 128);
+    assert_eq!(answer["assumed_racks"], 160);
+    assert_eq!(bench.verify("new").code, 0);
+    // Every old ToR keeps its rack, and each of its receive ports its label.
+    let ports = |plan: &str| -> BTreeMap<(String, String), (String, String)> {
+        let rows = rows(&bench, &format!("{plan}/ports.csv"));
+        let of = |row: &Row| {
+            let key = (row["tor"].clone(), row["port"].clone());
+            (key, (row["name"].clone(), row["rx_label"].clone()))
+        };
+        rows.iter().map(of).collect()
+    };
+    let (old, new) = (ports("old"), ports("new"));
+    assert!(old.iter().all(|(port, label)| new[port] == *label));
+}
+
+#[test]
+fn growth_and_shrinking_follow_each_other() {
+    let bench = small();
+    for (i, (verb, args)) in [
+        ("grow", ["--tors", "77"]),
+        ("shrink", ["--racks", "R1.02,R2.05,rack:R3.03"]),
+        ("grow", ["--tors", "81"]),
+        ("shrink", ["--tors", "40"]),
+        ("grow", ["--tors", "41"]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (old, new) = (format!("p{i}"), format!("p{}", i + 1));
+        let old = if i == 0 { "old" } else { &old };
+        let ran = bench.run(&[&[verb, old, "--out", &new], &args[..]].concat());
+        assert_eq!(ran.code, 0, "{verb} {args:?}: {ran:?}");
+        moved(&bench, old, &new);
+        let ran = bench.verify(&new);
+        assert_eq!(ran.code, 0, "{verb} {args:?}: {ran:?}");
+    }
+}
+
+#[test]
+fn an_edited_file_of_growth_is_found() {
+    let bench = small();
+    bench.ask(&["grow", "old", "--tors", "40", "--out", "new"]);
+    let cords = fs::read_to_string(bench.path("new/growth.csv")).expect("a file");
+    bench.write("new/growth.csv", cords.replacen(",yes,", ",no,", 1).replacen("build", "plug", 1));
+    assert!(bench.verify("new").stdout.contains("growth.csv:"));
+    bench.write("new/growth.csv", &cords);
+    let stages = fs::read_to_string(bench.path("new/stages.json")).expect("a file");
+    let mut edited: Value = serde_json::from_str(&stages).expect("JSON");
+    edited["stages"][0]["moves"][0] = 31.into();
+    bench.write("new/stages.json", edited.to_string());
+    assert!(bench.verify("new").stdout.contains("stages.json.stages[0].moves"));
+    fs::remove_file(bench.path("new/stages.json")).expect("it is there");
+    assert_eq!(bench.verify("new").code, 2);
+    bench.write("new/stages.json", &stages);
+    assert_eq!(bench.verify("new").code, 0);
+    // What is no part of a plan of its own is foreign in it.
+    bench.write("old/growth.csv", &cords);
+    assert!(bench.verify("old").stdout.contains("is no file of a plan"));
+}
+
+#[test]
+fn later_phases_are_reported_and_come_out_as_planned() {
+    let bench = small();
+    let answer = bench.ask(&["grow", "old", "--phases", "64,96", "--out", "64"]);
+    let later = &answer["later"][0];
+    assert_eq!((&later["tors_before"], &later["tors"]), (&64.into(), &96.into()));
+    let second = bench.ask(&["grow", "64", "--tors", "96", "--out", "96"]);
+    for key in ["moved_transmit_cords", "hops"] {
+        assert_eq!(later[key], second[key], "{key}");
+    }
+}
+
+#[test]
+fn an_inventory_brings_racks_and_must_have_those_of_the_plan() {
+    let bench = Bench::new();
+    bench.write("six.csv", inventory(6));
+    bench.write("nine.csv", inventory(9));
+    bench.plan("old", &[&SMALL[..], &["--inventory", "six.csv"]].concat());
+    let grow = ["grow", "old", "--tors", "60", "--out", "new"];
+    bench.refuses(&grow, &["--tors", "48 racks", "at least 12 more"]);
+    let answer = bench.ask(&[&grow[..], &["--inventory", "nine.csv"]].concat());
+    assert_eq!(answer["assumed_racks"], 0);
+    moved(&bench, "old", "new");
+    assert_eq!(bench.verify("new").code, 0);
+    bench.write("fewer.csv", inventory(9).replacen("R0,", "R900,", 1));
+    let few = [&grow[..], &["--inventory", "fewer.csv"]].concat();
+    bench.refuses(&few, &["fewer.csv", "lacks rack \"R0\""]);
+    bench.write("moved.csv", inventory(9).replacen("R1,Row 1,2", "R1,Row 1,12", 1));
+    let moved = [&grow[..], &["--inventory", "moved.csv"]].concat();
+    bench.refuses(&moved, &["moved.csv:3", "rack \"R1\"", "the plan has it at"]);
+}
+
+#[test]
+fn what_cannot_grow_or_shrink_is_refused_with_the_reason() {
+    let bench = small();
+    let grow = |more: &[&str], parts: &[&str]| {
+        bench.refuses(&[&["grow", "old", "--out", "new"], more].concat(), parts);
+    };
+    grow(&["--tors", "32"], &["--tors", "has 32 already"]);
+    grow(&["--tors", "5000"], &["--tors", "up to 4096"]);
+    grow(&["--phases", "64,64"], &["--phases", "ascend"]);
+    grow(&["--tors", "96", "--phases", "64,96"], &["--tors", "one phase at a time"]);
+    grow(&["--tors", "64", "--pin", "R9.99"], &["--pin", "R9.99"]);
+    let all: Vec<String> = (0..32).map(|tor| format!("tor:{tor}")).collect();
+    grow(&["--tors", "64", "--pin", &all.join(",")], &["--pin", "at least 4"]);
+    grow(&["--tors", "64", "--most-moves", "3"], &["--most-moves", "at least 4"]);
+    let shrink = |more: &[&str], parts: &[&str]| {
+        bench.refuses(&[&["shrink", "old", "--out", "new"], more].concat(), parts);
+    };
+    shrink(&["--tors", "32"], &["--tors", "smaller number"]);
+    shrink(&["--tors", "16"], &["--tors", "4 cassettes", "at least 5"]);
+    shrink(&["--racks", "nobody"], &["--racks", "nobody"]);
+
+    let sender = ["--family", "shufflecast", "--p", "2", "--k", "3", "--housing", "sender"];
+    bench.plan("sender", &sender);
+    bench.refuses(&["grow", "sender", "--tors", "30"], &["housing", "all 2 branch fibres"]);
+    let failed = [&["recover", "--failed", "relay:8", "--apply", "around"], &SMALL[..]].concat();
+    assert_eq!(bench.run(&failed).code, 0);
+    bench.refuses(&["grow", "around", "--tors", "64"], &["recovery", "around failures"]);
+    bench.refuses(&["shrink", "around", "--tors", "28"], &["recovery", "around failures"]);
+    let cables = fs::read_to_string(bench.path("old/cables.csv")).expect("a file");
+    bench.write("old/cables.csv", cables.replacen("feed", "branch", 1));
+    grow(&["--tors", "64"], &["old", "verify"]);
+}

@@ -1,0 +1,260 @@
+//! Growth and shrinking of written plans.
+
+#[cfg(feature = "folders")]
+use std::path::Path;
+use std::path::PathBuf;
+
+#[cfg(feature = "folders")]
+use lightloom_audit::verify_folder;
+use lightloom_export as export;
+#[cfg(feature = "folders")]
+use lightloom_input::{open, plan_folder};
+#[cfg(feature = "folders")]
+use lightloom_plan::document::PlanDocument;
+use lightloom_plan::growth::report::{self, GrowthSummary, HopsReport, PaperReport, PhaseReport};
+use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
+use lightloom_plan::inventory::Inventory;
+use lightloom_plan::laid::lay;
+use lightloom_plan::project::Project;
+use lightloom_plan::prove::{Optical, prove};
+use lightloom_plan::trays;
+#[cfg(feature = "folders")]
+use lightloom_request::Request;
+use lightloom_request::{Error, Files, InputError};
+use lightloom_watch::Watch;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[cfg(feature = "folders")]
+use crate::planning::write_plan;
+
+/// Answer of a growth or a shrinking.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GrowReport {
+    /// What changes.
+    #[serde(flatten)]
+    pub change: GrowthSummary,
+    /// Hops afterwards.
+    pub hops: HopsReport,
+    /// Hops of a fresh fabric of the family kautz with as many ToRs.
+    pub fresh_kautz: HopsReport,
+    /// Largest number of sources at line rate at the same time, in the worst state of all stages.
+    pub least_parallel_sources: usize,
+    /// Later phases, as planned now.
+    pub later: Vec<PhaseReport>,
+    /// What re-wiring into the next larger Shufflecast would move. `None`: the plan is no Shufflecast, or it
+    /// shrinks.
+    pub paper: Option<PaperReport>,
+    /// Number of racks that nobody named: more rows of a generated hall.
+    pub assumed_racks: usize,
+    /// Whether the light arrives afterwards.
+    pub optical: Optical,
+    /// Whether the light arrives for certain, or was not assessed.
+    pub lit: bool,
+    /// The folder that was written. `None`: no folder was named.
+    pub out: Option<PathBuf>,
+}
+
+/// A plan that grew or shrank, in memory.
+#[derive(Debug, Clone)]
+pub struct GrownFiles {
+    /// The answer.
+    pub report: GrowReport,
+    /// The files of the plan's folder.
+    pub files: Files,
+}
+
+/// Grows a plan, and returns the files of the new one. `inventory` lists all racks of the plan and more.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{GrowOptions, Request, Watch, grow_files, open, setting};
+/// let request = Request::default()
+///     .say(&setting::fabric::P, 2_u32)
+///     .say(&setting::fabric::TORS, 12_u32)
+///     .say(&setting::splitters::HOUSING, "receiver");
+/// let options = GrowOptions { tors: Some(20), ..GrowOptions::default() };
+/// let grown = grow_files(&open(&request)?, &options, None, Watch::quiet())?;
+/// assert_eq!(grown.report.change.moved_receive_cords, 0);
+/// assert!(grown.files.iter().any(|(name, _)| *name == "growth.csv"));
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] if the plan cannot grow as asked, or if the work was stopped.
+pub fn grow_files(
+    project: &Project,
+    options: &GrowOptions,
+    inventory: Option<&Inventory>,
+    watch: Watch<'_>,
+) -> Result<GrownFiles, Error> {
+    let phases = options.sequence()?;
+    let now = project.grown(phases[0], options, inventory)?;
+    let mut later = Vec::new();
+    let mut last = now.project.clone();
+    for &tors in &phases[1..] {
+        let next = last.grown(tors, options, inventory)?.project;
+        later.push(report::phase(&last, &next)?);
+        last = next;
+    }
+    let mut made = made(&now.project, watch)?;
+    made.report.later = later;
+    made.report.assumed_racks = now.assumed_racks;
+    made.report.paper = report::paper(project, phases[0]);
+    Ok(made)
+}
+
+/// Shrinks a plan, and returns the files of the new one.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{Request, ShrinkOptions, Watch, open, setting, shrink_files};
+/// let request = Request::default()
+///     .say(&setting::fabric::P, 2_u32)
+///     .say(&setting::fabric::TORS, 12_u32)
+///     .say(&setting::splitters::HOUSING, "receiver");
+/// let options = ShrinkOptions { tors: Some(10), ..ShrinkOptions::default() };
+/// let shrunk = shrink_files(&open(&request)?, &options, Watch::quiet())?;
+/// assert_eq!(shrunk.report.change.tors, 10);
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] if the plan cannot shrink as asked, or if the work was stopped.
+pub fn shrink_files(
+    project: &Project,
+    options: &ShrinkOptions,
+    watch: Watch<'_>,
+) -> Result<GrownFiles, Error> {
+    made(&project.shrunk(options)?, watch)
+}
+
+/// Proves a changed project and makes its files.
+fn made(project: &Project, watch: Watch<'_>) -> Result<GrownFiles, Error> {
+    let wires = lay(project)?;
+    trays::refuse_overfull(project, &wires)?;
+    let proved = prove(project, &wires, watch)?;
+    let files = export::plan::files(project, &wires, &proved);
+    let Some(change) = proved.report.growth.clone() else {
+        return Err(InputError::new("the plan did not change").into());
+    };
+    let parallel = change.stages.iter().map(|stage| stage.parallel_sources);
+    let least = parallel.flat_map(|of| [of.before, of.during, of.after]).min().unwrap_or(0);
+    let plan = &proved.report;
+    let report = GrowReport {
+        hops: HopsReport { max: plan.max_hops, mean: plan.mean_hops },
+        fresh_kautz: report::fresh(project)?,
+        least_parallel_sources: least,
+        later: Vec::new(),
+        paper: None,
+        assumed_racks: 0,
+        optical: plan.optical,
+        lit: plan.lit(),
+        out: None,
+        change,
+    };
+    Ok(GrownFiles { report, files })
+}
+
+/// Grows the plan in a folder, and writes the new plan to `out`. Without `out` nothing is written. `inventory` is
+/// a file with all racks of the plan and more.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{GrowOptions, Request, Watch, grow, open, plan, setting, verify_folder};
+/// # let place = tempfile::tempdir().expect("a folder can be made");
+/// # let (old, new) = (place.path().join("old"), place.path().join("new"));
+/// let request = Request::default()
+///     .say(&setting::fabric::P, 2_u32)
+///     .say(&setting::fabric::TORS, 12_u32)
+///     .say(&setting::splitters::HOUSING, "receiver");
+/// plan(&open(&request)?, &old, Watch::quiet())?;
+/// let options = GrowOptions { tors: Some(20), ..GrowOptions::default() };
+/// grow(&old, &options, None, Some(&new), Watch::quiet())?;
+/// assert!(verify_folder(&new, Watch::quiet())?.good);
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] if the plan is not correct or cannot grow as asked. `out` is then unchanged.
+#[cfg(feature = "folders")]
+pub fn grow(
+    folder: &Path,
+    options: &GrowOptions,
+    inventory: Option<&Path>,
+    out: Option<&Path>,
+    watch: Watch<'_>,
+) -> Result<GrowReport, Error> {
+    options.sequence()?;
+    let project = verified(folder, out, watch)?;
+    let listed = match inventory {
+        Some(path) => {
+            let path = path.to_string_lossy().into_owned();
+            let request =
+                Request::default().say(&lightloom_request::setting::hall::INVENTORY, path.as_str());
+            open::inventory(&request)?
+        }
+        None => None,
+    };
+    let made = grow_files(&project, options, listed.as_ref(), watch)?;
+    written(made, out, watch)
+}
+
+/// Shrinks the plan in a folder, and writes the new plan to `out`. Without `out` nothing is written.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{Request, ShrinkOptions, Watch, open, plan, setting, shrink, verify_folder};
+/// # let place = tempfile::tempdir().expect("a folder can be made");
+/// # let (old, new) = (place.path().join("old"), place.path().join("new"));
+/// let request = Request::default()
+///     .say(&setting::fabric::P, 2_u32)
+///     .say(&setting::fabric::TORS, 12_u32)
+///     .say(&setting::splitters::HOUSING, "receiver");
+/// plan(&open(&request)?, &old, Watch::quiet())?;
+/// let options = ShrinkOptions { tors: Some(10), ..ShrinkOptions::default() };
+/// shrink(&old, &options, Some(&new), Watch::quiet())?;
+/// assert!(verify_folder(&new, Watch::quiet())?.good);
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] if the plan is not correct or cannot shrink as asked. `out` is then unchanged.
+#[cfg(feature = "folders")]
+pub fn shrink(
+    folder: &Path,
+    options: &ShrinkOptions,
+    out: Option<&Path>,
+    watch: Watch<'_>,
+) -> Result<GrowReport, Error> {
+    let project = verified(folder, out, watch)?;
+    written(shrink_files(&project, options, watch)?, out, watch)
+}
+
+/// The project of a plan whose files are correct. What is built follows the files, so a plan that was edited is
+/// no ground to build on.
+#[cfg(feature = "folders")]
+fn verified(folder: &Path, out: Option<&Path>, watch: Watch<'_>) -> Result<Project, Error> {
+    if let Some(out) = out {
+        crate::planning::check_out(out)?;
+    }
+    let report = verify_folder(folder, watch)?;
+    if let Some(fault) = report.first_faults.first() {
+        let message = format!(
+            "the plan is not what its {} says: {fault}; `lightloom verify` lists all faults",
+            PlanDocument::FILE
+        );
+        return Err(InputError::new(message).in_file(folder).into());
+    }
+    Ok(plan_folder::open(folder)?.0)
+}
+
+#[cfg(feature = "folders")]
+fn written(made: GrownFiles, out: Option<&Path>, watch: Watch<'_>) -> Result<GrowReport, Error> {
+    let GrownFiles { mut report, files } = made;
+    if let Some(out) = out {
+        write_plan(out, &files, watch)?;
+        report.out = Some(out.to_path_buf());
+    }
+    Ok(report)
+}

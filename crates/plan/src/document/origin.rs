@@ -1,0 +1,57 @@
+//! What a plan grew or shrank from, in `plan.json`.
+
+use std::collections::BTreeMap;
+
+use lightloom_topology::RackId;
+use lightloom_topology::hall::Hall;
+use serde::{Deserialize, Serialize};
+
+use crate::document::fabric::{FabricPart, RouterPart};
+use crate::growth::origin::Origin;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OriginPart {
+    fabric: FabricPart,
+    router: RouterPart,
+    /// The rack of each ToR before, by name, ToR 0 first.
+    tors: Vec<String>,
+    /// The rack of each cassette before, by name, cassette 0 first.
+    shelves: Vec<String>,
+}
+
+impl OriginPart {
+    pub(super) fn new(origin: &Origin, hall: &Hall) -> Self {
+        Self {
+            fabric: FabricPart::from(&origin.fabric),
+            router: RouterPart::from(origin.router),
+            tors: named(hall, &origin.racks),
+            shelves: named(hall, &origin.shelves),
+        }
+    }
+
+    /// Restores the part. The error says what is wrong.
+    pub(super) fn restore(&self, hall: &Hall) -> Result<Origin, String> {
+        let fabric = self.fabric.restore().map_err(|error| error.to_string())?;
+        let router = self.router.restore(&fabric).ok_or("is no router of the fabric before")?;
+        let racks = racks_named(hall, &self.tors)?;
+        Ok(Origin { fabric, router, racks, shelves: racks_named(hall, &self.shelves)? })
+    }
+}
+
+/// Names of racks.
+pub(super) fn named(hall: &Hall, racks: &[RackId]) -> Vec<String> {
+    racks.iter().map(|&rack| hall.rack(rack).name.to_string()).collect()
+}
+
+/// The racks of these names. The error names one that is not there.
+pub(super) fn racks_named(hall: &Hall, names: &[String]) -> Result<Vec<RackId>, String> {
+    let racks = hall.racks().iter().enumerate();
+    let by_name: BTreeMap<&str, RackId> =
+        racks.map(|(i, rack)| (rack.name.as_str(), RackId::at(i))).collect();
+    let rack = |name: &String| {
+        let found = by_name.get(name.as_str()).copied();
+        found.ok_or_else(|| format!("found {name:?}, which is no rack of the hall"))
+    };
+    names.iter().map(rack).collect()
+}

@@ -1,0 +1,211 @@
+//! Makes the project of a plan that grows or shrinks.
+
+use std::collections::BTreeSet;
+
+use lightloom_request::{Error, InputError};
+use lightloom_routing::growth::{self, GrowthError, Wish};
+use lightloom_routing::rows::LISTED_TORS;
+use lightloom_topology::hall::{Housing, Placement};
+use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
+
+use crate::design::{Design, RouterChoice};
+use crate::fabric_spec::FabricSpec;
+use crate::growth::origin::Origin;
+use crate::growth::racks::{Grounds, racks_for};
+use crate::inventory::Inventory;
+use crate::project::Project;
+
+/// Options of a growth.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GrowOptions {
+    /// Number of ToRs afterwards. `None`: the first of `phases`.
+    pub tors: Option<usize>,
+    /// Numbers of ToRs of this and later phases, ascending.
+    pub phases: Vec<usize>,
+    /// ToRs whose transmit cord must not move, by number or rack, separated by commas. Empty: none.
+    pub pin: String,
+    /// Largest number of transmit cords that may move. `None`: half of them.
+    pub most_moves: Option<usize>,
+}
+
+/// Options of a shrinking. Exactly one is given.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ShrinkOptions {
+    /// Number of ToRs afterwards: those that the last cassettes feed leave.
+    pub tors: Option<usize>,
+    /// The ToRs that leave, by rack or number, separated by commas.
+    pub racks: Option<String>,
+}
+
+/// A plan that grew, and racks that nobody named.
+pub struct Grown {
+    /// The project.
+    pub project: Project,
+    /// Number of racks that are assumed: more rows of a generated hall.
+    pub assumed_racks: usize,
+}
+
+impl GrowOptions {
+    /// The numbers of ToRs of all phases, this one first.
+    ///
+    /// # Errors
+    /// [`InputError`] if there is none, or if they do not ascend.
+    pub fn sequence(&self) -> Result<Vec<usize>, InputError> {
+        if let Some(pair) = self.phases.windows(2).find(|pair| pair[0] >= pair[1]) {
+            let message = format!("found {} before {}; phases ascend", pair[0], pair[1]);
+            return Err(InputError::new(message).in_option("phases"));
+        }
+        let Some(tors) = self.tors.or_else(|| self.phases.first().copied()) else {
+            let message = "is missing; name the number of ToRs afterwards, or phases";
+            return Err(InputError::new(message).in_option("tors"));
+        };
+        let mut all = self.phases.clone();
+        match all.first() {
+            Some(&first) if first < tors => {
+                let message = format!(
+                    "asks for {tors} ToRs, but the first phase has {first}; grow by one phase at a time"
+                );
+                return Err(InputError::new(message).in_option("tors"));
+            }
+            Some(&first) if first == tors => {}
+            _ => all.insert(0, tors),
+        }
+        Ok(all)
+    }
+}
+
+impl Project {
+    /// Grows a plan. Old ToRs keep their numbers, racks, labels and receive cords.
+    ///
+    /// # Errors
+    /// [`Error`] if the plan cannot grow as asked.
+    pub fn grown(
+        &self,
+        tors: usize,
+        options: &GrowOptions,
+        inventory: Option<&Inventory>,
+    ) -> Result<Grown, Error> {
+        self.refuse_unchangeable("grow")?;
+        let pinned = match options.pin.as_str() {
+            "" => BTreeSet::new(),
+            names => {
+                self.tors(names).map_err(|error| error.in_option("pin"))?.into_iter().collect()
+            }
+        };
+        if tors > LISTED_TORS {
+            let message = format!("asks for {tors} ToRs; stages are computed up to {LISTED_TORS}");
+            return Err(InputError::new(message).in_option("tors").into());
+        }
+        let wish = Wish { tors, pinned, most_moves: options.most_moves };
+        let grown = growth::grow(&self.fabric, &wish).map_err(|error| {
+            let option = match &error {
+                GrowthError::TooFewMoves { .. } if !options.pin.is_empty() => "pin",
+                GrowthError::TooFewMoves { .. } => "most_moves",
+                _ => "tors",
+            };
+            InputError::new(error).in_option(option)
+        })?;
+        let Grounds { hall, rack_of, assumed } = racks_for(self, tors, inventory)?;
+        let origin = Origin::of(self, |rack| rack_of[rack.index()]);
+        let fixed: Vec<Option<RackId>> = origin.racks.iter().copied().map(Some).collect();
+        let placement = Placement::new(tors, &hall.racks_for_tors(), &fixed)
+            .map_err(|error| InputError::new(error).in_option("tors"))?
+            .with_shelves(origin.shelves.clone());
+        let project = Self { hall, ..self.changed(grown.fabric, placement, origin) };
+        Ok(Grown { project, assumed_racks: assumed })
+    }
+
+    /// Takes ToRs out of a plan. Those that stay keep their racks, labels and receive cords.
+    ///
+    /// # Errors
+    /// [`Error`] if the plan cannot shrink as asked.
+    pub fn shrunk(&self, options: &ShrinkOptions) -> Result<Self, Error> {
+        self.refuse_unchangeable("shrink")?;
+        let (leaving, option) = match (options.tors, &options.racks) {
+            (Some(tors), None) => {
+                let found = self.fabric.tors();
+                if tors >= found {
+                    let message = format!(
+                        "asks for {tors} ToRs; the plan has {found}, so name a smaller number"
+                    );
+                    return Err(InputError::new(message).in_option("tors").into());
+                }
+                (growth::last_tors(&self.fabric, tors), "tors")
+            }
+            (None, Some(racks)) => {
+                let leaving = self.tors(racks).map_err(|error| error.in_option("racks"))?;
+                (leaving.into_iter().collect(), "racks")
+            }
+            _ => {
+                let message = "name either the number of ToRs afterwards or the racks that leave";
+                return Err(InputError::new(message).in_option("racks").into());
+            }
+        };
+        let shrunk = growth::shrink(&self.fabric, &leaving)
+            .map_err(|error| InputError::new(error).in_option(option))?;
+        let origin = Origin::of(self, |rack| rack);
+        let fixed: Vec<Option<RackId>> =
+            shrunk.tors.iter().map(|&tor| Some(self.placement.rack(tor))).collect();
+        let shelf = |old: &CassetteId| origin.shelves[old.index()];
+        let shelves = shrunk.cassettes.iter().map(shelf).collect();
+        let placement = Placement::new(fixed.len(), &self.hall.racks_for_tors(), &fixed)
+            .map_err(|error| InputError::new(error).in_option(option))?
+            .with_shelves(shelves);
+        Ok(self.changed(shrunk.fabric, placement, origin))
+    }
+
+    /// The same project with another fabric in the same hall.
+    fn changed(&self, fabric: Fabric, placement: Placement, origin: Origin) -> Self {
+        let router = match self.design.router {
+            RouterChoice::Algorithm1 => RouterChoice::Arborescence,
+            other => other,
+        };
+        let spec = FabricSpec::of(&fabric);
+        let design = Design { fabric: spec, router, inventory: None, ..self.design.clone() };
+        Self {
+            design,
+            fabric,
+            placement,
+            origin: Some(origin),
+            request: None,
+            tables: std::sync::OnceLock::new(),
+            ..self.clone()
+        }
+    }
+
+    fn refuse_unchangeable(&self, verb: &str) -> Result<(), InputError> {
+        if self.recovery.is_some() {
+            let message = format!(
+                "is a plan around failures; repair the parts, and {verb} the plan without failures"
+            );
+            return Err(InputError::new(message).in_field("recovery"));
+        }
+        let why = match self.design.scheme.housing {
+            Housing::Receiver => return Ok(()),
+            Housing::Sender => format!(
+                "has its splitters at the senders, where all {} branch fibres of a ToR would move in place of one \
+                 transmit cord, and the ports of their receivers with them",
+                self.fabric.fan_out()
+            ),
+            Housing::Zone => {
+                "has its splitters in frames, whose modules would be filled anew".to_owned()
+            }
+        };
+        let message = format!("{why}; only plans with housing \"receiver\" {verb}");
+        Err(InputError::new(message).in_field("housing"))
+    }
+}
+
+/// The racks that hold splitters and no ToR any more.
+pub fn shelves_without_tor(project: &Project) -> Vec<RackId> {
+    let held: BTreeSet<RackId> = project.placement.racks().iter().copied().collect();
+    let site = project.site();
+    let shelves: BTreeSet<RackId> =
+        project.fabric.cassette_ids().map(|c| site.cassette_rack(c)).collect();
+    shelves.difference(&held).copied().collect()
+}
+
+/// The names of ToRs of a plan.
+pub fn names(project: &Project, tors: &[TorId]) -> Vec<String> {
+    tors.iter().map(|&tor| project.tor_name(tor).to_owned()).collect()
+}

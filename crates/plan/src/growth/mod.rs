@@ -1,0 +1,14 @@
+//! Growth and shrinking of a plan: racks for new ToRs, the cords that move, the stages, and reports.
+//!
+//! The edges are chosen, and every state is proved, in `lightloom_routing::growth`.
+
+pub mod asked;
+mod before;
+pub mod cords;
+pub mod origin;
+mod racks;
+pub mod report;
+pub mod staging;
+
+pub use asked::{GrowOptions, ShrinkOptions};
+pub use origin::Origin;

@@ -1,0 +1,19 @@
+//! The plan that another plan grew or shrank from.
+
+use lightloom_topology::RackId;
+
+use crate::design::RouterChoice;
+use crate::fabric_spec::FabricSpec;
+
+/// What a plan grew or shrank from. Hall, optics and prices are those of the plan itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The fabric before.
+    pub fabric: FabricSpec,
+    /// The router before.
+    pub router: RouterChoice,
+    /// The rack of each ToR before, in the hall of the plan.
+    pub racks: Vec<RackId>,
+    /// The rack of each cassette before.
+    pub shelves: Vec<RackId>,
+}

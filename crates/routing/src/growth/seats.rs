@@ -1,0 +1,52 @@
+//! Seats of a fabric that grew: those that were there stay, new ones are numbered after them.
+
+use std::collections::BTreeMap;
+
+use lightloom_topology::seat::Seat;
+use lightloom_topology::{CassetteId, Fabric, TorId};
+
+/// The seats of ToRs after growth. `edges` are all edges, those of the `before` ToRs first. A slot that an old
+/// ToR left is taken by a new ToR, with the splitter that is there.
+pub(super) fn grown(before: &Fabric, edges: &[(CassetteId, CassetteId)]) -> Vec<Seat> {
+    let old = before.tors();
+    let mut splitters = BTreeMap::new();
+    let mut slots: BTreeMap<CassetteId, Vec<u32>> = BTreeMap::new();
+    let mut branches: BTreeMap<CassetteId, Vec<u32>> = BTreeMap::new();
+    let mut seats = Vec::with_capacity(edges.len());
+    for tor in before.tor_ids() {
+        let seat = before.seat(tor);
+        let home = before.transmits_into(tor);
+        splitters.insert((home, seat.slot), seat.splitter);
+        branches.entry(before.receives_from(tor)).or_default().push(seat.branch);
+        if edges[tor.index()].1 == home {
+            slots.entry(home).or_default().push(seat.slot);
+        }
+        seats.push(seat);
+    }
+    let first_number = seats.iter().map(|seat| seat.number + 1).max().unwrap_or(0);
+    let first_splitter = seats.iter().map(|seat| seat.splitter + 1).max().unwrap_or(0);
+    let take = |taken: &mut Vec<u32>| {
+        let free = (0..).find(|number| !taken.contains(number)).unwrap_or(u32::MAX);
+        taken.push(free);
+        free
+    };
+    for (number, edge) in (first_number..).zip(&edges[old..]) {
+        let branch = take(branches.entry(edge.0).or_default());
+        seats.push(Seat { slot: 0, branch, splitter: 0, number });
+    }
+    // New ToRs take the slots that were left. ToRs that moved take new slots.
+    let moved = (0..old).filter(|&tor| edges[tor].1 != before.transmits_into(TorId::at(tor)));
+    let seated: Vec<usize> = moved.chain(old..edges.len()).collect();
+    for &tor in &seated {
+        seats[tor].slot = take(slots.entry(edges[tor].1).or_default());
+    }
+    let mut by_place: Vec<(CassetteId, u32, usize)> =
+        seated.iter().map(|&tor| (edges[tor].1, seats[tor].slot, tor)).collect();
+    by_place.sort_unstable();
+    let mut next = first_splitter..;
+    for (cassette, slot, tor) in by_place {
+        let there = splitters.get(&(cassette, slot)).copied();
+        seats[tor].splitter = there.or_else(|| next.next()).unwrap_or(u32::MAX);
+    }
+    seats
+}

@@ -1,0 +1,75 @@
+"""Plans that grow and shrink."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from lightloom._frames import of_csv
+from lightloom._report import Report, count
+from lightloom.errors import DesignError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lightloom.plans import Plan
+
+
+class Growth(Report):
+    """A plan that grew or shrank: which cords move, in which stages.
+
+    ``report["change"]`` is spread over the keys: ``moved_transmit_cords``, ``moved_receive_cords``,
+    ``too_short``, ``new_cords``, ``removed_cords`` and ``stages``; beside them ``hops``,
+    ``fresh_kautz``, ``least_parallel_sources``, ``later`` and ``paper``.
+    """
+
+    @property
+    def moved(self) -> list[str]:
+        """Racks of the ToRs whose transmit cord moves."""
+        return [str(rack) for rack in self.report["moved"]]
+
+    @property
+    def least_parallel_sources(self) -> int:
+        """Sources at line rate at the same time, in the worst state of all stages."""
+        return int(self.report["least_parallel_sources"])
+
+    @property
+    def plan(self) -> Plan:
+        """The new plan, from its folder.
+
+        Raises
+        ------
+        DesignError
+            If no folder was written.
+        """
+        from lightloom.plans import Plan
+
+        return Plan.open(self._folder("Growth.plan"))
+
+    def cords(self) -> pd.DataFrame:
+        """The cords in the order of work, as listed in ``growth.csv``.
+
+        Raises
+        ------
+        DesignError
+            If no folder was written.
+        """
+        file = os.path.join(self._folder("Growth.cords()"), "growth.csv")
+        try:
+            with open(file, "rb") as sheet:
+                content = sheet.read()
+        except OSError as error:
+            raise DesignError(f"{file}: cannot be read: {error}", file=file) from error
+        return of_csv(content, file, "Growth.cords()", DesignError)
+
+    def _folder(self, caller: str) -> str:
+        out = self.report["out"]
+        if out is None:
+            raise DesignError(f"out: {caller} needs a written plan; name a folder", field="out")
+        return str(out)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Growth: {self.report['tors_before']:,} to {count(self.report['tors'], 'ToR')}, "
+            f"{count(self.report['moved_transmit_cords'], 'transmit cord')} moved>"
+        )
