@@ -23,7 +23,7 @@ mod trays;
 
 pub use building::{Address, Building, Entrance, PathwayKind, Room, TrayLevel, Way, WayEnd};
 pub use error::{BuildingFault, BuildingPart, HallError};
-pub use fill::{Peak, TrayFill};
+pub use fill::{Peak, Stretch, TrayFill};
 pub use housing::{Cabling, Housing, Shuffle};
 pub use name::{Name, NameError};
 pub use pathway::{CrossSection, Existing, Pathway};
