@@ -24,6 +24,14 @@ pub enum PlantError {
         /// Rack units of all frames.
         units: u32,
     },
+    /// A rack has no room for a shelf of splitters.
+    #[error("rack \"{rack}\" has no {units} free rack unit(s) in one piece for a shelf of splitters")]
+    NoRoomInRack {
+        /// The rack.
+        rack: Name,
+        /// Rack units that are needed.
+        units: u16,
+    },
     /// No rack of a row has room for the panels of the row.
     #[error(
         "no rack of row \"{row}\" has {units} free rack units in one piece for the panels of the row"

@@ -24,7 +24,7 @@ impl<'a> Plant<'a> {
             (Housing::Zone, _) => zone::lay(site, scheme, hardware, stock),
             (_, Cabling::Trunked) => Err(PlantError::TrunksWithoutFrames),
             (_, Cabling::PointToPoint) => {
-                Ok(point_to_point::lay(site, scheme, hardware, stock.cords))
+                point_to_point::lay(site, scheme, hardware, stock.cords)
             }
         }
     }
