@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, Error, FailureSet, NetboxOptions, Origin, Texts, TorId, Watch, check_out,
-    netbox, netbox_files, plan, read_option, recovery_method, repairs,
+    BudgetOptions, Error, FailureSet, Texts, TorId, Watch, check_out, plan, read_option,
+    recovery_method, repairs,
 };
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::long::{long, short};
-use crate::{errors, requests};
+use crate::{errors, netbox, requests};
 
 /// A design, opened. `lightloom.Fabric` is what people see of it.
 #[pyclass(frozen, module = "lightloom._lightloom")]
@@ -353,17 +353,8 @@ impl Project {
         with_racks: bool,
         with_switches: bool,
     ) -> PyResult<String> {
-        let origin = |imported| if imported { Origin::Imported } else { Origin::InNetbox };
-        let (racks, switches) = (origin(with_racks), origin(with_switches));
-        let options = NetboxOptions { site, location, racks, switches };
-        self.ask(py, None, move |project, _| {
-            if let Some(out) = out {
-                netbox(project, &out, &options)?;
-            }
-            let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-            let files = netbox_files(project, &options)?.into_iter();
-            Ok(files.map(|(name, bytes)| (name, text(bytes))).collect::<BTreeMap<_, _>>())
-        })
+        let question = netbox::Question { out, site, location, with_racks, with_switches };
+        self.ask(py, None, move |project, _| question.texts(project))
     }
 
     /// Plans, proves and writes; around failures, where there are some.

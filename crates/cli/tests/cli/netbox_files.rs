@@ -35,7 +35,7 @@ fn the_files_asked_for_are_written_and_nothing_else() {
     ];
     let answer = bench.ask(&netbox(&[]));
     assert_eq!(answer["files"], serde_json::json!(usual));
-    assert_eq!(bench.names("netbox"), usual.map(str::to_owned).into());
+    assert_eq!(bench.names("netbox"), usual.map(str::to_owned).to_vec());
     let first = bench.snapshot();
     assert!(plan.iter().all(|(path, bytes)| first.get(path) == Some(bytes)), "the plan changed");
     // Written again over the files that are there, with more of them, and then as before.
