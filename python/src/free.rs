@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use lightloom::{
-    Error, ExploreOptions, ExploreReport, GrowOptions, InputError, ShrinkOptions, Texts,
-    UnusedOptions, Watch, explore, new_design, read_option, unused_ports, verify_folder,
+    Error, ExploreOptions, ExploreReport, GrowOptions, InputError, ReportOptions, ShrinkOptions,
+    Texts, UnusedOptions, Watch, explore, new_design, read_option, unused_ports, verify_folder,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::errors;
 use crate::long::long;
-use crate::project::json;
+use crate::project::{Project, json};
 use crate::requests::{Said, request};
 
 fn ask<T: Serialize>(
@@ -34,6 +34,30 @@ pub(crate) fn verify(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     ask(py, progress, move |watch| verify_folder(&folder, watch))
+}
+
+/// The report of the plan in a folder, as a text of HTML, and whether the plan is good. `design` is the project that it
+/// was made from.
+#[pyfunction]
+#[pyo3(signature = (folder, design, date, with_risk, progress=None))]
+pub(crate) fn report(
+    py: Python<'_>,
+    folder: PathBuf,
+    design: Option<PyRef<'_, Project>>,
+    date: Option<String>,
+    with_risk: bool,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(String, bool)> {
+    let options = ReportOptions { date, design: design.map(|design| design.cloned()), with_risk };
+    let ended = long(py, progress, move |watch| lightloom::report(&folder, &options, watch))?;
+    ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
+}
+
+/// The drawings of the plan in a folder, as a text of HTML.
+#[pyfunction]
+pub(crate) fn draw(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
+    let ended = long(py, None, move |_| lightloom::draw(&folder))?;
+    ended.into_python_plain(py)?.map_err(|error| errors::input(py, &error))
 }
 
 /// Grows the plan in a folder.

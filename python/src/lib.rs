@@ -17,7 +17,9 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _lightloom {
     #[pymodule_export]
-    use crate::free::{explore_designs, grow, shrink, study_unused_ports, verify, write_design};
+    use crate::free::{
+        draw, explore_designs, grow, report, shrink, study_unused_ports, verify, write_design,
+    };
     #[pymodule_export]
     use crate::project::Project;
     #[pymodule_export]

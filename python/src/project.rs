@@ -30,6 +30,11 @@ pub(crate) fn json<T: Serialize>(report: &T) -> Result<String, Error> {
 }
 
 impl Project {
+    /// What was opened.
+    pub(crate) fn cloned(&self) -> lightloom::Project {
+        lightloom::Project::clone(&self.0)
+    }
+
     /// Asks a long question on a thread; the answer is a report as JSON.
     fn ask<T: Serialize>(
         &self,

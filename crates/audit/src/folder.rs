@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_export::papers::{cords, labels, maps, modules, strands, trunks, work};
+use lightloom_export::pictures::{elevations, floor_plan};
 use lightloom_export::rules::FILE as RULES;
 use lightloom_export::{acceptance, bom, cables, growth, plan, ports, pull_sheet};
 use lightloom_input::plan_folder;
@@ -16,6 +17,7 @@ use lightloom_input::text::{self, Table};
 use lightloom_plan::document::PlanDocument;
 use lightloom_plan::open::from_document;
 use lightloom_plan::project::Project;
+use lightloom_plan::prove::ProvedPlan;
 use lightloom_plan::verify::Verification;
 use lightloom_plan::{laid, prove};
 use lightloom_request::{Error, InputError, Texts};
@@ -78,7 +80,39 @@ pub struct VerifyReport {
 /// [`Error::Input`] if a file is missing or has the wrong format.
 #[cfg(feature = "folders")]
 pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Error> {
-    verify(folder, &Texts::default(), foreign_files, watch)
+    Ok(examine_folder(folder, watch)?.report)
+}
+
+/// A checked plan: the project of its folder, and the plan that was made again from it.
+#[derive(Debug)]
+pub struct Examined {
+    /// The project.
+    pub project: Project,
+    /// The plan that was made again.
+    pub proved: ProvedPlan,
+    /// The files as they are, by name.
+    pub found: BTreeMap<&'static str, String>,
+    /// The result of the check.
+    pub report: VerifyReport,
+    /// Number of errors of the plan itself, which are the first ones. All others are of the files.
+    pub of_plan: usize,
+}
+
+/// Checks the plan in a folder, and hands on what it was checked with.
+///
+/// # Errors
+/// [`Error::Input`] if a file is missing or has the wrong format.
+#[cfg(feature = "folders")]
+pub fn examine_folder(folder: &Path, watch: Watch<'_>) -> Result<Examined, Error> {
+    examine(folder, &Texts::default(), foreign_files, watch)
+}
+
+/// Checks a plan whose texts are in memory, and hands on what it was checked with.
+///
+/// # Errors
+/// As [`verify_texts`].
+pub fn examine_texts(folder: &Path, texts: &Texts, watch: Watch<'_>) -> Result<Examined, Error> {
+    examine(folder, texts, |_| Ok(Vec::new()), watch)
 }
 
 /// Checks a plan whose texts are in memory, under the paths that they would have in `folder`.
@@ -86,16 +120,16 @@ pub fn verify_folder(folder: &Path, watch: Watch<'_>) -> Result<VerifyReport, Er
 /// # Errors
 /// [`Error::Input`] if a text is missing or has the wrong format.
 pub fn verify_texts(folder: &Path, texts: &Texts, watch: Watch<'_>) -> Result<VerifyReport, Error> {
-    verify(folder, texts, |_| Ok(Vec::new()), watch)
+    Ok(examine_texts(folder, texts, watch)?.report)
 }
 
 /// Checks a plan. `foreign` lists files of the folder, among them all that are not files of a plan.
-fn verify(
+fn examine(
     folder: &Path,
     texts: &Texts,
     foreign: impl Fn(&Path) -> Result<Vec<String>, InputError>,
     watch: Watch<'_>,
-) -> Result<VerifyReport, Error> {
+) -> Result<Examined, Error> {
     let file = folder.join(PlanDocument::FILE);
     let document = plan_folder::read(folder, texts)?;
     let project = from_document(&document, &file)?;
@@ -107,7 +141,8 @@ fn verify(
     let wires = laid::lay(&project)?;
     let proved = prove::prove(&project, &wires, watch)?;
     let expected = plan::files(&project, &wires, &proved);
-    let report = proved.report;
+    drop(wires);
+    let report = &proved.report;
     let mut faults = Faults::default();
     for tray in report.trays.iter().filter(|tray| tray.overflows()) {
         faults.add(|| tray.fault());
@@ -115,6 +150,7 @@ fn verify(
     if !report.lit() {
         faults.add(|| format!("the light does not arrive: optical is {:?}", report.optical.name()));
     }
+    let of_plan = faults.count;
     let own = plan::files_of(&project);
     for name in foreign(folder)?.into_iter().filter(|name| !own.contains(&name.as_str())) {
         faults.add(|| format!("{name:?} is no file of a plan"));
@@ -127,6 +163,9 @@ fn verify(
         let made = String::from_utf8_lossy(bytes);
         match key_of(name) {
             Some(key) => compare_sheets(&path, found, &made, key, &mut faults)?,
+            None if [floor_plan::FILE, elevations::FILE].contains(name) => {
+                compare_lines(name, found, &made, &mut faults);
+            }
             None if *name == RULES => rules.compare(&RulesFile::parse(&path, &made)?, &mut faults),
             None => {
                 let made = parse_json(&path, &made)?;
@@ -143,12 +182,16 @@ fn verify(
         replay(&project, folder, &found[cables::FILE], &installed, watch, &mut faults)?;
     }
     let good = faults.count == 0;
-    Ok(VerifyReport {
-        good,
-        faults: faults.count,
-        first_faults: faults.first,
-        verification: good.then_some(report.verification),
-    })
+    let verification = good.then(|| report.verification.clone());
+    let (faults, first_faults) = (faults.count, faults.first);
+    let report = VerifyReport { good, faults, first_faults, verification };
+    Ok(Examined { project, proved, found, report, of_plan })
+}
+
+/// Compares two pictures, of which the first line that differs is told.
+fn compare_lines(name: &str, found: &str, made: &str, faults: &mut Faults) {
+    let same = found.lines().zip(made.lines()).take_while(|(found, made)| found == made).count();
+    faults.add(|| format!("{name}:{}: is not the picture of the plan", same + 1));
 }
 
 /// Files in the folder that not every plan has, in order.

@@ -10,9 +10,9 @@ mod labels;
 mod rules;
 
 pub use agreement::check_agreement;
+pub use folder::{Examined, VerifyReport, examine_texts, verify_texts};
 #[cfg(feature = "folders")]
-pub use folder::verify_folder;
-pub use folder::{VerifyReport, verify_texts};
+pub use folder::{examine_folder, verify_folder};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

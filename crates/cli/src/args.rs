@@ -65,6 +65,39 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
+    /// Write a plan's report for those who decide and sign: one HTML file for the screen and for print.
+    ///
+    /// The plan is made and proved again, and its files are compared. The exit code is 1 if they differ or if
+    /// the light is not known to arrive; the report says so.
+    Report {
+        /// The plan's folder.
+        folder: PathBuf,
+        /// The file to write. A report that is there is replaced.
+        #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+        out: PathBuf,
+        /// The design file that the plan was made from. The report then has its assumptions and costs, and
+        /// offers parts of its catalogue.
+        #[arg(long, value_name = "DESIGN")]
+        design: Option<PathBuf>,
+        /// The date on the report, such as 2026-03-31. Without it a line is left to fill in.
+        #[arg(long, value_name = "DATE")]
+        date: Option<String>,
+        /// Rank parts that fail together at any size. Without it the report does so up to 256 ToRs.
+        #[arg(long)]
+        risk: bool,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Write the floor plan and the elevations of all racks of a plan: one HTML file that prints on A3.
+    Draw {
+        /// The plan's folder.
+        folder: PathBuf,
+        /// The file to write. A file of drawings that is there is replaced.
+        #[arg(short, long, value_name = "FILE", default_value = "drawings.html")]
+        out: PathBuf,
+        #[command(flatten)]
+        json: Json,
+    },
     /// Print the multicast tree of one source.
     Tree {
         /// The source: a number or a rack's name. tor:12 is always a number, rack:12 always a name.

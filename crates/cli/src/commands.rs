@@ -1,9 +1,12 @@
 //! One function a command: asks the library, then prints the answer as a table or as JSON.
 
+use std::path::PathBuf;
+
 use lightloom::{
-    BudgetOptions, Error, FailureSet, InputError, NewDesign, Request, check_out, design_schema,
-    explore, grow, new_design, plan, read_option, recovery_method, repairs, scenario_schema,
-    schemas, shrink, unused_ports, verify_folder,
+    BudgetOptions, Error, FailureSet, InputError, NewDesign, Project, ReportOptions, Request,
+    check_out, design_schema, explore, grow, new_design, plan, read_option, recovery_method,
+    repairs, scenario_schema, schemas, shrink, unused_ports, verify_folder, write_drawings,
+    write_report,
 };
 
 use crate::answer::{Answer, say};
@@ -48,6 +51,22 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             };
             let answer = say(json.json, &report, tables::verify)?;
             Ok(Answer { code: u8::from(!report.good), ..answer })
+        }
+        Command::Report { folder, out, design, date, risk, json } => {
+            let bar = Bar::new(quiet, "Proving", "sources");
+            let show = |done, of| bar.show(done, of);
+            let options = ReportOptions {
+                date: date.clone(),
+                design: design.as_ref().map(opened).transpose()?,
+                with_risk: *risk,
+            };
+            let report = write_report(folder, &options, out, watching(&show))?;
+            drop(bar);
+            let answer = say(json.json, &report, tables::reported)?;
+            Ok(Answer { code: u8::from(!report.good), ..answer })
+        }
+        Command::Draw { folder, out, json } => {
+            say(json.json, &write_drawings(folder, out)?, tables::reported)
         }
         Command::Tree { design, source, json } => {
             let project = lightloom::open(&design.request())?;
@@ -181,6 +200,10 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
         Command::Completions { shell } => Ok(Answer { text: pages::completions(*shell), code: 0 }),
         Command::Man { folder, json } => say(json.json, &pages::man(folder)?, Pages::text),
     }
+}
+
+fn opened(design: &PathBuf) -> Result<Project, Error> {
+    Ok(lightloom::open(&Request { design: Some(design.clone()), ..Request::default() })?)
 }
 
 fn schema(name: &str) -> Result<Answer, Error> {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use lightloom::{
     FabricFacts, FabricReport, InfoReport, InventoryReport, LoadReport, NewDesign, ParallelReport,
-    Planned, Project, RulesReport, TreeReport, VerifyReport,
+    Planned, Project, Reported, RulesReport, TreeReport, VerifyReport,
 };
 
 use crate::cells::{SHOWN, fabric_name, hops, known, list, more, table};
@@ -95,6 +95,17 @@ pub(crate) fn plan(planned: &Planned) -> String {
 /// How the inventory was read, a line each.
 fn inventory_lines(report: Option<&InventoryReport>) -> String {
     report.into_iter().flat_map(InventoryReport::lines).map(|line| line + "\n").collect()
+}
+
+pub(crate) fn reported(report: &Reported) -> String {
+    let state =
+        if report.good { "" } else { "The plan is not good: see the verdict on the first page.\n" };
+    format!(
+        "{state}Written: {}, {} bytes, SHA-256 {}.\n",
+        report.out.display(),
+        report.bytes,
+        report.sha256
+    )
 }
 
 pub(crate) fn verify(report: &VerifyReport) -> String {

@@ -8,11 +8,12 @@ use lightloom_plant::Plant;
 use lightloom_request::Files;
 
 use crate::papers::{cords, labels, maps, modules, strands, trunks, work};
+use crate::pictures::{elevations, floor_plan};
 use crate::rules::Rules;
 use crate::{acceptance, bom, cables, growth, ports, pull_sheet, rules};
 
 /// Names of the files of a plan folder.
-pub const PLAN_FILES: [&str; 14] = [
+pub const PLAN_FILES: [&str; 16] = [
     cables::FILE,
     ports::FILE,
     bom::FILE,
@@ -27,6 +28,8 @@ pub const PLAN_FILES: [&str; 14] = [
     maps::FILE,
     labels::FILE,
     work::FILE,
+    floor_plan::FILE,
+    elevations::FILE,
 ];
 
 /// Names of the further files of a plan that grew or shrank.
@@ -65,6 +68,8 @@ pub fn files(project: &Project, wires: &Plant<'_>, proved: &ProvedPlan) -> Files
         (maps::FILE, maps::csv(wires)),
         (labels::FILE, labels::csv(wires)),
         (work::FILE, work::csv(wires)),
+        (floor_plan::FILE, floor_plan::file(project, wires)),
+        (elevations::FILE, elevations::file(project, wires)),
     ];
     if let Some(change) = &proved.change {
         files.push((growth::CORDS, growth::csv(&change.cords)));

@@ -12,6 +12,7 @@ mod designs;
 mod growing;
 mod netbox;
 mod planning;
+mod reporting;
 mod schema;
 mod simulation;
 
@@ -28,6 +29,9 @@ pub use netbox::{NetboxReport, netbox_files};
 pub use planning::{PlanFiles, Planned, RepairFiles, RepairsReport, plan_files, repair_files};
 #[cfg(feature = "folders")]
 pub use planning::{check_out, plan, repairs};
+pub use reporting::{ReportOptions, Reported, report_texts};
+#[cfg(feature = "folders")]
+pub use reporting::{draw, report, write_drawings, write_report};
 pub use schema::{schema, schemas};
 pub use simulation::{
     MOST_SEEDS, Run, Runs, SimulateOptions, Simulated, TimingReport, read_scenario, simulate,

@@ -25,6 +25,7 @@ use crate::designs::NewDesign;
 use crate::growing::GrowReport;
 use crate::netbox::NetboxReport;
 use crate::planning::{Planned, RepairsReport};
+use crate::reporting::Reported;
 use crate::simulation::Simulated;
 
 /// Name of an answer, and the function that makes its schema.
@@ -32,11 +33,12 @@ type Answer = (&'static str, fn() -> Value);
 
 /// All answers by name. The names are those of the commands. Only libraries ask for `dark`, `floor` and
 /// `look`.
-const ANSWERS: [Answer; 24] = [
+const ANSWERS: [Answer; 26] = [
     ("budget", of::<BudgetReport>),
     ("spec", of::<SpecReport>),
     ("compare", of::<CompareReport>),
     ("dark", of::<DarkReport>),
+    ("draw", of::<Reported>),
     ("explore", of::<ExploreReport>),
     ("fabric", of::<FabricReport>),
     ("floor", of::<FloorReport>),
@@ -50,6 +52,7 @@ const ANSWERS: [Answer; 24] = [
     ("plan", of::<Planned>),
     ("recover", of::<RecoverReport>),
     ("repairs", of::<RepairsReport>),
+    ("report", of::<Reported>),
     ("risk", of::<RiskReport>),
     ("rules", of::<RulesReport>),
     ("shrink", of::<GrowReport>),

@@ -42,6 +42,17 @@ pub fn of(project: &Project) -> Vec<Assumption> {
     list.found
 }
 
+/// The values that a plan rests on and that can be assumed, for a plan that was read back: its files do not say which
+/// values were given. Those that only an inventory or the settings know are left out.
+pub fn values(project: &Project) -> Vec<Assumption> {
+    use Assumed as A;
+    let only_said =
+        [A::Hall, A::RackPitch, A::RowPitch, A::RackHeight, A::TorUnit, A::Placement, A::Catalogue];
+    let mut values = of(project);
+    values.retain(|assumption| !only_said.contains(&assumption.what));
+    values
+}
+
 /// The assumption of a proof by a sample of sources. `None`: all sources were replayed.
 pub fn of_proof(proved: &Verification) -> Option<Assumption> {
     let sample = proved.sample.as_ref()?;

@@ -315,6 +315,14 @@ impl CataloguePart {
 }
 
 impl Project {
+    /// Whether a plan is one of this project: the same fabric, router, hall, placement, optics and prices. Its
+    /// failures may differ.
+    pub fn is_of(&self, plan: &Self) -> bool {
+        let of =
+            |project: &Self| PlanDocument { recovery: None, ..PlanDocument::unproved(project) };
+        of(self) == of(plan)
+    }
+
     /// Whether two documents describe the same plan: fabric, router, hall, placement, failures, optics,
     /// prices and parameters of costs.
     pub fn same_as(&self, other: &Self) -> bool {

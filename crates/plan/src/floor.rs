@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_request::InputError;
-use lightloom_topology::hall::{PathwayKind, TrayFill, TrayId, TrayRun, WayEnd};
+use lightloom_topology::hall::{PathwayKind, Stretch, TrayFill, TrayId, TrayRun, WayEnd};
 use lightloom_topology::{RoomId, RowId, TorId};
 use lightloom_units::Length;
 use schemars::JsonSchema;
@@ -105,6 +105,8 @@ pub struct StretchArrays {
     pub to_y_m: Vec<f64>,
     /// Number of fibres side by side.
     pub fibres: Vec<u32>,
+    /// Fill of the cross-section, existing cables included, in percent.
+    pub fill_percent: Vec<f64>,
 }
 
 impl Project {
@@ -221,10 +223,11 @@ impl Project {
         }
     }
 
-    fn stretches(&self, fill: &TrayFill) -> StretchArrays {
+    /// The stretches of trays and ways with cables.
+    pub fn stretches(&self, fill: &TrayFill) -> StretchArrays {
         let offsets = self.room_offsets();
         let mut arrays = StretchArrays::default();
-        for (TrayRun { tray, from, to }, fibres) in fill.stretches() {
+        for Stretch { run: TrayRun { tray, from, to }, cables, squares } in fill.stretches() {
             let shift = |room: RoomId, y: Length| (offsets[room.index()] + y).as_m();
             let (start, end) = match tray {
                 TrayId::Row(row) => {
@@ -247,7 +250,8 @@ impl Project {
             arrays.from_y_m.push(start.1);
             arrays.to_x_m.push(end.0);
             arrays.to_y_m.push(end.1);
-            arrays.fibres.push(fibres);
+            arrays.fibres.push(cables);
+            arrays.fill_percent.push(100.0 * self.hall.pathway(tray).fill(squares));
         }
         arrays
     }

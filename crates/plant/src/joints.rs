@@ -1,5 +1,7 @@
 //! How the ports of a thing are joined inside.
 
+use std::collections::BTreeMap;
+
 use crate::cable::Port;
 use crate::connector::Connector;
 use crate::plant::Plant;
@@ -22,6 +24,22 @@ impl Position {
 }
 
 impl Plant<'_> {
+    /// The first thing that is joined inside as this one is. Modules that are made for the fabric can be alike.
+    pub fn map_of(&self, thing: ThingId) -> ThingId {
+        self.maps.get_or_init(|| self.first_alike())[thing.index()]
+    }
+
+    fn first_alike(&self) -> Vec<ThingId> {
+        let mut first = BTreeMap::new();
+        let alike = |id: ThingId| match self.thing(id).kind {
+            ThingKind::Splitters { shuffles: true, .. } => {
+                *first.entry(self.joints(id)).or_insert(id)
+            }
+            _ => id,
+        };
+        (0..self.things().len()).map(ThingId::at).map(alike).collect()
+    }
+
     /// Number of ports of a thing in front and behind. Those of a switch are the ports that the fabric uses.
     pub fn ports(&self, thing: ThingId) -> (u16, u16) {
         let taps = self.site().fabric.fan_out() + 1;

@@ -11,11 +11,13 @@ __all__ = [
     "Project",
     "__version__",
     "arrow_columns",
+    "draw",
     "explore_designs",
     "grow",
     "keys",
     "look_at_scenario",
     "read_run",
+    "report",
     "run_scenario",
     "shrink",
     "study_unused_ports",
@@ -104,6 +106,14 @@ class Project:
 
 def keys() -> list[tuple[str, str, str, str]]: ...
 def verify(folder: _Path, progress: _Progress = None) -> str: ...
+def report(
+    folder: _Path,
+    design: Project | None,
+    date: str | None,
+    with_risk: bool,
+    progress: _Progress = None,
+) -> tuple[str, bool]: ...
+def draw(folder: _Path) -> str: ...
 def grow(
     folder: _Path,
     tors: int | None,

@@ -10,7 +10,9 @@ from lightloom import _inputs
 from lightloom._extras import Progress, watching
 from lightloom._frames import of_csv, of_rows
 from lightloom._lightloom import Project
+from lightloom._lightloom import draw as draw_folder
 from lightloom._lightloom import grow as grow_folder
+from lightloom._lightloom import report as report_folder
 from lightloom._lightloom import shrink as shrink_folder
 from lightloom._lightloom import verify as verify_folder
 from lightloom._report import Report, count, parse
@@ -226,6 +228,35 @@ class Plan(Report):
         place = None if out is None else _inputs.path("out", out)
         with watching(progress, "Planning and proving") as update:
             return Growth(parse(shrink_folder(self.folder, asked, leaving, place, update)))
+
+    def as_html(
+        self, date: str | None = None, risk: bool = False, progress: Progress = None
+    ) -> str:
+        """The report of the plan for those who decide and sign, as ``lightloom report`` writes it.
+
+        One file for the screen and for print, with nothing from elsewhere. The plan is made and proved again, and
+        its files are compared. A plan that was made by :meth:`Fabric.plan` also has its assumptions; one that
+        was opened from a folder has the values that it rests on.
+
+        Parameters
+        ----------
+        date : str, optional
+            The date on the report, such as ``"2026-03-31"``; without it a line is left to fill in.
+        risk : bool, optional
+            Rank parts that fail together at any size; otherwise only up to 256 ToRs.
+
+        Raises
+        ------
+        DesignError
+            If a file of the folder is missing or broken, or if the date is none.
+        """
+        design = self.fabric._project if "assumed" in self.report else None
+        with watching(progress, "Proving") as update:
+            return report_folder(self.folder, design, date, risk, update)[0]
+
+    def drawings(self) -> str:
+        """The floor plan and the elevations of all racks as HTML that prints on A3."""
+        return draw_folder(self.folder)
 
     def netbox(
         self,

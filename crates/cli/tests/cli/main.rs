@@ -55,6 +55,7 @@ mod recover;
 mod repaired;
 mod repairs;
 mod replay;
+mod report;
 mod risk;
 mod rooms;
 mod simulate;

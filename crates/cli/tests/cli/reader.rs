@@ -9,11 +9,13 @@ use serde_json::Value;
 use crate::bench::Bench;
 
 /// The files of a plan.
-pub(crate) const FILES: [&str; 14] = [
+pub(crate) const FILES: [&str; 16] = [
     "acceptance.csv",
     "bom.csv",
     "cables.csv",
     "cords.csv",
+    "elevations.svg",
+    "floor-plan.svg",
     "labels.csv",
     "maps.csv",
     "modules.csv",

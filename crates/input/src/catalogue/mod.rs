@@ -64,6 +64,21 @@ pub fn read(settings: &Settings) -> Result<Catalogue, InputError> {
     Ok(catalogue)
 }
 
+/// The parts of the built-in catalogue that a plan was made with, or of the usual one. A plan that was read back keeps
+/// only the rows that it uses, and its report offers others.
+///
+/// # Errors
+/// [`InputError`] if the built-in catalogue is wrong.
+pub fn shipped_parts(named: Option<&str>) -> Result<(String, PartLists), InputError> {
+    let is_named = |name: &CatalogueName| named.is_some_and(|named| named.starts_with(name.name()));
+    let name = CatalogueName::ALL.into_iter().find(is_named);
+    let name = name.unwrap_or_else(|| setting::optics::CATALOGUE.default_value());
+    let Shipped { path, text } = shipped(name);
+    let mut catalogue = common(name.name())?;
+    add(&mut catalogue, Path::new(path), text)?;
+    Ok((catalogue.name, catalogue.parts))
+}
+
 fn common(name: &str) -> Result<Catalogue, InputError> {
     let mut catalogue = Catalogue {
         name: name.into(),

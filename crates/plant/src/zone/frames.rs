@@ -3,8 +3,8 @@
 use lightloom_topology::RackId;
 use lightloom_topology::hall::Hall;
 
+use crate::error::PlantError;
 use crate::hardware::Hardware;
-use crate::lay::PlantError;
 use crate::zone::rows::HomeRow;
 
 /// The frames with their free slots.

@@ -4,12 +4,10 @@ mod frames;
 mod rows;
 mod trunks;
 
-use std::collections::BTreeMap;
+use lightloom_topology::RackId;
 
-use lightloom_topology::{RackId, RowId, TorId};
-
+use crate::error::PlantError;
 use crate::hardware::Hardware;
-use crate::lay::PlantError;
 use crate::plant::{Plant, Stock};
 use crate::point_to_point::{add_cords, add_module, module_of};
 use crate::scheme::Scheme;
@@ -81,16 +79,4 @@ fn place_splitters(
         add_module(plant, Thing { kind, rack, unit, slot: Some(slot) }, &module.splitters);
     }
     Ok(())
-}
-
-/// The ToRs of each row, in the order of their racks.
-fn tors_by_row(site: Site<'_>) -> BTreeMap<RowId, Vec<TorId>> {
-    let mut rows: BTreeMap<RowId, Vec<TorId>> = BTreeMap::new();
-    for tor in site.fabric.tor_ids() {
-        rows.entry(site.hall.rack(site.placement.rack(tor)).row).or_default().push(tor);
-    }
-    for tors in rows.values_mut() {
-        tors.sort_by_key(|&tor| (site.hall.rack(site.placement.rack(tor)).x, tor));
-    }
-    rows
 }

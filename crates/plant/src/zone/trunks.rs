@@ -8,9 +8,9 @@ use lightloom_units::Length;
 
 use crate::cable::{CableId, CableKind, End, Leg, Link, Part, Port, Trunk};
 use crate::connector::Connector;
+use crate::error::PlantError;
 use crate::fibre::FibreId;
 use crate::hardware::Hardware;
-use crate::lay::PlantError;
 use crate::plant::{Plant, Stock};
 use crate::room::free_units;
 use crate::thing::{Thing, ThingId, ThingKind};

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use lightloom_units::Length;
 
+use crate::hall::rules::THICKEST;
 use crate::hall::trays::{TrayId, TrayRun};
-
-/// The greatest diameter of a cable. Sums over all cables of a plan then stay far below the range.
-pub const THICKEST: Length = Length::from_mm(500);
 
 /// The cables in each tray, and where they take the most room.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +29,17 @@ impl Side {
         self.squares += square;
         self.cables += square.signum();
     }
+}
+
+/// A stretch of a tray with the same cables all along it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stretch {
+    /// The stretch.
+    pub run: TrayRun,
+    /// Number of cables side by side.
+    pub cables: u32,
+    /// Sum of the squares of their diameters, in µm².
+    pub squares: u64,
 }
 
 /// The first stretch of a tray where cables take the most room.
@@ -87,21 +96,23 @@ impl TrayFill {
 
     /// Stretches with a constant number of cables side by side, by tray, ascending. Empty parts of
     /// a tray have no stretch.
-    pub fn stretches(&self) -> Vec<(TrayRun, u32)> {
-        let mut stretches: Vec<(TrayRun, u32)> = Vec::new();
+    pub fn stretches(&self) -> Vec<Stretch> {
+        let mut stretches = Vec::new();
         for (&tray, changes) in &self.changes {
-            let mut at: BTreeMap<Length, i64> = BTreeMap::new();
+            let mut at: BTreeMap<Length, Side> = BTreeMap::new();
             for &(place, square) in changes {
-                *at.entry(place).or_default() += square.signum();
+                at.entry(place).or_default().change(square);
             }
-            // If as many cables enter as leave, the stretch continues.
-            at.retain(|_, change| *change != 0);
+            // If the same cables enter as leave, the stretch continues.
+            at.retain(|_, change| *change != Side::default());
             let ends = at.keys().copied().skip(1);
-            let mut cables = 0_i64;
+            let mut now = Side::default();
             for ((&from, change), to) in at.iter().zip(ends) {
-                cables += change;
-                if let Ok(cables @ 1..) = u32::try_from(cables) {
-                    stretches.push((TrayRun { tray, from, to }, cables));
+                now.squares += change.squares;
+                now.cables += change.cables;
+                if let Ok(cables @ 1..) = u32::try_from(now.cables) {
+                    let squares = now.squares.unsigned_abs();
+                    stretches.push(Stretch { run: TrayRun { tray, from, to }, cables, squares });
                 }
             }
         }

@@ -1,0 +1,40 @@
+//! How to accept the installation.
+
+use lightloom_plan::acceptance::branches;
+use maud::{Markup, html};
+
+use crate::report::Report;
+
+impl Report<'_> {
+    pub(super) fn acceptance(&self) -> Markup {
+        let optics = self.contents.project.optics.as_ref();
+        let limits = || branches(self.contents.plant, optics).filter_map(|branch| branch.limits);
+        let least = limits().map(|limits| limits.least.get()).reduce(f64::min);
+        let most = limits().map(|limits| limits.most.get()).reduce(f64::max);
+        let figure = |at: &str, value: f64| {
+            html! { span data-of="acceptance.csv" data-at=(at) { (format!("{value:.2}")) } }
+        };
+        html! {
+            section {
+                h2 { "How to accept it" }
+                ul {
+                    li { "Inspect and clean every connector before it is plugged in." }
+                    li { "Put a light source in place of the transmitter and a power meter in place of the receiver, at the wavelength of the "
+                         "transceiver. Take the reference with one cord." }
+                    li { "Measure every branch in the direction of the light. `acceptance.csv` has a row for each, with both ends and "
+                         "both limits." }
+                    @if let Some((least, most)) = least.zip(most) {
+                        li { "The loss lies between the two limits of its row: over all rows, between " (figure("min/least_db", least)) " dB and "
+                             (figure("max/most_db", most)) " dB." }
+                    } @else {
+                        li { "The design names no optics, so the sheet has no limits." }
+                    }
+                    li { "More loss than the upper limit: clean, look for bends, and measure again. Less than the lower limit: a pad is missing, or "
+                         "the fibre goes elsewhere." }
+                    li { "A reflectometer looks from the receiver towards the splitter." }
+                    li { "Do not accept a fabric of which a branch was not measured." }
+                }
+            }
+        }
+    }
+}

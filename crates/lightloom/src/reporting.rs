@@ -1,0 +1,250 @@
+//! Reports of plans for those who decide and sign, and drawings.
+
+use std::path::{Path, PathBuf};
+
+#[cfg(feature = "folders")]
+use lightloom_audit::examine_folder;
+use lightloom_audit::{Examined, examine_texts};
+use lightloom_export::pictures::elevations::{Which, sheets};
+use lightloom_export::pictures::{drawings, floor_plan};
+use lightloom_export::report::{Assumptions, Contents, FileHash, html};
+use lightloom_input::catalogue;
+#[cfg(feature = "folders")]
+use lightloom_input::plan_folder;
+use lightloom_plan::assumed;
+use lightloom_plan::budget::BudgetOptions;
+use lightloom_plan::laid::lay;
+use lightloom_plan::project::Project;
+use lightloom_request::{Error, InputError, Texts};
+use lightloom_watch::Watch;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A report leaves out the risk of fabrics with more ToRs than this, because it takes long.
+const MOST_RISK_TORS: usize = 256;
+
+/// Options of a report.
+#[derive(Debug, Clone, Default)]
+pub struct ReportOptions {
+    /// The date on the report, as year, month and day: `2026-03-31`. `None`: a line is left to fill in.
+    pub date: Option<String>,
+    /// The project that the plan was made from. With it the report has the assumptions and the cost settings of
+    /// the design, and offers parts of its catalogue.
+    pub design: Option<Project>,
+    /// Whether the risk is ranked at any size. Otherwise it is left out above 256 ToRs, because it takes long.
+    pub with_risk: bool,
+}
+
+/// A report or drawings that were written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reported {
+    /// The file.
+    pub out: PathBuf,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// SHA-256 of its content, in hexadecimal digits.
+    pub sha256: String,
+    /// Whether the files of the plan are correct and the light is not known to be missing. Always true for drawings,
+    /// which are made from `plan.json` alone.
+    pub good: bool,
+}
+
+/// The report of the plan in a folder, as a text of HTML, and whether the plan is good. The plan is made and proved
+/// again, and its files are compared.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{ReportOptions, Request, Watch, open, plan, report, setting};
+/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
+/// # let place = tempfile::tempdir().expect("a folder can be made");
+/// let (project, folder) = (open(&request)?, place.path().join("plan"));
+/// plan(&project, &folder, Watch::quiet())?;
+/// let options = ReportOptions { date: Some("2026-03-31".into()), design: Some(project), with_risk: false };
+/// let (text, good) = report(&folder, &options, Watch::quiet())?;
+/// assert!(good && text.contains("2026-03-31"));
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] if a file of the folder is missing or broken, if the date is none, or if the plan is not one of the
+/// design.
+#[cfg(feature = "folders")]
+pub fn report(
+    folder: &Path,
+    options: &ReportOptions,
+    watch: Watch<'_>,
+) -> Result<(String, bool), Error> {
+    check_date(options)?;
+    made(examine_folder(folder, watch)?, options, watch)
+}
+
+/// The report of a plan whose texts are in memory, under the paths that they would have in `folder`.
+///
+/// # Errors
+/// As `report`.
+pub fn report_texts(
+    folder: &Path,
+    texts: &Texts,
+    options: &ReportOptions,
+    watch: Watch<'_>,
+) -> Result<(String, bool), Error> {
+    check_date(options)?;
+    made(examine_texts(folder, texts, watch)?, options, watch)
+}
+
+/// Refuses a date that is not written as year, month and day.
+fn check_date(options: &ReportOptions) -> Result<(), InputError> {
+    let is_date = |date: &String| {
+        let parts: Vec<&str> = date.split('-').collect();
+        let number = |part: &&str| {
+            part.parse::<u32>().ok().filter(|_| part.bytes().all(|b| b.is_ascii_digit()))
+        };
+        let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
+        let numbers: Vec<u32> = parts.iter().filter_map(number).collect();
+        lengths == [4, 2, 2]
+            && matches!(numbers[..], [_, month, day] if (1..=12).contains(&month) && (1..=31).contains(&day))
+    };
+    match options.date.as_ref().filter(|date| !is_date(date)) {
+        Some(date) => {
+            let message =
+                format!("found {date:?}; expected year, month and day, such as 2026-03-31");
+            Err(InputError::new(message).in_option("date"))
+        }
+        None => Ok(()),
+    }
+}
+
+fn made(
+    examined: Examined,
+    options: &ReportOptions,
+    watch: Watch<'_>,
+) -> Result<(String, bool), Error> {
+    let Examined { project: read, proved, found, report: checked, of_plan } = examined;
+    let proof = assumed::of_proof(&proved.report.verification);
+    let (project, mut values) = match &options.design {
+        Some(design) if design.is_of(&read) => {
+            (Project { recovery: read.recovery.clone(), ..design.clone() }, design.assumed.clone())
+        }
+        Some(_) => {
+            let message =
+                "is not the design of this plan; give the one that it was made from, or none";
+            return Err(InputError::new(message).in_option("design").into());
+        }
+        None => (with_parts(read)?, Vec::new()),
+    };
+    let are_assumed = options.design.is_some();
+    if !are_assumed {
+        values = assumed::values(&project);
+    }
+    values.extend(proof);
+    let plant = lay(&project)?;
+    let case = proved.report.light.as_ref().map(|light| light.decided_by);
+    let budget = case.map(|case| {
+        let options = BudgetOptions { case: Some(case), threads: None };
+        project.budget(&options, watch)
+    });
+    let mut budget = budget.transpose()?;
+    if let Some(budget) = &mut budget {
+        budget.branches.truncate(lightloom_export::report::WORST_BRANCHES);
+    }
+    let risk = if options.with_risk || project.fabric.tors() <= MOST_RISK_TORS {
+        Ok(project.risk(watch)?)
+    } else {
+        Err(format!(
+            "Left out above {MOST_RISK_TORS} switches, because it takes long. The option --risk ranks groups of parts \
+             that fail together, up to 4096 switches."
+        ))
+    };
+    let compare = match project.compare(None) {
+        Ok(compare) => Ok(compare),
+        Err(Error::Input(error)) => Err(error.to_string()),
+        Err(other) => return Err(other),
+    };
+    let files = found.iter().map(|(name, text)| FileHash::of(name, text.as_bytes())).collect();
+    let of_files = checked.first_faults.get(of_plan..).unwrap_or_default();
+    let contents = Contents {
+        project: &project,
+        plant: &plant,
+        plan: &proved.report,
+        lines: &proved.lines,
+        budget,
+        compare,
+        risk,
+        faults: (checked.faults - of_plan, of_files),
+        files,
+        assumed: Assumptions { values, are_assumed },
+        date: options.date.as_deref(),
+    };
+    Ok((html(&contents), checked.good))
+}
+
+/// A plan that was read back, with the parts of the built-in catalogue that it was made with, so that others can be
+/// offered.
+fn with_parts(mut project: Project) -> Result<Project, InputError> {
+    let named = project.optics.as_ref().map(|chosen| chosen.catalogue.as_str());
+    let (name, parts) = catalogue::shipped_parts(named)?;
+    (project.catalogue.name, project.catalogue.parts) = (name, parts);
+    Ok(project)
+}
+
+/// Writes [`report`] to a file. A report that is there is replaced.
+///
+/// # Errors
+/// As [`report`]; also if the file cannot be written, is no report, or would lie in the plan's folder.
+#[cfg(feature = "folders")]
+pub fn write_report(
+    folder: &Path,
+    options: &ReportOptions,
+    out: &Path,
+    watch: Watch<'_>,
+) -> Result<Reported, Error> {
+    check_place(folder, out)?;
+    let (text, good) = report(folder, options, watch)?;
+    watch.progress(1, 1)?;
+    Ok(written(out, &text, good)?)
+}
+
+/// The floor plan and the elevations of all racks of the plan in a folder, as a text of HTML that prints on A3.
+///
+/// # Errors
+/// [`InputError`] if the folder has no `plan.json`, or if its content is wrong.
+#[cfg(feature = "folders")]
+pub fn draw(folder: &Path) -> Result<String, InputError> {
+    let (project, _) = plan_folder::open(folder)?;
+    let plant = lay(&project)?;
+    let mut drawn = vec![floor_plan::sheet(&project, &plant)];
+    drawn.extend(sheets(&project, &plant, Which::All));
+    let title = format!("Drawings of a multicast fabric of {} ToRs", project.fabric.tors());
+    Ok(drawings(&title, &drawn))
+}
+
+/// Writes [`draw`] to a file. A file of drawings that is there is replaced.
+///
+/// # Errors
+/// As [`draw`]; also if the file cannot be written, is no report, or would lie in the plan's folder.
+#[cfg(feature = "folders")]
+pub fn write_drawings(folder: &Path, out: &Path) -> Result<Reported, Error> {
+    check_place(folder, out)?;
+    Ok(written(out, &draw(folder)?, true)?)
+}
+
+#[cfg(feature = "folders")]
+fn written(out: &Path, text: &str, good: bool) -> Result<Reported, InputError> {
+    lightloom_export::page::write(out, text)?;
+    let FileHash { bytes, sha256, .. } = FileHash::of("", text.as_bytes());
+    Ok(Reported { out: out.to_path_buf(), bytes, sha256, good })
+}
+
+/// Refuses a file in the plan's folder, which holds the files of the plan and no other, and a file that is no page of
+/// lightloom.
+#[cfg(feature = "folders")]
+fn check_place(folder: &Path, out: &Path) -> Result<(), InputError> {
+    let parent =
+        out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    if real(parent).is_some_and(|parent| real(folder) == Some(parent)) {
+        let message = "would lie among the files of the plan; write it beside the folder";
+        return Err(InputError::new(message).in_file(out));
+    }
+    lightloom_export::page::check(out)
+}
