@@ -1,32 +1,30 @@
 //! Import files for NetBox.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::PathBuf;
 
-use lightloom::{Error, NetboxOptions, Origin, netbox, netbox_files};
+use lightloom::{Error, NetboxOptions, Origin, Project, netbox, netbox_files};
 
-/// The options of the import files, from keywords.
-pub(crate) fn netbox_options(
-    site: Option<String>,
-    location: Option<String>,
-    with_racks: bool,
-    with_switches: bool,
-) -> NetboxOptions {
-    let origin = |imported| if imported { Origin::Imported } else { Origin::InNetbox };
-    let (racks, switches) = (origin(with_racks), origin(with_switches));
-    NetboxOptions { site, location, racks, switches }
+/// What `Plan.netbox` is asked.
+pub(crate) struct Question {
+    pub(crate) out: Option<PathBuf>,
+    pub(crate) site: Option<String>,
+    pub(crate) location: Option<String>,
+    pub(crate) with_racks: bool,
+    pub(crate) with_switches: bool,
 }
 
-/// The import files by name. They are also written to a folder, if one is given.
-pub(crate) fn netbox_texts(
-    project: &lightloom::Project,
-    out: Option<&Path>,
-    options: &NetboxOptions,
-) -> Result<BTreeMap<String, String>, Error> {
-    if let Some(out) = out {
-        netbox(project, out, options)?;
+impl Question {
+    /// Writes the files if a folder is named; their texts by name.
+    pub(crate) fn texts(self, project: &Project) -> Result<BTreeMap<&'static str, String>, Error> {
+        let origin = |imported| if imported { Origin::Imported } else { Origin::InNetbox };
+        let (racks, switches) = (origin(self.with_racks), origin(self.with_switches));
+        let options = NetboxOptions { site: self.site, location: self.location, racks, switches };
+        if let Some(out) = self.out {
+            netbox(project, &out, &options)?;
+        }
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        let files = netbox_files(project, &options)?.into_iter();
+        Ok(files.map(|(name, bytes)| (name, text(bytes))).collect())
     }
-    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    let files = netbox_files(project, options)?.into_iter();
-    Ok(files.map(|(name, bytes)| (name.to_string(), text(bytes))).collect())
 }

@@ -13,8 +13,7 @@ use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::long::{long, short};
-use crate::netbox::{netbox_options, netbox_texts};
-use crate::{errors, requests};
+use crate::{errors, netbox, requests};
 
 /// A design, opened. `lightloom.Fabric` is what people see of it.
 #[pyclass(frozen, module = "lightloom._lightloom")]
@@ -359,8 +358,8 @@ impl Project {
         with_racks: bool,
         with_switches: bool,
     ) -> PyResult<String> {
-        let options = netbox_options(site, location, with_racks, with_switches);
-        self.ask(py, None, move |project, _| netbox_texts(project, out.as_deref(), &options))
+        let question = netbox::Question { out, site, location, with_racks, with_switches };
+        self.ask(py, None, move |project, _| question.texts(project))
     }
 
     /// Plans, proves and writes; around failures, where there are some.

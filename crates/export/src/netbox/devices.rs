@@ -3,9 +3,9 @@
 use lightloom_plant::{Plant, ThingId, ThingKind};
 
 use crate::netbox::names::Names;
+use crate::netbox::options::{NetboxOptions, Origin};
 use crate::netbox::table::Table;
 use crate::netbox::types::{MANUFACTURER, SWITCH_MODEL, module_model, shelf_model};
-use crate::netbox::{NetboxOptions, Origin};
 
 /// The file with the device roles.
 pub(super) const ROLES: &str = "02-device-roles.csv";

@@ -8,6 +8,7 @@ mod cables;
 mod devices;
 mod interfaces;
 mod names;
+mod options;
 mod ports;
 mod read_me;
 mod room;
@@ -18,6 +19,7 @@ use lightloom_plant::Plant;
 use lightloom_request::{Files, InputError};
 
 use crate::netbox::names::Names;
+pub use crate::netbox::options::{NetboxOptions, Origin};
 
 /// Names of the files, in the order of their import.
 pub const NETBOX_FILES: [&str; 12] = [
@@ -37,29 +39,6 @@ pub const NETBOX_FILES: [&str; 12] = [
 
 /// The file that tells a folder of import files from other folders.
 pub const MARK: &str = types::FILE;
-
-/// Whether objects are in NetBox already.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Origin {
-    /// They are in NetBox under the names that the files use.
-    #[default]
-    InNetbox,
-    /// The files create them.
-    Imported,
-}
-
-/// Where in NetBox a plan goes, and what of it is there already.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NetboxOptions {
-    /// Name of the site of all racks. `None`: the sites that the rooms of the plan are in.
-    pub site: Option<String>,
-    /// Name of the location of all racks. `None`: racks are found by site and name.
-    pub location: Option<String>,
-    /// Site, location and racks.
-    pub racks: Origin,
-    /// The switches of the ToRs. Their interfaces for transmitters and receivers are always created.
-    pub switches: Origin,
-}
 
 /// The import files of a plant.
 ///

@@ -7,7 +7,7 @@ use lightloom_plant::{End, Plant, ThingId, ThingKind};
 use lightloom_request::InputError;
 use lightloom_topology::RackId;
 
-use crate::netbox::NetboxOptions;
+use crate::netbox::options::NetboxOptions;
 use crate::netbox::ports::component;
 
 /// Most characters of the name of a device or of an interface (`Device.name`, `ComponentModel.name`).

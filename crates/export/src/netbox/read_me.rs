@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use lightloom_request::Files;
 
 use crate::netbox::names::Names;
-use crate::netbox::{NetboxOptions, Origin, cables, devices, interfaces, room, types};
+use crate::netbox::options::{NetboxOptions, Origin};
+use crate::netbox::{cables, devices, interfaces, room, types};
 
 /// The file's name.
 pub(super) const FILE: &str = "README.txt";

@@ -2,8 +2,8 @@
 
 use lightloom_plant::Plant;
 
-use crate::netbox::NetboxOptions;
 use crate::netbox::names::{Names, slug};
+use crate::netbox::options::NetboxOptions;
 use crate::netbox::table::Table;
 
 /// The file with the site.

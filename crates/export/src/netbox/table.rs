@@ -2,7 +2,7 @@
 
 use csv::{QuoteStyle, Writer, WriterBuilder};
 
-use crate::netbox::NetboxOptions;
+use crate::netbox::options::NetboxOptions;
 
 /// A CSV file in memory. Every cell is quoted, so that a name is never anything but a name. Cells are not changed:
 /// NetBox must find each name as it is. Names that a spreadsheet would evaluate are refused before.

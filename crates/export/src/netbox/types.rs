@@ -7,9 +7,9 @@ use lightloom_request::InputError;
 use serde::Serialize;
 
 use crate::netbox::names::{Names, slug};
+use crate::netbox::options::{NetboxOptions, Origin};
 use crate::netbox::ports::{MPO_POSITIONS, front_name, port_type, rear_name};
 use crate::netbox::table::Table;
-use crate::netbox::{NetboxOptions, Origin};
 
 /// The file with the manufacturer.
 pub(super) const MANUFACTURERS: &str = "01-manufacturers.csv";
