@@ -25,7 +25,9 @@ pub enum PlantError {
         units: u32,
     },
     /// A rack has no room for a shelf of splitters.
-    #[error("rack \"{rack}\" has no {units} free rack unit(s) in one piece for a shelf of splitters")]
+    #[error(
+        "rack \"{rack}\" has no {units} free rack unit(s) in one piece for a shelf of splitters"
+    )]
     NoRoomInRack {
         /// The rack.
         rack: Name,

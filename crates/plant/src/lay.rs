@@ -23,9 +23,7 @@ impl<'a> Plant<'a> {
         match (scheme.housing, scheme.cabling) {
             (Housing::Zone, _) => zone::lay(site, scheme, hardware, stock),
             (_, Cabling::Trunked) => Err(PlantError::TrunksWithoutFrames),
-            (_, Cabling::PointToPoint) => {
-                point_to_point::lay(site, scheme, hardware, stock.cords)
-            }
+            (_, Cabling::PointToPoint) => point_to_point::lay(site, scheme, hardware, stock.cords),
         }
     }
 }

@@ -121,7 +121,11 @@ impl Frames {
         PlantError::FramesTooSmall {
             needed: self.needed,
             frames: self.frames.len(),
-            units: self.frames.iter().map(|frame| u32::try_from(frame.free.len()).unwrap_or(u32::MAX)).sum(),
+            units: self
+                .frames
+                .iter()
+                .map(|frame| u32::try_from(frame.free.len()).unwrap_or(u32::MAX))
+                .sum(),
         }
     }
 }
