@@ -128,7 +128,8 @@ def counted(plant):
     for row in plant.things.values():
         rack = plant.racks.get(row["rack"], {})
         count = len(row["splitters"].split())
-        found["splitter", f"1:{plan['report']['p']}", ""] += count
+        within = ", within the splitter modules" if plan["housing"] == "zone" else ""
+        found["splitter", f"1:{plan['report']['p']}{within}", ""] += count
         if row["kind"] == SHELF:
             found["housing", shelf, ""] += 1
         elif row["kind"] in PANELS:
@@ -136,8 +137,10 @@ def counted(plant):
             found["panel module", f"{row['front_adapter']} in front, {rear} behind", ""] += 1
         elif row["kind"] in SPLITTERS and plan["housing"] == "zone":
             outputs = row["rear_adapter"].partition(",")[0] or "LC"
-            found["splitter module", f"{count} splitters, outputs on {outputs}", ""] += 1
-        if rack.get("role") == "frame" and rack["name"] not in frames:
+            by = f" by map {row['map']}" if outputs != "LC" else ""
+            splitters = "1 splitter" if count == 1 else f"{count} splitters"
+            found["splitter module", f"{splitters}, outputs on {outputs}{by}", ""] += 1
+        if rack.get("role") == "new frame" and rack["name"] not in frames:
             frames.add(rack["name"])
             found["frame", f"frame of {rack['units']} units", ""] += 1
     for row in plant.cords:
@@ -218,11 +221,11 @@ def check_work(plant):
     """Each module, trunk, cord and branch is in one package: by task and row, with lengths."""
     things, length = Counter(), Counter()
     for row in plant.things.values():
-        things[MOUNT, row["row"]] += row["kind"] not in (SWITCH, SHELF)
+        things[MOUNT, place(plant, row)] += row["kind"] not in (SWITCH, SHELF)
     for row in plant.trunks + plant.cords:
         is_trunk, inside = row["label"] in plant.trunk_of, row["near_row"] == row["far_row"]
         task = "lay cords within the row" if inside else "pull cords to other rows"
-        key = "pull trunks" if is_trunk else task, row["near_row"]
+        key = "pull trunks" if is_trunk else task, place(plant, row, "near_")
         things[key] += 1
         length[key] += float(row["length_m"])
     rows = {str(tor): plant.things[name]["row"] for name, tor in switches(plant).items()}
@@ -230,7 +233,7 @@ def check_work(plant):
         things["measure branches", rows.get(row["to_tor"], "?")] += 1
     seen, end = Counter(), Counter()
     for row in plant.work_packages:
-        key = row["task"], row["row"]
+        key = row["task"], row["place"]
         seen[key] += int(row["things"])
         length[key] -= float(row["length_m"])
         first, last = whole(row["first_shift"]), whole(row["last_shift"])
@@ -249,12 +252,12 @@ def check_work(plant):
 
 def check_shifts(plant):
     """A cable is pulled once the modules at both ends are mounted, a branch is measured once all cables are laid."""
-    shifts = {(r["task"], r["row"]): (whole(r["first_shift"]), whole(r["last_shift"])) for r in plant.work_packages}
+    shifts = {(r["task"], r["place"]): (whole(r["first_shift"]), whole(r["last_shift"])) for r in plant.work_packages}
     laid = max((last for (task, _), (_, last) in shifts.items() if task[:4] in ("pull", "lay ")), default=1)
-    runs = {(row["near_row"], row["far_row"], "pull trunks") for row in plant.trunks}
+    runs = {(*places(plant, row), "pull trunks") for row in plant.trunks}
     for row in plant.cords:
         task = "lay cords within the row" if row["near_row"] == row["far_row"] else "pull cords to other rows"
-        runs.add((row["near_row"], row["far_row"], task))
+        runs.add((*places(plant, row), task))
     for near, far, task in sorted(runs):
         mounted = max(shifts.get((MOUNT, row), (1, 1))[1] for row in (near, far))
         if (first := shifts.get((task, near), (1, 1))[0]) < mounted:
@@ -263,6 +266,17 @@ def check_shifts(plant):
     for (task, row), (first, _) in shifts.items():
         if task == "measure branches" and first < laid:
             plant.fault("work", f"{task} {row}: in shift {first}, cables are laid until {laid}")
+
+
+def place(plant, row, end=""):
+    """Where a crew works: in a row, or at a frame."""
+    rack = row[f"{end}rack"]
+    is_frame = plant.racks.get(rack, {}).get("role", "tor") != "tor"
+    return f"frame {rack}" if is_frame else row[f"{end}row"]
+
+
+def places(plant, row):
+    return place(plant, row, "near_"), place(plant, row, "far_")
 
 
 def switches(plant):

@@ -48,16 +48,7 @@ def planned(lightloom, tmp_path_factory):
     return plan
 
 
-# The planner is wrong here, until it is mended.
-PORTS = "a cord to a shuffle module is plugged into the port that a module with outputs on LC would have"
-SHIFTS = "trunks are pulled into frames whose modules are not mounted yet"
-OCCUPIED = "shelves are put where the inventory of devices has a server"
-KNOWN = {name: PORTS for name, design in DESIGNS.items() if "shuffle" in design["splitters"]}
-KNOWN |= dict.fromkeys(["eight", "thousand"], SHIFTS) | {"occupied": OCCUPIED}
-MARKS = {name: [pytest.mark.xfail(reason=text, strict=True)] for name, text in KNOWN.items()}
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS.get(name, [])) for name in DESIGNS])
+@pytest.mark.parametrize("name", DESIGNS)
 def test_the_sheets_agree(planned, name):
     assert replay(planned(name)) == []
 

@@ -88,7 +88,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "package",
         "task",
-        "row",
+        "place",
         "crew",
         "first_shift",
         "last_shift",
