@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use lightloom::{
     BudgetOptions, Case, ExploreOptions, FailureSet, GrowOptions, IntervalReport, Method,
-    NetboxOptions, Origin, Project, RulesReport, ShrinkOptions, SimulateOptions, Simulated, Texts,
-    TorId, UnusedOptions, Watch, explore, from_json, grow, netbox, new_design, plan, read_scenario,
-    recovery_method, repairs, shrink, simulate, to_json, unused_ports, verify_folder,
+    NetboxOptions, Origin, Project, ReportOptions, RulesReport, ShrinkOptions, SimulateOptions,
+    Simulated, Texts, TorId, UnusedOptions, Watch, explore, from_json, grow, netbox, new_design,
+    plan, read_scenario, recovery_method, repairs, shrink, simulate, to_json, unused_ports,
+    verify_folder, write_drawings, write_report,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -156,6 +157,11 @@ fn plans(checked: &mut Checked, place: &Place) {
     assert!(!planned.report.warnings.is_empty(), "{:?}", planned.report.trays);
     checked.reads_back("plan", &planned);
     checked.reads_back("verify", &verify_folder(&out, Watch::quiet()).expect("it is a plan"));
+    let html = place.path("report.html");
+    let reported = write_report(&out, &ReportOptions::default(), &html, Watch::quiet());
+    checked.reads_back("report", &reported.expect("it is a plan"));
+    let drawn = write_drawings(&out, &place.path("drawings.html"));
+    checked.reads_back("draw", &drawn.expect("it is a plan"));
     std::fs::write(out.join("stray.txt"), "stray").expect("it is written");
     let wrong = verify_folder(&out, Watch::quiet()).expect("it is a plan");
     assert!(!wrong.good);
