@@ -9,8 +9,9 @@ use lightloom_topology::hall::{Hall, RackRole};
 use maud::{Markup, html};
 
 use crate::pictures::labels::{Anchor, Spot, label};
+use crate::pictures::millimetres::mm;
 use crate::pictures::racks::{Contents, Kind, contents};
-use crate::pictures::sheet::{Area, Sheet, mm, svg};
+use crate::pictures::sheet::{Area, Sheet, svg};
 
 /// The file's name in a plan folder.
 pub const FILE: &str = "elevations.svg";

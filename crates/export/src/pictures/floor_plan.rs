@@ -7,7 +7,8 @@ use lightloom_topology::hall::{Hall, RackRole};
 use maud::{Markup, html};
 
 use crate::pictures::labels::{Anchor, Spot, label, width};
-use crate::pictures::sheet::{Area, Sheet, mm, svg};
+use crate::pictures::millimetres::mm;
+use crate::pictures::sheet::{Area, Sheet, svg};
 use crate::pictures::trays;
 
 /// The file's name in a plan folder.

@@ -3,6 +3,7 @@
 pub mod elevations;
 pub mod floor_plan;
 mod labels;
+mod millimetres;
 mod racks;
 mod sheet;
 mod trays;

@@ -4,6 +4,7 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::page::page;
 use crate::pictures::labels::{Anchor, Spot, label};
+use crate::pictures::millimetres::mm;
 
 /// The long and the short side of A3, in millimetres.
 const A3: (f64, f64) = (420.0, 297.0);
@@ -48,14 +49,6 @@ impl Area {
 
 fn size(is_upright: bool) -> (f64, f64) {
     if is_upright { (A3.1, A3.0) } else { A3 }
-}
-
-/// Millimetres with at most two decimals.
-pub(super) fn mm(value: f64) -> String {
-    // No minus before a zero.
-    let rounded = (value * 100.0).round() / 100.0 + 0.0;
-    let text = format!("{rounded:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 impl Sheet {

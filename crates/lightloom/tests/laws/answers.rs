@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use lightloom::{
     BudgetOptions, Case, ExploreOptions, FailureSet, GrowOptions, IntervalReport, Method, Project,
-    RulesReport, ShrinkOptions, SimulateOptions, Simulated, Texts, TorId, UnusedOptions, Watch,
-    explore, from_json, grow, new_design, plan, read_scenario, recovery_method, repairs, shrink,
-    simulate, to_json, unused_ports, verify_folder,
+    ReportOptions, RulesReport, ShrinkOptions, SimulateOptions, Simulated, Texts, TorId,
+    UnusedOptions, Watch, explore, from_json, grow, new_design, plan, read_scenario,
+    recovery_method, repairs, shrink, simulate, to_json, unused_ports, verify_folder,
+    write_drawings, write_report,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -94,6 +95,12 @@ fn failures(checked: &mut Checked, place: &Place) {
     checked.reads_back("risk", &small.risk(Watch::quiet()).expect("it is small"));
     let written = repairs(&shufflecast(2, 2), &place.path("repairs"), replan(), Watch::quiet());
     checked.reads_back("repairs", &written.expect("it is small"));
+    let folder = place.path("reported");
+    plan(&small, &folder, Watch::quiet()).expect("it is small");
+    let (page, options) = (place.path("page.html"), ReportOptions::default());
+    let report = write_report(&folder, &options, &page, Watch::quiet());
+    checked.reads_back("report", &report.expect("it is small"));
+    checked.reads_back("draw", &write_drawings(&folder, &page).expect("it is small"));
     // Rules by ToR, within an answer that holds another one.
     let around = shufflecast(2, 3).recovered_by(failed(&small, "tx:1,tor:4"), replan());
     let planned = plan(&around, &place.path("around"), Watch::quiet()).expect("it is small");
