@@ -5,7 +5,7 @@ TARGET = $(or $(CARGO_TARGET_DIR),target)
 LIGHTLOOM = $(TARGET)/debug/lightloom
 PREFIX ?= /usr/local
 
-.PHONY: all demo test lint bench install clean
+.PHONY: all demo test test-netbox lint bench install clean
 
 all: demo
 
@@ -25,6 +25,11 @@ test:
 	scripts/test-rust
 	.venv/bin/python -m pytest -q tests/peers --lightloom $(LIGHTLOOM)
 	scripts/test-python
+
+# Plans in a real NetBox with PostgreSQL and Redis; takes minutes, and GitHub or NETBOX=folder of a release.
+test-netbox:
+	$(CARGO) build --locked --workspace
+	scripts/test-netbox $(NETBOX)
 
 lint:
 	$(CARGO) fmt --all --check

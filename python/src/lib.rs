@@ -6,6 +6,7 @@ mod errors;
 mod free;
 mod keywords;
 mod long;
+mod netbox;
 mod project;
 mod requests;
 mod runs;

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::long::{long, short};
-use crate::{errors, requests};
+use crate::{errors, netbox, requests};
 
 /// A design, opened. `lightloom.Fabric` is what people see of it.
 #[pyclass(frozen, module = "lightloom._lightloom")]
@@ -345,6 +345,21 @@ impl Project {
     /// Parts, power and cost beside two other ways to multicast.
     fn compare(&self, py: Python<'_>, core_ports: Option<u64>) -> PyResult<String> {
         self.ask(py, None, move |project, _| project.compare(core_ports))
+    }
+
+    /// The import files for NetBox, by name. `out`: a folder to write them to.
+    #[pyo3(signature = (out, site, location, with_racks, with_switches))]
+    fn netbox(
+        &self,
+        py: Python<'_>,
+        out: Option<PathBuf>,
+        site: Option<String>,
+        location: Option<String>,
+        with_racks: bool,
+        with_switches: bool,
+    ) -> PyResult<String> {
+        let question = netbox::Question { out, site, location, with_racks, with_switches };
+        self.ask(py, None, move |project, _| question.texts(project))
     }
 
     /// Plans, proves and writes; around failures, where there are some.

@@ -10,6 +10,7 @@ use crate::design_args::{DesignArgs, FailedArgs, Json};
 use crate::flags::{FabricFlags, HallFlags, OpticsFlags, one_of};
 use crate::grow_args::{GrowArgs, ShrinkArgs};
 use crate::light_args::{ExploreArgs, UnusedArgs};
+use crate::netbox::NetboxArgs;
 use crate::numbers::{hands, whole};
 use crate::shell::Shell;
 use crate::simulate::SimulateArgs;
@@ -240,6 +241,11 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
+    /// Write a plan's shelves, modules, ports and cables as files that NetBox imports.
+    ///
+    /// The files are for NetBox 4.5 and later, and README.txt beside them says in which order they are imported. Site,
+    /// racks and switches are expected to be in NetBox, unless their files are asked for.
+    Netbox(NetboxArgs),
     /// Run a scenario packet by packet: completion times, throughput, queues, drops.
     Simulate(Box<SimulateArgs>),
     /// Print sizes, hops, loads, parallel sources and parts, beside the other family.

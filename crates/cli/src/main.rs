@@ -23,6 +23,7 @@ mod help;
 mod light_args;
 mod light_tables;
 mod look;
+mod netbox;
 mod numbers;
 mod pages;
 mod plan_tables;

@@ -13,6 +13,7 @@ pub mod design;
 #[cfg(feature = "folders")]
 pub mod folder;
 pub mod growth;
+pub mod netbox;
 pub mod page;
 pub mod papers;
 pub mod pictures;

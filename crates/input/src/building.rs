@@ -66,6 +66,9 @@ pub fn read(path: &Path, texts: &Texts) -> Result<ListedBuilding, InputError> {
     for (id, row) in (0..).map(RoomId).zip(root.tables("room")?) {
         room(&row, id, &mut building)?;
     }
+    if building.rooms.is_empty() {
+        return Err(root.refuse("room", "the building has no room; begin one with [[room]]"));
+    }
     for row in root.tables("junction")? {
         row.only_these(&["name"])?;
         building.junctions.push(Listed { line: row.line(), item: part_name(&row)? });
@@ -80,6 +83,14 @@ pub fn read(path: &Path, texts: &Texts) -> Result<ListedBuilding, InputError> {
 fn room(row: &Row<'_>, id: RoomId, building: &mut ListedBuilding) -> Result<(), InputError> {
     row.only_these(&ROOM)?;
     let name = name(row, "name")?.ok_or_else(|| row.missing("name", "\"Room A\""))?;
+    // Checked here, because racks are matched with rooms before the building is made.
+    let twice = |other: &Listed<ListedRoom>| {
+        other.item.name.as_str().to_lowercase() == name.as_str().to_lowercase()
+    };
+    if building.rooms.iter().any(twice) {
+        let message = format!("room \"{name}\" is named twice; give each its own name");
+        return Err(row.refuse("name", message));
+    }
     let trays = TrayLevel::choices().into_iter().zip(TrayLevel::ALL);
     let trays: Vec<(&str, TrayLevel)> = trays.map(|((word, _), level)| (word, level)).collect();
     let trays = row.choice("tray", &trays)?.unwrap_or(TrayLevel::Overhead);

@@ -19,7 +19,9 @@ use crate::{building, catalogue, edges, placing, settings};
 /// # Errors
 /// [`InputError`] at the first error in the request or its files.
 pub fn project(request: &Request) -> Result<Project, InputError> {
-    let (project, devices) = opened(settings::read(request)?)?;
+    let (mut project, devices) = opened(settings::read(request)?)?;
+    // Lengths, and with them the light, depend on where shelves find room.
+    devices::occupy(&mut project, devices.as_ref());
     let mut project = light(project)?;
     devices::equip(&mut project, devices.as_ref())?;
     Ok(Project { request: Some(request.clone()), ..project })

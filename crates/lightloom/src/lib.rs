@@ -10,6 +10,7 @@ mod answer;
 mod clock;
 mod designs;
 mod growing;
+mod netbox;
 mod planning;
 mod reporting;
 mod schema;
@@ -22,6 +23,9 @@ pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports}
 pub use growing::{GrowReport, GrownFiles, grow_files, shrink_files};
 #[cfg(feature = "folders")]
 pub use growing::{grow, shrink};
+#[cfg(feature = "folders")]
+pub use netbox::netbox;
+pub use netbox::{NetboxReport, netbox_files};
 pub use planning::{PlanFiles, Planned, RepairFiles, RepairsReport, plan_files, repair_files};
 #[cfg(feature = "folders")]
 pub use planning::{check_out, plan, repairs};
@@ -53,6 +57,7 @@ pub use simulation::{
 #[cfg(feature = "folders")]
 pub use lightloom_audit::verify_folder;
 pub use lightloom_audit::{VerifyReport, verify_texts};
+pub use lightloom_export::netbox::{NETBOX_FILES, NetboxOptions, Origin};
 pub use lightloom_export::plan::{GROWTH_FILES, PLAN_FILES};
 pub use lightloom_export::reference::page as reference_page;
 #[cfg(feature = "folders")]

@@ -23,6 +23,7 @@ use serde_json::{Value, json};
 use crate::answer::FORMAT;
 use crate::designs::NewDesign;
 use crate::growing::GrowReport;
+use crate::netbox::NetboxReport;
 use crate::planning::{Planned, RepairsReport};
 use crate::reporting::Reported;
 use crate::simulation::Simulated;
@@ -32,7 +33,7 @@ type Answer = (&'static str, fn() -> Value);
 
 /// All answers by name. The names are those of the commands. Only libraries ask for `dark`, `floor` and
 /// `look`.
-const ANSWERS: [Answer; 25] = [
+const ANSWERS: [Answer; 26] = [
     ("budget", of::<BudgetReport>),
     ("spec", of::<SpecReport>),
     ("compare", of::<CompareReport>),
@@ -45,6 +46,7 @@ const ANSWERS: [Answer; 25] = [
     ("impact", of::<ImpactReport>),
     ("info", of::<InfoReport>),
     ("look", of::<ScenarioReport>),
+    ("netbox", of::<NetboxReport>),
     ("new", of::<NewDesign>),
     ("parallel", of::<ParallelReport>),
     ("plan", of::<Planned>),

@@ -4,10 +4,13 @@ use lightloom_units::named_enum;
 use schemars::JsonSchema;
 use std::collections::BTreeMap;
 
-use lightloom_topology::hall::Housing;
+use lightloom_topology::RackId;
+use lightloom_topology::hall::{Housing, RackRole};
 use lightloom_units::{Length, Money, Power};
 
-use lightloom_plant::{Cable, CableKind, Plant, Thing, ThingKind};
+use crate::end_labels::module_label;
+
+use lightloom_plant::{Cable, CableKind, Plant, ThingId, ThingKind};
 
 /// A type and variant of things.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,7 +83,11 @@ pub fn lines(plant: &Plant<'_>) -> Vec<BomLine> {
     };
     let ports = "one fibre in, and out on port 0".to_owned();
     add(BomItem::Transceiver, ports, "", None, transceivers);
-    add(BomItem::Splitter, format!("1:{}", fabric.fan_out()), "", None, fabric.tors() as u64);
+    // The modules of a zone come with their splitters.
+    let within =
+        if plant.housing() == Housing::Zone { ", within the splitter modules" } else { "" };
+    let splitter = format!("1:{}{within}", fabric.fan_out());
+    add(BomItem::Splitter, splitter, "", None, fabric.tors() as u64);
     match plant.housing() {
         Housing::Sender => {
             let shelf = "splitter shelf, one splitter".to_owned();
@@ -91,13 +98,19 @@ pub fn lines(plant: &Plant<'_>) -> Vec<BomLine> {
             add(BomItem::Housing, cassette, "", None, fabric.cassettes() as u64);
         }
         Housing::Zone => {
-            for frame in plant.site().hall.frames() {
+            let hall = plant.site().hall;
+            let new = |frame: &RackId| hall.rack(*frame).role == RackRole::NewFrame;
+            for frame in hall.frames().into_iter().filter(new) {
                 let units = plant.site().hall.rack(frame).units;
                 add(BomItem::Frame, format!("frame of {units} units"), "frame", None, 1);
             }
             let shelves = plant.shelves().len() as u64;
             add(BomItem::Housing, "shelf of one unit".into(), "shelf", None, shelves);
-            for (item, variant, row) in plant.things().iter().filter_map(module_variant) {
+            for (item, variant, row) in (0..)
+                .map(ThingId)
+                .zip(plant.things())
+                .filter_map(|(id, _)| module_variant(plant, id))
+            {
                 add(item, variant, row, None, 1);
             }
         }
@@ -120,14 +133,18 @@ pub fn lines(plant: &Plant<'_>) -> Vec<BomLine> {
 }
 
 /// The item, variant and catalogue row of a module. `None`: a switch.
-fn module_variant(thing: &Thing) -> Option<(BomItem, String, &'static str)> {
-    match thing.kind {
+fn module_variant(plant: &Plant<'_>, id: ThingId) -> Option<(BomItem, String, &'static str)> {
+    match plant.thing(id).kind {
         ThingKind::Switch(_) => None,
-        ThingKind::Splitters { count, shuffles: false, .. } => {
-            Some((BomItem::Module, format!("{count} splitters, outputs on LC"), "splitter-module"))
-        }
+        ThingKind::Splitters { count, shuffles: false, .. } => Some((
+            BomItem::Module,
+            format!("{}, outputs on LC", splitters(count)),
+            "splitter-module",
+        )),
         ThingKind::Splitters { count, shuffles: true, .. } => {
-            let variant = format!("{count} splitters, outputs on MPO-12/APC");
+            let map = module_label(plant, plant.map_of(id));
+            let variant =
+                format!("{}, outputs on MPO-12/APC by map shuffle {map}", splitters(count));
             Some((BomItem::Module, variant, "shuffle-module"))
         }
         ThingKind::RowPanel(_) | ThingKind::FramePanel(_) => {
@@ -135,6 +152,10 @@ fn module_variant(thing: &Thing) -> Option<(BomItem, String, &'static str)> {
             Some((BomItem::Panel, variant, "panel-module"))
         }
     }
+}
+
+fn splitters(count: u16) -> String {
+    if count == 1 { "1 splitter".into() } else { format!("{count} splitters") }
 }
 
 /// The catalogue's row for a cable.

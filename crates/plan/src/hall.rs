@@ -102,7 +102,7 @@ pub fn with_frames(design: &Design, hall: Hall, frames: u32) -> Result<Hall, Inp
         x: Length::from_um(start) + middle(i.into(), pitch),
         units: design.frame_units,
         tor_unit: None,
-        role: RackRole::Frame,
+        role: RackRole::NewFrame,
     };
     let frames = (0..frames).map(frame).collect();
     let named = hall.building().told(room);

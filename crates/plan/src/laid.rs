@@ -51,6 +51,9 @@ fn refuse(project: &Project, error: &PlantError) -> InputError {
         PlantError::FramesTooSmall { .. } => {
             (&s::FRAMES, "; name more frames, or higher ones (u_height in the inventory)")
         }
+        PlantError::NoRoomInRack { .. } => {
+            (&s::HOUSING, "; make room in the rack, or house the splitters elsewhere")
+        }
         PlantError::NoRoomInRow { .. } => {
             (&s::CABLING, "; make room in the row, or take point-to-point cabling")
         }

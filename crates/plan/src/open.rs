@@ -13,6 +13,7 @@ use crate::costing::Costing;
 use crate::design::Design;
 use crate::document::PlanDocument;
 use crate::fabric_spec::FabricSpec;
+use crate::interfaces::occupied::OccupiedUnits;
 use crate::optics::DesignOptics;
 use crate::platform::Platform;
 use crate::project::Project;
@@ -85,7 +86,7 @@ impl Unplaced {
             hall,
             placement,
             ports: None,
-            occupied: Vec::new(),
+            occupied: OccupiedUnits::default(),
             port_notes: Vec::new(),
             recovery: None,
             origin: None,
@@ -107,7 +108,7 @@ pub(crate) fn framed(
     if design.scheme.housing != Housing::Zone || design.frames.is_some() {
         return Ok(hall);
     }
-    let site = Site { fabric, hall: &hall, placement, ports: None };
+    let site = Site { fabric, hall: &hall, placement, ports: None, taken: None };
     let frames = frames_needed(site, design.scheme, &catalogue.hardware, design.frame_units);
     hall::with_frames(design, hall, frames)
 }
@@ -189,7 +190,7 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
         placement,
         optics,
         ports: None,
-        occupied: Vec::new(),
+        occupied: OccupiedUnits::default(),
         port_notes: Vec::new(),
         recovery: None,
         origin: None,

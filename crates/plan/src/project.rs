@@ -14,12 +14,12 @@ use crate::costing::Costing;
 use crate::design::Design;
 use crate::failure_set::FailureSet;
 use crate::growth::origin::Origin;
-use crate::interfaces::occupied::Occupied;
+use crate::interfaces::occupied::OccupiedUnits;
 use crate::interfaces::ports::PortPlan;
 use crate::inventory::{InventoryNote, InventoryReport};
 use crate::optics::DesignOptics;
 use crate::platform::Platform;
-use lightloom_plant::{PortNames, Site};
+use lightloom_plant::{PortNames, Site, TakenUnits};
 
 /// An opened design. All questions are its methods.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ pub struct Project {
     /// The interface of each fabric port. `None`: nothing names interfaces, and ports have only numbers.
     pub ports: Option<PortPlan>,
     /// Units of racks that devices occupy, by rack and unit. Empty without an inventory of devices.
-    pub occupied: Vec<Occupied>,
+    pub occupied: OccupiedUnits,
     /// What there is to tell about devices and interfaces. Empty for a plan that was read back.
     pub port_notes: Vec<InventoryNote>,
     /// The failures of a recovered plan, and the method.
@@ -88,6 +88,7 @@ impl Project {
             hall: &self.hall,
             placement: &self.placement,
             ports: self.ports.as_ref().map(|ports| ports as &dyn PortNames),
+            taken: Some(&self.occupied as &dyn TakenUnits).filter(|_| !self.occupied.is_empty()),
         }
     }
 

@@ -36,6 +36,11 @@ impl Connector {
         }
     }
 
+    /// Whether it is polished at an angle.
+    pub fn is_angled(self) -> bool {
+        self.polish() == Polish::Apc
+    }
+
     /// The gender of an MPO connector.
     pub fn gender(self) -> Option<Gender> {
         match self {

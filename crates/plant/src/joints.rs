@@ -1,5 +1,7 @@
 //! How the ports of a thing are joined inside.
 
+use std::collections::BTreeMap;
+
 use crate::cable::Port;
 use crate::connector::Connector;
 use crate::plant::Plant;
@@ -22,6 +24,22 @@ impl Position {
 }
 
 impl Plant<'_> {
+    /// The first thing that is joined inside as this one is. Modules that are made for the fabric can be alike.
+    pub fn map_of(&self, thing: ThingId) -> ThingId {
+        self.maps.get_or_init(|| self.first_alike())[thing.index()]
+    }
+
+    fn first_alike(&self) -> Vec<ThingId> {
+        let mut first = BTreeMap::new();
+        let alike = |id: ThingId| match self.thing(id).kind {
+            ThingKind::Splitters { shuffles: true, .. } => {
+                *first.entry(self.joints(id)).or_insert(id)
+            }
+            _ => id,
+        };
+        (0..self.things().len()).map(ThingId::at).map(alike).collect()
+    }
+
     /// Number of ports of a thing in front and behind. Those of a switch are the ports that the fabric uses.
     pub fn ports(&self, thing: ThingId) -> (u16, u16) {
         let taps = self.site().fabric.fan_out() + 1;
@@ -42,6 +60,18 @@ impl Plant<'_> {
                 (self.hardware.ports_per_slot, self.hardware.rear_ports())
             }
         }
+    }
+
+    /// Number of slots that a module takes: as many as its ports in front or behind need. At least 1.
+    pub fn slots(&self, thing: ThingId) -> u16 {
+        let (front, rear) = self.ports(thing);
+        let in_front = front.div_ceil(self.hardware.ports_per_slot);
+        in_front.max(rear.div_ceil(self.hardware.rear_ports())).max(1)
+    }
+
+    /// Slots of a shelf in one rack unit.
+    pub fn slots_per_unit(&self) -> u16 {
+        self.hardware.slots_per_unit
     }
 
     /// The joints inside a thing: from the input of a splitter to each of its outputs, or from a port in front of a

@@ -1,44 +1,29 @@
-//! Why things do not fit.
+//! Lays a plant by its scheme.
 
-use lightloom_topology::hall::Name;
+use lightloom_topology::hall::{Cabling, Housing};
 
-/// Why things do not fit their racks.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlantError {
-    /// Trunks without frames.
-    #[error(
-        "trunks run between panels in the rows and frames. Between racks nothing gathers: each pair of racks shares \
-         one fibre or none"
-    )]
-    TrunksWithoutFrames,
-    /// A zone without frames.
-    #[error("the hall has no frame for the splitters")]
-    NoFrame,
-    /// The frames are too small.
-    #[error("the splitters and panels need {needed} rack units; {}", of_frames(*.frames, *.units))]
-    FramesTooSmall {
-        /// Rack units that are needed.
-        needed: u32,
-        /// Number of frames.
-        frames: usize,
-        /// Rack units of all frames.
-        units: u32,
-    },
-    /// No rack of a row has room for the panels of the row.
-    #[error(
-        "no rack of row \"{row}\" has {units} free rack units in one piece for the panels of the row"
-    )]
-    NoRoomInRow {
-        /// The row.
-        row: Name,
-        /// Rack units that are needed.
-        units: u16,
-    },
-}
+use crate::error::PlantError;
+use crate::hardware::Hardware;
+use crate::plant::{Plant, Stock};
+use crate::scheme::Scheme;
+use crate::site::Site;
+use crate::{point_to_point, zone};
 
-fn of_frames(frames: usize, units: u32) -> String {
-    match frames {
-        1 => format!("the only frame has {units}"),
-        frames => format!("the {frames} frames have {units}"),
+impl<'a> Plant<'a> {
+    /// Places all things and routes all cables.
+    ///
+    /// # Errors
+    /// [`PlantError`] if things do not fit their racks, or if the hall has no frames for a zone.
+    pub fn new(
+        site: Site<'a>,
+        scheme: Scheme,
+        hardware: &Hardware,
+        stock: Stock<'_>,
+    ) -> Result<Self, PlantError> {
+        match (scheme.housing, scheme.cabling) {
+            (Housing::Zone, _) => zone::lay(site, scheme, hardware, stock),
+            (_, Cabling::Trunked) => Err(PlantError::TrunksWithoutFrames),
+            (_, Cabling::PointToPoint) => point_to_point::lay(site, scheme, hardware, stock.cords),
+        }
     }
 }

@@ -5,8 +5,11 @@
 //! fibre, and trunks of many. Every fibre is a chain of cables through things. All that is counted, measured or
 //! labelled follows these chains.
 
+mod build;
 mod cable;
+mod chains;
 mod connector;
+mod error;
 mod fibre;
 mod hardware;
 mod joints;
@@ -21,12 +24,12 @@ mod zone;
 
 pub use cable::{Cable, CableId, CableKind, End, Leg, Link, Part, Port, Trunk};
 pub use connector::{Connector, Gender};
+pub use error::PlantError;
 pub use fibre::{Far, Fibre, FibreId};
 pub use hardware::{Hardware, ModuleSize, TrunkSize};
 pub use joints::Position;
-pub use lay::PlantError;
 pub use plant::{Plant, Stock, Totals};
 pub use scheme::Scheme;
-pub use site::{PortNames, Site};
+pub use site::{PortNames, Site, TakenUnits};
 pub use thing::{Thing, ThingId, ThingKind};
 pub use zone::frames_needed;

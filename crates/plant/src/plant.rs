@@ -1,22 +1,21 @@
 //! The plant: things, cables, and the chain of each fibre.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
+use lightloom_power_cost::StockLengths;
 use lightloom_power_cost::parts::Polish;
-use lightloom_power_cost::{Mated, StockLengths};
-use lightloom_topology::hall::{Cabling, Housing, Place, TrayFill, TrayId, TrayRun};
-use lightloom_topology::{Fabric, RackId, RowId, TorId};
+use lightloom_topology::hall::{Housing, Place, TrayFill, TrayId};
+use lightloom_topology::{RackId, RowId, TorId};
 use lightloom_units::Length;
 
 use crate::cable::{Cable, CableId, CableKind, End, Link, Port, Trunk};
 use crate::connector::{Connector, Gender};
-use crate::fibre::{Far, Fibre, FibreId};
+use crate::fibre::{Fibre, FibreId};
 use crate::hardware::Hardware;
-use crate::lay::PlantError;
 use crate::scheme::Scheme;
 use crate::site::Site;
 use crate::thing::{Thing, ThingId, ThingKind};
-use crate::{point_to_point, zone};
 
 /// Stock lengths of cords and of trunks.
 #[derive(Debug, Clone, Copy)]
@@ -47,6 +46,8 @@ pub struct Plant<'a> {
     pub(crate) first_link: Vec<u32>,
     pub(crate) links: Vec<Link>,
     pub(crate) fill: TrayFill,
+    /// For each thing, the first one that is joined inside as it is. Made on first use.
+    pub(crate) maps: OnceLock<Vec<ThingId>>,
 }
 
 /// Sums over a plant.
@@ -72,115 +73,6 @@ pub struct Totals {
 }
 
 impl<'a> Plant<'a> {
-    /// Places all things and routes all cables.
-    ///
-    /// # Errors
-    /// [`PlantError`] if things do not fit their racks, or if the hall has no frames for a zone.
-    pub fn new(
-        site: Site<'a>,
-        scheme: Scheme,
-        hardware: &Hardware,
-        stock: Stock<'_>,
-    ) -> Result<Self, PlantError> {
-        match (scheme.housing, scheme.cabling) {
-            (Housing::Zone, _) => zone::lay(site, scheme, hardware, stock),
-            (_, Cabling::Trunked) => Err(PlantError::TrunksWithoutFrames),
-            (_, Cabling::PointToPoint) => {
-                Ok(point_to_point::lay(site, scheme, hardware, stock.cords))
-            }
-        }
-    }
-
-    /// A plant without things and cables, and with all fibres.
-    pub(crate) fn bare(site: Site<'a>, scheme: Scheme, hardware: &Hardware) -> Self {
-        Self {
-            site,
-            scheme,
-            hardware: hardware.clone(),
-            things: Vec::new(),
-            splitters: Vec::new(),
-            module_of: Vec::new(),
-            cables: Vec::new(),
-            trunks: Vec::new(),
-            first_fibre: first_fibres(site.fabric),
-            fibres: all_fibres(site.fabric),
-            first_link: Vec::new(),
-            links: Vec::new(),
-            fill: TrayFill::default(),
-        }
-    }
-
-    pub(crate) fn add_thing(&mut self, thing: Thing) -> ThingId {
-        let id = ThingId::at(self.things.len());
-        self.things.push(thing);
-        id
-    }
-
-    /// Adds the switches, ToR 0 first. They are the first things.
-    pub(crate) fn add_switches(&mut self) {
-        for tor in self.site.fabric.tor_ids() {
-            let rack = self.site.placement.rack(tor);
-            let unit = self.site.hall.tor_unit(rack);
-            self.add_thing(Thing { kind: ThingKind::Switch(tor), rack, unit, slot: None });
-        }
-    }
-
-    /// Routes a cable between two ends, and adds it.
-    pub(crate) fn add_cable(
-        &mut self,
-        kind: CableKind,
-        ends: [End; 2],
-        stock: &StockLengths,
-        diameter: Length,
-    ) -> CableId {
-        let route = self.site.hall.route(self.place(ends[0].thing), self.place(ends[1].thing));
-        self.fill.lay(&route.runs, diameter);
-        let id = CableId::at(self.cables.len());
-        let (length, stock) = (route.length, stock.round_up(route.length));
-        self.cables.push(Cable { kind, ends, length, stock });
-        id
-    }
-
-    /// Joins the chain of the next fibre. Fibres are joined in order.
-    pub(crate) fn join(&mut self, fibre: FibreId, chain: &[Link]) {
-        self.first_link.push(u32::try_from(self.links.len()).unwrap_or(u32::MAX));
-        self.links.extend(chain);
-        let cables = chain.iter().map(|link| &self.cables[link.cable.index()]);
-        let (lengths, stock): (Vec<Length>, Vec<Length>) =
-            cables.map(|cable| (cable.length, cable.stock)).unzip();
-        let fibre = &mut self.fibres[fibre.index()];
-        fibre.length = lengths.into_iter().sum();
-        fibre.stock = stock.into_iter().sum();
-    }
-
-    /// The feed of a ToR. Its branches follow, by number.
-    pub fn first_fibre(&self, tor: TorId) -> FibreId {
-        FibreId(self.first_fibre[tor.index()])
-    }
-
-    /// The port of a ToR where a fibre ends.
-    pub(crate) fn switch_end(&self, fibre: FibreId) -> End {
-        let fibre = &self.fibres[fibre.index()];
-        let number = |port: u32| u16::try_from(port).unwrap_or(u16::MAX);
-        let port = match fibre.far {
-            Far::SplitterInput => Port::Tx(number(lightloom_topology::TRANSMIT_PORT)),
-            Far::Receiver { port, .. } => Port::Rx(number(port)),
-        };
-        End { thing: ThingId(fibre.tor().0), port }
-    }
-
-    /// The port of a splitter module where a fibre ends, if the module has all its ports in front.
-    pub(crate) fn splitter_end(&self, fibre: FibreId) -> End {
-        let fibre = &self.fibres[fibre.index()];
-        let (thing, place) = self.module_of[fibre.from.index()];
-        let taps = self.site.fabric.fan_out() + 1;
-        let front = match fibre.far {
-            Far::SplitterInput => u32::from(place) * taps + 1,
-            Far::Receiver { branch, .. } => u32::from(place) * taps + 2 + branch,
-        };
-        End { thing, port: Port::Front(u16::try_from(front).unwrap_or(u16::MAX)) }
-    }
-
     /// The fabric, hall and placement.
     pub fn site(&self) -> Site<'a> {
         self.site
@@ -241,18 +133,6 @@ impl<'a> Plant<'a> {
         &self.fibres
     }
 
-    /// The cables on the way of a fibre, in the direction of the light.
-    pub fn chain(&self, fibre: FibreId) -> Vec<Link> {
-        let at = fibre.index();
-        match self.first_link.get(at) {
-            None => vec![Link { cable: CableId(fibre.0), strand: 0 }],
-            Some(&first) => {
-                let end = self.first_link.get(at + 1).map_or(self.links.len(), |&end| end as usize);
-                self.links[first as usize..end].to_vec()
-            }
-        }
-    }
-
     /// The rack units that hold modules, each a shelf: by rack, from the top.
     pub fn shelves(&self) -> BTreeSet<(RackId, std::cmp::Reverse<u16>)> {
         let modules = self.things.iter().filter(|thing| thing.slot.is_some());
@@ -263,45 +143,6 @@ impl<'a> Plant<'a> {
     pub fn switch_thing(&self, tor: TorId) -> ThingId {
         // Switches are the first things.
         ThingId(tor.0)
-    }
-
-    /// The two ends of one link of a fibre, in the direction of the light.
-    pub fn link_ends(&self, fibre: FibreId, link: Link) -> [End; 2] {
-        let cable = self.cable(link.cable);
-        let CableKind::Trunk(number) = cable.kind else { return cable.ends };
-        let leg =
-            &self.trunks[number as usize].legs[usize::from(link.strand / Connector::MPO_FIBRES)];
-        let [row, frame] = leg.ends;
-        if self.fibres[fibre.index()].is_feed() { [row, frame] } else { [frame, row] }
-    }
-
-    /// The first and the last end of a fibre's chain.
-    pub fn chain_ends(&self, fibre: FibreId) -> [End; 2] {
-        let ends: Vec<[End; 2]> =
-            self.chain(fibre).into_iter().map(|link| self.link_ends(fibre, link)).collect();
-        [ends[0][0], ends[ends.len() - 1][1]]
-    }
-
-    /// Whether each cable of a fibre's chain starts behind the port where the one before ends.
-    pub fn is_joined(&self, fibre: FibreId) -> bool {
-        let chain = self.chain(fibre);
-        chain.windows(2).all(|pair| {
-            let (one, next) =
-                (self.link_ends(fibre, pair[0])[1], self.link_ends(fibre, pair[1])[0]);
-            one.thing == next.thing
-                && self.behind(one, pair[0].strand) == self.behind(next, pair[1].strand)
-        })
-    }
-
-    /// The front port of a panel that a port with a strand of a trunk belongs to.
-    fn behind(&self, end: End, strand: u16) -> Port {
-        match end.port {
-            Port::Rear(port) => {
-                let position = strand % Connector::MPO_FIBRES;
-                Port::Front((port - 1) * Connector::MPO_FIBRES + position + 1)
-            }
-            port => port,
-        }
     }
 
     /// The place of a thing.
@@ -315,27 +156,6 @@ impl<'a> Plant<'a> {
         self.site.hall.rack(self.thing(thing).rack).row
     }
 
-    /// The stretches of trays along a cable, from its first end.
-    pub fn cable_runs(&self, cable: &Cable) -> Vec<TrayRun> {
-        let [near, far] = cable.ends.map(|end| self.place(end.thing));
-        self.site.hall.route(near, far).runs
-    }
-
-    /// The stretches of trays along a fibre, in the direction of the light.
-    pub fn runs(&self, fibre: FibreId) -> Vec<TrayRun> {
-        let mut runs = Vec::new();
-        for link in self.chain(fibre) {
-            let cable = self.cable(link.cable);
-            let mut of_cable = self.cable_runs(cable);
-            let is_trunk = matches!(cable.kind, CableKind::Trunk(_));
-            if is_trunk && !self.fibres[fibre.index()].is_feed() {
-                of_cable.reverse();
-            }
-            runs.append(&mut of_cable);
-        }
-        runs
-    }
-
     /// The connector of a cable that is plugged into a port.
     pub fn connector(&self, end: End) -> Connector {
         match (end.port, self.thing(end.thing).kind) {
@@ -345,21 +165,6 @@ impl<'a> Plant<'a> {
             }
             _ => Connector::Lc(Polish::Upc),
         }
-    }
-
-    /// The connector pairs on the way of a fibre, counted along its chain.
-    pub fn mated(&self, fibre: FibreId) -> Mated {
-        let mut mated = Mated { lc: 0, mpo: 0 };
-        for link in self.chain(fibre) {
-            for end in self.cable(link.cable).ends {
-                match end.port {
-                    Port::Tx(_) | Port::Rx(_) => {}
-                    Port::Front(_) => mated.lc += 1,
-                    Port::Rear(_) => mated.mpo += 1,
-                }
-            }
-        }
-        mated
     }
 
     /// The fill of the trays.
@@ -417,32 +222,4 @@ impl<'a> Plant<'a> {
             CableKind::Trunk(number) => self.trunks[number as usize].diameter,
         }
     }
-}
-
-/// All fibres of a fabric, by transmitter: first its feed, then its branches. They have no length yet.
-fn all_fibres(fabric: &Fabric) -> Vec<Fibre> {
-    let mut fibres = Vec::with_capacity(fabric.tors() * (fabric.fan_out() as usize + 1));
-    let fibre = |from, far| Fibre { from, far, length: Length::ZERO, stock: Length::ZERO };
-    for from in fabric.tor_ids() {
-        fibres.push(fibre(from, Far::SplitterInput));
-        let port = fabric.receive_port(from);
-        let receivers = fabric.receivers(fabric.transmits_into(from)).iter();
-        fibres.extend(receivers.map(|&tor| {
-            let branch = u32::try_from(fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
-            fibre(from, Far::Receiver { branch, tor, port })
-        }));
-    }
-    fibres
-}
-
-/// The position of each ToR's feed among the fibres.
-fn first_fibres(fabric: &Fabric) -> Vec<u32> {
-    let mut next = 0;
-    let mut first = |tor| {
-        let branches = fabric.receivers(fabric.transmits_into(tor)).len();
-        let at = next;
-        next += 1 + u32::try_from(branches).unwrap_or(u32::MAX);
-        at
-    };
-    fabric.tor_ids().map(|tor| first(tor)).collect()
 }

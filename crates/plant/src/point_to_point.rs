@@ -5,10 +5,11 @@ use lightloom_topology::hall::Housing;
 use lightloom_topology::{RackId, TorId};
 
 use crate::cable::{CableKind, Part};
+use crate::error::PlantError;
 use crate::fibre::FibreId;
 use crate::hardware::Hardware;
 use crate::plant::Plant;
-use crate::room::shelf_top;
+use crate::room::free_units;
 use crate::scheme::Scheme;
 use crate::site::Site;
 use crate::thing::{Thing, ThingId, ThingKind};
@@ -19,31 +20,39 @@ pub(crate) fn lay<'a>(
     scheme: Scheme,
     hardware: &Hardware,
     stock: &StockLengths,
-) -> Plant<'a> {
+) -> Result<Plant<'a>, PlantError> {
     let mut plant = Plant::bare(site, scheme, hardware);
     plant.add_switches();
     let fabric = site.fabric;
     plant.module_of = vec![(ThingId(0), 0); fabric.tors()];
     if scheme.housing == Housing::Sender {
         for tor in fabric.tor_ids() {
-            add_shelf(&mut plant, hardware, site.placement.rack(tor), &[tor]);
+            add_shelf(&mut plant, hardware, site.placement.rack(tor), &[tor])?;
         }
     } else {
         for cassette in fabric.cassette_ids() {
             let senders = fabric.transmitters(cassette);
-            add_shelf(&mut plant, hardware, site.cassette_rack(cassette), senders);
+            add_shelf(&mut plant, hardware, site.cassette_rack(cassette), senders)?;
         }
     }
     add_cords(&mut plant, stock);
-    plant
+    Ok(plant)
 }
 
 /// Adds the modules of splitters in one shelf.
-fn add_shelf(plant: &mut Plant<'_>, hardware: &Hardware, rack: RackId, splitters: &[TorId]) {
+fn add_shelf(
+    plant: &mut Plant<'_>,
+    hardware: &Hardware,
+    rack: RackId,
+    splitters: &[TorId],
+) -> Result<(), PlantError> {
     let size = hardware.module(plant.site.fabric.fan_out());
     let modules = splitters.len().div_ceil(size.splitters.into());
     let slots = u32::try_from(modules).unwrap_or(u32::MAX).saturating_mul(size.slots.into());
-    let mut place = shelf_top(plant.site.hall, rack, hardware.units(slots));
+    let units = hardware.units(slots);
+    let top = free_units(plant.site, rack, units);
+    let name = || plant.site.hall.rack(rack).name.clone();
+    let mut place = (top.ok_or_else(|| PlantError::NoRoomInRack { rack: name(), units })?, 1);
     for of_module in splitters.chunks(size.splitters.into()) {
         let (unit, slot) = place;
         add_module(
@@ -53,6 +62,7 @@ fn add_shelf(plant: &mut Plant<'_>, hardware: &Hardware, rack: RackId, splitters
         );
         place = next_slot(hardware, place, size.slots);
     }
+    Ok(())
 }
 
 /// The kind of a module for these splitters, which are the next ones.

@@ -1,22 +1,20 @@
 //! Free units of racks.
 
 use lightloom_topology::RackId;
-use lightloom_topology::hall::Hall;
 
-/// The top unit of a shelf of `units` rack units, and its first slot. The shelf is directly below the ToR, or
-/// above it where there is no room below.
-pub(crate) fn shelf_top(hall: &Hall, rack: RackId, units: u16) -> (u16, u16) {
-    let tor = hall.tor_unit(rack);
-    if tor > units { (tor - 1, 1) } else { (tor.saturating_add(units), 1) }
+use crate::site::Site;
+
+/// The top unit of `units` free rack units in one piece: directly below the ToR or as near below it as possible, and
+/// else as near above it as possible. `None`: there are none.
+pub(crate) fn free_units(site: Site<'_>, rack: RackId, units: u16) -> Option<u16> {
+    let (tor, height) = (site.hall.tor_unit(rack), site.hall.rack(rack).units);
+    let is_free = |top: &u16| (0..units).all(|down| is_free(site, rack, top - down));
+    let mut below = (units..tor).rev();
+    let mut above = tor.saturating_add(units)..=height;
+    below.find(is_free).or_else(|| above.find(is_free))
 }
 
-/// The top unit of `units` free rack units in one piece: as high as possible, below the ToR first. `None`: there
-/// are none.
-pub(crate) fn free_units(hall: &Hall, rack: RackId, units: u16) -> Option<u16> {
-    let (tor, height) = (hall.tor_unit(rack), hall.rack(rack).units);
-    if tor > units {
-        Some(tor - 1)
-    } else {
-        (tor.saturating_add(units) <= height).then(|| tor + units)
-    }
+/// Whether no other device takes a unit.
+pub(crate) fn is_free(site: Site<'_>, rack: RackId, unit: u16) -> bool {
+    site.taken.is_none_or(|taken| !taken.is_taken(rack, unit))
 }

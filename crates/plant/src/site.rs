@@ -15,6 +15,12 @@ pub trait PortNames: Debug + Send + Sync {
     fn device(&self, tor: TorId) -> Option<&str>;
 }
 
+/// Units of racks that other devices take.
+pub trait TakenUnits: Debug + Send + Sync {
+    /// Whether a unit of a rack is taken.
+    fn is_taken(&self, rack: RackId, unit: u16) -> bool;
+}
+
 /// A fabric in a hall.
 #[derive(Debug, Clone, Copy)]
 pub struct Site<'a> {
@@ -26,6 +32,8 @@ pub struct Site<'a> {
     pub placement: &'a Placement,
     /// The interface of each fabric port. `None`: ports have only numbers.
     pub ports: Option<&'a dyn PortNames>,
+    /// Units that other devices take. `None`: nobody lists devices.
+    pub taken: Option<&'a dyn TakenUnits>,
 }
 
 impl Site<'_> {

@@ -87,6 +87,14 @@ class Project:
     def budget(self, case: str | None, threads: int | None, progress: _Progress = None) -> str: ...
     def spec(self) -> str: ...
     def compare(self, core_ports: int | None) -> str: ...
+    def netbox(
+        self,
+        out: _Path | None,
+        site: str | None,
+        location: str | None,
+        with_racks: bool,
+        with_switches: bool,
+    ) -> str: ...
     def plan(
         self,
         out: _Path,

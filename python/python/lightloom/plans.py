@@ -258,6 +258,49 @@ class Plan(Report):
         """The floor plan and the elevations of all racks as HTML that prints on A3."""
         return draw_folder(self.folder)
 
+    def netbox(
+        self,
+        out: PathText | None = None,
+        *,
+        site: str | None = None,
+        location: str | None = None,
+        with_racks: bool = False,
+        with_switches: bool = False,
+    ) -> dict[str, str]:
+        """The plan's shelves, modules, ports and cables as files that NetBox 4.5 or later imports.
+
+        Parameters
+        ----------
+        out : path, optional
+            A folder to write the files to.
+        site : str, optional
+            The site in NetBox that the racks belong to (default: the sites of the plan's rooms).
+        location : str, optional
+            The location in NetBox that the racks belong to.
+        with_racks, with_switches : bool, optional
+            Whether there are files for site, location and racks, and for the switches too.
+
+        Returns
+        -------
+        dict[str, str]
+            The text of each file by name, in the order of the import.
+
+        Raises
+        ------
+        DesignError
+            If NetBox would refuse a name.
+        """
+        texts = parse(
+            self.fabric._project.netbox(
+                None if out is None else _inputs.path("out", out),
+                _inputs.optional_text("site", site),
+                _inputs.optional_text("location", location),
+                _inputs.flag("with_racks", with_racks),
+                _inputs.flag("with_switches", with_switches),
+            )
+        )
+        return {name: str(text) for name, text in texts.items() if name != "format"}
+
     def cables(self) -> pd.DataFrame:
         """Every fibre, as listed in ``cables.csv``."""
         return self._table("cables.csv", "Plan.cables()")

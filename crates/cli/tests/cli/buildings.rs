@@ -272,7 +272,7 @@ fn wrong_rooms_and_entrances_are_refused_at_their_lines() {
             with("name = \"West\"", "name = \"east\"").replace("West/door", "east/door"),
             &["room \"east\" is named twice"],
         ),
-        (with("width", "wide"), &["b.toml:3: room.wide: ", "did you mean width"]),
+        (with("width", "widht"), &["b.toml:3: room.widht: ", "did you mean width"]),
         (with("width", "tray = \"floor\"\nwidth"), &["room.tray_height: ", "below the floor"]),
         (
             with("\"0 m\", \"3.6 m\"", "\"9 m\""),

@@ -39,6 +39,7 @@ mod mending;
 mod names;
 mod naming;
 mod netbox;
+mod netbox_files;
 mod new;
 mod numbers;
 mod pages;

@@ -1,12 +1,31 @@
 //! Jackets of cables: rating, colour and bend.
 
 use lightloom_plant::{Cable, CableKind, Plant};
+use lightloom_topology::hall::{PathwayKind, TrayId, TrayLevel};
 use lightloom_units::Length;
 
-/// Rating of a jacket for the places that a cable runs through (NFPA 70, article 770): trays of a room take the
-/// general one.
-pub(super) fn rating(_plant: &Plant<'_>, _cable: &Cable) -> &'static str {
-    "OFN"
+/// Rating of a jacket for the places that a cable runs through (NFPA 70, article 770): plenum below a raised floor,
+/// riser between floors, and the general one elsewhere.
+pub(super) fn rating(plant: &Plant<'_>, cable: &Cable) -> &'static str {
+    let hall = plant.site().hall;
+    let kind = |tray| match tray {
+        TrayId::Way(way) => hall.building().way(way).kind,
+        TrayId::Row(_) | TrayId::Cross(_) => match hall.room_of_tray(tray) {
+            Some(room) if hall.building().room(room).trays == TrayLevel::Floor => {
+                PathwayKind::UnderFloor
+            }
+            _ => PathwayKind::Tray,
+        },
+    };
+    let kinds: Vec<PathwayKind> =
+        plant.cable_runs(cable).iter().map(|run| kind(run.tray)).collect();
+    if kinds.contains(&PathwayKind::UnderFloor) {
+        "OFNP"
+    } else if kinds.contains(&PathwayKind::Riser) {
+        "OFNR"
+    } else {
+        "OFN"
+    }
 }
 
 /// Colour of the jackets of single-mode fibre (TIA-598-D).

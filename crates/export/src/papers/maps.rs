@@ -17,10 +17,10 @@ pub(super) fn map_name(plant: &Plant<'_>, id: ThingId) -> String {
     match plant.thing(id).kind {
         ThingKind::Switch(_) => String::new(),
         ThingKind::Splitters { count, shuffles: false, .. } => {
-            format!("{count} splitters 1:{}", plant.site().fabric.fan_out())
+            format!("{count} of 1:{}", plant.site().fabric.fan_out())
         }
         ThingKind::Splitters { shuffles: true, .. } => {
-            format!("shuffle {}", module_label(plant, id))
+            format!("shuffle {}", module_label(plant, plant.map_of(id)))
         }
         ThingKind::RowPanel(_) | ThingKind::FramePanel(_) => "panel".into(),
     }

@@ -1,9 +1,10 @@
 //! `work-packages.csv`: who does what, when and where.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use lightloom_plant::{CableKind, Plant};
-use lightloom_topology::RowId;
+use lightloom_plant::{CableKind, Plant, ThingId};
+use lightloom_topology::hall::{Hall, RackRole};
+use lightloom_topology::{RackId, RowId};
 use lightloom_units::{Length, named_enum};
 
 use crate::papers::place::is_switch;
@@ -47,20 +48,47 @@ impl Task {
     }
 }
 
-/// One task in one row.
+/// Where a crew works: in a row, or at one frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Row(RowId),
+    Frame(RackId),
+}
+
+impl Place {
+    fn of(plant: &Plant<'_>, thing: ThingId) -> Self {
+        let rack = plant.thing(thing).rack;
+        match plant.site().hall.rack(rack).role {
+            RackRole::Tor => Self::Row(plant.row(thing)),
+            RackRole::Frame | RackRole::NewFrame => Self::Frame(rack),
+        }
+    }
+
+    fn name(self, hall: &Hall) -> String {
+        match self {
+            Self::Row(row) => hall.row_name(row),
+            Self::Frame(rack) => format!("frame {}", hall.rack(rack).name),
+        }
+    }
+}
+
+/// One task in one place.
 #[derive(Default)]
 struct Package {
     count: u64,
     length: Length,
+    /// Places at the other ends of its cables.
+    others: BTreeSet<Place>,
 }
 
-/// The content of the file: one row a package, in the order of the work. A package starts when its crew is free and
-/// the packages before it in its row are done. Measuring starts when all cables are laid.
+/// The content of the file: one row a package, in the order of the work. A package starts when its crew is free,
+/// the packages before it in its place are done, and the modules at the other ends of its cables are mounted. Measuring
+/// starts when all cables are laid.
 pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "package",
         "task",
-        "row",
+        "place",
         "crew",
         "first_shift",
         "last_shift",
@@ -69,26 +97,33 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
     ]);
     let hall = plant.site().hall;
     let mut free = [0; CREWS];
-    let mut row_done: BTreeMap<RowId, u64> = BTreeMap::new();
+    let (mut done, mut mounted): (BTreeMap<Place, u64>, BTreeMap<Place, u64>) = Default::default();
     let mut all_laid = 0;
-    for (number, (&(task, row), package)) in (1..).zip(&packages(plant)) {
+    for (number, (&(task, place), package)) in (1..).zip(&packages(plant)) {
+        let after = |times: &BTreeMap<Place, u64>, place| times.get(place).copied().unwrap_or(0);
         let earliest = match task {
             Task::Measure => all_laid,
-            _ => row_done.get(&row).copied().unwrap_or(0),
+            _ => {
+                let others = package.others.iter().map(|other| after(&mounted, other));
+                others.max().unwrap_or(0).max(after(&done, &place))
+            }
         };
         // Of equal crews, the first.
         let crew = (0..CREWS).min_by_key(|&crew| free[crew].max(earliest)).unwrap_or(0);
         let start = free[crew].max(earliest);
         let end = start + (package.count * SHIFT).div_ceil(task.per_shift()).max(1);
         free[crew] = end;
-        row_done.insert(row, end);
+        done.insert(place, end);
+        if task == Task::Mount {
+            mounted.insert(place, end);
+        }
         if task != Task::Measure {
             all_laid = all_laid.max(end);
         }
         sheet.row([
             format!("W{number}").into(),
             task.name().into(),
-            hall.row_name(row).into(),
+            place.name(hall).into(),
             (crew + 1).to_string().into(),
             (start / SHIFT + 1).to_string().into(),
             ((end - 1) / SHIFT + 1).to_string().into(),
@@ -99,30 +134,34 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
     sheet.into_bytes()
 }
 
-/// All packages, task by task and row by row.
-fn packages(plant: &Plant<'_>) -> BTreeMap<(Task, RowId), Package> {
-    let mut packages: BTreeMap<(Task, RowId), Package> = BTreeMap::new();
-    let mut add = |task, row, length: Length| {
-        let package = packages.entry((task, row)).or_default();
+/// All packages, task by task and place by place.
+fn packages(plant: &Plant<'_>) -> BTreeMap<(Task, Place), Package> {
+    let mut packages: BTreeMap<(Task, Place), Package> = BTreeMap::new();
+    let mut add = |task, place, other: Option<Place>, length: Length| {
+        let package = packages.entry((task, place)).or_default();
         package.count += 1;
         package.length = package.length + length;
+        package.others.extend(other);
     };
     let hall = plant.site().hall;
-    for thing in plant.things().iter().filter(|thing| !is_switch(thing.kind)) {
-        add(Task::Mount, hall.rack(thing.rack).row, Length::ZERO);
+    for (id, _) in
+        (0..).map(ThingId).zip(plant.things()).filter(|(_, thing)| !is_switch(thing.kind))
+    {
+        add(Task::Mount, Place::of(plant, id), None, Length::ZERO);
     }
     for cable in plant.cables() {
-        let [near, far] = cable.ends.map(|end| plant.row(end.thing));
+        let [near, far] = cable.ends.map(|end| Place::of(plant, end.thing));
+        let rows = cable.ends.map(|end| plant.row(end.thing));
         let task = match cable.kind {
             CableKind::Trunk(_) => Task::Trunks,
-            CableKind::Cord(..) if near == far => Task::Within,
+            CableKind::Cord(..) if rows[0] == rows[1] => Task::Within,
             CableKind::Cord(..) => Task::Beyond,
         };
-        add(task, near, cable.length);
+        add(task, near, Some(far), cable.length);
     }
     for fibre in plant.fibres().iter().filter(|fibre| !fibre.is_feed()) {
         let rack = plant.site().placement.rack(fibre.tor());
-        add(Task::Measure, hall.rack(rack).row, Length::ZERO);
+        add(Task::Measure, Place::Row(hall.rack(rack).row), None, Length::ZERO);
     }
     packages
 }

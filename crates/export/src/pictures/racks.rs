@@ -85,7 +85,7 @@ pub(super) fn contents(project: &Project, plant: &Plant<'_>) -> Vec<Contents> {
     for (number, thing) in (0..).zip(plant.things()) {
         items[thing.rack.index()].push(item(plant, hardware, ThingId(number)));
     }
-    for occupied in &project.occupied {
+    for occupied in project.occupied.iter() {
         devices[occupied.rack.index()].push(device(occupied, hardware.slots_per_unit));
     }
     let both = (0..).map(RackId).zip(items.into_iter().zip(devices));

@@ -80,7 +80,14 @@ pub fn read(design: &mut Design) -> Result<Option<Inventoried>, InputError> {
     Ok(Some(Inventoried { list, tors, rule, notes: found.notes }))
 }
 
-/// Gives a project the occupied units of its hall and the interfaces of its fabric ports.
+/// Gives a project the occupied units of its hall.
+pub fn occupy(project: &mut Project, devices: Option<&Inventoried>) {
+    if let Some(devices) = devices {
+        project.occupied = occupied::of_hall(&devices.list, &project.hall);
+    }
+}
+
+/// Gives a project the interfaces of its fabric ports.
 ///
 /// # Errors
 /// [`InputError`] if a ToR has too few fitting interfaces.
@@ -111,7 +118,6 @@ pub fn equip(project: &mut Project, devices: Option<&Inventoried>) -> Result<(),
         }
     }
     if let Some(devices) = devices {
-        project.occupied = occupied::of_hall(&devices.list, &project.hall);
         project.port_notes.extend(devices.notes.iter().cloned());
     }
     if let Some((ports, notes)) = assigned {

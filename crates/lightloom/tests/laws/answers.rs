@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lightloom::{
-    BudgetOptions, Case, ExploreOptions, FailureSet, GrowOptions, IntervalReport, Method, Project,
-    ReportOptions, RulesReport, ShrinkOptions, SimulateOptions, Simulated, Texts, TorId,
-    UnusedOptions, Watch, explore, from_json, grow, new_design, plan, read_scenario,
-    recovery_method, repairs, shrink, simulate, to_json, unused_ports, verify_folder,
-    write_drawings, write_report,
+    BudgetOptions, Case, ExploreOptions, FailureSet, GrowOptions, IntervalReport, Method,
+    NetboxOptions, Origin, Project, ReportOptions, RulesReport, ShrinkOptions, SimulateOptions,
+    Simulated, Texts, TorId, UnusedOptions, Watch, explore, from_json, grow, netbox, new_design,
+    plan, read_scenario, recovery_method, repairs, shrink, simulate, to_json, unused_ports,
+    verify_folder, write_drawings, write_report,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -101,6 +101,14 @@ fn failures(checked: &mut Checked, place: &Place) {
     let report = write_report(&folder, &options, &page, Watch::quiet());
     checked.reads_back("report", &report.expect("it is small"));
     checked.reads_back("draw", &write_drawings(&folder, &page).expect("it is small"));
+    let options = NetboxOptions {
+        site: Some("Harbor Hall".into()),
+        location: None,
+        racks: Origin::Imported,
+        switches: Origin::Imported,
+    };
+    let written = netbox(&small, &place.path("netbox"), &options);
+    checked.reads_back("netbox", &written.expect("its names are short"));
     // Rules by ToR, within an answer that holds another one.
     let around = shufflecast(2, 3).recovered_by(failed(&small, "tx:1,tor:4"), replan());
     let planned = plan(&around, &place.path("around"), Watch::quiet()).expect("it is small");

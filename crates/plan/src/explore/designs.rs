@@ -8,7 +8,6 @@ use lightloom_power_cost::{Case, Lookup, Verdict};
 use lightloom_request::setting;
 use lightloom_request::{Error, InputError};
 use lightloom_topology::family::Shufflecast;
-use lightloom_topology::hall::{Cabling, Housing};
 use lightloom_units::{BitRate, Db};
 use lightloom_watch::Watch;
 
@@ -18,6 +17,7 @@ use crate::deal::deal;
 use crate::design::RouterChoice;
 use crate::explore::limits::Limits;
 use crate::explore::report::{DesignReport, RejectedReport};
+use crate::explore::schemes::schemes;
 use crate::fabric_spec::FabricSpec;
 use crate::facts::{FabricFacts, facts};
 use crate::laid::lay;
@@ -339,32 +339,6 @@ impl<'a> SearchSpace<'a> {
     }
 }
 
-/// What is tried: each housing, and both ways to lay fibres to frames, unless the settings say which.
-fn schemes(project: &Project) -> Result<Vec<Scheme>, InputError> {
-    use setting::splitters::{CABLING, HOUSING, SPARE_POSITIONS};
-    let (settings, said) = (&project.design.settings, project.design.scheme);
-    let housings = match settings.get(&HOUSING)? {
-        Some(housing) => vec![housing],
-        None => Housing::ALL.to_vec(),
-    };
-    let spare_percent = settings.value(&SPARE_POSITIONS)?;
-    let mut schemes = Vec::new();
-    for housing in housings {
-        let one =
-            Scheme { splitter_polish: said.splitter_polish, ..Scheme::point_to_point(housing) };
-        match settings.get(&CABLING)? {
-            Some(_) => schemes.push(Scheme { housing, ..said }),
-            None => schemes.push(one),
-        }
-        if housing == Housing::Zone && !settings.has(&CABLING) {
-            schemes.push(Scheme { cabling: Cabling::Trunked, spare_percent, ..one });
-        }
-    }
-    // Trunks need frames.
-    schemes.retain(|scheme| !scheme.is_trunked() || scheme.housing == Housing::Zone);
-    Ok(schemes)
-}
-
 /// All explored designs.
 pub(super) struct Explored {
     /// Designs within the limits.
@@ -383,45 +357,5 @@ impl Explored {
     fn add(&mut self, (good, bad): Sorted) {
         self.found.extend(good);
         self.rejected.extend(bad);
-    }
-}
-
-impl Limits {
-    /// The limits that a design breaks, in sentences with the excess.
-    fn broken_by(&self, design: &DesignReport) -> Vec<String> {
-        let mut broken = Vec::new();
-        let mut check = |bad: bool, reason: &dyn Fn() -> String| {
-            if bad {
-                broken.push(reason());
-            }
-        };
-        if let Some(most) = self.max_hops {
-            check(design.max_hops > most, &|| {
-                format!("{} hops, more than {most}", design.max_hops)
-            });
-        }
-        if let Some(least) = self.parallel_sources {
-            let found = design.parallel_sources;
-            check(found.is_none_or(|found| found < least), &|| match found {
-                Some(found) => format!("{found} parallel sources, fewer than {least}"),
-                None => "the number of parallel sources is not computed at this size".into(),
-            });
-        }
-        if let Some(most) = self.ports_per_tor {
-            check(design.ports_per_tor > most, &|| {
-                format!("{} ports a ToR, more than {most}", design.ports_per_tor)
-            });
-        }
-        if let Some(most) = self.max_cost {
-            match design.cost {
-                Some(cost) if cost > most => {
-                    check(true, &|| format!("costs {cost}, more than {most}"))
-                }
-                _ => check(!design.cost_compares, &|| {
-                    "its cost is not known: prices are missing".into()
-                }),
-            }
-        }
-        broken
     }
 }

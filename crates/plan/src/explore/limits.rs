@@ -6,6 +6,8 @@ use lightloom_request::InputError;
 use lightloom_request::choices::Criterion;
 use lightloom_units::Money;
 
+use crate::explore::report::DesignReport;
+
 /// Largest number of ToRs. Every design is wired twice.
 pub(super) const MOST_TORS: usize = 32_768;
 
@@ -70,5 +72,45 @@ where
             Err(InputError::new(message).in_option(option))
         }
         _ => Ok(said),
+    }
+}
+
+impl Limits {
+    /// The limits that a design breaks, in sentences with the excess.
+    pub(super) fn broken_by(&self, design: &DesignReport) -> Vec<String> {
+        let mut broken = Vec::new();
+        let mut check = |bad: bool, reason: &dyn Fn() -> String| {
+            if bad {
+                broken.push(reason());
+            }
+        };
+        if let Some(most) = self.max_hops {
+            check(design.max_hops > most, &|| {
+                format!("{} hops, more than {most}", design.max_hops)
+            });
+        }
+        if let Some(least) = self.parallel_sources {
+            let found = design.parallel_sources;
+            check(found.is_none_or(|found| found < least), &|| match found {
+                Some(found) => format!("{found} parallel sources, fewer than {least}"),
+                None => "the number of parallel sources is not computed at this size".into(),
+            });
+        }
+        if let Some(most) = self.ports_per_tor {
+            check(design.ports_per_tor > most, &|| {
+                format!("{} ports a ToR, more than {most}", design.ports_per_tor)
+            });
+        }
+        if let Some(most) = self.max_cost {
+            match design.cost {
+                Some(cost) if cost > most => {
+                    check(true, &|| format!("costs {cost}, more than {most}"))
+                }
+                _ => check(!design.cost_compares, &|| {
+                    "its cost is not known: prices are missing".into()
+                }),
+            }
+        }
+        broken
     }
 }

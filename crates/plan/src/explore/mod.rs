@@ -3,6 +3,7 @@
 mod designs;
 mod limits;
 mod report;
+mod schemes;
 
 use lightloom_power_cost::{Goal, pareto_front};
 use lightloom_request::Error;

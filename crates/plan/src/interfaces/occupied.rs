@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_plant::TakenUnits;
 use lightloom_request::{Complaints, InputError};
 use lightloom_topology::RackId;
 use lightloom_topology::hall::{Hall, Name};
@@ -24,6 +25,35 @@ pub struct Occupied {
     pub face: Option<Face>,
     /// Name of the device. `None`: it has none.
     pub device: Option<Name>,
+}
+
+/// The occupied units of a hall, by rack and unit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OccupiedUnits(Vec<Occupied>);
+
+impl OccupiedUnits {
+    fn new(mut occupied: Vec<Occupied>) -> Self {
+        occupied.sort_by(|a, b| {
+            (a.rack, a.unit, a.face, &a.device).cmp(&(b.rack, b.unit, b.face, &b.device))
+        });
+        Self(occupied)
+    }
+}
+
+impl std::ops::Deref for OccupiedUnits {
+    type Target = [Occupied];
+
+    fn deref(&self) -> &[Occupied] {
+        &self.0
+    }
+}
+
+impl TakenUnits for OccupiedUnits {
+    fn is_taken(&self, rack: RackId, unit: u16) -> bool {
+        let first = self.0.partition_point(|found| found.rack < rack);
+        let of_rack = self.0[first..].iter().take_while(|found| found.rack == rack);
+        of_rack.into_iter().any(|found| (found.unit..found.unit + found.height).contains(&unit))
+    }
 }
 
 /// Checks that the devices fit the racks, and that no two need the same space.
@@ -87,7 +117,7 @@ fn refuse(list: &DeviceList, device: &Device, field: &str, message: String) -> I
 }
 
 /// The occupied units of a hall, by rack and unit.
-pub fn of_hall(list: &DeviceList, hall: &Hall) -> Vec<Occupied> {
+pub fn of_hall(list: &DeviceList, hall: &Hall) -> OccupiedUnits {
     let racks: BTreeMap<&Name, RackId> =
         hall.racks().iter().enumerate().map(|(i, rack)| (&rack.name, RackId::at(i))).collect();
     let place = |device: &Device| {
@@ -100,11 +130,7 @@ pub fn of_hall(list: &DeviceList, hall: &Hall) -> Vec<Occupied> {
             device: device.name.clone(),
         })
     };
-    let mut occupied: Vec<Occupied> = list.devices.iter().filter_map(place).collect();
-    occupied.sort_by(|a, b| {
-        (a.rack, a.unit, a.face, &a.device).cmp(&(b.rack, b.unit, b.face, &b.device))
-    });
-    occupied
+    OccupiedUnits::new(list.devices.iter().filter_map(place).collect())
 }
 
 /// Occupied units in `plan.json`.
@@ -137,7 +163,7 @@ impl OccupiedPart {
     ///
     /// # Errors
     /// The message about the first wrong entry.
-    pub fn restore(list: &[Self], hall: &Hall) -> Result<Vec<Occupied>, String> {
+    pub fn restore(list: &[Self], hall: &Hall) -> Result<OccupiedUnits, String> {
         let racks: BTreeMap<&str, RackId> = hall
             .racks()
             .iter()
@@ -160,6 +186,6 @@ impl OccupiedPart {
             let device = part.device.as_ref().map(name).transpose()?;
             Ok(Occupied { rack, unit: part.unit, height: part.height, face: part.face, device })
         };
-        list.iter().map(restore).collect()
+        Ok(OccupiedUnits::new(list.iter().map(restore).collect::<Result<_, String>>()?))
     }
 }

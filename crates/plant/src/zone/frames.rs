@@ -1,10 +1,11 @@
 //! The slots of the frames.
 
 use lightloom_topology::RackId;
-use lightloom_topology::hall::Hall;
 
+use crate::error::PlantError;
 use crate::hardware::Hardware;
-use crate::lay::PlantError;
+use crate::room::is_free;
+use crate::site::Site;
 use crate::zone::rows::HomeRow;
 
 /// The frames with their free slots.
@@ -17,7 +18,8 @@ pub(super) struct Frames {
 
 struct Frame {
     rack: RackId,
-    units: u32,
+    /// Its free units, from the top.
+    free: Vec<u16>,
     /// Number of slots that are taken, from the top.
     taken: u32,
 }
@@ -32,16 +34,20 @@ pub(super) struct Home {
 
 impl Frames {
     /// The frames of a hall.
-    pub fn new(hall: &Hall, hardware: &Hardware) -> Result<Self, PlantError> {
-        Self::of(hall.frames().into_iter().map(|rack| (rack, hall.rack(rack).units)), hardware)
+    pub fn new(site: Site<'_>, hardware: &Hardware) -> Result<Self, PlantError> {
+        let free = |rack: RackId| {
+            let units = (1..=site.hall.rack(rack).units).rev();
+            units.filter(|&unit| is_free(site, rack, unit)).collect()
+        };
+        Self::of(site.hall.frames().into_iter().map(|rack| (rack, free(rack))), hardware)
     }
 
-    /// Empty frames of these heights.
+    /// Frames with these free units, from the top.
     pub fn of(
-        racks: impl Iterator<Item = (RackId, u16)>,
+        racks: impl Iterator<Item = (RackId, Vec<u16>)>,
         hardware: &Hardware,
     ) -> Result<Self, PlantError> {
-        let frame = |(rack, units): (RackId, u16)| Frame { rack, units: units.into(), taken: 0 };
+        let frame = |(rack, free)| Frame { rack, free, taken: 0 };
         let frames: Vec<Frame> = racks.map(frame).collect();
         if frames.is_empty() {
             return Err(PlantError::NoFrame);
@@ -55,7 +61,7 @@ impl Frames {
         let total = slots(rows).max(1);
         let needed = total.div_ceil(self.slots_per_unit.into());
         self.needed = u32::try_from(needed).unwrap_or(u32::MAX);
-        let capacity: Vec<u64> = self.frames.iter().map(|frame| u64::from(frame.units)).collect();
+        let capacity: Vec<u64> = self.frames.iter().map(|frame| frame.free.len() as u64).collect();
         let all: u64 = capacity.iter().sum();
         if needed > all {
             return Err(self.too_small());
@@ -88,8 +94,8 @@ impl Frames {
     /// The frame, or else the next one, that has this number of free slots.
     fn with_room(&self, near: usize, slots: u32) -> Option<usize> {
         let has_room = |&frame: &usize| {
-            let Frame { units, taken, .. } = &self.frames[frame];
-            taken + slots <= units * self.slots_per_unit
+            let Frame { free, taken, .. } = &self.frames[frame];
+            u64::from(taken + slots) <= free.len() as u64 * u64::from(self.slots_per_unit)
         };
         (near..self.frames.len()).chain(0..near).find(has_room)
     }
@@ -103,11 +109,11 @@ impl Frames {
         if first % per_unit + slots > per_unit {
             first = first.next_multiple_of(per_unit);
         }
-        if first + slots > frame.units * per_unit {
+        if u64::from(first + slots) > frame.free.len() as u64 * u64::from(per_unit) {
             return None;
         }
         frame.taken = first + slots;
-        let unit = u16::try_from(frame.units - first / per_unit).ok()?;
+        let unit = frame.free[(first / per_unit) as usize];
         Some((frame.rack, unit, u16::try_from(first % per_unit + 1).ok()?))
     }
 
@@ -115,7 +121,11 @@ impl Frames {
         PlantError::FramesTooSmall {
             needed: self.needed,
             frames: self.frames.len(),
-            units: self.frames.iter().map(|frame| frame.units).sum(),
+            units: self
+                .frames
+                .iter()
+                .map(|frame| u32::try_from(frame.free.len()).unwrap_or(u32::MAX))
+                .sum(),
         }
     }
 }

@@ -4,12 +4,10 @@ mod frames;
 mod rows;
 mod trunks;
 
-use std::collections::BTreeMap;
+use lightloom_topology::RackId;
 
-use lightloom_topology::{RackId, RowId, TorId};
-
+use crate::error::PlantError;
 use crate::hardware::Hardware;
-use crate::lay::PlantError;
 use crate::plant::{Plant, Stock};
 use crate::point_to_point::{add_cords, add_module, module_of};
 use crate::scheme::Scheme;
@@ -32,7 +30,7 @@ pub(crate) fn lay<'a>(
     plant.add_switches();
     plant.module_of = vec![(ThingId(0), 0); site.fabric.tors()];
     let rows = home_rows(&plant, hardware);
-    let mut frames = Frames::new(site.hall, hardware)?;
+    let mut frames = Frames::new(site, hardware)?;
     let panels = frames.share(&rows)?;
     for (row, home) in rows.iter().zip(&panels) {
         place_splitters(&mut plant, &mut frames, row, home.frame)?;
@@ -51,7 +49,7 @@ pub fn frames_needed(site: Site<'_>, scheme: Scheme, hardware: &Hardware, units:
     let slots: u32 = rows.iter().map(HomeRow::slots).sum();
     let least = slots.div_ceil(u32::from(units.max(1)) * u32::from(hardware.slots_per_unit)).max(1);
     let fits = |&count: &u32| {
-        let racks = (0..count).map(|rack| (RackId(rack), units));
+        let racks = (0..count).map(|rack| (RackId(rack), (1..=units).rev().collect()));
         Frames::of(racks, hardware).is_ok_and(|frames| all_fit(frames, &rows))
     };
     // What belongs to a row stays together, which can take a frame more. Every row fits a frame of its own, or
@@ -81,16 +79,4 @@ fn place_splitters(
         add_module(plant, Thing { kind, rack, unit, slot: Some(slot) }, &module.splitters);
     }
     Ok(())
-}
-
-/// The ToRs of each row, in the order of their racks.
-fn tors_by_row(site: Site<'_>) -> BTreeMap<RowId, Vec<TorId>> {
-    let mut rows: BTreeMap<RowId, Vec<TorId>> = BTreeMap::new();
-    for tor in site.fabric.tor_ids() {
-        rows.entry(site.hall.rack(site.placement.rack(tor)).row).or_default().push(tor);
-    }
-    for tors in rows.values_mut() {
-        tors.sort_by_key(|&tor| (site.hall.rack(site.placement.rack(tor)).x, tor));
-    }
-    rows
 }

@@ -9,7 +9,7 @@ use crate::connector::Connector;
 use crate::fibre::{Far, FibreId};
 use crate::hardware::Hardware;
 use crate::plant::Plant;
-use crate::zone::tors_by_row;
+use crate::site::Site;
 
 /// A row with what belongs to it.
 pub(super) struct HomeRow {
@@ -182,4 +182,16 @@ pub(super) fn cut(hardware: &Hardware, connectors: usize) -> Vec<usize> {
         rest = rest.saturating_sub(size);
     }
     trunks
+}
+
+/// The ToRs of each row, in the order of their racks.
+fn tors_by_row(site: Site<'_>) -> BTreeMap<RowId, Vec<TorId>> {
+    let mut rows: BTreeMap<RowId, Vec<TorId>> = BTreeMap::new();
+    for tor in site.fabric.tor_ids() {
+        rows.entry(site.hall.rack(site.placement.rack(tor)).row).or_default().push(tor);
+    }
+    for tors in rows.values_mut() {
+        tors.sort_by_key(|&tor| (site.hall.rack(site.placement.rack(tor)).x, tor));
+    }
+    rows
 }

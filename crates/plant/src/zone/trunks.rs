@@ -8,9 +8,9 @@ use lightloom_units::Length;
 
 use crate::cable::{CableId, CableKind, End, Leg, Link, Part, Port, Trunk};
 use crate::connector::Connector;
+use crate::error::PlantError;
 use crate::fibre::FibreId;
 use crate::hardware::Hardware;
-use crate::lay::PlantError;
 use crate::plant::{Plant, Stock};
 use crate::room::free_units;
 use crate::thing::{Thing, ThingId, ThingKind};
@@ -165,12 +165,12 @@ fn row_panel(
     let modules = plugs.div_ceil(hardware.rear_ports().into());
     let modules = u32::try_from(modules).unwrap_or(u32::MAX);
     let units = hardware.units(modules);
-    let hall = plant.site.hall;
+    let (site, hall) = (plant.site, plant.site.hall);
     let racks = hall.racks_of_row(row);
     let middle = middle(racks.iter().map(|&rack| hall.rack(rack).x));
     let mut near = racks;
     near.sort_by_key(|&rack| (hall.rack(rack).x.abs_diff(middle), rack));
-    let found = near.iter().find_map(|&rack| Some((rack, free_units(hall, rack, units)?)));
+    let found = near.iter().find_map(|&rack| Some((rack, free_units(site, rack, units)?)));
     let Some((rack, top)) = found else {
         return Err(PlantError::NoRoomInRow { row: row_name(plant, row), units });
     };

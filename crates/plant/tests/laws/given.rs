@@ -21,7 +21,13 @@ pub struct Given {
 
 impl Given {
     pub fn site(&self) -> Site<'_> {
-        Site { fabric: &self.fabric, hall: &self.hall, placement: &self.placement, ports: None }
+        Site {
+            fabric: &self.fabric,
+            hall: &self.hall,
+            placement: &self.placement,
+            ports: None,
+            taken: None,
+        }
     }
 }
 

@@ -52,8 +52,11 @@ pub enum StageError {
     /// Some state is disconnected.
     #[error("while the cords move, some ToRs cannot reach others: {0}")]
     CutOff(#[from] FabricError),
-    /// While the cords move, some cassette has no transmitter.
-    #[error("while the cords move, some cassette stays dark")]
+    /// While the cords move, some source cannot reach all ToRs.
+    #[error(
+        "while the cords move, some sources cannot reach all ToRs; let fewer cords move at once, or take fewer racks \
+         out"
+    )]
     Dark,
     /// The work was stopped.
     #[error(transparent)]

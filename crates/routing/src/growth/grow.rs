@@ -8,6 +8,7 @@ use lightloom_topology::{Fabric, FabricError, TorId};
 use crate::growth::draft::Draft;
 use crate::growth::factor;
 use crate::growth::hops::{Distances, Hops};
+use crate::growth::joined::parallel_among;
 use crate::growth::seats;
 use crate::parallel::count_parallel_sources_among;
 use crate::sample;
@@ -112,7 +113,7 @@ pub fn grow(before: &Fabric, wish: &Wish) -> Result<Growth, GrowthError> {
         }
         let fabric = Fabric::new(before.fan_out(), size(draft.cassettes), &draft.edges())?;
         let parallel = count_parallel_sources_among(&fabric, |_| true);
-        let during = least_during(before, &draft.moved).min(parallel.saturating_sub(1));
+        let during = least_during(before, &draft.moved).min(parallel.saturating_sub(1).max(1));
         found.push(Candidate { distances, draft, parallel, during });
     }
     let rank = |of: &Candidate| (Reverse(of.distances.loops), of.parallel, of.during);
@@ -136,7 +137,7 @@ struct Candidate {
     draft: Draft,
     /// Number of parallel sources afterwards.
     parallel: usize,
-    /// Number of parallel sources while cords move, at most one less than afterwards.
+    /// Number of parallel sources while cords move, at most one less than afterwards, but not capped below 1.
     during: usize,
 }
 
@@ -150,7 +151,7 @@ fn least_during(before: &Fabric, moved: &[usize]) -> usize {
     let sets = factor::split(before.cassettes(), &edges).into_iter();
     let during = sets.map(|set| {
         let out: BTreeSet<usize> = set.into_iter().map(|i| moved[i]).collect();
-        count_parallel_sources_among(before, |tor| !out.contains(&tor.index()))
+        parallel_among(before, |tor| !out.contains(&tor.index()))
     });
     during.min().unwrap_or(usize::MAX)
 }
@@ -174,10 +175,9 @@ fn pinchable(before: &Fabric, pinned: &BTreeSet<TorId>) -> (Vec<usize>, usize) {
 
 /// Splits ToRs into those whose cords can be out together at the cost of one parallel source, and the others.
 fn out_together(before: &Fabric, tors: Vec<TorId>) -> (Vec<TorId>, Vec<TorId>) {
-    let target = count_parallel_sources_among(before, |_| true).saturating_sub(1).max(1);
-    let remain = |out: &BTreeSet<TorId>| {
-        count_parallel_sources_among(before, |tor| !out.contains(&tor)) >= target
-    };
+    let target = parallel_among(before, |_| true).saturating_sub(1).max(1);
+    let remain =
+        |out: &BTreeSet<TorId>| parallel_among(before, |tor| !out.contains(&tor)) >= target;
     if remain(&tors.iter().copied().collect()) {
         return (tors, Vec::new());
     }

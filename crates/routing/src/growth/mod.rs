@@ -13,6 +13,7 @@ mod draft;
 mod factor;
 mod grow;
 mod hops;
+mod joined;
 mod passage;
 mod seats;
 mod shrink;

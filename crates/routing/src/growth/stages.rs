@@ -9,9 +9,9 @@ use lightloom_watch::Watch;
 
 use crate::failure::Failure;
 use crate::growth::change::{Change, StageError, StageKind};
+use crate::growth::joined::parallel_among;
 use crate::growth::passage::Passage;
 use crate::growth::states::{Part, Rules, State, replay};
-use crate::parallel::count_parallel_sources_among;
 use crate::recovery::{Changes, Method, Objective, RecoveryBase};
 use crate::rows::{RelayRows, RouterKind};
 use crate::tables::RelayTables;
@@ -256,7 +256,7 @@ impl Change<'_> {
             return from.parallel_without(part, batch);
         }
         let moves = |tor: TorId| self.moved.binary_search(&self.tors[tor.index()]).is_ok();
-        count_parallel_sources_among(self.after, |tor| !moves(tor))
+        parallel_among(self.after, |tor| !moves(tor))
     }
 
     /// The rules afterwards, in the numbers of the larger fabric of `all` ToRs.

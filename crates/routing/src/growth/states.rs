@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lightloom_topology::{CassetteId, Fabric, FabricError, TorId};
 
 use crate::growth::change::StageError;
-use crate::parallel::count_parallel_sources_among;
+use crate::growth::joined::parallel_among;
 use crate::tables::RelayTables;
 use crate::verify::{Delivered, Hardware, InstalledRules, LightMap, Replay, Via};
 
@@ -53,10 +53,10 @@ impl State {
         Ok(Part { fabric, tors })
     }
 
-    /// Number of parallel sources while these ToRs do not transmit. 0: some cassette stays dark.
+    /// Number of parallel sources while these ToRs do not transmit. 0: some source cannot reach all ToRs.
     pub(super) fn parallel_without(&self, part: &Part, silent: &[TorId]) -> usize {
         let silent = |tor: TorId| silent.binary_search(&part.tors[tor.index()]).is_ok();
-        count_parallel_sources_among(&part.fabric, |tor| !silent(tor))
+        parallel_among(&part.fabric, |tor| !silent(tor))
     }
 
     /// The receivers that each plugged splitter lights.

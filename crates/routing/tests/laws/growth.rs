@@ -106,6 +106,15 @@ fn one_more_tor_keeps_all_but_one_parallel_source() {
 }
 
 #[test]
+fn two_outputs_leave_a_way_while_cords_move() {
+    // One parallel source afterwards: it must also be left while cords move.
+    let middle = grow(&kautz(2, 12).unwrap(), &wish(20)).unwrap().fabric;
+    let grown = grow(&middle, &wish(33)).unwrap();
+    let stages = staged(&middle, &grown.fabric, &grown.moved);
+    assert!(stages.iter().all(|stage| stage.parallel_during >= 1), "{stages:?}");
+}
+
+#[test]
 fn pinned_tors_do_not_move_and_too_many_pins_are_refused() {
     let before = shufflecast(4, 2);
     let pinned: BTreeSet<TorId> = (0..16).map(TorId).collect();

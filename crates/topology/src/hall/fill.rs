@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use lightloom_units::Length;
 
+use crate::hall::rules::THICKEST;
 use crate::hall::trays::{TrayId, TrayRun};
-
-/// The greatest diameter of a cable. Sums over all cables of a plan then stay far below the range.
-pub const THICKEST: Length = Length::from_mm(500);
 
 /// The cables in each tray, and where they take the most room.
 #[derive(Debug, Clone, Default)]

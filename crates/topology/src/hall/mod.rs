@@ -23,7 +23,7 @@ mod trays;
 
 pub use building::{Address, Building, Entrance, PathwayKind, Room, TrayLevel, Way, WayEnd};
 pub use error::{BuildingFault, BuildingPart, HallError};
-pub use fill::{Peak, Stretch, THICKEST, TrayFill};
+pub use fill::{Peak, Stretch, TrayFill};
 pub use housing::{Cabling, Housing, Shuffle};
 pub use name::{Name, NameError};
 pub use pathway::{CrossSection, Existing, Pathway};
@@ -31,5 +31,5 @@ pub use placement::{Placement, PlacementError};
 pub use racks::{Hall, Rack, RackRole, unit_height};
 pub use routes::{Place, Route};
 pub use row::Row;
-pub use rules::{CableSpace, HallRules};
+pub use rules::{CableSpace, HallRules, THICKEST};
 pub use trays::{CrossAisle, TrayId, TrayRun};

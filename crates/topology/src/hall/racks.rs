@@ -44,6 +44,8 @@ named_enum! {
         Tor = "tor",
         /// It is a frame for splitters and panels, and holds no ToR.
         Frame = "frame",
+        /// It is a frame that no inventory lists: it has to be bought.
+        NewFrame = "new frame",
     }
 }
 
@@ -208,12 +210,12 @@ impl Hall {
 
     /// The racks that can hold a ToR, ascending.
     pub fn racks_for_tors(&self) -> Vec<RackId> {
-        self.racks_of(RackRole::Tor)
+        self.racks_where(|role| role.is_tor())
     }
 
     /// The frames, ascending.
     pub fn frames(&self) -> Vec<RackId> {
-        self.racks_of(RackRole::Frame)
+        self.racks_where(|role| !role.is_tor())
     }
 
     /// The racks of a row that can hold a ToR, ascending.
@@ -223,8 +225,8 @@ impl Hall {
         racks
     }
 
-    fn racks_of(&self, role: RackRole) -> Vec<RackId> {
-        let racks = (0..).zip(&self.racks).filter(|(_, rack)| rack.role == role);
+    fn racks_where(&self, has: impl Fn(RackRole) -> bool) -> Vec<RackId> {
+        let racks = (0..).zip(&self.racks).filter(|(_, rack)| has(rack.role));
         racks.map(|(id, _)| RackId(id)).collect()
     }
 

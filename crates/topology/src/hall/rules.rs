@@ -3,10 +3,12 @@
 use lightloom_units::Length;
 
 use crate::hall::error::HallError;
-use crate::hall::fill::THICKEST;
 
 /// The farthest accepted corner of a room, and the longest accepted way.
 pub const MAX_EXTENT: Length = Length::from_m(100_000);
+
+/// The greatest diameter of a cable. Sums over all cables of a plan then stay far below the range.
+pub const THICKEST: Length = Length::from_mm(500);
 
 /// Properties of a room.
 #[derive(Debug, Clone, PartialEq, Eq)]

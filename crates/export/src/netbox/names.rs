@@ -1,0 +1,226 @@
+//! Names of devices, and what NetBox refuses as a name.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lightloom_plan::end_labels::{FORMULA_STARTS, escaped, module_label};
+use lightloom_plant::{End, Plant, ThingId, ThingKind};
+use lightloom_request::InputError;
+use lightloom_topology::RackId;
+
+use crate::netbox::options::NetboxOptions;
+use crate::netbox::ports::component;
+
+/// Most characters of the name of a device or of an interface (`Device.name`, `ComponentModel.name`).
+const MOST_OF_DEVICE: usize = 64;
+/// Most characters of the name of a site, a location or a rack.
+const MOST_OF_PLACE: usize = 100;
+
+/// Names of the devices of a plant. All of them are names that NetBox accepts.
+pub(super) struct Names {
+    things: Vec<String>,
+    /// The racks that hold a thing, with their sites.
+    pub racks: BTreeMap<RackId, String>,
+    /// The shelves with their heights in rack units, by rack and top unit.
+    pub shelves: BTreeMap<(RackId, u16), Shelf>,
+}
+
+/// A shelf.
+pub(super) struct Shelf {
+    /// Name of its device.
+    pub name: String,
+    /// Height in rack units.
+    pub units: u16,
+}
+
+impl Names {
+    pub fn new(plant: &Plant<'_>, options: &NetboxOptions) -> Result<Self, InputError> {
+        if let Some(site) = &options.site {
+            place("site", site).map_err(|error| error.in_option("site"))?;
+        }
+        if let Some(location) = &options.location {
+            place("location", location).map_err(|error| error.in_option("location"))?;
+        }
+        let all = (0..).map(ThingId).take(plant.things().len());
+        let things: Vec<String> = all.map(|id| device(plant, id)).collect();
+        let names = Self { things, racks: racks(plant, options)?, shelves: shelves(plant) };
+        names.check_devices()?;
+        names.check_interfaces(plant)?;
+        Ok(names)
+    }
+
+    /// Name of the device of a thing.
+    pub fn thing(&self, id: ThingId) -> &str {
+        &self.things[id.index()]
+    }
+
+    /// The site of a rack that holds a thing.
+    pub fn site(&self, rack: RackId) -> &str {
+        self.racks.get(&rack).map_or("", String::as_str)
+    }
+
+    /// The sites of all racks.
+    pub fn sites(&self) -> BTreeSet<&str> {
+        self.racks.values().map(String::as_str).collect()
+    }
+
+    /// Refuses device names that are too long, that have a comma, or of which two differ only in case.
+    fn check_devices(&self) -> Result<(), InputError> {
+        let mut seen: BTreeMap<String, &str> = BTreeMap::new();
+        let shelves = self.shelves.values().map(|shelf| &shelf.name);
+        for name in self.things.iter().chain(shelves) {
+            component_name("device", name)?;
+            if let Some(other) = seen.insert(name.to_lowercase(), name) {
+                let message = format!(
+                    "devices {other:?} and {name:?} would have one name in NetBox, which ignores case; rename a rack or a switch"
+                );
+                return Err(InputError::new(message));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_interfaces(&self, plant: &Plant<'_>) -> Result<(), InputError> {
+        for end in switch_ends(plant) {
+            component_name("interface", &component(plant, end).name)?;
+        }
+        Ok(())
+    }
+}
+
+/// Name of the device of a thing: as the inventory has it, or the label of its place.
+fn device(plant: &Plant<'_>, id: ThingId) -> String {
+    let named = match plant.thing(id).kind {
+        ThingKind::Switch(tor) => plant.site().ports.and_then(|ports| ports.device(tor)),
+        _ => None,
+    };
+    named.map_or_else(|| module_label(plant, id), str::to_owned)
+}
+
+/// The racks that hold a thing, with their sites.
+fn racks(
+    plant: &Plant<'_>,
+    options: &NetboxOptions,
+) -> Result<BTreeMap<RackId, String>, InputError> {
+    let hall = plant.site().hall;
+    let used: BTreeSet<RackId> = plant.things().iter().map(|thing| thing.rack).collect();
+    let mut racks = BTreeMap::new();
+    for id in used {
+        let name = &hall.rack(id).name;
+        place("rack", name.as_str())?;
+        let of_room = &hall.building().room(hall.room_of(id)).address.site;
+        let site = match (&options.site, of_room) {
+            (Some(site), _) => site.clone(),
+            (None, Some(site)) => site.to_string(),
+            (None, None) => {
+                let message =
+                    format!("is missing: the plan does not say in which site rack \"{name}\" is");
+                return Err(InputError::new(message).in_option("site"));
+            }
+        };
+        place("site", &site)?;
+        racks.insert(id, site);
+    }
+    Ok(racks)
+}
+
+/// The ends of cables at switches: by switch, transmitters first.
+pub(super) fn switch_ends(plant: &Plant<'_>) -> Vec<End> {
+    let is_switch = |end: &End| matches!(plant.thing(end.thing).kind, ThingKind::Switch(_));
+    let ends = plant.cables().iter().flat_map(|cable| cable.ends);
+    let mut ends: Vec<End> = ends.filter(is_switch).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    ends
+}
+
+/// The shelf of each rack unit in which modules start. It is as high as its widest module needs.
+fn shelves(plant: &Plant<'_>) -> BTreeMap<(RackId, u16), Shelf> {
+    let mut shelves: BTreeMap<(RackId, u16), Shelf> = BTreeMap::new();
+    for (id, thing) in (0..).map(ThingId).zip(plant.things()) {
+        let Some(slot) = thing.slot else { continue };
+        let rack = &plant.site().hall.rack(thing.rack).name;
+        let name = || format!("{}-{:02}", escaped(rack), thing.unit);
+        let shelf = shelves
+            .entry((thing.rack, thing.unit))
+            .or_insert_with(|| Shelf { name: name(), units: 1 });
+        let last_slot = slot.saturating_sub(1).saturating_add(plant.slots(id));
+        shelf.units = shelf.units.max(last_slot.div_ceil(plant.slots_per_unit()));
+    }
+    shelves
+}
+
+/// Refuses a name that a device or interface cannot have.
+fn component_name(what: &str, name: &str) -> Result<(), InputError> {
+    let length = name.chars().count();
+    if length > MOST_OF_DEVICE {
+        let message = format!(
+            "{what} {name:?} has {length} characters; NetBox takes {MOST_OF_DEVICE}. Shorten the name of the rack or the switch"
+        );
+        return Err(InputError::new(message));
+    }
+    if name.contains(',') {
+        let message = format!(
+            "{what} {name:?} has a comma, at which NetBox divides the ends of a cable; rename the rack or the switch"
+        );
+        return Err(InputError::new(message));
+    }
+    Ok(())
+}
+
+/// Refuses a name that a site, location or rack cannot have.
+fn place(what: &str, name: &str) -> Result<(), InputError> {
+    let length = name.chars().count();
+    let message = if name.trim() != name || name.is_empty() {
+        format!("{what} has the name {name:?}; expected text without spaces around it")
+    } else if name.chars().any(char::is_control) {
+        format!("{what} has the name {name:?}; remove line breaks, tabs and control characters")
+    } else if length > MOST_OF_PLACE {
+        format!("{what} {name:?} has {length} characters; NetBox takes {MOST_OF_PLACE}")
+    } else if name.starts_with(FORMULA_STARTS) {
+        format!(
+            "{what} {name:?} starts with a character that spreadsheets read as a formula, and NetBox needs the name as \
+             it is; rename it"
+        )
+    } else {
+        return Ok(());
+    };
+    Err(InputError::new(message))
+}
+
+/// A slug: lower-case letters, digits and hyphens.
+pub(super) fn slug(name: &str) -> String {
+    let mut slug = String::with_capacity(name.len());
+    for c in name.chars() {
+        match c.is_ascii_alphanumeric() {
+            true => slug.push(c.to_ascii_lowercase()),
+            false if !slug.is_empty() && !slug.ends_with('-') => slug.push('-'),
+            false => {}
+        }
+    }
+    let slug = slug.trim_end_matches('-');
+    if slug.is_empty() { "lightloom".into() } else { slug.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slugs_have_letters_digits_and_hyphens() {
+        assert_eq!(slug("Harbor Hall / 2. floor"), "harbor-hall-2-floor");
+        assert_eq!(slug("Münster"), "m-nster");
+        assert_eq!(slug("東京"), "lightloom");
+    }
+
+    #[test]
+    fn names_that_netbox_or_a_spreadsheet_would_not_take_are_refused() {
+        for name in ["", " R1", "R\t1", "=R1", "-1", &"R".repeat(101)] {
+            assert!(place("rack", name).is_err(), "{name:?}");
+        }
+        assert!(place("rack", "R, \"1\"; =2").is_ok());
+        for name in ["A,1-40.2", &"R".repeat(65)] {
+            assert!(component_name("device", name).is_err(), "{name:?}");
+        }
+        assert!(component_name("device", &"é".repeat(64)).is_ok());
+    }
+}

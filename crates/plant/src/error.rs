@@ -1,0 +1,54 @@
+//! Why things do not fit.
+
+use lightloom_topology::hall::Name;
+
+/// Why things do not fit their racks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlantError {
+    /// Trunks without frames.
+    #[error(
+        "trunks run between panels in the rows and frames. Between racks nothing gathers: each pair of racks shares \
+         one fibre or none"
+    )]
+    TrunksWithoutFrames,
+    /// A zone without frames.
+    #[error("the hall has no frame for the splitters")]
+    NoFrame,
+    /// The frames are too small.
+    #[error("the splitters and panels need {needed} rack units; {}", of_frames(*.frames, *.units))]
+    FramesTooSmall {
+        /// Rack units that are needed.
+        needed: u32,
+        /// Number of frames.
+        frames: usize,
+        /// Rack units of all frames.
+        units: u32,
+    },
+    /// A rack has no room for a shelf of splitters.
+    #[error(
+        "rack \"{rack}\" has no {units} free rack unit(s) in one piece for a shelf of splitters"
+    )]
+    NoRoomInRack {
+        /// The rack.
+        rack: Name,
+        /// Rack units that are needed.
+        units: u16,
+    },
+    /// No rack of a row has room for the panels of the row.
+    #[error(
+        "no rack of row \"{row}\" has {units} free rack units in one piece for the panels of the row"
+    )]
+    NoRoomInRow {
+        /// The row.
+        row: Name,
+        /// Rack units that are needed.
+        units: u16,
+    },
+}
+
+fn of_frames(frames: usize, units: u32) -> String {
+    match frames {
+        1 => format!("the only frame has {units}"),
+        frames => format!("the {frames} frames have {units}"),
+    }
+}

@@ -1,0 +1,174 @@
+"""Checks cells that repeat what other sheets say: parts of fibres, trays, ports, printed lines, names and prices."""
+
+import re
+from collections import Counter, defaultdict
+from decimal import Decimal
+
+from light import number
+from plant_chains import end_names, tor_at
+from plant_files import SHELF, SWITCH, halves, metres, whole
+
+NOISE = 1e-6
+# A row's name may have a semicolon.
+TRAYS = re.compile(r"; (?=row |cross-aisle \d|way |[^;]*: (?:row |cross-aisle \d))")
+
+
+def check_ways(plant, channels):
+    """Cords say which part of their fibre they are. cables.csv has the trays of the whole way, and the fullest."""
+    fill = {row["tray"]: row["fill_percent"] for row in plant.plan["report"]["trays"]}
+    sheets = {row["label"]: row for row in plant.cords + plant.trunks}
+    cables = {row["label"]: row for row in plant.cables}
+    for way in [way for c in channels for way in [c.feed, *(branch.way for branch in c.branches)]]:
+        label, trays = way[0].fibre, []
+        for segment in way:
+            along = [tray for tray in TRAYS.split(sheets[segment.cable]["trays"]) if tray]
+            trays += along if segment.enters == segment.near else along[::-1]
+            if segment.kind == "strand":
+                continue
+            at_switch = any(plant.is_switch(plug.module) for plug in (segment.enters, segment.leaves))
+            part = "whole" if len(way) == 1 else "drop" if at_switch else "jumper"
+            name = f"{label}J" if part == "jumper" else label
+            called = sheets[segment.cable]["part"]
+            if (segment.cable, called) != (name, part):
+                plant.fault("channel", f"{segment.cable} is called {called}, it is the {part} of {label}")
+        row = cables.get(label)
+        if row is None:
+            continue
+        fullest = max((fill.get(tray, 0.0) for tray in trays), default=0.0)
+        if row["trays"] != "; ".join(trays):
+            plant.fault("length", f"{label}: trays are {row['trays']!r}, its cables lie in {trays}")
+        if abs(float(row["tray_fill_percent"]) - fullest) > 0.0501:
+            plant.fault("fill", f"{label}: fullest tray {row['tray_fill_percent']} %, its trays have {fullest:.4f} %")
+
+
+def check_ports(plant, channels):
+    """Numbers of ports are those of the maps and of ports.csv. ports.csv has the ToR's rack, row and unit."""
+    tors = Counter(int(row["tor"]) for row in plant.ports)
+    used, positions = defaultdict(set), defaultdict(set)
+    for name, joints in plant.joints.items():
+        for start, (_, ends) in joints.items():
+            for side, port, position in [start, *ends]:
+                used[name, side].add(port)
+                positions[name, side].add(position)
+    for name, row in plant.things.items():
+        for side in ("front", "rear"):
+            ports = whole(row[f"{side}_ports"])
+            due = len(used[row["map"], side])
+            if row["kind"] == SWITCH:
+                due = tors[plant.tor_of.get(row["rack"])] if side == "front" else 0
+            elif used[row["map"], side] != set(range(1, due + 1)):
+                plant.fault("map", f"{name}: ports {sorted(used[row['map'], side])} of the {side} side are in its map")
+            most = 12 if row[f"{side}_adapter"].startswith("MPO-12/") else 1
+            if not positions[row["map"], side] <= set(range(1, most + 1)):
+                plant.fault("map", f"{name}: a port of the {side} side has {most} positions")
+            if row["kind"] != SHELF and ports != due:
+                plant.fault("map", f"{name} has {ports} {side} ports, {due} are joined")
+    rows = [row["name"] for row in plant.plan["hall"]["rows"]]
+    for number_, row in enumerate(plant.ports):
+        rack = plant.racks[plant.plan["tors"][int(row["tor"])]]
+        expected = {"name": rack["name"], "row": rows[rack["row"]], "unit": str(rack.get("tor_unit", ""))}
+        expected["transceiver"] = row["port"]
+        if found := plant.plan.get("ports"):
+            names = found[int(row["tor"])]
+            expected |= {"device": names.get("device", ""), "interface": names["interfaces"][int(row["port"])]}
+        if "tx" in row:
+            expected["tx"] = "lit" if row["port"] == "0" else "off"
+        for field, text in expected.items():
+            if row[field] != text:
+                plant.fault("place", f"ports.csv {number_ + 2}: {field} is {row[field]!r}, not {text!r}")
+    for channel in channels:
+        if channel.source.port != 0:
+            plant.fault("fabric", f"ToR {tor_at(plant, channel.source)} transmits from port {channel.source.port}")
+
+
+def check_names(plant):
+    """A name says where its port is: the module and the port's number, M before those of MPO, or the interface."""
+    interfaces = {(int(row["tor"]), row["port"]): row.get("interface") for row in plant.ports}
+    fan_out, zone = plant.plan["report"]["p"], plant.plan["housing"] == "zone"
+    for (module, side, port), name in end_names(plant).items():
+        thing = plant.things.get(module, {})
+        due = f"{module}:{'M' if side == 'rear' else ''}{port}"
+        if thing.get("kind") == SWITCH:
+            due = f"{module}:{interfaces.get((plant.tor_of.get(thing['rack']), port)) or port}"
+        elif not zone and (splitters := thing.get("splitters", "").split()):
+            # In racks of switches a splitter is named by the rack and the ToR that lights it.
+            splitter, number_ = divmod(whole(port) - 1, fan_out + 1)
+            if splitter < len(splitters):
+                due = f"{module.rpartition('-')[0]}-S{splitters[splitter]}:{number_ - 1 if number_ else 'IN'}"
+        if name != due:
+            plant.fault("label", f"{side} port {port} of {module} is called {name!r}, not {due!r}")
+
+
+def check_printed(plant):
+    """The lines of a label: both ends as its identifier has them, and the direction at a trunk's connector."""
+    ways = defaultdict(set)
+    for row in plant.strands:
+        for end in ("near", "far"):
+            ways[f"{row['trunk']}.{(whole(row['strand']) - 1) // 12 + 1}", end].add(row[f"{end}_direction"])
+    for row in plant.labels:
+        name = f"{row['item']} {row['end'] or row['identifier']}"
+        if row["item"] == "module":
+            thing = plant.things.get(row["identifier"], {})
+            expected = thing.get("rack"), f"U{thing.get('unit')}"
+        else:
+            expected = halves(row["identifier"])
+        if (row["line_2"], row["line_3"]) != expected:
+            plant.fault("label", f"{name}: {row['line_2']!r}, {row['line_3']!r} for {row['identifier']!r}")
+        if found := ways.get((row["item"], row["end"])):
+            due = "/".join(sorted(found - {""}, reverse=True)) or "dark"
+            if row["line_1"].rpartition(" ")[2] != due:
+                plant.fault("label", f"{name}: {row['line_1']!r} is printed, its strands are {due}")
+
+
+def check_prices(plant):
+    """Names of parts, and the price of cords by length. A strand costs half of a pair, or all of it."""
+    plan, optics = plant.plan, plant.plan.get("optics", {})
+    parts = optics.get("optics", {})
+    named = {"transceiver": parts.get("transceiver"), "splitter": parts.get("splitter"), "splice": parts.get("splice")}
+    named |= {"coupler": parts.get("panel"), "pad": (parts.get("pad") or {}).get("pad")}
+    named |= {"switch port": optics.get("switch_port")}
+    catalogue = plan["catalogue"]
+    share = {"half": 0.5, "whole": 1.0}[catalogue["fibre_accounting"]]
+    for row in plant.bom:
+        name = f"{row['item']} {row['variant']} {row['stock_m']}".strip()
+        if row["item"] in named and row["part"] != ((named[row["item"]] or {}).get("name") or ""):
+            plant.fault("order", f"{name}: part {row['part']!r}")
+        price = (named.get(row["item"]) or {}).get("price")
+        if row["item"] == "cord" and not row["part"] and catalogue.get("fibre_price"):
+            price = share * float(number(catalogue["fibre_price"])) / metres(catalogue["fibre_price_per"])
+            price = f"{price * float(row['stock_m'])} USD"
+        found = number(row["unit_price"])
+        known = row["item"] in named or (row["item"] == "cord" and not row["part"])
+        if known and (price is None) != (found is None):
+            plant.fault("order", f"{name}: the price is {row['unit_price']!r}, the catalogue has {price}")
+        elif price and found is not None and abs(float(number(price)) - float(found)) > NOISE:
+            plant.fault("order", f"{name}: the price is {row['unit_price']!r}, the catalogue has {price}")
+        total = number(row.get("line_total"))
+        if found is not None and total is not None and abs(total - found * int(row["order"])) > Decimal("0.00501"):
+            plant.fault("order", f"{name}: {row['order']} at {found} are {found * int(row['order'])}, not {total}")
+
+
+def check_expected(plant):
+    """The test sheet has the length of feed and branch, and expects a loss between its limits."""
+    length = {row["label"]: float(row["length_m"]) for row in plant.cables}
+    for row in plant.acceptance:
+        due = length.get(row["feed"], 0.0) + length.get(row["label"], 0.0)
+        if row.get("length_m") and abs(float(row["length_m"]) - due) > 1e-3:
+            plant.fault("length", f"{row['label']}: {row['length_m']} m in acceptance.csv, its cables have {due:.4f} m")
+        if row.get("expected_db") and not float(row["least_db"]) <= float(row["expected_db"]) <= float(row["most_db"]):
+            plant.fault("light", f"{row['label']}: {row['expected_db']} dB is not between its limits")
+
+
+def check_diameters(plant):
+    """Diameters are those of plan.json. A trunk is bent to ten times its diameter at most."""
+    trunks = plant.plan.get("cabling", {}).get("hardware", {}).get("trunks", [])
+    diameters = {str(row["fibres"]): 1000 * metres(row["diameter"]) for row in trunks}
+    cord = 1000 * metres(plant.plan["hall"]["fibre_diameter"])
+    for row in plant.cords + plant.trunks:
+        due, found = diameters.get(row.get("fibres"), 0.0) if "fibres" in row else cord, float(row["diameter_mm"])
+        tight = "fibres" in row and float(row["bend_radius_mm"]) < 10 * found - NOISE
+        if abs(found - due) > NOISE or tight:
+            bend = row["bend_radius_mm"]
+            plant.fault("fill", f"{row['label']}: {found} mm thick, bent to {bend} mm; {due} mm in plan.json")
+        if row.get("stagger_m") and (int(row["connectors"]) > 1) != (float(row["stagger_m"]) > 0):
+            plant.fault("length", f"{row['label']}: {row['connectors']} connectors, stagger {row['stagger_m']} m")
