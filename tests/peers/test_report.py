@@ -217,8 +217,8 @@ def test_names_are_escaped(lightloom, tmp_path):
     names = ["<script>alert(1)</script>", "a & b", "it's \"quoted\"", "'><img src=x>"]
     with (tmp_path / "racks.csv").open("w", newline="") as file:
         rows = csv.writer(file)
-        rows.writerow(["name", "row"])
-        rows.writerows([name, "<b>R&1</b>"] for name in names)
+        rows.writerow(["name", "row", "position"])
+        rows.writerows([name, "<b>R&1</b>", place] for place, name in enumerate(names, 1))
     (tmp_path / "design.toml").write_text(
         'version = 1\n[fabric]\nfamily = "kautz"\np = 2\ntors = 4\n[hall]\ninventory = "racks.csv"\n'
     )

@@ -65,7 +65,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
-    /// Write a plan's report for those who decide and sign: one HTML file for the screen and for print.
+    /// Write a plan's report to read, print and sign, as one HTML file.
     ///
     /// The plan is made and proved again, and its files are compared. The exit code is 1 if they differ or if
     /// the light is not known to arrive; the report says so.
@@ -88,7 +88,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
-    /// Write the floor plan and the elevations of all racks of a plan: one HTML file that prints on A3.
+    /// Write the floor plan and rack elevations of a plan, as one HTML file for A3.
     Draw {
         /// The plan's folder.
         folder: PathBuf,

@@ -1,6 +1,6 @@
 //! One function a command: asks the library, then prints the answer as a table or as JSON.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use lightloom::{
     BudgetOptions, Error, FailureSet, InputError, NewDesign, Project, ReportOptions, Request,
@@ -57,7 +57,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             let show = |done, of| bar.show(done, of);
             let options = ReportOptions {
                 date: date.clone(),
-                design: design.as_ref().map(opened).transpose()?,
+                design: design.as_deref().map(opened).transpose()?,
                 with_risk: *risk,
             };
             let report = write_report(folder, &options, out, watching(&show))?;
@@ -202,8 +202,8 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
     }
 }
 
-fn opened(design: &PathBuf) -> Result<Project, Error> {
-    Ok(lightloom::open(&Request { design: Some(design.clone()), ..Request::default() })?)
+fn opened(design: &Path) -> Result<Project, Error> {
+    Ok(lightloom::open(&Request { design: Some(design.to_path_buf()), ..Request::default() })?)
 }
 
 fn schema(name: &str) -> Result<Answer, Error> {

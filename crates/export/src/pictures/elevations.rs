@@ -9,7 +9,7 @@ use lightloom_topology::hall::{Hall, RackRole};
 use maud::{Markup, html};
 
 use crate::pictures::labels::{Anchor, Spot, label};
-use crate::pictures::numbers::mm;
+use crate::pictures::millimetres::mm;
 use crate::pictures::racks::{Contents, Kind, contents};
 use crate::pictures::sheet::{Area, Sheet, svg};
 

@@ -7,7 +7,7 @@ use lightloom_topology::hall::{Hall, RackRole};
 use maud::{Markup, html};
 
 use crate::pictures::labels::{Anchor, Spot, label, width};
-use crate::pictures::numbers::mm;
+use crate::pictures::millimetres::mm;
 use crate::pictures::sheet::{Area, Sheet, svg};
 use crate::pictures::trays;
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use maud::{Markup, html};
 
-use crate::pictures::numbers::mm;
+use crate::pictures::millimetres::mm;
 
 /// An estimate of the width of a text in a common sans-serif font, in the unit of its size. It errs on the wide side.
 pub(super) fn width(text: &str, size: f64) -> f64 {

@@ -3,7 +3,7 @@
 pub mod elevations;
 pub mod floor_plan;
 mod labels;
-mod numbers;
+mod millimetres;
 mod racks;
 mod sheet;
 mod trays;

@@ -4,7 +4,7 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::page::page;
 use crate::pictures::labels::{Anchor, Spot, label};
-use crate::pictures::numbers::mm;
+use crate::pictures::millimetres::mm;
 
 /// The long and the short side of A3, in millimetres.
 const A3: (f64, f64) = (420.0, 297.0);

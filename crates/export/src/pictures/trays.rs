@@ -4,7 +4,7 @@ use lightloom_plan::floor::StretchArrays;
 use maud::{Markup, html};
 
 use crate::pictures::labels::{Anchor, Spot, label};
-use crate::pictures::numbers::mm;
+use crate::pictures::millimetres::mm;
 
 /// A class of fill: up to this share in percent, how it is called, its colour, and its width on paper.
 struct Class {

@@ -95,6 +95,12 @@ fn failures(checked: &mut Checked, place: &Place) {
     checked.reads_back("risk", &small.risk(Watch::quiet()).expect("it is small"));
     let written = repairs(&shufflecast(2, 2), &place.path("repairs"), replan(), Watch::quiet());
     checked.reads_back("repairs", &written.expect("it is small"));
+    let folder = place.path("reported");
+    plan(&small, &folder, Watch::quiet()).expect("it is small");
+    let (page, options) = (place.path("page.html"), ReportOptions::default());
+    let report = write_report(&folder, &options, &page, Watch::quiet());
+    checked.reads_back("report", &report.expect("it is small"));
+    checked.reads_back("draw", &write_drawings(&folder, &page).expect("it is small"));
     let options = NetboxOptions {
         site: Some("Harbor Hall".into()),
         location: None,

@@ -1,4 +1,4 @@
-//! Numbers in drawings.
+//! Lengths on paper.
 
 /// Millimetres with at most two decimals.
 pub(super) fn mm(value: f64) -> String {
