@@ -131,5 +131,5 @@ fn first_fibres(fabric: &Fabric) -> Vec<u32> {
         next += 1 + u32::try_from(branches).unwrap_or(u32::MAX);
         at
     };
-    fabric.tor_ids().map(|tor| first(tor)).collect()
+    fabric.tor_ids().map(first).collect()
 }
