@@ -295,10 +295,12 @@ pub fn any_optics(draws: &mut ChaCha8Rng) -> Optics {
     let typical = tenths(draws, 1, 4);
     let most = typical + tenths(draws, 0, 2);
     let typical = maybe(draws, typical);
+    let fibre = maybe(draws, fibre(typical, most).try_into().unwrap());
+    let connector = any_joint(draws);
     Optics {
-        fibre: maybe(draws, fibre(typical, most).try_into().unwrap()),
-        connector: any_joint(draws),
-        mpo: any_joint(draws),
+        fibre,
+        connector: connector.clone(),
+        mpo: connector,
         splice: any_joint(draws),
         panel: any_joint(draws),
         feed: any_fittings(draws),
