@@ -125,11 +125,11 @@ fn all_fibres(fabric: &Fabric) -> Vec<Fibre> {
 /// The position of each ToR's feed among the fibres.
 fn first_fibres(fabric: &Fabric) -> Vec<u32> {
     let mut next = 0;
-    let mut first = |tor| {
+    let first = |tor| {
         let branches = fabric.receivers(fabric.transmits_into(tor)).len();
         let at = next;
         next += 1 + u32::try_from(branches).unwrap_or(u32::MAX);
         at
     };
-    fabric.tor_ids().map(|tor| first(tor)).collect()
+    fabric.tor_ids().map(first).collect()
 }

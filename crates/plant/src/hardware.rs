@@ -51,10 +51,10 @@ impl Hardware {
     /// What is wrong.
     pub fn check(&self) -> Result<(), String> {
         let mpo = Connector::MPO_FIBRES;
-        let size = |size: u16, step: u16| (1..=1_000).contains(&size) && size % step == 0;
+        let size = |size: u16, step: u16| (1..=1_000).contains(&size) && size.is_multiple_of(step);
         let is_trunk = |trunk: &TrunkSize| {
             trunk.fibres > 0
-                && trunk.fibres % mpo == 0
+                && trunk.fibres.is_multiple_of(mpo)
                 && trunk.diameter > Length::ZERO
                 && trunk.diameter <= THICKEST
         };

@@ -160,10 +160,12 @@ fn limits_are_kept(ask: &dyn Fn(&[&str]) -> Value, optics: usize, margin: &str, 
             continue;
         }
         let number: f64 = limit.split(' ').next().and_then(|n| n.parse().ok()).expect("a number");
+        let compares = |design: &Value| key != "cost_usd" || design["cost_compares"] == true;
         let keeps = |design: &Value| {
-            design[key]
-                .as_f64()
-                .is_some_and(|found| if most { found <= number } else { found >= number })
+            compares(design)
+                && design[key]
+                    .as_f64()
+                    .is_some_and(|found| if most { found <= number } else { found >= number })
         };
         let designs = list(&report, "designs");
         assert!(!designs.is_empty() && designs.iter().all(keeps), "{flag} {limit}");

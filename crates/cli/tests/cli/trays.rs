@@ -106,7 +106,7 @@ fn trays_that_are_full_beyond_measure_are_all_told() {
     let bench = Bench::new();
     bench.write("racks.csv", inventory(4));
     let text = design(1).replace("depth = \"10 mm\"", "depth = \"1 um\"")
-        + "fibre_diameter = \"100 km\"\n";
+        + "fibre_diameter = \"500 mm\"\n";
     bench.write("design.toml", text);
     let parts = ["hall.tray_width", "tray \"", "e2", " and ", " more trays"];
     bench.refuses(&["plan", "--out", "plan", "design.toml"], &parts);

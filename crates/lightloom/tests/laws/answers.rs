@@ -163,6 +163,11 @@ fn plans(checked: &mut Checked, place: &Place) {
     assert!(!planned.report.warnings.is_empty(), "{:?}", planned.report.trays);
     checked.reads_back("plan", &planned);
     checked.reads_back("verify", &verify_folder(&out, Watch::quiet()).expect("it is a plan"));
+    let html = place.path("report.html");
+    let reported = write_report(&out, &ReportOptions::default(), &html, Watch::quiet());
+    checked.reads_back("report", &reported.expect("it is a plan"));
+    let drawn = write_drawings(&out, &place.path("drawings.html"));
+    checked.reads_back("draw", &drawn.expect("it is a plan"));
     std::fs::write(out.join("stray.txt"), "stray").expect("it is written");
     let wrong = verify_folder(&out, Watch::quiet()).expect("it is a plan");
     assert!(!wrong.good);

@@ -134,10 +134,13 @@ fn shuffle_modules(plant: &Plant<'_>, hardware: &Hardware, splitters: &[TorId]) 
     splitters.chunks(count).map(module).collect()
 }
 
+/// A branch with the receiver and port that it goes to.
+type ByReceiver = ((TorId, u32), FibreId);
+
 /// The MPO connectors behind a shuffle module, in order: the row that each goes to, and what its positions carry.
 pub(crate) fn outputs_by_row(plant: &Plant<'_>, splitters: &[TorId]) -> Vec<(RowId, Vec<FibreId>)> {
     let site = plant.site;
-    let mut outputs: BTreeMap<RowId, Vec<((TorId, u32), FibreId)>> = BTreeMap::new();
+    let mut outputs: BTreeMap<RowId, Vec<ByReceiver>> = BTreeMap::new();
     for &splitter in splitters {
         let first = plant.first_fibre(splitter);
         let port = site.fabric.receive_port(splitter);

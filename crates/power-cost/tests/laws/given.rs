@@ -298,6 +298,7 @@ pub fn any_optics(draws: &mut ChaCha8Rng) -> Optics {
     Optics {
         fibre: maybe(draws, fibre(typical, most).try_into().unwrap()),
         connector: any_joint(draws),
+        mpo: any_joint(draws),
         splice: any_joint(draws),
         panel: any_joint(draws),
         feed: any_fittings(draws),
