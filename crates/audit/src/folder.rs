@@ -164,7 +164,7 @@ fn examine(
         match key_of(name) {
             Some(key) => compare_sheets(&path, found, &made, key, &mut faults)?,
             None if [floor_plan::FILE, elevations::FILE].contains(name) => {
-                compare_lines(name, found, &made, &mut faults);
+                compare_pictures(&path, found, &made, &mut faults)?;
             }
             None if *name == RULES => rules.compare(&RulesFile::parse(&path, &made)?, &mut faults),
             None => {
@@ -189,9 +189,19 @@ fn examine(
 }
 
 /// Compares two pictures, of which the first line that differs is told.
-fn compare_lines(name: &str, found: &str, made: &str, faults: &mut Faults) {
+fn compare_pictures(
+    path: &Path,
+    found: &str,
+    made: &str,
+    faults: &mut Faults,
+) -> Result<(), InputError> {
+    if !found.starts_with("<?xml") {
+        return Err(InputError::new("is no SVG picture").in_file(path));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
     let same = found.lines().zip(made.lines()).take_while(|(found, made)| found == made).count();
     faults.add(|| format!("{name}:{}: is not the picture of the plan", same + 1));
+    Ok(())
 }
 
 /// Files in the folder that not every plan has, in order.

@@ -1,6 +1,6 @@
 //! `floor-plan.svg`: the hall from above, to scale, with racks, frames and the fill of trays.
 
-use lightloom_plan::floor::{FloorRack, FloorReport, StretchArrays};
+use lightloom_plan::floor::{FloorRack, FloorReport, FloorRoom, FloorRow, StretchArrays};
 use lightloom_plan::project::Project;
 use lightloom_plant::Plant;
 use lightloom_topology::hall::{Hall, RackRole};
@@ -122,7 +122,7 @@ fn drawn(hall: &Hall, floor: &FloorReport, stretches: &StretchArrays, paper: &Pa
         }
         @for row in &floor.rows {
             @let (_, y) = paper.at(0.0, row.y_m);
-            (label(&row.name, Spot::at(left - 2.0, y + 0.9, row_size(floor, paper), ROWS - 3.0, Anchor::End)))
+            (label(row_name(floor, row), Spot::at(left - 2.0, y + 0.9, row_size(floor, paper), ROWS - 3.0, Anchor::End)))
         }
         @for (number, rack) in floor.racks.iter().enumerate() {
             (footprint(floor, rack, hall.racks()[number].role == RackRole::Frame, paper))
@@ -170,6 +170,13 @@ fn aisle(floor: &FloorReport, paper: &Paper) -> f64 {
     (least_gap(floor, false) * paper.metre - paper.rack.1).min(40.0) - 1.2
 }
 
+/// The name of a row. Its room stands above the room.
+fn row_name<'a>(floor: &FloorReport, row: &'a FloorRow) -> &'a str {
+    let within = |room: &FloorRoom| row.name.strip_prefix(&room.name)?.strip_prefix(": ");
+    let name = |room: &FloorRoom| within(room).map(|name| &row.name[row.name.len() - name.len()..]);
+    floor.rooms.iter().find_map(name).unwrap_or(&row.name)
+}
+
 fn row_size(floor: &FloorReport, paper: &Paper) -> f64 {
     (least_gap(floor, false) * paper.metre * 0.8).clamp(0.8, 3.0)
 }
@@ -182,9 +189,9 @@ fn name(floor: &FloorReport, rack: &FloorRack, size: f64, paper: &Paper) -> Mark
     label(&rack.name, Spot { is_upright: true, ..spot })
 }
 
-/// The axes of the inventory, at the corner of the hall.
+/// The axes of the inventory, beside the title.
 fn axes(paper: &Paper) -> Markup {
-    let (x, y) = (paper.area.x + 3.0, paper.area.y + 3.0);
+    let (x, y) = (paper.area.x + paper.area.width - 18.0, paper.area.y - 9.0);
     html! {
         g stroke="#000000" stroke-width="0.3" fill="none" {
             path d=(format!("M{0} {1}h10m-1.5 -1l1.5 1l-1.5 1M{0} {1}v10m-1 -1.5l1 1.5l1 -1.5", mm(x), mm(y))) {}
