@@ -65,6 +65,9 @@ def check_ports(plant, channels):
                 plant.fault("map", f"{name} has {ports} {side} ports, {due} are joined")
     rows = [row["name"] for row in plant.plan["hall"]["rows"]]
     for number_, row in enumerate(plant.ports):
+        if int(row["tor"]) >= len(plant.plan["tors"]):
+            plant.fault("cell", f"ports.csv names ToR {row['tor']}")
+            continue
         rack = plant.racks[plant.plan["tors"][int(row["tor"])]]
         expected = {"name": rack["name"], "row": rows[rack["row"]], "unit": str(rack.get("tor_unit", ""))}
         expected["transceiver"] = row["port"]

@@ -186,7 +186,7 @@ def check_places(plant):
             plant.fault("place", f"{name}: {rack} is not in row {row['row']}")
         if not 1 <= unit <= hall.racks[rack]["units"]:
             plant.fault("place", f"{name}: {rack} has no unit {unit}")
-        frame = hall.racks[rack].get("role") == "frame"
+        frame = hall.racks[rack].get("role", "tor") != "tor"
         if row["kind"] == SWITCH:
             if unit != hall.tor_unit(rack) or rack not in plant.tor_of:
                 plant.fault("place", f"{name}: the ToR of {rack} is in unit {hall.tor_unit(rack)}")

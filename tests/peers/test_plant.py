@@ -247,7 +247,7 @@ def test_a_wrong_thing_is_found(planned, tmp_path, name):
 
 # Cells that no other file repeats: what they say can be checked by reading only.
 FREE = {"colour", "jacket", "key", "bend_radius_mm", "unit_power", "pad_label", "package", "crew", "last_shift"}
-FREE |= {"first_shift", "stagger_m"}
+FREE |= {"first_shift", "stagger_m", "expected_db", "currency"}
 
 
 @pytest.mark.parametrize("name", ["sender", "light", "light-receiver", "named-frames"])
@@ -260,7 +260,7 @@ def test_every_cell_counts(planned, tmp_path, name):
         for column in rows[0] if rows else []:
             row = random_.choice([row for row in rows if row[column]] or rows)
             old = row[column]
-            if not old or column in FREE:
+            if not old or column in FREE or (path.stem, column) == ("acceptance", "direction"):
                 continue
             row[column] = other(random_, old, {one[column] for one in rows})
             sheets.write(path.stem, rows)
