@@ -23,5 +23,5 @@ def test_a_report_of_a_broken_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DesignError, match="expected year, month and day"):
         plan.as_html("soon")
     (tmp_path / "plan" / "ports.csv").unlink()
-    with pytest.raises(DesignError, match="ports.csv"):
+    with pytest.raises(DesignError, match=r"ports.csv"):
         plan.as_html()

@@ -234,9 +234,10 @@ class Plan(Report):
     ) -> str:
         """The report of the plan for those who decide and sign, as ``lightloom report`` writes it.
 
-        One file for the screen and for print, with nothing from elsewhere. The plan is made and proved again, and
-        its files are compared. A plan that was made by :meth:`Fabric.plan` also has its assumptions; one that
-        was opened from a folder has the values that it rests on.
+        One file for the screen and for print, with nothing from elsewhere. The plan is made
+        and proved again, and its files are compared. A plan that was made by
+        :meth:`Fabric.plan` also has its assumptions; one that was opened from a folder has
+        the values that it rests on.
 
         Parameters
         ----------
