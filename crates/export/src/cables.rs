@@ -85,9 +85,11 @@ fn pad_label(pad: &PassedPad, near: &str, far: &str) -> String {
     }
 }
 
-/// Names of the trays and ways of these stretches, in order.
+/// Names of the trays and ways of these stretches, in order, with `; ` between them. `%` and `;` within a name are
+/// percent-escaped (RFC 3986, 2.1).
 pub(crate) fn tray_names(plan: &Plant<'_>, runs: &[TrayRun]) -> String {
-    let names = runs.iter().map(|run| plan.tray_name(run.tray));
+    let names =
+        runs.iter().map(|run| plan.tray_name(run.tray).replace('%', "%25").replace(';', "%3B"));
     names.collect::<Vec<_>>().join("; ")
 }
 

@@ -45,7 +45,7 @@ pub struct GrowReport {
     /// What re-wiring into the next larger Shufflecast would move. `None`: the plan is no Shufflecast, or it
     /// shrinks.
     pub paper: Option<PaperReport>,
-    /// Number of racks that nobody named: more rows of a generated hall.
+    /// Number of racks that the growth adds to a generated hall.
     pub assumed_racks: usize,
     /// Whether the light arrives afterwards.
     pub optical: Optical,

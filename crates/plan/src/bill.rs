@@ -53,14 +53,19 @@ pub fn lines(
         let part = project.catalogue.parts.plant.get(&line.part);
         line.part = part.map_or_else(String::new, |part| part.name.clone());
         if let Some(part) = part {
-            project.catalogue.check_currency(&format!("part.{}", part.name), part.price)?;
+            for price in [part.price, part.price_per_m] {
+                project.catalogue.check_currency(&format!("part.{}", part.name), price)?;
+            }
             line.part_number.clone_from(&part.provenance.part_number);
             line.unit_price = part.price_of(line.stock).map_err(InputError::new)?;
         }
         match (line.item, line.stock, optics) {
             (BomItem::Cord, Some(stock), _) => {
-                let price = project.catalogue.price().of_piece(stock).map_err(InputError::new)?;
-                line.unit_price = Some(price);
+                let fibre = project.catalogue.price().of_piece(stock).map_err(InputError::new)?;
+                let connectors = line.unit_price;
+                let price =
+                    connectors.map_or(Ok(fibre), |connectors| fibre.checked_add(connectors));
+                line.unit_price = Some(price.map_err(refuse_sum)?);
             }
             (BomItem::Transceiver, _, Some(chosen)) => {
                 let transceiver = &chosen.optics.transceiver;

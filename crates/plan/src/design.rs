@@ -1,5 +1,6 @@
 //! The validated form of a request: a design without illegal values.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use lightloom_plant::{PlantError, Scheme};
@@ -91,7 +92,7 @@ impl Design {
         Ok(Self {
             router: router(&settings, &fabric)?,
             scheme: scheme(&settings)?,
-            frames: frames(&settings)?,
+            frames: frames(&settings, inventory.as_ref())?,
             frame_units: u16::try_from(settings.value(&setting::splitters::FRAME_UNITS)?)
                 .unwrap_or(u16::MAX),
             spares_percent: settings.value(&setting::order::SPARES_PERCENT)?,
@@ -117,6 +118,10 @@ fn scheme(settings: &Settings) -> Result<Scheme, InputError> {
     };
     // What only trunks have is left out elsewhere, so that equal plants have equal schemes.
     if !scheme.is_trunked() {
+        if settings.differs(&s::SPARE_POSITIONS)? {
+            let message = "only trunks have positions to spare; take cabling = \"trunked\" with it";
+            return Err(settings.refuse(&s::SPARE_POSITIONS, message));
+        }
         let bare = Scheme { spare_percent: 0, shuffle: Shuffle::Jumpers, ..scheme };
         return match scheme.shuffle {
             Shuffle::Jumpers => Ok(bare),
@@ -139,12 +144,30 @@ fn trunks_need_frames() -> String {
 }
 
 /// The racks that the settings name as frames.
-fn frames(settings: &Settings) -> Result<Option<Vec<String>>, InputError> {
-    use setting::splitters::{FRAMES, HOUSING};
+fn frames(
+    settings: &Settings,
+    inventory: Option<&Inventory>,
+) -> Result<Option<Vec<String>>, InputError> {
+    use setting::splitters::{FRAME_UNITS, FRAMES, HOUSING};
     let frames = settings.get(&FRAMES)?;
-    if frames.is_some() && settings.value(&HOUSING)? != Housing::Zone {
+    let is_zone = settings.value(&HOUSING)? == Housing::Zone;
+    if settings.differs(&FRAME_UNITS)? && (!is_zone || frames.is_some()) {
+        let message = "is the height of frames that no inventory lists; take housing = \"zone\" with it, and name no \
+                       frames";
+        return Err(settings.refuse(&FRAME_UNITS, message));
+    }
+    let Some(names) = &frames else { return Ok(None) };
+    if !is_zone {
         let message = "names frames, but the splitters are not in frames; take housing = \"zone\"";
         return Err(settings.refuse(&FRAMES, message));
+    }
+    if inventory.is_none() {
+        let message = "names racks of an inventory, and there is none; give one, or name no frames";
+        return Err(settings.refuse(&FRAMES, message));
+    }
+    let mut seen = BTreeSet::new();
+    if let Some(twice) = names.iter().find(|name| !seen.insert(name.trim())) {
+        return Err(settings.refuse(&FRAMES, format!("names {twice:?} twice")));
     }
     Ok(frames)
 }

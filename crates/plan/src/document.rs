@@ -288,6 +288,16 @@ impl CablingPart {
 
     fn restore(&self, catalogue: &mut Catalogue) -> Result<(), String> {
         self.hardware.check()?;
+        if self.scheme.is_trunked() && self.hardware.trunks.is_empty() {
+            return Err("has trunks, but no size of trunk".into());
+        }
+        if self.scheme.spare_percent > Scheme::MOST_SPARE_PERCENT {
+            let most = Scheme::MOST_SPARE_PERCENT;
+            return Err(format!(
+                "spares {} % of the positions; at most {most} %",
+                self.scheme.spare_percent
+            ));
+        }
         let too_long = |length: &Length| *length > LONGEST_STOCK;
         let stock = StockLengths::new(self.trunk_lengths.clone(), self.trunk_step)
             .filter(|stock| !stock.lengths().iter().chain([&stock.step()]).any(too_long));

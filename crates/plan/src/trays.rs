@@ -78,7 +78,7 @@ impl TrayReport {
         };
         let place = format!("{} m to {} m along it", metres(self.from_m), metres(self.to_m));
         let fibres = self.fibres;
-        format!("{what} {:?}: {fill}{existing} by {fibres} fibres side by side, {place}", self.tray)
+        format!("{what} {:?}: {fill}{existing} by {fibres} cables side by side, {place}", self.tray)
     }
 
     /// The error about a plan with this tray.

@@ -45,6 +45,9 @@ pub struct ModuleSize {
 }
 
 impl Hardware {
+    /// Largest number of fibres of a trunk: that of the largest ribbon cables.
+    pub const MOST_FIBRES: u16 = 6_912;
+
     /// Checks sizes that were read back from a plan.
     ///
     /// # Errors
@@ -53,7 +56,7 @@ impl Hardware {
         let mpo = Connector::MPO_FIBRES;
         let size = |size: u16, step: u16| (1..=1_000).contains(&size) && size.is_multiple_of(step);
         let is_trunk = |trunk: &TrunkSize| {
-            trunk.fibres > 0
+            (1..=Self::MOST_FIBRES).contains(&trunk.fibres)
                 && trunk.fibres.is_multiple_of(mpo)
                 && trunk.diameter > Length::ZERO
                 && trunk.diameter <= THICKEST

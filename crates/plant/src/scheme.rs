@@ -22,6 +22,9 @@ pub struct Scheme {
 }
 
 impl Scheme {
+    /// Largest share of positions to spare, in percent of the used ones.
+    pub const MOST_SPARE_PERCENT: u32 = 300;
+
     /// One cord from port to port.
     pub fn point_to_point(housing: Housing) -> Self {
         Self {

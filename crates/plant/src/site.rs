@@ -32,7 +32,7 @@ pub struct Site<'a> {
     pub placement: &'a Placement,
     /// The interface of each fabric port. `None`: ports have only numbers.
     pub ports: Option<&'a dyn PortNames>,
-    /// Units that other devices take. `None`: nobody lists devices.
+    /// Units that other devices take. `None`: there is no inventory of devices.
     pub taken: Option<&'a dyn TakenUnits>,
 }
 

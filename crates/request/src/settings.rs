@@ -108,6 +108,17 @@ impl Settings {
         Ok(self.get(setting)?.unwrap_or_else(|| setting.default_value()))
     }
 
+    /// Whether a setting was given with another value than its default.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
+    pub fn differs<T: SettingValue + PartialEq>(
+        &self,
+        setting: &Setting<T>,
+    ) -> Result<bool, InputError> {
+        Ok(self.get(setting)?.is_some_and(|found| found != setting.default_value()))
+    }
+
     /// Sets a value, and overrides any earlier value.
     pub fn say(&mut self, key: &Key, value: Value) {
         self.values.insert(key.name, Said { value, line: None });

@@ -182,7 +182,7 @@ fn what_cannot_grow_or_shrink_is_refused_with_the_reason() {
     };
     shrink(&["--tors", "32"], &["--tors", "smaller number"]);
     shrink(&["--tors", "16"], &["--tors", "4 cassettes", "at least 5"]);
-    shrink(&["--racks", "nobody"], &["--racks", "nobody"]);
+    shrink(&["--racks", "R99"], &["--racks", "R99"]);
 
     let sender = ["--family", "shufflecast", "--p", "2", "--k", "3", "--housing", "sender"];
     bench.plan("sender", &sender);

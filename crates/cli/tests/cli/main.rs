@@ -78,3 +78,4 @@ mod tampering_design;
 mod tampering_rules;
 mod trays;
 mod widths;
+mod zones;

@@ -1,11 +1,13 @@
 //! `cords.csv`: every cord with both ends.
 
+use std::borrow::Cow;
+
 use lightloom_plan::end_labels::{cable_label, fibre_label};
 use lightloom_plant::{CableKind, Part, Plant};
 
 use crate::cables::tray_names;
 use crate::papers::jacket::{COLOUR, bend_radius, millimetres, rating};
-use crate::papers::place::{both_labels, cells, direction};
+use crate::papers::place::{COLUMNS, both_labels, cells, direction};
 use crate::sheet::Sheet;
 
 /// The file's name in a plan folder.
@@ -13,30 +15,10 @@ pub const FILE: &str = "cords.csv";
 
 /// The content of the file, one row a cord. The near end is where the light enters.
 pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
-    let mut sheet = Sheet::new([
-        "label",
-        "fibre",
-        "part",
-        "near_row",
-        "near_rack",
-        "near_unit",
-        "near_slot",
-        "near_module",
-        "near_side",
-        "near_port",
-        "near_direction",
-        "near_connector",
-        "near_polish",
-        "far_row",
-        "far_rack",
-        "far_unit",
-        "far_slot",
-        "far_module",
-        "far_side",
-        "far_port",
-        "far_direction",
-        "far_connector",
-        "far_polish",
+    let of = |end: &str| COLUMNS.map(|column| format!("{end}_{column}"));
+    let ends = [of("near"), of("far")].concat();
+    let ends = ends.iter().map(String::as_str);
+    let mut sheet = Sheet::new(["label", "fibre", "part"].into_iter().chain(ends).chain([
         "length_m",
         "stock_m",
         "colour",
@@ -46,37 +28,17 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
         "near_label",
         "far_label",
         "trays",
-    ]);
+    ]));
     for cable in plant.cables() {
         let CableKind::Cord(fibre, part) = cable.kind else { continue };
         let [near, far] = cable.ends;
-        let [n0, n1, n2, n3, n4, n5, n6, n7, n8, n9] = cells(plant, near, direction(true));
-        let [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = cells(plant, far, direction(false));
         let [near_label, far_label] = both_labels(plant, cable.ends);
-        sheet.row([
+        let name: [Cow<'_, str>; 3] = [
             cable_label(plant, cable).into(),
             fibre_label(plant.site().fabric, &plant.fibres()[fibre.index()]).into(),
             part_name(part).into(),
-            n0,
-            n1,
-            n2,
-            n3,
-            n4,
-            n5,
-            n6,
-            n7,
-            n8,
-            n9,
-            f0,
-            f1,
-            f2,
-            f3,
-            f4,
-            f5,
-            f6,
-            f7,
-            f8,
-            f9,
+        ];
+        let body: [Cow<'_, str>; 9] = [
             cable.length.to_metres_string().into(),
             cable.stock.to_metres_string().into(),
             COLOUR.into(),
@@ -86,7 +48,9 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
             near_label.into(),
             far_label.into(),
             tray_names(plant, &plant.cable_runs(cable)).into(),
-        ]);
+        ];
+        let ends = [cells(plant, near, direction(true)), cells(plant, far, direction(false))];
+        sheet.row(name.into_iter().chain(ends.into_iter().flatten()).chain(body));
     }
     sheet.into_bytes()
 }

@@ -2,7 +2,7 @@
 
 use lightloom_plan::bom::PLANT_PARTS;
 use lightloom_plan::catalogue::{Catalogue, LONGEST_STOCK};
-use lightloom_plant::{Connector, TrunkSize};
+use lightloom_plant::{Connector, Hardware, TrunkSize};
 use lightloom_power_cost::UnlistedPrice;
 use lightloom_power_cost::parts::{
     Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, Pad, PadRow, PlantPart, PlantPartRow,
@@ -286,9 +286,14 @@ fn add_trunk(row: &Row<'_>, into: &mut Catalogue) -> Result<(), InputError> {
     row.provenance()?;
     let fibres = row.required_number("fibres", "144")?;
     let mpo = u32::from(Connector::MPO_FIBRES);
-    let fibres = u16::try_from(fibres).ok().filter(|&n| n > 0 && u32::from(n) % mpo == 0);
-    let fibres = fibres.ok_or_else(|| {
-        row.refuse("fibres", format!("expected a multiple of {mpo}, {mpo} for each MPO connector"))
+    let most = Hardware::MOST_FIBRES;
+    let fits =
+        u16::try_from(fibres).ok().filter(|&n| n > 0 && n <= most && u32::from(n) % mpo == 0);
+    let fibres = fits.ok_or_else(|| {
+        let message = format!(
+            "found {fibres}; expected a multiple of {mpo} up to {most}, {mpo} for each MPO connector"
+        );
+        row.refuse("fibres", message)
     })?;
     let diameter: Length = row.required("diameter", "\"3 mm\"")?;
     if diameter == Length::ZERO || diameter > THICKEST {

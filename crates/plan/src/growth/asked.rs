@@ -37,7 +37,7 @@ pub struct ShrinkOptions {
     pub racks: Option<String>,
 }
 
-/// A plan that grew, and racks that nobody named.
+/// A plan that grew, with the number of racks that were added to a generated hall.
 pub struct Grown {
     /// The project.
     pub project: Project,

@@ -17,7 +17,7 @@ pub(super) struct Grounds {
     pub(super) hall: Hall,
     /// For each rack of the old hall, its number in the new one.
     pub(super) rack_of: Vec<RackId>,
-    /// Number of racks that nobody named: more rows of a generated hall.
+    /// Number of racks that are added to a generated hall.
     pub(super) assumed: usize,
 }
 
@@ -115,7 +115,7 @@ fn listed(project: &Project, tors: usize, inventory: &Inventory) -> Result<Groun
             format!("has {} racks for {tors} ToRs; a ToR needs a rack of its own", listed.len());
         return Err(refuse(message).in_field("name"));
     }
-    // A spare rack of the plan that is gone is named by nobody.
+    // The new inventory may lack a spare rack of the plan. Nothing refers to such a rack.
     let rack_of = old
         .racks()
         .iter()

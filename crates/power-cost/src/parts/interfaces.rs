@@ -40,7 +40,7 @@ pub struct InterfaceGroup {
     pub form: Option<String>,
     /// Plug of the transceivers that fit the fabric: duplex optics have LC.
     pub connector: Connector,
-    /// How a port is split into several interfaces. `None`: it cannot be, or nobody says so.
+    /// How a port is split into several interfaces. `None`: it cannot be split, or the catalogue does not say how.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub breakout: Option<Breakout>,
 }

@@ -81,7 +81,7 @@ pub struct SwitchModelRow {
     pub name: String,
     /// Its ports.
     pub ports: Vec<PortGroup>,
-    /// Its interfaces by name. Empty: nobody says how they are called.
+    /// Its interfaces by name. Empty: the names are unknown.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub interfaces: Vec<InterfaceGroup>,
     /// Height in rack units.

@@ -1,0 +1,167 @@
+//! Splitters in frames, and trunks between the rows and them.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::bench::{Bench, SMALL};
+use crate::reader::{Plan, sheet};
+
+const HALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/hall-1024.toml");
+const ZONE: [&str; 4] = ["--housing", "zone", "--cabling", "trunked"];
+
+/// Ten racks of two rows, of which two hold no ToR.
+const RACKS: &str = "name,row,position,u_height\n\
+    A1,A,1,42\nA2,A,2,42\nA3,A,3,42\nA4,A,4,42\nZ1,A,5,2\n\
+    B1,B,1,42\nB2,B,2,42\nB3,B,3,42\nB4,B,4,42\nZ2,B,5,42\n";
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.write("racks.csv", RACKS);
+    bench
+}
+
+/// At most 102 cables lie between the rows of the shipped hall with trunks; 1,024 and 4,096 without.
+#[test]
+fn few_cables_leave_the_rows_of_the_shipped_hall() {
+    let bench = Bench::new();
+    let planned = bench.ask(&[&["plan", HALL, "--out", "plan"], &ZONE[..]].concat());
+    let of = |housing: &str, cabling: &str| -> Value {
+        let housings = planned["housings"].as_array().expect("a list");
+        let found = housings.iter().find(|h| h["housing"] == housing && h["cabling"] == cabling);
+        found.expect("a housing").clone()
+    };
+    let trunked = of("zone", "trunked");
+    let beyond = trunked["cables_beyond_rows"].as_u64().expect("a number");
+    assert!(beyond <= 102, "{beyond}");
+    assert_eq!(trunked["connector_pairs"], 10);
+    assert_eq!(of("receiver", "point-to-point")["cables_beyond_rows"], 1024);
+    assert_eq!(of("sender", "point-to-point")["cables_beyond_rows"], 4096);
+    // Trunks go from row to frame; everything else stays in its row.
+    let trunks = sheet(&bench.path("plan/trunks.csv"));
+    assert_eq!(trunks.len() as u64, beyond);
+    let cords = sheet(&bench.path("plan/cords.csv"));
+    assert!(cords.iter().all(|cord| cord["near_row"] == cord["far_row"]));
+    assert_eq!(bench.verify("plan").code, 0);
+}
+
+#[test]
+fn named_frames_hold_the_splitters_and_no_tor() {
+    let bench = bench();
+    let flags = ["--family", "shufflecast", "--p", "2", "--k", "2", "--inventory", "racks.csv"];
+    let frames = ["--frames", "Z2"];
+    bench.ask(&[&["plan", "--out", "plan"], &flags[..], &ZONE, &frames].concat());
+    let modules = sheet(&bench.path("plan/modules.csv"));
+    let racks = |kind: &str| -> Vec<&String> {
+        modules.iter().filter(|m| m["kind"] == kind).map(|m| &m["rack"]).collect()
+    };
+    assert!(racks("splitter module").iter().all(|rack| *rack == "Z2"));
+    assert!(!racks("switch").iter().any(|rack| *rack == "Z2"));
+    assert_eq!(bench.verify("plan").code, 0);
+    // A frame that the inventory lists is not bought.
+    assert!(!Plan::read(&bench, "plan").bom.iter().any(|line| line["item"] == "frame"));
+}
+
+#[test]
+fn a_frame_that_is_too_small_is_refused_with_figures() {
+    let bench = bench();
+    let flags = ["plan", "--out", "plan", "--family", "kautz", "--p", "8", "--tors", "8"];
+    let racks = ["--inventory", "racks.csv", "--frames", "Z1"];
+    let parts = ["--frames", "rack units", "the only frame has 2", "name more frames"];
+    bench.refuses(&[&flags[..], &racks, &ZONE].concat(), &parts);
+}
+
+#[test]
+fn settings_that_a_plan_would_not_use_are_refused() {
+    let inventory = ["--inventory", "racks.csv"];
+    for (flags, parts) in [
+        (&["--cabling", "trunked"][..], &["--cabling", "zone"][..]),
+        (&["--housing", "zone", "--shuffle", "modules"], &["--shuffle", "trunked"]),
+        (&["--frames", "Z1"], &["--frames", "zone"]),
+        (&["--housing", "zone", "--frames", "Z9"], &["--frames", "\"Z9\"", "no rack"]),
+        (&["--housing", "zone", "--frames", "Z1,Z1"], &["--frames", "\"Z1\"", "twice"]),
+    ] {
+        let line = [&["plan", "--out", "plan", "--p", "2", "--k", "2"], &inventory[..], flags];
+        bench().refuses(&line.concat(), parts);
+    }
+    for (splitters, parts) in [
+        (
+            "housing = \"zone\"\nspare_positions_percent = 20",
+            &["spare_positions_percent", "trunked"][..],
+        ),
+        ("frame_units = 30", &["frame_units", "zone"]),
+        ("housing = \"zone\"\nframes = [\"R1.01\"]", &["frames", "inventory"]),
+    ] {
+        let bench = Bench::new();
+        let fabric = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 8\n";
+        bench.write("design.toml", format!("{fabric}[splitters]\n{splitters}\n"));
+        bench.refuses(&["plan", "--out", "plan", "design.toml"], parts);
+    }
+}
+
+#[test]
+fn a_plan_whose_cabling_was_edited_is_refused() {
+    for (pointer, value, part) in [
+        ("/cabling/hardware/trunks", json!([]), "size of trunk"),
+        ("/cabling/hardware/slots_per_unit", json!(0), "size"),
+        ("/cabling/hardware/ports_per_slot", json!(7), "size"),
+        ("/cabling/scheme/spare_percent", json!(4_000_000_000_u32), "spares"),
+        ("/cabling/scheme/housing", json!("sender"), "housing"),
+    ] {
+        let bench = Bench::new();
+        bench.ask(&[&["plan", "--out", "plan"], &SMALL[..], &ZONE].concat());
+        let path = bench.path("plan/plan.json");
+        let text = fs::read_to_string(&path).expect("a file");
+        let mut document: Value = serde_json::from_str(&text).expect("JSON");
+        *document.pointer_mut(pointer).expect(pointer) = value;
+        fs::write(&path, document.to_string()).expect("written");
+        bench.refuses(&["verify", "plan"], &["plan.json", "cabling", part]);
+    }
+}
+
+/// Prices of connectors and of metres both count, and part numbers stand on the bill.
+#[test]
+fn parts_of_the_plant_are_priced_and_numbered() {
+    let bench = Bench::new();
+    let row = |name: &str, fields: &str| {
+        format!("[part.{name}]\n{fields}\nsource = \"offer 7\"\ndate = \"2026-11\"\n")
+    };
+    let parts = row("cord", "price = \"3 USD\"\npart_number = \"LC-7\"")
+        + &row("trunk-12", "price = \"90 USD\"\nprice_per_m = \"2 USD\"");
+    bench.write("parts.toml", parts);
+    bench.ask(&[&["plan", "--out", "plan", "--parts", "parts.toml"], &SMALL[..], &ZONE].concat());
+    let plan = Plan::read(&bench, "plan");
+    let priced =
+        |line: &crate::reader::Row| line["unit_price"].trim_end_matches(" USD").parse::<f64>();
+    let mut seen = [0; 2];
+    for line in &plan.bom {
+        let stock: f64 = line["stock_m"].parse().unwrap_or_default();
+        let (kind, expected) = match line["part"].as_str() {
+            // Half of a duplex pair at 37.37 USD per 100 m.
+            "cord" => (0, 3.0 + stock * 0.3737 / 2.0),
+            "trunk-12" => (1, 90.0 + stock * 2.0),
+            _ => continue,
+        };
+        seen[kind] += 1;
+        assert!((priced(line).expect("a price") - expected).abs() < 1e-6, "{line:?}");
+        assert_eq!(line["part_number"], if kind == 0 { "LC-7" } else { "" });
+        assert_eq!(line["currency"], "USD");
+    }
+    assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
+    assert_eq!(bench.verify("plan").code, 0);
+    bench.write("broken.toml", row("cord", "part_number = \"LC\\n7\""));
+    let line = [&["plan", "--out", "other", "--parts", "broken.toml"], &SMALL[..]].concat();
+    bench.refuses(&line, &["broken.toml", "part_number"]);
+}
+
+/// A separator within the name of a row does not make two trays of one.
+#[test]
+fn names_of_trays_are_told_apart() {
+    let bench = Bench::new();
+    let rows: String = (0..8).map(|i| format!("R{i},A; row B,{}\n", i + 1)).collect();
+    bench.write("racks.csv", format!("name,row,position\n{rows}"));
+    bench.plan("plan", &[&SMALL[..], &["--inventory", "racks.csv"]].concat());
+    for row in Plan::read(&bench, "plan").cables {
+        assert!(["", "row A%3B row B"].contains(&row["trays"].as_str()), "{row:?}");
+    }
+}
