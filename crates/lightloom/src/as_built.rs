@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::path::PathBuf;
 
+#[cfg(feature = "folders")]
+use lightloom_audit::examine_folder;
 use lightloom_export as export;
 use lightloom_input::as_built::Returned;
 #[cfg(feature = "folders")]
@@ -24,9 +26,9 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "folders")]
 use crate::designs::write_new;
 #[cfg(feature = "folders")]
-use crate::growing::verified;
+use crate::growing::edited;
 #[cfg(feature = "folders")]
-use crate::planning::write_plan;
+use crate::planning::{check_out, write_plan};
 
 /// Answer to a returned sheet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -35,7 +37,7 @@ pub struct TakenReport {
     pub good: bool,
     /// Transmitters whose light arrives elsewhere than planned. If there are any, no plan is written.
     pub astray: Vec<AstrayReport>,
-    /// The moved plugs that light passes which arrives elsewhere: move them to where they were planned.
+    /// The plugs to move to where they were planned, so that light arrives.
     pub move_back: Vec<String>,
     /// Branches whose results are left out, because other cables were put in their way after they were measured.
     pub measure_again: Vec<String>,
@@ -69,7 +71,7 @@ pub fn take_files(
     let (project, measure_again) =
         match project.taking(&returned.told, &|fault| returned.place(fault))? {
             Taken::Built { project, measure_again } => (project, measure_again),
-            Taken::Astray(astray) => return Ok(misled(astray)),
+            Taken::Astray { astray, move_back } => return Ok(misled(astray, move_back)),
         };
     let wires = lay(&project)?;
     trays::refuse_overfull(&project, &wires)?;
@@ -90,11 +92,7 @@ pub fn take_files(
 }
 
 /// The answer where light arrives elsewhere.
-fn misled(astray: Vec<AstrayReport>) -> TakenFiles {
-    let mut move_back: Vec<String> =
-        astray.iter().flat_map(|found| found.past.iter().cloned()).collect();
-    move_back.sort_unstable();
-    move_back.dedup();
+fn misled(astray: Vec<AstrayReport>, move_back: Vec<String>) -> TakenFiles {
     let report = TakenReport {
         good: false,
         astray,
@@ -134,13 +132,28 @@ pub fn take_as_built(
     watch: Watch<'_>,
 ) -> Result<TakenReport, Error> {
     let returned = read(returned, &Texts::default())?;
-    let project = verified(folder, out, watch)?;
+    if let Some(out) = out {
+        check_out(out)?;
+    }
+    let project = as_written(folder, watch)?;
     let TakenFiles { mut report, files } = take_files(&project, &returned, watch)?;
     if let (Some(out), false) = (out, files.is_empty()) {
         write_plan(out, &files, watch)?;
         report.out = Some(out.to_path_buf());
     }
     Ok(report)
+}
+
+/// The project of a plan whose files are as it was written. Its light may fail: what was built is told all the same.
+#[cfg(feature = "folders")]
+fn as_written(folder: &Path, watch: Watch<'_>) -> Result<Project, Error> {
+    let examined = examine_folder(folder, watch)?;
+    if examined.report.faults == examined.of_plan {
+        return Ok(examined.project);
+    }
+    // The first faults are those of the plan itself.
+    let fault = examined.report.first_faults.get(examined.of_plan);
+    Err(edited(folder, fault.map_or("its files were edited", String::as_str)).into())
 }
 
 /// The form that crews fill in and return: a row for each cord, trunk and connector of a plan.

@@ -234,23 +234,25 @@ pub fn shrink(
 /// The project of a plan whose files are correct. What is built follows the files, so a plan that was edited is
 /// no ground to build on.
 #[cfg(feature = "folders")]
-pub(crate) fn verified(
-    folder: &Path,
-    out: Option<&Path>,
-    watch: Watch<'_>,
-) -> Result<Project, Error> {
+fn verified(folder: &Path, out: Option<&Path>, watch: Watch<'_>) -> Result<Project, Error> {
     if let Some(out) = out {
         crate::planning::check_out(out)?;
     }
     let report = verify_folder(folder, watch)?;
-    if let Some(fault) = report.first_faults.first() {
-        let message = format!(
-            "the plan is not what its {} says: {fault}; `lightloom verify` lists all faults",
-            PlanDocument::FILE
-        );
-        return Err(InputError::new(message).in_file(folder).into());
+    match report.first_faults.first() {
+        None => Ok(plan_folder::open(folder)?.0),
+        Some(fault) => Err(edited(folder, fault).into()),
     }
-    Ok(plan_folder::open(folder)?.0)
+}
+
+/// The refusal of a plan that is not what it says.
+#[cfg(feature = "folders")]
+pub(crate) fn edited(folder: &Path, fault: &str) -> InputError {
+    let message = format!(
+        "the plan is not what its {} says: {fault}; `lightloom verify` lists all faults",
+        PlanDocument::FILE
+    );
+    InputError::new(message).in_file(folder)
 }
 
 #[cfg(feature = "folders")]

@@ -27,6 +27,7 @@ pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports}
 pub use growing::{GrowReport, GrownFiles, grow_files, shrink_files};
 #[cfg(feature = "folders")]
 pub use growing::{grow, shrink};
+pub use lightloom_input::as_built::{Returned, read as read_returned};
 #[cfg(feature = "folders")]
 pub use netbox::netbox;
 pub use netbox::{NetboxReport, netbox_files};

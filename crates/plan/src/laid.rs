@@ -4,7 +4,7 @@ use lightloom_plant::{Plant, PlantError, Scheme, Stock};
 use lightloom_request::{InputError, Key, setting};
 use lightloom_topology::fabric::MAX_TORS;
 
-use crate::as_built::taking::as_built;
+use crate::as_built::applying::as_built;
 use crate::project::Project;
 
 /// Largest number of fibres of a plan.

@@ -204,5 +204,5 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
     document.restore_ports(&mut project).map_err(|error| error.in_file(file))?;
     project.origin = document.origin(&project.hall, file)?;
     project.recovery = document.recovery(&project).map_err(|error| error.in_file(file))?;
-    Ok(project)
+    project.hearing_as_built().map_err(|error| error.in_file(file))
 }

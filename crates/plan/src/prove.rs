@@ -24,7 +24,7 @@ use crate::budget::PlanLight;
 use crate::chains;
 use crate::facts::{LoadReport, no_survey};
 use crate::growth::report::{GrowthSummary, ProvedChange, prove_change};
-use crate::housings::{self, HousingReport};
+use crate::housings::{self, HousingReport, NoHousing};
 use crate::labels;
 use crate::platform_report::PlatformReport;
 use crate::project::Project;
@@ -73,6 +73,9 @@ pub struct PlanReport {
     pub as_built: Option<AsBuiltReport>,
     /// The plan first, then the same fabric with its splitters elsewhere or its fibres laid otherwise.
     pub housings: Vec<HousingReport>,
+    /// Other ways to house the splitters, for which the hall has no room.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub no_housings: Vec<NoHousing>,
     /// Cable trays, fullest first.
     pub trays: Vec<TrayReport>,
     /// Warnings: problems that do not prevent the plan.
@@ -255,6 +258,7 @@ fn report(
 ) -> Result<PlanReport, Error> {
     let design = &project.design;
     let trays = trays::reports(wires);
+    let (housings, no_housings) = housings::reports(project, wires, watch)?;
     let platform = PlatformReport::new(&project.platform, &project.fabric);
     let warnings = trays::warnings(&trays).into_iter().chain(platform.warning()).collect();
     Ok(PlanReport {
@@ -273,7 +277,8 @@ fn report(
         recovery: None,
         growth: None,
         as_built: None,
-        housings: housings::reports(project, wires, watch)?,
+        housings,
+        no_housings,
         warnings,
         platform,
         trays,

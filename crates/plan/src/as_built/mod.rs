@@ -4,6 +4,7 @@
 //! Marks name cables by the labels of the plan before anything was built otherwise, so `plan.json` stays the plan with
 //! its marks.
 
+pub mod applying;
 pub mod index;
 pub mod marks;
 pub mod report;

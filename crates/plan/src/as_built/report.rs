@@ -10,10 +10,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::acceptance::branches;
+use crate::as_built::applying::own;
 use crate::as_built::index::{Index, plug_name};
 use crate::as_built::marks::{Mark, Measured};
 use crate::as_built::resolve::{Resolved, resolve};
-use crate::as_built::taking::own;
 use crate::end_labels::{cable_label, port_label};
 use crate::laid;
 use crate::project::Project;

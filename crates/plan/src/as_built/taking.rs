@@ -1,14 +1,18 @@
 //! Takes back what crews tell of a plan.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use lightloom_plant::{Astray, Misbuilt, Plant, Plug};
 use lightloom_request::InputError;
+use lightloom_topology::TorId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::as_built::applying::{heard, misbuilt_text, own};
 use crate::as_built::index::{plug_label, plug_name};
 use crate::as_built::marks::AsBuilt;
 use crate::as_built::resolve::{MarkFault, resolve};
-use crate::end_labels::{cable_label, fibre_label};
+use crate::end_labels::fibre_label;
 use crate::laid;
 use crate::project::Project;
 
@@ -35,7 +39,13 @@ pub enum Taken {
         measure_again: Vec<String>,
     },
     /// Light arrives elsewhere than planned.
-    Astray(Vec<AstrayReport>),
+    Astray {
+        /// Whose light. At least one.
+        astray: Vec<AstrayReport>,
+        /// The plugs to move to where they were planned: those that this light passes, and those that were exchanged
+        /// with them.
+        move_back: Vec<String>,
+    },
 }
 
 impl Project {
@@ -57,8 +67,14 @@ impl Project {
         let built = match planned.clone().as_built(&all.built) {
             Ok(built) => built,
             Err(Misbuilt::Astray(astray)) => {
-                let reports = astray.iter().map(|found| self.astray_report(&planned, found));
-                return Ok(Taken::Astray(reports.collect()));
+                let back = exchanged(&all.built.moves, &astray);
+                return Ok(Taken::Astray {
+                    astray: astray
+                        .iter()
+                        .map(|found| self.astray_report(&planned, found))
+                        .collect(),
+                    move_back: back.into_iter().map(|plug| plug_name(&planned, plug)).collect(),
+                });
             }
             Err(misbuilt) => {
                 let (plug, message) = misbuilt_text(&planned, &misbuilt);
@@ -75,14 +91,29 @@ impl Project {
             }
             stays
         });
-        let project = Self { as_built: all.marks(&planned), ..self.clone() };
+        let project = Self {
+            as_built: all.marks(&planned),
+            fabric: self.fabric.clone().hearing(heard(&built)),
+            ..self.clone()
+        };
         Ok(Taken::Built { project: Box::new(project), measure_again })
     }
 
+    /// The project of a plan that was read back, with what its receive ports really hear.
+    ///
+    /// # Errors
+    /// As [`as_built`].
+    pub(crate) fn hearing_as_built(mut self) -> Result<Self, InputError> {
+        if !self.as_built.is_empty() {
+            let heard = heard(&laid::lay(&self)?);
+            self.fabric = self.fabric.hearing(heard);
+        }
+        Ok(self)
+    }
+
     fn astray_report(&self, planned: &Plant<'_>, found: &Astray) -> AstrayReport {
-        let names = |tors: &[lightloom_topology::TorId]| {
-            tors.iter().map(|&tor| self.tor_name(tor).to_owned()).collect()
-        };
+        let names =
+            |tors: &[TorId]| tors.iter().map(|&tor| self.tor_name(tor).to_owned()).collect();
         AstrayReport {
             from: self.tor_name(found.from).to_owned(),
             lacking: names(&found.lacking),
@@ -92,97 +123,15 @@ impl Project {
     }
 }
 
-/// A plant as the marks of its project say.
-///
-/// # Errors
-/// [`InputError`] if a mark is wrong, or if it cannot be built so: then somebody edited `plan.json`.
-pub fn as_built<'a>(project: &Project, planned: Plant<'a>) -> Result<Plant<'a>, InputError> {
-    if project.as_built.is_empty() {
-        return Ok(planned);
-    }
-    let marks = resolve(&project.as_built, &planned, &planned).map_err(|fault| own(&fault))?;
-    let told = planned.clone().as_built(&marks.built);
-    told.map_err(|misbuilt| {
-        let (_, message) = misbuilt_text(&planned, &misbuilt);
-        InputError::new(message).in_field("as_built")
-    })
-}
-
-/// The error of a mark of `plan.json`.
-pub fn own(fault: &MarkFault) -> InputError {
-    let MarkFault { mark, column, message } = fault;
-    InputError::new(format!("{column} of mark {mark}: {message}")).in_field("as_built")
-}
-
-/// Why a plant cannot be built so, with the plug that is to blame.
-fn misbuilt_text(planned: &Plant<'_>, misbuilt: &Misbuilt) -> (Option<Plug>, String) {
-    let name = |plug: Plug| plug_name(planned, plug);
-    let cable = |id: lightloom_plant::CableId| cable_label(planned, planned.cable(id));
-    match misbuilt {
-        Misbuilt::TwoInOne([first, second], of) => {
-            let message = if first == of {
-                format!(
-                    "{} is in the socket of {}, which nothing moves away; tell where that one is",
-                    name(*second),
-                    name(*of)
-                )
-            } else {
-                format!(
-                    "{} and {} are both in the socket of {}",
-                    name(*first),
-                    name(*second),
-                    name(*of)
-                )
-            };
-            (Some(*second), message)
-        }
-        Misbuilt::Unfit(plug, of) => {
-            let connector = |plug: Plug| {
-                let connector = planned.connector_of(plug);
-                format!("{} {}", connector.name(), connector.polish().name())
-            };
-            let message = format!(
-                "{} is {}, and the socket of {} is for {}; the plug does not fit",
-                name(*plug),
-                connector(*plug),
-                name(*of),
-                connector(*of)
-            );
-            (Some(*plug), message)
-        }
-        Misbuilt::TooShort(id, length, way) => {
-            let label = cable(*id);
-            let message = format!(
-                "{label} is {length} long and its way is {way}; if another cable was taken, give its length_m"
-            );
-            (planned.plugs(*id, lightloom_plant::CableEnd::Near).next(), message)
-        }
-        Misbuilt::OtherChain(fibre) => {
-            let label = fibre_label(planned.site().fabric, &planned.fibres()[fibre.index()]);
-            (
-                None,
-                format!(
-                    "{label} would have another number of cables on its way than planned; build it as planned"
-                ),
-            )
-        }
-        Misbuilt::Reversed(id) => {
-            let label = cable(*id);
-            let message = format!(
-                "{label} has its two ends exchanged, which changes nothing for light; leave this mark out, and exchange \
-                 the labels of its ends"
-            );
-            (planned.plugs(*id, lightloom_plant::CableEnd::Near).next(), message)
-        }
-        Misbuilt::Astray(astray) => {
-            let from = astray.first().map_or(0, |found| found.from.0);
-            let more = astray.len() - 1;
-            (
-                None,
-                format!(
-                    "the light of ToR {from} (and of {more} more) arrives elsewhere than planned"
-                ),
-            )
+/// The moved plugs that astray light passes, with all that were exchanged with them, in order.
+fn exchanged(moves: &BTreeMap<Plug, Plug>, astray: &[Astray]) -> BTreeSet<Plug> {
+    let mut back = BTreeSet::new();
+    for &first in astray.iter().flat_map(|found| &found.past) {
+        let mut plug = first;
+        // Each socket has one plug, so this comes back to the first one.
+        while back.insert(plug) {
+            plug = moves.get(&plug).copied().unwrap_or(plug);
         }
     }
+    back
 }

@@ -47,7 +47,6 @@ impl Plant<'_> {
         for (plug, socket) in sockets.collect::<Vec<_>>() {
             self.plug_in(plug, socket);
         }
-        self.route_again(built)?;
         let sockets = Sockets::of(&self);
         let way = |start: &Start| sockets.way(&self, start.from, start.position);
         let ways: Vec<Way> = starts.iter().map(way).collect();
@@ -59,6 +58,7 @@ impl Plant<'_> {
             return Err(Misbuilt::Astray(astray));
         }
         self.check_ways(&starts, &traced)?;
+        self.route_again(built)?;
         self.take(&traced);
         Ok(self)
     }
