@@ -39,16 +39,15 @@ pub(crate) fn verify(
 /// The report of the plan in a folder, as a text of HTML, and whether the plan is good. `design` is the project that it
 /// was made from.
 #[pyfunction]
-#[pyo3(signature = (folder, design, date, with_risk, progress=None))]
+#[pyo3(signature = (folder, design, date, progress=None))]
 pub(crate) fn report(
     py: Python<'_>,
     folder: PathBuf,
     design: Option<PyRef<'_, Project>>,
     date: Option<String>,
-    with_risk: bool,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(String, bool)> {
-    let options = ReportOptions { date, design: design.map(|design| design.cloned()), with_risk };
+    let options = ReportOptions { date, design: design.map(|design| design.cloned()) };
     let ended = long(py, progress, move |watch| lightloom::report(&folder, &options, watch))?;
     ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
 }
