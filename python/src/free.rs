@@ -95,6 +95,28 @@ pub(crate) fn shrink(
     ask(py, progress, move |watch| lightloom::shrink(&folder, &options, out.as_deref(), watch))
 }
 
+/// Takes a returned sheet into the plan in a folder.
+#[pyfunction]
+#[pyo3(signature = (folder, returned, out, progress=None))]
+pub(crate) fn take_as_built(
+    py: Python<'_>,
+    folder: PathBuf,
+    returned: PathBuf,
+    out: Option<PathBuf>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<String> {
+    ask(py, progress, move |watch| {
+        lightloom::take_as_built(&folder, &returned, out.as_deref(), watch)
+    })
+}
+
+/// The form that crews fill in and return, as the bytes of a CSV file.
+#[pyfunction]
+pub(crate) fn as_built_form(py: Python<'_>, folder: PathBuf) -> PyResult<Vec<u8>> {
+    let ended = long(py, None, move |_| lightloom::as_built_form(&folder))?;
+    ended.into_python_plain(py)?.map_err(|error| errors::planning(py, &error))
+}
+
 /// Writes a commented design file.
 #[pyfunction]
 #[pyo3(signature = (said, out, progress=None))]

@@ -18,7 +18,8 @@ use pyo3::prelude::*;
 mod _lightloom {
     #[pymodule_export]
     use crate::free::{
-        draw, explore_designs, grow, report, shrink, study_unused_ports, verify, write_design,
+        as_built_form, draw, explore_designs, grow, report, shrink, study_unused_ports,
+        take_as_built, verify, write_design,
     };
     #[pymodule_export]
     use crate::project::Project;

@@ -117,5 +117,9 @@ pub fn housings(report: &PlanReport) -> String {
             housing.worst_margin_db.map_or_else(|| "-".into(), |margin| format!("{margin:.2}")),
         ]);
     }
-    format!("{fibres}\n\n{cables}\n\n")
+    let mut text = format!("{fibres}\n\n{cables}\n\n");
+    for other in &report.no_housings {
+        let _ = writeln!(text, "Splitters at the {} do not fit: {}.", other.housing, other.why);
+    }
+    text
 }

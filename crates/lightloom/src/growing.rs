@@ -239,14 +239,20 @@ fn verified(folder: &Path, out: Option<&Path>, watch: Watch<'_>) -> Result<Proje
         crate::planning::check_out(out)?;
     }
     let report = verify_folder(folder, watch)?;
-    if let Some(fault) = report.first_faults.first() {
-        let message = format!(
-            "the plan is not what its {} says: {fault}; `lightloom verify` lists all faults",
-            PlanDocument::FILE
-        );
-        return Err(InputError::new(message).in_file(folder).into());
+    match report.first_faults.first() {
+        None => Ok(plan_folder::open(folder)?.0),
+        Some(fault) => Err(edited(folder, fault).into()),
     }
-    Ok(plan_folder::open(folder)?.0)
+}
+
+/// The refusal of a plan that is not what it says.
+#[cfg(feature = "folders")]
+pub(crate) fn edited(folder: &Path, fault: &str) -> InputError {
+    let message = format!(
+        "the plan is not what its {} says: {fault}; `lightloom verify` lists all faults",
+        PlanDocument::FILE
+    );
+    InputError::new(message).in_file(folder)
 }
 
 #[cfg(feature = "folders")]

@@ -53,17 +53,35 @@ pub struct HousingReport {
     pub verdict: Option<Verdict>,
 }
 
-/// The plan first, then what else its hall allows.
+/// Another way to house the splitters, for which the hall has no room.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NoHousing {
+    /// Where the splitters would be.
+    pub housing: Housing,
+    /// How fibres would run.
+    pub cabling: Cabling,
+    /// Why the hall does not allow it.
+    pub why: String,
+}
+
+/// The plan first, then what else its hall allows; and what it does not allow.
 pub fn reports(
     project: &Project,
     plant: &Plant<'_>,
     watch: Watch<'_>,
-) -> Result<Vec<HousingReport>, Error> {
-    let mut reports = vec![report(project, plant, watch)?];
+) -> Result<(Vec<HousingReport>, Vec<NoHousing>), Error> {
+    let (mut reports, mut not_here) = (vec![report(project, plant, watch)?], Vec::new());
     for scheme in others(plant.scheme()) {
-        reports.push(report(project, &lay_as(project, scheme)?, watch)?);
+        match lay_as(project, scheme) {
+            Ok(other) => reports.push(report(project, &other, watch)?),
+            Err(why) => not_here.push(NoHousing {
+                housing: scheme.housing,
+                cabling: scheme.cabling,
+                why: why.message.to_string(),
+            }),
+        }
     }
-    Ok(reports)
+    Ok((reports, not_here))
 }
 
 /// Other ways to house the splitters and to lay the fibres. A zone needs frames, which only the hall of a zone has.

@@ -14,13 +14,17 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::as_built::{
+    self,
+    report::{AsBuiltReport, BuiltRecord},
+};
 use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::bom::BomLine;
 use crate::budget::PlanLight;
 use crate::chains;
 use crate::facts::{LoadReport, no_survey};
 use crate::growth::report::{GrowthSummary, ProvedChange, prove_change};
-use crate::housings::{self, HousingReport};
+use crate::housings::{self, HousingReport, NoHousing};
 use crate::labels;
 use crate::platform_report::PlatformReport;
 use crate::project::Project;
@@ -64,8 +68,14 @@ pub struct PlanReport {
     /// What changed, if the plan grew or shrank from another one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub growth: Option<GrowthSummary>,
+    /// What was built otherwise than planned.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub as_built: Option<AsBuiltReport>,
     /// The plan first, then the same fabric with its splitters elsewhere or its fibres laid otherwise.
     pub housings: Vec<HousingReport>,
+    /// Other ways to house the splitters, for which the hall has no room.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub no_housings: Vec<NoHousing>,
     /// Cable trays, fullest first.
     pub trays: Vec<TrayReport>,
     /// Warnings: problems that do not prevent the plan.
@@ -145,6 +155,8 @@ pub struct ProvedPlan {
     pub lines: Vec<BomLine>,
     /// Stages and cords of a plan that grew or shrank.
     pub change: Option<ProvedChange>,
+    /// What was built otherwise than planned.
+    pub built: Option<BuiltRecord>,
 }
 
 /// Proves labels, wires and rules of a plan, and computes its optical budget and bill. The caller checks
@@ -204,7 +216,9 @@ pub fn prove(project: &Project, wires: &Plant<'_>, watch: Watch<'_>) -> Result<P
     }
     let change = prove_change(project, watch)?;
     report.growth = change.as_ref().map(|change| change.summary.clone());
-    Ok(ProvedPlan { report, tables, lines, change })
+    let built = as_built::report::record(project, wires)?;
+    report.as_built = built.as_ref().map(|built| built.summary.clone());
+    Ok(ProvedPlan { report, tables, lines, change, built })
 }
 
 /// Proves the rules of a recovered plan as its files list them: every ToR that light can still reach gets
@@ -244,6 +258,7 @@ fn report(
 ) -> Result<PlanReport, Error> {
     let design = &project.design;
     let trays = trays::reports(wires);
+    let (housings, no_housings) = housings::reports(project, wires, watch)?;
     let platform = PlatformReport::new(&project.platform, &project.fabric);
     let warnings = trays::warnings(&trays).into_iter().chain(platform.warning()).collect();
     Ok(PlanReport {
@@ -261,7 +276,9 @@ fn report(
         verification,
         recovery: None,
         growth: None,
-        housings: housings::reports(project, wires, watch)?,
+        as_built: None,
+        housings,
+        no_housings,
         warnings,
         platform,
         trays,

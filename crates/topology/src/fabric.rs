@@ -6,6 +6,8 @@
 //! and an empty seat is a missing edge. The p "mirrored relays" of Shufflecast (section III-C) are
 //! the incoming edges of one cassette.
 
+use std::collections::BTreeMap;
+
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -110,6 +112,8 @@ pub struct Fabric {
     receivers: Seats,
     /// `None`: ToRs are seated in the order of their numbers.
     seating: Option<Seating>,
+    /// What the ports of a ToR hear, where that is otherwise than planned.
+    pub(crate) heard: BTreeMap<TorId, Vec<TorId>>,
 }
 
 impl Fabric {
@@ -153,7 +157,7 @@ impl Fabric {
             graph.add_edge(NodeIndex::new(from.index()), NodeIndex::new(to.index()), ());
         }
         check_connected(&graph)?;
-        Ok(Self { fan_out, graph, transmitters, receivers, seating: None })
+        Ok(Self { fan_out, graph, transmitters, receivers, seating: None, heard: BTreeMap::new() })
     }
 
     /// The same fabric with given seats and numbers on labels, ToR 0 first.
@@ -261,15 +265,9 @@ impl Fabric {
         }
     }
 
-    /// The receive port of this ToR's light, the same at each of its receivers: the slot of its splitter.
+    /// The planned receive port of this ToR's light, the same at each of its receivers: the slot of its splitter.
     pub fn receive_port(&self, from: TorId) -> u32 {
         small(self.splitter_slot(from))
-    }
-
-    /// The ToRs that the ports of a ToR hear, port 0 first: the inverse of
-    /// [`receive_port`](Self::receive_port).
-    pub fn heard_by(&self, tor: TorId) -> &[TorId] {
-        self.transmitters(self.receives_from(tor))
     }
 
     /// The ToR that the transmit port of a ToR hears.

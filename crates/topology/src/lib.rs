@@ -9,6 +9,7 @@ pub mod electrical;
 pub mod fabric;
 pub mod family;
 pub mod hall;
+mod heard;
 mod id;
 pub mod search;
 pub mod seat;

@@ -11,6 +11,7 @@ from __future__ import annotations
 from lightloom import netbox, plot
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
+from lightloom.as_built import AsBuilt
 from lightloom.answers import Info, Parallel, Repairs, Risk
 from lightloom.errors import (
     DesignError,
@@ -38,6 +39,7 @@ from lightloom.tree import RelaySets, Tree
 from lightloom.twin import Result, Scenario
 
 __all__ = [
+    "AsBuilt",
     "Budget",
     "Comparison",
     "DesignError",

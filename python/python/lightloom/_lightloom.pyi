@@ -11,6 +11,7 @@ __all__ = [
     "Project",
     "__version__",
     "arrow_columns",
+    "as_built_form",
     "draw",
     "explore_designs",
     "grow",
@@ -21,6 +22,7 @@ __all__ = [
     "run_scenario",
     "shrink",
     "study_unused_ports",
+    "take_as_built",
     "verify",
     "write_design",
     "write_run",
@@ -130,6 +132,10 @@ def shrink(
     out: _Path | None,
     progress: _Progress = None,
 ) -> str: ...
+def take_as_built(
+    folder: _Path, returned: _Path, out: _Path | None, progress: _Progress = None
+) -> str: ...
+def as_built_form(folder: _Path) -> bytes: ...
 def write_design(said: _Said, out: _Path, progress: _Progress = None) -> str: ...
 def explore_designs(
     said: _Said,

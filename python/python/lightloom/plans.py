@@ -10,13 +10,16 @@ from lightloom import _inputs
 from lightloom._extras import Progress, watching
 from lightloom._frames import of_csv, of_rows
 from lightloom._lightloom import Project
+from lightloom._lightloom import as_built_form as form_of_folder
 from lightloom._lightloom import draw as draw_folder
 from lightloom._lightloom import grow as grow_folder
 from lightloom._lightloom import report as report_folder
 from lightloom._lightloom import shrink as shrink_folder
+from lightloom._lightloom import take_as_built as take_folder
 from lightloom._lightloom import verify as verify_folder
 from lightloom._report import Report, count, parse
 from lightloom._settings import PathText
+from lightloom.as_built import AsBuilt
 from lightloom.errors import DesignError
 from lightloom.growth import Growth
 
@@ -228,6 +231,39 @@ class Plan(Report):
         place = None if out is None else _inputs.path("out", out)
         with watching(progress, "Planning and proving") as update:
             return Growth(parse(shrink_folder(self.folder, asked, leaving, place, update)))
+
+    def as_built_form(self) -> str:
+        """The form that crews fill in and return, as the text of a CSV file.
+
+        One row a cord, a trunk and a connector of a trunk: where its plugs really are (``near_at``,
+        ``far_at``), its length, the measured loss and a remark.
+        """
+        return bytes(form_of_folder(self.folder)).decode()
+
+    def as_built(
+        self, returned: PathText, out: PathText | None = None, progress: Progress = None
+    ) -> AsBuilt:
+        """Takes back what a crew tells of the plan.
+
+        The light is followed over the cables as they are. If all of it arrives where it should, there
+        is a plan as it was built; otherwise the answer says which plugs to move back.
+
+        Parameters
+        ----------
+        returned : path
+            The form, filled in, or a CSV file with some of its columns and rows.
+        out : path, optional
+            The folder to write the plan as it was built to. Without it, nothing is written.
+
+        Raises
+        ------
+        DesignError
+            If the sheet is wrong or of another plan, or if the plan was edited.
+        """
+        sheet = _inputs.path("returned", returned)
+        place = None if out is None else _inputs.path("out", out)
+        with watching(progress, "Planning and proving") as update:
+            return AsBuilt(parse(take_folder(self.folder, sheet, place, update)))
 
     def as_html(self, date: str | None = None, progress: Progress = None) -> str:
         """The report of the plan for those who decide and sign, as ``lightloom report`` writes it.

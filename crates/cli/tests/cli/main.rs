@@ -3,6 +3,7 @@
 //! Whatever is computed here is computed anew from the files, with no code of the planner.
 
 mod answers;
+mod as_built;
 mod assumed;
 mod bench;
 mod broken_plans;

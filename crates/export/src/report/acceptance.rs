@@ -3,7 +3,7 @@
 use lightloom_plan::acceptance::branches;
 use maud::{Markup, html};
 
-use crate::report::Report;
+use crate::report::{Report, WORST_BRANCHES};
 
 impl Report<'_> {
     pub(super) fn acceptance(&self) -> Markup {
@@ -33,6 +33,44 @@ impl Report<'_> {
                          "the fibre goes elsewhere." }
                     li { "A reflectometer looks from the receiver towards the splitter." }
                     li { "Do not accept a fabric of which a branch was not measured." }
+                }
+                (self.as_built())
+            }
+        }
+    }
+
+    /// What crews told of the plan.
+    fn as_built(&self) -> Markup {
+        let Some(built) = &self.contents.plan.as_built else {
+            return html! { p { "Nothing was returned of what was built and measured." } };
+        };
+        let a = &self.answers;
+        let failed = built.failed.iter().enumerate();
+        html! {
+            h3 { "As built" }
+            p {
+                "Measured branches: " (a.plain("plan", "/as_built/measured")) " of "
+                (a.plain("plan", "/as_built/branches")) ", of which " (built.failed.len()) " do not pass. "
+                "Plugs in other sockets than planned: " (built.moved.len()) ". Cords with another label: "
+                (built.relabelled.len()) ". Cables of other lengths: " (built.lengths.len())
+                ". The file `as-built.csv` lists them."
+            }
+            @if !built.failed.is_empty() {
+                table {
+                    thead { tr { th { "branch" } th { "verdict" } th { "measured dB" } } }
+                    tbody {
+                        @for (at, branch) in failed.take(WORST_BRANCHES) {
+                            tr {
+                                td { (branch.label) }
+                                td { (branch.verdict) }
+                                td {
+                                    @if branch.measured_db.is_some() {
+                                        (a.real("plan", &format!("/as_built/failed/{at}/measured_db"), 2))
+                                    }
+                                }
+                            }
+                        }
+                    }
                 }
             }
         }

@@ -27,6 +27,9 @@ impl Report<'_> {
                     "otherwise. Small figures are differences from the plan." }
                 (self.housings(&HOUSING))
                 (self.housings(&CABLES))
+                @for other in &self.contents.plan.no_housings {
+                    p { "Splitters at the " (other.housing) " do not fit: " (other.why) "." }
+                }
                 @if let Some(recovery) = &plan.recovery {
                     h3 { "Recovery" }
                     @let figures = recovery.figures();

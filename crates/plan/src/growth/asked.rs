@@ -180,6 +180,13 @@ impl Project {
             );
             return Err(InputError::new(message).in_field("recovery"));
         }
+        if !self.as_built.is_empty() {
+            let message = format!(
+                "has marks of what was built otherwise than planned, which name its cables; {verb} the plan without \
+                 them, and tell the marks again"
+            );
+            return Err(InputError::new(message).in_field("as_built"));
+        }
         let why = match self.design.scheme.housing {
             Housing::Receiver => return Ok(()),
             Housing::Sender => format!(
