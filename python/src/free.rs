@@ -39,16 +39,15 @@ pub(crate) fn verify(
 /// The report of the plan in a folder, as a text of HTML, and whether the plan is good. `design` is the project that it
 /// was made from.
 #[pyfunction]
-#[pyo3(signature = (folder, design, date, with_risk, progress=None))]
+#[pyo3(signature = (folder, design, date, progress=None))]
 pub(crate) fn report(
     py: Python<'_>,
     folder: PathBuf,
     design: Option<PyRef<'_, Project>>,
     date: Option<String>,
-    with_risk: bool,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(String, bool)> {
-    let options = ReportOptions { date, design: design.map(|design| design.cloned()), with_risk };
+    let options = ReportOptions { date, design: design.map(|design| design.cloned()) };
     let ended = long(py, progress, move |watch| lightloom::report(&folder, &options, watch))?;
     ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
 }
@@ -138,6 +137,8 @@ pub(crate) struct Limits {
     max_hops: Option<u32>,
     parallel_sources: Option<usize>,
     ports_per_tor: Option<usize>,
+    max_cables: Option<u64>,
+    max_tray_percent: Option<u32>,
     max_cost: Option<String>,
     case: Option<String>,
     rank_by: Option<String>,
@@ -149,6 +150,8 @@ impl Limits {
             max_hops: self.max_hops,
             parallel_sources: self.parallel_sources,
             ports_per_tor: self.ports_per_tor,
+            max_cables: self.max_cables,
+            max_tray_percent: self.max_tray_percent,
             max_cost: read_option("max_cost", self.max_cost.as_deref())?,
             case: read_option("case", self.case.as_deref())?,
             rank_by: read_option("rank_by", self.rank_by.as_deref())?,

@@ -16,14 +16,19 @@ INT, MAYBE, REAL, FLAG = np.dtype("int64"), pd.Int64Dtype(), np.dtype("float64")
 LIST = np.dtype(object)
 
 DESIGNS = {
-    "family": TEXT, "p": INT, "k": MAYBE, "housing": TEXT, "transceiver": TEXT, "max_hops": INT,
+    "family": TEXT, "p": INT, "k": MAYBE, "housing": TEXT, "cabling": TEXT,
+    "transceiver": TEXT, "max_hops": INT,
     "mean_hops": REAL, "parallel_sources": MAYBE, "ports_per_tor": INT, "transceivers": INT,
-    "fibre_m": REAL, "long_runs": INT, "power_w": REAL, "cost_usd": REAL, "cost": TEXT,
+    "fibre_m": REAL, "long_runs": INT, "cables_beyond_rows": INT, "fullest_tray_percent": REAL,
+    "rack_units": INT, "power_w": REAL, "cost_usd": REAL, "cost": TEXT,
     "missing": LIST, "cost_compares": FLAG, "priced_as": TEXT, "worst_margin_db": REAL,
     "worst_headroom_db": REAL, "pad": TEXT, "gaps": LIST, "hazards": LIST, "verdict": TEXT,
     "pareto": FLAG,
 }  # fmt: skip
-REJECTED = {"family": TEXT, "p": MAYBE, "housing": TEXT, "transceiver": TEXT, "reasons": LIST}
+REJECTED = {
+    "family": TEXT, "p": MAYBE, "housing": TEXT, "cabling": TEXT, "transceiver": TEXT,
+    "reasons": LIST,
+}  # fmt: skip
 BRANCHES = {
     "from_tor": INT, "to_tor": INT, "loss_db": REAL, "rx_dbm": REAL, "margin_db": REAL,
     "rx_max_dbm": REAL, "headroom_db": REAL, "q": REAL, "pre_fec_ber": REAL, "frame_loss": REAL,

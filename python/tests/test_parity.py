@@ -255,6 +255,7 @@ def test_risk_and_repairs(both, tmp_path):
 def test_exploration(cli):
     assert lightloom.explore(64).report == cli("explore", "--tors", 64)
     limits = {"max_hops": 4, "ports_per_tor": 8, "margin": "1 dB", "rank_by": "fibre"}
+    limits |= {"max_cables": 300, "max_tray_percent": 50}
     flags = [part for k, v in limits.items() for part in (f"--{k.replace('_', '-')}", v)]
     found = lightloom.explore(96, **limits)
     assert found.report == cli("explore", "--tors", 96, *flags)

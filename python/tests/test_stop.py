@@ -107,7 +107,7 @@ def test_ctrl_c_keeps_what_is_explored():
     [
         "lightloom.Fabric('kautz', p=4, tors=16_000).relay_sets(progress=tell)",
         "lightloom.Fabric('kautz', p=4, tors=30_000).info(progress=tell)",
-        "lightloom.Fabric('shufflecast', p=4, k=4).risk(progress=tell)",
+        "lightloom.Fabric('kautz', p=4, tors=4096).risk(progress=tell)",
         "lightloom.Fabric('shufflecast', p=4, k=4).repairs('never', progress=tell)",
     ],
 )

@@ -50,6 +50,7 @@ DESIGNS = {
     "zone": shufflecast(4, 2, ZONE),
     "trunked": shufflecast(4, 2, TRUNKED),
     "modules": shufflecast(4, 2, MODULES),
+    "crews": shufflecast(4, 3, TRUNKED, work={"crews": 5, "modules_per_shift": 9, "cords_within_row_per_shift": 31}),
     "wide": shufflecast(8, 1, TRUNKED),
     "empty-seats": kautz(4, 30, TRUNKED),
     "empty-seats-modules": kautz(4, 30, MODULES),

@@ -83,9 +83,6 @@ pub(crate) enum Command {
         /// The date on the report, such as 2026-03-31. Without it a line is left to fill in.
         #[arg(long, value_name = "DATE")]
         date: Option<String>,
-        /// Rank parts that fail together at any size. Without it the report does so up to 256 ToRs.
-        #[arg(long)]
-        risk: bool,
         #[command(flatten)]
         json: Json,
     },

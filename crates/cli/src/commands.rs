@@ -52,13 +52,12 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             let answer = say(json.json, &report, tables::verify)?;
             Ok(Answer { code: u8::from(!report.good), ..answer })
         }
-        Command::Report { folder, out, design, date, risk, json } => {
+        Command::Report { folder, out, design, date, json } => {
             let bar = Bar::new(quiet, "Proving", "sources");
             let show = |done, of| bar.show(done, of);
             let options = ReportOptions {
                 date: date.clone(),
                 design: design.as_deref().map(opened).transpose()?,
-                with_risk: *risk,
             };
             let report = write_report(folder, &options, out, watching(&show))?;
             drop(bar);

@@ -24,8 +24,18 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
         list(&report.objectives)
     );
     let one_optic = report.designs.windows(2).all(|pair| optic(&pair[0]) == optic(&pair[1]));
-    let mut header =
-        vec!["design", "housing", "cost", "fibre, m", "power", "hops", "parallel", "margin, dB"];
+    let mut header = vec![
+        "design",
+        "housing",
+        "cost",
+        "fibre, m",
+        "power",
+        "hops",
+        "parallel",
+        "margin, dB",
+        "between rows",
+        "tray",
+    ];
     if !one_optic {
         header.push("optic");
     }
@@ -117,7 +127,7 @@ fn rejections(report: &ExploreReport) -> Vec<(String, String)> {
     lines.into_iter().map(line).collect()
 }
 
-fn design_row(design: &DesignReport) -> [String; 8] {
+fn design_row(design: &DesignReport) -> [String; 10] {
     // No space, so that a narrow column does not part them.
     let mark = if design.pareto { "*" } else { "" };
     [
@@ -132,6 +142,8 @@ fn design_row(design: &DesignReport) -> [String; 8] {
         hops(design.max_hops, design.mean_hops),
         known(design.parallel_sources),
         format!("{} {}", plain(design.worst_margin_db), design.verdict.name()),
+        design.cables_beyond_rows.to_string(),
+        format!("{:.1} %", design.fullest_tray_percent),
     ]
 }
 

@@ -29,6 +29,12 @@ pub(crate) struct ExploreArgs {
     /// Most ports a ToR.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>)]
     ports_per_tor: Option<usize>,
+    /// Most cables between different rows.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u64>)]
+    max_cables: Option<u64>,
+    /// Highest fill of the fullest tray, in percent of its cross-section.
+    #[arg(long, value_name = "PERCENT", allow_negative_numbers = true, value_parser = whole::<u32>)]
+    max_tray_percent: Option<u32>,
     /// Highest cost, such as "500000 USD".
     #[arg(long, value_name = "PRICE", allow_hyphen_values = true)]
     max_cost: Option<String>,
@@ -60,6 +66,8 @@ impl ExploreArgs {
             max_hops: self.max_hops,
             parallel_sources: self.parallel_sources,
             ports_per_tor: self.ports_per_tor,
+            max_cables: self.max_cables,
+            max_tray_percent: self.max_tray_percent,
             max_cost: read_option("max_cost", self.max_cost.as_deref())?,
             case: read_option("case", self.case.as_deref())?,
             rank_by: read_option("rank_by", self.rank_by.as_deref())?,

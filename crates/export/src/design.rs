@@ -59,7 +59,7 @@ fn said(
     said.push((*setting::splitters::HOUSING, Value::from(design.scheme.housing.name())));
     let spares = Value::Integer(design.spares_percent.into());
     said.push((*setting::order::SPARES_PERCENT, spares));
-    for section in ["fabric", "tor", "hall", "optics", "cost"] {
+    for (section, _) in setting::SECTIONS {
         for (name, value) in settings.said_in(section) {
             let known = said.iter().any(|(key, _)| key.name == name);
             let key = setting::all().into_iter().find(|key| key.name == name);

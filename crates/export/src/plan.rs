@@ -69,7 +69,7 @@ pub fn files(project: &Project, wires: &Plant<'_>, proved: &ProvedPlan) -> Files
         (strands::FILE, strands::csv(wires)),
         (maps::FILE, maps::csv(wires)),
         (labels::FILE, labels::csv(wires)),
-        (work::FILE, work::csv(wires)),
+        (work::FILE, work::csv(wires, &project.design.work)),
         (floor_plan::FILE, floor_plan::file(project, wires)),
         (elevations::FILE, elevations::file(project, wires)),
     ];

@@ -20,9 +20,6 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A report leaves out the risk of fabrics with more ToRs than this, because it takes long.
-const MOST_RISK_TORS: usize = 256;
-
 /// Options of a report.
 #[derive(Debug, Clone, Default)]
 pub struct ReportOptions {
@@ -31,8 +28,6 @@ pub struct ReportOptions {
     /// The project that the plan was made from. With it the report has the assumptions and the cost settings of
     /// the design, and offers parts of its catalogue.
     pub design: Option<Project>,
-    /// Whether the risk is ranked at any size. Otherwise it is left out above 256 ToRs, because it takes long.
-    pub with_risk: bool,
 }
 
 /// A report or drawings that were written.
@@ -59,7 +54,7 @@ pub struct Reported {
 /// # let place = tempfile::tempdir().expect("a folder can be made");
 /// let (project, folder) = (open(&request)?, place.path().join("plan"));
 /// plan(&project, &folder, Watch::quiet())?;
-/// let options = ReportOptions { date: Some("2026-03-31".into()), design: Some(project), with_risk: false };
+/// let options = ReportOptions { date: Some("2026-03-31".into()), design: Some(project) };
 /// let (text, good) = report(&folder, &options, Watch::quiet())?;
 /// assert!(good && text.contains("2026-03-31"));
 /// # Ok::<(), lightloom::Error>(())
@@ -147,19 +142,8 @@ fn made(
     if let Some(budget) = &mut budget {
         budget.branches.truncate(lightloom_export::report::WORST_BRANCHES);
     }
-    let risk = if options.with_risk || project.fabric.tors() <= MOST_RISK_TORS {
-        Ok(project.risk(watch)?)
-    } else {
-        Err(format!(
-            "Left out above {MOST_RISK_TORS} switches, because it takes long. The option --risk ranks groups of parts \
-             that fail together, up to 4096 switches."
-        ))
-    };
-    let compare = match project.compare(None) {
-        Ok(compare) => Ok(compare),
-        Err(Error::Input(error)) => Err(error.to_string()),
-        Err(other) => return Err(other),
-    };
+    let risk = or_why(project.risk(watch))?;
+    let compare = or_why(project.compare(None))?;
     let files = found.iter().map(|(name, text)| FileHash::of(name, text.as_bytes())).collect();
     let of_files = checked.first_faults.get(of_plan..).unwrap_or_default();
     let contents = Contents {
@@ -176,6 +160,15 @@ fn made(
         date: options.date.as_deref(),
     };
     Ok((html(&contents), checked.good))
+}
+
+/// An answer, or why this plan has none.
+fn or_why<T>(answer: Result<T, Error>) -> Result<Result<T, String>, Error> {
+    match answer {
+        Ok(answer) => Ok(Ok(answer)),
+        Err(Error::Input(error)) => Ok(Err(error.to_string())),
+        Err(other) => Err(other),
+    }
 }
 
 /// A plan that was read back, with the parts of the built-in catalogue that it was made with, so that others can be

@@ -111,6 +111,18 @@ impl List<'_> {
             design.scheme.housing.name(),
         );
         self.unless_said(Assumed::Spares, &setting::order::SPARES_PERCENT, &design.spares_percent);
+        self.work();
+    }
+
+    /// Adds the rates of work that the settings do not give.
+    fn work(&mut self) {
+        let settings = &self.design.settings;
+        let open = self.design.work.listed().into_iter().filter(|(key, ..)| !settings.has(key));
+        let (keys, values): (Vec<_>, Vec<_>) =
+            open.map(|(key, value, what)| (key.name, format!("{value} {what}"))).unzip();
+        if !keys.is_empty() {
+            self.add(Assumed::Work, &keys, values.join(", "), None);
+        }
     }
 
     fn geometry(&mut self, hall: &Hall) {

@@ -32,6 +32,8 @@ pub enum Assumed {
     Housing,
     /// Spares, in percent.
     Spares,
+    /// Crews, and what each does in a shift. The work packages follow from it.
+    Work,
     /// Link fault signalling of the ToR switches. Nothing says whether they can switch it off.
     FaultSignalling,
     /// Places of the racks: in rows that make the hall square.
@@ -109,6 +111,7 @@ impl Assumed {
             Self::Columns => "columns of the Shufflecast",
             Self::Housing => "splitters at the",
             Self::Spares => "spares, percent",
+            Self::Work => "work in a shift of a crew",
             Self::FaultSignalling => "link fault signalling",
             Self::Hall => "places of the racks",
             Self::RackPitch => "rack pitch",

@@ -14,6 +14,7 @@ use crate::fabric_spec::FabricSpec;
 use crate::geometry::Geometry;
 use crate::inventory::Inventory;
 use crate::spec_asked::{ReadEdges, read_spec};
+use crate::work::Work;
 
 /// Choice of the router.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +57,8 @@ pub struct Design {
     pub frame_units: u16,
     /// Spares, in percent of each quantity.
     pub spares_percent: u32,
+    /// Crews, and what each does in a shift.
+    pub work: Work,
     /// Geometry of the hall.
     pub geometry: Geometry,
     /// The inventory of racks. `None`: a hall is generated.
@@ -96,6 +99,7 @@ impl Design {
             frame_units: u16::try_from(settings.value(&setting::splitters::FRAME_UNITS)?)
                 .unwrap_or(u16::MAX),
             spares_percent: settings.value(&setting::order::SPARES_PERCENT)?,
+            work: Work::read(&settings)?,
             geometry: Geometry::read(&settings)?,
             fabric,
             inventory,

@@ -33,6 +33,7 @@ use crate::optics::DesignOptics;
 use crate::platform::Platform;
 use crate::project::Project;
 use crate::prove::PlanReport;
+use crate::work::Work;
 
 /// Value of `format`.
 pub const FORMAT: &str = "lightloom-plan";
@@ -54,6 +55,9 @@ pub struct PlanDocument {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     cabling: Option<CablingPart>,
     spares_percent: u32,
+    /// Crews, and what each does in a shift.
+    #[serde(skip_serializing_if = "Work::is_default", default)]
+    work: Work,
     catalogue: CataloguePart,
     /// The optics, with the catalogue rows that they are made from.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -142,6 +146,7 @@ impl PlanDocument {
             housing: design.scheme.housing.name().into(),
             cabling: CablingPart::of(project),
             spares_percent: design.spares_percent,
+            work: design.work,
             catalogue: CataloguePart {
                 stock_lengths: stock.lengths().to_vec(),
                 stock_step: stock.step(),
@@ -251,6 +256,7 @@ impl PlanDocument {
             Some(_) => return Err(refuse("cabling", &"has another housing than the plan")),
         };
         let rack_of = racks_named(&hall, &self.tors).map_err(|error| refuse("tors", &error))?;
+        self.work.check().map_err(|message| refuse("work", &message))?;
         let design = Design {
             fabric,
             router,
@@ -258,6 +264,7 @@ impl PlanDocument {
             frames: None,
             frame_units: 0,
             spares_percent: self.spares_percent,
+            work: self.work,
             geometry: Geometry::default(),
             inventory: None,
             building: None,

@@ -61,12 +61,20 @@ fn refuse(project: &Project, error: &PlantError) -> InputError {
         PlantError::FramesTooSmall { .. } => {
             (&s::FRAMES, "; name more frames, or higher ones (u_height in the inventory)")
         }
+        PlantError::NoRoomInFrame { .. } if project.design.frames.is_none() => {
+            (&s::FRAME_UNITS, "; take higher frames")
+        }
+        PlantError::NoRoomInFrame { .. } => (
+            &s::FRAMES,
+            "; name more frames, or higher ones (u_height in the inventory), or make room in one",
+        ),
         PlantError::NoRoomInRack { .. } => {
             (&s::HOUSING, "; make room in the rack, or house the splitters elsewhere")
         }
-        PlantError::NoRoomInRow { .. } => {
-            (&s::CABLING, "; make room in the row, or take point-to-point cabling")
-        }
+        PlantError::NoRoomInRow { .. } => (
+            &s::CABLING,
+            "; make room in that rack or in another one of the row, or take point-to-point cabling",
+        ),
     };
     project.design.settings.refuse(key, format!("{error}{remedy}"))
 }

@@ -63,6 +63,7 @@ pub mod trays;
 pub mod trees;
 pub mod unused_ports;
 pub mod verify;
+pub mod work;
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -14,7 +14,7 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::impact::{rejected, too_large};
+use crate::impact::too_large;
 use crate::laid::lay;
 use crate::project::Project;
 
@@ -140,13 +140,13 @@ impl Project {
 
     fn group_report(
         &self,
-        risk: &GroupRisk<'_>,
+        risk: &GroupRisk,
         group: &str,
         failures: &[Failure],
     ) -> Result<GroupReport, Error> {
-        let loss = |failures: &[Failure]| -> Result<GroupLoss, Error> {
+        let loss = |failures: &[Failure]| -> Result<GroupLoss, InputError> {
             let damage = Damage::new(&self.fabric, failures).map_err(InputError::new)?;
-            risk.of(&damage).map_err(rejected)
+            Ok(risk.of(&damage))
         };
         let all = self.failures(failures).map_err(InputError::new)?;
         let GroupLoss { cut_off, sources_hit, failed_sources } = loss(&all)?;

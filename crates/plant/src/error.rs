@@ -24,26 +24,59 @@ pub enum PlantError {
         /// Rack units of all frames.
         units: u32,
     },
+    /// No frame has room for what must stay together, although all frames together have room for everything.
+    #[error(
+        "the panels of a row, and each module of splitters, must be in one frame: {needed} rack unit(s) are needed, \
+         and frame \"{frame}\" has the most left, {most}"
+    )]
+    NoRoomInFrame {
+        /// Rack units that are needed in one frame.
+        needed: u32,
+        /// The frame with the most free rack units.
+        frame: Name,
+        /// Its whole free rack units.
+        most: u32,
+    },
     /// A rack has no room for a shelf of splitters.
     #[error(
-        "rack \"{rack}\" has no {units} free rack unit(s) in one piece for a shelf of splitters"
+        "rack \"{rack}\" has no {units} free rack unit(s) in one piece for a shelf of splitters; {}",
+        of_piece(*.most)
     )]
     NoRoomInRack {
         /// The rack.
         rack: Name,
         /// Rack units that are needed.
         units: u16,
+        /// Rack units of its largest free piece.
+        most: u16,
     },
     /// No rack of a row has room for the panels of the row.
     #[error(
-        "no rack of row \"{row}\" has {units} free rack units in one piece for the panels of the row"
+        "no rack of row \"{row}\" has {units} free rack unit(s) in one piece for the panels of the row; {}",
+        of_row(.roomiest.as_ref())
     )]
     NoRoomInRow {
-        /// The row.
-        row: Name,
+        /// Name of the row, with its room if there are several.
+        row: String,
         /// Rack units that are needed.
         units: u16,
+        /// The rack with the largest free piece, and the rack units of that piece. `None`: all racks are full.
+        roomiest: Option<(Name, u16)>,
     },
+}
+
+fn of_piece(most: u16) -> String {
+    match most {
+        0 => "it has none".into(),
+        most => format!("its largest free piece has {most}"),
+    }
+}
+
+fn of_row(roomiest: Option<&(Name, u16)>) -> String {
+    match roomiest {
+        None => "no rack of it has a free unit".into(),
+        Some((rack, most)) => format!("rack \"{rack}\" has the largest free piece, {most}"),
+    }
 }
 
 fn of_frames(frames: usize, units: u32) -> String {

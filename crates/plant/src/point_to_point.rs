@@ -9,7 +9,7 @@ use crate::error::PlantError;
 use crate::fibre::FibreId;
 use crate::hardware::Hardware;
 use crate::plant::Plant;
-use crate::room::free_units;
+use crate::room::{free_units, largest_piece};
 use crate::scheme::Scheme;
 use crate::site::Site;
 use crate::thing::{Thing, ThingId, ThingKind};
@@ -51,8 +51,12 @@ fn add_shelf(
     let slots = u32::try_from(modules).unwrap_or(u32::MAX).saturating_mul(size.slots.into());
     let units = hardware.units(slots);
     let top = free_units(plant.site, rack, units);
-    let name = || plant.site.hall.rack(rack).name.clone();
-    let mut place = (top.ok_or_else(|| PlantError::NoRoomInRack { rack: name(), units })?, 1);
+    let no_room = || PlantError::NoRoomInRack {
+        rack: plant.site.hall.rack(rack).name.clone(),
+        units,
+        most: largest_piece(plant.site, rack),
+    };
+    let mut place = (top.ok_or_else(no_room)?, 1);
     for of_module in splitters.chunks(size.splitters.into()) {
         let (unit, slot) = place;
         add_module(

@@ -62,5 +62,9 @@ named_enum! {
         ParallelSources = "parallel-sources",
         /// Smallest optical margin, in dB.
         Margin = "margin",
+        /// Number of cables between different rows.
+        Cables = "cables",
+        /// Fill of the fullest tray, in percent of its cross-section.
+        Tray = "tray",
     }
 }

@@ -144,6 +144,9 @@ pub enum Takes {
     Quantities(fn() -> &'static str, &'static str),
 }
 
+/// Number of things that a crew does in a shift.
+pub const PER_SHIFT: Takes = Takes::Whole { least: 1, most: 100_000 };
+
 /// Whole numbers of 32 bits.
 pub const U32: Takes = Takes::Whole { least: 0, most: u32::MAX as i64 };
 

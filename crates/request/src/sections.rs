@@ -10,7 +10,7 @@ pub(crate) mod types {
     pub use lightloom_units::{BitRate, Db, Length, Money};
 
     pub use crate::choices::{CatalogueName, Family, RouterName, RowsFrom};
-    pub use crate::key::{Default, Key, Takes, U32, Written, of};
+    pub use crate::key::{Default, Key, PER_SHIFT, Takes, U32, Written, of};
     pub use crate::typed::Setting;
 }
 

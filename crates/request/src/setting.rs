@@ -250,12 +250,17 @@ sections! {
 
     /// The order.
     order {
-        SPARES_PERCENT: u32 = Key::new(
-            "order.spares_percent",
-            Takes::Whole { least: 0, most: 1000 },
-            Default::Value(Written::Whole(5)),
-            "Spares, in percent of each quantity, rounded up.",
-        ).flag("--spares-percent");
+        SPARES_PERCENT: u32 = Key::new("order.spares_percent", Takes::Whole { least: 0, most: 1000 }, Default::Value(Written::Whole(5)), "Spares, in percent of each quantity, rounded up.").flag("--spares-percent");
+    }
+
+    /// The work of the installers. work-packages.csv is made from it.
+    work {
+        CREWS: u32 = Key::new("work.crews", Takes::Whole { least: 1, most: 1_000 }, Default::Value(Written::Whole(2)), "Number of crews that work at the same time.");
+        MODULES: u32 = Key::new("work.modules_per_shift", PER_SHIFT, Default::Value(Written::Whole(80)), "Shelves and modules that a crew mounts in a shift.");
+        TRUNKS: u32 = Key::new("work.trunks_per_shift", PER_SHIFT, Default::Value(Written::Whole(12)), "Trunks that a crew pulls in a shift.");
+        CORDS_BETWEEN_ROWS: u32 = Key::new("work.cords_between_rows_per_shift", PER_SHIFT, Default::Value(Written::Whole(60)), "Cords to other rows that a crew pulls in a shift.");
+        CORDS_WITHIN_ROW: u32 = Key::new("work.cords_within_row_per_shift", PER_SHIFT, Default::Value(Written::Whole(150)), "Cords within a row that a crew lays in a shift.");
+        MEASUREMENTS: u32 = Key::new("work.measurements_per_shift", PER_SHIFT, Default::Value(Written::Whole(200)), "Branches that a crew measures in a shift.");
     }
 
     /// Parts on the way of the light. Without a transceiver or a rate, a plan does not assess the light.
@@ -292,12 +297,7 @@ sections! {
         ).flag("--splitter-part").called("NAME");
         FIBRE: String = Key::new("optics.fibre", Takes::Text, Default::Value(Written::Text("g652d")), "Fibre, by its name in the catalogue.");
         CONNECTOR: String = Key::new("optics.connector", Takes::Text, Default::Value(Written::Text("lc")), "Connector pairs at the splitters, by their name in the catalogue.");
-        MPO: String = Key::new(
-            "optics.mpo",
-            Takes::Text,
-            Default::Value(Written::Text("standard")),
-            "Pairs of MPO connectors at the ends of trunks, by their name in the catalogue.",
-        );
+        MPO: String = Key::new("optics.mpo", Takes::Text, Default::Value(Written::Text("standard")), "Pairs of MPO connectors at the ends of trunks, by their name in the catalogue.");
         SPLICE: String = Key::new("optics.splice", Takes::Text, Default::Value(Written::Text("fusion")), "Splices, by their name in the catalogue.");
         PANEL: String = Key::new("optics.panel", Takes::Text, Default::Value(Written::Text("lc")), "Couplers in patch panels, by their name in the catalogue.");
         FEED_SPLICES: u32 = Key::new("optics.feed_splices", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Splices on the way to the splitter.");
@@ -306,18 +306,8 @@ sections! {
         BRANCH_SPLICES: u32 = Key::new("optics.branch_splices", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Splices between the splitter and a receiver.");
         BRANCH_PANELS: u32 = Key::new("optics.branch_panels", Takes::Whole { least: 0, most: 64 }, Default::Value(Written::Whole(0)), "Patch panels between the splitter and a receiver.");
         BRANCH_INLINE: Vec<String> = Key::new("optics.branch_inline", Takes::Texts { commas: false }, Default::Value(Written::List(&[])), "Other parts between the splitter and a receiver, by their names in the catalogue.");
-        PENALTY: Db = Key::new(
-            "optics.penalty",
-            Takes::Quantity(of::<Db>, "dB"),
-            Default::Value(Written::Text("0 dB")),
-            "Margin for dispersion, reflections and the like.",
-        );
-        AGEING: Db = Key::new(
-            "optics.ageing",
-            Takes::Quantity(of::<Db>, "dB"),
-            Default::Value(Written::Text("0 dB")),
-            "Margin for ageing and repairs.",
-        );
+        PENALTY: Db = Key::new("optics.penalty", Takes::Quantity(of::<Db>, "dB"), Default::Value(Written::Text("0 dB")), "Margin for dispersion, reflections and the like.");
+        AGEING: Db = Key::new("optics.ageing", Takes::Quantity(of::<Db>, "dB"), Default::Value(Written::Text("0 dB")), "Margin for ageing and repairs.");
         PAD: String = Key::new(
             "optics.pad",
             Takes::Text,

@@ -7,11 +7,9 @@ use lightloom_topology::{CassetteId, Fabric, TorId};
 use rand::RngExt as _;
 
 use crate::failure::Damage;
-use crate::impact::light_map;
-use crate::recovery::{Objective, replan};
+use crate::recovery::cut_off;
 use crate::sample;
 use crate::tables::RelayTables;
-use crate::verify::{InstalledRules, LightMap, Replay, RulesOverDamage, Violation};
 
 /// Up to this number of ToRs, every pair of relays is tried.
 const ALL_PAIRS_TORS: usize = 400;
@@ -29,43 +27,50 @@ pub struct GroupLoss {
     pub failed_sources: usize,
 }
 
-/// What the assessments of all groups share.
+/// What the assessments of all groups share: for each ToR, the sources that it relays.
 #[derive(Debug)]
-pub struct GroupRisk<'a> {
-    tables: &'a RelayTables,
-    rules: InstalledRules,
-    light: LightMap,
+pub struct GroupRisk {
+    sources_of: Vec<FixedBitSet>,
 }
 
-impl<'a> GroupRisk<'a> {
-    /// Prepares a fabric with these installed tables.
-    pub fn new(fabric: &Fabric, tables: &'a RelayTables) -> Self {
-        let rules = InstalledRules::of_lists(&tables.sources_by_relay(fabric));
-        Self { tables, rules, light: light_map(fabric) }
+impl GroupRisk {
+    /// Prepares a fabric with these installed tables. Every row must be a tree, as every router makes them.
+    pub fn new(fabric: &Fabric, tables: &RelayTables) -> Self {
+        let mut sources_of = vec![FixedBitSet::with_capacity(fabric.tors()); fabric.tors()];
+        for source in fabric.tor_ids() {
+            for relay in tables.row(source) {
+                sources_of[relay.index()].insert(source.index());
+            }
+        }
+        Self { sources_of }
     }
 
     /// Losses from the damage of one group.
-    ///
-    /// # Errors
-    /// The first [`Violation`] of the installed rules.
-    pub fn of(&self, damage: &Damage<'_>) -> Result<GroupLoss, Violation> {
-        let fabric = damage.fabric();
-        let repairs = replan(damage, self.tables, Objective::FewestHops);
-        let powered = |tors: &[TorId]| tors.iter().filter(|&&t| damage.has_power(t)).count();
-        let mut replay = Replay::new(&self.light);
-        let mut sources_hit = 0;
-        // A source that needs no repair loses no ToR with power.
-        for source in repairs.iter().map(|repair| repair.source).filter(|&s| damage.sends(s)) {
-            let parts = RulesOverDamage { damage, rules: &self.rules, source };
-            replay.follow(source, source, &parts)?;
-            sources_hit += usize::from(powered(&replay.missed(source, source)) > 0);
+    pub fn of(&self, damage: &Damage<'_>) -> GroupLoss {
+        let senders = damage.fabric().tor_ids().filter(|&tor| damage.sends(tor)).count();
+        GroupLoss {
+            cut_off: cut_off(damage),
+            sources_hit: self.sources_hit(damage),
+            failed_sources: damage.fabric().tors() - senders,
         }
-        let sources = repairs.iter().filter(|repair| damage.has_power(repair.source));
-        Ok(GroupLoss {
-            cut_off: sources.map(|repair| powered(&repair.unreachable)).sum(),
-            sources_hit,
-            failed_sources: fabric.tor_ids().filter(|&tor| !damage.sends(tor)).count(),
-        })
+    }
+
+    /// Number of sources that can still transmit but lose another ToR with power.
+    ///
+    /// A tree brings each ToR one copy. So a source loses a ToR with power iff one of its relays has a dead
+    /// branch to a ToR with power, other than the source. To see that a lost ToR has such a branch, take the
+    /// last dead branch on the way to it: what it leads to transmits or is the lost ToR, so it has power.
+    fn sources_hit(&self, damage: &Damage<'_>) -> usize {
+        let mut hit = FixedBitSet::with_capacity(self.sources_of.len());
+        for (relay, to) in damage.dead_branches() {
+            if damage.has_power(to) {
+                let sources = &self.sources_of[relay.index()];
+                let was_hit = hit.contains(to.index());
+                hit.union_with(sources);
+                hit.set(to.index(), was_hit);
+            }
+        }
+        hit.ones().filter(|&source| damage.sends(TorId::at(source))).count()
     }
 }
 

@@ -165,7 +165,7 @@ def _value(name: str, setting: Setting, value: object, files: Files) -> int | st
         return _table(name, value, files) or path(name, value)
     if setting.kind == "list":
         items = texts(name, value, setting.expected)
-        if setting.key == "hall.status":
+        if setting.key in ("hall.status", "splitters.frames"):
             items = [part for item in items for part in item.split(",")]
         return items
     if setting.kind == "text" or (setting.kind == "number" and isinstance(value, str)):

@@ -112,7 +112,6 @@ def report(
     folder: _Path,
     design: Project | None,
     date: str | None,
-    with_risk: bool,
     progress: _Progress = None,
 ) -> tuple[str, bool]: ...
 def draw(folder: _Path) -> str: ...

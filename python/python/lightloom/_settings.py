@@ -47,7 +47,19 @@ class OtherSettings(TypedDict, total=False):
     rack_entry: str | None
     slack: str | None
     housing: str | None
+    cabling: str | None
+    shuffle: str | None
+    frames: str | Sequence[str] | None
+    frame_units: int | None
+    spare_positions_percent: int | None
+    polish: str | None
     spares_percent: int | None
+    crews: int | None
+    modules_per_shift: int | None
+    trunks_per_shift: int | None
+    cords_between_rows_per_shift: int | None
+    cords_within_row_per_shift: int | None
+    measurements_per_shift: int | None
     catalogue: str | None
     parts: PathText | None
     transceiver: str | None
@@ -55,6 +67,7 @@ class OtherSettings(TypedDict, total=False):
     splitter_part: str | None
     fibre: str | None
     connector: str | None
+    mpo: str | None
     splice: str | None
     panel: str | None
     feed_splices: int | None

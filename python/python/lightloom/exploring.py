@@ -23,6 +23,7 @@ _DESIGNS = {
     "p": "whole",
     "k": "whole?",
     "housing": "text",
+    "cabling": "text",
     "transceiver": "text",
     "max_hops": "whole",
     "mean_hops": "real",
@@ -31,6 +32,9 @@ _DESIGNS = {
     "transceivers": "whole",
     "fibre_m": "real",
     "long_runs": "whole",
+    "cables_beyond_rows": "whole",
+    "fullest_tray_percent": "real",
+    "rack_units": "whole",
     "power_w": "real",
     "cost_usd": "real",
     "cost": "text",
@@ -49,6 +53,7 @@ _REJECTED = {
     "family": "text",
     "p": "whole?",
     "housing": "text",
+    "cabling": "text",
     "transceiver": "text",
     "reasons": "list",
 }
@@ -111,6 +116,8 @@ def explore(
     max_hops: int | None = None,
     parallel_sources: int | None = None,
     ports_per_tor: int | None = None,
+    max_cables: int | None = None,
+    max_tray_percent: int | None = None,
     max_cost: str | None = None,
     case: str | None = None,
     rank_by: str | None = None,
@@ -128,11 +135,16 @@ def explore(
         A design file; its racks, optics and costs are used.
     max_hops, parallel_sources, ports_per_tor : int, optional
         Most hops, fewest parallel sources, most ports per ToR.
+    max_cables : int, optional
+        Most cables between different rows.
+    max_tray_percent : int, optional
+        Highest fill of the fullest tray, in percent of its cross-section.
     max_cost : str, optional
         Highest cost (``"500000 USD"``).
     case : {"worst", "typical", "monte-carlo", "best"}, optional
         The case in which the light must close.
-    rank_by : {"cost", "fibre", "power", "hops", "parallel-sources", "margin"}, optional
+    rank_by : {"cost", "fibre", "power", "hops", "parallel-sources", "margin", "cables", "tray"}, \
+optional
         The ranking criterion.
     progress : bool or callable, optional
         ``True`` shows a tqdm bar; a callable is called with (done, of).
@@ -153,6 +165,10 @@ def explore(
         "max_hops": _inputs.optional_number("max_hops", max_hops, 2**32 - 1),
         "parallel_sources": _inputs.optional_number("parallel_sources", parallel_sources),
         "ports_per_tor": _inputs.optional_number("ports_per_tor", ports_per_tor),
+        "max_cables": _inputs.optional_number("max_cables", max_cables),
+        "max_tray_percent": _inputs.optional_number(
+            "max_tray_percent", max_tray_percent, 2**32 - 1
+        ),
         "max_cost": _inputs.optional_text("max_cost", max_cost),
         "case": _inputs.optional_text("case", case),
         "rank_by": _inputs.optional_text("rank_by", rank_by),

@@ -265,9 +265,7 @@ class Plan(Report):
         with watching(progress, "Planning and proving") as update:
             return AsBuilt(parse(take_folder(self.folder, sheet, place, update)))
 
-    def as_html(
-        self, date: str | None = None, risk: bool = False, progress: Progress = None
-    ) -> str:
+    def as_html(self, date: str | None = None, progress: Progress = None) -> str:
         """The report of the plan for those who decide and sign, as ``lightloom report`` writes it.
 
         One file for the screen and for print, with nothing from elsewhere. The plan is made
@@ -279,8 +277,6 @@ class Plan(Report):
         ----------
         date : str, optional
             The date on the report, such as ``"2026-03-31"``; without it a line is left to fill in.
-        risk : bool, optional
-            Rank parts that fail together at any size; otherwise only up to 256 ToRs.
 
         Raises
         ------
@@ -289,7 +285,7 @@ class Plan(Report):
         """
         design = self.fabric._project if "assumed" in self.report else None
         with watching(progress, "Proving") as update:
-            return report_folder(self.folder, design, date, risk, update)[0]
+            return report_folder(self.folder, design, date, update)[0]
 
     def drawings(self) -> str:
         """The floor plan and the elevations of all racks as HTML that prints on A3."""

@@ -6,7 +6,8 @@ use crate::bench::Bench;
 use crate::light_budget::{L40, PAPER};
 use crate::light_plans::PRICED;
 
-const OBJECTIVES: [&str; 6] = ["cost", "fibre", "power", "hops", "parallel-sources", "margin"];
+const OBJECTIVES: [&str; 8] =
+    ["cost", "fibre", "power", "hops", "parallel-sources", "margin", "cables", "tray"];
 
 fn ask(args: &[&str]) -> Value {
     Bench::new().ask(&[&["explore"], args].concat())
@@ -23,7 +24,7 @@ fn list<'a>(report: &'a Value, key: &str) -> &'a Vec<Value> {
 
 /// A design's objectives, each so that less is better; what is unknown is worse than anything. A
 /// cost that lacks more than housings does not compare.
-fn badness(design: &Value) -> [f64; 6] {
+fn badness(design: &Value) -> [f64; 8] {
     let of = |key: &str| design[key].as_f64();
     let missing = list(design, "missing").iter();
     let lacks = missing
@@ -38,17 +39,19 @@ fn badness(design: &Value) -> [f64; 6] {
         least(of("max_hops")),
         most(of("parallel_sources")),
         most(of("worst_margin_db")),
+        least(of("cables_beyond_rows")),
+        least(of("fullest_tray_percent")),
     ]
 }
 
-fn beats(one: &[f64; 6], other: &[f64; 6]) -> bool {
+fn beats(one: &[f64; 8], other: &[f64; 8]) -> bool {
     let pairs = || one.iter().zip(other);
     pairs().all(|(a, b)| a <= b) && pairs().any(|(a, b)| a < b)
 }
 
 fn check(report: &Value) {
     let designs = list(report, "designs");
-    let rows: Vec<[f64; 6]> = designs.iter().map(badness).collect();
+    let rows: Vec<[f64; 8]> = designs.iter().map(badness).collect();
     for (design, row) in designs.iter().zip(&rows) {
         let beaten = rows.iter().any(|other| beats(other, row));
         assert_eq!(design["pareto"], !beaten, "{design}");
@@ -61,8 +64,8 @@ fn check(report: &Value) {
     let ranked_by = report["ranked_by"].as_str().expect("an objective");
     let first = OBJECTIVES.iter().position(|name| *name == ranked_by).expect("one of them");
     // The chosen objective, then the others in their order.
-    let key = |row: &[f64; 6]| {
-        let others = (0..6).filter(|&i| i != first).map(|i| row[i]);
+    let key = |row: &[f64; 8]| {
+        let others = (0..8).filter(|&i| i != first).map(|i| row[i]);
         std::iter::once(row[first]).chain(others).collect::<Vec<f64>>()
     };
     for pair in rows.windows(2) {
@@ -150,6 +153,8 @@ fn limits_are_kept(ask: &dyn Fn(&[&str]) -> Value, optics: usize, margin: &str, 
         ("--ports-per-tor", "10", "ports_per_tor", true),
         ("--parallel-sources", "6", "parallel_sources", false),
         ("--margin", margin, "worst_margin_db", false),
+        ("--max-cables", "120", "cables_beyond_rows", true),
+        ("--max-tray-percent", "1", "fullest_tray_percent", true),
         ("--max-cost", "50000 USD", "cost_usd", true),
     ] {
         let report = ask(&["--tors", "100", flag, limit]);
@@ -199,6 +204,8 @@ fn the_best_design_is_what_a_plan_of_it_is() {
         ("64", "margin"),
         ("192", "hops"),
         ("33", "parallel-sources"),
+        ("100", "cables"),
+        ("100", "tray"),
         ("64", "fibre"),
     ] {
         let report =
@@ -217,6 +224,10 @@ fn the_best_design_is_what_a_plan_of_it_is() {
             assert_eq!(plan["mean_hops"], design["mean_hops"], "{design}");
             assert_eq!(plan["housings"][0]["length_m"], design["fibre_m"], "{design}");
             assert_eq!(plan["housings"][0]["long_runs"], design["long_runs"], "{design}");
+            let beyond = &plan["housings"][0]["cables_beyond_rows"];
+            assert_eq!(beyond, &design["cables_beyond_rows"], "{design}");
+            let fullest = &plan["trays"][0]["fill_percent"];
+            assert_eq!(fullest, &design["fullest_tray_percent"], "{design}");
             assert_eq!(plan["bill"]["cost"], design["cost"], "{design}");
             assert_eq!(plan["bill"]["power_w"], design["power_w"], "{design}");
             assert_eq!(plan["bill"]["missing"], design["missing"], "{design}");
@@ -246,6 +257,30 @@ fn all_optics_of_a_rate_are_tried() {
     let report = ask(&[&datasheets[..], &["--rate", "400 Gb/s", "--case", "typical"]].concat());
     let four = list(&report, "rejected").iter().find(|r| r["transceiver"] == "400gbase-dr4");
     assert!(four.is_some_and(|r| r["reasons"].to_string().contains("4 fibres")), "{report}");
+}
+
+/// A plan is refused where the fibres do not fit a tray, so a design is too.
+#[test]
+fn designs_whose_fibres_do_not_fit_their_trays_are_rejected() {
+    let bench = Bench::new();
+    let hall = "[hall]\ntray_width = \"5 mm\"\ntray_depth = \"5 mm\"\n";
+    let tight = |fabric: &str| format!("version = 1\n[fabric]\ntors = 64\n{fabric}{hall}");
+    bench.write("tight.toml", tight(""));
+    let report = bench.ask(&["explore", "tight.toml", "--rank-by", "tray"]);
+    check(&report);
+    let rejected = list(&report, "rejected").iter();
+    let of_trays = rejected.filter(|r| r["reasons"].to_string().contains("do not fit"));
+    let worst = of_trays.last().expect("a tray of 5 mm is full");
+    let fits = |design: &Value| design["fullest_tray_percent"].as_f64() <= Some(100.0);
+    assert!(list(&report, "designs").iter().all(fits));
+    let of = |key: &str| worst[key].as_str().expect("a word");
+    let fabric = format!("family = \"{}\"\np = {}\n", of("family"), worst["p"]);
+    bench.write("tight.toml", tight(&fabric));
+    let splitters = ["--housing", of("housing"), "--cabling", of("cabling")];
+    bench.refuses(
+        &[&["plan", "tight.toml", "--out", "plan"], &splitters[..]].concat(),
+        &["do not fit"],
+    );
 }
 
 #[test]
@@ -314,6 +349,8 @@ fn numbers_that_are_not_explored() {
         ("--max-hops", &["-1", "x"]),
         ("--parallel-sources", &["-1", "x"]),
         ("--ports-per-tor", &["-1", "x"]),
+        ("--max-cables", &["-1", "x"]),
+        ("--max-tray-percent", &["0", "101", "x"]),
         ("--rate", &["40 Gb/s", "x"]),
         ("--transceiver", &["nonesuch"]),
     ] {

@@ -79,4 +79,5 @@ mod tampering_design;
 mod tampering_rules;
 mod trays;
 mod widths;
+mod work;
 mod zones;

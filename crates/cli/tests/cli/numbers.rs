@@ -28,7 +28,7 @@ fn whole_numbers() {
     let kautz = vec!["info", "--family", "kautz", "--p", "4"];
     let explore = vec!["explore", "--tors", "8"];
     let years = with(&["compare", "--energy-price", "0.1 USD"]);
-    let flags: [(Vec<&str>, &str, &[&str]); 19] = [
+    let flags: [(Vec<&str>, &str, &[&str]); 21] = [
         (kautz.clone(), "--tors", &["0", "1", "-1", "4194305", "99999999999"]),
         (vec!["info", "--k", "2"], "--p", &["0", "1", "-1", "1025", "99999999999"]),
         (vec!["info", "--p", "2"], "--k", &["0", "-1", "99999999999"]),
@@ -42,6 +42,8 @@ fn whole_numbers() {
         (explore.clone(), "--max-hops", &["0", "-1", "99999999999"]),
         (explore.clone(), "--parallel-sources", &["0", "-1", "99999999999"]),
         (explore.clone(), "--ports-per-tor", &["0", "-1", "99999999999"]),
+        (explore.clone(), "--max-cables", &["-1", "99999999999"]),
+        (explore.clone(), "--max-tray-percent", &["0", "-1", "101", "99999999999"]),
         (vec!["explore"], "--tors", &["0", "1", "-1", "99999999999"]),
         (vec!["new", "-o", "design.toml"], "--tors", &["0", "1", "-1", "99999999999"]),
         (vec!["unused-ports"], "--rack-units", &["0", "-1", "1", "61", "99999999999"]),
@@ -119,6 +121,8 @@ fn the_ends_of_what_is_taken() {
         (explore.to_vec(), "--max-hops", ["1", "32768"]),
         (explore.to_vec(), "--parallel-sources", ["1", "32768"]),
         (explore.to_vec(), "--ports-per-tor", ["1", "4096"]),
+        (explore.to_vec(), "--max-cables", ["0", "16777216"]),
+        (explore.to_vec(), "--max-tray-percent", ["1", "100"]),
         (explore.to_vec(), "--max-cost", ["0.000001 USD", "9223372036854 USD"]),
         (explore.to_vec(), "--margin", ["0 dB", "30 dB"]),
         (explore.to_vec(), "--headroom", ["0 dB", "30 dB"]),

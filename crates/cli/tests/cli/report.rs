@@ -105,3 +105,16 @@ fn drawings_have_a_page_for_every_sixteen_racks() {
     let text = fs::read_to_string(bench.path("drawings.html")).expect("it was written");
     assert_eq!(text.matches("<section").count(), 1 + 3);
 }
+
+/// The risk is ranked wherever tables of all sources are listed.
+#[test]
+fn the_risk_is_left_out_of_the_largest_plans_alone() {
+    for (tors, is_ranked) in [("300", true), ("4100", false)] {
+        let bench = planned(&["--family", "kautz", "--p", "4", "--tors", tors]);
+        let ran = bench.run(&["report", "plan"]);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let page = fs::read_to_string(bench.path("report.html")).expect("it was written");
+        assert_eq!(page.contains("Groups of parts that share"), is_ranked, "{tors}");
+        assert_eq!(page.contains("Not ranked: failures are computed up to 4096 ToRs"), !is_ranked);
+    }
+}

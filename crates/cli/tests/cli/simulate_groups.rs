@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::bench::Bench;
+use crate::reader::sheet;
 use crate::simulate::bench_with;
 
 pub(crate) const HEAD: &str = "version = 1\nuntil = \"5 ms\"\n";
@@ -289,6 +290,55 @@ fn losses_at_splitters_are_said() {
         "[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\n[[loss]]\nsplitter = \"tor:1\"\nrate = 0.1\n";
     bench_with(&format!("{HEAD}{TREE}{flow}"))
         .refuses(&["simulate", "s.toml"], &["loss.splitter: names a part of a planned fabric"]);
+}
+
+/// A loss names a part of the plan as it is now, not as it was before it grew or shrank.
+#[test]
+fn losses_at_parts_that_a_plan_no_longer_has_are_refused_at_their_line() {
+    let bench = over_design("");
+    let old = ["--family", "shufflecast", "--p", "2", "--k", "2", "--housing", "receiver"];
+    bench.plan("old", &old);
+    bench.ask(&["grow", "old", "--tors", "12", "--out", "grown"]);
+    bench.ask(&["shrink", "grown", "--tors", "8", "--out", "small"]);
+    let branches = |plan: &str| -> Vec<(String, String)> {
+        let cables = sheet(&bench.path(plan).join("cables.csv"));
+        let branches = cables.iter().filter(|cable| cable["kind"] == "branch");
+        branches.map(|cable| (cable["from_tor"].clone(), cable["to_tor"].clone())).collect()
+    };
+    let (grown, small) = (branches("grown"), branches("small"));
+    assert_eq!(small, branches("old"));
+    let simulate = |plan: &str, loss: &str, refused: &[&str]| {
+        let network = NETWORK.replace("hall.toml", plan);
+        let losses = format!("[[loss]]\n{loss}rate = 0.5\n");
+        bench.write("s.toml", format!("{HEAD}{network}light = \"off\"\n{ALL}{SENT}{losses}"));
+        match refused {
+            [] => _ = bench.ask(&["simulate", "s.toml"]),
+            parts => _ = bench.refuses(&["simulate", "s.toml"], parts),
+        }
+    };
+    let rack = &sheet(&bench.path("grown/ports.csv"));
+    let rack = &rack.iter().find(|port| port["tor"] == "9").expect("ToR 9")["name"];
+    for name in ["tor:9", rack] {
+        let splitter = format!("splitter = \"{name}\"\n");
+        simulate("grown", &splitter, &[]);
+        for plan in ["old", "small"] {
+            simulate(plan, &splitter, &["s.toml:20: loss.splitter: found", "0 to 7"]);
+        }
+    }
+    let branch = |(from, to): &(String, String)| {
+        format!("splitter = \"tor:{from}\"\nbranch = \"tor:{to}\"\n")
+    };
+    for gone in grown.iter().filter(|branch| !small.contains(branch)) {
+        let line = if gone.0.len() > 1 || &*gone.0 > "7" { "s.toml:20: " } else { "s.toml:21: " };
+        simulate("grown", &branch(gone), &[]);
+        simulate("small", &branch(gone), &[line, "found"]);
+    }
+    let moved: Vec<_> = small.iter().filter(|branch| !grown.contains(branch)).collect();
+    assert!(!moved.is_empty(), "a transmit cord moved");
+    for gone in moved {
+        simulate("small", &branch(gone), &[]);
+        simulate("grown", &branch(gone), &["s.toml:21: loss.branch: found", "it reaches"]);
+    }
 }
 
 /// A design whose light does not close runs only when told to. Then its branches lose what their margins say.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_plan::work::Work;
 use lightloom_plant::{CableKind, Plant, ThingId};
 use lightloom_topology::hall::{Hall, RackRole};
 use lightloom_topology::{RackId, RowId};
@@ -13,8 +14,6 @@ use crate::sheet::Sheet;
 /// The file's name in a plan folder.
 pub const FILE: &str = "work-packages.csv";
 
-/// Number of crews. Assumed.
-const CREWS: usize = 2;
 /// Parts of a shift that the schedule counts in.
 const SHIFT: u64 = 1_000;
 
@@ -36,14 +35,14 @@ named_enum! {
 }
 
 impl Task {
-    /// Things or cables that a crew does in a shift. Assumed: counts of experienced crews with pre-terminated parts.
-    const fn per_shift(self) -> u64 {
+    /// Things or cables that a crew does in a shift.
+    const fn per_shift(self, work: &Work) -> u32 {
         match self {
-            Self::Mount => 80,
-            Self::Trunks => 12,
-            Self::Beyond => 60,
-            Self::Within => 150,
-            Self::Measure => 200,
+            Self::Mount => work.modules_per_shift,
+            Self::Trunks => work.trunks_per_shift,
+            Self::Beyond => work.cords_between_rows_per_shift,
+            Self::Within => work.cords_within_row_per_shift,
+            Self::Measure => work.measurements_per_shift,
         }
     }
 }
@@ -84,7 +83,7 @@ struct Package {
 /// The content of the file: one row a package, in the order of the work. A package starts when its crew is free,
 /// the packages before it in its place are done, and the modules at the other ends of its cables are mounted. Measuring
 /// starts when all cables are laid.
-pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
+pub fn csv(plant: &Plant<'_>, work: &Work) -> Vec<u8> {
     let mut sheet = Sheet::new([
         "package",
         "task",
@@ -96,7 +95,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
         "length_m",
     ]);
     let hall = plant.site().hall;
-    let mut free = [0; CREWS];
+    let mut free = vec![0; work.crews as usize];
     let (mut done, mut mounted): (BTreeMap<Place, u64>, BTreeMap<Place, u64>) = Default::default();
     let mut all_laid = 0;
     for (number, (&(task, place), package)) in (1..).zip(&packages(plant)) {
@@ -109,9 +108,9 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
             }
         };
         // Of equal crews, the first.
-        let crew = (0..CREWS).min_by_key(|&crew| free[crew].max(earliest)).unwrap_or(0);
+        let crew = (0..free.len()).min_by_key(|&crew| free[crew].max(earliest)).unwrap_or(0);
         let start = free[crew].max(earliest);
-        let end = start + (package.count * SHIFT).div_ceil(task.per_shift()).max(1);
+        let end = start + (package.count * SHIFT).div_ceil(task.per_shift(work).into()).max(1);
         free[crew] = end;
         done.insert(place, end);
         if task == Task::Mount {

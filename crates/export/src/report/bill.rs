@@ -40,16 +40,14 @@ impl Report<'_> {
             [&compare.splitter_fabric, &compare.ip_multicast, &compare.peer_to_peer],
             [&whole.splitter_fabric, &whole.ip_multicast, &whole.peer_to_peer],
         );
-        let totals =
-            |sides: [&lightloom_plan::compare::SideReport; 3]| sides.map(|side| side.total.clone());
         html! {
             p { "The packet core has switches of " (self.answers.plain("compare", "/core_ports")) " ports." }
             h3 { "All that is built" }
-            (self.sides("/whole_fabric", &totals(all)))
+            (self.sides("/whole_fabric", all.map(|side| &side.total)))
             h3 { "All that is built, for each source that can send at line rate at once" }
             (self.at_line_rate())
             h3 { "One tree's share: the parts that one multicast uses" }
-            (self.sides("", &totals(one)))
+            (self.sides("", one.map(|side| &side.total)))
             h3 { "In sentences" }
             ul {
                 @for number in 0..compare.summary.len() {
@@ -67,71 +65,52 @@ impl Report<'_> {
     }
 
     /// Parts, power and cost of the three ways.
-    fn sides(&self, under: &str, totals: &[TotalReport; 3]) -> Markup {
+    fn sides(&self, under: &str, totals: [&TotalReport; 3]) -> Markup {
+        type Beside<'a> = &'a dyn Fn(&str, &TotalReport) -> Markup;
         let a = &self.answers;
-        let rows: [(&str, &str, Form); 6] = [
-            ("switch ports", "ports", Form::Plain),
-            ("transceivers", "transceivers", Form::Plain),
-            ("splitters", "splitters", Form::Plain),
-            ("fibres between racks", "fibres", Form::Plain),
-            ("power, W", "power_w", Form::Real(1)),
-            ("cost", "cost", Form::Money),
-        ];
-        html! {
-            table {
-                (heads())
-                tbody {
-                    @for (name, key, form) in rows {
-                        tr {
-                            td { (name) }
-                            @for (side, total) in SIDES.iter().zip(totals) {
-                                td.n {
-                                    (a.figure("compare", &format!("{under}/{side}/{key}"), form))
-                                    @if key == "fibres" {
-                                        " " (a.plain("compare", &format!("{under}/{side}/fibre"))) "s"
-                                    }
-                                    @if key == "cost" && total.cost.is_some() && !total.all_priced() { " and more" }
-                                    @if key == "power_w" && total.power_w.is_some() && !total.all_powered() { " and more" }
-                                }
-                            }
-                        }
-                    }
-                    @for (name, key) in [("power", "power"), ("cost", "cost")] {
-                        tr {
-                            td { (name) ", times that of the splitter fabric" }
-                            td.n { "1" }
-                            @for side in &SIDES[1..] {
-                                td.n { (a.real("compare", &format!("{under}/ratios/{key}_{side}"), 3)) }
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        let cells = |key: &str, form: Form, beside: Beside<'_>| -> [Markup; 3] {
+            std::array::from_fn(|way| {
+                let (side, total) = (SIDES[way], totals[way]);
+                html! { (a.figure("compare", &format!("{under}/{side}/{key}"), form)) (beside(side, total)) }
+            })
+        };
+        let alone = |key: &str| cells(key, Form::Plain, &|_, _| html! {});
+        let fibre = |side: &str, _: &TotalReport| {
+            html! { " " (a.plain("compare", &format!("{under}/{side}/fibre"))) "s" }
+        };
+        let more_power = |_: &str, total: &TotalReport| {
+            html! { @if total.power_w.is_some() && !total.all_powered() { " and more" } }
+        };
+        let more_cost = |_: &str, total: &TotalReport| {
+            html! { @if total.cost.is_some() && !total.all_priced() { " and more" } }
+        };
+        let ratios = |of: &str| {
+            let ratio = |side: &str| a.real("compare", &format!("{under}/ratios/{of}_{side}"), 3);
+            [html! { "1" }, ratio(SIDES[1]), ratio(SIDES[2])]
+        };
+        ways([
+            ("switch ports", alone("ports")),
+            ("transceivers", alone("transceivers")),
+            ("splitters", alone("splitters")),
+            ("fibres between racks", cells("fibres", Form::Plain, &fibre)),
+            ("power, W", cells("power_w", Form::Real(1), &more_power)),
+            ("cost", cells("cost", Form::Money, &more_cost)),
+            ("power, times that of the splitter fabric", ratios("power")),
+            ("cost, times that of the splitter fabric", ratios("cost")),
+        ])
     }
 
     fn at_line_rate(&self) -> Markup {
-        let a = &self.answers;
-        let rows: [(&str, &str, Form); 3] = [
-            ("sources at line rate", "sources", Form::Plain),
-            ("power of each, W", "power_w", Form::Real(1)),
-            ("cost of each", "cost", Form::Money),
-        ];
-        html! {
-            table {
-                (heads())
-                tbody {
-                    @for (name, key, form) in rows {
-                        tr {
-                            td { (name) }
-                            @for side in SIDES {
-                                td.n { (a.figure("compare", &format!("/at_line_rate/{side}/{key}"), form)) }
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        let figures = |key, form| {
+            SIDES.map(|side| {
+                self.answers.figure("compare", &format!("/at_line_rate/{side}/{key}"), form)
+            })
+        };
+        ways([
+            ("sources at line rate", figures("sources", Form::Plain)),
+            ("power of each, W", figures("power_w", Form::Real(1))),
+            ("cost of each", figures("cost", Form::Money)),
+        ])
     }
 
     /// The bill of materials, as `bom.csv` has it.
@@ -174,9 +153,17 @@ impl Report<'_> {
     }
 }
 
-fn heads() -> Markup {
+/// A table with a column for each way.
+fn ways<const N: usize>(rows: [(&str, [Markup; 3]); N]) -> Markup {
     html! {
-        thead { tr { th {} th.n { "splitter fabric" } th.n { "packet core" } th.n { "peer-to-peer chain" } } }
+        table {
+            thead { tr { th {} th.n { "splitter fabric" } th.n { "packet core" } th.n { "peer-to-peer chain" } } }
+            tbody {
+                @for (name, cells) in rows {
+                    tr { td { (name) } @for cell in cells { td.n { (cell) } } }
+                }
+            }
+        }
     }
 }
 

@@ -14,7 +14,7 @@ impl Report<'_> {
             section {
                 h2 { "Risk" }
                 @match &self.contents.risk {
-                    Err(why) => p { (why) },
+                    Err(why) => p { "Not ranked: " (why) "." },
                     Ok(risk) => {
                         p {
                             "Groups of parts that share a tray, a row, a housing, a frame or a trunk, the worst first: the "

@@ -57,17 +57,15 @@ impl Losses {
         Ok(losses)
     }
 
-    /// Enters the losses of splitters, and answers those of links.
+    /// Enters the losses of splitters, and answers those of links. The splitters are those of the plan that the
+    /// losses were read with, in the order of the ToRs.
     pub(super) fn enter(self, splitters: &mut [Splitter]) -> Vec<LinkLoss> {
         for ((splitter, branch), loss) in self.splitters {
-            let Some(splitter) = splitters.get_mut(splitter as usize) else { continue };
+            // Both were found in the plan that the splitters are made from.
+            let splitter = &mut splitters[splitter as usize];
             match branch {
                 None => splitter.loss = Some(loss),
-                Some(branch) => {
-                    splitter.branches.iter_mut().skip(branch).take(1).for_each(|branch| {
-                        branch.loss = Some(loss);
-                    });
-                }
+                Some(branch) => splitter.branches[branch].loss = Some(loss),
             }
         }
         self.links.into_values().collect()

@@ -27,7 +27,7 @@ use crate::pads::fitted;
 use crate::project::Project;
 use crate::provenance::CatalogueReport;
 use crate::routes::relay_rows;
-use crate::trays;
+use crate::trays::{self, TrayReport};
 use lightloom_plant::{Plant, Scheme};
 
 /// Fan-outs that are tried.
@@ -220,6 +220,9 @@ impl<'a> SearchSpace<'a> {
                     continue;
                 }
             };
+            let trays = trays::reports(&wires);
+            // The fullest tray comes first.
+            let overflow = trays.first().filter(|tray| tray.overflows()).map(TrayReport::fault);
             for transceiver in &self.transceivers {
                 let splitter = self.splitter(spec.p());
                 let splitter = match splitter {
@@ -238,8 +241,9 @@ impl<'a> SearchSpace<'a> {
                     scheme,
                 )?;
                 let chosen = fitted(chosen, &project.catalogue, || Ok(fans(&wires)))?;
-                let design = self.design(&project, &wires, &facts, &chosen)?;
+                let design = self.design(&project, (&wires, &trays), &facts, &chosen)?;
                 let mut reasons = self.broken_by_light(&design.design);
+                reasons.extend(overflow.clone());
                 reasons.extend(self.limits.broken_by(&design.design));
                 if reasons.is_empty() {
                     found.push(design);
@@ -290,7 +294,7 @@ impl<'a> SearchSpace<'a> {
     fn design(
         &self,
         project: &Project,
-        wires: &Plant<'_>,
+        (wires, trays): (&Plant<'_>, &[TrayReport]),
         facts: &FabricFacts,
         chosen: &DesignOptics,
     ) -> Result<Found, Error> {
@@ -316,9 +320,7 @@ impl<'a> SearchSpace<'a> {
             fibre_m: totals.length.as_m(),
             long_runs: totals.long_runs,
             cables_beyond_rows: totals.beyond_rows,
-            fullest_tray_percent: trays::reports(wires)
-                .first()
-                .map_or(0.0, |tray| tray.fill_percent),
+            fullest_tray_percent: trays.first().map_or(0.0, |tray| tray.fill_percent),
             rack_units: wires.shelves().len(),
             power_w: total.power_w.filter(|_| total.all_powered()),
             cost_usd: total.cost_usd,

@@ -11,6 +11,9 @@ use crate::explore::report::DesignReport;
 /// Largest number of ToRs. Every design is wired twice.
 pub(super) const MOST_TORS: usize = 32_768;
 
+/// Largest limit on cables. A plan lists at most this number of fibres.
+const MOST_CABLES: usize = 1 << 24;
+
 /// Limits of designs. `None`: no limit.
 #[derive(Debug, Clone, Default)]
 pub struct ExploreOptions {
@@ -20,6 +23,10 @@ pub struct ExploreOptions {
     pub parallel_sources: Option<usize>,
     /// Largest number of ports per ToR.
     pub ports_per_tor: Option<usize>,
+    /// Largest number of cables between different rows. It may be 0.
+    pub max_cables: Option<u64>,
+    /// Highest fill of the fullest tray, in percent of its cross-section. A plan has at most 100.
+    pub max_tray_percent: Option<u32>,
     /// Largest cost, such as `500000 USD`.
     pub max_cost: Option<Money>,
     /// The case in which the light must close (default: worst).
@@ -34,6 +41,8 @@ pub struct Limits {
     pub(super) max_hops: Option<u32>,
     pub(super) parallel_sources: Option<usize>,
     pub(super) ports_per_tor: Option<usize>,
+    pub(super) max_cables: Option<u64>,
+    pub(super) max_tray_percent: Option<u32>,
     pub(super) max_cost: Option<Money>,
     pub(super) case: Case,
     pub(super) rank_by: Criterion,
@@ -51,9 +60,11 @@ impl Limits {
             return Err(InputError::new(message).in_option("max_cost"));
         }
         Ok(Self {
-            max_hops: within("max_hops", options.max_hops, MOST_TORS)?,
-            parallel_sources: within("parallel_sources", options.parallel_sources, MOST_TORS)?,
-            ports_per_tor: within("ports_per_tor", options.ports_per_tor, MOST_PORTS)?,
+            max_hops: within("max_hops", options.max_hops, 1, MOST_TORS)?,
+            parallel_sources: within("parallel_sources", options.parallel_sources, 1, MOST_TORS)?,
+            ports_per_tor: within("ports_per_tor", options.ports_per_tor, 1, MOST_PORTS)?,
+            max_cables: within("max_cables", options.max_cables, 0, MOST_CABLES)?,
+            max_tray_percent: within("max_tray_percent", options.max_tray_percent, 1, 100)?,
             max_cost,
             case: options.case.unwrap_or(Case::Worst),
             rank_by: options.rank_by.unwrap_or(Criterion::Cost),
@@ -61,14 +72,19 @@ impl Limits {
     }
 }
 
-/// Checks a limit, at least 1. With 0, no design or every design would pass.
-fn within<T>(option: &'static str, said: Option<T>, most: usize) -> Result<Option<T>, InputError>
+/// Checks a limit. The least is 1 where with 0 no design or every design would pass.
+fn within<T>(
+    option: &'static str,
+    said: Option<T>,
+    least: usize,
+    most: usize,
+) -> Result<Option<T>, InputError>
 where
     T: Copy + std::fmt::Display + TryInto<usize>,
 {
     match said {
-        Some(found) if !found.try_into().is_ok_and(|found| (1..=most).contains(&found)) => {
-            let message = format!("found {found}; expected 1 to {most}");
+        Some(found) if !found.try_into().is_ok_and(|found| (least..=most).contains(&found)) => {
+            let message = format!("found {found}; expected {least} to {most}");
             Err(InputError::new(message).in_option(option))
         }
         _ => Ok(said),
@@ -99,6 +115,17 @@ impl Limits {
         if let Some(most) = self.ports_per_tor {
             check(design.ports_per_tor > most, &|| {
                 format!("{} ports a ToR, more than {most}", design.ports_per_tor)
+            });
+        }
+        if let Some(most) = self.max_cables {
+            check(design.cables_beyond_rows > most, &|| {
+                format!("{} cables between rows, more than {most}", design.cables_beyond_rows)
+            });
+        }
+        if let Some(most) = self.max_tray_percent {
+            let found = design.fullest_tray_percent;
+            check(found > f64::from(most), &|| {
+                format!("the fullest tray is filled to {found:.2} %, more than {most} %")
             });
         }
         if let Some(most) = self.max_cost {

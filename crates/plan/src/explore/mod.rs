@@ -20,8 +20,13 @@ pub use report::{DesignReport, ExploreReport, RejectedReport};
 /// Whether a smaller or a larger value is better.
 fn objective(of: Criterion) -> Goal {
     match of {
-        Criterion::Cost | Criterion::Fibre | Criterion::Power | Criterion::Hops => Goal::Least,
         Criterion::ParallelSources | Criterion::Margin => Goal::Most,
+        Criterion::Cost
+        | Criterion::Fibre
+        | Criterion::Power
+        | Criterion::Hops
+        | Criterion::Cables
+        | Criterion::Tray => Goal::Least,
     }
 }
 
@@ -37,6 +42,8 @@ fn value(of: Criterion, design: &DesignReport) -> Option<f64> {
         Criterion::Hops => Some(design.max_hops.into()),
         Criterion::ParallelSources => design.parallel_sources.map(|sources| sources as f64),
         Criterion::Margin => design.worst_margin_db,
+        Criterion::Cables => Some(design.cables_beyond_rows as f64),
+        Criterion::Tray => Some(design.fullest_tray_percent),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The slots of the frames.
 
 use lightloom_topology::RackId;
+use lightloom_topology::hall::Hall;
 
 use crate::error::PlantError;
 use crate::hardware::Hardware;
@@ -12,8 +13,45 @@ use crate::zone::rows::HomeRow;
 pub(super) struct Frames {
     slots_per_unit: u32,
     frames: Vec<Frame>,
-    /// Rack units that all rows need.
-    needed: u32,
+}
+
+/// What the frames lack.
+pub(super) enum Shortage {
+    /// There is no frame.
+    NoFrame,
+    /// All frames together are too small.
+    Small {
+        /// Rack units that are needed.
+        needed: u32,
+        /// Number of frames.
+        frames: usize,
+        /// Free rack units of all frames.
+        units: u32,
+    },
+    /// No frame has room for what must stay together.
+    Scattered {
+        /// Rack units that are needed in one frame.
+        needed: u32,
+        /// The frame with the most free rack units.
+        frame: RackId,
+        /// Its whole free rack units.
+        most: u32,
+    },
+}
+
+impl Shortage {
+    /// The error with the names of a hall.
+    pub fn told(self, hall: &Hall) -> PlantError {
+        match self {
+            Self::NoFrame => PlantError::NoFrame,
+            Self::Small { needed, frames, units } => {
+                PlantError::FramesTooSmall { needed, frames, units }
+            }
+            Self::Scattered { needed, frame, most } => {
+                PlantError::NoRoomInFrame { needed, frame: hall.rack(frame).name.clone(), most }
+            }
+        }
+    }
 }
 
 struct Frame {
@@ -34,7 +72,7 @@ pub(super) struct Home {
 
 impl Frames {
     /// The frames of a hall.
-    pub fn new(site: Site<'_>, hardware: &Hardware) -> Result<Self, PlantError> {
+    pub fn new(site: Site<'_>, hardware: &Hardware) -> Result<Self, Shortage> {
         let free = |rack: RackId| {
             let units = (1..=site.hall.rack(rack).units).rev();
             units.filter(|&unit| is_free(site, rack, unit)).collect()
@@ -46,25 +84,28 @@ impl Frames {
     pub fn of(
         racks: impl Iterator<Item = (RackId, Vec<u16>)>,
         hardware: &Hardware,
-    ) -> Result<Self, PlantError> {
+    ) -> Result<Self, Shortage> {
         let frame = |(rack, free)| Frame { rack, free, taken: 0 };
         let frames: Vec<Frame> = racks.map(frame).collect();
         if frames.is_empty() {
-            return Err(PlantError::NoFrame);
+            return Err(Shortage::NoFrame);
         }
-        Ok(Self { slots_per_unit: hardware.slots_per_unit.into(), frames, needed: 0 })
+        Ok(Self { slots_per_unit: hardware.slots_per_unit.into(), frames })
     }
 
     /// Gives each row a frame and its panel slots there. The rows are spread over the frames in proportion.
-    pub fn share(&mut self, rows: &[HomeRow]) -> Result<Vec<Home>, PlantError> {
+    pub fn share(&mut self, rows: &[HomeRow]) -> Result<Vec<Home>, Shortage> {
         let slots = |rows: &[HomeRow]| rows.iter().map(HomeRow::slots).map(u64::from).sum::<u64>();
         let total = slots(rows).max(1);
         let needed = total.div_ceil(self.slots_per_unit.into());
-        self.needed = u32::try_from(needed).unwrap_or(u32::MAX);
         let capacity: Vec<u64> = self.frames.iter().map(|frame| frame.free.len() as u64).collect();
         let all: u64 = capacity.iter().sum();
         if needed > all {
-            return Err(self.too_small());
+            return Err(Shortage::Small {
+                needed: small(needed),
+                frames: self.frames.len(),
+                units: small(all),
+            });
         }
         let mut before = 0;
         let mut homes = Vec::with_capacity(rows.len());
@@ -77,18 +118,22 @@ impl Frames {
                 Some(*end)
             });
             let near = ends.position(|end| middle < end).unwrap_or(self.frames.len() - 1);
-            let frame = self.with_room(near, row.panel_slots).ok_or_else(|| self.too_small())?;
+            let scattered = |frames: &Self| frames.scattered(row.panel_slots);
+            let frame = self.with_room(near, row.panel_slots).ok_or_else(|| scattered(self))?;
             let panel = (0..row.panel_slots).map(|_| self.take(frame, 1)).collect::<Option<_>>();
-            homes.push(Home { frame, panel: panel.ok_or_else(|| self.too_small())? });
+            homes.push(Home { frame, panel: panel.ok_or_else(|| scattered(self))? });
         }
         Ok(homes)
     }
 
     /// Takes slots side by side in a frame, or else in the next one with room: rack, unit and first slot.
-    pub fn take_near(&mut self, near: usize, slots: u16) -> Result<(RackId, u16, u16), PlantError> {
+    pub fn take_near(&mut self, near: usize, slots: u16) -> Result<(RackId, u16, u16), Shortage> {
         let slots = u32::from(slots);
         let around = (near..self.frames.len()).chain(0..near).collect::<Vec<_>>();
-        around.into_iter().find_map(|frame| self.take(frame, slots)).ok_or_else(|| self.too_small())
+        around
+            .into_iter()
+            .find_map(|frame| self.take(frame, slots))
+            .ok_or_else(|| self.scattered(slots))
     }
 
     /// The frame, or else the next one, that has this number of free slots.
@@ -117,15 +162,23 @@ impl Frames {
         Some((frame.rack, unit, u16::try_from(first % per_unit + 1).ok()?))
     }
 
-    fn too_small(&self) -> PlantError {
-        PlantError::FramesTooSmall {
-            needed: self.needed,
-            frames: self.frames.len(),
-            units: self
-                .frames
-                .iter()
-                .map(|frame| u32::try_from(frame.free.len()).unwrap_or(u32::MAX))
-                .sum(),
-        }
+    /// The shortage of slots that must be in one frame.
+    fn scattered(&self, slots: u32) -> Shortage {
+        let left = |frame: &Frame| {
+            let taken = frame.taken.div_ceil(self.slots_per_unit);
+            small(frame.free.len() as u64).saturating_sub(taken)
+        };
+        // Of equal frames, the first.
+        let pieces = self.frames.iter().rev().map(|frame| (left(frame), frame.rack));
+        let roomiest = pieces.max_by_key(|&(most, _)| most);
+        roomiest.map_or(Shortage::NoFrame, |(most, frame)| Shortage::Scattered {
+            needed: slots.div_ceil(self.slots_per_unit),
+            frame,
+            most,
+        })
     }
+}
+
+fn small(units: u64) -> u32 {
+    u32::try_from(units).unwrap_or(u32::MAX)
 }

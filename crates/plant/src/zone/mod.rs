@@ -14,7 +14,7 @@ use crate::scheme::Scheme;
 use crate::site::Site;
 use crate::thing::{Thing, ThingId};
 
-use frames::Frames;
+use frames::{Frames, Shortage};
 use rows::{HomeRow, home_rows};
 
 pub(crate) use rows::outputs_by_row;
@@ -30,10 +30,11 @@ pub(crate) fn lay<'a>(
     plant.add_switches();
     plant.module_of = vec![(ThingId(0), 0); site.fabric.tors()];
     let rows = home_rows(&plant, hardware);
-    let mut frames = Frames::new(site, hardware)?;
-    let panels = frames.share(&rows)?;
+    let told = |shortage: Shortage| shortage.told(site.hall);
+    let mut frames = Frames::new(site, hardware).map_err(told)?;
+    let panels = frames.share(&rows).map_err(told)?;
     for (row, home) in rows.iter().zip(&panels) {
-        place_splitters(&mut plant, &mut frames, row, home.frame)?;
+        place_splitters(&mut plant, &mut frames, row, home.frame).map_err(told)?;
     }
     if scheme.is_trunked() {
         trunks::lay(&mut plant, hardware, stock, &rows, &panels)?;
@@ -72,7 +73,7 @@ fn place_splitters(
     frames: &mut Frames,
     row: &HomeRow,
     frame: usize,
-) -> Result<(), PlantError> {
+) -> Result<(), Shortage> {
     for module in &row.modules {
         let (rack, unit, slot) = frames.take_near(frame, module.slots)?;
         let kind = module_of(plant, &module.splitters, module.shuffles);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_topology::hall::{Name, Shuffle};
+use lightloom_topology::hall::Shuffle;
 use lightloom_topology::{RackId, RowId};
 use lightloom_units::Length;
 
@@ -12,7 +12,7 @@ use crate::error::PlantError;
 use crate::fibre::FibreId;
 use crate::hardware::Hardware;
 use crate::plant::{Plant, Stock};
-use crate::room::free_units;
+use crate::room::{free_units, largest_piece};
 use crate::thing::{Thing, ThingId, ThingKind};
 use crate::zone::frames::Home;
 use crate::zone::rows::{HomeRow, cut, outputs_by_row};
@@ -172,17 +172,17 @@ fn row_panel(
     near.sort_by_key(|&rack| (hall.rack(rack).x.abs_diff(middle), rack));
     let found = near.iter().find_map(|&rack| Some((rack, free_units(site, rack, units)?)));
     let Some((rack, top)) = found else {
-        return Err(PlantError::NoRoomInRow { row: row_name(plant, row), units });
+        let pieces = near.iter().map(|&rack| (largest_piece(site, rack), rack));
+        // Of equal racks, the one nearest to the middle.
+        let roomiest = pieces.rev().max_by_key(|&(most, _)| most).filter(|&(most, _)| most > 0);
+        let roomiest = roomiest.map(|(most, rack)| (hall.rack(rack).name.clone(), most));
+        return Err(PlantError::NoRoomInRow { row: hall.row_name(row), units, roomiest });
     };
     let per_unit = u32::from(hardware.slots_per_unit);
     let small = |n: u32| u16::try_from(n).unwrap_or(u16::MAX);
     let slots: Vec<_> =
         (0..modules).map(|i| (rack, top - small(i / per_unit), small(i % per_unit + 1))).collect();
     Ok(add_panel(plant, ThingKind::RowPanel(row), &slots))
-}
-
-fn row_name(plant: &Plant<'_>, row: RowId) -> Name {
-    plant.site.hall.row(row).name.clone()
 }
 
 /// The middle between the first and the last place.

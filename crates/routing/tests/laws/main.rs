@@ -23,5 +23,6 @@ mod proof;
 mod recovery;
 mod recovery_random;
 mod replay;
+mod risk;
 mod trees_for;
 mod wiring;

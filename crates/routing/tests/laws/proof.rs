@@ -1,4 +1,4 @@
-//! The proof of installed rules over damage, and its results: impact, recoveries, cutting pairs. All are
+//! The proof of installed rules over damage, and its results: impact and recoveries. All are
 //! compared with the independent checker of damaged fabrics.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,6 @@ use lightloom_routing::impact::{Impact, light_map, lost};
 use lightloom_routing::recovery::{
     Method, NotForAlgorithm2, NotRecovered, Phase, RecoveryBase, longest_hop,
 };
-use lightloom_routing::risk::cutting_pairs;
 use lightloom_routing::verify::{
     Demand, InstalledRules, Unproved, Violation, verify_all, verify_sample,
 };
@@ -128,28 +127,6 @@ proptest! {
         let worst = impact.worst(3);
         prop_assert!(worst.is_sorted_by(|a, b| (b.1, a.0) < (a.1, b.0)));
         prop_assert_eq!(worst.first().map_or(0, |w| w.1), impact.lost.values().copied().max().unwrap_or(0));
-    }
-
-    #[test]
-    fn a_pair_cuts_where_light_cannot_reach_all(fabric in any_custom(5, 2..=3)) {
-        // Only one of three ToRs is left, so no other ToR may be dark.
-        prop_assume!(fabric.tors() > 3);
-        let found = cutting_pairs(&fabric, |_, _| Vec::new());
-        prop_assert!(found.exhaustive);
-        prop_assert_eq!(found.tried, fabric.tors() * (fabric.tors() - 1) / 2);
-        let all: Vec<TorId> = fabric.tor_ids().collect();
-        let mut expected = Vec::new();
-        for (i, &a) in all.iter().enumerate() {
-            for &b in &all[i + 1..] {
-                let left = Damaged::new(&fabric, &[Failure::Relay(a), Failure::Relay(b)]);
-                let live: Vec<TorId> = all.iter().copied().filter(|&t| t != a && t != b).collect();
-                let cut = live.iter().any(|&from| left.held(from, from) + 1 < all.len());
-                if cut {
-                    expected.push((a, b));
-                }
-            }
-        }
-        prop_assert_eq!(found.pairs, expected);
     }
 }
 

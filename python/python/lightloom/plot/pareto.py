@@ -19,6 +19,8 @@ _AGAINST = {
     "worst_margin_db": ("least margin (dB)", 1.0),
     "parallel_sources": ("sources at line rate at once (number)", 1.0),
     "ports_per_tor": ("ports of each ToR (number)", 1.0),
+    "cables_beyond_rows": ("cables between rows (number)", 1.0),
+    "fullest_tray_percent": ("fill of the fullest tray (%)", 1.0),
 }
 _MORE_IS_BETTER = ("worst_margin_db", "parallel_sources")
 _MARKS = {"kautz": "o", "shufflecast": "s"}
@@ -28,7 +30,8 @@ def front(exploration: Exploration, ax: Axes | None = None, against: str = "powe
     """Designs by cost and one other figure, with the Pareto front.
 
     A design is on the front if no other design dominates it: is at least as good in everything that
-    the exploration compares (cost, fibre, power, hops, parallel sources, margin) and better in one.
+    the exploration compares (cost, fibre, power, hops, parallel sources, margin, cables between
+    rows, fullest tray) and better in one.
     A design can be worse in the two figures of the plot and be on the front because of a third.
 
     Parameters
@@ -39,7 +42,7 @@ def front(exploration: Exploration, ax: Axes | None = None, against: str = "powe
         The Axes to draw into (default: a new figure).
     against : str, optional
         The figure to plot against cost: power_w, max_hops, mean_hops, fibre_m, worst_margin_db,
-        parallel_sources or ports_per_tor.
+        parallel_sources, ports_per_tor, cables_beyond_rows or fullest_tray_percent.
 
     Returns
     -------
