@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use lightloom_request::{Error, InputError};
-use lightloom_routing::growth::{self, GrowthError, Wish};
+use lightloom_routing::growth::{self, GrowthError, SplittersStay, Wish};
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::{Housing, Placement};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
@@ -11,7 +11,9 @@ use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
 use crate::growth::origin::Origin;
+use crate::growth::pins;
 use crate::growth::racks::{Grounds, racks_for};
+use crate::growth::reach::too_short;
 use crate::inventory::Inventory;
 use crate::project::Project;
 
@@ -22,9 +24,10 @@ pub struct GrowOptions {
     pub tors: Option<usize>,
     /// Numbers of ToRs of this and later phases, ascending.
     pub phases: Vec<usize>,
-    /// ToRs whose transmit cord must not move, by number or rack, separated by commas. Empty: none.
+    /// ToRs and ports whose cords must not move, separated by commas: a ToR by number or rack, one of its ports
+    /// after a colon (`R7:tx`, `R7:rx2`, `R7:2`). Empty: none.
     pub pin: String,
-    /// Largest number of transmit cords that may move. `None`: half of them.
+    /// Largest number of ToRs whose cords may move. `None`: half of them.
     pub most_moves: Option<usize>,
 }
 
@@ -86,31 +89,41 @@ impl Project {
         inventory: Option<&Inventory>,
     ) -> Result<Grown, Error> {
         self.refuse_unchangeable("grow")?;
-        let pinned = match options.pin.as_str() {
-            "" => BTreeSet::new(),
-            names => {
-                self.tors(names).map_err(|error| error.in_option("pin"))?.into_iter().collect()
-            }
-        };
+        let splitters_stay = self.splitters_stay();
+        let pins = pins::pins(self, &options.pin, splitters_stay)
+            .map_err(|error| error.in_option("pin"))?;
         if tors > LISTED_TORS {
             let message = format!("asks for {tors} ToRs; stages are computed up to {LISTED_TORS}");
             return Err(InputError::new(message).in_option("tors").into());
         }
-        let wish = Wish { tors, pinned, most_moves: options.most_moves };
-        let grown = growth::grow(&self.fabric, &wish).map_err(|error| {
-            let option = match &error {
-                GrowthError::TooFewMoves { .. } if !options.pin.is_empty() => "pin",
-                GrowthError::TooFewMoves { .. } => "most_moves",
-                _ => "tors",
-            };
-            InputError::new(error).in_option(option)
-        })?;
+        let refuse = |error: GrowthError| match error {
+            GrowthError::TooFewMoves { needed, .. } => {
+                match pins::one_too_many(&pins, self.fabric.tors(), needed) {
+                    Some(pin) => {
+                        InputError::new(format!("found {pin:?}, which cannot be kept: {error}"))
+                            .in_option("pin")
+                    }
+                    None => InputError::new(error).in_option("most_moves"),
+                }
+            }
+            _ => InputError::new(error).in_option("tors"),
+        };
+        let fed_by = growth::fed_by(&self.fabric, tors).map_err(refuse)?;
         let Grounds { hall, rack_of, assumed } = racks_for(self, tors, inventory)?;
         let origin = Origin::of(self, |rack| rack_of[rack.index()]);
         let fixed: Vec<Option<RackId>> = origin.racks.iter().copied().map(Some).collect();
         let placement = Placement::new(tors, &hall.racks_for_tors(), &fixed)
             .map_err(|error| InputError::new(error).in_option("tors"))?
             .with_shelves(origin.shelves.clone());
+        let too_short = too_short(self, &hall, &placement, &fed_by)?;
+        let wish = Wish {
+            tors,
+            pinned: pins::pinned(&pins),
+            most_moves: options.most_moves,
+            too_short,
+            splitters_stay,
+        };
+        let grown = growth::grow(&self.fabric, &wish).map_err(refuse)?;
         let project = Self { hall, ..self.changed(grown.fabric, placement, origin) };
         Ok(Grown { project, assumed_racks: assumed })
     }
@@ -141,7 +154,7 @@ impl Project {
                 return Err(InputError::new(message).in_option("racks").into());
             }
         };
-        let shrunk = growth::shrink(&self.fabric, &leaving)
+        let shrunk = growth::shrink(&self.fabric, &leaving, self.splitters_stay())
             .map_err(|error| InputError::new(error).in_option(option))?;
         let origin = Origin::of(self, |rack| rack);
         let fixed: Vec<Option<RackId>> =
@@ -180,24 +193,32 @@ impl Project {
             );
             return Err(InputError::new(message).in_field("recovery"));
         }
-        let why = match self.design.scheme.housing {
-            Housing::Receiver => return Ok(()),
-            Housing::Sender => format!(
-                "has its splitters at the senders, where all {} branch fibres of a ToR would move in place of one \
-                 transmit cord, and the ports of their receivers with them",
-                self.fabric.fan_out()
-            ),
+        match self.design.scheme.housing {
+            Housing::Receiver | Housing::Sender => Ok(()),
             Housing::Zone => {
-                "has its splitters in frames, whose modules would be filled anew".to_owned()
+                let message = format!(
+                    "has its splitters in frames, whose modules would be filled anew; only plans with housing \
+                     \"receiver\" or \"sender\" {verb}"
+                );
+                Err(InputError::new(message).in_field("housing"))
             }
-        };
-        let message = format!("{why}; only plans with housing \"receiver\" {verb}");
-        Err(InputError::new(message).in_field("housing"))
+        }
+    }
+
+    /// What a splitter stays with when its ToR goes to another cassette.
+    pub(crate) fn splitters_stay(&self) -> SplittersStay {
+        match self.design.scheme.housing {
+            Housing::Sender => SplittersStay::WithTor,
+            Housing::Receiver | Housing::Zone => SplittersStay::WithCassette,
+        }
     }
 }
 
 /// The racks that hold splitters and no ToR any more.
 pub fn shelves_without_tor(project: &Project) -> Vec<RackId> {
+    if project.design.scheme.housing != Housing::Receiver {
+        return Vec::new();
+    }
     let held: BTreeSet<RackId> = project.placement.racks().iter().copied().collect();
     let site = project.site();
     let shelves: BTreeSet<RackId> =

@@ -6,7 +6,9 @@ pub mod asked;
 mod before;
 pub mod cords;
 pub mod origin;
+mod pins;
 mod racks;
+mod reach;
 pub mod report;
 pub mod staging;
 
