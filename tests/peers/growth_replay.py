@@ -53,7 +53,8 @@ class State:
 
     def light(self):
         """The ToRs that the light of each ToR reaches. No port has two cords."""
-        ends = [end for cord in self.plugged.values() for end in (cord.near, cord.far)]
+        # A port of a ToR transmits and receives. The light of a feed starts there, that of a branch ends there.
+        ends = [(end, cord.kind) for cord in self.plugged.values() for end in (cord.near, cord.far)]
         assert len(ends) == len(set(ends)), "two cords share a port"
         fed = {cord.splitter: cord.tor for cord in self.plugged.values() if cord.kind == "feed"}
         reached = defaultdict(list)
@@ -168,7 +169,9 @@ def replay(old_folder, new_folder, parallel):
         assert counted["after"] == parallel(*state.graph())
     for label in labels(len(stages) + 1, "remove"):
         del state.plugged[label]
-    assert state.plugged == new
+    # The splitter of a branch that stays may have another ToR now.
+    places = [{cord._replace(tor=None) for cord in plan.values()} for plan in (state.plugged, new)]
+    assert places[0] == places[1]
     assert {t: s for t, s in state.relays.items() if s} == {t: s for t, s in final.items() if s}
     assert state.via == final_via
     state.replay()

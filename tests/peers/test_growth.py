@@ -129,13 +129,13 @@ def test_growth(lightloom, tmp_path, design, sizes, housing):
 def test_shrinking(lightloom, tmp_path, housing):
     run(lightloom, "plan", *CASES[0][0], "--housing", housing, "--out", tmp_path / "32")
     run(lightloom, "grow", tmp_path / "32", "--tors", 96, "--out", tmp_path / "96")
-    answer = run(lightloom, "shrink", tmp_path / "96", "--tors", 48, "--out", tmp_path / "48")
-    rows = replay(tmp_path / "96", tmp_path / "48", parallel_of)
+    answer = run(lightloom, "shrink", tmp_path / "96", "--tors", 72, "--out", tmp_path / "72")
+    rows = replay(tmp_path / "96", tmp_path / "72", parallel_of)
     assert len(moves(rows, "feed")) == answer["moved_transmit_cords"]
     assert len(moves(rows, "branch")) == answer["moved_receive_cords"]
-    graph = multigraph(cables(tmp_path / "48"))
-    assert graph.number_of_edges() == 48
+    graph = multigraph(cables(tmp_path / "72"))
+    assert graph.number_of_edges() == 72
     assert nx.is_strongly_connected(graph)
     # What became free is filled again.
-    run(lightloom, "grow", tmp_path / "48", "--tors", 60, "--out", tmp_path / "60")
-    replay(tmp_path / "48", tmp_path / "60", parallel_of)
+    run(lightloom, "grow", tmp_path / "72", "--tors", 90, "--out", tmp_path / "90")
+    replay(tmp_path / "72", tmp_path / "90", parallel_of)

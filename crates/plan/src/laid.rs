@@ -51,6 +51,7 @@ fn refuse(project: &Project, error: &PlantError) -> InputError {
         PlantError::FramesTooSmall { .. } => {
             (&s::FRAMES, "; name more frames, or higher ones (u_height in the inventory)")
         }
+        PlantError::GivenModule { .. } => (&s::FRAMES, "; say where the module is now"),
         PlantError::NoRoomInRack { .. } => {
             (&s::HOUSING, "; make room in the rack, or house the splitters elsewhere")
         }

@@ -51,9 +51,8 @@ impl Plant<'_> {
             ThingKind::Splitters { count, shuffles: false, .. } => {
                 (small(u32::from(count) * taps), 0)
             }
-            ThingKind::Splitters { first, count, shuffles: true } => {
-                let splitters = &self.splitters()[first as usize..][..usize::from(count)];
-                let rear = outputs_by_row(self, splitters).len();
+            ThingKind::Splitters { count, shuffles: true, .. } => {
+                let rear = outputs_by_row(self, self.splitters_of(thing)).len();
                 (count, u16::try_from(rear).unwrap_or(u16::MAX))
             }
             ThingKind::RowPanel(_) | ThingKind::FramePanel(_) => {
@@ -88,10 +87,10 @@ impl Plant<'_> {
                 };
                 (0..count).flat_map(of_splitter).collect()
             }
-            ThingKind::Splitters { first, count, shuffles: true } => {
-                let splitters = &self.splitters()[first as usize..][..usize::from(count)];
+            ThingKind::Splitters { shuffles: true, .. } => {
                 let mut joints = Vec::new();
-                for (port, (_, fibres)) in (1..).zip(outputs_by_row(self, splitters)) {
+                for (port, (_, fibres)) in (1..).zip(outputs_by_row(self, self.splitters_of(thing)))
+                {
                     for (position, fibre) in (1..).zip(fibres) {
                         let (_, place) = self.module_of(self.fibres()[fibre.index()].from);
                         let input = Position::of(Port::Front(place + 1));

@@ -10,6 +10,7 @@ use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
+use crate::growth::frames::{modules_there, with_frames};
 use crate::growth::origin::Origin;
 use crate::growth::pins;
 use crate::growth::racks::{Grounds, racks_for};
@@ -46,6 +47,8 @@ pub struct Grown {
     pub project: Project,
     /// Number of racks that are assumed: more rows of a generated hall.
     pub assumed_racks: usize,
+    /// Number of frames that are assumed: more of those that the plan has to buy.
+    pub assumed_frames: usize,
 }
 
 impl GrowOptions {
@@ -114,7 +117,8 @@ impl Project {
         let fixed: Vec<Option<RackId>> = origin.racks.iter().copied().map(Some).collect();
         let placement = Placement::new(tors, &hall.racks_for_tors(), &fixed)
             .map_err(|error| InputError::new(error).in_option("tors"))?
-            .with_shelves(origin.shelves.clone());
+            .with_shelves(origin.shelves.clone())
+            .with_modules(modules_there(self, |rack| rack_of[rack.index()])?);
         let too_short = too_short(self, &hall, &placement, &fed_by)?;
         let wish = Wish {
             tors,
@@ -125,7 +129,8 @@ impl Project {
         };
         let grown = growth::grow(&self.fabric, &wish).map_err(refuse)?;
         let project = Self { hall, ..self.changed(grown.fabric, placement, origin) };
-        Ok(Grown { project, assumed_racks: assumed })
+        let (project, assumed_frames) = with_frames(project);
+        Ok(Grown { project, assumed_racks: assumed, assumed_frames })
     }
 
     /// Takes ToRs out of a plan. Those that stay keep their racks, labels and receive cords.
@@ -163,7 +168,8 @@ impl Project {
         let shelves = shrunk.cassettes.iter().map(shelf).collect();
         let placement = Placement::new(fixed.len(), &self.hall.racks_for_tors(), &fixed)
             .map_err(|error| InputError::new(error).in_option(option))?
-            .with_shelves(shelves);
+            .with_shelves(shelves)
+            .with_modules(modules_there(self, |rack| rack)?);
         Ok(self.changed(shrunk.fabric, placement, origin))
     }
 
@@ -193,16 +199,14 @@ impl Project {
             );
             return Err(InputError::new(message).in_field("recovery"));
         }
-        match self.design.scheme.housing {
-            Housing::Receiver | Housing::Sender => Ok(()),
-            Housing::Zone => {
-                let message = format!(
-                    "has its splitters in frames, whose modules would be filled anew; only plans with housing \
-                     \"receiver\" or \"sender\" {verb}"
-                );
-                Err(InputError::new(message).in_field("housing"))
-            }
+        if self.design.scheme.is_trunked() {
+            let message = format!(
+                "has trunks, which are cut and filled row by row, so other fibres would lie in those that are there; \
+                 {verb} a plan with cabling \"point-to-point\", or make a new plan with trunks"
+            );
+            return Err(InputError::new(message).in_field("cabling"));
         }
+        Ok(())
     }
 
     /// What a splitter stays with when its ToR goes to another cassette.

@@ -5,6 +5,7 @@
 pub mod asked;
 mod before;
 pub mod cords;
+mod frames;
 pub mod origin;
 mod pins;
 mod racks;
