@@ -284,6 +284,41 @@ fn an_inventory_brings_racks_and_must_have_those_of_the_plan() {
 }
 
 #[test]
+fn frames_of_a_plan_stay_where_they_are_in_a_new_inventory() {
+    let bench = Bench::new();
+    bench.write("six.csv", inventory(6));
+    bench.write("twelve.csv", inventory(12));
+    let zone = [&SMALL[..7], &["zone", "--inventory", "six.csv"]].concat();
+    bench.plan("named", &[&zone[..], &["--frames", "R40"]].concat());
+    let grow = |plan| ["grow", plan, "--tors", "80", "--inventory", "twelve.csv", "--out", "new"];
+    bench.ask(&grow("named"));
+    moved(&bench, "named", "new");
+    assert_eq!(bench.verify("new").code, 0);
+    assert!(
+        rows(&bench, "new/modules.csv")
+            .iter()
+            .all(|row| row["kind"] == "switch" || row["kind"] == "shelf" || row["rack"] == "R40")
+    );
+    // Frames that the plan has to buy stand behind the last row, where the inventory has another one now.
+    bench.plan("bought", &zone);
+    bench.refuses(&grow("bought"), &["twelve.csv", "row \"Row 7\"", "frame \"Z.01\""]);
+    let low = |rows| -> String {
+        let height = |(at, line): (usize, &str)| match (at, line.starts_with("R40,")) {
+            (0, _) => format!("{line},u_height\n"),
+            (_, true) => format!("{line},3\n"),
+            (_, false) => format!("{line},42\n"),
+        };
+        inventory(rows).lines().enumerate().map(height).collect()
+    };
+    bench.write("low.csv", low(6));
+    bench.write("low12.csv", low(12));
+    let low = [&SMALL[..7], &["zone", "--inventory", "low.csv", "--frames", "R40"]].concat();
+    bench.plan("low", &low);
+    let grow = ["grow", "low", "--tors", "80", "--inventory", "low12.csv"];
+    bench.refuses(&grow, &["--tors", "the only frame has 3", "higher frames"]);
+}
+
+#[test]
 fn what_cannot_grow_or_shrink_is_refused_with_the_reason() {
     let bench = small();
     let grow = |more: &[&str], parts: &[&str]| {
@@ -308,6 +343,8 @@ fn what_cannot_grow_or_shrink_is_refused_with_the_reason() {
     bench.plan("trunked", &[&SMALL[..6], &trunked].concat());
     bench.refuses(&["grow", "trunked", "--tors", "40"], &["cabling", "trunks", "point-to-point"]);
     bench.refuses(&["shrink", "trunked", "--tors", "28"], &["cabling", "trunks", "point-to-point"]);
+    bench.plan("named", &[&SMALL[..], &["--tor-model", "juniper-qfx5110-48s-4c"]].concat());
+    bench.refuses(&["grow", "named", "--tors", "40"], &["ports", "interfaces", "without devices"]);
     let failed = [&["recover", "--failed", "relay:8", "--apply", "around"], &SMALL[..]].concat();
     assert_eq!(bench.run(&failed).code, 0);
     bench.refuses(&["grow", "around", "--tors", "64"], &["recovery", "around failures"]);

@@ -129,7 +129,7 @@ impl Project {
         };
         let grown = growth::grow(&self.fabric, &wish).map_err(refuse)?;
         let project = Self { hall, ..self.changed(grown.fabric, placement, origin) };
-        let (project, assumed_frames) = with_frames(project);
+        let (project, assumed_frames) = with_frames(project)?;
         Ok(Grown { project, assumed_racks: assumed, assumed_frames })
     }
 
@@ -198,6 +198,13 @@ impl Project {
                 "is a plan around failures; repair the parts, and {verb} the plan without failures"
             );
             return Err(InputError::new(message).in_field("recovery"));
+        }
+        if self.ports.is_some() {
+            let message = format!(
+                "names the interfaces of its ToRs; those of other ToRs and ports are not known, so {verb} a plan that \
+                 was made without devices, interfaces and models of ToRs"
+            );
+            return Err(InputError::new(message).in_field("ports"));
         }
         if self.design.scheme.is_trunked() {
             let message = format!(

@@ -43,26 +43,35 @@ pub(super) fn modules_there(
 }
 
 /// The project with as many more frames as its splitters need, and their number. Only frames that are to be bought
-/// become more; otherwise the project is returned as it is.
-pub(super) fn with_frames(mut project: Project) -> (Project, usize) {
-    let before = project.hall.clone();
+/// become more.
+///
+/// # Errors
+/// [`InputError`] if the frames are too small.
+pub(super) fn with_frames(mut project: Project) -> Result<(Project, usize), InputError> {
     for added in 0..MOST_FRAMES {
-        if !is_too_small(&project) {
-            return (project, added);
+        let Some(error) = too_small(&project) else { return Ok((project, added)) };
+        match with_one_more(&project.hall) {
+            Some(hall) => project.hall = hall,
+            None => return Err(refuse(&project, &error)),
         }
-        let Some(hall) = with_one_more(&project.hall) else { break };
-        project.hall = hall;
     }
-    project.hall = before;
-    (project, 0)
+    Err(InputError::new("needs too many frames").in_option("tors"))
 }
 
-/// Whether the frames of a project are too small.
-fn is_too_small(project: &Project) -> bool {
+fn refuse(project: &Project, error: &PlantError) -> InputError {
+    let tors = project.fabric.tors();
+    let message = format!(
+        "asks for {tors} ToRs, but {error}; ask for fewer ToRs, or make a new plan with more or higher frames"
+    );
+    InputError::new(message).in_option("tors")
+}
+
+/// Why the frames of a project are too small. `None`: they are not.
+fn too_small(project: &Project) -> Option<PlantError> {
     let catalogue = &project.catalogue;
     let stock = Stock { cords: catalogue.stock(), trunks: catalogue.trunk_stock() };
     let laid = Plant::new(project.site(), project.design.scheme, &catalogue.hardware, stock);
-    matches!(laid, Err(PlantError::FramesTooSmall { .. }))
+    laid.err().filter(|error| matches!(error, PlantError::FramesTooSmall { .. }))
 }
 
 /// The hall with one more frame beside the last one. `None`: the frames are racks of an inventory, or the hall is

@@ -63,7 +63,8 @@ pub(super) fn racks_for(
 fn listed(project: &Project, tors: usize, inventory: &Inventory) -> Result<Grounds, InputError> {
     let old = &project.hall;
     let refuse = |message: String| InputError::new(message).in_file(&inventory.file);
-    let (rows, listed) = with_frames_of(old, arrange(inventory, &Geometry::default())?);
+    let (rows, listed) = with_frames_of(old, arrange(inventory, &Geometry::default())?)
+        .map_err(|message| refuse(message).in_field("y_m"))?;
     let by_name: BTreeMap<&Name, (usize, u64)> =
         listed.iter().enumerate().map(|(i, (rack, line))| (&rack.name, (i, *line))).collect();
     let used: Vec<RackId> = project
@@ -140,14 +141,21 @@ fn listed(project: &Project, tors: usize, inventory: &Inventory) -> Result<Groun
 }
 
 /// The rows and racks of an inventory with the frames of a hall: racks that are frames there are frames, and frames
-/// that are to be bought come with their rows.
-fn with_frames_of(old: &Hall, (mut rows, mut listed): Arranged) -> Arranged {
+/// that are to be bought come with their rows. The error says which row is where they stand.
+fn with_frames_of(old: &Hall, (mut rows, mut listed): Arranged) -> Result<Arranged, String> {
     for rack in old.frames().into_iter().map(|id| old.rack(id)) {
         if let Some((found, _)) = listed.iter_mut().find(|(found, _)| found.name == rack.name) {
             found.role = RackRole::Frame;
         } else if rack.role == RackRole::NewFrame {
             let row = old.row(rack.row);
-            let there = rows.iter().position(|other| other.name == row.name && other.y == row.y);
+            let there = rows.iter().position(|other| other.y == row.y);
+            if let Some(other) = there.map(|at| &rows[at]).filter(|other| other.name != row.name) {
+                return Err(format!(
+                    "row \"{}\" is at y = {}, where frame \"{}\" of the plan stands; place the row elsewhere (y_m), \
+                     or list the frame",
+                    other.name, row.y, rack.name
+                ));
+            }
             let at = there.unwrap_or_else(|| {
                 rows.push(row.clone());
                 rows.len() - 1
@@ -155,7 +163,7 @@ fn with_frames_of(old: &Hall, (mut rows, mut listed): Arranged) -> Arranged {
             listed.push((Rack { row: RowId::at(at), ..rack.clone() }, 0));
         }
     }
-    (rows, listed)
+    Ok((rows, listed))
 }
 
 /// The rules of a hall, wide and deep enough for these racks. Its cross-aisle trays stay: old routes stay what
