@@ -58,8 +58,8 @@ pub(super) fn grown(
         seated.iter().map(|&tor| (edges[tor].1, seats[tor].slot, tor)).collect();
     let mut next = first_splitter..;
     if splitters_stay == SplittersStay::WithTor {
-        for tor in old..edges.len() {
-            seats[tor].splitter = next.next().unwrap_or(u32::MAX);
+        for seat in &mut seats[old..] {
+            seat.splitter = next.next().unwrap_or(u32::MAX);
         }
         return seats;
     }
