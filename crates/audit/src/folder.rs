@@ -11,7 +11,7 @@ use std::path::Path;
 use lightloom_export::papers::{cords, labels, maps, modules, strands, trunks, work};
 use lightloom_export::pictures::{elevations, floor_plan};
 use lightloom_export::rules::FILE as RULES;
-use lightloom_export::{acceptance, bom, cables, growth, plan, ports, pull_sheet};
+use lightloom_export::{acceptance, as_built, bom, cables, growth, plan, ports, pull_sheet};
 use lightloom_input::plan_folder;
 use lightloom_input::text::{self, Table};
 use lightloom_plan::document::PlanDocument;
@@ -37,13 +37,14 @@ use crate::rules::RulesFile;
 pub(crate) const MAX_BYTES: u64 = 8 << 30;
 
 /// The sheets of a plan, and the columns that identify a row.
-const SHEETS: [(&str, &[&str]); 13] = [
+const SHEETS: [(&str, &[&str]); 14] = [
     (cables::FILE, &["label"]),
     (ports::FILE, &["tor", "port"]),
     (bom::FILE, &["item", "variant", "stock_m", "part"]),
     (pull_sheet::FILE, &["label"]),
     (acceptance::FILE, &["label"]),
     (growth::CORDS, &["label"]),
+    (as_built::FILE, &["label"]),
     (cords::FILE, &["label"]),
     (trunks::FILE, &["label"]),
     (modules::FILE, &["module", "kind"]),

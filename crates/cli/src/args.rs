@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{ColorChoice, Parser, Subcommand};
 use lightloom::{Case, MethodName, Objective};
 
+use crate::as_built::AsBuiltArgs;
 use crate::design_args::{DesignArgs, FailedArgs, Json};
 use crate::flags::{FabricFlags, HallFlags, OpticsFlags, one_of};
 use crate::grow_args::{GrowArgs, ShrinkArgs};
@@ -192,6 +193,12 @@ pub(crate) enum Command {
     Grow(Box<GrowArgs>),
     /// Take ToRs out of a written plan: which cords move, in which stages, with which rules.
     Shrink(Box<ShrinkArgs>),
+    /// Write the form for crews, or take back what they tell of a written plan.
+    ///
+    /// A crew tells where plugs really are, how long cables are, and which losses it measured. The light is followed
+    /// over the cables as they are. If it arrives where it should, the plan as it was built is written; otherwise the
+    /// answer says which plugs to move back. The exit code is 1 then, and also if a measured branch does not pass.
+    AsBuilt(AsBuiltArgs),
     /// Rank parts that fail together, and find pairs of relays whose loss cuts somebody off.
     Risk {
         #[command(flatten)]

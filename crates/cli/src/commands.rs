@@ -15,8 +15,8 @@ use crate::design_args::request;
 use crate::pages::Pages;
 use crate::progress::{Bar, watching};
 use crate::{
-    budget_tables, explore_tables, failure_tables, growth_tables, light_tables, netbox, pages,
-    plan_tables, simulate, tables,
+    as_built, budget_tables, explore_tables, failure_tables, growth_tables, light_tables, netbox,
+    pages, plan_tables, simulate, tables,
 };
 
 pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
@@ -145,6 +145,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             let answer = say(args.json.json, &report, growth_tables::grow)?;
             Ok(Answer { code: u8::from(!report.lit), ..answer })
         }
+        Command::AsBuilt(args) => as_built::run(args, quiet),
         Command::Risk { design, json } => {
             let project = lightloom::open(&design.request())?;
             let report = {

@@ -8,6 +8,7 @@ mod admission_tables;
 mod amounts;
 mod answer;
 mod args;
+mod as_built;
 mod budget_tables;
 mod cells;
 mod commands;

@@ -5,6 +5,7 @@
 //! Nothing here decides or computes an answer, and nothing here reads user files.
 
 pub mod acceptance;
+pub mod as_built;
 pub mod bom;
 pub mod cables;
 #[cfg(feature = "folders")]

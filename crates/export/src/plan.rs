@@ -10,7 +10,7 @@ use lightloom_request::Files;
 use crate::papers::{cords, labels, maps, modules, strands, trunks, work};
 use crate::pictures::{elevations, floor_plan};
 use crate::rules::Rules;
-use crate::{acceptance, bom, cables, growth, ports, pull_sheet, rules};
+use crate::{acceptance, as_built, bom, cables, growth, ports, pull_sheet, rules};
 
 /// Names of the files of a plan folder.
 pub const PLAN_FILES: [&str; 16] = [
@@ -37,12 +37,14 @@ pub const GROWTH_FILES: [&str; 2] = [growth::CORDS, growth::STAGES];
 
 /// Names of all files that a plan folder may have.
 pub fn known_files() -> Vec<&'static str> {
-    PLAN_FILES.into_iter().chain(GROWTH_FILES).collect()
+    PLAN_FILES.into_iter().chain(GROWTH_FILES).chain([as_built::FILE]).collect()
 }
 
 /// Names of the files of this project's plan.
 pub fn files_of(project: &Project) -> Vec<&'static str> {
-    if project.origin.is_some() { known_files() } else { PLAN_FILES.to_vec() }
+    let growth = project.origin.is_some().then_some(GROWTH_FILES);
+    let built = (!project.as_built.is_empty()).then_some(as_built::FILE);
+    PLAN_FILES.into_iter().chain(growth.into_iter().flatten()).chain(built).collect()
 }
 
 /// The files of a proved plan.
@@ -74,6 +76,9 @@ pub fn files(project: &Project, wires: &Plant<'_>, proved: &ProvedPlan) -> Files
     if let Some(change) = &proved.change {
         files.push((growth::CORDS, growth::csv(&change.cords)));
         files.push((growth::STAGES, growth::json(&change.staging)));
+    }
+    if let Some(built) = &proved.built {
+        files.push((as_built::FILE, as_built::csv(built)));
     }
     files
 }

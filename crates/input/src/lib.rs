@@ -5,6 +5,7 @@
 //! Nothing here computes an answer: no routing, no lengths, no light.
 
 pub mod again;
+pub mod as_built;
 pub mod building;
 pub mod catalogue;
 pub mod devices;

@@ -42,7 +42,9 @@ fn opened(settings: Settings) -> Result<(Project, Option<Inventoried>), InputErr
     let unplaced = Unplaced::new(design)?;
     let fixed = placing::fixed(&unplaced)?;
     let catalogue = catalogue::read(&unplaced.design().settings)?;
-    Ok((unplaced.place(&fixed, catalogue)?, devices))
+    let mut project = unplaced.place(&fixed.racks, catalogue)?;
+    project.port_notes.extend(fixed.notes);
+    Ok((project, devices))
 }
 
 /// Reads the design of some settings, with the files that they name.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use lightloom_plan::document::PlanDocument;
+use lightloom_plan::inventory::InventoryNote;
 use lightloom_plan::open::Unplaced;
 use lightloom_request::{Complaints, InputError, Texts};
 use lightloom_topology::{RackId, TorId};
@@ -11,20 +12,32 @@ use lightloom_topology::{RackId, TorId};
 use crate::plan_folder;
 use crate::text::{Column, Record, Table, column};
 
-/// The rack of each ToR, ToR 0 first. `None`: the design does not fix it. Empty: the design fixes no rack.
+/// The racks that a design fixes.
+#[derive(Debug, Default)]
+pub struct Fixed {
+    /// The rack of each ToR, ToR 0 first. `None`: the design does not fix it. Empty: the design fixes no rack.
+    pub racks: Vec<Option<RackId>>,
+    /// What an old plan says that the new one does not keep.
+    pub notes: Vec<InventoryNote>,
+}
+
+/// The racks that a design fixes.
 ///
 /// # Errors
 /// [`InputError`] at the first wrong line of a placement file, or if an old plan does not fit.
-pub fn fixed(unplaced: &Unplaced) -> Result<Vec<Option<RackId>>, InputError> {
+pub fn fixed(unplaced: &Unplaced) -> Result<Fixed, InputError> {
     let (design, tors) = (unplaced.design(), unplaced.tors());
     let racks = unplaced.hall().racks().iter().enumerate();
     let by_name: BTreeMap<&str, RackId> =
         racks.map(|(i, rack)| (rack.name.as_str(), RackId::at(i))).collect();
     let texts = design.settings.texts();
     match (&design.placement, &design.keep) {
-        (Some(file), _) => from_file(file, &by_name, tors, texts),
+        (Some(file), _) => {
+            let racks = from_file(file, &by_name, tors, texts)?;
+            Ok(Fixed { racks, ..Fixed::default() })
+        }
         (None, Some(folder)) => from_plan(folder, &by_name, tors, texts),
-        (None, None) => Ok(Vec::new()),
+        (None, None) => Ok(Fixed::default()),
     }
 }
 
@@ -102,7 +115,7 @@ fn from_plan(
     racks: &BTreeMap<&str, RackId>,
     tors: usize,
     texts: &Texts,
-) -> Result<Vec<Option<RackId>>, InputError> {
+) -> Result<Fixed, InputError> {
     let document = plan_folder::read(folder, texts)?;
     let file = folder.join(PlanDocument::FILE);
     let mut fixed = vec![None; tors];
@@ -121,5 +134,7 @@ fn from_plan(
             }
         }
     }
-    Ok(fixed)
+    let marks = document.as_built().marks.len();
+    let notes = (marks > 0).then_some(InventoryNote::MarksNotKept(marks));
+    Ok(Fixed { racks: fixed, notes: notes.into_iter().collect() })
 }

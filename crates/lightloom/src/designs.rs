@@ -84,16 +84,30 @@ pub struct NewDesign {
 /// [`InputError`] if the request is wrong or the file exists.
 #[cfg(feature = "folders")]
 pub fn new_design(request: &Request, out: &Path, watch: Watch<'_>) -> Result<NewDesign, Error> {
-    let refuse = |message: String| InputError::new(message).in_file(out);
-    if out.exists() {
-        return Err(refuse("is there already; name another file, or remove it".into()).into());
-    }
+    refuse_file(out)?;
     let DesignText { text, info } = new_design_text(request, out, watch)?;
     watch.progress(1, 1)?;
-    let written = std::fs::File::create_new(out)
-        .and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
-    written.map_err(|error| refuse(format!("cannot be written: {error}")))?;
+    write_new(out, text.as_bytes())?;
     Ok(NewDesign { design: out.to_path_buf(), info })
+}
+
+/// Refuses a file that is there.
+#[cfg(feature = "folders")]
+fn refuse_file(out: &Path) -> Result<(), InputError> {
+    let message = "is there already; name another file, or remove it";
+    if out.exists() { Err(InputError::new(message).in_file(out)) } else { Ok(()) }
+}
+
+/// Writes a file that is not there yet.
+///
+/// # Errors
+/// [`InputError`] at the file.
+#[cfg(feature = "folders")]
+pub(crate) fn write_new(out: &Path, bytes: &[u8]) -> Result<(), InputError> {
+    refuse_file(out)?;
+    let written = std::fs::File::create_new(out)
+        .and_then(|mut file| std::io::Write::write_all(&mut file, bytes));
+    written.map_err(|error| InputError::new(format!("cannot be written: {error}")).in_file(out))
 }
 
 /// Explores all designs of the families `shufflecast` and `kautz` for the ToRs of a request, with splitters

@@ -7,6 +7,7 @@
 //! No flags, tables or windows are here: those belong to the front ends.
 
 mod answer;
+mod as_built;
 mod clock;
 mod designs;
 mod growing;
@@ -17,6 +18,9 @@ mod schema;
 mod simulation;
 
 pub use answer::{FORMAT, from_json, to_json};
+#[cfg(feature = "folders")]
+pub use as_built::{FormReport, as_built_form, take_as_built, write_as_built_form};
+pub use as_built::{TakenFiles, TakenReport, take_files};
 #[cfg(feature = "folders")]
 pub use designs::new_design;
 pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports};

@@ -21,6 +21,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
 use crate::answer::FORMAT;
+use crate::as_built::TakenReport;
 use crate::designs::NewDesign;
 use crate::growing::GrowReport;
 use crate::netbox::NetboxReport;
@@ -33,7 +34,8 @@ type Answer = (&'static str, fn() -> Value);
 
 /// All answers by name. The names are those of the commands. Only libraries ask for `dark`, `floor` and
 /// `look`.
-const ANSWERS: [Answer; 26] = [
+const ANSWERS: [Answer; 27] = [
+    ("as-built", of::<TakenReport>),
     ("budget", of::<BudgetReport>),
     ("spec", of::<SpecReport>),
     ("compare", of::<CompareReport>),

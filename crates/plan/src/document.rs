@@ -17,6 +17,7 @@ use lightloom_units::{Length, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::as_built::marks::AsBuilt;
 use crate::catalogue::{Catalogue, LONGEST_STOCK};
 use crate::design::Design;
 use crate::document::fabric::{FabricPart, RouterPart};
@@ -81,6 +82,9 @@ pub struct PlanDocument {
     /// What the plan grew or shrank from.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     growth: Option<OriginPart>,
+    /// What was built otherwise than planned.
+    #[serde(skip_serializing_if = "AsBuilt::is_empty", default)]
+    as_built: AsBuilt,
     /// The report of the plan. It is made again, never read.
     report: Value,
 }
@@ -162,6 +166,7 @@ impl PlanDocument {
             shelves: named(&project.hall, project.placement.shelves()),
             modules: GivenModulePart::list(&project.hall, project.placement.modules()),
             growth: project.origin.as_ref().map(|origin| OriginPart::new(origin, &project.hall)),
+            as_built: project.as_built.clone(),
             report: Value::Null,
         }
     }
@@ -190,6 +195,11 @@ impl PlanDocument {
     /// The optics at the time of the plan.
     pub fn optics(&self) -> Option<&DesignOptics> {
         self.optics.as_ref()
+    }
+
+    /// What was built otherwise than planned.
+    pub fn as_built(&self) -> &AsBuilt {
+        &self.as_built
     }
 
     /// The switches of the ToRs.

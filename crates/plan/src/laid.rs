@@ -4,6 +4,7 @@ use lightloom_plant::{Plant, PlantError, Scheme, Stock};
 use lightloom_request::{InputError, Key, setting};
 use lightloom_topology::fabric::MAX_TORS;
 
+use crate::as_built::taking::as_built;
 use crate::project::Project;
 
 /// Largest number of fibres of a plan.
@@ -22,18 +23,27 @@ pub fn check_size(project: &Project) -> Result<(), InputError> {
     Err(project.design.settings.refuse(&setting::fabric::TORS, message))
 }
 
-/// The plant of a project.
+/// The plant of a project, as it was built.
+///
+/// # Errors
+/// [`InputError`] if there are too many fibres, if things do not fit their racks, or if the marks of the project are
+/// wrong.
+pub fn lay(project: &Project) -> Result<Plant<'_>, InputError> {
+    as_built(project, lay_planned(project)?)
+}
+
+/// The plant of a project, as it was planned.
 ///
 /// # Errors
 /// [`InputError`] if there are too many fibres, or if things do not fit their racks.
-pub fn lay(project: &Project) -> Result<Plant<'_>, InputError> {
+pub fn lay_planned(project: &Project) -> Result<Plant<'_>, InputError> {
     lay_as(project, project.design.scheme)
 }
 
-/// The plant of a project with its splitters elsewhere or its fibres laid otherwise.
+/// The planned plant of a project with its splitters elsewhere or its fibres laid otherwise.
 ///
 /// # Errors
-/// As [`lay`].
+/// As [`lay_planned`].
 pub fn lay_as(project: &Project, scheme: Scheme) -> Result<Plant<'_>, InputError> {
     check_size(project)?;
     let catalogue = &project.catalogue;

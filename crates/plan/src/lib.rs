@@ -7,6 +7,7 @@
 
 pub mod acceptance;
 pub mod arrays;
+pub mod as_built;
 pub mod assumed;
 pub mod assumption;
 pub mod bill;

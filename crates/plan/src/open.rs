@@ -8,6 +8,7 @@ use lightloom_request::{InputError, Key, setting};
 use lightloom_topology::hall::{Hall, Housing, Placement, PlacementError};
 use lightloom_topology::{Fabric, RackId};
 
+use crate::as_built::marks::AsBuilt;
 use crate::catalogue::Catalogue;
 use crate::costing::Costing;
 use crate::design::Design;
@@ -90,6 +91,7 @@ impl Unplaced {
             port_notes: Vec::new(),
             recovery: None,
             origin: None,
+            as_built: AsBuilt::default(),
             assumed: Vec::new(),
             request: None,
             tables: OnceLock::new(),
@@ -195,6 +197,7 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
         port_notes: Vec::new(),
         recovery: None,
         origin: None,
+        as_built: document.as_built().clone(),
         assumed: Vec::new(),
         request: None,
         tables: OnceLock::new(),

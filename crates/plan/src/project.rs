@@ -8,6 +8,7 @@ use lightloom_routing::recovery::Method;
 use lightloom_topology::Fabric;
 use lightloom_topology::hall::{Hall, Placement};
 
+use crate::as_built::marks::AsBuilt;
 use crate::assumption::Assumption;
 use crate::catalogue::Catalogue;
 use crate::costing::Costing;
@@ -50,6 +51,8 @@ pub struct Project {
     pub recovery: Option<(FailureSet, Method)>,
     /// What the plan grew or shrank from. `None`: it is a plan of its own.
     pub origin: Option<Origin>,
+    /// What was built otherwise than planned. Empty: nothing is known of it.
+    pub as_built: AsBuilt,
     /// Assumptions for values that were not given. Empty for a plan that was read back.
     pub assumed: Vec<Assumption>,
     /// The request that it was opened from. `None` for a plan that was read back.

@@ -14,6 +14,10 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::as_built::{
+    self,
+    report::{AsBuiltReport, BuiltRecord},
+};
 use crate::bill::{self, TotalReport, UnplacedReport};
 use crate::bom::BomLine;
 use crate::budget::PlanLight;
@@ -64,6 +68,9 @@ pub struct PlanReport {
     /// What changed, if the plan grew or shrank from another one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub growth: Option<GrowthSummary>,
+    /// What was built otherwise than planned.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub as_built: Option<AsBuiltReport>,
     /// The plan first, then the same fabric with its splitters elsewhere or its fibres laid otherwise.
     pub housings: Vec<HousingReport>,
     /// Cable trays, fullest first.
@@ -145,6 +152,8 @@ pub struct ProvedPlan {
     pub lines: Vec<BomLine>,
     /// Stages and cords of a plan that grew or shrank.
     pub change: Option<ProvedChange>,
+    /// What was built otherwise than planned.
+    pub built: Option<BuiltRecord>,
 }
 
 /// Proves labels, wires and rules of a plan, and computes its optical budget and bill. The caller checks
@@ -204,7 +213,9 @@ pub fn prove(project: &Project, wires: &Plant<'_>, watch: Watch<'_>) -> Result<P
     }
     let change = prove_change(project, watch)?;
     report.growth = change.as_ref().map(|change| change.summary.clone());
-    Ok(ProvedPlan { report, tables, lines, change })
+    let built = as_built::report::record(project, wires)?;
+    report.as_built = built.as_ref().map(|built| built.summary.clone());
+    Ok(ProvedPlan { report, tables, lines, change, built })
 }
 
 /// Proves the rules of a recovered plan as its files list them: every ToR that light can still reach gets
@@ -261,6 +272,7 @@ fn report(
         verification,
         recovery: None,
         growth: None,
+        as_built: None,
         housings: housings::reports(project, wires, watch)?,
         warnings,
         platform,

@@ -51,19 +51,29 @@ impl Plant<'_> {
             let (one, next) =
                 (self.link_ends(fibre, pair[0])[1], self.link_ends(fibre, pair[1])[0]);
             one.thing == next.thing
-                && self.behind(one, pair[0].strand) == self.behind(next, pair[1].strand)
+                && Self::behind(one, pair[0].strand) == Self::behind(next, pair[1].strand)
         })
     }
 
     /// The front port of a panel that a port with a strand of a trunk belongs to.
-    fn behind(&self, end: End, strand: u16) -> Port {
+    fn behind(end: End, strand: u16) -> Port {
         match end.port {
-            Port::Rear(port) => {
-                let position = strand % Connector::MPO_FIBRES;
-                Port::Front((port - 1) * Connector::MPO_FIBRES + position + 1)
-            }
+            Port::Rear(_) => Self::across(end, strand % Connector::MPO_FIBRES).0.port,
             port => port,
         }
+    }
+
+    /// The port on the other side of a panel, and the position there, for a position (from 0) of a port.
+    pub(crate) fn across(end: End, position: u16) -> (End, u16) {
+        let (port, position) = match end.port {
+            Port::Rear(port) => (Port::Front((port - 1) * Connector::MPO_FIBRES + position + 1), 0),
+            Port::Front(port) => {
+                let before = port - 1;
+                (Port::Rear(before / Connector::MPO_FIBRES + 1), before % Connector::MPO_FIBRES)
+            }
+            port => (port, position),
+        };
+        (End { port, ..end }, position)
     }
 
     /// The stretches of trays along a cable, from its first end.

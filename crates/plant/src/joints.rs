@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_topology::TorId;
+
 use crate::cable::Port;
 use crate::connector::Connector;
+use crate::fibre::FibreId;
 use crate::plant::Plant;
 use crate::thing::{ThingId, ThingKind};
 use crate::zone::outputs_by_row;
@@ -68,6 +71,19 @@ impl Plant<'_> {
         in_front.max(rear.div_ceil(self.hardware.rear_ports())).max(1)
     }
 
+    /// Where the light of each branch of a splitter enters its first cable.
+    fn outputs(&self, tor: TorId) -> impl Iterator<Item = Position> {
+        let feed = self.first_fibre(tor).0;
+        let branches = (feed + 1..).map(FibreId).take_while(move |fibre| {
+            self.fibres().get(fibre.index()).is_some_and(|fibre| !fibre.is_feed())
+        });
+        branches.map(|fibre| {
+            let first = self.chain(fibre)[0];
+            let port = self.link_ends(fibre, first)[0].port;
+            Position { port, position: first.strand % Connector::MPO_FIBRES + 1 }
+        })
+    }
+
     /// Slots of a shelf in one rack unit.
     pub fn slots_per_unit(&self) -> u16 {
         self.hardware.slots_per_unit
@@ -89,13 +105,11 @@ impl Plant<'_> {
             }
             ThingKind::Splitters { shuffles: true, .. } => {
                 let mut joints = Vec::new();
-                for (port, (_, fibres)) in (1..).zip(outputs_by_row(self, self.splitters_of(thing)))
-                {
-                    for (position, fibre) in (1..).zip(fibres) {
-                        let (_, place) = self.module_of(self.fibres()[fibre.index()].from);
-                        let input = Position::of(Port::Front(place + 1));
-                        joints.push((input, Position { port: Port::Rear(port), position }));
-                    }
+                for (place, tor) in (1..).zip(self.splitters_of(thing)) {
+                    let input = Position::of(Port::Front(place));
+                    joints.extend(
+                        tor.iter().flat_map(|&tor| self.outputs(tor)).map(|output| (input, output)),
+                    );
                 }
                 joints.sort_unstable();
                 joints

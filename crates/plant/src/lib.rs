@@ -5,6 +5,7 @@
 //! fibre, and trunks of many. Every fibre is a chain of cables through things. All that is counted, measured or
 //! labelled follows these chains.
 
+mod as_built;
 mod build;
 mod cable;
 mod chains;
@@ -22,6 +23,7 @@ mod site;
 mod thing;
 mod zone;
 
+pub use as_built::{Astray, Built, CableEnd, Misbuilt, Plug};
 pub use cable::{Cable, CableId, CableKind, End, Leg, Link, Part, Port, Trunk};
 pub use connector::{Connector, Gender};
 pub use error::PlantError;

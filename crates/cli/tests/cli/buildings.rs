@@ -174,7 +174,7 @@ fn ways_with_room_are_taken_before_crowded_ones_and_full_ones_never() {
     // The plan's own fibres do not fit.
     refused(
         &building(&way("only", "length = \"20 m\"\ndiameter = \"5 mm\"")),
-        &["--building: ", "do not fit", "duct \"way only\"", "256.0 % by 16 fibres"],
+        &["--building: ", "do not fit", "duct \"way only\"", "256.0 % by 16 cables"],
     );
     // Trays count what lies in them too.
     let trays = building(&way("d", DUCT)).replacen("width", "existing_fill = \"99.9 %\"\nwidth", 1);

@@ -86,7 +86,7 @@ fn a_tray_within_the_planned_share_is_no_warning() {
 fn a_tray_with_no_room_left_is_no_plan() {
     let (bench, fibres, _) = counted();
     bench.write("design.toml", design(width_um(fibres, 1.01)));
-    let count = format!("{fibres} fibres");
+    let count = format!("{fibres} cables");
     let parts = [
         "design.toml:",
         "hall.tray_width",

@@ -199,6 +199,13 @@ impl Project {
             );
             return Err(InputError::new(message).in_field("recovery"));
         }
+        if !self.as_built.is_empty() {
+            let message = format!(
+                "has marks of what was built otherwise than planned, which name its cables; {verb} the plan without \
+                 them, and tell the marks again"
+            );
+            return Err(InputError::new(message).in_field("as_built"));
+        }
         if self.ports.is_some() {
             let message = format!(
                 "names the interfaces of its ToRs; those of other ToRs and ports are not known, so {verb} a plan that \

@@ -31,6 +31,8 @@ pub enum InventoryNote {
     NoMarks,
     /// Number of fabric ports whose interfaces are switched off, and the rack and name of the first one.
     Disabled(usize, String, String),
+    /// Number of marks of the old plan, of what was built otherwise, which the new plan does not have.
+    MarksNotKept(usize),
     /// A port does not keep the interface of the old plan.
     PortMoved {
         /// Number of the ToR.
@@ -82,6 +84,11 @@ impl fmt::Display for InventoryNote {
                 f,
                 "{count} fabric port(s) are on interfaces that are switched off, such as {name} in rack {rack}; \
                  switch them on."
+            ),
+            Self::MarksNotKept(count) => write!(
+                f,
+                "The old plan has {count} mark(s) of what was built otherwise. The new plan does not have them: tell \
+                 them again."
             ),
             Self::PortMoved { tor, port, from, to, why } => {
                 write!(f, "Port {port} of ToR {tor} moves from {from} to {to}: {why}.")

@@ -229,10 +229,8 @@ fn lay_trunk(
 
 /// The LC port in front of a panel that is joined to a position (from 0) behind it. `None`: not a panel.
 fn front_of(plant: &Plant<'_>, rear: End, position: u16) -> Option<End> {
-    let Port::Rear(port) = rear.port else { return None };
     let is_panel = !matches!(plant.thing(rear.thing).kind, ThingKind::Splitters { .. });
-    let front = (port - 1) * Connector::MPO_FIBRES + position + 1;
-    is_panel.then_some(End { thing: rear.thing, port: Port::Front(front) })
+    is_panel.then(|| Plant::across(rear, position).0)
 }
 
 /// Lays the cords at both ends of the trunks, and joins the chains.

@@ -1,0 +1,175 @@
+//! Takes back what crews tell of a written plan.
+
+#[cfg(feature = "folders")]
+use std::path::Path;
+use std::path::PathBuf;
+
+use lightloom_export as export;
+use lightloom_input::as_built::Returned;
+#[cfg(feature = "folders")]
+use lightloom_input::{as_built::read, plan_folder};
+use lightloom_plan::as_built::report::AsBuiltReport;
+use lightloom_plan::as_built::taking::{AstrayReport, Taken};
+use lightloom_plan::laid::lay;
+use lightloom_plan::project::Project;
+use lightloom_plan::prove::{Optical, prove};
+use lightloom_plan::trays;
+#[cfg(feature = "folders")]
+use lightloom_request::Texts;
+use lightloom_request::{Error, Files};
+use lightloom_watch::Watch;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[cfg(feature = "folders")]
+use crate::designs::write_new;
+#[cfg(feature = "folders")]
+use crate::growing::verified;
+#[cfg(feature = "folders")]
+use crate::planning::write_plan;
+
+/// Answer to a returned sheet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TakenReport {
+    /// Whether all light arrives where it should, its budget closes, and every measured branch passes.
+    pub good: bool,
+    /// Transmitters whose light arrives elsewhere than planned. If there are any, no plan is written.
+    pub astray: Vec<AstrayReport>,
+    /// The moved plugs that light passes which arrives elsewhere: move them to where they were planned.
+    pub move_back: Vec<String>,
+    /// Branches whose results are left out, because other cables were put in their way after they were measured.
+    pub measure_again: Vec<String>,
+    /// What is otherwise than planned, with all that was told before. `None`: light arrives elsewhere, or nothing is.
+    pub as_built: Option<AsBuiltReport>,
+    /// Whether the light arrives with the lengths and connectors as built. `None`: light arrives elsewhere.
+    pub optical: Option<Optical>,
+    /// The folder that was written. `None`: no folder was named, or light arrives elsewhere.
+    pub out: Option<PathBuf>,
+}
+
+/// A plan as it was built, in memory.
+#[derive(Debug, Clone)]
+pub struct TakenFiles {
+    /// The answer.
+    pub report: TakenReport,
+    /// The files of the plan's folder. Empty if light arrives elsewhere.
+    pub files: Files,
+}
+
+/// Takes a returned sheet into a plan, and returns the files of the plan as it was built.
+///
+/// # Errors
+/// [`Error`] if the sheet is wrong or of another plan, or if the work was stopped.
+pub fn take_files(
+    project: &Project,
+    returned: &Returned,
+    watch: Watch<'_>,
+) -> Result<TakenFiles, Error> {
+    returned.is_of(&lay(project)?)?;
+    let (project, measure_again) =
+        match project.taking(&returned.told, &|fault| returned.place(fault))? {
+            Taken::Built { project, measure_again } => (project, measure_again),
+            Taken::Astray(astray) => return Ok(misled(astray)),
+        };
+    let wires = lay(&project)?;
+    trays::refuse_overfull(&project, &wires)?;
+    let proved = prove(&project, &wires, watch)?;
+    let files = export::plan::files(&project, &wires, &proved);
+    let plan = proved.report;
+    let passes = plan.as_built.as_ref().is_none_or(|built| built.failed.is_empty());
+    let report = TakenReport {
+        good: passes && plan.lit(),
+        astray: Vec::new(),
+        move_back: Vec::new(),
+        measure_again,
+        optical: Some(plan.optical),
+        as_built: plan.as_built,
+        out: None,
+    };
+    Ok(TakenFiles { report, files })
+}
+
+/// The answer where light arrives elsewhere.
+fn misled(astray: Vec<AstrayReport>) -> TakenFiles {
+    let mut move_back: Vec<String> =
+        astray.iter().flat_map(|found| found.past.iter().cloned()).collect();
+    move_back.sort_unstable();
+    move_back.dedup();
+    let report = TakenReport {
+        good: false,
+        astray,
+        move_back,
+        measure_again: Vec::new(),
+        as_built: None,
+        optical: None,
+        out: None,
+    };
+    TakenFiles { report, files: Files::new() }
+}
+
+/// Takes a returned sheet into the plan in a folder, and writes the plan as it was built to `out`. Without `out`
+/// nothing is written.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{Request, Watch, open, plan, setting, take_as_built, verify_folder};
+/// # let place = tempfile::tempdir().expect("a folder can be made");
+/// # let (old, new) = (place.path().join("old"), place.path().join("new"));
+/// let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
+/// plan(&open(&request)?, &old, Watch::quiet())?;
+/// let sheet = place.path().join("returned.csv");
+/// std::fs::write(&sheet, "label,length_m,note\nB3.1,25,round the pillar\n").expect("it can be written");
+/// let taken = take_as_built(&old, &sheet, Some(&new), Watch::quiet())?;
+/// assert!(taken.good && verify_folder(&new, Watch::quiet())?.good);
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] if the plan is not correct, or if the sheet is wrong. `out` is then unchanged.
+#[cfg(feature = "folders")]
+pub fn take_as_built(
+    folder: &Path,
+    returned: &Path,
+    out: Option<&Path>,
+    watch: Watch<'_>,
+) -> Result<TakenReport, Error> {
+    let returned = read(returned, &Texts::default())?;
+    let project = verified(folder, out, watch)?;
+    let TakenFiles { mut report, files } = take_files(&project, &returned, watch)?;
+    if let (Some(out), false) = (out, files.is_empty()) {
+        write_plan(out, &files, watch)?;
+        report.out = Some(out.to_path_buf());
+    }
+    Ok(report)
+}
+
+/// The form that crews fill in and return: a row for each cord, trunk and connector of a plan.
+///
+/// # Errors
+/// [`Error`] if the plan in the folder cannot be read.
+#[cfg(feature = "folders")]
+pub fn as_built_form(folder: &Path) -> Result<Vec<u8>, Error> {
+    let (project, _) = plan_folder::open(folder)?;
+    Ok(export::as_built::form(&lay(&project)?, project.optics.as_ref()))
+}
+
+/// Writes the form that crews fill in and return. A file that is there is not replaced.
+///
+/// # Errors
+/// [`Error`] if the plan cannot be read, or if the file is there or cannot be written.
+#[cfg(feature = "folders")]
+pub fn write_as_built_form(folder: &Path, file: &Path) -> Result<FormReport, Error> {
+    let form = as_built_form(folder)?;
+    write_new(file, &form)?;
+    let rows = form.iter().filter(|&&byte| byte == b'\n').count() - 1;
+    Ok(FormReport { form: file.to_path_buf(), rows })
+}
+
+/// The form that was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FormReport {
+    /// The file.
+    pub form: PathBuf,
+    /// Number of its rows below the titles.
+    pub rows: usize,
+}
