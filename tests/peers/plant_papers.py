@@ -129,7 +129,7 @@ def counted(plant):
         rack = plant.racks.get(row["rack"], {})
         count = len(row["splitters"].split())
         within = ", within the splitter modules" if plan["housing"] == "zone" else ""
-        found["splitter", f"1:{plan['report']['p']}{within}", ""] += count
+        found["splitter", f"1:{plan['report']['p']}{within}", ""] += count - row["splitters"].count("dark")
         if row["kind"] == SHELF:
             found["housing", shelf, ""] += 1
         elif row["kind"] in PANELS:
