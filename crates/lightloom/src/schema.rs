@@ -21,7 +21,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
 use crate::answer::FORMAT;
-use crate::as_built::TakenReport;
+use crate::as_built::{FormReport, TakenReport};
 use crate::designs::NewDesign;
 use crate::growing::GrowReport;
 use crate::netbox::NetboxReport;
@@ -32,10 +32,11 @@ use crate::simulation::Simulated;
 /// Name of an answer, and the function that makes its schema.
 type Answer = (&'static str, fn() -> Value);
 
-/// All answers by name. The names are those of the commands. Only libraries ask for `dark`, `floor` and
+/// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`. Only libraries ask for `dark`, `floor` and
 /// `look`.
-const ANSWERS: [Answer; 27] = [
+const ANSWERS: [Answer; 28] = [
     ("as-built", of::<TakenReport>),
+    ("as-built-form", of::<FormReport>),
     ("budget", of::<BudgetReport>),
     ("spec", of::<SpecReport>),
     ("compare", of::<CompareReport>),

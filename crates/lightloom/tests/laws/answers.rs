@@ -7,8 +7,8 @@ use lightloom::{
     BudgetOptions, Case, ExploreOptions, FailureSet, GrowOptions, IntervalReport, Method,
     NetboxOptions, Origin, Project, ReportOptions, RulesReport, ShrinkOptions, SimulateOptions,
     Simulated, Texts, TorId, UnusedOptions, Watch, explore, from_json, grow, netbox, new_design,
-    plan, read_scenario, recovery_method, repairs, shrink, simulate, to_json, unused_ports,
-    verify_folder, write_drawings, write_report,
+    plan, read_scenario, recovery_method, repairs, shrink, simulate, take_as_built, to_json,
+    unused_ports, verify_folder, write_as_built_form, write_drawings, write_report,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -191,6 +191,21 @@ fn growths(checked: &mut Checked, place: &Place) {
         .reads_back("shrink", &shrink(&new, &options, None, Watch::quiet()).expect("it shrinks"));
 }
 
+fn returns(checked: &mut Checked, place: &Place) {
+    let (old, new) = (place.path("planned"), place.path("as-built"));
+    plan(&lit("10gbase-er", 2, 12), &old, Watch::quiet()).expect("it is small");
+    let form = write_as_built_form(&old, &place.path("form.csv"));
+    checked.reads_back("as-built-form", &form.expect("it is a plan"));
+    for text in [
+        "label,length_m,measured_db,note\nB3.1,25.5,7.25,round the pillar\nB3.0,,no light,\n",
+        "label,far_at\nF1,F4\nF4,F1\n",
+    ] {
+        let sheet = place.write("returned.csv", text);
+        let taken = take_as_built(&old, &sheet, Some(&new), Watch::quiet());
+        checked.reads_back("as-built", &taken.expect("it is a sheet of the plan"));
+    }
+}
+
 fn designs(checked: &mut Checked) {
     let of = |tors| flags(&[], &[("fabric.tors", tors)]);
     let limits = ExploreOptions { max_hops: Some(4), ..ExploreOptions::default() };
@@ -220,6 +235,7 @@ fn every_answer_is_read_back_as_it_was_written() {
     light(&mut checked, &place);
     plans(&mut checked, &place);
     growths(&mut checked, &place);
+    returns(&mut checked, &place);
     designs(&mut checked);
     runs(&mut checked);
     assert!(lightloom::schemas().into_keys().eq(checked.0), "an answer is not tried");
