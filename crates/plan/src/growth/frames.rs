@@ -71,7 +71,10 @@ fn too_small(project: &Project) -> Option<PlantError> {
     let catalogue = &project.catalogue;
     let stock = Stock { cords: catalogue.stock(), trunks: catalogue.trunk_stock() };
     let laid = Plant::new(project.site(), project.design.scheme, &catalogue.hardware, stock);
-    laid.err().filter(|error| matches!(error, PlantError::FramesTooSmall { .. }))
+    let is_small = |error: &PlantError| {
+        matches!(error, PlantError::FramesTooSmall { .. } | PlantError::NoRoomInFrame { .. })
+    };
+    laid.err().filter(is_small)
 }
 
 /// The hall with one more frame beside the last one. `None`: the frames are racks of an inventory, or the hall is

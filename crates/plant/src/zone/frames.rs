@@ -120,7 +120,7 @@ impl Frames {
     /// Gives each row a frame and its panel slots there. The rows are spread over the frames in proportion.
     pub fn share(&mut self, rows: &[HomeRow]) -> Result<Vec<Home>, Shortage> {
         let slots = |rows: &[HomeRow]| rows.iter().map(HomeRow::slots).map(u64::from).sum::<u64>();
-        let total = slots(rows).max(1);
+        let total = slots(rows);
         let given: u64 = self.frames.iter().map(|frame| u64::from(frame.taken)).sum();
         let needed = (given + total).div_ceil(self.slots_per_unit.into());
         let capacity: Vec<u64> = self.frames.iter().map(|frame| frame.free.len() as u64).collect();

@@ -72,6 +72,16 @@ proptest! {
 }
 
 #[test]
+fn full_frames_hold_what_they_hold() {
+    // One frame of 42 units and four slots each: 168 modules of four splitters.
+    let mut site = given(4, 672, 50, 1);
+    let there = laid(&site).unwrap();
+    assert_eq!(there.len(), 168);
+    site.placement = site.placement.with_modules(there.clone());
+    assert_eq!(laid(&site).unwrap(), there);
+}
+
+#[test]
 fn modules_that_do_not_fit_their_place_are_refused() {
     let there = laid(&given(4, 40, 10, 2)).unwrap();
     let refuses = |edit: &dyn Fn(&mut Vec<GivenModule>)| {
