@@ -309,7 +309,7 @@ fn every_sum_names_its_currency_catalogue_and_date() {
         }
         assert_eq!(report["catalogue"]["name"], catalogue);
         let table = Bench::new().run(&[&["explore", "--tors", "64"], more].concat());
-        for part in [catalogue, "2022-10", "USD", "10 Gb"] {
+        for part in [catalogue, "2022-10", "USD", "10 Gb", "cables between rows", "fullest tray"] {
             assert!(table.stdout.contains(part), "{part} in {table:?}");
         }
         assert!(report["assumed"].to_string().contains("10 Gb"), "{}", report["assumed"]);
