@@ -47,6 +47,8 @@ DESIGNS = {
     "sender": shufflecast(2, 3),
     "receiver": shufflecast(3, 2, {"housing": "receiver"}),
     "grows": shufflecast(2, 2, {"housing": "receiver"}),
+    "grows-sender": shufflecast(2, 2),
+    "grows-zone": shufflecast(2, 2, ZONE),
     "zone": shufflecast(4, 2, ZONE),
     "trunked": shufflecast(4, 2, TRUNKED),
     "modules": shufflecast(4, 2, MODULES),

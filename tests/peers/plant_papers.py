@@ -129,7 +129,7 @@ def counted(plant):
         rack = plant.racks.get(row["rack"], {})
         count = len(row["splitters"].split())
         within = ", within the splitter modules" if plan["housing"] == "zone" else ""
-        found["splitter", f"1:{plan['report']['p']}{within}", ""] += count
+        found["splitter", f"1:{plan['report']['p']}{within}", ""] += count - row["splitters"].count("dark")
         if row["kind"] == SHELF:
             found["housing", shelf, ""] += 1
         elif row["kind"] in PANELS:
@@ -169,8 +169,8 @@ def check_order(plant):
         if row["item"] == "inline part":
             key = *key[:2], ""
         listed[key] += quantity
-        # Ports come with the switches.
-        due = 0 if row["item"] == "switch port" else math.ceil(quantity * percent / 100 - 1e-9)
+        # Ports come with the switches, and nobody keeps a spare frame.
+        due = 0 if row["item"] in ("switch port", "frame") else math.ceil(quantity * percent / 100 - 1e-9)
         if spares != due or (order != quantity + spares and row["item"] != "switch port"):
             plant.fault("order", f"{' '.join(key)}: {quantity}, {spares} spares, {order} to order; {due} spares due")
     for key in sorted(found.keys() | listed.keys()):

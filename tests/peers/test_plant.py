@@ -53,11 +53,15 @@ def test_the_sheets_agree(planned, name):
     assert replay(planned(name)) == []
 
 
-def test_a_plan_that_grew_agrees(planned, lightloom, tmp_path):
-    line = [lightloom, "grow", planned("grows"), "--tors", "11", "--out", tmp_path / "grown"]
-    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 0, done.stderr
-    assert replay(tmp_path / "grown") == []
+@pytest.mark.parametrize("name", [name for name in DESIGNS if name.startswith("grows")])
+def test_a_plan_that_grew_and_shrank_agrees(planned, lightloom, tmp_path, name):
+    folder = planned(name)
+    for verb, number in (("grow", 11), ("grow", 24), ("shrink", 22), ("grow", 27)):
+        line = [lightloom, verb, folder, "--tors", str(number), "--out", tmp_path / str(number)]
+        done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 0, done.stderr
+        folder = tmp_path / str(number)
+        assert replay(folder) == []
 
 
 class Sheets:

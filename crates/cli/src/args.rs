@@ -184,8 +184,9 @@ pub(crate) enum Command {
     },
     /// Add ToRs to a written plan: which cords move, in which stages, with which rules.
     ///
-    /// New cassettes are pinched into the fabric: few transmit cords of old ToRs move, and no receive cord. Each
-    /// stage is drained, moved and restored, and every state is replayed. Needs splitters at the receivers.
+    /// New cassettes are pinched into the fabric: few transmit cords of old ToRs move, and no receive cord. With
+    /// splitters at the senders the branches of these ToRs move instead. Each stage is drained, moved and restored,
+    /// and every state is replayed. A plan with trunks is refused.
     Grow(Box<GrowArgs>),
     /// Take ToRs out of a written plan: which cords move, in which stages, with which rules.
     Shrink(Box<ShrinkArgs>),

@@ -23,10 +23,11 @@ pub(crate) struct GrowArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     #[arg(allow_negative_numbers = true, value_parser = whole::<usize>)]
     phases: Vec<usize>,
-    /// ToRs whose transmit cord must not move: numbers or rack names (tor:12, rack:12), separated by commas.
-    #[arg(long, value_name = "TORS")]
+    /// ToRs and ports whose cords must not move, separated by commas: numbers or rack names (tor:12, rack:12), and
+    /// ports after a colon (R7:tx, R7:rx2, or R7:2 for both).
+    #[arg(long, value_name = "LIST")]
     pin: Option<String>,
-    /// Largest number of transmit cords that may move (default: half of them).
+    /// Largest number of ToRs whose cords may move (default: half of them).
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<usize>)]
     most_moves: Option<usize>,
     /// Inventory with all racks of the plan and more. Without it, new ToRs take spare racks of the hall.

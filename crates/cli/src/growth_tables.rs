@@ -37,7 +37,7 @@ pub(crate) fn grow(report: &GrowReport) -> String {
     }
     let _ = writeln!(text, "{cords}");
     if !change.moved.is_empty() {
-        let _ = writeln!(text, "ToRs whose transmit cord moves: {}.\n", list(&change.moved));
+        let _ = writeln!(text, "ToRs whose cords move: {}.\n", list(&change.moved));
     }
     let mut stages = table(&[
         "stage",
@@ -89,6 +89,13 @@ pub(crate) fn grow(report: &GrowReport) -> String {
             text,
             "Assumed: {} racks in more rows of the generated hall [--inventory].",
             report.assumed_racks
+        );
+    }
+    if report.assumed_frames > 0 {
+        let _ = writeln!(
+            text,
+            "Assumed: {} frames beside those that are there.",
+            report.assumed_frames
         );
     }
     if !change.racks_with_splitters_only.is_empty() {

@@ -1,6 +1,6 @@
 //! `bom.csv`: the bill of materials, with spares.
 
-use lightloom_plan::bom::{BomItem, BomLine, spares};
+use lightloom_plan::bom::{BomItem, BomLine};
 use lightloom_units::{Length, Money};
 
 use crate::sheet::Sheet;
@@ -8,7 +8,7 @@ use crate::sheet::Sheet;
 /// The file's name in a plan folder.
 pub const FILE: &str = "bom.csv";
 
-/// The content of the file: one line per type and variant. Spares are `spares_percent` of the quantity,
+/// The content of the file: one line per type and variant. Spares are `spares_percent` of most quantities,
 /// rounded up. Price and power are per piece, and empty if unknown. `line_total` is the price of what is ordered.
 pub fn csv(lines: &[BomLine], spares_percent: u32) -> Vec<u8> {
     let mut sheet = Sheet::new([
@@ -27,8 +27,8 @@ pub fn csv(lines: &[BomLine], spares_percent: u32) -> Vec<u8> {
     ]);
     for line in lines {
         let ordered = line.item != BomItem::SwitchPort;
-        let spares = spares(line.quantity, spares_percent);
-        let (spares, order) = if ordered { (spares, line.quantity + spares) } else { (0, 0) };
+        let spares = line.spares(spares_percent);
+        let order = if ordered { line.quantity + spares } else { 0 };
         // A sum that does not fit is left out, like an unknown price; the bill of the report refuses it.
         let total = line.unit_price.and_then(|price| price.checked_mul(order).ok());
         sheet.row([

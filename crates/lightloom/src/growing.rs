@@ -47,6 +47,8 @@ pub struct GrowReport {
     pub paper: Option<PaperReport>,
     /// Number of racks that the growth adds to a generated hall.
     pub assumed_racks: usize,
+    /// Number of frames that the growth adds to those that the plan has to buy.
+    pub assumed_frames: usize,
     /// Whether the light arrives afterwards.
     pub optical: Optical,
     /// Whether the light arrives for certain, or was not assessed.
@@ -100,6 +102,7 @@ pub fn grow_files(
     let mut made = made(&now.project, watch)?;
     made.report.later = later;
     made.report.assumed_racks = now.assumed_racks;
+    made.report.assumed_frames = now.assumed_frames;
     made.report.paper = report::paper(project, phases[0]);
     Ok(made)
 }
@@ -148,6 +151,7 @@ fn made(project: &Project, watch: Watch<'_>) -> Result<GrownFiles, Error> {
         later: Vec::new(),
         paper: None,
         assumed_racks: 0,
+        assumed_frames: 0,
         optical: plan.optical,
         lit: plan.lit(),
         out: None,

@@ -314,10 +314,8 @@ pub fn to_order(
     catalogue: &str,
 ) -> Result<TotalReport, InputError> {
     let ordered = lines.iter().filter(|line| line.item != BomItem::SwitchPort).cloned();
-    let with_spares = |line: BomLine| BomLine {
-        quantity: line.quantity + bom::spares(line.quantity, spares_percent),
-        ..line
-    };
+    let with_spares =
+        |line: BomLine| BomLine { quantity: line.quantity + line.spares(spares_percent), ..line };
     total(&ordered.map(with_spares).collect::<Vec<_>>(), catalogue)
 }
 

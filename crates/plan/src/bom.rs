@@ -180,7 +180,13 @@ pub fn cable_variant(plant: &Plant<'_>, cable: &Cable) -> (BomItem, String) {
     }
 }
 
-/// Number of spares, rounded up.
-pub fn spares(quantity: u64, percent: u32) -> u64 {
-    (quantity * u64::from(percent)).div_ceil(100)
+impl BomLine {
+    /// Number of spares for this share of the quantity, rounded up. Frames have none, since nothing replaces one that
+    /// is full of fibres. Switch ports come with their switches.
+    pub fn spares(&self, percent: u32) -> u64 {
+        match self.item {
+            BomItem::Frame | BomItem::SwitchPort => 0,
+            _ => (self.quantity * u64::from(percent)).div_ceil(100),
+        }
+    }
 }

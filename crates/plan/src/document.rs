@@ -12,7 +12,7 @@ use lightloom_power_cost::{Accounting, FibrePrice, StockLengths};
 use lightloom_request::{InputError, Settings};
 use lightloom_routing::recovery::Method;
 use lightloom_topology::RackId;
-use lightloom_topology::hall::{Hall, Housing};
+use lightloom_topology::hall::{GivenModule, Hall, Housing};
 use lightloom_units::{Length, Money};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -21,7 +21,7 @@ use crate::as_built::marks::AsBuilt;
 use crate::catalogue::{Catalogue, LONGEST_STOCK};
 use crate::design::Design;
 use crate::document::fabric::{FabricPart, RouterPart};
-use crate::document::origin::{OriginPart, named, racks_named};
+use crate::document::origin::{GivenModulePart, OriginPart, named, racks_named};
 use crate::failure_set::FailureSet;
 use crate::geometry::Geometry;
 use crate::growth::origin::Origin;
@@ -80,6 +80,9 @@ pub struct PlanDocument {
     /// The rack of each cassette whose place is given, by name, cassette 0 first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     shelves: Vec<String>,
+    /// The modules of splitters in frames whose places are given.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    modules: Vec<GivenModulePart>,
     /// What the plan grew or shrank from.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     growth: Option<OriginPart>,
@@ -166,6 +169,7 @@ impl PlanDocument {
             tors: project.fabric.tor_ids().map(name).collect(),
             ports: project.ports.as_ref().map_or_else(Vec::new, TorPortsPart::list),
             shelves: named(&project.hall, project.placement.shelves()),
+            modules: GivenModulePart::list(&project.hall, project.placement.modules()),
             growth: project.origin.as_ref().map(|origin| OriginPart::new(origin, &project.hall)),
             as_built: project.as_built.clone(),
             report: Value::Null,
@@ -228,6 +232,12 @@ impl PlanDocument {
             )));
         }
         racks_named(hall, &self.shelves).map_err(refuse)
+    }
+
+    /// The modules in frames whose places are given.
+    pub fn modules(&self, hall: &Hall, file: &Path) -> Result<Vec<GivenModule>, InputError> {
+        let restored = GivenModulePart::restore(hall, &self.modules);
+        restored.map_err(|message| InputError::new(message).in_file(file).in_field("modules"))
     }
 
     /// What the plan grew or shrank from.

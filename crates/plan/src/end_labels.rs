@@ -74,12 +74,11 @@ pub fn port_label(plan: &Plant<'_>, end: End) -> String {
         (ThingKind::Switch(tor), Port::Tx(port) | Port::Rx(port)) => {
             tor_end(plan, tor, port.into())
         }
-        (ThingKind::Splitters { first, .. }, Port::Front(port))
-            if plan.housing() != Housing::Zone =>
-        {
+        (ThingKind::Splitters { .. }, Port::Front(port)) if plan.housing() != Housing::Zone => {
             let taps = plan.site().fabric.fan_out() + 1;
             let (place, tap) = (u32::from(port - 1) / taps, u32::from(port - 1) % taps);
-            let fed_by = plan.splitters()[(first + place) as usize];
+            // Only modules in frames have dark splitters.
+            let fed_by = plan.splitters_of(end.thing)[place as usize].unwrap_or(TorId(0));
             let splitter = plan.site().fabric.splitter_number(fed_by);
             match tap {
                 0 => format!("{}-S{splitter}:IN", name()),

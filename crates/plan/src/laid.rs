@@ -68,6 +68,7 @@ fn refuse(project: &Project, error: &PlantError) -> InputError {
             &s::FRAMES,
             "; name more frames, or higher ones (u_height in the inventory), or make room in one",
         ),
+        PlantError::GivenModule { .. } => (&s::FRAMES, "; say where the module is now"),
         PlantError::NoRoomInRack { .. } => {
             (&s::HOUSING, "; make room in the rack, or house the splitters elsewhere")
         }

@@ -171,7 +171,8 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
     }
     let placement = Placement::new(fabric.tors(), &hall.racks_for_tors(), &fixed)
         .map_err(|error| refuse(&error).in_field("tors"))?
-        .with_shelves(document.shelves(&hall, fabric.cassettes(), file)?);
+        .with_shelves(document.shelves(&hall, fabric.cassettes(), file)?)
+        .with_modules(document.modules(&hall, file)?);
     let optics = document.optics().cloned();
     if optics.as_ref().is_some_and(|o| o.optics.splitter.fan_out != fabric.fan_out()) {
         let message = format!("expected a splitter of fan-out {}", fabric.fan_out());

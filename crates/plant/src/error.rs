@@ -14,6 +14,19 @@ pub enum PlantError {
     /// A zone without frames.
     #[error("the hall has no frame for the splitters")]
     NoFrame,
+    /// A module whose place is given does not fit there.
+    #[error(
+        "the splitter module in rack \"{rack}\", unit {unit}, slot {slot} is not in free slots of a frame, or holds \
+         other splitters than a module can"
+    )]
+    GivenModule {
+        /// The rack.
+        rack: Name,
+        /// The rack unit.
+        unit: u16,
+        /// The slot.
+        slot: u16,
+    },
     /// The frames are too small.
     #[error("the splitters and panels need {needed} rack units; {}", of_frames(*.frames, *.units))]
     FramesTooSmall {

@@ -54,9 +54,8 @@ impl Plant<'_> {
             ThingKind::Splitters { count, shuffles: false, .. } => {
                 (small(u32::from(count) * taps), 0)
             }
-            ThingKind::Splitters { first, count, shuffles: true } => {
-                let splitters = &self.splitters()[first as usize..][..usize::from(count)];
-                let rear = outputs_by_row(self, splitters).len();
+            ThingKind::Splitters { count, shuffles: true, .. } => {
+                let rear = outputs_by_row(self, self.splitters_of(thing)).len();
                 (count, u16::try_from(rear).unwrap_or(u16::MAX))
             }
             ThingKind::RowPanel(_) | ThingKind::FramePanel(_) => {
@@ -104,12 +103,13 @@ impl Plant<'_> {
                 };
                 (0..count).flat_map(of_splitter).collect()
             }
-            ThingKind::Splitters { first, count, shuffles: true } => {
-                let splitters = &self.splitters()[first as usize..][..usize::from(count)];
+            ThingKind::Splitters { shuffles: true, .. } => {
                 let mut joints = Vec::new();
-                for (place, &tor) in (1..).zip(splitters) {
+                for (place, tor) in (1..).zip(self.splitters_of(thing)) {
                     let input = Position::of(Port::Front(place));
-                    joints.extend(self.outputs(tor).map(|output| (input, output)));
+                    joints.extend(
+                        tor.iter().flat_map(|&tor| self.outputs(tor)).map(|output| (input, output)),
+                    );
                 }
                 joints.sort_unstable();
                 joints

@@ -32,6 +32,6 @@ pub use hardware::{Hardware, ModuleSize, TrunkSize};
 pub use joints::Position;
 pub use plant::{Plant, Stock, Totals};
 pub use scheme::Scheme;
-pub use site::{PortNames, Site, TakenUnits};
+pub use site::{PortNames, Site, TakenUnits, middle_of};
 pub use thing::{Thing, ThingId, ThingKind};
 pub use zone::frames_needed;

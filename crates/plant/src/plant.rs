@@ -33,8 +33,8 @@ pub struct Plant<'a> {
     pub(crate) scheme: Scheme,
     pub(crate) hardware: Hardware,
     pub(crate) things: Vec<Thing>,
-    /// The splitters, by module.
-    pub(crate) splitters: Vec<TorId>,
+    /// The splitters, by module. `None`: no ToR transmits into it.
+    pub(crate) splitters: Vec<Option<TorId>>,
     /// The module of each splitter, and its position there, by the ToR that transmits into it.
     pub(crate) module_of: Vec<(ThingId, u16)>,
     pub(crate) cables: Vec<Cable>,
@@ -88,14 +88,25 @@ impl<'a> Plant<'a> {
         &self.things
     }
 
+    /// The numbers of all things.
+    pub fn thing_ids(&self) -> impl Iterator<Item = ThingId> + use<> {
+        (0..self.things.len()).map(ThingId::at)
+    }
+
     /// A thing.
     pub fn thing(&self, id: ThingId) -> &Thing {
         &self.things[id.index()]
     }
 
-    /// The splitters, by module and position. A splitter is named by the ToR that transmits into it.
-    pub fn splitters(&self) -> &[TorId] {
-        &self.splitters
+    /// The splitters of a module, by position. A splitter is named by the ToR that transmits into it. `None`: it
+    /// is dark, because its ToR left. Empty for other things.
+    pub fn splitters_of(&self, thing: ThingId) -> &[Option<TorId>] {
+        match self.thing(thing).kind {
+            ThingKind::Splitters { first, count, .. } => {
+                &self.splitters[first as usize..][..usize::from(count)]
+            }
+            _ => &[],
+        }
     }
 
     /// The module of a ToR's splitter, and the position of the splitter in it, counted from 0.

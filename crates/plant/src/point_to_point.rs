@@ -59,18 +59,20 @@ fn add_shelf(
     let mut place = (top.ok_or_else(no_room)?, 1);
     for of_module in splitters.chunks(size.splitters.into()) {
         let (unit, slot) = place;
-        add_module(
-            plant,
-            Thing { kind: module_of(plant, of_module, false), rack, unit, slot: Some(slot) },
-            of_module,
-        );
+        let of_module: Vec<Option<TorId>> = of_module.iter().copied().map(Some).collect();
+        let kind = module_of(plant, &of_module, false);
+        add_module(plant, Thing { kind, rack, unit, slot: Some(slot) }, &of_module);
         place = next_slot(hardware, place, size.slots);
     }
     Ok(())
 }
 
 /// The kind of a module for these splitters, which are the next ones.
-pub(crate) fn module_of(plant: &Plant<'_>, splitters: &[TorId], shuffles: bool) -> ThingKind {
+pub(crate) fn module_of(
+    plant: &Plant<'_>,
+    splitters: &[Option<TorId>],
+    shuffles: bool,
+) -> ThingKind {
     ThingKind::Splitters {
         first: u32::try_from(plant.splitters.len()).unwrap_or(u32::MAX),
         count: u16::try_from(splitters.len()).unwrap_or(u16::MAX),
@@ -79,10 +81,16 @@ pub(crate) fn module_of(plant: &Plant<'_>, splitters: &[TorId], shuffles: bool) 
 }
 
 /// Adds a module of splitters.
-pub(crate) fn add_module(plant: &mut Plant<'_>, thing: Thing, splitters: &[TorId]) -> ThingId {
+pub(crate) fn add_module(
+    plant: &mut Plant<'_>,
+    thing: Thing,
+    splitters: &[Option<TorId>],
+) -> ThingId {
     let id = plant.add_thing(thing);
     for (place, &tor) in (0..).zip(splitters) {
-        plant.module_of[tor.index()] = (id, place);
+        if let Some(tor) = tor {
+            plant.module_of[tor.index()] = (id, place);
+        }
         plant.splitters.push(tor);
     }
     id

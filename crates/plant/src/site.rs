@@ -37,11 +37,6 @@ pub struct Site<'a> {
 }
 
 impl Site<'_> {
-    pub(crate) fn tor_place(&self, tor: TorId) -> Place {
-        let rack = self.placement.rack(tor);
-        Place { rack, height: self.hall.tor_height(rack) }
-    }
-
     pub(crate) fn place(rack: RackId, unit: u16) -> Place {
         Place { rack, height: unit_height(unit) }
     }
@@ -54,12 +49,17 @@ impl Site<'_> {
     /// Of the racks of a cassette's receivers, the one with the shortest fibres to all receivers.
     pub(crate) fn middle_rack(&self, cassette: CassetteId) -> RackId {
         let racks = self.fabric.receivers(cassette).iter().map(|&tor| self.placement.rack(tor));
-        let total = |shelf: RackId| -> Length {
-            let shelf = Place { rack: shelf, height: self.hall.shelf_height(shelf) };
-            let ends = self.fabric.receivers(cassette).iter().map(|&tor| self.tor_place(tor));
-            ends.map(|end| self.hall.route(shelf, end).length).sum()
-        };
-        // Every cassette of a fabric has a receiver.
-        racks.min_by_key(|&rack| (total(rack), rack)).unwrap_or(RackId(0))
+        middle_of(self.hall, &racks.collect::<Vec<_>>())
     }
+}
+
+/// Of the racks of ToRs, the one whose splitters have the shortest fibres to all of these ToRs.
+pub fn middle_of(hall: &Hall, racks: &[RackId]) -> RackId {
+    let total = |shelf: RackId| -> Length {
+        let shelf = Place { rack: shelf, height: hall.shelf_height(shelf) };
+        let ends = racks.iter().map(|&rack| Place { rack, height: hall.tor_height(rack) });
+        ends.map(|end| hall.route(shelf, end).length).sum()
+    };
+    // Every cassette of a fabric has a receiver.
+    racks.iter().copied().min_by_key(|&rack| (total(rack), rack)).unwrap_or(RackId(0))
 }

@@ -25,7 +25,7 @@ class Growth(Report):
 
     @property
     def moved(self) -> list[str]:
-        """Racks of the ToRs whose transmit cord moves."""
+        """Racks of the ToRs whose transmit cord moves, or whose branches do."""
         return [str(rack) for rack in self.report["moved"]]
 
     @property
@@ -62,6 +62,11 @@ class Growth(Report):
             raise DesignError(f"{file}: cannot be read: {error}", file=file) from error
         return of_csv(content, file, "Growth.cords()", DesignError)
 
+    @property
+    def _moved_cords(self) -> int:
+        report = self.report
+        return int(report["moved_transmit_cords"]) + int(report["moved_receive_cords"])
+
     def _folder(self, caller: str) -> str:
         out = self.report["out"]
         if out is None:
@@ -71,5 +76,5 @@ class Growth(Report):
     def __repr__(self) -> str:
         return (
             f"<Growth: {self.report['tors_before']:,} to {count(self.report['tors'], 'ToR')}, "
-            f"{count(self.report['moved_transmit_cords'], 'transmit cord')} moved>"
+            f"{count(self._moved_cords, 'cord')} moved>"
         )

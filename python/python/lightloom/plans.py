@@ -168,6 +168,8 @@ class Plan(Report):
     ) -> Growth:
         """Adds ToRs: few transmit cords of old ToRs move, and no receive cord.
 
+        With splitters at the senders the branches of these ToRs move instead.
+
         Parameters
         ----------
         tors : int, optional
@@ -177,9 +179,10 @@ class Plan(Report):
         phases : iterable of int, optional
             Numbers of ToRs of this phase and of later ones, ascending.
         pin : str, optional
-            ToRs whose transmit cord must not move: numbers or racks, separated by commas.
+            ToRs and ports whose cords must not move, separated by commas: numbers or racks, and
+            ports after a colon (``R7:tx``, ``R7:rx2``, or ``R7:2`` for both).
         most_moves : int, optional
-            Largest number of transmit cords that may move.
+            Largest number of ToRs whose cords may move.
         inventory : path, optional
             A file with all racks of the plan and more.
 

@@ -70,7 +70,7 @@ pub fn csv(plant: &Plant<'_>) -> Vec<u8> {
             rear_adapter.unwrap_or_default().into(),
             if rear > 0 { Gender::Male.name() } else { "" }.into(),
             map_name(plant, id).into(),
-            splitters(plant, thing).into(),
+            splitters(plant, id).into(),
         ]);
     }
     sheet.into_bytes()
@@ -86,10 +86,11 @@ fn kind_name(thing: &Thing) -> &'static str {
     }
 }
 
-/// The numbers of the splitters of a module.
-fn splitters(plant: &Plant<'_>, thing: &Thing) -> String {
-    let ThingKind::Splitters { first, count, .. } = thing.kind else { return String::new() };
-    let tors = &plant.splitters()[first as usize..][..usize::from(count)];
-    let number = |&tor: &TorId| plant.site().fabric.splitter_number(tor).to_string();
-    tors.iter().map(number).collect::<Vec<_>>().join(" ")
+/// The numbers of the splitters of a module. That of a ToR that left is `dark`.
+fn splitters(plant: &Plant<'_>, id: ThingId) -> String {
+    let number = |tor: &Option<TorId>| match tor {
+        Some(tor) => plant.site().fabric.splitter_number(*tor).to_string(),
+        None => "dark".to_owned(),
+    };
+    plant.splitters_of(id).iter().map(number).collect::<Vec<_>>().join(" ")
 }

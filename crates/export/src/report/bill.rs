@@ -1,7 +1,7 @@
 //! What it costs: one tree's share and all that is built, beside the packet core; and the parts to order.
 
 use lightloom_plan::bill::{MissingReport, TotalReport};
-use lightloom_plan::bom::{BomItem, spares};
+use lightloom_plan::bom::BomItem;
 use lightloom_plan::compare::CompareReport;
 use lightloom_units::Length;
 use maud::{Markup, html};
@@ -133,7 +133,7 @@ impl Report<'_> {
                                 span data-of="bom.csv" data-at=(format!("/{number}/{column}")) { (text) }
                             };
                             @let ordered = line.item != BomItem::SwitchPort;
-                            @let spare = if ordered { spares(line.quantity, percent) } else { 0 };
+                            @let spare = line.spares(percent);
                             @let order = if ordered { line.quantity + spare } else { 0 };
                             tr {
                                 td { (cell("item", line.item.name())) }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lightloom_topology::RackId;
-use lightloom_topology::hall::Hall;
+use lightloom_topology::hall::{GivenModule, Hall};
 use serde::{Deserialize, Serialize};
 
 use crate::document::fabric::{FabricPart, RouterPart};
@@ -36,6 +36,41 @@ impl OriginPart {
         let router = self.router.restore(&fabric).ok_or("is no router of the fabric before")?;
         let racks = racks_named(hall, &self.tors)?;
         Ok(Origin { fabric, router, racks, shelves: racks_named(hall, &self.shelves)? })
+    }
+}
+
+/// A module of splitters whose place is given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GivenModulePart {
+    rack: String,
+    unit: u16,
+    slot: u16,
+    /// The numbers of its splitters on labels, in order. `null`: a dark one.
+    splitters: Vec<Option<u32>>,
+}
+
+impl GivenModulePart {
+    pub(super) fn list(hall: &Hall, modules: &[GivenModule]) -> Vec<Self> {
+        let part = |module: &GivenModule| Self {
+            rack: hall.rack(module.rack).name.to_string(),
+            unit: module.unit,
+            slot: module.slot,
+            splitters: module.splitters.clone(),
+        };
+        modules.iter().map(part).collect()
+    }
+
+    /// Restores the modules. Whether they fit their frames is checked when the plan is laid.
+    pub(super) fn restore(hall: &Hall, parts: &[Self]) -> Result<Vec<GivenModule>, String> {
+        let names: Vec<String> = parts.iter().map(|part| part.rack.clone()).collect();
+        let module = |(rack, part): (RackId, &Self)| GivenModule {
+            rack,
+            unit: part.unit,
+            slot: part.slot,
+            splitters: part.splitters.clone(),
+        };
+        Ok(racks_named(hall, &names)?.into_iter().zip(parts).map(module).collect())
     }
 }
 

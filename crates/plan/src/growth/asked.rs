@@ -3,15 +3,18 @@
 use std::collections::BTreeSet;
 
 use lightloom_request::{Error, InputError};
-use lightloom_routing::growth::{self, GrowthError, Wish};
+use lightloom_routing::growth::{self, GrowthError, SplittersStay, Wish};
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::{Housing, Placement};
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
+use crate::growth::frames::{modules_there, with_frames};
 use crate::growth::origin::Origin;
+use crate::growth::pins;
 use crate::growth::racks::{Grounds, racks_for};
+use crate::growth::reach::too_short;
 use crate::inventory::Inventory;
 use crate::project::Project;
 
@@ -22,9 +25,10 @@ pub struct GrowOptions {
     pub tors: Option<usize>,
     /// Numbers of ToRs of this and later phases, ascending.
     pub phases: Vec<usize>,
-    /// ToRs whose transmit cord must not move, by number or rack, separated by commas. Empty: none.
+    /// ToRs and ports whose cords must not move, separated by commas: a ToR by number or rack, one of its ports
+    /// after a colon (`R7:tx`, `R7:rx2`, `R7:2`). Empty: none.
     pub pin: String,
-    /// Largest number of transmit cords that may move. `None`: half of them.
+    /// Largest number of ToRs whose cords may move. `None`: half of them.
     pub most_moves: Option<usize>,
 }
 
@@ -43,6 +47,8 @@ pub struct Grown {
     pub project: Project,
     /// Number of racks that are assumed: more rows of a generated hall.
     pub assumed_racks: usize,
+    /// Number of frames that are assumed: more of those that the plan has to buy.
+    pub assumed_frames: usize,
 }
 
 impl GrowOptions {
@@ -86,33 +92,45 @@ impl Project {
         inventory: Option<&Inventory>,
     ) -> Result<Grown, Error> {
         self.refuse_unchangeable("grow")?;
-        let pinned = match options.pin.as_str() {
-            "" => BTreeSet::new(),
-            names => {
-                self.tors(names).map_err(|error| error.in_option("pin"))?.into_iter().collect()
-            }
-        };
+        let splitters_stay = self.splitters_stay();
+        let pins = pins::pins(self, &options.pin, splitters_stay)
+            .map_err(|error| error.in_option("pin"))?;
         if tors > LISTED_TORS {
             let message = format!("asks for {tors} ToRs; stages are computed up to {LISTED_TORS}");
             return Err(InputError::new(message).in_option("tors").into());
         }
-        let wish = Wish { tors, pinned, most_moves: options.most_moves };
-        let grown = growth::grow(&self.fabric, &wish).map_err(|error| {
-            let option = match &error {
-                GrowthError::TooFewMoves { .. } if !options.pin.is_empty() => "pin",
-                GrowthError::TooFewMoves { .. } => "most_moves",
-                _ => "tors",
-            };
-            InputError::new(error).in_option(option)
-        })?;
+        let refuse = |error: GrowthError| match error {
+            GrowthError::TooFewMoves { needed, .. } => {
+                match pins::one_too_many(&pins, self.fabric.tors(), needed) {
+                    Some(pin) => {
+                        InputError::new(format!("found {pin:?}, which cannot be kept: {error}"))
+                            .in_option("pin")
+                    }
+                    None => InputError::new(error).in_option("most_moves"),
+                }
+            }
+            _ => InputError::new(error).in_option("tors"),
+        };
+        let fed_by = growth::fed_by(&self.fabric, tors).map_err(refuse)?;
         let Grounds { hall, rack_of, assumed } = racks_for(self, tors, inventory)?;
         let origin = Origin::of(self, |rack| rack_of[rack.index()]);
         let fixed: Vec<Option<RackId>> = origin.racks.iter().copied().map(Some).collect();
         let placement = Placement::new(tors, &hall.racks_for_tors(), &fixed)
             .map_err(|error| InputError::new(error).in_option("tors"))?
-            .with_shelves(origin.shelves.clone());
+            .with_shelves(origin.shelves.clone())
+            .with_modules(modules_there(self, |rack| rack_of[rack.index()])?);
+        let too_short = too_short(self, &hall, &placement, &fed_by)?;
+        let wish = Wish {
+            tors,
+            pinned: pins::pinned(&pins),
+            most_moves: options.most_moves,
+            too_short,
+            splitters_stay,
+        };
+        let grown = growth::grow(&self.fabric, &wish).map_err(refuse)?;
         let project = Self { hall, ..self.changed(grown.fabric, placement, origin) };
-        Ok(Grown { project, assumed_racks: assumed })
+        let (project, assumed_frames) = with_frames(project)?;
+        Ok(Grown { project, assumed_racks: assumed, assumed_frames })
     }
 
     /// Takes ToRs out of a plan. Those that stay keep their racks, labels and receive cords.
@@ -141,7 +159,7 @@ impl Project {
                 return Err(InputError::new(message).in_option("racks").into());
             }
         };
-        let shrunk = growth::shrink(&self.fabric, &leaving)
+        let shrunk = growth::shrink(&self.fabric, &leaving, self.splitters_stay())
             .map_err(|error| InputError::new(error).in_option(option))?;
         let origin = Origin::of(self, |rack| rack);
         let fixed: Vec<Option<RackId>> =
@@ -150,7 +168,8 @@ impl Project {
         let shelves = shrunk.cassettes.iter().map(shelf).collect();
         let placement = Placement::new(fixed.len(), &self.hall.racks_for_tors(), &fixed)
             .map_err(|error| InputError::new(error).in_option(option))?
-            .with_shelves(shelves);
+            .with_shelves(shelves)
+            .with_modules(modules_there(self, |rack| rack)?);
         Ok(self.changed(shrunk.fabric, placement, origin))
     }
 
@@ -187,24 +206,37 @@ impl Project {
             );
             return Err(InputError::new(message).in_field("as_built"));
         }
-        let why = match self.design.scheme.housing {
-            Housing::Receiver => return Ok(()),
-            Housing::Sender => format!(
-                "has its splitters at the senders, where all {} branch fibres of a ToR would move in place of one \
-                 transmit cord, and the ports of their receivers with them",
-                self.fabric.fan_out()
-            ),
-            Housing::Zone => {
-                "has its splitters in frames, whose modules would be filled anew".to_owned()
-            }
-        };
-        let message = format!("{why}; only plans with housing \"receiver\" {verb}");
-        Err(InputError::new(message).in_field("housing"))
+        if self.ports.is_some() {
+            let message = format!(
+                "names the interfaces of its ToRs; those of other ToRs and ports are not known, so {verb} a plan that \
+                 was made without devices, interfaces and models of ToRs"
+            );
+            return Err(InputError::new(message).in_field("ports"));
+        }
+        if self.design.scheme.is_trunked() {
+            let message = format!(
+                "has trunks, which are cut and filled row by row, so other fibres would lie in those that are there; \
+                 {verb} a plan with cabling \"point-to-point\", or make a new plan with trunks"
+            );
+            return Err(InputError::new(message).in_field("cabling"));
+        }
+        Ok(())
+    }
+
+    /// What a splitter stays with when its ToR goes to another cassette.
+    pub(crate) fn splitters_stay(&self) -> SplittersStay {
+        match self.design.scheme.housing {
+            Housing::Sender => SplittersStay::WithTor,
+            Housing::Receiver | Housing::Zone => SplittersStay::WithCassette,
+        }
     }
 }
 
 /// The racks that hold splitters and no ToR any more.
 pub fn shelves_without_tor(project: &Project) -> Vec<RackId> {
+    if project.design.scheme.housing != Housing::Receiver {
+        return Vec::new();
+    }
     let held: BTreeSet<RackId> = project.placement.racks().iter().copied().collect();
     let site = project.site();
     let shelves: BTreeSet<RackId> =

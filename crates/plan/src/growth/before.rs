@@ -56,7 +56,8 @@ impl Project {
         let fixed: Vec<_> = origin.racks.iter().copied().map(Some).collect();
         let placement = Placement::new(fabric.tors(), &self.hall.racks_for_tors(), &fixed)
             .map_err(|error| refuse(&error))?
-            .with_shelves(origin.shelves.clone());
+            .with_shelves(origin.shelves.clone())
+            .with_modules(self.placement.modules().to_vec());
         let design =
             Design { fabric: origin.fabric.clone(), router: origin.router, ..self.design.clone() };
         Ok(Some(Self {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use lightloom_plant::{Fibre, FibreId, Plant};
 use lightloom_request::InputError;
+use lightloom_routing::growth::SplittersStay;
 use lightloom_topology::TorId;
 use lightloom_units::{Length, named_enum};
 
@@ -22,7 +23,7 @@ named_enum! {
         Remove = "remove",
         /// One of its ends moves.
         Move = "move",
-        /// It is laid and plugged into a splitter that became free.
+        /// It is laid and plugged into a splitter or a receiver that became free.
         Plug = "plug",
     }
 }
@@ -80,6 +81,9 @@ pub fn cords(
 ) -> Result<Vec<CordRow>, InputError> {
     let old = by_label(&lay(before)?);
     let new = by_label(&lay(after)?);
+    // The cords of a ToR that goes to another cassette: its feed, or its branches if the splitter stays with it.
+    let with_tor = after.splitters_stay() == SplittersStay::WithTor;
+    let follows = |cord: &Cord| cord.is_feed != with_tor;
     let mut rows = Vec::new();
     for (label, (order, cord)) in &new {
         let there = old.get(label).map(|(_, cord)| cord);
@@ -87,11 +91,10 @@ pub fn cords(
             continue;
         }
         let is_long_enough = there.is_some_and(|there| cord.needed <= there.stock);
+        let stage = staging.stage_of(cord.tor);
         let (stage, action) = match there {
-            Some(_) => (staging.stage_of(cord.tor), CordAction::Move),
-            None if cord.is_feed && staging.stage_of(cord.tor) > 0 => {
-                (staging.stage_of(cord.tor), CordAction::Plug)
-            }
+            Some(_) => (stage, CordAction::Move),
+            None if follows(cord) && stage > 0 => (stage, CordAction::Plug),
             None => (0, CordAction::Build),
         };
         let row = CordRow {
@@ -112,8 +115,9 @@ pub fn cords(
         if new.contains_key(label) {
             continue;
         }
-        // A splitter is free only when the feed of the ToR that leaves is out.
-        let stage = if cord.is_feed { 1 } else { staging.stages.len() + 1 };
+        // A splitter or a receiver is free only when the cord of the ToR that leaves is out.
+        let stage = if follows(cord) { staging.stage_touching(cord.tor) } else { None };
+        let stage = stage.unwrap_or(staging.stages.len() + 1);
         let row = CordRow {
             stage,
             action: CordAction::Remove,
@@ -148,8 +152,7 @@ fn by_label(plant: &Plant<'_>) -> BTreeMap<String, (usize, Cord)> {
     fibres.map(|(id, fibre)| (fibre_label(fabric, fibre), (id.index(), cord(id, fibre)))).collect()
 }
 
-/// The ports of old ToRs at which receive cords differ between two plans: none, if splitters sit at the
-/// receivers.
+/// The branches that move between two plans: none, unless splitters sit at the senders.
 pub fn moved_receive_cords(rows: &[CordRow]) -> usize {
     rows.iter().filter(|row| !row.is_feed && row.action == CordAction::Move).count()
 }

@@ -5,8 +5,11 @@
 pub mod asked;
 mod before;
 pub mod cords;
+mod frames;
 pub mod origin;
+mod pins;
 mod racks;
+mod reach;
 pub mod report;
 pub mod staging;
 

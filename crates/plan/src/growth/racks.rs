@@ -1,6 +1,6 @@
 //! Racks for new ToRs: spare racks of the hall, racks of a new inventory, or more rows of a generated hall.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_request::InputError;
 use lightloom_topology::hall::{Hall, HallError, HallRules, Name, Rack, RackRole, Row};
@@ -8,7 +8,7 @@ use lightloom_topology::{RackId, RoomId, RowId};
 use lightloom_units::Length;
 
 use crate::geometry::Geometry;
-use crate::hall::arrange;
+use crate::hall::{Arranged, arrange};
 use crate::inventory::Inventory;
 use crate::project::Project;
 
@@ -63,7 +63,8 @@ pub(super) fn racks_for(
 fn listed(project: &Project, tors: usize, inventory: &Inventory) -> Result<Grounds, InputError> {
     let old = &project.hall;
     let refuse = |message: String| InputError::new(message).in_file(&inventory.file);
-    let (rows, listed) = arrange(inventory, &Geometry::default())?;
+    let (rows, listed) = with_frames_of(old, arrange(inventory, &Geometry::default())?)
+        .map_err(|message| refuse(message).in_field("y_m"))?;
     let by_name: BTreeMap<&Name, (usize, u64)> =
         listed.iter().enumerate().map(|(i, (rack, line))| (&rack.name, (i, *line))).collect();
     let used: Vec<RackId> = project
@@ -72,12 +73,13 @@ fn listed(project: &Project, tors: usize, inventory: &Inventory) -> Result<Groun
         .iter()
         .copied()
         .chain(project.fabric.cassette_ids().map(|c| project.site().cassette_rack(c)))
+        .chain(old.frames())
         .collect();
     for &rack in &used {
         let there = old.rack(rack);
         let Some(&(i, line)) = by_name.get(&there.name) else {
             let message = format!(
-                "lacks rack \"{}\", which holds a ToR of the plan; list all racks of the plan",
+                "lacks rack \"{}\", which the plan uses; list all racks of the plan",
                 there.name
             );
             return Err(refuse(message).in_field("name"));
@@ -110,9 +112,10 @@ fn listed(project: &Project, tors: usize, inventory: &Inventory) -> Result<Groun
             return Err(refuse(message).at_line(line).in_field("unit"));
         }
     }
-    if listed.len() < tors {
+    let for_tors = listed.iter().filter(|(rack, _)| rack.role.is_tor()).count();
+    if for_tors < tors {
         let message =
-            format!("has {} racks for {tors} ToRs; a ToR needs a rack of its own", listed.len());
+            format!("has {for_tors} racks for {tors} ToRs; a ToR needs a rack of its own");
         return Err(refuse(message).in_field("name"));
     }
     // The new inventory may lack a spare rack of the plan. Nothing refers to such a rack.
@@ -137,48 +140,83 @@ fn listed(project: &Project, tors: usize, inventory: &Inventory) -> Result<Groun
     Ok(Grounds { hall, rack_of, assumed: 0 })
 }
 
+/// The rows and racks of an inventory with the frames of a hall: racks that are frames there are frames, and frames
+/// that are to be bought come with their rows. The error says which row is where they stand.
+fn with_frames_of(old: &Hall, (mut rows, mut listed): Arranged) -> Result<Arranged, String> {
+    for rack in old.frames().into_iter().map(|id| old.rack(id)) {
+        if let Some((found, _)) = listed.iter_mut().find(|(found, _)| found.name == rack.name) {
+            found.role = RackRole::Frame;
+        } else if rack.role == RackRole::NewFrame {
+            let row = old.row(rack.row);
+            let there = rows.iter().position(|other| other.y == row.y);
+            if let Some(other) = there.map(|at| &rows[at]).filter(|other| other.name != row.name) {
+                return Err(format!(
+                    "row \"{}\" is at y = {}, where frame \"{}\" of the plan stands; place the row elsewhere (y_m), \
+                     or list the frame",
+                    other.name, row.y, rack.name
+                ));
+            }
+            let at = there.unwrap_or_else(|| {
+                rows.push(row.clone());
+                rows.len() - 1
+            });
+            listed.push((Rack { row: RowId::at(at), ..rack.clone() }, 0));
+        }
+    }
+    Ok((rows, listed))
+}
+
 /// The rules of a hall, wide and deep enough for these racks. Its cross-aisle trays stay: old routes stay what
 /// they are.
-fn reaching(old: &HallRules, rows: &[Row], racks: &[Rack]) -> HallRules {
+pub(super) fn reaching(old: &HallRules, rows: &[Row], racks: &[Rack]) -> HallRules {
     let width = racks.iter().map(|rack| rack.x).max().unwrap_or_default();
     let depth = rows.iter().map(|row| row.y).max().unwrap_or_default();
     HallRules { width: old.width.max(width), depth: old.depth.max(depth), ..old.clone() }
 }
 
-/// More rows of a generated hall: "R3.07" is the seventh rack of row 3. `None`: the hall was not generated.
+/// More rows of a generated hall: "R3.07" is the seventh rack of row 3. Frames that are to be bought stay where they
+/// are. `None`: the hall was not generated.
 fn extended(old: &Hall, missing: usize) -> Option<(Vec<Row>, Vec<Rack>)> {
     let (mut rows, mut racks) = (old.rows().to_vec(), old.racks().to_vec());
+    let is_frame = |rack: &&Rack| rack.role == RackRole::NewFrame;
+    let of_frames: BTreeSet<RowId> = racks.iter().filter(is_frame).map(|rack| rack.row).collect();
+    let mut with_tors: Vec<RowId> =
+        (0..rows.len()).map(RowId::at).filter(|row| !of_frames.contains(row)).collect();
+    let there: Vec<&Rack> = racks.iter().filter(|rack| !is_frame(rack)).collect();
     let first: Vec<Length> =
-        racks.iter().filter(|rack| rack.row == RowId(0)).map(|rack| rack.x).collect();
+        there.iter().filter(|rack| rack.row == RowId(0)).map(|rack| rack.x).collect();
     let name = |row: usize, place: usize| format!("R{}.{:02}", row + 1, place + 1);
-    let as_generated = |(i, rack): (usize, &Rack)| {
+    let as_generated = |(i, rack): (usize, &&Rack)| {
         let (row, place) = (i / first.len(), i % first.len());
         rack.name.as_str() == name(row, place)
-            && (rack.row.index(), rack.x, rack.tor_unit) == (row, first[place], None)
+            && (Some(&rack.row), rack.x, rack.tor_unit) == (with_tors.get(row), first[place], None)
     };
-    let named = |(i, row): (usize, &Row)| row.name.as_str() == format!("R{}", i + 1);
+    let named =
+        |(i, row): (usize, &RowId)| rows[row.index()].name.as_str() == format!("R{}", i + 1);
     if first.is_empty()
-        || !rows.iter().enumerate().all(named)
-        || !racks.iter().enumerate().all(as_generated)
+        || !with_tors.iter().enumerate().all(named)
+        || !there.iter().enumerate().all(as_generated)
     {
         return None;
     }
-    let pitch = match rows.as_slice() {
-        [a, b, ..] => b.y.abs_diff(a.y),
+    let pitch = match with_tors.as_slice() {
+        [a, b, ..] => rows[b.index()].y.abs_diff(rows[a.index()].y),
         // Half a pitch lies before the first row.
-        [a] => a.y * 2,
+        [a] => rows[a.index()].y * 2,
         [] => return None,
     };
-    let units = racks.first()?.units;
-    for i in racks.len()..racks.len() + missing {
+    let (count, units) = (there.len(), there.first()?.units);
+    for i in count..count + missing {
         let (row, place) = (i / first.len(), i % first.len());
-        if row == rows.len() {
-            let y = Length::from_um(rows.last()?.y.as_um().checked_add(pitch.as_um())?);
+        if row == with_tors.len() {
+            let last = rows.iter().map(|row| row.y).max()?;
+            let y = Length::from_um(last.as_um().checked_add(pitch.as_um())?);
+            with_tors.push(RowId::at(rows.len()));
             rows.push(Row { name: Name::new(&format!("R{}", row + 1)).ok()?, y, room: RoomId(0) });
         }
         racks.push(Rack {
             name: Name::new(&name(row, place)).ok()?,
-            row: RowId::at(row),
+            row: with_tors[row],
             x: first[place],
             units,
             tor_unit: None,

@@ -41,11 +41,11 @@ pub struct GrowthSummary {
     pub cassettes_before: usize,
     /// Number of cassettes afterwards.
     pub cassettes: usize,
-    /// Racks of the ToRs whose transmit cord moves.
+    /// Racks of the ToRs whose transmit cord moves. With splitters at the senders their branches move instead.
     pub moved: Vec<String>,
     /// Number of moved transmit cords.
     pub moved_transmit_cords: usize,
-    /// Number of moved receive cords.
+    /// Number of moved receive cords: branches of splitters at the senders.
     pub moved_receive_cords: usize,
     /// Moved cords that are too short for their new way. A new cord replaces each.
     pub too_short: Vec<String>,

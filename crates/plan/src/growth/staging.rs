@@ -39,9 +39,10 @@ pub struct StageReport {
     pub drain: UpdateReport,
     /// ToRs that leave service before cords move.
     pub leave: Vec<TorId>,
-    /// ToRs whose transmit cord moves.
+    /// ToRs that go to another cassette: their transmit cord moves, or their branches do if the splitters are at the
+    /// senders.
     pub moves: Vec<TorId>,
-    /// New ToRs whose transmit cord takes a splitter that became free.
+    /// New ToRs whose transmit cord takes a splitter that became free, or whose branches take receivers that did.
     pub plug: Vec<TorId>,
     /// ToRs that enter service with the new rules.
     pub enter: Vec<TorId>,
@@ -92,12 +93,18 @@ pub struct ReplayedReport {
 }
 
 impl Staging {
-    /// The stage in which the transmit cord of a ToR is moved or plugged, by its number in the new plan. 0: none.
+    /// The stage in which cords of a ToR are moved or plugged, by its number in the new plan. 0: none.
     pub fn stage_of(&self, tor: TorId) -> usize {
         let old = self.renumbered.iter().find(|(_, new)| **new == tor).map_or(tor, |(old, _)| *old);
-        let touches =
-            |stage: &&StageReport| stage.moves.contains(&old) || stage.plug.contains(&old);
-        self.stages.iter().find(touches).map_or(0, |stage| stage.stage)
+        self.stage_touching(old).unwrap_or(0)
+    }
+
+    /// The stage in which cords of a ToR are moved, plugged or taken out, by its number in the larger plan.
+    pub fn stage_touching(&self, tor: TorId) -> Option<usize> {
+        let touches = |stage: &&StageReport| {
+            [&stage.moves, &stage.plug, &stage.leave].into_iter().any(|tors| tors.contains(&tor))
+        };
+        self.stages.iter().find(touches).map(|stage| stage.stage)
     }
 }
 

@@ -201,7 +201,7 @@ impl Plant<'_> {
             let (module, place) = module_of[fed.index()];
             self.module_of[tor.index()] = (module, place);
             if let ThingKind::Splitters { first, .. } = self.thing(module).kind {
-                self.splitters[first as usize + usize::from(place)] = tor;
+                self.splitters[first as usize + usize::from(place)] = Some(tor);
             }
             let first = self.first_fibre(tor);
             self.carry(first, &traced.ways[first.index()]);

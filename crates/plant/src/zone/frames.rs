@@ -1,7 +1,9 @@
 //! The slots of the frames.
 
+use std::collections::BTreeSet;
+
 use lightloom_topology::RackId;
-use lightloom_topology::hall::Hall;
+use lightloom_topology::hall::{GivenModule, Hall};
 
 use crate::error::PlantError;
 use crate::hardware::Hardware;
@@ -60,6 +62,8 @@ struct Frame {
     free: Vec<u16>,
     /// Number of slots that are taken, from the top.
     taken: u32,
+    /// Slots of modules whose places are given, from the top.
+    given: BTreeSet<u32>,
 }
 
 /// The frame of a row, and the slots of its panel there.
@@ -85,7 +89,7 @@ impl Frames {
         racks: impl Iterator<Item = (RackId, Vec<u16>)>,
         hardware: &Hardware,
     ) -> Result<Self, Shortage> {
-        let frame = |(rack, free)| Frame { rack, free, taken: 0 };
+        let frame = |(rack, free)| Frame { rack, free, taken: 0, given: BTreeSet::new() };
         let frames: Vec<Frame> = racks.map(frame).collect();
         if frames.is_empty() {
             return Err(Shortage::NoFrame);
@@ -93,11 +97,32 @@ impl Frames {
         Ok(Self { slots_per_unit: hardware.slots_per_unit.into(), frames })
     }
 
+    /// Takes the slots of a module whose place is given. Other modules come after all of these. Returns whether the
+    /// slots are there and free.
+    pub fn take_given(&mut self, module: &GivenModule, slots: u16) -> bool {
+        let per_unit = self.slots_per_unit;
+        let frame = self.frames.iter_mut().find(|frame| frame.rack == module.rack);
+        let Some(frame) = frame else { return false };
+        let Some(unit) = frame.free.iter().position(|&unit| unit == module.unit) else {
+            return false;
+        };
+        let slot = u32::from(module.slot);
+        if slot == 0 || slot > per_unit {
+            return false;
+        }
+        let first = u32::try_from(unit).unwrap_or(u32::MAX).saturating_mul(per_unit) + slot - 1;
+        let end = first + u32::from(slots);
+        let fits = u64::from(end) <= frame.free.len() as u64 * u64::from(per_unit);
+        frame.taken = frame.taken.max(end);
+        fits && (first..end).all(|slot| frame.given.insert(slot))
+    }
+
     /// Gives each row a frame and its panel slots there. The rows are spread over the frames in proportion.
     pub fn share(&mut self, rows: &[HomeRow]) -> Result<Vec<Home>, Shortage> {
         let slots = |rows: &[HomeRow]| rows.iter().map(HomeRow::slots).map(u64::from).sum::<u64>();
         let total = slots(rows).max(1);
-        let needed = total.div_ceil(self.slots_per_unit.into());
+        let given: u64 = self.frames.iter().map(|frame| u64::from(frame.taken)).sum();
+        let needed = (given + total).div_ceil(self.slots_per_unit.into());
         let capacity: Vec<u64> = self.frames.iter().map(|frame| frame.free.len() as u64).collect();
         let all: u64 = capacity.iter().sum();
         if needed > all {
@@ -111,7 +136,7 @@ impl Frames {
         let mut homes = Vec::with_capacity(rows.len());
         for row in rows {
             // The middle of the row's share, in units of all frames.
-            let middle = (before + u64::from(row.slots()) / 2) * all / total;
+            let middle = (before + u64::from(row.slots()) / 2) * all / total.max(1);
             before += u64::from(row.slots());
             let mut ends = capacity.iter().scan(0, |end, units| {
                 *end += units;

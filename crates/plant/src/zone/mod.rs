@@ -4,7 +4,9 @@ mod frames;
 mod rows;
 mod trunks;
 
-use lightloom_topology::RackId;
+use std::collections::{BTreeMap, BTreeSet};
+
+use lightloom_topology::{RackId, TorId};
 
 use crate::error::PlantError;
 use crate::hardware::Hardware;
@@ -29,9 +31,13 @@ pub(crate) fn lay<'a>(
     let mut plant = Plant::bare(site, scheme, hardware);
     plant.add_switches();
     plant.module_of = vec![(ThingId(0), 0); site.fabric.tors()];
-    let rows = home_rows(&plant, hardware);
     let told = |shortage: Shortage| shortage.told(site.hall);
     let mut frames = Frames::new(site, hardware).map_err(told)?;
+    let given = match scheme.is_trunked() {
+        true => BTreeSet::new(),
+        false => place_given(&mut plant, &mut frames, hardware)?,
+    };
+    let rows = home_rows(&plant, hardware, &given);
     let panels = frames.share(&rows).map_err(told)?;
     for (row, home) in rows.iter().zip(&panels) {
         place_splitters(&mut plant, &mut frames, row, home.frame).map_err(told)?;
@@ -46,7 +52,7 @@ pub(crate) fn lay<'a>(
 
 /// Number of frames of this height that a zone needs.
 pub fn frames_needed(site: Site<'_>, scheme: Scheme, hardware: &Hardware, units: u16) -> u32 {
-    let rows = home_rows(&Plant::bare(site, scheme, hardware), hardware);
+    let rows = home_rows(&Plant::bare(site, scheme, hardware), hardware, &BTreeSet::new());
     let slots: u32 = rows.iter().map(HomeRow::slots).sum();
     let least = slots.div_ceil(u32::from(units.max(1)) * u32::from(hardware.slots_per_unit)).max(1);
     let fits = |&count: &u32| {
@@ -64,6 +70,36 @@ fn all_fit(mut frames: Frames, rows: &[HomeRow]) -> bool {
     rows.iter().zip(&homes).all(|(row, home)| {
         row.modules.iter().all(|module| frames.take_near(home.frame, module.slots).is_ok())
     })
+}
+
+/// Places the modules whose places are given, and returns the ToRs that transmit into their splitters. A module
+/// without a lit splitter is taken out.
+fn place_given(
+    plant: &mut Plant<'_>,
+    frames: &mut Frames,
+    hardware: &Hardware,
+) -> Result<BTreeSet<TorId>, PlantError> {
+    let site = plant.site;
+    let size = hardware.module(site.fabric.fan_out());
+    let tors = site.fabric.tor_ids().map(|tor| (site.fabric.splitter_number(tor), tor));
+    let by_number: BTreeMap<u32, TorId> = tors.collect();
+    let mut given = BTreeSet::new();
+    for module in site.placement.modules() {
+        let tor = |number: &Option<u32>| by_number.get(number.as_ref()?).copied();
+        let splitters: Vec<Option<TorId>> = module.splitters.iter().map(tor).collect();
+        let once = splitters.iter().flatten().all(|&tor| given.insert(tor));
+        let count = (1..=usize::from(size.splitters)).contains(&splitters.len());
+        if !(once && count && frames.take_given(module, size.slots)) {
+            let rack = site.hall.rack(module.rack).name.clone();
+            return Err(PlantError::GivenModule { rack, unit: module.unit, slot: module.slot });
+        }
+        if splitters.iter().any(Option::is_some) {
+            let kind = module_of(plant, &splitters, false);
+            let (rack, unit, slot) = (module.rack, module.unit, Some(module.slot));
+            add_module(plant, Thing { kind, rack, unit, slot }, &splitters);
+        }
+    }
+    Ok(given)
 }
 
 /// Places the modules of the splitters that belong to a row: in the frame of the row, or else in the next one

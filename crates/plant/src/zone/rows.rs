@@ -1,6 +1,6 @@
 //! What belongs to each row: its ToRs, the splitters that feed most of them, and the connectors of its trunks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lightloom_topology::hall::{Cabling, Shuffle};
 use lightloom_topology::{CassetteId, RowId, TorId};
@@ -29,7 +29,7 @@ pub(super) struct HomeRow {
 
 /// A module of splitters before it has a place.
 pub(super) struct ModulePlan {
-    pub splitters: Vec<TorId>,
+    pub splitters: Vec<Option<TorId>>,
     pub slots: u16,
     pub shuffles: bool,
 }
@@ -41,8 +41,13 @@ impl HomeRow {
     }
 }
 
-/// All rows with ToRs, in hall order. Splitters of a cassette belong to the row of most of their receivers.
-pub(super) fn home_rows(plant: &Plant<'_>, hardware: &Hardware) -> Vec<HomeRow> {
+/// All rows with ToRs, in hall order. Splitters of a cassette belong to the row of most of their receivers. Those
+/// that are in `given` modules have their place already.
+pub(super) fn home_rows(
+    plant: &Plant<'_>,
+    hardware: &Hardware,
+    given: &BTreeSet<TorId>,
+) -> Vec<HomeRow> {
     let (feeds, branches) = fibres_by_tor(plant);
     let spare = plant.scheme.spare_percent;
     let mut cassettes: BTreeMap<RowId, Vec<CassetteId>> = BTreeMap::new();
@@ -51,7 +56,7 @@ pub(super) fn home_rows(plant: &Plant<'_>, hardware: &Hardware) -> Vec<HomeRow> 
     }
     let row = |(row, tors): (RowId, Vec<TorId>)| {
         let own = cassettes.get(&row).map_or(&[][..], Vec::as_slice);
-        let modules = modules(plant, hardware, own);
+        let modules = modules(plant, hardware, own, given);
         let feeds: Vec<FibreId> = tors.iter().map(|tor| feeds[tor.index()]).collect();
         let branches: Vec<FibreId> =
             tors.iter().flat_map(|tor| &branches[tor.index()]).copied().collect();
@@ -101,15 +106,20 @@ fn home_of(plant: &Plant<'_>, cassette: CassetteId) -> RowId {
 }
 
 /// The modules for the splitters of these cassettes.
-fn modules(plant: &Plant<'_>, hardware: &Hardware, cassettes: &[CassetteId]) -> Vec<ModulePlan> {
+fn modules(
+    plant: &Plant<'_>,
+    hardware: &Hardware,
+    cassettes: &[CassetteId],
+    given: &BTreeSet<TorId>,
+) -> Vec<ModulePlan> {
     let fabric = plant.site.fabric;
-    let splitters: Vec<TorId> =
-        cassettes.iter().flat_map(|&cassette| fabric.transmitters(cassette)).copied().collect();
+    let all = cassettes.iter().flat_map(|&cassette| fabric.transmitters(cassette)).copied();
+    let splitters: Vec<Option<TorId>> = all.filter(|tor| !given.contains(tor)).map(Some).collect();
     if plant.scheme.is_trunked() && plant.scheme.shuffle == Shuffle::Modules {
         return shuffle_modules(plant, hardware, &splitters);
     }
     let size = hardware.module(fabric.fan_out());
-    let module = |splitters: &[TorId]| ModulePlan {
+    let module = |splitters: &[Option<TorId>]| ModulePlan {
         splitters: splitters.to_vec(),
         slots: size.slots,
         shuffles: false,
@@ -118,11 +128,15 @@ fn modules(plant: &Plant<'_>, hardware: &Hardware, cassettes: &[CassetteId]) -> 
 }
 
 /// Modules whose outputs leave on MPO connectors: as many splitters as fill the connectors of two slots.
-fn shuffle_modules(plant: &Plant<'_>, hardware: &Hardware, splitters: &[TorId]) -> Vec<ModulePlan> {
+fn shuffle_modules(
+    plant: &Plant<'_>,
+    hardware: &Hardware,
+    splitters: &[Option<TorId>],
+) -> Vec<ModulePlan> {
     const SLOTS: u16 = 2;
     let outputs = u32::from(SLOTS * hardware.rear_ports() * Connector::MPO_FIBRES);
     let count = (outputs / plant.site.fabric.fan_out()).max(1) as usize;
-    let module = |splitters: &[TorId]| {
+    let module = |splitters: &[Option<TorId>]| {
         let rear = u32::try_from(outputs_by_row(plant, splitters).len()).unwrap_or(u32::MAX);
         let inputs = u32::try_from(splitters.len()).unwrap_or(u32::MAX);
         let slots = rear
@@ -138,10 +152,13 @@ fn shuffle_modules(plant: &Plant<'_>, hardware: &Hardware, splitters: &[TorId]) 
 type ByReceiver = ((TorId, u32), FibreId);
 
 /// The MPO connectors behind a shuffle module, in order: the row that each goes to, and what its positions carry.
-pub(crate) fn outputs_by_row(plant: &Plant<'_>, splitters: &[TorId]) -> Vec<(RowId, Vec<FibreId>)> {
+pub(crate) fn outputs_by_row(
+    plant: &Plant<'_>,
+    splitters: &[Option<TorId>],
+) -> Vec<(RowId, Vec<FibreId>)> {
     let site = plant.site;
     let mut outputs: BTreeMap<RowId, Vec<ByReceiver>> = BTreeMap::new();
-    for &splitter in splitters {
+    for &splitter in splitters.iter().flatten() {
         let first = plant.first_fibre(splitter);
         let port = site.fabric.receive_port(splitter);
         let receivers = site.fabric.receivers(site.fabric.transmits_into(splitter));

@@ -78,10 +78,10 @@ pub(super) fn lay(
 fn outputs_of_modules(plant: &Plant<'_>) -> BTreeMap<RowId, Vec<(RackId, Plug)>> {
     let mut outputs: BTreeMap<RowId, Vec<(RackId, Plug)>> = BTreeMap::new();
     for (at, thing) in plant.things.iter().enumerate() {
-        let ThingKind::Splitters { first, count, shuffles: true } = thing.kind else { continue };
-        let splitters = &plant.splitters[first as usize..][..usize::from(count)];
-        for (port, (row, fibres)) in (1..).zip(outputs_by_row(plant, splitters)) {
-            let frame_end = End { thing: ThingId::at(at), port: Port::Rear(port) };
+        let ThingKind::Splitters { shuffles: true, .. } = thing.kind else { continue };
+        let id = ThingId::at(at);
+        for (port, (row, fibres)) in (1..).zip(outputs_by_row(plant, plant.splitters_of(id))) {
+            let frame_end = End { thing: id, port: Port::Rear(port) };
             let plug = Plug { carries: positions(&fibres), frame_end };
             outputs.entry(row).or_default().push((thing.rack, plug));
         }

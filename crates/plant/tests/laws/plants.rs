@@ -80,10 +80,9 @@ proptest! {
         let stock = Stock { cords: &stock, trunks: &stock };
         let plant = Plant::new(given.site(), scheme, &hardware(), stock).unwrap();
         let mut listed: BTreeMap<TorId, usize> = BTreeMap::new();
-        for thing in plant.things() {
-            let ThingKind::Splitters { first, count, .. } = thing.kind else { continue };
-            for tor in &plant.splitters()[first as usize..][..usize::from(count)] {
-                *listed.entry(*tor).or_default() += 1;
+        for thing in plant.thing_ids() {
+            for tor in plant.splitters_of(thing) {
+                *listed.entry(tor.unwrap()).or_default() += 1;
             }
         }
         prop_assert_eq!(listed.len(), given.fabric.tors());

@@ -3,13 +3,16 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use lightloom_topology::{Fabric, FabricError, TorId};
+use lightloom_topology::{CassetteId, Fabric, FabricError, TorId};
+use rand_chacha::ChaCha8Rng;
 
 use crate::growth::draft::Draft;
 use crate::growth::factor;
 use crate::growth::hops::{Distances, Hops};
 use crate::growth::joined::parallel_among;
-use crate::growth::seats;
+use crate::growth::pinches::pinchable;
+use crate::growth::places::TooShort;
+use crate::growth::seats::{self, SplittersStay};
 use crate::parallel::count_parallel_sources_among;
 use crate::sample;
 
@@ -19,6 +22,8 @@ const WORK: u64 = 800_000_000;
 const TRIES: (u64, u64) = (200, 12_000);
 /// A number of moves is enough if the ways are at most this much longer than with any other, in thousandths.
 const ENOUGH: u128 = 1_020;
+/// Number of searches for a choice that is as good and leaves fewer cords too short.
+const SEARCHES: u32 = 6;
 
 /// What is wanted of a growth.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +34,10 @@ pub struct Wish {
     pub pinned: BTreeSet<TorId>,
     /// Largest number of transmit cords that may move. `None`: half of the old ToRs.
     pub most_moves: Option<usize>,
+    /// Which moved cords would be too short where. Of equal choices, the one with the fewest is taken.
+    pub too_short: TooShort,
+    /// What the splitters stay with.
+    pub splitters_stay: SplittersStay,
 }
 
 /// A fabric that grew.
@@ -85,7 +94,7 @@ pub fn grow(before: &Fabric, wish: &Wish) -> Result<Growth, GrowthError> {
     }
     let plain = Draft::new(before, wish.tors);
     let added = plain.cassettes - plain.old_cassettes;
-    let (order, together) = pinchable(before, &wish.pinned);
+    let (order, together) = pinchable(before, &wish.pinned, &TooShort::new());
     let filled = (p * plain.old_cassettes - old).min(wish.tors - old);
     let needed = if added == 0 { 0 } else { p.saturating_sub(filled) };
     let most = wish.most_moves.unwrap_or((old / 2).max(needed)).min(order.len());
@@ -100,45 +109,121 @@ pub fn grow(before: &Fabric, wish: &Wish) -> Result<Growth, GrowthError> {
     counts.push(least);
     counts.sort_unstable();
     counts.dedup();
-    let mut hops = Hops::new(before.fan_out(), plain.cassettes, &plain.tails);
-    let tries = (WORK / counts.len() as u64 / hops.work().max(1)).clamp(TRIES.0, TRIES.1);
+    let mut search = Search {
+        before,
+        wish,
+        hops: Hops::new(before.fan_out(), plain.cassettes, &plain.tails),
+        tries: 0,
+        plain,
+    };
+    let tries = WORK / counts.len() as u64 / search.hops.work().max(1);
+    search.tries = tries.clamp(TRIES.0, TRIES.1);
     let mut found: Vec<Candidate> = Vec::new();
     for count in counts {
-        let mut draft = plain.clone();
-        draft.pinch(&order[..count]);
-        draft.light_evenly(before, &wish.pinned, wish.most_moves);
-        let distances = draft.improve(&mut hops, tries, &mut sample::generator());
-        if distances.cost == u64::MAX {
-            continue;
-        }
-        let fabric = Fabric::new(before.fan_out(), size(draft.cassettes), &draft.edges())?;
-        let parallel = count_parallel_sources_among(&fabric, |_| true);
-        let during = least_during(before, &draft.moved).min(parallel.saturating_sub(1).max(1));
-        found.push(Candidate { distances, draft, parallel, during });
+        found.extend(search.candidate(&order[..count], &mut sample::generator())?);
     }
-    let rank = |of: &Candidate| (Reverse(of.distances.loops), of.parallel, of.during);
-    let best = found.iter().map(rank).max().ok_or(GrowthError::NotFound)?;
-    found.retain(|candidate| rank(candidate) == best);
+    let best = found.iter().map(Candidate::rank).max().ok_or(GrowthError::NotFound)?;
+    found.retain(|candidate| candidate.rank() == best);
     let shortest = found.iter().map(|of| of.distances.cost).min().unwrap_or(0);
     let enough =
         |of: &Candidate| u128::from(of.distances.cost) * 1_000 <= u128::from(shortest) * ENOUGH;
     // The numbers of moves ascend.
     let chosen = found.into_iter().find(enough).ok_or(GrowthError::NotFound)?;
+    let chosen = search.longer_cords(chosen)?;
     let Candidate { draft, parallel: parallel_sources, .. } = chosen;
     let edges = draft.edges();
-    let seats = seats::grown(before, &edges);
+    let seats = seats::grown(before, &edges, wish.splitters_stay);
     let fabric = Fabric::new(before.fan_out(), size(draft.cassettes), &edges)?.seated(&seats)?;
     Ok(Growth { fabric, moved: draft.moved(), parallel_sources })
+}
+
+/// The cassette that feeds each ToR of a fabric that grows to this many ToRs, old ToRs first. It does not depend on
+/// other wishes.
+///
+/// # Errors
+/// [`GrowthError::NotMore`] if the number does not grow.
+pub fn fed_by(before: &Fabric, tors: usize) -> Result<Vec<CassetteId>, GrowthError> {
+    if tors <= before.tors() {
+        return Err(GrowthError::NotMore { tors, found: before.tors() });
+    }
+    Ok(Draft::new(before, tors).tails.into_iter().map(CassetteId::at).collect())
 }
 
 /// A choice of edges.
 struct Candidate {
     distances: Distances,
     draft: Draft,
+    /// Number of old edges that new cassettes were pinched into.
+    pinched: usize,
     /// Number of parallel sources afterwards.
     parallel: usize,
     /// Number of parallel sources while cords move, at most one less than afterwards, but not capped below 1.
     during: usize,
+}
+
+impl Candidate {
+    /// Greater is better.
+    fn rank(&self) -> (Reverse<usize>, usize, usize) {
+        (Reverse(self.distances.loops), self.parallel, self.during)
+    }
+}
+
+/// A search for edges.
+struct Search<'a> {
+    before: &'a Fabric,
+    wish: &'a Wish,
+    /// The edges before any is pinched.
+    plain: Draft,
+    hops: Hops,
+    /// Number of attempts to exchange two heads.
+    tries: u64,
+}
+
+impl Search<'_> {
+    /// The best edges that were found if these old edges are pinched. `None`: some ToR does not reach another.
+    fn candidate(
+        &mut self,
+        pinched: &[usize],
+        draws: &mut ChaCha8Rng,
+    ) -> Result<Option<Candidate>, FabricError> {
+        let before = self.before;
+        let mut draft = self.plain.clone();
+        draft.pinch(pinched);
+        draft.light_evenly(before, &self.wish.pinned, self.wish.most_moves);
+        let distances = draft.improve(&mut self.hops, self.tries, draws);
+        if distances.cost == u64::MAX {
+            return Ok(None);
+        }
+        draft.place(&self.wish.too_short);
+        let fabric = Fabric::new(before.fan_out(), size(draft.cassettes), &draft.edges())?;
+        let parallel = count_parallel_sources_among(&fabric, |_| true);
+        let during = least_during(before, &draft.moved).min(parallel.saturating_sub(1).max(1));
+        Ok(Some(Candidate { distances, draft, pinched: pinched.len(), parallel, during }))
+    }
+
+    /// A choice that is as good by all other measures, and with fewer cords that are too short: other old edges
+    /// are pinched, those first whose cords reach far.
+    fn longer_cords(&mut self, chosen: Candidate) -> Result<Candidate, FabricError> {
+        let too_short = &self.wish.too_short;
+        let (order, _) = pinchable(self.before, &self.wish.pinned, too_short);
+        let (pinched, mut draws) = (&order[..chosen.pinched], sample::generator());
+        let mut best = chosen;
+        let limit = best.distances;
+        for _ in 0..SEARCHES {
+            let short = best.draft.too_short(too_short);
+            if short == 0 {
+                break;
+            }
+            let Some(other) = self.candidate(pinched, &mut draws)? else { continue };
+            let as_good = other.draft.moved.len() <= best.draft.moved.len()
+                && other.rank() >= best.rank()
+                && other.distances.within(&limit);
+            if as_good && other.draft.too_short(too_short) < short {
+                best = other;
+            }
+        }
+        Ok(best)
+    }
 }
 
 /// The least number of parallel sources of the old fabric while these cords move, one factor at a time.
@@ -154,42 +239,6 @@ fn least_during(before: &Fabric, moved: &[usize]) -> usize {
         parallel_among(before, |tor| !out.contains(&tor.index()))
     });
     during.min().unwrap_or(usize::MAX)
-}
-
-/// The old edges that may be pinched, and how many of the first of them can be out together. These share no tail
-/// and no head, and cost one parallel source only. The others follow, one factor after the other.
-fn pinchable(before: &Fabric, pinned: &BTreeSet<TorId>) -> (Vec<usize>, usize) {
-    let free: Vec<TorId> = before.tor_ids().filter(|tor| !pinned.contains(tor)).collect();
-    let edges: Vec<(usize, usize)> = free
-        .iter()
-        .map(|&tor| (before.receives_from(tor).index(), before.transmits_into(tor).index()))
-        .collect();
-    let mut sets = factor::split(before.cassettes(), &edges).into_iter();
-    let first: Vec<TorId> = sets.next().into_iter().flatten().map(|i| free[i]).collect();
-    let (together, others) = out_together(before, first);
-    let rest = sets.flatten().map(|i| free[i]);
-    let count = together.len();
-    let order = together.into_iter().chain(others).chain(rest);
-    (order.map(TorId::index).collect(), count)
-}
-
-/// Splits ToRs into those whose cords can be out together at the cost of one parallel source, and the others.
-fn out_together(before: &Fabric, tors: Vec<TorId>) -> (Vec<TorId>, Vec<TorId>) {
-    let target = parallel_among(before, |_| true).saturating_sub(1).max(1);
-    let remain =
-        |out: &BTreeSet<TorId>| parallel_among(before, |tor| !out.contains(&tor)) >= target;
-    if remain(&tors.iter().copied().collect()) {
-        return (tors, Vec::new());
-    }
-    let (mut out, mut others) = (BTreeSet::new(), Vec::new());
-    for tor in tors {
-        out.insert(tor);
-        if !remain(&out) {
-            out.remove(&tor);
-            others.push(tor);
-        }
-    }
-    (out.into_iter().collect(), others)
 }
 
 fn size(cassettes: usize) -> u32 {

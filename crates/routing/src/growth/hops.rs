@@ -30,6 +30,18 @@ pub(super) struct Distances {
     pub(super) cost: u64,
     /// Largest number of relays between two cassettes.
     pub(super) depth: u32,
+    /// Sum of the numbers of relays between two cassettes, over all ordered pairs.
+    pub(super) relays: u64,
+}
+
+impl Distances {
+    /// Whether no way is longer than in `other`, by each measure.
+    pub(super) fn within(&self, other: &Self) -> bool {
+        self.loops <= other.loops
+            && self.cost <= other.cost
+            && self.depth <= other.depth
+            && self.relays <= other.relays
+    }
 }
 
 fn weight(depth: u32, least: u32) -> u64 {
@@ -80,9 +92,10 @@ impl Hops {
             self.reached[cassette * words + cassette / 64] |= 1 << (cassette % 64);
         }
         let (pairs, mut within) = ((n * n) as u64, n as u64);
-        let (mut cost, mut depth) = (0_u64, 0_u32);
+        let (mut cost, mut depth, mut relays) = (0_u64, 0_u32, 0_u64);
         while within < pairs {
             cost += (pairs - within) * weight(depth, self.least);
+            relays += pairs - within;
             depth += 1;
             let mut now = 0;
             for cassette in 0..n {
@@ -99,10 +112,10 @@ impl Hops {
             }
             std::mem::swap(&mut self.reached, &mut self.next);
             if now == within {
-                return Distances { loops, cost: u64::MAX, depth: u32::MAX };
+                return Distances { loops, cost: u64::MAX, depth: u32::MAX, relays: u64::MAX };
             }
             within = now;
         }
-        Distances { loops, cost, depth }
+        Distances { loops, cost, depth, relays }
     }
 }

@@ -8,6 +8,7 @@
 //!
 //! [`shrink()`] is the inverse. [`stages()`] orders the moves, and replays every source in every state.
 
+mod assign;
 mod change;
 mod draft;
 mod factor;
@@ -15,12 +16,16 @@ mod grow;
 mod hops;
 mod joined;
 mod passage;
+mod pinches;
+mod places;
 mod seats;
 mod shrink;
 mod stages;
 mod states;
 
 pub use change::{Change, StageError, StageKind};
-pub use grow::{Growth, GrowthError, Wish, grow};
+pub use grow::{Growth, GrowthError, Wish, fed_by, grow};
+pub use places::TooShort;
+pub use seats::SplittersStay;
 pub use shrink::{ShrinkError, Shrunk, last_tors, shrink};
 pub use stages::{Replayed, Stage, Update, stages};

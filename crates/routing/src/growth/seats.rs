@@ -5,9 +5,23 @@ use std::collections::BTreeMap;
 use lightloom_topology::seat::Seat;
 use lightloom_topology::{CassetteId, Fabric, TorId};
 
+/// What a splitter stays with when its ToR goes to another cassette.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum SplittersStay {
+    /// With the cassette: the ToR's feed moves. So it is with splitters at the receivers and in frames.
+    #[default]
+    WithCassette,
+    /// With the ToR: its branches move. So it is with splitters at the senders.
+    WithTor,
+}
+
 /// The seats of ToRs after growth. `edges` are all edges, those of the `before` ToRs first. A slot that an old
-/// ToR left is taken by a new ToR, with the splitter that is there.
-pub(super) fn grown(before: &Fabric, edges: &[(CassetteId, CassetteId)]) -> Vec<Seat> {
+/// ToR left is taken by a new ToR; the splitter that is there stays, or goes with the old ToR.
+pub(super) fn grown(
+    before: &Fabric,
+    edges: &[(CassetteId, CassetteId)],
+    splitters_stay: SplittersStay,
+) -> Vec<Seat> {
     let old = before.tors();
     let mut splitters = BTreeMap::new();
     let mut slots: BTreeMap<CassetteId, Vec<u32>> = BTreeMap::new();
@@ -42,8 +56,14 @@ pub(super) fn grown(before: &Fabric, edges: &[(CassetteId, CassetteId)]) -> Vec<
     }
     let mut by_place: Vec<(CassetteId, u32, usize)> =
         seated.iter().map(|&tor| (edges[tor].1, seats[tor].slot, tor)).collect();
-    by_place.sort_unstable();
     let mut next = first_splitter..;
+    if splitters_stay == SplittersStay::WithTor {
+        for seat in &mut seats[old..] {
+            seat.splitter = next.next().unwrap_or(u32::MAX);
+        }
+        return seats;
+    }
+    by_place.sort_unstable();
     for (cassette, slot, tor) in by_place {
         let there = splitters.get(&(cassette, slot)).copied();
         seats[tor].splitter = there.or_else(|| next.next()).unwrap_or(u32::MAX);

@@ -7,6 +7,7 @@ use lightloom_topology::{CassetteId, Fabric, FabricError, TorId};
 use rand::RngExt as _;
 
 use crate::growth::hops::{Distances, Hops};
+use crate::growth::seats::SplittersStay;
 use crate::parallel::count_parallel_sources_among;
 use crate::sample;
 
@@ -66,7 +67,11 @@ pub fn last_tors(before: &Fabric, tors: usize) -> BTreeSet<TorId> {
 ///
 /// # Errors
 /// [`ShrinkError`] if too few cassettes remain, or if they are not connected.
-pub fn shrink(before: &Fabric, leaving: &BTreeSet<TorId>) -> Result<Shrunk, ShrinkError> {
+pub fn shrink(
+    before: &Fabric,
+    leaving: &BTreeSet<TorId>,
+    splitters_stay: SplittersStay,
+) -> Result<Shrunk, ShrinkError> {
     if leaving.is_empty() {
         return Err(ShrinkError::Nothing);
     }
@@ -90,7 +95,7 @@ pub fn shrink(before: &Fabric, leaving: &BTreeSet<TorId>) -> Result<Shrunk, Shri
     light_every_cassette(n, &mut heads);
     let homeless: Vec<usize> = (0..heads.len()).filter(|&tor| heads[tor].is_none()).collect();
     let heads = house(p, n, &tails, heads, &homeless);
-    let seats = seats(before, &tors, &cassettes, &heads);
+    let seats = seats(before, &tors, &cassettes, &heads, splitters_stay);
     let ends = tails.iter().zip(&heads);
     let edges: Vec<_> =
         ends.map(|(&tail, &head)| (CassetteId::at(tail), CassetteId::at(head))).collect();
@@ -203,7 +208,13 @@ fn house(
 
 /// Seats of the ToRs that stay. Slots of a cassette have no gaps, so the ToRs in its last slots fill those that
 /// became free. Branches never change.
-fn seats(before: &Fabric, tors: &[TorId], cassettes: &[CassetteId], heads: &[usize]) -> Vec<Seat> {
+fn seats(
+    before: &Fabric,
+    tors: &[TorId],
+    cassettes: &[CassetteId],
+    heads: &[usize],
+    splitters_stay: SplittersStay,
+) -> Vec<Seat> {
     let mut seats: Vec<Seat> = tors.iter().map(|&tor| before.seat(tor)).collect();
     let mut next = before.tor_ids().map(|tor| before.splitter_number(tor) + 1).max().unwrap_or(0);
     for (new, &cassette) in cassettes.iter().enumerate() {
@@ -215,6 +226,10 @@ fn seats(before: &Fabric, tors: &[TorId], cassettes: &[CassetteId], heads: &[usi
         let taken: Vec<u32> = kept.iter().map(|&tor| seats[tor].slot).collect();
         let free = (0..size).filter(|slot| !taken.contains(slot));
         for (tor, slot) in others.into_iter().zip(free) {
+            if splitters_stay == SplittersStay::WithTor {
+                seats[tor].slot = slot;
+                continue;
+            }
             let fed = before.transmitters(cassette).get(slot as usize);
             let splitter = fed.map_or_else(
                 || {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use lightloom_routing::growth::{
-    Change, GrowthError, ShrinkError, Stage, StageKind, Wish, grow, last_tors, shrink, stages,
+    Change, GrowthError, ShrinkError, SplittersStay, Stage, StageKind, TooShort, Wish, fed_by,
+    grow, last_tors, shrink, stages,
 };
 use lightloom_routing::parallel::count_parallel_sources_among;
 use lightloom_routing::{Balanced, RelayTables};
@@ -39,7 +40,11 @@ fn staged(before: &Fabric, after: &Fabric, moved: &[TorId]) -> Vec<Stage> {
     stages(&change, Watch::quiet()).unwrap()
 }
 
-/// What growth promises of every fabric. Returns the moved ToRs.
+fn either() -> impl Strategy<Value = SplittersStay> {
+    prop_oneof![Just(SplittersStay::WithCassette), Just(SplittersStay::WithTor)]
+}
+
+/// What growth promises of every fabric whose splitters stay with their cassettes.
 fn assert_grown(before: &Fabric, after: &Fabric, moved: &[TorId]) {
     let is_moved = |tor: TorId| moved.binary_search(&tor).is_ok();
     for tor in before.tor_ids() {
@@ -87,6 +92,50 @@ fn thirty_two_tors_grow_to_192_with_few_moves() {
 }
 
 #[test]
+fn splitters_that_stay_with_their_tors_keep_their_numbers() {
+    let before = shufflecast(4, 2);
+    let with = |splitters_stay| grow(&before, &Wish { splitters_stay, ..wish(192) }).unwrap();
+    let (cassette, tor) = (with(SplittersStay::WithCassette), with(SplittersStay::WithTor));
+    assert_eq!(cassette.moved, tor.moved);
+    let [cassette, tor] = [cassette.fabric, tor.fabric];
+    for id in tor.tor_ids() {
+        assert_eq!(tor.splitter_number(id), id.0);
+        let place = |fabric: &Fabric| (fabric.transmits_into(id), fabric.receive_port(id));
+        assert_eq!(place(&cassette), place(&tor));
+    }
+}
+
+#[test]
+fn cords_that_are_long_enough_are_preferred_at_no_cost() {
+    let before = shufflecast(4, 2);
+    let plain = grow(&before, &wish(192)).unwrap();
+    let new = fed_by(&before, 192).unwrap().iter().map(|c| c.index() + 1).max().unwrap() - 8;
+    // Only these cords are long enough, and only for the last eight cassettes.
+    for long in [TorId(0)..TorId(32), TorId(8)..TorId(32), TorId(0)..TorId(4)] {
+        let long: BTreeSet<TorId> = (long.start.0..long.end.0).map(TorId).collect();
+        let row = |tor: TorId| -> Vec<u32> {
+            (0..new).map(|c| u32::from(!(long.contains(&tor) && c + 8 >= new))).collect()
+        };
+        let too_short: TooShort = before.tor_ids().map(row).collect();
+        let short = |of: &[TorId], fabric: &Fabric| -> u32 {
+            let at = |&tor: &TorId| too_short[tor.index()][fabric.transmits_into(tor).index() - 8];
+            of.iter().map(at).sum()
+        };
+        let grown = grow(&before, &Wish { too_short: too_short.clone(), ..wish(192) }).unwrap();
+        assert_grown(&before, &grown.fabric, &grown.moved);
+        assert!(grown.moved.len() <= plain.moved.len());
+        assert_eq!(grown.parallel_sources, plain.parallel_sources);
+        let hops = |fabric: &Fabric| tables(fabric).hops(fabric).unwrap();
+        let (is, was) = (hops(&grown.fabric), hops(&plain.fabric));
+        assert!(is.max <= was.max && is.mean(192) <= was.mean(192), "{is:?} {was:?}");
+        assert!(short(&grown.moved, &grown.fabric) <= short(&plain.moved, &plain.fabric));
+        if long.len() == 32 {
+            assert_eq!(short(&grown.moved, &grown.fabric), 0);
+        }
+    }
+}
+
+#[test]
 fn the_same_wish_gives_the_same_fabric() {
     let before = kautz(3, 20).unwrap();
     let [a, b] = [0; 2].map(|_| grow(&before, &wish(47)).unwrap());
@@ -130,12 +179,12 @@ fn pinned_tors_do_not_move_and_too_many_pins_are_refused() {
 fn a_fabric_that_shrinks_back_is_connected_as_before() {
     let before = shufflecast(4, 2);
     let grown = grow(&before, &wish(192)).unwrap().fabric;
-    let back = shrink(&grown, &last_tors(&grown, 32)).unwrap();
+    let back = shrink(&grown, &last_tors(&grown, 32), SplittersStay::WithCassette).unwrap();
     assert_eq!((back.fabric.tors(), back.fabric.cassettes(), back.parallel_sources), (32, 8, 4));
     for tor in before.tor_ids() {
         assert_eq!(before.seat(tor).branch, back.fabric.seat(tor).branch);
     }
-    let few = shrink(&before, &last_tors(&before, 15)).unwrap_err();
+    let few = shrink(&before, &last_tors(&before, 15), SplittersStay::WithCassette).unwrap_err();
     assert!(matches!(few, ShrinkError::TooFew { cassettes: 4, .. }), "{few}");
 }
 
@@ -189,11 +238,13 @@ proptest! {
     fn every_shrinking_keeps_what_stays(
         (before, tors, _) in any_growth(),
         leaving in proptest::collection::btree_set(0_u32..40, 1..6),
+        splitters_stay in either(),
     ) {
-        let grown = grow(&before, &wish(tors)).unwrap().fabric;
+        let wish = Wish { splitters_stay, ..wish(tors) };
+        let grown = grow(&before, &wish).unwrap().fabric;
         let leaving: BTreeSet<TorId> =
             leaving.into_iter().map(|tor| TorId(tor % u32::try_from(tors).unwrap())).collect();
-        let Ok(shrunk) = shrink(&grown, &leaving) else { return Ok(()) };
+        let Ok(shrunk) = shrink(&grown, &leaving, splitters_stay) else { return Ok(()) };
         let after = &shrunk.fabric;
         prop_assert_eq!(after.tors(), tors - leaving.len());
         let mut moved = Vec::new();
@@ -204,6 +255,9 @@ proptest! {
             let (is, was) = (after.seat(new), grown.seat(old));
             prop_assert_eq!((is.branch, is.number), (was.branch, was.number));
             let head = shrunk.cassettes[after.transmits_into(new).index()];
+            if splitters_stay == SplittersStay::WithTor {
+                prop_assert_eq!(is.splitter, was.splitter);
+            }
             if (head, is.slot) == (grown.transmits_into(old), was.slot) {
                 prop_assert_eq!(is.splitter, was.splitter);
             } else {

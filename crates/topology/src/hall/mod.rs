@@ -27,7 +27,7 @@ pub use fill::{Peak, Stretch, TrayFill};
 pub use housing::{Cabling, Housing, Shuffle};
 pub use name::{Name, NameError};
 pub use pathway::{CrossSection, Existing, Pathway};
-pub use placement::{Placement, PlacementError};
+pub use placement::{GivenModule, Placement, PlacementError};
 pub use racks::{Hall, Rack, RackRole, unit_height};
 pub use routes::{Place, Route};
 pub use row::Row;

@@ -4,12 +4,27 @@ use std::collections::BTreeMap;
 
 use crate::id::{CassetteId, RackId, TorId};
 
+/// A module of splitters whose place is given, because it was there before the fabric grew or shrank.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GivenModule {
+    /// Its rack.
+    pub rack: RackId,
+    /// Its rack unit, counted from 1 at the bottom.
+    pub unit: u16,
+    /// Its first slot in the shelf of that unit, counted from 1.
+    pub slot: u16,
+    /// The numbers of its splitters on labels, in order. `None`: a splitter that became free earlier.
+    pub splitters: Vec<Option<u32>>,
+}
+
 /// One rack per ToR; no rack is used twice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placement {
     rack_of: Vec<RackId>,
     /// The racks of the first cassettes, where they are given.
     shelves: Vec<RackId>,
+    /// The modules in frames whose places are given.
+    modules: Vec<GivenModule>,
 }
 
 /// The reason why ToRs do not fit the racks.
@@ -75,13 +90,24 @@ impl Placement {
             .map(|tor| fixed.get(tor).copied().flatten().or_else(|| free.next()))
             .collect();
         let rack_of = rack_of.ok_or(PlacementError::TooFewRacks { racks: found, tors })?;
-        Ok(Self { rack_of, shelves: Vec::new() })
+        Ok(Self { rack_of, shelves: Vec::new(), modules: Vec::new() })
     }
 
     /// The same placement with given racks of the first cassettes, cassette 0 first.
     #[must_use]
     pub fn with_shelves(self, shelves: Vec<RackId>) -> Self {
         Self { shelves, ..self }
+    }
+
+    /// The same placement with given places of modules in frames.
+    #[must_use]
+    pub fn with_modules(self, modules: Vec<GivenModule>) -> Self {
+        Self { modules, ..self }
+    }
+
+    /// The modules in frames whose places are given.
+    pub fn modules(&self) -> &[GivenModule] {
+        &self.modules
     }
 
     /// The given rack of a cassette. `None`: the rack among its receivers that is nearest to all of them.
