@@ -24,18 +24,8 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
         list(&report.objectives)
     );
     let one_optic = report.designs.windows(2).all(|pair| optic(&pair[0]) == optic(&pair[1]));
-    let mut header = vec![
-        "design",
-        "housing",
-        "cost",
-        "fibre, m",
-        "power",
-        "hops",
-        "parallel",
-        "margin, dB",
-        "between rows",
-        "tray",
-    ];
+    let mut header =
+        vec!["design", "housing", "cost", "fibre, m", "power", "hops", "parallel", "margin, dB"];
     if !one_optic {
         header.push("optic");
     }
@@ -48,6 +38,9 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
     let _ = writeln!(text, "{designs}{}", more(report.designs.len()));
     if let Some(first) = report.designs.first().filter(|_| one_optic) {
         let _ = writeln!(text, "All with {}.", optic(first));
+    }
+    if !report.designs.is_empty() {
+        let _ = writeln!(text, "\n{}", cabling(report));
     }
     text.push('\n');
     let _ = writeln!(text, "Rejected:");
@@ -92,6 +85,28 @@ pub(crate) fn explore(report: &ExploreReport) -> String {
     text
 }
 
+/// The cables of the shown designs. They do not depend on the optics, so each fabric with its housing is there
+/// once.
+fn cabling(report: &ExploreReport) -> String {
+    let mut cabling =
+        table(&["design", "housing", "cables between rows", "fullest tray", "rack units"]);
+    let mut seen = Vec::new();
+    for design in report.designs.iter().take(SHOWN) {
+        let of = (design.family, design.p, design.housing, design.cabling);
+        if !seen.contains(&of) {
+            seen.push(of);
+            cabling.add_row([
+                fabric_name(design.family, design.p, design.k),
+                housing(design),
+                design.cables_beyond_rows.to_string(),
+                format!("{:.1} %", design.fullest_tray_percent),
+                design.rack_units.to_string(),
+            ]);
+        }
+    }
+    cabling.to_string()
+}
+
 fn list(criteria: &[Criterion]) -> String {
     criteria.iter().map(|criterion| criterion.name()).collect::<Vec<_>>().join(", ")
 }
@@ -127,24 +142,26 @@ fn rejections(report: &ExploreReport) -> Vec<(String, String)> {
     lines.into_iter().map(line).collect()
 }
 
-fn design_row(design: &DesignReport) -> [String; 10] {
+fn design_row(design: &DesignReport) -> [String; 8] {
     // No space, so that a narrow column does not part them.
     let mark = if design.pareto { "*" } else { "" };
     [
         format!("{}{mark}", fabric_name(design.family, design.p, design.k)),
-        match design.cabling {
-            Cabling::PointToPoint => design.housing.to_string(),
-            Cabling::Trunked => format!("{}, trunks", design.housing),
-        },
+        housing(design),
         design_cost(design),
         format!("{:.0}", design.fibre_m),
         design.power_w.map_or("unknown".into(), |watts| format!("{:.1} kW", watts / 1000.0)),
         hops(design.max_hops, design.mean_hops),
         known(design.parallel_sources),
         format!("{} {}", plain(design.worst_margin_db), design.verdict.name()),
-        design.cables_beyond_rows.to_string(),
-        format!("{:.1} %", design.fullest_tray_percent),
     ]
+}
+
+fn housing(design: &DesignReport) -> String {
+    match design.cabling {
+        Cabling::PointToPoint => design.housing.to_string(),
+        Cabling::Trunked => format!("{}, trunks", design.housing),
+    }
 }
 
 /// The transceiver of a design, with its pad.
