@@ -25,7 +25,9 @@ def test_a_form_has_a_row_for_each_cord(plan):
 
 def test_exchanged_ports_are_followed(plan, tmp_path):
     """A failed receiver is the one behind the port where the cord really is."""
-    told = plan.as_built(returned(tmp_path, "label,far_at\nB0.0,B2.0\nB2.0,B0.0\n"), tmp_path / "new")
+    told = plan.as_built(
+        returned(tmp_path, "label,far_at\nB0.0,B2.0\nB2.0,B0.0\n"), tmp_path / "new"
+    )
     assert told.good and told.astray == [] and "2 moved plugs" in repr(told)
     built = told.plan
     assert built.verify()
@@ -39,7 +41,9 @@ def test_exchanged_ports_are_followed(plan, tmp_path):
 
 
 def test_light_that_goes_astray_is_told(plan, tmp_path):
-    told = plan.as_built(returned(tmp_path, "label,far_at\nB1.0,B2.1\nB2.1,B1.0\n"), tmp_path / "new")
+    told = plan.as_built(
+        returned(tmp_path, "label,far_at\nB1.0,B2.1\nB2.1,B1.0\n"), tmp_path / "new"
+    )
     assert not told
     assert [found["lacking"] for found in told.astray] == [["R2.02"], ["R2.01"]]
     assert told.move_back == ["B1.0 far", "B2.1 far"]

@@ -87,7 +87,8 @@ def drawn(seed):
     splitters = random_.choice([{"housing": "sender"}, {"housing": "receiver"}, ZONE, TRUNKED, TRUNKED, MODULES])
     splitters = splitters | {"polish": random_.choice(["upc", "apc"])}
     if splitters["housing"] == "zone":
-        splitters["spare_positions_percent"] = random_.choice([0, 10, 35, 100])
+        spare = random_.choice([0, 10, 35, 100])
+        splitters |= {"spare_positions_percent": spare} if "cabling" in splitters else {}
     hall = {"rack_pitch": f"{random_.choice([0.6, 0.75, 0.8])} m", "row_pitch": f"{random_.choice([2.4, 3])} m"}
     hall |= {"slack": f"{random_.choice([0, 2.5])} m", "rack_entry": f"{random_.choice([0.2, 0.45])} m"}
     hall |= {"tray_height": f"{random_.choice([1.5, 2.35, 3])} m", "fibre_diameter": "3 mm", "tray_width": "0.45 m"}

@@ -1,16 +1,13 @@
 """Checks cells that repeat what other sheets say: parts of fibres, trays, ports, printed lines, names and prices."""
 
-import re
 from collections import Counter, defaultdict
 from decimal import Decimal
 
 from light import number
 from plant_chains import end_names, tor_at
-from plant_files import SHELF, SWITCH, halves, metres, whole
+from plant_files import SHELF, SWITCH, halves, metres, tray_names, whole
 
 NOISE = 1e-6
-# A row's name may have a semicolon.
-TRAYS = re.compile(r"; (?=row |cross-aisle \d|way |[^;]*: (?:row |cross-aisle \d))")
 
 
 def check_ways(plant, channels):
@@ -21,7 +18,7 @@ def check_ways(plant, channels):
     for way in [way for c in channels for way in [c.feed, *(branch.way for branch in c.branches)]]:
         label, trays = way[0].fibre, []
         for segment in way:
-            along = [tray for tray in TRAYS.split(sheets[segment.cable]["trays"]) if tray]
+            along = tray_names(sheets[segment.cable]["trays"])
             trays += along if segment.enters == segment.near else along[::-1]
             if segment.kind == "strand":
                 continue
@@ -35,7 +32,7 @@ def check_ways(plant, channels):
         if row is None:
             continue
         fullest = max((fill.get(tray, 0.0) for tray in trays), default=0.0)
-        if row["trays"] != "; ".join(trays):
+        if tray_names(row["trays"]) != trays:
             plant.fault("length", f"{label}: trays are {row['trays']!r}, its cables lie in {trays}")
         if abs(float(row["tray_fill_percent"]) - fullest) > 0.0501:
             plant.fault("fill", f"{label}: fullest tray {row['tray_fill_percent']} %, its trays have {fullest:.4f} %")

@@ -4,6 +4,7 @@ import csv
 import json
 from collections import defaultdict, namedtuple
 from pathlib import Path
+from urllib.parse import unquote
 
 # `kind` says which rule is broken; `text` names the thing and what was found.
 Fault = namedtuple("Fault", "kind text")
@@ -21,6 +22,11 @@ PANELS = {"row panel", "frame panel"}
 def plain(cell):
     """A cell without the apostrophe that protects it in a spreadsheet."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in tuple("=+-@\t\r") else cell
+
+
+def tray_names(cell):
+    """Names of trays in a cell, where `%` and `;` of names are escaped."""
+    return [unquote(name) for name in cell.split("; ") if name]
 
 
 def whole(text, absent=0):

@@ -3,7 +3,7 @@
 import math
 from collections import defaultdict
 
-from plant_files import PANELS, SHELF, SWITCH, metres, whole
+from plant_files import PANELS, SHELF, SWITCH, metres, tray_names, whole
 
 UNIT, FLOOR, NOISE = 0.04445, 0.1, 1e-6
 
@@ -58,7 +58,7 @@ class Hall:
         for way in ways:
             # A tray that a cable only crosses is not listed.
             way = [stretch for stretch in way if abs(stretch[1] - stretch[2]) > NOISE]
-            if trays == "; ".join(tray for tray, *_ in way):
+            if tray_names(trays) == [tray for tray, *_ in way]:
                 return way
         return None
 

@@ -28,6 +28,9 @@ def test_examples_are_valid():
     count = 0
     for file in (ROOT / "examples").glob("*.toml"):
         read = tomllib.loads(file.read_text())
+        if "room" in read:
+            # A building file: `hall.building` of a design names it, and it has no schema.
+            continue
         kind = "design" if "fabric" in read or "hall" in read else "scenario"
         schema = json.loads((ROOT / f"docs/{kind}.schema.json").read_text())
         jsonschema.Draft202012Validator.check_schema(schema)
@@ -66,6 +69,8 @@ def test_each_schema_is_one():
 
 def name_of(command):
     """The name of the schema of a command's answer."""
+    if "--form" in command:
+        return "as-built-form"
     return "spec" if "--spec" in command else command[0]
 
 
@@ -82,7 +87,7 @@ def test_wrong_answers_are_not(answers):
     """Each key that is always there is asked for, and no value may be of another kind."""
     seen = set()
     for command, answer in answers:
-        name = command[0]
+        name = name_of(command)
         if name in seen:
             continue
         seen.add(name)

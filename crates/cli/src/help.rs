@@ -10,7 +10,7 @@ use crate::width::COLUMNS;
 
 /// Every subcommand under its heading, in the order of the help.
 const HEADINGS: [(&str, &[&str]); 6] = [
-    ("Plan", &["new", "plan", "verify", "report", "draw", "netbox", "grow", "shrink"]),
+    ("Plan", &["new", "plan", "verify", "report", "draw", "netbox", "grow", "shrink", "as-built"]),
     ("Ask", &["info", "fabric", "tree", "rules", "parallel"]),
     ("Failures", &["impact", "recover", "repairs", "risk"]),
     ("Light and money", &["budget", "compare", "explore", "unused-ports"]),

@@ -11,8 +11,8 @@ from __future__ import annotations
 from lightloom import netbox, plot
 from lightloom._lightloom import __version__
 from lightloom._settings import Settings
-from lightloom.as_built import AsBuilt
 from lightloom.answers import Info, Parallel, Repairs, Risk
+from lightloom.as_built import AsBuilt
 from lightloom.errors import (
     DesignError,
     DesignTypeError,

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 class AsBuilt(Report):
     """What came of a returned sheet.
 
-    Keys of ``report``: ``good``, ``astray`` (transmitters whose light arrives elsewhere than planned),
-    ``move_back`` (the plugs to move to where they were planned), ``measure_again``, ``as_built`` (what is
-    otherwise than planned, with all that was told before; none if light arrives elsewhere), ``optical``
-    and ``out``.
+    Keys of ``report``: ``good``, ``astray`` (transmitters whose light arrives elsewhere than
+    planned), ``move_back`` (the plugs to move to where they were planned), ``measure_again``,
+    ``as_built`` (what is otherwise than planned, with all that was told before; none if light
+    arrives elsewhere), ``optical`` and ``out``.
     """
 
     @property

@@ -248,8 +248,8 @@ class Plan(Report):
     ) -> AsBuilt:
         """Takes back what a crew tells of the plan.
 
-        The light is followed over the cables as they are. If all of it arrives where it should, there
-        is a plan as it was built; otherwise the answer says which plugs to move back.
+        The light is followed over the cables as they are. If all of it arrives where it should,
+        there is a plan as it was built; otherwise the answer says which plugs to move back.
 
         Parameters
         ----------

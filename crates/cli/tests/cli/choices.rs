@@ -28,7 +28,8 @@ const OBJECTIVES: &[&str] = &["fewest-changes", "fewest-hops"];
 const CASES: &[&str] = &["worst", "typical", "monte-carlo", "best"];
 const PLACES: &[&str] = &["transmitter", "feed", "receiver"];
 const CATALOGUES: &[&str] = &["shufflecast-2022", "datasheets-2026"];
-const RANKINGS: &[&str] = &["cost", "fibre", "power", "hops", "parallel-sources", "margin"];
+const RANKINGS: &[&str] =
+    &["cost", "fibre", "power", "hops", "parallel-sources", "margin", "cables", "tray"];
 
 fn bench() -> Bench {
     let bench = Bench::new();

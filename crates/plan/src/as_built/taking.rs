@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lightloom_plant::{Astray, Misbuilt, Plant, Plug};
+use lightloom_plant::{Astray, Built, Misbuilt, Plant, Plug};
 use lightloom_request::InputError;
 use lightloom_topology::TorId;
 use schemars::JsonSchema;
@@ -67,7 +67,7 @@ impl Project {
         let built = match planned.clone().as_built(&all.built) {
             Ok(built) => built,
             Err(Misbuilt::Astray(astray)) => {
-                let back = exchanged(&all.built.moves, &astray);
+                let back = exchanged(&planned, &all.built, &astray);
                 return Ok(Taken::Astray {
                     astray: astray
                         .iter()
@@ -123,15 +123,25 @@ impl Project {
     }
 }
 
-/// The moved plugs that astray light passes, with all that were exchanged with them, in order.
-fn exchanged(moves: &BTreeMap<Plug, Plug>, astray: &[Astray]) -> BTreeSet<Plug> {
+/// The plugs to move back, so that light arrives: those that astray light passes, with all that were exchanged with
+/// them. One mistake can hide another, so what is left is tried again.
+fn exchanged(planned: &Plant<'_>, built: &Built, astray: &[Astray]) -> BTreeSet<Plug> {
     let mut back = BTreeSet::new();
-    for &first in astray.iter().flat_map(|found| &found.past) {
-        let mut plug = first;
-        // Each socket has one plug, so this comes back to the first one.
-        while back.insert(plug) {
-            plug = moves.get(&plug).copied().unwrap_or(plug);
+    let mut astray = astray.to_vec();
+    loop {
+        let before = back.len();
+        for &first in astray.iter().flat_map(|found| &found.past) {
+            let mut plug = first;
+            // Each socket has one plug, so this comes back to the first one.
+            while back.insert(plug) {
+                plug = built.moves.get(&plug).copied().unwrap_or(plug);
+            }
+        }
+        let mut rest = built.clone();
+        rest.moves.retain(|plug, _| !back.contains(plug));
+        match planned.clone().as_built(&rest) {
+            Err(Misbuilt::Astray(more)) if back.len() > before => astray = more,
+            _ => return back,
         }
     }
-    back
 }
