@@ -199,7 +199,7 @@ def test_a_front_has_every_design_and_names_that_do_not_meet(tors, against):
     costs = sorted(cost * 1e3 for line in front for cost in line.get_xdata())
     assert costs == pytest.approx(sorted(exploration.front().cost_usd))
     # The mark shows the family, its filling shows the place of the splitters.
-    looks = {(line.get_marker(), line.get_markerfacecolor() == "none") for line in points}
+    looks = {(line.get_marker(), line.get_fillstyle()) for line in points}
     kinds = {(design["family"], design["housing"]) for design in exploration["designs"]}
     assert len(looks) == len(kinds)
     boxes = [text.get_window_extent() for text in ax.texts]

@@ -15,7 +15,8 @@ def test_a_plan_tells_its_assumptions_only_if_it_knows_them(tmp_path: Path) -> N
     assert 'data-assumed="slack"' in text and 'data-assumed="spares, percent"' not in text
     read = Plan.open(tmp_path / "plan").as_html()
     assert "The plan rests on these values" in read and 'data-assumed="spares, percent"' in read
-    assert plan.drawings().count("<section") == 2
+    # The floor plan, and the elevations of two rows.
+    assert plan.drawings().count("<section") == 3
 
 
 def test_a_report_of_a_broken_folder_is_refused(tmp_path: Path) -> None:

@@ -62,7 +62,8 @@ _WHOLE = {
     "receivers",
     "copies",
 }
-_REAL = {"length_m", "stock_m", "tray_fill_percent", "goodput_bps"}
+# An empty cell is nan.
+_REAL = {"length_m", "stock_m", "tray_fill_percent", "goodput_bps", "line_total"}
 # Whole numbers that can be missing. The column always has a mask, also if no value is missing.
 _MISSING = {
     "splitter",
@@ -131,7 +132,7 @@ def of_csv(content: bytes, name: str, caller: str, kind: type[LightloomError]) -
             elif _is_whole(column):
                 frame[column] = pandas.to_numeric(texts).astype(np.int64)
             elif column in _REAL:
-                frame[column] = pandas.to_numeric(frame[column]).astype(np.float64)
+                frame[column] = np.array([float(text or "nan") for text in texts], np.float64)
     except (ValueError, TypeError) as error:
         raise kind(f"{name}: is not a CSV file of lightloom: {error}", file=name) from error
     return frame

@@ -33,7 +33,8 @@ def headings(fabric: Fabric, tree: Tree | None, found: Broken) -> tuple[str, str
     """The heading lines: the subject, the figures and the failures."""
     sizes = f"{count(fabric.tors, 'ToR')}, {count(fabric.cassettes, 'cassette')}"
     title = f"{what(fabric)}: {sizes}"
-    second = f"Router: {fabric.router}; splitters at the {fabric.housing}s"
+    place = "in frames" if fabric.housing == "zone" else f"at the {fabric.housing}s"
+    second = f"Router: {fabric.router}; splitters {place}"
     if tree is not None:
         name = svg.shortened(fabric.tor_names[tree.source])
         second = (

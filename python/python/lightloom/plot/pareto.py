@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from lightloom.errors import DesignError
 from lightloom.exploring import Exploration
@@ -24,6 +24,8 @@ _AGAINST = {
 }
 _MORE_IS_BETTER = ("worst_margin_db", "parallel_sources")
 _MARKS = {"kautz": "o", "shufflecast": "s"}
+_FILLED: dict[str, Literal["full", "none", "left"]] = {"receiver": "full", "zone": "left"}
+_PLACES = {"zone": "in frames", "receiver": "at receivers", "sender": "at senders"}
 
 
 def front(exploration: Exploration, ax: Axes | None = None, against: str = "power_w") -> Axes:
@@ -108,11 +110,12 @@ def _points(
         marker=_MARKS.get(family, "^"),
         markersize=7 if pareto else 5,
         color=colour,
-        markerfacecolor=colour if housing == "receiver" else "none",
+        fillstyle=_FILLED.get(housing, "none"),
+        markerfacecoloralt="none",
         markeredgewidth=1.3 if pareto else 0.9,
         alpha=1.0 if pareto else 0.8,
         zorder=3 if pareto else 2,
-        label=f"{family}, splitters at {housing}s{state}",
+        label=f"{family}, splitters {_PLACES.get(housing, housing)}{state}",
     )
 
 
