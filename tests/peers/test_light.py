@@ -267,6 +267,8 @@ def test_matrix():
 @pytest.mark.parametrize("more", [f"{PAPER} --case=best", f"{SHEETS} --case=typical", f"{SHEETS} --rank-by=margin"])
 def test_explore(lightloom, tors, more):
     signs = {"cost": 1, "fibre_m": 1, "power_w": 1, "max_hops": 1, "parallel_sources": -1, "worst_margin_db": -1}
+    signs |= {"cables_beyond_rows": 1, "fullest_tray_percent": 1}
+    first = list(signs).index("worst_margin_db" if "margin" in more else "cost")
     found, rows = ask(lightloom, "explore", "--tors", tors, "--catalogue", *more.split()), []
     for design in found["designs"]:
         levels = design | {"cost": number(design["cost"]) if design["cost_compares"] else None}
@@ -276,4 +278,4 @@ def test_explore(lightloom, tors, more):
         assert design["pareto"] is not beaten, design
         assert design["verdict"] in VERDICTS[:3], design
         assert all(design[side] is None or design[side] >= 0 for side in ["worst_margin_db", "worst_headroom_db"])
-    assert rows and rows == sorted(rows, key=lambda row: (row[-1 if "margin" in more else 0], row))
+    assert rows and rows == sorted(rows, key=lambda row: (row[first], row))

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "folders")]
 use lightloom_audit::examine_folder;
 use lightloom_audit::{Examined, examine_texts};
+#[cfg(feature = "folders")]
 use lightloom_export::pictures::elevations::{Which, sheets};
+#[cfg(feature = "folders")]
 use lightloom_export::pictures::{drawings, floor_plan};
 use lightloom_export::report::{Assumptions, Contents, FileHash, html};
 use lightloom_input::catalogue;

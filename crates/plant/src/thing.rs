@@ -38,7 +38,7 @@ pub enum ThingKind {
     /// A module of splitters. Its front ports are the input of the first splitter, its outputs, the input of the
     /// second one, and so on.
     Splitters {
-        /// Position of its first splitter in [`crate::Plant::splitters`].
+        /// Position of its first splitter among all splitters of the plant.
         first: u32,
         /// Number of splitters.
         count: u16,

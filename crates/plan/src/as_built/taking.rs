@@ -1,6 +1,6 @@
 //! Takes back what crews tell of a plan.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use lightloom_plant::{Astray, Built, Misbuilt, Plant, Plug};
 use lightloom_request::InputError;

@@ -1,7 +1,7 @@
 //! A plant as it was built: plugs that are in other sockets than planned, and cables of other lengths.
 //!
 //! The fabric stays the planned one. A plug that sits elsewhere is accepted only if every transmitter still lights
-//! the receivers that the fabric says, which the tracer of [`trace`] finds out over the real cables. A cord then has
+//! the receivers that the fabric says, which is found out by following the light over the real cables. A cord then has
 //! the number of the fibre whose light it really carries.
 
 mod rewire;
