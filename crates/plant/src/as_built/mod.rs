@@ -1,8 +1,8 @@
 //! A plant as it was built: plugs that are in other sockets than planned, and cables of other lengths.
 //!
-//! The fabric stays the planned one. A plug that sits elsewhere is accepted only if every transmitter still lights
-//! the receivers that the fabric says, which is found out by following the light over the real cables. A cord then has
-//! the number of the fibre whose light it really carries.
+//! The fabric stays the planned one. To find out whether it does, light is followed over the real cables. A plug that
+//! sits elsewhere is accepted only if every transmitter still lights the receivers that the fabric says. A cord then
+//! has the number of the fibre whose light it really carries.
 
 mod rewire;
 mod trace;
