@@ -210,6 +210,35 @@ fn a_plan_of_which_nothing_is_known_is_refused() {
     assert!(verified.stdout.contains("as-built.csv"), "{verified:?}");
 }
 
+/// A plan that grew keeps its stages and cords: they tell how it grew, not what was built otherwise afterwards.
+#[test]
+fn a_plan_that_grew_is_told_of_too() {
+    let bench = planned(&["--housing", "receiver"]);
+    bench.ask(&["grow", "plan", "--tors", "11", "--out", "grown"]);
+    let cords = |plan: &str| bench.column(&format!("{plan}/cords.csv"), "label");
+    let label =
+        cords("grown").into_iter().find(|label| label.starts_with("B8.")).expect("a new cord");
+    bench.write(
+        "returned.csv",
+        format!("label,far_at,length_m\nB4.0,B6.0,\nB6.0,B4.0,\n{label},,40\n"),
+    );
+    bench.ask(&["as-built", "grown", "--returned", "returned.csv", "--out", "new"]);
+    assert_eq!(bench.verify("new").code, 0);
+    for file in ["growth.csv", "stages.json"] {
+        let text = |plan: &str| fs::read(bench.path(&format!("{plan}/{file}"))).expect("a file");
+        assert!(text("new") == text("grown"), "{file}");
+    }
+    let heard = |plan: &str| -> Vec<String> {
+        let rows = sheet(&bench.path(&format!("{plan}/ports.csv")));
+        rows.into_iter()
+            .filter(|row| row["tor"] == "0")
+            .map(|row| row["rx_label"].clone())
+            .collect()
+    };
+    assert_eq!(heard("grown"), ["B4.0", "B6.0"]);
+    assert_eq!(heard("new"), ["B6.0", "B4.0"]);
+}
+
 #[test]
 fn other_commands_know_of_marks() {
     let bench = planned(&["--housing", "receiver"]);

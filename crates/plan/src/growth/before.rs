@@ -7,6 +7,7 @@ use lightloom_routing::growth::StageKind;
 use lightloom_topology::hall::Placement;
 use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
 
+use crate::as_built::marks::AsBuilt;
 use crate::design::Design;
 use crate::growth::origin::Origin;
 use crate::project::Project;
@@ -65,6 +66,8 @@ impl Project {
             fabric,
             placement,
             origin: None,
+            // Marks name cables of this plan.
+            as_built: AsBuilt::default(),
             tables: std::sync::OnceLock::new(),
             ..self.clone()
         }))

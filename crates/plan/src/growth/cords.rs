@@ -10,7 +10,7 @@ use lightloom_units::{Length, named_enum};
 
 use crate::end_labels::{end_labels, fibre_label};
 use crate::growth::staging::Staging;
-use crate::laid::lay;
+use crate::laid::lay_planned;
 use crate::project::Project;
 
 named_enum! {
@@ -79,8 +79,8 @@ pub fn cords(
     after: &Project,
     staging: &Staging,
 ) -> Result<Vec<CordRow>, InputError> {
-    let old = by_label(&lay(before)?);
-    let new = by_label(&lay(after)?);
+    let old = by_label(&lay_planned(before)?);
+    let new = by_label(&lay_planned(after)?);
     // The cords of a ToR that goes to another cassette: its feed, or its branches if the splitter stays with it.
     let with_tor = after.splitters_stay() == SplittersStay::WithTor;
     let follows = |cord: &Cord| cord.is_feed != with_tor;

@@ -6,7 +6,7 @@ use lightloom_topology::RackId;
 use lightloom_topology::hall::{GivenModule, Hall, Housing, Name, Rack, RackRole};
 
 use crate::growth::racks::reaching;
-use crate::laid::lay;
+use crate::laid::lay_planned;
 use crate::project::Project;
 
 /// Most frames that a growth adds.
@@ -24,7 +24,7 @@ pub(super) fn modules_there(
     if project.design.scheme.housing != Housing::Zone {
         return Ok(Vec::new());
     }
-    let plant = lay(project)?;
+    let plant = lay_planned(project)?;
     let fabric = &project.fabric;
     let module = |id| {
         let thing = plant.thing(id);

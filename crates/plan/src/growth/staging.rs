@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::growth::before::Common;
 use crate::impact::too_large;
+use crate::laid::lay_planned;
 use crate::project::Project;
 use crate::recover::hop_delay;
 
@@ -131,7 +132,7 @@ pub fn staging(
         new_tables: tables(after)?,
         tors: &common.tors,
         moved: &common.moved,
-        hop_delay: hop_delay(before)?.max(hop_delay(after)?),
+        hop_delay: hop_delay(&lay_planned(before)?).max(hop_delay(&lay_planned(after)?)),
     };
     let stages = growth::stages(&change, watch).map_err(|error| match error {
         StageError::Stopped(stopped) => stopped.into(),

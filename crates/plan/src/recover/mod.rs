@@ -5,6 +5,7 @@ mod report;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use lightloom_plant::Plant;
 use lightloom_power_cost::delays;
 use lightloom_request::{Error, InputError};
 use lightloom_routing::failure::Failure;
@@ -64,7 +65,7 @@ impl Project {
     pub fn recovery_base(&self) -> Result<RecoveryBase<'_>, InputError> {
         let RelayRows::Listed(tables) = self.relay_rows()? else { return Err(too_large()) };
         let router = router_kind(&self.design);
-        Ok(RecoveryBase::new(&self.fabric, router, tables, hop_delay(self)?))
+        Ok(RecoveryBase::new(&self.fabric, router, tables, hop_delay(&lay(self)?)))
     }
 
     /// Recovers, and proves every state. With link fault signalling, also repairs the loss of silenced ToRs, and
@@ -150,10 +151,9 @@ impl Project {
 }
 
 /// The delay of the longest hop.
-pub(crate) fn hop_delay(project: &Project) -> Result<Span, InputError> {
-    let plant = lay(project)?;
+pub(crate) fn hop_delay(plant: &Plant<'_>) -> Span {
     let longest = plant.fibres().iter().map(|fibre| fibre.length).max().unwrap_or_default();
-    Ok(longest_hop(longest, delays::FIBRE_PER_METRE, delays::RELAY))
+    longest_hop(longest, delays::FIBRE_PER_METRE, delays::RELAY)
 }
 
 fn change_reports(changes: &Changes) -> BTreeMap<TorId, ChangeReport> {
