@@ -353,10 +353,13 @@ impl CataloguePart {
 
 impl Project {
     /// Whether a plan is one of this project: the same fabric, router, hall, placement, optics and prices. Its
-    /// failures may differ.
+    /// failures may differ, and what was built otherwise than planned.
     pub fn is_of(&self, plan: &Self) -> bool {
-        let of =
-            |project: &Self| PlanDocument { recovery: None, ..PlanDocument::unproved(project) };
+        let of = |project: &Self| PlanDocument {
+            recovery: None,
+            as_built: AsBuilt::default(),
+            ..PlanDocument::unproved(project)
+        };
         of(self) == of(plan)
     }
 
