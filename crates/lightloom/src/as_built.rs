@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 #[cfg(feature = "folders")]
 use lightloom_audit::examine_folder;
+#[cfg(feature = "folders")]
 use lightloom_export as export;
 use lightloom_input::as_built::Returned;
 #[cfg(feature = "folders")]
@@ -14,8 +15,7 @@ use lightloom_plan::as_built::report::AsBuiltReport;
 use lightloom_plan::as_built::taking::{AstrayReport, Taken};
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove::{Optical, prove};
-use lightloom_plan::trays;
+use lightloom_plan::prove::Optical;
 #[cfg(feature = "folders")]
 use lightloom_request::Texts;
 use lightloom_request::{Error, Files};
@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use crate::designs::write_new;
 #[cfg(feature = "folders")]
 use crate::growing::edited;
+use crate::planning::{PlanFiles, proved_files};
 #[cfg(feature = "folders")]
 use crate::planning::{check_out, write_plan};
 
@@ -67,17 +68,13 @@ pub fn take_files(
     returned: &Returned,
     watch: Watch<'_>,
 ) -> Result<TakenFiles, Error> {
-    returned.is_of(&lay(project)?)?;
+    returned.is_of(&lay(project)?, project.optics.as_ref())?;
     let (project, measure_again) =
         match project.taking(&returned.told, &|fault| returned.place(fault))? {
             Taken::Built { project, measure_again } => (project, measure_again),
             Taken::Astray { astray, move_back } => return Ok(misled(astray, move_back)),
         };
-    let wires = lay(&project)?;
-    trays::refuse_overfull(&project, &wires)?;
-    let proved = prove(&project, &wires, watch)?;
-    let files = export::plan::files(&project, &wires, &proved);
-    let plan = proved.report;
+    let PlanFiles { report: plan, files } = proved_files(&project, watch)?;
     let passes = plan.as_built.as_ref().is_none_or(|built| built.failed.is_empty());
     let report = TakenReport {
         good: passes && plan.lit(),

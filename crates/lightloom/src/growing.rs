@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 #[cfg(feature = "folders")]
 use lightloom_audit::verify_folder;
-use lightloom_export as export;
 #[cfg(feature = "folders")]
 use lightloom_input::{open, plan_folder};
 #[cfg(feature = "folders")]
@@ -14,10 +13,8 @@ use lightloom_plan::document::PlanDocument;
 use lightloom_plan::growth::report::{self, GrowthSummary, HopsReport, PaperReport, PhaseReport};
 use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
 use lightloom_plan::inventory::Inventory;
-use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove::{Optical, prove};
-use lightloom_plan::trays;
+use lightloom_plan::prove::Optical;
 #[cfg(feature = "folders")]
 use lightloom_request::Request;
 use lightloom_request::{Error, Files, InputError};
@@ -27,6 +24,7 @@ use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "folders")]
 use crate::planning::write_plan;
+use crate::planning::{PlanFiles, proved_files};
 
 /// Answer of a growth or a shrinking.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -134,16 +132,12 @@ pub fn shrink_files(
 
 /// Proves a changed project and makes its files.
 fn made(project: &Project, watch: Watch<'_>) -> Result<GrownFiles, Error> {
-    let wires = lay(project)?;
-    trays::refuse_overfull(project, &wires)?;
-    let proved = prove(project, &wires, watch)?;
-    let files = export::plan::files(project, &wires, &proved);
-    let Some(change) = proved.report.growth.clone() else {
+    let PlanFiles { report: plan, files } = proved_files(project, watch)?;
+    let Some(change) = plan.growth.clone() else {
         return Err(InputError::new("the plan did not change").into());
     };
     let parallel = change.stages.iter().map(|stage| stage.parallel_sources);
     let least = parallel.flat_map(|of| [of.before, of.during, of.after]).min().unwrap_or(0);
-    let plan = &proved.report;
     let report = GrowReport {
         hops: HopsReport { max: plan.max_hops, mean: plan.mean_hops },
         fresh_kautz: report::fresh(project)?,

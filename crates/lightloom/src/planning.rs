@@ -100,6 +100,14 @@ pub fn plan_files(project: &Project, watch: Watch<'_>) -> Result<PlanFiles, Erro
         let message = "is missing; name one, or a rate, so that the light can be assessed";
         return Err(settings.refuse(&setting::optics::TRANSCEIVER, message).into());
     }
+    proved_files(project, watch)
+}
+
+/// Lays, proves and words a plan.
+///
+/// # Errors
+/// [`Error`] if the plan cannot be made or proved, or if the work was stopped.
+pub(crate) fn proved_files(project: &Project, watch: Watch<'_>) -> Result<PlanFiles, Error> {
     let wires = lay(project)?;
     trays::refuse_overfull(project, &wires)?;
     let proved = prove(project, &wires, watch)?;
