@@ -1,15 +1,20 @@
 //! Reads what crews return: a sheet with a row for each cable that is otherwise than planned, or that was measured.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use lightloom_plan::acceptance::branches;
 use lightloom_plan::as_built::index::Index;
 use lightloom_plan::as_built::marks::{AsBuilt, Mark, Measured};
 use lightloom_plan::as_built::resolve::MarkFault;
 use lightloom_plan::end_labels::port_label;
+use lightloom_plan::optics::DesignOptics;
 use lightloom_plant::{CableEnd, Plant};
+use lightloom_power_cost::Spread;
 use lightloom_request::{Complaints, InputError, Texts};
-use lightloom_units::Length;
+use lightloom_units::{Db, Length};
 
 use crate::text::{Column, Numbers, Record, Table, column};
 
@@ -36,18 +41,24 @@ pub struct Returned {
     file: PathBuf,
     /// The line of each mark.
     lines: Vec<u64>,
-    /// Labels of ports in the form.
-    ports: Vec<PortLabel>,
+    /// Cells that the form fills in.
+    shown: Vec<Shown>,
 }
 
-/// A label of a port in the form.
+/// A cell that the form fills in, and that crews leave as it is.
 #[derive(Debug, Clone)]
-struct PortLabel {
+struct Shown {
     line: u64,
     label: String,
-    end: CableEnd,
-    port: String,
+    column: &'static str,
+    /// The cell. A number has a decimal point.
+    cell: String,
 }
+
+/// The columns of numbers.
+const NUMBERS: [&str; 5] = ["length_m", "measured_db", "stock_m", "least_db", "most_db"];
+/// The columns that the form fills in.
+const SHOWN: [&str; 5] = ["near_label", "far_label", "stock_m", "least_db", "most_db"];
 
 /// Reads a returned sheet.
 ///
@@ -65,22 +76,25 @@ pub fn read(file: &Path, texts: &Texts) -> Result<Returned, InputError> {
         );
         return Err(table.at_header(file, message));
     }
-    let numbers = Numbers::of(&table, table.records(file), &["length_m", "measured_db"])?;
+    let numbers = Numbers::of(&table, table.records(file), &NUMBERS)?;
     let mut complaints = Complaints::default();
     let mut returned = Returned {
         told: AsBuilt::default(),
         file: file.to_owned(),
         lines: Vec::new(),
-        ports: Vec::new(),
+        shown: Vec::new(),
     };
     for record in table.records(file) {
         let Some(mark) = complaints.take(mark(&record, numbers)) else { continue };
-        for (end, column) in [(CableEnd::Near, "near_label"), (CableEnd::Far, "far_label")] {
-            let port = record.cell(column);
-            if !port.is_empty() {
-                let (label, port) = (mark.label.clone(), port.to_owned());
-                returned.ports.push(PortLabel { line: record.line(), label, end, port });
-            }
+        for column in SHOWN.into_iter().filter(|column| !record.cell(column).is_empty()) {
+            let cell = record.cell(column);
+            let plain = match NUMBERS.contains(&column) {
+                true => complaints.take(numbers.plain(&record, column, cell)),
+                false => Some(cell.into()),
+            };
+            let (line, label) = (record.line(), mark.label.clone());
+            let shown = |cell: Cow<'_, str>| Shown { line, label, column, cell: cell.into_owned() };
+            returned.shown.extend(plain.map(shown));
         }
         if !mark.is_empty() {
             returned.told.marks.push(mark);
@@ -149,27 +163,54 @@ impl Returned {
         InputError::new(&fault.message).in_file(&self.file).at_line(line).in_field(column)
     }
 
-    /// Whether the labels of ports in the form are those of this plan.
+    /// Whether the cells that the form fills in are those of this plan.
     ///
     /// # Errors
-    /// [`InputError`] with the first label that is not.
-    pub fn is_of(&self, plant: &Plant<'_>) -> Result<(), InputError> {
+    /// [`InputError`] with the first cell that is not.
+    pub fn is_of(
+        &self,
+        plant: &Plant<'_>,
+        optics: Option<&DesignOptics>,
+    ) -> Result<(), InputError> {
         let index = Index::new(plant);
-        for PortLabel { line, label, end, port } in &self.ports {
-            let plug = index.plugs(label, *end).and_then(|plugs| plugs.first().copied());
-            // A label that no cable has is refused with its mark.
-            let Some(plug) = plug else { continue };
-            let planned = port_label(plant, plant.socket(plug));
-            if planned != *port {
-                let column = if *end == CableEnd::Near { "near_label" } else { "far_label" };
+        let mut limits = BTreeMap::new();
+        if self.shown.iter().any(|shown| shown.column.ends_with("_db")) {
+            limits.extend(branches(plant, optics).map(|found| (found.branch.0, found.limits)));
+        }
+        for Shown { line, label, column, cell } in &self.shown {
+            let port = |end| {
+                let plug = index.plugs(label, end)?.first().copied()?;
+                Some(port_label(plant, plant.socket(plug)))
+            };
+            let limit = |of: fn(&Spread) -> Db| {
+                let limits = limits.get(&index.branch(label)?)?.as_ref()?;
+                Some(format!("{:.2}", of(limits).get()))
+            };
+            let planned = match *column {
+                "near_label" => port(CableEnd::Near),
+                "far_label" => port(CableEnd::Far),
+                "least_db" => limit(|limits| limits.least),
+                "most_db" => limit(|limits| limits.most),
+                _ => index.cable(label).map(|id| plant.cable(id).stock.to_metres_string()),
+            };
+            if index.plugs(label, CableEnd::Near).is_none() {
+                // A label that no cable has is refused with its mark.
+                continue;
+            }
+            let planned = planned.unwrap_or_default();
+            let number = |text: &str| text.parse::<f64>().ok();
+            let same = match NUMBERS.contains(column) {
+                true => number(cell).is_some() && number(cell) == number(&planned),
+                false => planned == *cell,
+            };
+            if !same {
                 let message = format!(
-                    "found {port:?}, and the plan says {planned:?}; the sheet is of another plan. If the plug sits \
-                     elsewhere, say so in near_at or far_at"
+                    "found {cell:?}, and the plan says {planned:?}. Either the sheet is of another plan, or somebody \
+                     changed this cell: other sockets belong into near_at and far_at, lengths into length_m, and losses \
+                     into measured_db"
                 );
-                return Err(InputError::new(message)
-                    .in_file(&self.file)
-                    .at_line(*line)
-                    .in_field(column));
+                let error = InputError::new(message).in_file(&self.file).at_line(*line);
+                return Err(error.in_field(*column));
             }
         }
         Ok(())

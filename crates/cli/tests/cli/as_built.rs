@@ -169,6 +169,8 @@ fn sheets_that_cannot_be_meant_are_refused() {
             "label,near_label,note\nF1,R9.01-T1:0,x\n",
             &["returned.csv:2", "near_label", "another plan"],
         ),
+        ("label,stock_m,note\nF1,30,x\n", &["returned.csv:2", "stock_m", "30", "length_m"]),
+        ("label,most_db,note\nF1,30,x\n", &["returned.csv:2", "most_db", "30", "measured_db"]),
         ("label\nF1\n", &["returned.csv", "tells nothing"]),
     ] {
         bench.write("returned.csv", text);
