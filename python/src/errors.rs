@@ -1,4 +1,4 @@
-//! Refusals of the scenario crate as exceptions of `lightloom.errors`, in one place.
+//! Refusals of the crate `lightloom` as exceptions of `lightloom.errors`, in one place.
 
 use lightloom::{Error, Field, InputError, Words as _};
 use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! The extension module of the Python package `lightloom`: the scenario crate with Python's types on
+//! The extension module of the Python package `lightloom`: the crate `lightloom` with Python's types on
 //! it, and nothing of its own. Reports come as JSON, as `--json` of the command line prints them; what
 //! is large also comes as arrays.
 

@@ -169,7 +169,7 @@ def check_order(plant):
         if row["item"] == "inline part":
             key = *key[:2], ""
         listed[key] += quantity
-        # Ports come with the switches, and nobody keeps a spare frame.
+        # Ports come with the switches. Frames have no spares.
         due = 0 if row["item"] in ("switch port", "frame") else math.ceil(quantity * percent / 100 - 1e-9)
         if spares != due or (order != quantity + spares and row["item"] != "switch port"):
             plant.fault("order", f"{' '.join(key)}: {quantity}, {spares} spares, {order} to order; {due} spares due")

@@ -131,7 +131,7 @@ def answer(lightloom, *line):
 
 @pytest.mark.parametrize("name", FABRICS)
 def test_light_is_followed_over_exchanged_plugs(planned, lightloom, tmp_path, name):
-    """Whose light arrives elsewhere is told; if nobody's, the new plan has the real plugs and replays."""
+    """The answer lists the transmitters whose light arrives elsewhere. If there is none, the new plan has the real plugs."""
     world, ends = World(planned(name)), Counter()
     before = world.lit(world.ports)
     for seed in range(24):

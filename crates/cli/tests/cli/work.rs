@@ -60,7 +60,7 @@ fn planned(bench: &Bench) -> (Vec<(String, Vec<u8>)>, Value) {
 }
 
 #[test]
-fn values_that_nobody_says_are_assumed_and_said_ones_are_not() {
+fn only_values_that_are_not_given_are_assumptions() {
     let (files, assumed) = planned(&with(""));
     let all = "2 crews, 80 shelves and modules, 12 trunks, 60 cords between rows, 150 cords within a row, \
                200 measurements";

@@ -44,7 +44,7 @@ fn check(fabric: &Fabric, tables: &RelayTables, broken: &[Failure]) -> Result<()
     Ok(())
 }
 
-/// Every branch but those of some ToRs: so many cuts that the light falls into many parts.
+/// Failures of all branches except those of some ToRs. The fabric then falls into many parts.
 fn all_cut_but(fabric: &Fabric, kept: &[Draw]) -> Vec<Failure> {
     let kept: Vec<TorId> = kept.iter().map(|draw| TorId::at(draw.1.index(fabric.tors()))).collect();
     let branches = |from: TorId| {
