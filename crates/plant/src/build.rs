@@ -84,7 +84,7 @@ impl<'a> Plant<'a> {
         let fibre = &self.fibres[fibre.index()];
         let number = |port: u32| u16::try_from(port).unwrap_or(u16::MAX);
         let port = match fibre.far {
-            Far::SplitterInput => Port::Tx(number(lightloom_topology::TRANSMIT_PORT)),
+            Far::SplitterInput => Port::Tx(number(self.site.fabric.transmit_port(fibre.from))),
             Far::Receiver { port, .. } => Port::Rx(number(port)),
         };
         End { thing: ThingId(fibre.tor().0), port }

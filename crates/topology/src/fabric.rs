@@ -13,6 +13,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::id::{CassetteId, TorId};
 use crate::seat::{Seat, SeatError, Seating};
+use crate::transmit_port::TransmitPort;
 
 /// The largest number of ToRs in a fabric: 2^22, some 16 million fibres at p = 4.
 pub const MAX_TORS: u32 = 1 << 22;
@@ -97,10 +98,6 @@ pub enum FabricError {
     },
 }
 
-/// The port of a ToR that also transmits. Its receiver shares one transceiver with the ToR's only
-/// transmitter (Shufflecast, section III-A2).
-pub const TRANSMIT_PORT: u32 = 0;
-
 /// An immutable splitter fabric. Every cassette reaches every other, so every ToR can multicast to
 /// all other ToRs.
 #[derive(Debug, Clone)]
@@ -114,6 +111,7 @@ pub struct Fabric {
     seating: Option<Seating>,
     /// What the ports of a ToR hear, where that is otherwise than planned.
     pub(crate) heard: BTreeMap<TorId, Vec<TorId>>,
+    pub(crate) transmit: TransmitPort,
 }
 
 impl Fabric {
@@ -157,7 +155,15 @@ impl Fabric {
             graph.add_edge(NodeIndex::new(from.index()), NodeIndex::new(to.index()), ());
         }
         check_connected(&graph)?;
-        Ok(Self { fan_out, graph, transmitters, receivers, seating: None, heard: BTreeMap::new() })
+        Ok(Self {
+            fan_out,
+            graph,
+            transmitters,
+            receivers,
+            seating: None,
+            heard: BTreeMap::new(),
+            transmit: TransmitPort::Shared,
+        })
     }
 
     /// The same fabric with given seats and numbers on labels, ToR 0 first.
@@ -270,12 +276,6 @@ impl Fabric {
         small(self.splitter_slot(from))
     }
 
-    /// The ToR that the transmit port of a ToR hears.
-    pub fn heard_at_transmit_port(&self, tor: TorId) -> TorId {
-        // A connected fabric feeds every cassette.
-        self.heard_by(tor)[TRANSMIT_PORT as usize]
-    }
-
     /// The splitter output that serves this ToR, the same on each splitter of the cassette that feeds it.
     /// Without given seats it is the ToR's index among the receivers of that cassette.
     pub fn splitter_branch(&self, tor: TorId) -> usize {
@@ -288,7 +288,7 @@ impl Fabric {
     /// Transceivers of a ToR: one per receive fibre. The first of them also transmits, so a ToR
     /// needs p and not p+1 (Shufflecast, section III-A2).
     pub fn transceivers(&self, tor: TorId) -> usize {
-        self.heard_by(tor).len()
+        self.heard_by(tor).len() + usize::from(self.transmit == TransmitPort::Own)
     }
 
     /// Branch fibres: the splitter outputs that end in a receiver.

@@ -13,9 +13,12 @@ mod heard;
 mod id;
 pub mod search;
 pub mod seat;
+mod transmit;
+mod transmit_port;
 
-pub use fabric::{Fabric, FabricError, TRANSMIT_PORT};
+pub use fabric::{Fabric, FabricError};
 pub use id::{CassetteId, EntranceId, JunctionId, RackId, RoomId, RowId, TorId, WayId};
+pub use transmit_port::{TRANSMIT_PORT, TransmitPort};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

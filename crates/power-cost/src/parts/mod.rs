@@ -8,6 +8,7 @@ mod interfaces;
 mod levels;
 mod pad;
 mod passive;
+mod pipeline;
 mod switch;
 mod transceiver;
 
@@ -21,6 +22,7 @@ pub use passive::{
     Fibre, FibreRow, Inline, InlineRow, Joint, JointRow, PlantPart, PlantPartRow, Polish, Shelf,
     ShelfRow, Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow,
 };
+pub use pipeline::Pipeline;
 pub use row::{Provenance, RowError};
 pub use switch::{
     FaultSignalling, PortGroup, SwitchModel, SwitchModelRow, SwitchPort, SwitchPortRow,

@@ -4,6 +4,7 @@ use lightloom_units::{BitRate, Money, Power, named_enum};
 use serde::{Deserialize, Serialize};
 
 use crate::parts::interfaces::{self, InterfaceGroup, MOST_PORTS, ModelInterface};
+use crate::parts::pipeline::Pipeline;
 use crate::parts::row::{Provenance, RowError, fair_power, fair_price};
 
 /// Catalogue values of a switch port at one rate.
@@ -92,6 +93,12 @@ pub struct SwitchModelRow {
     /// The command that switches it off on a port.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub fault_signalling_command: Option<String>,
+    /// The command that lets a port receive without a partner for its transmitter.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub unidirectional_command: Option<String>,
+    /// Sizes of its tables and what its ports can do.
+    #[serde(skip_serializing_if = "Pipeline::is_unknown", default)]
+    pub pipeline: Pipeline,
     /// Whether studies of all models leave it out. The shipped rows beyond Appendix B of Shufflecast are so.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub only_by_name: bool,
@@ -131,8 +138,9 @@ impl SwitchModelRow {
             let message = "is given, so fault_signalling must be \"off\": it can be switched off";
             return Err(RowError::new("fault_signalling_command", message));
         }
-        Ok(())
+        self.pipeline.check()
     }
+
     /// A model cannot name more interfaces of a rate than it has ports of it.
     fn check_interfaces(&self) -> Result<(), RowError> {
         interfaces::check(&self.interfaces)?;

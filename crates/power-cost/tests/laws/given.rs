@@ -1,7 +1,7 @@
 //! Parts for the laws: those of the data sheets, and any that the checks accept.
 
 use lightloom_power_cost::parts::{
-    Fec, FibreRow, InlineRow, JointRow, Modulation, Pad, PadRow, PortGroup, Provenance,
+    Fec, FibreRow, InlineRow, JointRow, Modulation, Pad, PadRow, Pipeline, PortGroup, Provenance,
     SplitterRow, SwitchModelRow, TransceiverRow,
 };
 use lightloom_power_cost::{Fittings, Mated, Optics};
@@ -42,6 +42,8 @@ pub fn switch_row(ports: Vec<PortGroup>, height: u32) -> SwitchModelRow {
         height,
         fault_signalling: None,
         fault_signalling_command: None,
+        unidirectional_command: None,
+        pipeline: Pipeline::default(),
         only_by_name: false,
         provenance: provenance(),
     }

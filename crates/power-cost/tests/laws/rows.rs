@@ -1,9 +1,9 @@
 //! Values of parts that a catalogue may have, and those that it may not.
 
 use lightloom_power_cost::parts::{
-    FaultSignalling, Fibre, Inline, Joint, PortGroup, RowError, Shelf, ShelfRow, Splitter,
-    SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel, SwitchModelRow, SwitchPort,
-    SwitchPortRow, Transceiver, TransceiverRow,
+    FaultSignalling, Fibre, Inline, Joint, Pipeline, PortGroup, RowError, Shelf, ShelfRow,
+    Splitter, SplitterFormula, SplitterFormulaRow, SplitterRow, SwitchModel, SwitchModelRow,
+    SwitchPort, SwitchPortRow, Transceiver, TransceiverRow,
 };
 use lightloom_units::{BitRate, Db, Dbm, Power};
 
@@ -275,6 +275,19 @@ fn switches_and_shelves_that_cannot_be() {
         let due = (!is_good).then_some("fault_signalling_command");
         assert_eq!(refused::<_, SwitchModel>(row), due, "{state:?}");
     }
+    let pipeline = |pipeline| {
+        let group = PortGroup { count: 1, rate: BitRate::from_gbps(10) };
+        refused::<_, SwitchModel>(SwitchModelRow { pipeline, ..switch_row(vec![group], 1) })
+    };
+    let none = Pipeline::default();
+    assert_eq!(pipeline(none), None);
+    assert_eq!(pipeline(Pipeline { stages: Some(2), hairpin: Some(false), ..none }), None);
+    assert_eq!(pipeline(Pipeline { stages: Some(0), ..none }), Some("stages"));
+    assert_eq!(pipeline(Pipeline { stages: Some(3), ..none }), Some("stages"));
+    let sizes = Pipeline { ternary_entries: Some(0), ..none };
+    assert_eq!(pipeline(sizes), Some("ternary_entries"));
+    assert_eq!(pipeline(Pipeline { exact_entries: Some(0), ..none }), Some("exact_entries"));
+    assert_eq!(pipeline(Pipeline { multicast_groups: Some(0), ..none }), Some("multicast_groups"));
     let port = |gbps, watts, micros| {
         let (rate, name) = (BitRate::from_gbps(gbps), "port".into());
         let (power, price) = (Some(Power::from_watts(watts)), Some(usd(micros)));
