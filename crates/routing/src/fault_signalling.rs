@@ -43,7 +43,7 @@ pub fn silenced(damage: &Damage<'_>) -> BTreeMap<TorId, Cause> {
         let heard = fabric.heard_at_transmit_port(tor);
         if has_local_fault(damage, tor) {
             Some((tor, Cause::LocalFault))
-        } else if damage.sends(tor) && has_local_fault(damage, heard) {
+        } else if damage.sends(tor) && heard.is_some_and(|heard| has_local_fault(damage, heard)) {
             Some((tor, Cause::RemoteFault))
         } else {
             None
@@ -54,7 +54,8 @@ pub fn silenced(damage: &Damage<'_>) -> BTreeMap<TorId, Cause> {
 
 /// Whether a ToR lights its splitter's outputs while no light arrives at its own transmit port.
 fn has_local_fault(damage: &Damage<'_>, tor: TorId) -> bool {
-    damage.sends(tor) && !damage.arrives(damage.fabric().heard_at_transmit_port(tor), tor)
+    let heard = damage.fabric().heard_at_transmit_port(tor);
+    damage.sends(tor) && !heard.is_some_and(|heard| damage.arrives(heard, tor))
 }
 
 /// The failures, followed by those that link fault signalling adds. For the rules, a silenced ToR equals one
@@ -72,7 +73,7 @@ pub fn with_silenced(fabric: &Fabric, failures: &[Failure]) -> Result<Vec<Failur
 /// of any other ToR silences no ToR.
 pub fn heard_at_transmit_ports(fabric: &Fabric) -> impl Iterator<Item = TorId> {
     let first = |cassette| fabric.receivers(cassette).first();
-    fabric.cassette_ids().filter_map(first).map(|&tor| fabric.heard_at_transmit_port(tor))
+    fabric.cassette_ids().filter_map(first).filter_map(|&tor| fabric.heard_at_transmit_port(tor))
 }
 
 /// Largest number of other ToRs that a single dead transmitter silences.
@@ -85,9 +86,10 @@ fn count_silenced_by(fabric: &Fabric, dead: TorId) -> usize {
     // Those that a transmitter's light reaches at their transmit port.
     let heard_by = |tor: TorId| {
         let receivers = fabric.receivers(fabric.transmits_into(tor)).iter().copied();
-        receivers.filter(move |&to| to != dead && fabric.heard_at_transmit_port(to) == tor)
+        receivers.filter(move |&to| to != dead && fabric.heard_at_transmit_port(to) == Some(tor))
     };
     // Every ToR hears one other at its transmit port, so no ToR is counted twice.
-    let idle = |tor| heard_by(tor).filter(move |&to| fabric.heard_at_transmit_port(to) != dead);
+    let idle =
+        |tor| heard_by(tor).filter(move |&to| fabric.heard_at_transmit_port(to) != Some(dead));
     heard_by(dead).map(|tor| 1 + idle(tor).count()).sum()
 }

@@ -22,6 +22,7 @@ mod router;
 pub mod rows;
 pub mod sample;
 pub mod survey;
+pub mod switch;
 mod tables;
 pub mod throughput;
 mod tree;

@@ -24,5 +24,6 @@ mod recovery;
 mod recovery_random;
 mod replay;
 mod risk;
+mod switch;
 mod trees_for;
 mod wiring;
