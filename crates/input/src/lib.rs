@@ -10,6 +10,7 @@ pub mod building;
 pub mod catalogue;
 pub mod devices;
 pub mod edges;
+pub mod groups;
 pub mod inventory;
 pub mod open;
 pub mod placing;

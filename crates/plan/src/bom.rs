@@ -4,8 +4,8 @@ use lightloom_units::named_enum;
 use schemars::JsonSchema;
 use std::collections::BTreeMap;
 
-use lightloom_topology::RackId;
 use lightloom_topology::hall::{Housing, RackRole};
+use lightloom_topology::{RackId, TransmitPort};
 use lightloom_units::{Length, Money, Power};
 
 use crate::end_labels::module_label;
@@ -81,7 +81,10 @@ pub fn lines(plant: &Plant<'_>) -> Vec<BomLine> {
     let mut add = |item, variant: String, row: &str, stock, count| {
         *counts.entry((item, variant, stock, row.to_owned())).or_default() += count;
     };
-    let ports = "one fibre in, and out on port 0".to_owned();
+    let ports = match fabric.transmits_by() {
+        TransmitPort::Shared => "one fibre in, and out on port 0".to_owned(),
+        TransmitPort::Own => "one fibre in, or out on the last port".to_owned(),
+    };
     add(BomItem::Transceiver, ports, "", None, transceivers);
     // The modules of a zone come with their splitters.
     let within =

@@ -64,10 +64,10 @@ impl Project {
     pub fn silenced(&self, failed: &FailureSet) -> Result<Vec<SilencedReport>, InputError> {
         let silenced = silenced(&failed.damage_of(&self.fabric)?);
         let report = |(tor, cause)| {
-            let hears = self.fabric.heard_at_transmit_port(tor);
-            SilencedReport { tor, cause, hears }
+            let hears = self.fabric.heard_at_transmit_port(tor)?;
+            Some(SilencedReport { tor, cause, hears })
         };
-        Ok(silenced.into_iter().map(report).collect())
+        Ok(silenced.into_iter().filter_map(report).collect())
     }
 
     /// The silenced ToRs beside the figures of `without`, which gets the damage of the failures alone.

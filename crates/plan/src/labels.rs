@@ -100,7 +100,7 @@ impl Labels {
 pub fn prove(wires: &Plant<'_>) -> Result<(), Error> {
     let mut labels = Labels::default();
     for (id, fibre) in wires.numbered() {
-        let ((near, far), (near_label, far_label)) = (ends_of(fibre), end_labels(wires, id));
+        let ((near, far), (near_label, far_label)) = (ends_of(wires, fibre), end_labels(wires, id));
         labels.add(near, &near_label, 0);
         labels.add(far, &far_label, 0);
     }
@@ -110,10 +110,13 @@ pub fn prove(wires: &Plant<'_>) -> Result<(), Error> {
 }
 
 /// The ends of a fibre, in the direction of the light.
-fn ends_of(cable: &Fibre) -> (End, End) {
+fn ends_of(wires: &Plant<'_>, cable: &Fibre) -> (End, End) {
     let splitter = cable.from.0;
     match cable.far {
-        Far::SplitterInput => (End::Port { tor: splitter, port: 0 }, End::Input { splitter }),
+        Far::SplitterInput => {
+            let port = wires.site().fabric.transmit_port(cable.from);
+            (End::Port { tor: splitter, port }, End::Input { splitter })
+        }
         Far::Receiver { branch, tor, port } => {
             (End::Output { splitter, output: branch }, End::Port { tor: tor.0, port })
         }

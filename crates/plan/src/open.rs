@@ -78,12 +78,12 @@ impl Unplaced {
         let costing = Costing::read(&design.settings)?;
         let platform = Platform::read(&design.settings, &catalogue)?;
         Ok(Project {
+            fabric: fabric.transmitting_by(platform.transmit_port()),
             platform,
             catalogue,
             costing,
             optics: None,
             design,
-            fabric,
             hall,
             placement,
             ports: None,
@@ -184,11 +184,11 @@ pub fn from_document(document: &PlanDocument, file: &Path) -> Result<Project, In
     let platform = document.platform().clone();
     platform.check().map_err(|error| error.in_file(file).in_field("tor"))?;
     let mut project = Project {
+        fabric: fabric.transmitting_by(platform.transmit_port()),
         platform,
         catalogue,
         costing: Costing::default(),
         design,
-        fabric,
         hall,
         placement,
         optics,

@@ -2,6 +2,7 @@
 
 use lightloom_power_cost::parts::{FaultSignalling, SwitchModel};
 use lightloom_request::{InputError, Settings, setting};
+use lightloom_topology::TransmitPort;
 use serde::{Deserialize, Serialize};
 
 use crate::catalogue::Catalogue;
@@ -15,11 +16,14 @@ pub struct Platform {
     model: Option<SwitchModel>,
     /// Link fault signalling of the fabric ports.
     fault_signalling: FaultSignalling,
+    /// The port that sends light.
+    #[serde(skip_serializing_if = "is_shared", default = "shared")]
+    transmit_port: TransmitPort,
 }
 
 impl Default for Platform {
     fn default() -> Self {
-        Self { model: None, fault_signalling: FaultSignalling::Off }
+        Self { model: None, fault_signalling: FaultSignalling::Off, transmit_port: shared() }
     }
 }
 
@@ -42,9 +46,13 @@ impl Platform {
         let demanded = settings.get(&setting::tor::FAULT_SIGNALLING)?;
         let able = model.as_ref().and_then(|model| model.fault_signalling);
         let fault_signalling = demanded.or(able).unwrap_or(FaultSignalling::Off);
-        let platform = Self { model, fault_signalling };
-        match platform.contradiction() {
-            Some(message) => Err(settings.refuse(&setting::tor::FAULT_SIGNALLING, message)),
+        let transmit_port = settings.get(&setting::tor::TRANSMIT_PORT)?.unwrap_or_else(shared);
+        let platform = Self { model, fault_signalling, transmit_port };
+        if let Some(message) = platform.contradiction() {
+            return Err(settings.refuse(&setting::tor::FAULT_SIGNALLING, message));
+        }
+        match platform.silent() {
+            Some(message) => Err(settings.refuse(&setting::tor::TRANSMIT_PORT, message)),
             None => Ok(platform),
         }
     }
@@ -54,7 +62,23 @@ impl Platform {
     /// # Errors
     /// [`InputError`] if the model cannot be set as demanded.
     pub fn check(&self) -> Result<(), InputError> {
-        self.contradiction().map_or(Ok(()), |message| Err(InputError::new(message)))
+        let wrong = self.contradiction().or_else(|| self.silent());
+        wrong.map_or(Ok(()), |message| Err(InputError::new(message)))
+    }
+
+    /// Why no port would send.
+    fn silent(&self) -> Option<String> {
+        let silent = self.transmit_port == TransmitPort::Own && self.cascades();
+        silent.then(|| {
+            "found own, but link fault signalling is on: a port that receives nothing would send no data; say shared, \
+             or take a model that can switch link fault signalling off"
+                .into()
+        })
+    }
+
+    /// The port that sends light.
+    pub fn transmit_port(&self) -> TransmitPort {
+        self.transmit_port
     }
 
     fn contradiction(&self) -> Option<String> {
@@ -93,4 +117,13 @@ impl Platform {
     pub fn model(&self) -> Option<&SwitchModel> {
         self.model.as_ref()
     }
+}
+
+fn shared() -> TransmitPort {
+    TransmitPort::Shared
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_shared(port: &TransmitPort) -> bool {
+    *port == TransmitPort::Shared
 }

@@ -6,6 +6,7 @@ pub(crate) mod types {
 
     pub use lightloom_power_cost::parts::{FaultSignalling, PadPlace, Polish};
     pub use lightloom_power_cost::{Accounting, Case};
+    pub use lightloom_topology::TransmitPort;
     pub use lightloom_topology::hall::{Cabling, Housing, Shuffle};
     pub use lightloom_units::{BitRate, Db, Length, Money};
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use lightloom_power_cost::parts::{FaultSignalling, PadPlace, Polish};
 use lightloom_power_cost::{Accounting, Case};
+use lightloom_topology::TransmitPort;
 use lightloom_topology::hall::{Cabling, Housing, Shuffle};
 use lightloom_units::{BitRate, Db, Length, Money, ParseError};
 
@@ -143,6 +144,7 @@ choice!(
     CatalogueName,
     Criterion,
     Housing,
+    TransmitPort,
     Cabling,
     Shuffle,
     Polish,

@@ -1,7 +1,7 @@
 //! Rows of switch models, with the names of their interfaces.
 
 use lightloom_power_cost::parts::{
-    Breakout, Connector, FaultSignalling, InterfaceGroup, SwitchModel, SwitchModelRow,
+    Breakout, Connector, FaultSignalling, InterfaceGroup, Pipeline, SwitchModel, SwitchModelRow,
 };
 use lightloom_request::InputError;
 
@@ -16,6 +16,12 @@ pub(super) fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchM
         "height",
         "fault_signalling",
         "fault_signalling_command",
+        "unidirectional_command",
+        "ternary_entries",
+        "exact_entries",
+        "multicast_groups",
+        "stages",
+        "hairpin",
         "only_by_name",
     ])?;
     let only_by_name = row.flag("only_by_name")?.or(old.map(|old| old.only_by_name));
@@ -47,10 +53,26 @@ pub(super) fn switch(row: &Row<'_>, old: Option<&SwitchModel>) -> Result<SwitchM
             fault_signalling: said.or(old.and_then(|old| old.fault_signalling)),
             fault_signalling_command: command
                 .or_else(|| able.and_then(|old| old.fault_signalling_command.clone())),
+            unidirectional_command: row
+                .text("unidirectional_command")?
+                .map(str::to_owned)
+                .or_else(|| old.and_then(|old| old.unidirectional_command.clone())),
+            pipeline: pipeline(row)?.or(old.map(|old| old.pipeline).unwrap_or_default()),
             only_by_name: only_by_name.unwrap_or(false),
             provenance: row.provenance_over(old.map(|old| &old.provenance))?,
         },
     )
+}
+
+/// Reads the sizes of tables and what ports can do.
+fn pipeline(row: &Row<'_>) -> Result<Pipeline, InputError> {
+    Ok(Pipeline {
+        ternary_entries: row.number("ternary_entries")?,
+        exact_entries: row.number("exact_entries")?,
+        multicast_groups: row.number("multicast_groups")?,
+        stages: row.number("stages")?,
+        hairpin: row.flag("hairpin")?,
+    })
 }
 
 /// Reads the list `interfaces`. Empty if the row lacks it.

@@ -166,14 +166,16 @@ fn old_ports(project: &Project) -> Result<Vec<OldTor>, InputError> {
     }
     let (design, ..) = document.restore(&file)?;
     let fabric = design.fabric.build().map_err(|error| refuse("fabric", error.to_string()))?;
+    let fabric = fabric.transmitting_by(document.platform().transmit_port());
     let racks = document.tor_names().into_iter().zip(ports).zip(fabric.tor_ids());
     let old = racks.map(|((rack, ports), tor)| {
         let branch = u32::try_from(fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
         let heard =
             fabric.heard_by(tor).iter().map(|&sender| vec![branch_label(&fabric, sender, branch)]);
         let mut fibres: Vec<Vec<String>> = heard.collect();
-        if let Some(first) = fibres.first_mut() {
-            first.push(feed_label(&fabric, tor));
+        fibres.resize(fabric.transceivers(tor), Vec::new());
+        if let Some(port) = fibres.get_mut(fabric.transmit_port(tor) as usize) {
+            port.push(feed_label(&fabric, tor));
         }
         OldTor { rack: rack.to_owned(), interfaces: ports.interfaces, fibres }
     });

@@ -6,7 +6,7 @@ use lightloom_request::{Error, InputError};
 use lightloom_routing::growth::{self, GrowthError, SplittersStay, Wish};
 use lightloom_routing::rows::LISTED_TORS;
 use lightloom_topology::hall::{Housing, Placement};
-use lightloom_topology::{CassetteId, Fabric, RackId, TorId};
+use lightloom_topology::{CassetteId, Fabric, RackId, TorId, TransmitPort};
 
 use crate::design::{Design, RouterChoice};
 use crate::fabric_spec::FabricSpec;
@@ -212,6 +212,13 @@ impl Project {
                  was made without devices, interfaces and models of ToRs"
             );
             return Err(InputError::new(message).in_field("ports"));
+        }
+        if self.fabric.transmits_by() == TransmitPort::Own {
+            let message = format!(
+                "has transmit ports of their own, whose numbers would move with the receive ports; {verb} a plan with \
+                 transmit_port \"shared\""
+            );
+            return Err(InputError::new(message).in_field("tor"));
         }
         if self.design.scheme.is_trunked() {
             let message = format!(

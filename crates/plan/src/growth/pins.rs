@@ -12,7 +12,6 @@ use std::collections::BTreeSet;
 use lightloom_request::InputError;
 use lightloom_routing::growth::SplittersStay;
 use lightloom_topology::TorId;
-use lightloom_topology::fabric::TRANSMIT_PORT;
 
 use crate::naming::{Around, Misnamed};
 use crate::project::Project;
@@ -94,7 +93,7 @@ fn read(project: &Project, item: &str, splitters_stay: SplittersStay) -> Result<
     let tor = match part {
         // The feed stays with the splitter, which stays with the ToR.
         Part::Transmitter => Some(tor).filter(|_| !with_tor),
-        Part::Port(TRANSMIT_PORT) if !with_tor => Some(tor),
+        Part::Port(port) if !with_tor && port == fabric.transmit_port(tor) => Some(tor),
         Part::Port(port) | Part::Receiver(port) => Some(heard(port)?).filter(|_| with_tor),
     };
     Ok(pin(tor))

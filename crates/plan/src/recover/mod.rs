@@ -4,6 +4,7 @@
 mod report;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use lightloom_plant::Plant;
 use lightloom_power_cost::delays;
@@ -12,7 +13,7 @@ use lightloom_routing::failure::Failure;
 use lightloom_routing::recovery::{
     Changes, Method, NotForAlgorithm2, NotRecovered, Recovery, RecoveryBase, longest_hop,
 };
-use lightloom_routing::{RelayRows, throughput};
+use lightloom_routing::{RelayRows, RelayTables, throughput};
 use lightloom_topology::TorId;
 use lightloom_units::Span;
 
@@ -64,6 +65,14 @@ impl Project {
     /// What all recoveries of this project share.
     pub fn recovery_base(&self) -> Result<RecoveryBase<'_>, InputError> {
         let RelayRows::Listed(tables) = self.relay_rows()? else { return Err(too_large()) };
+        self.recovery_base_of(tables)
+    }
+
+    /// What all recoveries of this fabric with other tables share.
+    pub fn recovery_base_of(
+        &self,
+        tables: Arc<RelayTables>,
+    ) -> Result<RecoveryBase<'_>, InputError> {
         let router = router_kind(&self.design);
         Ok(RecoveryBase::new(&self.fabric, router, tables, hop_delay(&lay(self)?)))
     }
@@ -151,7 +160,7 @@ impl Project {
 }
 
 /// The delay of the longest hop.
-pub(crate) fn hop_delay(plant: &Plant<'_>) -> Span {
+pub fn hop_delay(plant: &Plant<'_>) -> Span {
     let longest = plant.fibres().iter().map(|fibre| fibre.length).max().unwrap_or_default();
     longest_hop(longest, delays::FIBRE_PER_METRE, delays::RELAY)
 }

@@ -1,0 +1,229 @@
+//! The configuration of a switch: ports, and tables in two stages.
+
+use std::net::Ipv4Addr;
+
+use lightloom_plan::interfaces::name::InterfaceName;
+use lightloom_routing::switch::Purpose;
+use lightloom_topology::TorId;
+
+use crate::address::AddressMatch;
+use crate::server::ServerId;
+
+/// Number of the port to the unicast network, as seen by stand-ins and those that need one.
+pub const UNICAST_PORT: u32 = 60_000;
+
+/// What a port is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PortUse {
+    /// A port of the fabric, by its number in `ports.csv`.
+    Fabric {
+        /// The port's number in the fabric.
+        port: u32,
+        /// The ToR whose splitter it hears. `None`: it only transmits.
+        hears: Option<TorId>,
+        /// Whether it sends light into the splitter of its ToR.
+        transmits: bool,
+    },
+    /// A server.
+    Server(ServerId),
+    /// The unicast network.
+    Unicast,
+}
+
+/// A port of a switch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SwitchPort {
+    /// Its number in configurations, from 1: the fabric ports, then those of the servers, then [`UNICAST_PORT`].
+    pub number: u32,
+    /// What it is for.
+    pub used_for: PortUse,
+    /// Name of the interface. `None`: the design names no interfaces.
+    pub interface: Option<InterfaceName>,
+}
+
+impl SwitchPort {
+    /// Whether it sends light into the splitter of its ToR.
+    pub fn transmits(&self) -> bool {
+        matches!(self.used_for, PortUse::Fabric { transmits: true, .. })
+    }
+}
+
+/// Where a packet came in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ingress {
+    /// Any port.
+    Any,
+    /// One port, by its number in configurations.
+    Port(u32),
+}
+
+/// What becomes of a packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// It goes to the members of its group, and into the splitter with one hop less to live.
+    Relay,
+    /// The same for a packet that came in by the transmit port: it leaves by the port that it came in on.
+    Hairpin,
+    /// It goes to the members of its group.
+    Deliver,
+    /// It goes to the members of its group, and over the unicast network to the ToR that stands in.
+    Wrap,
+    /// It is dropped.
+    Drop,
+}
+
+impl Outcome {
+    /// The outcomes that send a packet anywhere.
+    pub const SENDING: [Self; 4] = [Self::Relay, Self::Hairpin, Self::Deliver, Self::Wrap];
+
+    /// The number that the first stage hands to the second one. `None`: the packet is dropped at once.
+    pub fn number(self) -> Option<u8> {
+        match self {
+            Self::Relay => Some(1),
+            Self::Hairpin => Some(2),
+            Self::Deliver => Some(3),
+            Self::Wrap => Some(4),
+            Self::Drop => None,
+        }
+    }
+}
+
+/// What an entry of the first stage is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// Admits a server with its own address.
+    Origin,
+    /// Refuses all else from a server.
+    Spoofed,
+    /// Unwraps what a source without a transmitter sends to its stand-in.
+    StandIn,
+    /// Refuses all else from the unicast network.
+    Unwrapped,
+    /// An entry for copies from the fabric.
+    Fabric(Purpose),
+}
+
+/// An entry of the first stage. Of those that fit, the one with the highest priority decides. A packet that none fits
+/// is dropped. All entries are for UDP over IPv4.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FirstStage {
+    /// Higher ones go first.
+    pub priority: u16,
+    /// What it is for.
+    pub reason: Reason,
+    /// Where the packet came in.
+    pub ingress: Ingress,
+    /// Its source address.
+    pub source: AddressMatch,
+    /// Its destination address.
+    pub destination: AddressMatch,
+    /// What becomes of it.
+    pub outcome: Outcome,
+}
+
+impl FirstStage {
+    /// What tells it from other entries: priority and match.
+    pub fn key(&self) -> (u16, Ingress, AddressMatch, AddressMatch) {
+        (self.priority, self.ingress, self.source, self.destination)
+    }
+}
+
+/// An entry of the second stage: the members of a group at this ToR. A group without members at this ToR has none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecondStage {
+    /// Place of the group in the list of all groups.
+    pub group: usize,
+    /// The destination addresses.
+    pub destination: AddressMatch,
+    /// Numbers of the ports of its members, ascending.
+    pub members: Vec<u32>,
+}
+
+/// Where packets of an outcome and a group go: an entry of the second stage with its replication group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replication {
+    /// The outcome that the first stage decided.
+    pub outcome: Outcome,
+    /// Place of the group in the list of all groups. `None`: all groups without members at this ToR.
+    pub group: Option<usize>,
+    /// The destination addresses. `None`: those of all groups.
+    pub destination: Option<AddressMatch>,
+    /// Numbers of the ports of the members, ascending. The outcome says which port comes beside them.
+    pub members: Vec<u32>,
+}
+
+impl Replication {
+    /// Number of the replication group, from 1: that of the outcome, and eight more for each group before this one.
+    /// It stays the same when members join or leave.
+    pub fn number(&self) -> u64 {
+        let outcome = self.outcome.number().map_or(0, u64::from);
+        outcome + 8 * self.group.map_or(0, |group| group as u64 + 1)
+    }
+}
+
+/// The configuration of one switch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SwitchConfig {
+    /// The ToR.
+    pub tor: TorId,
+    /// Its address.
+    pub address: Ipv4Addr,
+    /// Its ports, by number.
+    pub ports: Vec<SwitchPort>,
+    /// The first stage, by falling priority.
+    pub first: Vec<FirstStage>,
+    /// The second stage, by group.
+    pub second: Vec<SecondStage>,
+    /// The ToR that stands in for this one, and its address.
+    pub stand_in: Option<(TorId, Ipv4Addr)>,
+    /// No cover of the planned sources has fewer entries.
+    pub least: usize,
+}
+
+impl SwitchConfig {
+    /// Whether an entry of the first stage names an outcome.
+    pub fn names(&self, outcome: Outcome) -> bool {
+        self.first.iter().any(|entry| entry.outcome == outcome)
+    }
+
+    /// The second stage in full: for each outcome that the first stage names and that sends packets, all groups, and
+    /// then each group with members at this ToR. A longer match goes first.
+    pub fn replications(&self) -> Vec<Replication> {
+        let used = Outcome::SENDING.into_iter().filter(|&outcome| self.names(outcome));
+        let of = |outcome| {
+            let all = Replication { outcome, group: None, destination: None, members: Vec::new() };
+            let groups = self.second.iter().map(move |entry| Replication {
+                outcome,
+                group: Some(entry.group),
+                destination: Some(entry.destination),
+                members: entry.members.clone(),
+            });
+            // A delivery without members has no ports.
+            (outcome != Outcome::Deliver).then_some(all).into_iter().chain(groups)
+        };
+        used.flat_map(of).collect()
+    }
+
+    /// Number of the port to the unicast network. `None`: the ToR needs none.
+    pub fn unicast_port(&self) -> Option<u32> {
+        let port = self.ports.iter().find(|port| port.used_for == PortUse::Unicast);
+        port.map(|port| port.number)
+    }
+
+    /// Number of entries that relay sources as planned.
+    pub fn relay_entries(&self) -> usize {
+        let planned = |entry: &&FirstStage| entry.reason == Reason::Fabric(Purpose::Relay);
+        self.first.iter().filter(planned).count()
+    }
+
+    /// The same switch without entries.
+    #[must_use]
+    pub fn without_tables(&self) -> Self {
+        Self { first: Vec::new(), second: Vec::new(), ..self.clone() }
+    }
+
+    /// Number of the port that sends light into the splitter.
+    pub fn transmit_port(&self) -> Option<u32> {
+        self.ports.iter().find(|port| port.transmits()).map(|port| port.number)
+    }
+}

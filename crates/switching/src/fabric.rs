@@ -1,0 +1,210 @@
+//! The configurations of all switches of a fabric.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lightloom_plan::project::Project;
+use lightloom_request::Error;
+use lightloom_routing::recovery::Installed;
+use lightloom_routing::switch::{Entry, Kind, SwitchTable, Ternary, Told};
+use lightloom_topology::TorId;
+
+use crate::address::{AddressMatch, Addresses};
+use crate::config::{
+    FirstStage, Ingress, Outcome, PortUse, Reason, SecondStage, SwitchConfig, SwitchPort,
+    UNICAST_PORT,
+};
+use crate::rules::{Encoding, FabricRules};
+use crate::server::{ServerId, Servers};
+
+/// All that the switches of a fabric are told.
+#[derive(Debug)]
+pub struct Configs<'a> {
+    /// The project.
+    pub project: &'a Project,
+    /// How sources are matched.
+    pub encoding: Encoding,
+    /// The addresses.
+    pub addresses: Addresses,
+    /// The servers and their groups.
+    pub servers: Servers,
+    /// The relay rules.
+    pub rules: FabricRules,
+    /// The members of each ToR, by group.
+    members: Vec<BTreeMap<usize, Vec<ServerId>>>,
+}
+
+impl<'a> Configs<'a> {
+    /// Decides what all switches are told.
+    ///
+    /// # Errors
+    /// [`Error`] if the fabric is too large, or if a recovery is not possible.
+    pub fn new(
+        project: &'a Project,
+        encoding: Encoding,
+        addresses: Addresses,
+        servers: Servers,
+    ) -> Result<Self, Error> {
+        let rules = FabricRules::new(project, encoding)?;
+        let tors = project.fabric.tors();
+        let members = servers.members_by_tor(tors);
+        Ok(Self { project, encoding, addresses, servers, rules, members })
+    }
+
+    /// The time to live that servers must send with: one for each transmission, and one to arrive.
+    pub fn time_to_live(&self) -> u32 {
+        self.rules.max_hops + 1
+    }
+
+    /// The configurations of all switches under the installed rules, ToR 0 first.
+    pub fn switches(&self) -> Vec<SwitchConfig> {
+        let none = BTreeSet::new();
+        let tors = self.project.fabric.tor_ids();
+        tors.map(|tor| self.switch(tor, &self.rules.installed, &none)).collect()
+    }
+
+    /// The configuration of one switch under some rules. It also drops copies of `returning` sources.
+    pub fn switch(
+        &self,
+        tor: TorId,
+        installed: &Installed,
+        returning: &BTreeSet<TorId>,
+    ) -> SwitchConfig {
+        let stands_in: Vec<TorId> = installed
+            .via
+            .iter()
+            .filter(|(_, root)| **root == tor)
+            .map(|(&source, _)| source)
+            .collect();
+        let mut returning = returning.clone();
+        returning.insert(tor);
+        returning.extend(&stands_in);
+        let told = Told {
+            tor,
+            planned: &self.rules.planned[tor.index()],
+            relays: &installed.lists[tor.index()],
+            accept: installed.accept.get(&tor),
+            returning: &returning,
+        };
+        let (fabric, codes) = (&self.project.fabric, self.addresses.codes());
+        let table = SwitchTable::new(fabric, codes, self.encoding.matching(), told);
+        let stand_in = installed.via.get(&tor).map(|&root| (root, self.addresses.tor(root)));
+        let ports = self.ports(tor, stand_in.is_some() || !stands_in.is_empty());
+        let sends = installed.lists[tor.index()].binary_search(&tor).is_ok();
+        let own = match stand_in {
+            Some(_) => Outcome::Wrap,
+            None if sends => Outcome::Relay,
+            None => Outcome::Deliver,
+        };
+        // Between the phases of a rollout a stand-in has no rule for its sources yet, or no longer.
+        let relays = &installed.lists[tor.index()];
+        let has_rule = |source: &&TorId| relays.binary_search(source).is_ok();
+        let admitted: Vec<TorId> = stands_in.iter().filter(has_rule).copied().collect();
+        let mut first: Vec<FirstStage> =
+            ports.iter().flat_map(|port| self.guards(tor, port, own, &admitted)).collect();
+        first.extend(table.entries.iter().map(|entry| self.fabric_entry(entry)));
+        first.sort_by(|one, other| other.priority.cmp(&one.priority).then(one.cmp(other)));
+        let second = self.second(tor, &ports);
+        let address = self.addresses.tor(tor);
+        SwitchConfig { tor, address, ports, first, second, stand_in, least: table.least }
+    }
+
+    fn ports(&self, tor: TorId, has_unicast: bool) -> Vec<SwitchPort> {
+        let named = self.project.ports.as_ref().map(|ports| &ports.tors()[tor.index()].interfaces);
+        let fabric = &self.project.fabric;
+        let (heard, transmit) = (fabric.heard_by(tor), fabric.transmit_port(tor));
+        let fabric = (0..).take(fabric.transceivers(tor)).map(|port| {
+            let interface = named.map(|named| named[port as usize].clone());
+            let hears = heard.get(port as usize).copied();
+            (PortUse::Fabric { port, hears, transmits: port == transmit }, interface)
+        });
+        let servers = self
+            .servers
+            .ids_of(tor)
+            .iter()
+            .map(|&id| (PortUse::Server(id), self.servers.all()[id.0].interface.clone()));
+        let all = (1..).zip(fabric.chain(servers));
+        let all =
+            all.map(|(number, (used_for, interface))| SwitchPort { number, used_for, interface });
+        let unicast =
+            SwitchPort { number: UNICAST_PORT, used_for: PortUse::Unicast, interface: None };
+        all.chain(has_unicast.then_some(unicast)).collect()
+    }
+
+    /// The entries for packets that do not come from the fabric.
+    fn guards(
+        &self,
+        tor: TorId,
+        port: &SwitchPort,
+        own: Outcome,
+        stands_in: &[TorId],
+    ) -> Vec<FirstStage> {
+        let ingress = Ingress::Port(port.number);
+        let any_group = self.addresses.groups().all();
+        let entry = |priority, reason, (source, destination), outcome| FirstStage {
+            priority,
+            reason,
+            ingress,
+            source,
+            destination,
+            outcome,
+        };
+        let refused = (AddressMatch::ANY, any_group);
+        match port.used_for {
+            PortUse::Fabric { .. } => Vec::new(),
+            PortUse::Server(id) => {
+                let number = self.servers.all()[id.0].number;
+                let (_, destination) = self.sent_by(tor);
+                let source = AddressMatch::one(self.addresses.server(tor, number));
+                vec![
+                    entry(900, Reason::Origin, (source, destination), own),
+                    entry(800, Reason::Spoofed, refused, Outcome::Drop),
+                ]
+            }
+            PortUse::Unicast => {
+                let admit = stands_in.iter().map(|&source| {
+                    entry(900, Reason::StandIn, self.sent_by(source), Outcome::Relay)
+                });
+                let refuse = entry(800, Reason::Unwrapped, refused, Outcome::Drop);
+                admit.chain([refuse]).collect()
+            }
+        }
+    }
+
+    /// Matches for what a ToR's servers send.
+    fn sent_by(&self, tor: TorId) -> (AddressMatch, AddressMatch) {
+        let codes = self.addresses.codes();
+        let code = Ternary::exact(codes.of(tor), codes.bits());
+        self.addresses.sent_by(code)
+    }
+
+    fn fabric_entry(&self, entry: &Entry) -> FirstStage {
+        let (source, destination) = self.addresses.sent_by(entry.source);
+        FirstStage {
+            priority: entry.priority(),
+            reason: Reason::Fabric(entry.purpose),
+            ingress: entry.port.map_or(Ingress::Any, |port| Ingress::Port(port + 1)),
+            source,
+            destination,
+            outcome: match entry.kind {
+                Kind::Relay => Outcome::Relay,
+                Kind::Hairpin => Outcome::Hairpin,
+                Kind::Deliver => Outcome::Deliver,
+                Kind::Drop => Outcome::Drop,
+            },
+        }
+    }
+
+    fn second(&self, tor: TorId, ports: &[SwitchPort]) -> Vec<SecondStage> {
+        let number = |id: &ServerId| {
+            let port = ports.iter().find(|port| port.used_for == PortUse::Server(*id));
+            port.map(|port| port.number)
+        };
+        let groups = self.members[tor.index()].iter();
+        let entry = |(&group, members): (&usize, &Vec<ServerId>)| SecondStage {
+            group,
+            destination: self.addresses.to_group(self.servers.groups()[group].address),
+            members: members.iter().filter_map(number).collect(),
+        };
+        groups.map(entry).collect()
+    }
+}

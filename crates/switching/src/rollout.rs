@@ -1,0 +1,377 @@
+//! The way from the rules of one plan to those of another, phase by phase.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use lightloom_plan::project::Project;
+use lightloom_request::{Error, InputError};
+use lightloom_routing::failure::Failure;
+use lightloom_routing::recovery::{Installed, RecoveryBase, StepKind};
+use lightloom_topology::TorId;
+use lightloom_units::{Span, named_enum};
+
+use crate::config::{FirstStage, Replication, SwitchConfig};
+use crate::fabric::Configs;
+use crate::rules::drain;
+use crate::stamp::Stamp;
+
+named_enum! {
+    /// What a phase of a rollout does.
+    #[derive(schemars::JsonSchema)]
+    pub enum PhaseName {
+        /// Stand-ins drop copies that return to them, before they transmit.
+        DropsIn = "drops-in",
+        /// Relays stop relaying.
+        Delete = "delete",
+        /// Receivers accept sources from one ToR's splitter only, or no longer so.
+        Filters = "filters",
+        /// Relays and stand-ins start.
+        Add = "add",
+        /// Former stand-ins no longer drop copies.
+        DropsOut = "drops-out",
+        /// Switches get the stamp of their new rules.
+        Stamps = "stamps",
+        /// No switch relays or delivers.
+        Close = "close",
+        /// All tables are exchanged.
+        Replace = "replace",
+        /// The relays of one source open, for a probe.
+        Canary = "canary",
+        /// All switches open.
+        Open = "open",
+    }
+}
+
+/// What becomes of the gate of a switch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    /// It stays as it is.
+    Stays,
+    /// It closes: the switch relays and delivers nothing.
+    Closes,
+    /// It opens, or stays open, with the stamp of the rules that the switch now has.
+    Opens(Stamp),
+}
+
+/// What one phase changes on one switch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delta {
+    /// Entries of the first stage that are added, or get another outcome.
+    pub add: Vec<FirstStage>,
+    /// Entries of the first stage that are removed.
+    pub remove: Vec<FirstStage>,
+    /// Entries of the second stage that are added, or get other ports.
+    pub add_replications: Vec<Replication>,
+    /// Entries of the second stage that are removed.
+    pub remove_replications: Vec<Replication>,
+    /// The gate.
+    pub gate: Gate,
+    /// The configuration after the phase.
+    pub after: SwitchConfig,
+}
+
+/// What is not delivered after a phase, until the next one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Loss {
+    /// For each source that misses ToRs, those ToRs.
+    Of(BTreeMap<TorId, Vec<TorId>>),
+    /// No source reaches any ToR for certain.
+    Everything,
+}
+
+/// A phase. It begins when all switches have confirmed the phase before, and the wait of that is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Phase {
+    /// What it does.
+    pub name: PhaseName,
+    /// What it changes, by switch.
+    pub switches: BTreeMap<TorId, Delta>,
+    /// Time to wait after all switches have confirmed it.
+    pub wait: Span,
+    /// What is not delivered after it.
+    pub loses: Loss,
+    /// A source whose probe must reach all ToRs, one copy each, before the next phase begins.
+    pub probe: Option<TorId>,
+}
+
+/// The way from the rules of one plan to those of another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rollout {
+    /// For each switch that changes, its stamps before and after. `None`: it has no rules then.
+    pub stamps: BTreeMap<TorId, (Option<Stamp>, Option<Stamp>)>,
+    /// The phases, in order. Empty if nothing changes.
+    pub phases: Vec<Phase>,
+}
+
+/// The ToRs that drop copies of sources beyond those of their own rules.
+type Returning = BTreeMap<TorId, BTreeSet<TorId>>;
+
+impl Rollout {
+    /// The way from the rules of `old` to those of `new`, while the failures of both last: a mended part goes back into
+    /// service after the rules for its failure are gone.
+    ///
+    /// Plans of the same fabric that differ by failures only go through states that are all proved: no ToR gets a
+    /// second copy in any of them. All others close all switches, exchange the tables and open again.
+    ///
+    /// # Errors
+    /// [`Error`] if a state is not safe.
+    pub fn new(old: &Configs<'_>, new: &Configs<'_>) -> Result<Self, Error> {
+        let mut rollout = Self { stamps: BTreeMap::new(), phases: Vec::new() };
+        if is_same_base(old, new) {
+            rollout.repair(old, new)?;
+        } else {
+            rollout.replace(old, new)?;
+        }
+        Ok(rollout)
+    }
+
+    /// The phases of a repair, or of its end.
+    fn repair(&mut self, old: &Configs<'_>, new: &Configs<'_>) -> Result<(), Error> {
+        let project = new.project;
+        let base = project.recovery_base_of(Arc::clone(&new.rules.tables))?;
+        let mut failures = failures(old.project)?;
+        for failure in self::failures(project)? {
+            if !failures.contains(&failure) {
+                failures.push(failure);
+            }
+        }
+        let (from, to) = (&old.rules.installed, &new.rules.installed);
+        let not_safe = |error| Error::PlanRejected(format!("the rollout is not safe: {error}"));
+        let transition = base.transition(from, to, &failures).map_err(not_safe)?;
+        let returning = returning(from, to);
+        let mut walk = Walk::new(old, new, &returning);
+        for (&tor, config) in &walk.now {
+            let after = new.switch(tor, to, &BTreeSet::new());
+            let (old, new) = (Stamp::of(config), Stamp::of(&after));
+            if old != new {
+                self.stamps.insert(tor, (Some(old), Some(new)));
+            }
+        }
+        let none = Returning::new();
+        let mut states = vec![(PhaseName::DropsIn, from, &returning, Span::ZERO)];
+        states.extend(transition.steps.iter().map(|step| match step.kind {
+            StepKind::Delete => (PhaseName::Delete, &step.after, &returning, transition.drain),
+            StepKind::Accept => (PhaseName::Filters, &step.after, &returning, Span::ZERO),
+            StepKind::Add => (PhaseName::Add, &step.after, &returning, Span::ZERO),
+        }));
+        states.push((PhaseName::DropsOut, to, &none, Span::ZERO));
+        for (name, installed, returning, wait) in states {
+            let switches = walk.step(installed, returning);
+            if switches.is_empty() {
+                continue;
+            }
+            let loses = Loss::Of(lost(&base, installed, returning, &failures)?);
+            self.phases.push(Phase { name, switches, wait, loses, probe: None });
+        }
+        let stamped = |(&tor, &(_, after)): (&TorId, &(_, Option<Stamp>))| {
+            let config = walk.now.get(&tor)?;
+            Some((tor, Delta { gate: Gate::Opens(after?), ..Delta::between(config, config) }))
+        };
+        let switches: BTreeMap<_, _> = self.stamps.iter().filter_map(stamped).collect();
+        if !switches.is_empty() {
+            let loses = Loss::Of(lost(&base, to, &none, &failures)?);
+            let (name, wait) = (PhaseName::Stamps, Span::ZERO);
+            self.phases.push(Phase { name, switches, wait, loses, probe: None });
+        }
+        Ok(())
+    }
+
+    /// The phases of another fabric, other addresses or other groups.
+    fn replace(&mut self, old: &Configs<'_>, new: &Configs<'_>) -> Result<(), Error> {
+        let (before, after) = (old.switches(), new.switches());
+        let count = before.len().max(after.len());
+        let (mut close, mut exchange, mut open) =
+            (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        for at in 0..count {
+            let (tor, before, after) = (TorId::at(at), before.get(at), after.get(at));
+            let (had, has) = (before.map(Stamp::of), after.map(Stamp::of));
+            self.stamps.insert(tor, (had, has));
+            if let Some(config) = before {
+                close.insert(tor, Delta { gate: Gate::Closes, ..Delta::between(config, config) });
+            }
+            let delta = match (before, after) {
+                (Some(before), Some(after)) => Delta::between(before, after),
+                (None, Some(after)) => Delta::between(&after.without_tables(), after),
+                (Some(before), None) => Delta::between(before, &before.without_tables()),
+                (None, None) => continue,
+            };
+            exchange.insert(tor, delta);
+            if let (Some(config), Some(stamp)) = (after, has) {
+                open.insert(
+                    tor,
+                    Delta { gate: Gate::Opens(stamp), ..Delta::between(config, config) },
+                );
+            }
+        }
+        let drain = drain(old.project, old.rules.max_hops)?;
+        let probe = TorId(0);
+        let relays: BTreeSet<TorId> = new.rules.installed.relays_of(probe).into_iter().collect();
+        let members = |tor: &TorId| relays.contains(tor);
+        let canary: BTreeMap<TorId, Delta> = open
+            .iter()
+            .filter(|(tor, _)| members(tor))
+            .map(|(&tor, delta)| (tor, delta.clone()))
+            .collect();
+        open.retain(|tor, _| !members(tor));
+        for (name, switches, wait, probe) in [
+            (PhaseName::Close, close, drain, None),
+            (PhaseName::Replace, exchange, Span::ZERO, None),
+            (PhaseName::Canary, canary, Span::ZERO, Some(probe)),
+            (PhaseName::Open, open, Span::ZERO, None),
+        ] {
+            let loses = match name {
+                PhaseName::Open => Loss::Of(BTreeMap::new()),
+                _ => Loss::Everything,
+            };
+            if !switches.is_empty() {
+                self.phases.push(Phase { name, switches, wait, loses, probe });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Delta {
+    /// What leads from one configuration of a switch to another.
+    pub fn between(old: &SwitchConfig, new: &SwitchConfig) -> Self {
+        let of = |config: &SwitchConfig| -> BTreeMap<_, FirstStage> {
+            config.first.iter().map(|entry| (entry.key(), *entry)).collect()
+        };
+        let replications = |config: &SwitchConfig| -> BTreeMap<u64, Replication> {
+            config.replications().into_iter().map(|one| (one.number(), one)).collect()
+        };
+        let (before, after) = (of(old), of(new));
+        let changed = |key, entry: &&FirstStage| before.get(key) != Some(*entry);
+        let (had, has) = (replications(old), replications(new));
+        // The ports beside the members come from the configuration.
+        let ports = |config: &SwitchConfig| (config.transmit_port(), config.stand_in);
+        let ports_differ = ports(old) != ports(new);
+        let differs = |number, one: &&Replication| ports_differ || had.get(number) != Some(*one);
+        Self {
+            add: after
+                .iter()
+                .filter(|(key, entry)| changed(key, entry))
+                .map(|(_, entry)| *entry)
+                .collect(),
+            remove: before
+                .iter()
+                .filter(|(key, _)| !after.contains_key(key))
+                .map(|(_, entry)| *entry)
+                .collect(),
+            add_replications: has
+                .iter()
+                .filter(|(number, one)| differs(number, one))
+                .map(|(_, one)| one.clone())
+                .collect(),
+            remove_replications: had
+                .iter()
+                .filter(|(number, _)| !has.contains_key(number))
+                .map(|(_, one)| one.clone())
+                .collect(),
+            gate: Gate::Stays,
+            after: new.clone(),
+        }
+    }
+
+    /// Whether it changes nothing.
+    pub fn is_nothing(&self) -> bool {
+        self.add.is_empty()
+            && self.remove.is_empty()
+            && self.add_replications.is_empty()
+            && self.remove_replications.is_empty()
+            && self.gate == Gate::Stays
+    }
+}
+
+/// The configurations of the switches that change, on their way.
+struct Walk<'a> {
+    new: &'a Configs<'a>,
+    now: BTreeMap<TorId, SwitchConfig>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(old: &Configs<'_>, new: &'a Configs<'a>, returning: &Returning) -> Self {
+        let (from, to) = (&old.rules.installed, &new.rules.installed);
+        let lists = |tor: TorId| from.lists[tor.index()] != to.lists[tor.index()];
+        let filters = |tor: TorId| from.accept.get(&tor) != to.accept.get(&tor);
+        let sends = |tor: TorId| from.via.get(&tor) != to.via.get(&tor);
+        let changes = |tor: &TorId| {
+            lists(*tor) || filters(*tor) || sends(*tor) || returning.contains_key(tor)
+        };
+        let tors = new.project.fabric.tor_ids().filter(changes);
+        let none = BTreeSet::new();
+        let now = tors.map(|tor| (tor, old.switch(tor, from, &none))).collect();
+        Self { new, now }
+    }
+
+    /// Goes on to the next rules, and returns what changes.
+    fn step(&mut self, installed: &Installed, returning: &Returning) -> BTreeMap<TorId, Delta> {
+        let none = BTreeSet::new();
+        let mut switches = BTreeMap::new();
+        for (&tor, config) in &mut self.now {
+            let next = self.new.switch(tor, installed, returning.get(&tor).unwrap_or(&none));
+            let delta = Delta::between(config, &next);
+            if !delta.is_nothing() {
+                switches.insert(tor, delta);
+            }
+            *config = next;
+        }
+        switches
+    }
+}
+
+/// Whether two plans differ by failures only.
+fn is_same_base(old: &Configs<'_>, new: &Configs<'_>) -> bool {
+    let (one, other) = (&old.project.fabric, &new.project.fabric);
+    let heard = |tor| one.heard_by(tor) == other.heard_by(tor);
+    one.tors() == other.tors()
+        && one.transmits_by() == other.transmits_by()
+        && one
+            .tor_ids()
+            .all(|tor| one.transmits_into(tor) == other.transmits_into(tor) && heard(tor))
+        && old.rules.planned == new.rules.planned
+        && old.addresses == new.addresses
+        && old.servers == new.servers
+        && old.encoding == new.encoding
+}
+
+/// The failures of a plan, with those that link fault signalling adds.
+fn failures(project: &Project) -> Result<Vec<Failure>, Error> {
+    let Some((failed, _)) = &project.recovery else { return Ok(Vec::new()) };
+    let all = project.failures(&failed.failures);
+    all.map(|all| all.into_owned()).map_err(|error| InputError::new(error).into())
+}
+
+/// The stand-ins of both rules, with the sources that they stand in for.
+fn returning(from: &Installed, to: &Installed) -> Returning {
+    let mut by_root = Returning::new();
+    for (&source, &root) in from.via.iter().chain(&to.via) {
+        if from.via.get(&source) != to.via.get(&source) {
+            by_root.entry(root).or_default().insert(source);
+        }
+    }
+    by_root
+}
+
+/// For each source that may miss ToRs under some rules, those ToRs.
+fn lost(
+    base: &RecoveryBase<'_>,
+    installed: &Installed,
+    returning: &Returning,
+    failures: &[Failure],
+) -> Result<BTreeMap<TorId, Vec<TorId>>, Error> {
+    let state = base.replay(installed, failures);
+    let mut lost = state.map_err(|error| Error::PlanRejected(error.to_string()))?.lost;
+    for (&tor, sources) in returning {
+        for &source in sources {
+            // It drops what it does not transmit itself.
+            if installed.via.get(&source) != Some(&tor) && source != tor {
+                let tors = lost.entry(source).or_default();
+                if let Err(place) = tors.binary_search(&tor) {
+                    tors.insert(place, tor);
+                }
+            }
+        }
+    }
+    Ok(lost)
+}

@@ -1,0 +1,121 @@
+//! The relay rules that switches are told, by encoding.
+
+use std::sync::Arc;
+
+use lightloom_plan::fabric_spec::FabricSpec;
+use lightloom_plan::laid::lay;
+use lightloom_plan::project::Project;
+use lightloom_plan::recover::hop_delay;
+use lightloom_request::{Error, InputError};
+use lightloom_routing::recovery::Installed;
+use lightloom_routing::rows::LISTED_TORS;
+use lightloom_routing::switch::{Codes, Matching, rooted};
+use lightloom_routing::{RelayRows, RelayTables};
+use lightloom_topology::TorId;
+use lightloom_units::{Span, named_enum};
+
+use crate::address::CodeField;
+
+named_enum! {
+    /// How entries of the first stage match the ToR that sent a packet.
+    #[derive(schemars::JsonSchema)]
+    pub enum Encoding {
+        /// One entry for each source and receive port kind.
+        Literal = "literal",
+        /// Few entries with a mask on the source address.
+        Masked = "masked",
+        /// Few entries with a mask on the destination address, for switches that match only that with a mask.
+        MaskedDestination = "masked-destination",
+        /// Few entries with a mask on the source address, and one tree for all ToRs that transmit into the same
+        /// cassette.
+        Roots = "roots",
+    }
+}
+
+impl Encoding {
+    /// How sources are matched.
+    pub fn matching(self) -> Matching {
+        match self {
+            Self::Literal => Matching::Literal,
+            Self::Masked | Self::MaskedDestination | Self::Roots => Matching::Masked,
+        }
+    }
+
+    /// The address with the code of the sending ToR.
+    pub fn field(self) -> CodeField {
+        match self {
+            Self::MaskedDestination => CodeField::Destination,
+            Self::Literal | Self::Masked | Self::Roots => CodeField::Source,
+        }
+    }
+
+    /// The codes of the ToRs of a project.
+    pub fn codes(self, project: &Project) -> Codes {
+        match (self, &project.design.fabric) {
+            (Self::Roots, _) => Codes::by_root(&project.fabric),
+            (_, FabricSpec::Shufflecast(shape)) => Codes::of_shufflecast(*shape),
+            _ => Codes::numbers(u32::try_from(project.fabric.tors()).unwrap_or(u32::MAX)),
+        }
+    }
+}
+
+/// The rules of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FabricRules {
+    /// The relay row of each source without failures.
+    pub tables: Arc<RelayTables>,
+    /// For each ToR, the sources that it relays without failures, ascending.
+    pub planned: Vec<Vec<TorId>>,
+    /// The rules that are installed.
+    pub installed: Installed,
+    /// Number of hops to the farthest ToR that any source reaches.
+    pub max_hops: u32,
+}
+
+impl FabricRules {
+    /// The rules of a project. With [`Encoding::Roots`] they differ from those of its plan: the recovery of a plan
+    /// with failures is made again for them.
+    ///
+    /// # Errors
+    /// [`Error`] if the fabric is too large to list rules, or if a recovery is not possible.
+    pub fn new(project: &Project, encoding: Encoding) -> Result<Self, Error> {
+        let rows = project.relay_rows()?;
+        let RelayRows::Listed(planned) = rows else {
+            let message = format!(
+                "found {} ToRs; switches are told up to {LISTED_TORS}, where tables of all sources are listed",
+                project.fabric.tors()
+            );
+            return Err(InputError::new(message).into());
+        };
+        let tables = match encoding {
+            Encoding::Roots => Arc::new(rooted(&project.fabric, &planned)),
+            _ => planned,
+        };
+        let lists = tables.sources_by_relay(&project.fabric);
+        let Some((failed, method)) = &project.recovery else {
+            let max_hops = hops(project, &tables)?;
+            let installed = Installed { lists: lists.clone(), ..Installed::default() };
+            return Ok(Self { tables, planned: lists, installed, max_hops });
+        };
+        let base = project.recovery_base_of(Arc::clone(&tables))?;
+        let recovered = project.recovered_alone(&base, failed, *method)?;
+        let (accept, via) = (recovered.report.accept, recovered.report.via);
+        let installed = Installed { lists: recovered.lists, accept, via };
+        let max_hops = recovered.report.max_hops;
+        Ok(Self { tables, planned: lists, installed, max_hops })
+    }
+}
+
+fn hops(project: &Project, tables: &RelayTables) -> Result<u32, Error> {
+    let total = tables.hops(&project.fabric);
+    total.map(|hops| hops.max).map_err(|error| Error::PlanRejected(error.to_string()))
+}
+
+/// Time after a change until the last packet under the old rules has arrived.
+///
+/// # Errors
+/// [`InputError`] if the fibres cannot be laid.
+pub fn drain(project: &Project, max_hops: u32) -> Result<Span, InputError> {
+    let hop = hop_delay(&lay(project)?);
+    Ok(hop.checked_mul(max_hops.into()).unwrap_or(hop))
+}
