@@ -56,7 +56,7 @@ pub fn csv(plan: &Plant<'_>, on: &OnFibres) -> Vec<u8> {
             fibre_label(plan.site().fabric, cable).into(),
             kind.into(),
             from.as_str().into(),
-            "0".into(),
+            plan.site().fabric.transmit_port(cable.from).to_string().into(),
             plan.site().fabric.splitter_number(cable.from).to_string().into(),
             branch.into(),
             to_tor.into(),

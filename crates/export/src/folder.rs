@@ -9,15 +9,30 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use lightloom_request::{Files, FolderError};
-use rustix::fs::{CWD, RenameFlags, renameat_with};
+use lightloom_request::FolderError;
+use rustix::fs::{CWD, RenameFlags, renameat_with, syncfs};
 
-/// Checks that `out` can be replaced: it is absent, empty, or holds only files named in `known`, with `mark`
+/// Above this number of files the whole file system is synchronised once, in place of each file.
+const MANY: usize = 100;
+
+/// The names of files that lightloom writes to a folder.
+pub trait Known {
+    /// Whether a file of this name may be replaced or removed.
+    fn knows(&self, name: &str) -> bool;
+}
+
+impl<T: AsRef<[&'static str]>> Known for T {
+    fn knows(&self, name: &str) -> bool {
+        self.as_ref().contains(&name)
+    }
+}
+
+/// Checks that `out` can be replaced: it is absent, empty, or holds only `known` files, with `mark`
 /// among them. Also repairs what an interrupted run left.
 ///
 /// # Errors
 /// [`FolderError`] with the reason why the folder cannot be replaced.
-pub fn check(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderError> {
+pub fn check(out: &Path, known: &dyn Known, mark: &str) -> Result<(), FolderError> {
     let beside = Beside::of(out)?;
     if !beside.parent().is_dir() {
         return Ok(());
@@ -27,12 +42,17 @@ pub fn check(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderError> 
     refuse_foreign(&beside.out, known, mark)
 }
 
-/// Replaces `out` by a folder of exactly these files, in one step. `out` may hold files named in `known`.
+/// Replaces `out` by a folder of exactly these files, in one step. `out` may hold `known` files.
 /// Includes [`check`].
 ///
 /// # Errors
 /// [`FolderError`]. `out` is then unchanged.
-pub fn write(out: &Path, files: &Files, known: &[&str], mark: &str) -> Result<(), FolderError> {
+pub fn write<N: AsRef<str>>(
+    out: &Path,
+    files: &[(N, Vec<u8>)],
+    known: &dyn Known,
+    mark: &str,
+) -> Result<(), FolderError> {
     write_if(out, files, known, mark, &mut || true).map(|_| ())
 }
 
@@ -41,10 +61,10 @@ pub fn write(out: &Path, files: &Files, known: &[&str], mark: &str) -> Result<()
 ///
 /// # Errors
 /// [`FolderError`]. `out` is then unchanged.
-pub fn write_if(
+pub fn write_if<N: AsRef<str>>(
     out: &Path,
-    files: &Files,
-    known: &[&str],
+    files: &[(N, Vec<u8>)],
+    known: &dyn Known,
     mark: &str,
     go: &mut dyn FnMut() -> bool,
 ) -> Result<bool, FolderError> {
@@ -108,7 +128,7 @@ impl Beside {
 
     /// Repairs what an interrupted run left: an incomplete new folder, an old folder that was not removed,
     /// or, if the exchange needs two steps, an old folder that was moved away without a replacement.
-    fn mend(&self, known: &[&str]) -> Result<(), FolderError> {
+    fn mend(&self, known: &dyn Known) -> Result<(), FolderError> {
         if self.old.exists() && !self.out.exists() {
             fs::rename(&self.old, &self.out).map_err(io_at(&self.out))?;
         }
@@ -116,16 +136,22 @@ impl Beside {
         remove_known(&self.new, known)
     }
 
-    fn fill(&self, files: &Files) -> Result<(), FolderError> {
+    fn fill<N: AsRef<str>>(&self, files: &[(N, Vec<u8>)]) -> Result<(), FolderError> {
         fs::create_dir(&self.new).map_err(io_at(&self.new))?;
+        // Thousands of small files reach the disk much sooner together than one by one.
+        let is_many = files.len() > MANY;
         for (name, bytes) in files {
-            let path = self.new.join(name);
+            let path = self.new.join(name.as_ref());
             let write = |path: &Path| -> io::Result<()> {
                 let mut file = File::create_new(path)?;
                 file.write_all(bytes)?;
-                file.sync_all()
+                if is_many { Ok(()) } else { file.sync_all() }
             };
             write(&path).map_err(io_at(&path))?;
+        }
+        if is_many {
+            let folder = File::open(&self.new).map_err(io_at(&self.new))?;
+            syncfs(&folder).map_err(|errno| io_at(&self.new)(errno.into()))?;
         }
         sync_folder(&self.new)
     }
@@ -183,7 +209,7 @@ impl Drop for Lock {
     }
 }
 
-fn refuse_foreign(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderError> {
+fn refuse_foreign(out: &Path, known: &dyn Known, mark: &str) -> Result<(), FolderError> {
     if !out.exists() {
         return Ok(());
     }
@@ -195,7 +221,7 @@ fn refuse_foreign(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderEr
         names.push(entry.map_err(io_at(out))?.file_name().to_string_lossy().into_owned());
     }
     names.sort_unstable();
-    let foreign = names.iter().find(|name| !known.contains(&name.as_str()));
+    let foreign = names.iter().find(|name| !known.knows(name));
     let unmarked = names.first().filter(|_| !names.iter().any(|name| name == mark));
     match foreign.or(unmarked) {
         Some(found) => Err(FolderError::Foreign { path: out.to_path_buf(), found: found.clone() }),
@@ -204,16 +230,14 @@ fn refuse_foreign(out: &Path, known: &[&str], mark: &str) -> Result<(), FolderEr
 }
 
 /// Removes a folder that lightloom wrote. A folder with other files is kept and reported.
-fn remove_known(path: &Path, known: &[&str]) -> Result<(), FolderError> {
+fn remove_known(path: &Path, known: &dyn Known) -> Result<(), FolderError> {
     if !path.exists() {
         return Ok(());
     }
-    for name in known {
-        match fs::remove_file(path.join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(io_at(&path.join(name))(error));
-            }
-            _ => {}
+    for entry in fs::read_dir(path).map_err(io_at(path))? {
+        let entry = entry.map_err(io_at(path))?;
+        if entry.file_name().to_str().is_some_and(|name| known.knows(name)) {
+            fs::remove_file(entry.path()).map_err(io_at(&entry.path()))?;
         }
     }
     fs::remove_dir(path).map_err(io_at(path))

@@ -10,6 +10,7 @@ pub mod bom;
 pub mod cables;
 #[cfg(feature = "folders")]
 pub mod capture;
+pub mod configs;
 pub mod design;
 #[cfg(feature = "folders")]
 pub mod folder;

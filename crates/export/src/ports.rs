@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use lightloom_plan::end_labels::{branch_label, feed_label};
 use lightloom_plant::Plant;
-use lightloom_topology::TRANSMIT_PORT;
 use lightloom_topology::hall::Name;
 
 use crate::sheet::Sheet;
@@ -15,11 +14,11 @@ pub const FILE: &str = "ports.csv";
 /// Columns of every plan.
 const COLUMNS: [&str; 9] =
     ["tor", "port", "name", "row", "unit", "transceiver", "tx_label", "rx_label", "rx_from_tor"];
-/// Further columns of a plan that names interfaces. `tx`: `lit` for port 0, and `off` for the others, whose
+/// Further columns of a plan that names interfaces. `tx`: `lit` for the port that transmits, and `off` for the others, whose
 /// transmitters are switched off or capped.
 const OF_INTERFACES: [&str; 3] = ["device", "interface", "tx"];
 
-/// The content of the file: one row per port. Port 0 also transmits. Port j receives from the splitter in
+/// The content of the file: one row per port. Port 0 also transmits, or the last port only transmits. Port j receives from the splitter in
 /// slot j of the ToR's cassette. Where there are several rooms, the last column is the room.
 pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
     let site = plan.site();
@@ -29,8 +28,10 @@ pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
     for tor in site.fabric.tor_ids() {
         let rack = site.hall.rack(site.placement.rack(tor));
         let branch = u32::try_from(site.fabric.splitter_branch(tor)).unwrap_or(u32::MAX);
-        for (port, sender) in (0..).zip(site.fabric.heard_by(tor)) {
-            let transmits = port == TRANSMIT_PORT;
+        let heard = site.fabric.heard_by(tor);
+        for port in (0..).take(site.fabric.transceivers(tor)) {
+            let transmits = port == site.fabric.transmit_port(tor);
+            let sender = heard.get(port as usize);
             let tx = if transmits { feed_label(site.fabric, tor) } else { String::new() };
             let room = site.hall.room_name(site.placement.rack(tor)).map(Name::as_str);
             let mut cells: Vec<Cow<'_, str>> = vec![
@@ -41,8 +42,11 @@ pub fn csv(plan: &Plant<'_>) -> Vec<u8> {
                 rack.tor_unit.map(|u| u.to_string()).unwrap_or_default().into(),
                 port.to_string().into(),
                 tx.into(),
-                branch_label(site.fabric, *sender, branch).into(),
-                sender.to_string().into(),
+                sender
+                    .map(|&sender| branch_label(site.fabric, sender, branch))
+                    .unwrap_or_default()
+                    .into(),
+                sender.map(ToString::to_string).unwrap_or_default().into(),
             ];
             if let Some(ports) = site.ports {
                 cells.push(ports.device(tor).unwrap_or_default().into());

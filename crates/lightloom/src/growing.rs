@@ -232,7 +232,11 @@ pub fn shrink(
 /// The project of a plan whose files are correct. What is built follows the files, so a plan that was edited is
 /// no ground to build on.
 #[cfg(feature = "folders")]
-fn verified(folder: &Path, out: Option<&Path>, watch: Watch<'_>) -> Result<Project, Error> {
+pub(crate) fn verified(
+    folder: &Path,
+    out: Option<&Path>,
+    watch: Watch<'_>,
+) -> Result<Project, Error> {
     if let Some(out) = out {
         crate::planning::check_out(out)?;
     }

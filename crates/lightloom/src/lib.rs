@@ -9,8 +9,10 @@
 mod answer;
 mod as_built;
 mod clock;
+mod configs;
 mod designs;
 mod growing;
+mod lint;
 mod netbox;
 mod planning;
 mod reporting;
@@ -21,6 +23,9 @@ pub use answer::{FORMAT, from_json, to_json};
 #[cfg(feature = "folders")]
 pub use as_built::{FormReport, as_built_form, take_as_built, write_as_built_form};
 pub use as_built::{TakenFiles, TakenReport, take_files};
+pub use configs::{ConfigsOptions, ConfigsReport, RolloutReport, config_files, rollout_files};
+#[cfg(feature = "folders")]
+pub use configs::{configs, configs_diff, open_design_or_plan, write_configs, write_rollout};
 #[cfg(feature = "folders")]
 pub use designs::new_design;
 pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports};
@@ -28,6 +33,7 @@ pub use growing::{GrowReport, GrownFiles, grow_files, shrink_files};
 #[cfg(feature = "folders")]
 pub use growing::{grow, shrink};
 pub use lightloom_input::as_built::{Returned, read as read_returned};
+pub use lint::{LintReport, lint};
 #[cfg(feature = "folders")]
 pub use netbox::netbox;
 pub use netbox::{NetboxReport, netbox_files};
@@ -61,7 +67,10 @@ pub use simulation::{
 /// ```
 #[cfg(feature = "folders")]
 pub use lightloom_audit::verify_folder;
-pub use lightloom_audit::{VerifyReport, verify_texts};
+pub use lightloom_audit::{SwitchesReport, VerifyReport, verify_switches, verify_texts};
+pub use lightloom_export::configs::not_expressed::NotExpressed;
+pub use lightloom_export::configs::rollout::{PhaseManifest, RolloutManifest, StampsReport};
+pub use lightloom_export::configs::{ConfigFiles, Dialect, Manifest, TableSizes};
 pub use lightloom_export::netbox::{NETBOX_FILES, NetboxOptions, Origin};
 pub use lightloom_export::plan::{GROWTH_FILES, PLAN_FILES};
 pub use lightloom_export::reference::page as reference_page;
@@ -210,6 +219,9 @@ pub use lightloom_sim::report::{
 };
 pub use lightloom_sim::scenario::{NetworkKind, ParameterReport, TreeChoice};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
+pub use lightloom_switching::capacity::Needs;
+pub use lightloom_switching::lint::{Finding, Rule, Severity};
+pub use lightloom_switching::rules::Encoding;
 pub use lightloom_topology::hall::{Cabling, Housing, PathwayKind};
 pub use lightloom_topology::{CassetteId, TorId};
 pub use lightloom_units as units;

@@ -155,10 +155,10 @@ pub(crate) fn write_plan(out: &Path, files: &Files, watch: Watch<'_>) -> Result<
 fn write_folder(
     out: &Path,
     files: &Files,
-    (known, mark): (&[&str], &str),
+    (known, mark): (&[&'static str], &str),
     watch: Watch<'_>,
 ) -> Result<(), Error> {
-    let written = folder::write_if(out, files, known, mark, &mut || watch.progress(1, 1).is_ok())?;
+    let written = folder::write_if(out, files, &known, mark, &mut || watch.progress(1, 1).is_ok())?;
     if written { Ok(()) } else { Err(Stopped.into()) }
 }
 

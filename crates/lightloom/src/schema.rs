@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lightloom_audit::VerifyReport;
+use lightloom_audit::{SwitchesReport, VerifyReport};
 use lightloom_plan::budget::{BudgetReport, SpecReport};
 use lightloom_plan::compare::CompareReport;
 use lightloom_plan::dark::DarkReport;
@@ -22,8 +22,10 @@ use serde_json::{Value, json};
 
 use crate::answer::FORMAT;
 use crate::as_built::{FormReport, TakenReport};
+use crate::configs::{ConfigsReport, RolloutReport};
 use crate::designs::NewDesign;
 use crate::growing::GrowReport;
+use crate::lint::LintReport;
 use crate::netbox::NetboxReport;
 use crate::planning::{Planned, RepairsReport};
 use crate::reporting::Reported;
@@ -34,12 +36,15 @@ type Answer = (&'static str, fn() -> Value);
 
 /// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`. Only libraries ask for `dark`, `floor` and
 /// `look`.
-const ANSWERS: [Answer; 28] = [
+const ANSWERS: [Answer; 32] = [
     ("as-built", of::<TakenReport>),
     ("as-built-form", of::<FormReport>),
     ("budget", of::<BudgetReport>),
     ("spec", of::<SpecReport>),
     ("compare", of::<CompareReport>),
+    ("configs", of::<ConfigsReport>),
+    ("configs-diff", of::<RolloutReport>),
+    ("configs-verify", of::<SwitchesReport>),
     ("dark", of::<DarkReport>),
     ("draw", of::<Reported>),
     ("explore", of::<ExploreReport>),
@@ -48,6 +53,7 @@ const ANSWERS: [Answer; 28] = [
     ("grow", of::<GrowReport>),
     ("impact", of::<ImpactReport>),
     ("info", of::<InfoReport>),
+    ("lint", of::<LintReport>),
     ("look", of::<ScenarioReport>),
     ("netbox", of::<NetboxReport>),
     ("new", of::<NewDesign>),

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use lightloom::{
-    BudgetOptions, Case, ExploreOptions, FailureSet, GrowOptions, IntervalReport, Method,
-    NetboxOptions, Origin, Project, ReportOptions, RulesReport, ShrinkOptions, SimulateOptions,
-    Simulated, Texts, TorId, UnusedOptions, Watch, explore, from_json, grow, netbox, new_design,
-    plan, read_scenario, recovery_method, repairs, shrink, simulate, take_as_built, to_json,
-    unused_ports, verify_folder, write_as_built_form, write_drawings, write_report,
+    BudgetOptions, Case, ConfigsOptions, Dialect, Encoding, ExploreOptions, FailureSet,
+    GrowOptions, IntervalReport, Method, NetboxOptions, Origin, Project, ReportOptions,
+    RulesReport, ShrinkOptions, SimulateOptions, Simulated, Texts, TorId, UnusedOptions, Watch,
+    configs, configs_diff, explore, from_json, grow, lint, netbox, new_design, plan, read_scenario,
+    recovery_method, repairs, shrink, simulate, take_as_built, to_json, unused_ports,
+    verify_folder, verify_switches, write_as_built_form, write_drawings, write_report,
 };
 use proptest::prelude::*;
 use serde::Serialize;
@@ -206,6 +207,28 @@ fn returns(checked: &mut Checked, place: &Place) {
     }
 }
 
+fn switches(checked: &mut Checked, place: &Place) {
+    let model = [("fabric.family", "shufflecast"), ("tor.model", "arista-7050sx-64")];
+    let small = project(&model, &[("fabric.p", 2), ("fabric.k", 2)]);
+    for dialect in Dialect::ALL {
+        // SONiC's pipeline matches masks on the destination only.
+        let encoding = Encoding::MaskedDestination;
+        let encoding = (dialect == Dialect::P4runtimeSonic).then_some(encoding);
+        let options =
+            ConfigsOptions { dialect: Some(dialect), encoding, ..ConfigsOptions::default() };
+        let written = configs(&small, &options, &place.path(dialect.name()));
+        checked.reads_back("configs", &written.expect("it has names of interfaces"));
+        checked.reads_back("lint", &lint(&small, &options).expect("it is small"));
+    }
+    let around = small.clone().recovered_by(failed(&small, "relay:3"), replan());
+    let out = place.path("steps");
+    let steps = configs_diff(&small, &around, &ConfigsOptions::default(), &out);
+    checked.reads_back("configs-diff", &steps.expect("it is small"));
+    let given = place.path(Dialect::Openflow.name());
+    let nothing = verify_switches(&given, &place.path("back"), &Texts::default());
+    checked.reads_back("configs-verify", &nothing.expect("no switch was read back"));
+}
+
 fn designs(checked: &mut Checked) {
     let of = |tors| flags(&[], &[("fabric.tors", tors)]);
     let limits = ExploreOptions { max_hops: Some(4), ..ExploreOptions::default() };
@@ -236,6 +259,7 @@ fn every_answer_is_read_back_as_it_was_written() {
     plans(&mut checked, &place);
     growths(&mut checked, &place);
     returns(&mut checked, &place);
+    switches(&mut checked, &place);
     designs(&mut checked);
     runs(&mut checked);
     assert!(lightloom::schemas().into_keys().eq(checked.0), "an answer is not tried");

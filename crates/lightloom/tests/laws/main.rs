@@ -3,10 +3,12 @@
 mod again;
 mod answers;
 mod catalogue;
+mod configs;
 mod floor;
 mod labels;
 mod memory;
 mod naming;
+mod packets;
 mod place;
 mod ports;
 mod random_files;
@@ -14,4 +16,5 @@ mod random_plans;
 mod reference;
 mod schemas;
 mod simulate;
+mod switches;
 mod takes;

@@ -1,0 +1,192 @@
+//! What switches say of themselves, against the configurations that they were given.
+//!
+//! Everything is read from two folders: that of the configurations, and that of what was read back from the switches.
+
+mod entry;
+mod sheets;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use lightloom_export::configs::openflow::{FIRST_STAGE, reason_of};
+use lightloom_export::configs::{Dialect, MANIFEST, Manifest, switch_name};
+use lightloom_input::text;
+use lightloom_request::{InputError, Texts};
+use lightloom_topology::TorId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::faults::Faults;
+use crate::folder::MAX_BYTES;
+use crate::switches::entry::{Flow, FlowKey, flows, groups};
+
+/// What was read back from the switches of a plan.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SwitchesReport {
+    /// Whether there are no differences: in tables, in neighbours, or in probes.
+    pub good: bool,
+    /// Number of differences.
+    pub faults: usize,
+    /// The first differences.
+    pub first_faults: Vec<String>,
+    /// Number of switches that carry the stamp of their rules, and have exactly these rules.
+    pub right: usize,
+    /// Switches that were not read back.
+    pub not_read: Vec<TorId>,
+    /// Switches with other rules, or without their stamp.
+    pub drifted: Vec<TorId>,
+    /// Packets that the first stages counted, by what their entries are for.
+    pub packets: BTreeMap<String, u64>,
+    /// Number of ports whose neighbour was read back. `None`: no neighbours were read.
+    pub neighbours: Option<usize>,
+    /// Number of probes that were read back. `None`: no probes were read.
+    pub probes: Option<usize>,
+}
+
+/// Compares configurations for OpenFlow with what was read back: `tor-N.dump-flows` and `tor-N.dump-groups` of each
+/// switch, and where they are `neighbours.csv` and `probes.csv`.
+///
+/// # Errors
+/// [`InputError`] if a file is missing or has the wrong format.
+pub fn verify_switches(
+    configs: &Path,
+    read_back: &Path,
+    texts: &Texts,
+) -> Result<SwitchesReport, InputError> {
+    let file = configs.join(MANIFEST);
+    let manifest = text::read_up_to(texts, &file, MAX_BYTES)?;
+    let manifest: Manifest = serde_json::from_str(&manifest).map_err(|error| {
+        let message = format!("is no list of configurations: {error}");
+        InputError::new(message).in_file(&file).at_line(error.line() as u64)
+    })?;
+    if manifest.dialect != Dialect::Openflow {
+        let message = format!("is for {}; only openflow can be read back", manifest.dialect);
+        return Err(InputError::new(message).in_file(&file).in_field("dialect"));
+    }
+    let tors = manifest.switches.len();
+    let mut faults = Faults::default();
+    let mut report = SwitchesReport {
+        good: false,
+        faults: 0,
+        first_faults: Vec::new(),
+        right: 0,
+        not_read: Vec::new(),
+        drifted: Vec::new(),
+        packets: BTreeMap::new(),
+        neighbours: None,
+        probes: None,
+    };
+    for at in 0..tors {
+        let tor = TorId::at(at);
+        let name = switch_name(tor, tors);
+        let given = Given::read(configs, &name, texts)?;
+        let Some(found) = Found::read(read_back, &name, texts)? else {
+            faults.add(|| format!("ToR {tor} was not read back"));
+            report.not_read.push(tor);
+            continue;
+        };
+        let before = faults.count;
+        given.compare(&found, tor, &mut faults);
+        if faults.count == before {
+            report.right += 1;
+        } else {
+            report.drifted.push(tor);
+        }
+        for (_, flow) in found.flows.iter().filter(|(key, _)| key.table == FIRST_STAGE) {
+            let reason = reason_of(flow.cookie).unwrap_or("other");
+            *report.packets.entry(reason.to_owned()).or_default() += flow.packets;
+        }
+    }
+    report.neighbours = sheets::neighbours(configs, read_back, texts, &mut faults)?;
+    report.probes = sheets::probes(configs, read_back, texts, &mut faults)?;
+    report.good = faults.count == 0;
+    report.faults = faults.count;
+    report.first_faults = faults.first;
+    Ok(report)
+}
+
+/// What a switch was given.
+struct Given {
+    flows: BTreeMap<FlowKey, Flow>,
+    gate: BTreeMap<FlowKey, Flow>,
+    groups: BTreeMap<u64, String>,
+}
+
+/// What was read back from a switch.
+struct Found {
+    flows: BTreeMap<FlowKey, Flow>,
+    groups: BTreeMap<u64, String>,
+}
+
+impl Given {
+    fn read(folder: &Path, name: &str, texts: &Texts) -> Result<Self, InputError> {
+        Ok(Self {
+            flows: read(folder, &format!("{name}.flows"), texts, flows)?,
+            gate: read(folder, &format!("{name}.gate"), texts, flows)?,
+            groups: read(folder, &format!("{name}.groups"), texts, groups)?,
+        })
+    }
+
+    fn compare(&self, found: &Found, tor: TorId, faults: &mut Faults) {
+        for (key, gate) in &self.gate {
+            match found.flows.get(key) {
+                None => faults.add(|| format!("ToR {tor}: the gate is closed")),
+                Some(flow) if flow.cookie != gate.cookie => faults.add(|| {
+                    let (found, given) = (flow.cookie, gate.cookie);
+                    format!("ToR {tor} carries the stamp {found:#018x}; it was given {given:#018x}")
+                }),
+                Some(_) => {}
+            }
+        }
+        for (key, flow) in &self.flows {
+            match found.flows.get(key) {
+                None => faults.add(|| format!("ToR {tor} lacks the flow {}", flow.text)),
+                Some(other) if !other.does_as(flow) => faults
+                    .add(|| format!("ToR {tor} has {}; it was given {}", other.text, flow.text)),
+                Some(_) => {}
+            }
+        }
+        let known = |key: &&FlowKey| self.flows.contains_key(key) || self.gate.contains_key(key);
+        for key in found.flows.keys().filter(|key| !known(key)) {
+            let text = &found.flows[key].text;
+            faults.add(|| format!("ToR {tor} has a flow that it was not given: {text}"));
+        }
+        for (id, group) in &self.groups {
+            match found.groups.get(id) {
+                None => faults.add(|| format!("ToR {tor} lacks group {id}")),
+                Some(other) if other != group => {
+                    faults.add(|| format!("ToR {tor}: group {id} is {other}; it was given {group}"))
+                }
+                Some(_) => {}
+            }
+        }
+        for id in found.groups.keys().filter(|id| !self.groups.contains_key(id)) {
+            faults.add(|| format!("ToR {tor} has group {id}, which it was not given"));
+        }
+    }
+}
+
+impl Found {
+    /// `None`: the switch was not read back.
+    fn read(folder: &Path, name: &str, texts: &Texts) -> Result<Option<Self>, InputError> {
+        let file = format!("{name}.dump-flows");
+        if texts.get(&folder.join(&file)).is_none() && !folder.join(&file).exists() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            flows: read(folder, &file, texts, flows)?,
+            groups: read(folder, &format!("{name}.dump-groups"), texts, groups)?,
+        }))
+    }
+}
+
+fn read<T>(
+    folder: &Path,
+    name: &str,
+    texts: &Texts,
+    parse: impl Fn(&str) -> Result<T, (u64, String)>,
+) -> Result<T, InputError> {
+    let path = folder.join(name);
+    let text = text::read_up_to(texts, &path, MAX_BYTES)?;
+    parse(&text).map_err(|(line, message)| InputError::new(message).in_file(&path).at_line(line))
+}

@@ -1,0 +1,201 @@
+//! Arista EOS: settings of ports, and the relay as flows of DirectFlow, which match sources.
+//!
+//! Nothing of it was ever run. DirectFlow has one table, so relay entries meet every group.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use lightloom_request::InputError;
+use lightloom_switching::address::AddressMatch;
+use lightloom_switching::config::{Ingress, Outcome, SwitchConfig};
+use lightloom_switching::fabric::Configs;
+use lightloom_switching::ports::{Light, PortFec, PortSettings};
+use lightloom_switching::single::{self, Single};
+use lightloom_switching::stamp::Stamp;
+
+use crate::configs::head::head;
+use crate::configs::names::{about, command, interface};
+use crate::configs::not_expressed::{NotExpressed, turns};
+
+/// Endings of the files of a switch.
+pub(super) const FILES: [&str; 2] = ["eos", "gate"];
+
+/// What stands behind the files.
+const PROOF: &str =
+    "never run: written from an introduction to DirectFlow, pyavd 6.4 and public configurations";
+/// The VLAN of the fabric ports. It exists on each ToR by itself.
+const VLAN: u32 = 3_901;
+/// Name of the list that keeps all but multicast off the fibres.
+const ONLY_MULTICAST: &str = "lightloom-only-multicast";
+/// Broadcast and unknown unicast that a fabric port takes, in percent of its rate.
+const STORM_PERCENT: &str = "0.01";
+/// Kinds of packets that no fabric port forwards without an entry: IPv4, IPv6, ARP.
+const REST: [&str; 3] = ["ip", "0x86dd", "0x0806"];
+
+/// The files of a switch, by ending of their names. Flows are off until the gate is loaded.
+///
+/// # Errors
+/// [`InputError`] if an interface has no name or one that is not a word, or if a command of the model is not one line.
+pub(super) fn files(
+    configs: &Configs<'_>,
+    config: &SwitchConfig,
+    lacks: &[NotExpressed],
+) -> Result<Vec<(&'static str, String)>, InputError> {
+    let head = head("!", configs, config, PROOF);
+    let mut text = head.clone();
+    for NotExpressed { what, why, instead, .. } in lacks {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "! not expressed: {what}: {why}; {instead}");
+    }
+    text += &everywhere(Stamp::of(config));
+    for port in &config.ports {
+        let Some(settings) = PortSettings::of(configs.project, port) else { continue };
+        let name = interface("EOS", config.tor, port)?;
+        let _ = writeln!(text, "!\ninterface {name}\n   description {}", about(configs, port));
+        for line in lines(&settings)? {
+            let _ = writeln!(text, "   {line}");
+        }
+    }
+    text += &flows(configs, config)?;
+    let gate = head + "directflow\n   no shutdown\n";
+    Ok(vec![("eos", text), ("gate", gate)])
+}
+
+/// Settings of the whole switch. The name of the VLAN has the stamp of the plan.
+fn everywhere(stamp: Stamp) -> String {
+    format!(
+        "lldp run\n!\nvlan {VLAN}\n   name lightloom-{stamp}\n!\nno ip igmp snooping vlan {VLAN}\nno spanning-tree vlan-id {VLAN}\n!\n\
+         mac access-list {ONLY_MULTICAST}\n   10 permit any 0100.5e00.0000 0000.007f.ffff\n   20 deny any any\n"
+    )
+}
+
+/// The settings of a port, one command each.
+fn lines(settings: &PortSettings) -> Result<Vec<String>, InputError> {
+    let mut lines = vec!["no shutdown".to_owned()];
+    let mut say = |line: &str| lines.push(line.to_owned());
+    if settings.lldp {
+        say("lldp transmit");
+        say("lldp receive");
+    }
+    if settings.light == Light::TwoWay {
+        return Ok(lines);
+    }
+    match settings.fec {
+        Some(PortFec::None) => say("no error-correction encoding"),
+        Some(PortFec::ReedSolomon) => say("error-correction encoding reed-solomon"),
+        // The code of the module is not that of the port.
+        Some(PortFec::Module) | None => {}
+    }
+    if !settings.pause {
+        say("flowcontrol send off");
+        say("flowcontrol receive off");
+        say("no priority-flow-control");
+    }
+    if !settings.lacp {
+        say("no channel-group");
+    }
+    say("switchport mode access");
+    say(&format!("switchport access vlan {VLAN}"));
+    if !settings.learning {
+        say("no switchport mac address learning");
+    }
+    if !settings.flooding {
+        say(&format!("mac access-group {ONLY_MULTICAST} out"));
+    }
+    if !settings.spanning_tree {
+        say("spanning-tree bpdufilter enable");
+    }
+    if settings.storm_control {
+        say(&format!("storm-control broadcast level {STORM_PERCENT}"));
+        say(&format!("storm-control unknown-unicast level {STORM_PERCENT}"));
+    }
+    for (field, text) in [
+        ("fault_signalling_command", &settings.fault_signalling_command),
+        ("unidirectional_command", &settings.unidirectional_command),
+    ] {
+        if let Some(text) = text {
+            say(command(field, text)?);
+        }
+    }
+    Ok(lines)
+}
+
+/// The relay as flows.
+fn flows(configs: &Configs<'_>, config: &SwitchConfig) -> Result<String, InputError> {
+    let mut names: BTreeMap<u32, &str> = BTreeMap::new();
+    let mut text = "!\ndirectflow\n   shutdown\n".to_owned();
+    let mut number = 0;
+    let mut add = |priority: u32, matches: &[String], actions: &[String]| {
+        number += 1;
+        let _ = writeln!(text, "   !\n   flow lightloom-{number}\n      priority {priority}");
+        for line in matches
+            .iter()
+            .map(|line| ("match", line))
+            .chain(actions.iter().map(|line| ("action", line)))
+        {
+            let _ = writeln!(text, "      {} {}", line.0, line.1);
+        }
+    };
+    for port in &config.ports {
+        if let Some(settings) = PortSettings::of(configs.project, port) {
+            let name = interface("EOS", config.tor, port)?;
+            names.insert(port.number, name);
+            if settings.light.is_one_way() {
+                for kind in REST {
+                    let matches = [format!("input interface {name}"), format!("ethertype {kind}")];
+                    add(1, &matches, &["drop".to_owned()]);
+                }
+            }
+        }
+    }
+    for entry in single::table(config) {
+        let mut matches = Vec::new();
+        if let Ingress::Port(port) = entry.ingress {
+            // Ports to the unicast network have no flows: tunnels are not expressed.
+            let Some(name) = names.get(&port) else { continue };
+            matches.push(format!("input interface {name}"));
+        }
+        matches.push("ethertype ip".to_owned());
+        matches.push("ip protocol 17".to_owned());
+        matches.extend(matched("source", entry.source));
+        matches.extend(matched("destination", entry.destination));
+        add(entry.priority, &matches, &actions(configs, config, &entry, &names));
+    }
+    Ok(text)
+}
+
+fn matched(what: &str, address: AddressMatch) -> Option<String> {
+    if address.is_any() {
+        return None;
+    }
+    Some(match address.prefix_length() {
+        Some(32) => format!("{what} ip {}", address.value()),
+        Some(length) => format!("{what} ip {}/{length}", address.value()),
+        None => format!("{what} ip {} {}", address.value(), address.mask()),
+    })
+}
+
+/// Where packets of an entry go.
+fn actions(
+    configs: &Configs<'_>,
+    config: &SwitchConfig,
+    entry: &Single,
+    names: &BTreeMap<u32, &str>,
+) -> Vec<String> {
+    let mut ports: Vec<u32> = Vec::new();
+    if let Some(replication) = &entry.replication {
+        // A server does not hear itself.
+        let others =
+            replication.members.iter().filter(|&&port| Ingress::Port(port) != entry.ingress);
+        ports.extend(others);
+        let sends = match replication.outcome {
+            Outcome::Relay => true,
+            Outcome::Hairpin => turns(configs),
+            Outcome::Deliver | Outcome::Wrap | Outcome::Drop => false,
+        };
+        ports.extend(config.transmit_port().filter(|_| sends));
+    }
+    let named = ports.iter().filter_map(|port| names.get(port));
+    let outputs: Vec<String> = named.map(|name| format!("output interface {name}")).collect();
+    if outputs.is_empty() { vec!["drop".to_owned()] } else { outputs }
+}

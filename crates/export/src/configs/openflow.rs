@@ -1,0 +1,181 @@
+//! OpenFlow 1.3: flows and groups in the text form of `ovs-ofctl`.
+//!
+//! Table 0 is the gate: it lets UDP to groups through only while its flow is there. Table 1 is the first stage. It writes
+//! what becomes of a packet into the metadata. Table 2 is the second stage.
+
+use std::fmt::Write as _;
+
+use lightloom_routing::switch::Purpose;
+use lightloom_switching::address::AddressMatch;
+use lightloom_switching::config::{
+    FirstStage, Ingress, Outcome, PortUse, Reason, Replication, SwitchConfig,
+};
+use lightloom_switching::fabric::Configs;
+use lightloom_switching::rollout::{Delta, Gate};
+use lightloom_switching::stamp::Stamp;
+
+use crate::configs::head::head;
+
+/// What stands behind the files.
+const PROOF: &str = "proved on Open vSwitch 3.1, with all sources and groups of test fabrics";
+
+/// The endings of the files of a switch.
+pub(super) const FILES: [&str; 3] = ["flows", "groups", "gate"];
+
+/// The files of a switch, by ending of their names.
+pub(super) fn files(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<(&'static str, String)> {
+    let head = head("#", configs, config, PROOF);
+    let text = |lines: Vec<String>| head.clone() + &lines.join("\n") + "\n";
+    vec![
+        ("flows", text(flows(configs, config))),
+        ("groups", text(groups(config))),
+        ("gate", text(vec![gate(configs, Stamp::of(config))])),
+    ]
+}
+
+/// The table of the first stage.
+pub const FIRST_STAGE: u64 = 1;
+
+/// The cookies of the flows of each reason, so that counters can be added up by them.
+const COOKIES: [(Reason, u64, &str); 10] = [
+    (Reason::Origin, 0x10, "admitted from servers"),
+    (Reason::Spoofed, 0x11, "refused from servers"),
+    (Reason::StandIn, 0x12, "unwrapped as a stand-in"),
+    (Reason::Unwrapped, 0x13, "refused from the unicast network"),
+    (Reason::Fabric(Purpose::OwnCopy), 0x20, "own copies dropped"),
+    (Reason::Fabric(Purpose::NoSource), 0x21, "dropped without a source"),
+    (Reason::Fabric(Purpose::Filter), 0x22, "decided by filters"),
+    (Reason::Fabric(Purpose::Repair), 0x23, "decided by repairs"),
+    (Reason::Fabric(Purpose::Relay), 0x24, "relayed as planned"),
+    (Reason::Fabric(Purpose::Delivery), 0x25, "delivered only"),
+];
+
+/// The cookie of the flows of a reason.
+pub fn cookie(reason: Reason) -> u64 {
+    let found = COOKIES.iter().find(|(of, ..)| *of == reason);
+    found.map_or(0, |(_, cookie, _)| *cookie)
+}
+
+/// What the flows of a cookie are for.
+pub fn reason_of(cookie: u64) -> Option<&'static str> {
+    COOKIES.iter().find(|(_, of, _)| *of == cookie).map(|(_, _, about)| *about)
+}
+
+/// The groups that a switch uses, one line each.
+pub fn groups(config: &SwitchConfig) -> Vec<String> {
+    config.replications().iter().map(|replication| group(config, replication)).collect()
+}
+
+fn group(config: &SwitchConfig, replication: &Replication) -> String {
+    let mut line = format!("group_id={},type=all", replication.number());
+    for member in &replication.members {
+        // Writing to a string does not fail.
+        let _ = write!(line, ",bucket=actions=output:{member}");
+    }
+    match replication.outcome {
+        Outcome::Relay => {
+            if let Some(port) = config.transmit_port() {
+                let _ = write!(line, ",bucket=actions=dec_ttl,output:{port}");
+            }
+        }
+        Outcome::Hairpin => line += ",bucket=actions=dec_ttl,in_port",
+        Outcome::Wrap => {
+            if let (Some((_, address)), Some(port)) = (config.stand_in, config.unicast_port()) {
+                let _ = write!(line, ",bucket=actions=set_field:{address}->tun_dst,output:{port}");
+            }
+        }
+        Outcome::Deliver | Outcome::Drop => {}
+    }
+    line
+}
+
+/// The changes of a phase on a switch, in the form of `ovs-ofctl bundle`: all of them are made at once. A change that is
+/// already made does no harm.
+pub(super) fn changes(configs: &Configs<'_>, delta: &Delta) -> String {
+    let config = &delta.after;
+    let mut lines = Vec::new();
+    let groups = delta.add_replications.iter();
+    lines.extend(groups.map(|one| format!("group add_or_mod {}", group(config, one))));
+    let entries = delta.add_replications.iter();
+    lines.extend(entries.map(|one| format!("flow add {}", second(configs, one))));
+    lines.extend(delta.add.iter().map(|entry| format!("flow add {}", first(entry))));
+    lines.extend(
+        delta.remove.iter().map(|entry| format!("flow delete_strict {}", first_key(entry))),
+    );
+    for one in &delta.remove_replications {
+        lines.push(format!("flow delete_strict {}", second_key(configs, one)));
+        lines.push(format!("group delete group_id={}", one.number()));
+    }
+    match delta.gate {
+        Gate::Stays => {}
+        Gate::Opens(stamp) => lines.push(format!("flow add {}", gate(configs, stamp))),
+        Gate::Closes => lines.push(format!("flow delete_strict {}", gate_key(configs))),
+    }
+    head("#", configs, config, PROOF) + &lines.join("\n") + "\n"
+}
+
+/// The flows of a switch, without the gate.
+pub fn flows(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<String> {
+    let mut lines = vec!["table=0,priority=0,actions=drop".to_owned()];
+    for port in &config.ports {
+        if matches!(port.used_for, PortUse::Fabric { hears: Some(_), .. }) {
+            let number = port.number;
+            lines.push(format!(
+                "table=0,priority=200,in_port={number},dl_type=0x88cc,actions=CONTROLLER:65535"
+            ));
+        }
+    }
+    lines.push("table=1,priority=0,actions=drop".to_owned());
+    lines.extend(config.first.iter().map(first));
+    lines.push("table=2,priority=0,actions=drop".to_owned());
+    lines.extend(config.replications().iter().map(|replication| second(configs, replication)));
+    lines
+}
+
+/// The flow that opens the gate. Its cookie is the stamp of the switch's rules.
+pub fn gate(configs: &Configs<'_>, stamp: Stamp) -> String {
+    format!("cookie={stamp},{},actions=goto_table:1", gate_key(configs))
+}
+
+fn gate_key(configs: &Configs<'_>) -> String {
+    let all = matched(configs.addresses.groups().all(), "nw_dst");
+    format!("table=0,priority=100,udp{all}")
+}
+
+fn first(entry: &FirstStage) -> String {
+    let actions = entry.outcome.number();
+    let actions =
+        actions.map_or("drop".to_owned(), |number| format!("write_metadata:{number},goto_table:2"));
+    format!("cookie={:#x},{},actions={actions}", cookie(entry.reason), first_key(entry))
+}
+
+fn first_key(entry: &FirstStage) -> String {
+    let port = match entry.ingress {
+        Ingress::Any => String::new(),
+        Ingress::Port(port) => format!(",in_port={port}"),
+    };
+    format!(
+        "table=1,priority={}{port},udp{}{}",
+        entry.priority,
+        matched(entry.source, "nw_src"),
+        matched(entry.destination, "nw_dst"),
+    )
+}
+
+fn second(configs: &Configs<'_>, replication: &Replication) -> String {
+    format!("{},actions=group:{}", second_key(configs, replication), replication.number())
+}
+
+fn second_key(configs: &Configs<'_>, replication: &Replication) -> String {
+    let outcome = replication.outcome.number().unwrap_or_default();
+    let (priority, to) = match replication.destination {
+        Some(group) => (20, group),
+        None => (10, configs.addresses.groups().all()),
+    };
+    format!("table=2,priority={priority},metadata={outcome},ip{}", matched(to, "nw_dst"))
+}
+
+/// A match on an address. Empty if every address fits.
+fn matched(address: AddressMatch, field: &str) -> String {
+    if address.is_any() { String::new() } else { format!(",{field}={address}") }
+}

@@ -1,0 +1,227 @@
+//! Configurations of switches, made from a plan.
+
+#[cfg(feature = "folders")]
+use std::path::Path;
+use std::path::PathBuf;
+
+use lightloom_export::configs::rollout::{self, RolloutManifest};
+#[cfg(feature = "folders")]
+use lightloom_export::configs::rollout::{ROLLOUT, is_rollout_file};
+use lightloom_export::configs::{ConfigFiles, Dialect, Manifest, files};
+#[cfg(feature = "folders")]
+use lightloom_export::configs::{MANIFEST, is_config_file};
+#[cfg(feature = "folders")]
+use lightloom_export::folder::{self, Known};
+use lightloom_input::groups;
+#[cfg(feature = "folders")]
+use lightloom_input::open::project;
+use lightloom_plan::project::Project;
+#[cfg(feature = "folders")]
+use lightloom_request::Request;
+use lightloom_request::{Error, InputError, Texts};
+use lightloom_switching::fabric::Configs;
+use lightloom_switching::rollout::Rollout;
+use lightloom_switching::rules::Encoding;
+#[cfg(feature = "folders")]
+use lightloom_watch::Watch;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[cfg(feature = "folders")]
+use crate::growing::verified;
+
+/// What configurations are asked for.
+#[derive(Debug, Clone, Default)]
+pub struct ConfigsOptions {
+    /// The dialect.
+    pub dialect: Option<Dialect>,
+    /// How entries match sources. `None`: masked.
+    pub encoding: Option<Encoding>,
+    /// The file of servers and groups. `None`: no servers.
+    pub groups: Option<PathBuf>,
+    /// Where the text of that file comes from.
+    pub texts: Texts,
+}
+
+impl ConfigsOptions {
+    /// Reads the words for dialect and encoding.
+    ///
+    /// # Errors
+    /// [`InputError`] for an unknown word.
+    pub fn read(
+        dialect: &str,
+        encoding: Option<&str>,
+        groups: Option<PathBuf>,
+    ) -> Result<Self, InputError> {
+        let refuse = |option, found: &str, words: Vec<&str>| {
+            let words = words.join(", ");
+            InputError::new(format!("found {found:?}; expected one of {words}")).in_option(option)
+        };
+        let read = Dialect::named(dialect);
+        let dialect = read.ok_or_else(|| refuse("dialect", dialect, Dialect::names()))?;
+        let read = |word: &str| {
+            Encoding::named(word).ok_or_else(|| refuse("encoding", word, Encoding::names()))
+        };
+        let encoding = encoding.map(read).transpose()?;
+        Ok(Self { dialect: Some(dialect), encoding, groups, texts: Texts::default() })
+    }
+}
+
+/// The configurations that were written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ConfigsReport {
+    /// The folder that was written.
+    pub out: PathBuf,
+    /// Number of files.
+    pub files: usize,
+    /// What they are.
+    #[serde(flatten)]
+    pub manifest: Manifest,
+}
+
+/// Opens the design of a request. A folder stands for the plan in it: its files must be what its `plan.json` says, and
+/// the request says nothing else.
+///
+/// # Errors
+/// [`Error`] at the first error of the design, or if the plan was edited.
+#[cfg(feature = "folders")]
+pub fn open_design_or_plan(request: &Request, watch: Watch<'_>) -> Result<Project, Error> {
+    let folder = request.design.as_deref().filter(|design| design.is_dir());
+    let Some(folder) = folder else { return Ok(project(request)?) };
+    match request.flags.first() {
+        None => verified(folder, None, watch),
+        Some(_) => {
+            let message = "is the folder of a plan, which takes no other settings; leave them out";
+            Err(InputError::new(message).in_file(folder).into())
+        }
+    }
+}
+
+/// The configurations of all switches of a plan.
+///
+/// # Examples
+/// ```
+/// # use lightloom::{ConfigsOptions, Request, config_files, open, setting};
+/// # let request = Request::default().say(&setting::fabric::P, 2_u32).say(&setting::fabric::TORS, 12_u32);
+/// let (manifest, files) = config_files(&open(&request)?, &ConfigsOptions::default())?;
+/// assert_eq!(manifest.switches.len(), 12);
+/// assert!(files.iter().any(|(name, _)| name == "tor-07.flows"));
+/// # Ok::<(), lightloom::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error`] if the groups are wrong or a table does not fit.
+pub fn config_files(
+    project: &Project,
+    options: &ConfigsOptions,
+) -> Result<(Manifest, ConfigFiles), Error> {
+    let configs = decided(project, options)?;
+    Ok(files(&configs, options.dialect.unwrap_or(Dialect::Openflow))?)
+}
+
+/// Writes the configurations of all switches of a plan to a folder.
+///
+/// # Errors
+/// [`Error`]. `out` is then unchanged.
+#[cfg(feature = "folders")]
+pub fn configs(
+    project: &Project,
+    options: &ConfigsOptions,
+    out: &Path,
+) -> Result<ConfigsReport, Error> {
+    let (manifest, files) = config_files(project, options)?;
+    write_configs(out, &files)?;
+    Ok(ConfigsReport { out: out.to_path_buf(), files: files.len(), manifest })
+}
+
+/// Writes files that [`config_files`] made to a folder.
+///
+/// # Errors
+/// [`Error::Folder`]. `out` is then unchanged.
+#[cfg(feature = "folders")]
+pub fn write_configs(out: &Path, files: &ConfigFiles) -> Result<(), Error> {
+    Ok(folder::write(out, files, &ConfigNames, MANIFEST)?)
+}
+
+/// Writes files that [`rollout_files`] made to a folder.
+///
+/// # Errors
+/// [`Error::Folder`]. `out` is then unchanged.
+#[cfg(feature = "folders")]
+pub fn write_rollout(out: &Path, files: &ConfigFiles) -> Result<(), Error> {
+    Ok(folder::write(out, files, &RolloutNames, ROLLOUT)?)
+}
+
+/// The rollout that was written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RolloutReport {
+    /// The folder that was written.
+    pub out: PathBuf,
+    /// Number of files.
+    pub files: usize,
+    /// The phases.
+    #[serde(flatten)]
+    pub manifest: RolloutManifest,
+}
+
+/// The changes from the rules of one plan to those of another, in the order of their phases, and the way back, by name
+/// of file. Failures of both plans last all the time: a mended part goes back into service afterwards.
+///
+/// # Errors
+/// [`Error`] if the groups are wrong, or if a state on the way is not safe.
+pub fn rollout_files(
+    old: &Project,
+    new: &Project,
+    options: &ConfigsOptions,
+) -> Result<(RolloutManifest, ConfigFiles), Error> {
+    let (before, after) = (decided(old, options)?, decided(new, options)?);
+    let there = Rollout::new(&before, &after)?;
+    let back = Rollout::new(&after, &before)?;
+    Ok(rollout::files(&after, options.dialect.unwrap_or(Dialect::Openflow), &there, &back)?)
+}
+
+/// Writes the changes from the rules of one plan to those of another to a folder.
+///
+/// # Errors
+/// [`Error`]. `out` is then unchanged.
+#[cfg(feature = "folders")]
+pub fn configs_diff(
+    old: &Project,
+    new: &Project,
+    options: &ConfigsOptions,
+    out: &Path,
+) -> Result<RolloutReport, Error> {
+    let (manifest, files) = rollout_files(old, new, options)?;
+    write_rollout(out, &files)?;
+    Ok(RolloutReport { out: out.to_path_buf(), files: files.len(), manifest })
+}
+
+/// What the switches of a plan are told.
+fn decided<'a>(project: &'a Project, options: &ConfigsOptions) -> Result<Configs<'a>, Error> {
+    let encoding = options.encoding.unwrap_or(Encoding::Masked);
+    let file = options.groups.as_deref();
+    let (addresses, servers) = groups::read(project, encoding, file, &options.texts)?;
+    Configs::new(project, encoding, addresses, servers)
+}
+
+/// The names of files of rollouts.
+#[cfg(feature = "folders")]
+struct RolloutNames;
+
+#[cfg(feature = "folders")]
+impl Known for RolloutNames {
+    fn knows(&self, name: &str) -> bool {
+        is_rollout_file(name)
+    }
+}
+
+/// The names of files of configurations.
+#[cfg(feature = "folders")]
+struct ConfigNames;
+
+#[cfg(feature = "folders")]
+impl Known for ConfigNames {
+    fn knows(&self, name: &str) -> bool {
+        is_config_file(name)
+    }
+}
