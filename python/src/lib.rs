@@ -2,6 +2,7 @@
 //! it, and nothing of its own. Reports come as JSON, as `--json` of the command line prints them; what
 //! is large also comes as arrays.
 
+mod configs;
 mod errors;
 mod free;
 mod keywords;
@@ -10,12 +11,15 @@ mod netbox;
 mod project;
 mod requests;
 mod runs;
+mod switches;
 
 use pyo3::prelude::*;
 
 /// What the package `lightloom` is made from. Private: its types are those of the package.
 #[pymodule]
 mod _lightloom {
+    #[pymodule_export]
+    use crate::configs::{configs, configs_diff, verify_configs};
     #[pymodule_export]
     use crate::free::{
         as_built_form, draw, explore_designs, grow, report, shrink, study_unused_ports,
@@ -27,6 +31,8 @@ mod _lightloom {
     use crate::requests::keys;
     #[pymodule_export]
     use crate::runs::{arrow_columns, look_at_scenario, read_run, run_scenario, write_run};
+    #[pymodule_export]
+    use crate::switches::lint;
     use pyo3::prelude::*;
 
     #[pymodule_init]

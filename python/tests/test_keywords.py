@@ -81,6 +81,7 @@ TEXTS = [
     "tor_model",
     "tor_role",
     "fault_signalling",
+    "transmit_port",
     "rows_from",
     "housing",
     "cabling",

@@ -7,10 +7,12 @@ use clap::{ColorChoice, Parser, Subcommand};
 use lightloom::{Case, MethodName, Objective};
 
 use crate::as_built::AsBuiltArgs;
+use crate::configs::ConfigsArgs;
 use crate::design_args::{DesignArgs, FailedArgs, Json};
 use crate::flags::{FabricFlags, HallFlags, OpticsFlags, one_of};
 use crate::grow_args::{GrowArgs, ShrinkArgs};
 use crate::light_args::{ExploreArgs, UnusedArgs};
+use crate::lint::LintArgs;
 use crate::netbox::NetboxArgs;
 use crate::numbers::{hands, whole};
 use crate::shell::Shell;
@@ -251,6 +253,12 @@ pub(crate) enum Command {
     /// The files are for NetBox 4.5 and later, and README.txt beside them says in which order they are imported. Site,
     /// racks and switches are expected to be in NetBox, unless their files are asked for.
     Netbox(NetboxArgs),
+    /// Write what every switch must be told, in the language of the switches.
+    Configs(Box<ConfigsArgs>),
+    /// Find what would go wrong on real switches: ports, tables, dead rules.
+    ///
+    /// The exit code is 1 if there is an error, and 0 if there are warnings only.
+    Lint(Box<LintArgs>),
     /// Run a scenario packet by packet: completion times, throughput, queues, drops.
     Simulate(Box<SimulateArgs>),
     /// Print sizes, hops, loads, parallel sources and parts, beside the other family.

@@ -15,8 +15,8 @@ use crate::design_args::request;
 use crate::pages::Pages;
 use crate::progress::{Bar, watching};
 use crate::{
-    as_built, budget_tables, explore_tables, failure_tables, growth_tables, light_tables, netbox,
-    pages, plan_tables, simulate, tables,
+    as_built, budget_tables, configs, explore_tables, failure_tables, growth_tables, light_tables,
+    lint, netbox, pages, plan_tables, simulate, tables,
 };
 
 pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
@@ -185,6 +185,8 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
             let report = unused_ports(&design.lit_request(optics), &racks.options())?;
             say(json.json, &report, explore_tables::unused_ports)
         }
+        Command::Configs(args) => configs::run(args),
+        Command::Lint(args) => lint::run(args),
         Command::Netbox(args) => netbox::run(args),
         Command::Simulate(args) => simulate::run(args, quiet),
         Command::Info { design, json } => {

@@ -9,11 +9,12 @@ use crate::args::Cli;
 use crate::width::COLUMNS;
 
 /// Every subcommand under its heading, in the order of the help.
-const HEADINGS: [(&str, &[&str]); 6] = [
+const HEADINGS: [(&str, &[&str]); 7] = [
     ("Plan", &["new", "plan", "verify", "report", "draw", "netbox", "grow", "shrink", "as-built"]),
     ("Ask", &["info", "fabric", "tree", "rules", "parallel"]),
     ("Failures", &["impact", "recover", "repairs", "risk"]),
     ("Light and money", &["budget", "compare", "explore", "unused-ports"]),
+    ("Switches", &["configs", "lint"]),
     ("Twin", &["simulate"]),
     ("Shell", &["schema", "completions", "man", "help"]),
 ];

@@ -13,6 +13,7 @@ from lightloom._lightloom import __version__
 from lightloom._settings import Settings
 from lightloom.answers import Info, Parallel, Repairs, Risk
 from lightloom.as_built import AsBuilt
+from lightloom.configs import Configs, ReadBack, Rollout, verify_configs
 from lightloom.errors import (
     DesignError,
     DesignTypeError,
@@ -34,6 +35,7 @@ from lightloom.failures import Impact, Recovery
 from lightloom.graphs import from_networkx
 from lightloom.growth import Growth
 from lightloom.light import Budget, Comparison, Spec
+from lightloom.linting import Lint
 from lightloom.plans import Plan, Verification, verify
 from lightloom.tree import RelaySets, Tree
 from lightloom.twin import Result, Scenario
@@ -42,6 +44,7 @@ __all__ = [
     "AsBuilt",
     "Budget",
     "Comparison",
+    "Configs",
     "DesignError",
     "DesignTypeError",
     "Exploration",
@@ -52,14 +55,17 @@ __all__ = [
     "Info",
     "Interrupted",
     "LightloomError",
+    "Lint",
     "NewDesign",
     "Parallel",
     "Plan",
+    "ReadBack",
     "Recovery",
     "RelaySets",
     "Repairs",
     "Result",
     "Risk",
+    "Rollout",
     "Scenario",
     "Settings",
     "SimulationError",
@@ -75,4 +81,5 @@ __all__ = [
     "plot",
     "unused_ports",
     "verify",
+    "verify_configs",
 ]

@@ -12,10 +12,13 @@ __all__ = [
     "__version__",
     "arrow_columns",
     "as_built_form",
+    "configs",
+    "configs_diff",
     "draw",
     "explore_designs",
     "grow",
     "keys",
+    "lint",
     "look_at_scenario",
     "read_run",
     "report",
@@ -24,6 +27,7 @@ __all__ = [
     "study_unused_ports",
     "take_as_built",
     "verify",
+    "verify_configs",
     "write_design",
     "write_run",
 ]
@@ -106,6 +110,22 @@ class Project:
         progress: _Progress = None,
     ) -> str: ...
 
+def configs(
+    source: Project | _Path,
+    dialect: str,
+    encoding: str | None,
+    groups: _Path | None,
+    out: _Path | None,
+) -> str: ...
+def configs_diff(
+    old: Project | _Path,
+    new: Project | _Path,
+    dialect: str,
+    encoding: str | None,
+    groups: _Path | None,
+    out: _Path | None,
+) -> str: ...
+def verify_configs(configs: _Path, read_back: _Path) -> str: ...
 def keys() -> list[tuple[str, str, str, str]]: ...
 def verify(folder: _Path, progress: _Progress = None) -> str: ...
 def report(
@@ -115,6 +135,9 @@ def report(
     progress: _Progress = None,
 ) -> tuple[str, bool]: ...
 def draw(folder: _Path) -> str: ...
+def lint(
+    project: Project, dialect: str | None, encoding: str | None, groups: _Path | None
+) -> str: ...
 def grow(
     folder: _Path,
     tors: int | None,

@@ -27,6 +27,7 @@ class OtherSettings(TypedDict, total=False):
     devices: PathText | Any | None
     interfaces: PathText | Any | None
     fault_signalling: str | None
+    transmit_port: str | None
     building: PathText | None
     site: str | Sequence[str] | None
     location: str | Sequence[str] | None

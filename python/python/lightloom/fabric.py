@@ -16,6 +16,7 @@ from lightloom._pictures import fabric_svg
 from lightloom._report import parse
 from lightloom._settings import OtherSettings, PathText, Settings
 from lightloom.answers import Info, Parallel, Repairs, Risk
+from lightloom.configs import Configs, made
 from lightloom.errors import DesignError
 from lightloom.failures import Impact, Recovery
 from lightloom.light import Budget, Comparison, Spec
@@ -297,6 +298,17 @@ class Fabric(Opened):
         with watching(progress, "Planning and proving") as update:
             report = parse(self._project.plan(folder, None, None, None, update))
         return Plan(folder, report, self)
+
+    def configs(
+        self,
+        dialect: str = "openflow",
+        out: PathText | None = None,
+        *,
+        encoding: str | None = None,
+        groups: PathText | None = None,
+    ) -> Configs:
+        """What every switch must be told: see :meth:`Plan.configs`."""
+        return made(self._project, dialect, out, encoding, groups)
 
     def svg(self, tree: Tree | _inputs.ToR | None = None, failed: _inputs.Failed = ()) -> str:
         """A picture of the fabric, with a tree or failures.

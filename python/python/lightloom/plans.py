@@ -20,8 +20,10 @@ from lightloom._lightloom import verify as verify_folder
 from lightloom._report import Report, count, parse
 from lightloom._settings import PathText
 from lightloom.as_built import AsBuilt
+from lightloom.configs import Told
 from lightloom.errors import DesignError
 from lightloom.growth import Growth
+from lightloom.linting import Lint, lint
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,7 +85,7 @@ def verify(folder: PathText, progress: Progress = None) -> Verification:
         return Verification(parse(verify_folder(place, update)))
 
 
-class Plan(Report):
+class Plan(Told, Report):
     """A plan in a folder, with its report and proof.
 
     Attributes
@@ -357,6 +359,16 @@ class Plan(Report):
         existing cables) and most_percent (to plan for).
         """
         return of_rows(self.report["trays"], _TRAYS, "Plan.trays()")
+
+    def lint(
+        self,
+        dialect: str | None = None,
+        *,
+        encoding: str | None = None,
+        groups: PathText | None = None,
+    ) -> Lint:
+        """What would go wrong on real switches, as ``lightloom lint`` finds it."""
+        return lint(self.fabric._project, dialect, encoding, groups)
 
     def _table(self, name: str, caller: str) -> pd.DataFrame:
         file = os.path.join(self.folder, name)

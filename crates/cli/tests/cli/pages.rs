@@ -6,7 +6,8 @@ use std::process::Command;
 
 use crate::bench::Bench;
 
-const HEADINGS: [&str; 6] = ["Plan", "Ask", "Failures", "Light and money", "Twin", "Shell"];
+const HEADINGS: [&str; 7] =
+    ["Plan", "Ask", "Failures", "Light and money", "Switches", "Twin", "Shell"];
 
 /// The subcommands that the help lists, in its order.
 fn commands(help: &str) -> Vec<&str> {

@@ -1,0 +1,204 @@
+//! `configs`: a plan as configurations of its switches.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use lightloom::units::Span;
+use lightloom::{
+    ConfigsOptions, ConfigsReport, Dialect, Encoding, Error, NotExpressed, Request, RolloutReport,
+    SwitchesReport, Texts, Watch, configs, configs_diff, open_design_or_plan, verify_switches,
+};
+
+use crate::answer::{Answer, say};
+use crate::cells::table;
+use crate::design_args::{DesignArgs, Json};
+use crate::flags::one_of;
+
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct ConfigsArgs {
+    #[command(subcommand)]
+    step: Option<Step>,
+    #[command(flatten)]
+    design: DesignArgs,
+    #[command(flatten)]
+    told: ToldArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Step {
+    /// Write what changes from one plan to another, phase by phase, and the way back.
+    Diff(DiffArgs),
+    /// Compare what switches have with what they were given.
+    ///
+    /// The folder of what was read back has for each switch `tor-N.dump-flows` and `tor-N.dump-groups`, as `ovs-ofctl -O
+    /// OpenFlow13 --no-names dump-flows` and `dump-groups` print them, and if you like `neighbours.csv` (tor, number,
+    /// heard) and `probes.csv` (source, group, server, copies). The exit code is 1 if anything differs.
+    Verify(VerifyArgs),
+}
+
+#[derive(Debug, Args)]
+struct VerifyArgs {
+    /// The folder of the configurations.
+    #[arg(value_name = "CONFIGS")]
+    configs: PathBuf,
+    /// The folder of what was read back.
+    #[arg(long, value_name = "DIR")]
+    read_back: PathBuf,
+    #[command(flatten)]
+    json: Json,
+}
+
+#[derive(Debug, Args)]
+struct DiffArgs {
+    /// The plan whose rules the switches have: its folder, or a design file.
+    #[arg(value_name = "OLD")]
+    old: PathBuf,
+    /// The plan whose rules they get. The failures of both last while rules change: put a mended part back into service
+    /// afterwards.
+    #[arg(value_name = "NEW")]
+    new: PathBuf,
+    #[command(flatten)]
+    told: ToldArgs,
+}
+
+#[derive(Debug, Args)]
+struct ToldArgs {
+    /// The language of the switches.
+    // A subcommand has its own, so these are absent then, although they are required.
+    #[arg(long, required = true, value_parser = one_of(Dialect::choices))]
+    dialect: Option<String>,
+    /// How entries match the ToR that sent a packet (default: masked).
+    #[arg(long, value_parser = one_of(Encoding::choices))]
+    encoding: Option<String>,
+    /// The file of servers and groups.
+    #[arg(long, value_name = "FILE")]
+    groups: Option<PathBuf>,
+    /// The folder to write; such files in it are replaced in one step.
+    #[arg(short, long, required = true, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    json: Json,
+}
+
+impl ToldArgs {
+    fn options(&self) -> Result<ConfigsOptions, Error> {
+        let dialect = self.dialect.as_deref().unwrap_or_default();
+        Ok(ConfigsOptions::read(dialect, self.encoding.as_deref(), self.groups.clone())?)
+    }
+
+    fn out(&self) -> &Path {
+        self.out.as_deref().unwrap_or(Path::new(""))
+    }
+}
+
+pub(crate) fn run(args: &ConfigsArgs) -> Result<Answer, Error> {
+    match &args.step {
+        Some(Step::Diff(args)) => return diff(args),
+        Some(Step::Verify(args)) => return verify(args),
+        None => {}
+    }
+    let ConfigsArgs { design, told, .. } = args;
+    let project = open_design_or_plan(&design.request(), Watch::quiet())?;
+    say(told.json.json, &configs(&project, &told.options()?, told.out())?, text)
+}
+
+fn diff(args: &DiffArgs) -> Result<Answer, Error> {
+    let opened = |path: &Path| {
+        let request = Request { design: Some(path.to_path_buf()), ..Request::default() };
+        open_design_or_plan(&request, Watch::quiet())
+    };
+    let (old, new) = (opened(&args.old)?, opened(&args.new)?);
+    let report = configs_diff(&old, &new, &args.told.options()?, args.told.out())?;
+    say(args.told.json.json, &report, rollout_text)
+}
+
+fn verify(args: &VerifyArgs) -> Result<Answer, Error> {
+    let report = verify_switches(&args.configs, &args.read_back, &Texts::default())?;
+    let answer = say(args.json.json, &report, verified_text)?;
+    Ok(Answer { code: u8::from(!report.good), ..answer })
+}
+
+fn verified_text(report: &SwitchesReport) -> String {
+    let mut facts = table(&["read back", "number"]);
+    let count =
+        |number: Option<usize>| number.map_or("not read".into(), |number| number.to_string());
+    for (name, number) in [
+        ("switches that have what they were given", report.right.to_string()),
+        ("switches that differ", report.drifted.len().to_string()),
+        ("switches that were not read", report.not_read.len().to_string()),
+        ("neighbours", count(report.neighbours)),
+        ("probes", count(report.probes)),
+    ] {
+        facts.add_row([name.to_owned(), number]);
+    }
+    for (reason, packets) in &report.packets {
+        facts.add_row([format!("packets {reason}"), packets.to_string()]);
+    }
+    let mut text = format!("{facts}\n");
+    for fault in &report.first_faults {
+        let _ = writeln!(text, "{fault}");
+    }
+    match report.faults - report.first_faults.len() {
+        0 => {}
+        // Writing to a string does not fail.
+        more => drop(writeln!(text, "… and {more} more")),
+    }
+    text
+}
+
+fn rollout_text(report: &RolloutReport) -> String {
+    let manifest = &report.manifest;
+    let mut text = format!("Wrote {} files to {}.\n\n", report.files, report.out.display());
+    if manifest.phases.is_empty() {
+        text += "Nothing changes.\n";
+        return text;
+    }
+    let mut phases = table(&["phase", "switches", "then wait", "sources that miss ToRs"]);
+    for phase in &manifest.phases {
+        let lost = match &phase.loses {
+            Some(lost) => lost.len().to_string(),
+            None => "all".into(),
+        };
+        let wait = match phase.drain_ps {
+            0 => "for all switches".into(),
+            drain => format!("for all switches and {}", Span::from_ps(drain)),
+        };
+        phases.add_row([phase.name.to_string(), phase.switches.len().to_string(), wait, lost]);
+    }
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "{phases}");
+    text
+}
+
+fn text(report: &ConfigsReport) -> String {
+    let manifest = &report.manifest;
+    let mut text = format!("Wrote {} files to {}.\n\n", report.files, report.out.display());
+    let most = |of: fn(&lightloom::TableSizes) -> usize| {
+        manifest.switches.iter().map(of).max().unwrap_or(0).to_string()
+    };
+    let mut facts = table(&["configurations", "value"]);
+    for (name, value) in [
+        ("switches", manifest.switches.len().to_string()),
+        ("dialect", manifest.dialect.to_string()),
+        ("encoding", manifest.encoding.to_string()),
+        ("stamp", manifest.stamp.clone()),
+        ("entries of the first stage, at most", most(|sizes| sizes.first_stage)),
+        ("entries that relay, at most", most(|sizes| sizes.relay_entries)),
+        ("entries of the second stage, at most", most(|sizes| sizes.second_stage)),
+        ("time to live of senders, at least", manifest.time_to_live.to_string()),
+    ] {
+        facts.add_row([name.to_owned(), value]);
+    }
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "{facts}");
+    for lacks in &manifest.not_expressed {
+        let NotExpressed { what, why, instead, switches, .. } = lacks;
+        let _ = write!(
+            text,
+            "\nNot expressed ({switches} switches): {what}: {why}.\n  In its place: {instead}.\n"
+        );
+    }
+    text
+}

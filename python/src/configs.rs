@@ -1,0 +1,127 @@
+//! Configurations of switches.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use lightloom::{
+    ConfigsOptions, Error, Manifest, Request, RolloutManifest, Texts, Watch, config_files,
+    open_design_or_plan, rollout_files, verify_switches, write_configs, write_rollout,
+};
+use pyo3::prelude::*;
+use serde::Serialize;
+
+use crate::errors;
+use crate::long::long;
+use crate::project::Project;
+
+/// What was made, and the texts of its files by name.
+#[derive(Serialize)]
+struct Made<T> {
+    #[serde(flatten)]
+    manifest: T,
+    texts: BTreeMap<String, String>,
+}
+
+/// A fabric, or the folder of a plan.
+#[derive(FromPyObject)]
+pub(crate) enum Source<'py> {
+    /// A fabric.
+    Fabric(PyRef<'py, Project>),
+    /// The folder of a plan. Its files are checked.
+    Folder(PathBuf),
+}
+
+/// A source without Python in it.
+enum Opened {
+    Fabric(Box<lightloom::Project>),
+    Folder(PathBuf),
+}
+
+impl Source<'_> {
+    fn opened(self) -> Opened {
+        match self {
+            Self::Fabric(project) => Opened::Fabric(Box::new(project.cloned())),
+            Self::Folder(folder) => Opened::Folder(folder),
+        }
+    }
+}
+
+impl Opened {
+    fn project(self) -> Result<lightloom::Project, Error> {
+        match self {
+            Self::Fabric(project) => Ok(*project),
+            Self::Folder(folder) => {
+                let request = Request { design: Some(folder), ..Request::default() };
+                open_design_or_plan(&request, Watch::quiet())
+            }
+        }
+    }
+}
+
+/// The configurations of all switches. `out`: a folder to write them to.
+#[pyfunction]
+pub(crate) fn configs(
+    py: Python<'_>,
+    source: Source<'_>,
+    dialect: String,
+    encoding: Option<String>,
+    groups: Option<PathBuf>,
+    out: Option<PathBuf>,
+) -> PyResult<String> {
+    let source = source.opened();
+    let question = move || -> Result<Made<Manifest>, Error> {
+        let options = ConfigsOptions::read(&dialect, encoding.as_deref(), groups)?;
+        let (manifest, files) = config_files(&source.project()?, &options)?;
+        if let Some(out) = &out {
+            write_configs(out, &files)?;
+        }
+        Ok(Made { manifest, texts: texts(files) })
+    };
+    answer(py, question)
+}
+
+/// What changes from one plan to another. `out`: a folder to write it to.
+#[pyfunction]
+pub(crate) fn configs_diff(
+    py: Python<'_>,
+    old: Source<'_>,
+    new: Source<'_>,
+    dialect: String,
+    encoding: Option<String>,
+    groups: Option<PathBuf>,
+    out: Option<PathBuf>,
+) -> PyResult<String> {
+    let (old, new) = (old.opened(), new.opened());
+    let question = move || -> Result<Made<RolloutManifest>, Error> {
+        let options = ConfigsOptions::read(&dialect, encoding.as_deref(), groups)?;
+        let (manifest, files) = rollout_files(&old.project()?, &new.project()?, &options)?;
+        if let Some(out) = &out {
+            write_rollout(out, &files)?;
+        }
+        Ok(Made { manifest, texts: texts(files) })
+    };
+    answer(py, question)
+}
+
+/// What was read back from switches, compared with what they were given.
+#[pyfunction]
+pub(crate) fn verify_configs(
+    py: Python<'_>,
+    configs: PathBuf,
+    read_back: PathBuf,
+) -> PyResult<String> {
+    answer(py, move || Ok(verify_switches(&configs, &read_back, &Texts::default())?))
+}
+
+fn texts(files: Vec<(String, Vec<u8>)>) -> BTreeMap<String, String> {
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    files.into_iter().map(|(name, bytes)| (name, text(bytes))).collect()
+}
+
+fn answer<T: Serialize>(
+    py: Python<'_>,
+    question: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> PyResult<String> {
+    let ended = long(py, None, move |_| crate::project::json(&question()?))?;
+    ended.into_python(py, |answer| answer.map_err(|error| errors::planning(py, &error)))
+}

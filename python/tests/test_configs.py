@@ -1,0 +1,105 @@
+"""Configurations of switches: the same as the command's, as texts and in a folder."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from lightloom import DesignError, Fabric, Plan, verify_configs
+
+GROUPS = """version = 1
+[servers]
+per_tor = 2
+[[group]]
+name = "weights"
+members = ["tor:1", "tor:5/2"]
+"""
+
+
+@pytest.fixture(scope="module")
+def groups(tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("groups") / "groups.toml"
+    path.write_text(GROUPS)
+    return path
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory) -> Plan:
+    return Fabric("shufflecast", p=2, k=2).plan(tmp_path_factory.mktemp("plans") / "plan")
+
+
+def texts_in(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def test_texts_are_those_of_the_command(plan, groups, tmp_path, lightloom_binary):
+    configs = plan.configs("openflow", tmp_path / "ours", encoding="literal", groups=groups)
+    told = ["--dialect", "openflow", "--encoding", "literal", "--groups", groups]
+    subprocess.run(
+        [lightloom_binary, "configs", plan.folder, *told, "--out", tmp_path / "theirs"],
+        check=True,
+        capture_output=True,
+    )
+    assert texts_in(tmp_path / "ours") == texts_in(tmp_path / "theirs") == configs.texts
+    assert configs["stamp"] == configs.stamp
+    assert len(configs.switches) == 8
+    assert repr(configs) == "<Configs: 8 switches, openflow, literal>"
+    # The fabric of a plan is told the same as the plan.
+    assert plan.fabric.configs(encoding="literal", groups=groups) == configs
+
+
+def test_a_rollout_is_that_of_the_command(plan, groups, tmp_path, lightloom_binary):
+    repaired = plan.fabric.recover(["relay:3"]).apply(tmp_path / "repaired")
+    rollout = plan.rollout(repaired, "openflow", tmp_path / "ours", groups=groups)
+    told = ["--dialect", "openflow", "--groups", groups, "--out", tmp_path / "theirs"]
+    subprocess.run(
+        [lightloom_binary, "configs", "diff", plan.folder, repaired.folder, *told],
+        check=True,
+        capture_output=True,
+    )
+    assert texts_in(tmp_path / "ours") == texts_in(tmp_path / "theirs") == rollout.texts
+    assert [phase["name"] for phase in rollout.phases][-1] == "stamps"
+    assert set(rollout.stamps) == {int(tor) for tor in rollout.phases[-1]["switches"]}
+
+
+def test_what_was_read_back_is_compared(plan, groups, tmp_path):
+    configs = plan.configs("openflow", tmp_path / "configs", groups=groups)
+    back = tmp_path / "back"
+    back.mkdir()
+    for tor in range(8):
+        flows = configs.texts[f"tor-{tor}.flows"] + configs.texts[f"tor-{tor}.gate"]
+        (back / f"tor-{tor}.dump-flows").write_text(flows)
+        (back / f"tor-{tor}.dump-groups").write_text(configs.texts[f"tor-{tor}.groups"])
+    good = verify_configs(tmp_path / "configs", back)
+    assert good and good["right"] == 8 and not good.faults
+    # A switch that lost its groups has drifted.
+    (back / "tor-3.dump-groups").write_text("")
+    bad = verify_configs(tmp_path / "configs", back)
+    assert not bad and bad.drifted == [3]
+    assert "lacks group" in bad.faults[0]
+    with pytest.raises(DesignError, match=r"configs\.json"):
+        verify_configs(tmp_path, back)
+
+
+def test_an_edited_plan_is_refused(plan, tmp_path):
+    edited = Plan.open(plan.fabric.plan(tmp_path / "edited").folder)
+    rules = Path(edited.folder) / "rules.json"
+    rules.write_text(rules.read_text().replace("[0,", "[", 1))
+    with pytest.raises(DesignError, match=r"rules\.json"):
+        edited.configs()
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"dialect": "cisco"}, "dialect"),
+        ({"encoding": "tiny"}, "encoding"),
+        ({"groups": "missing.toml"}, "missing"),
+        ({"dialect": 3}, "dialect"),
+    ],
+)
+def test_what_cannot_be_is_refused(plan, asked, said):
+    with pytest.raises(DesignError, match=said):
+        plan.configs(**asked)
