@@ -12,6 +12,9 @@ pub mod cables;
 pub mod capture;
 pub mod configs;
 pub mod design;
+pub mod design_edit;
+#[cfg(feature = "folders")]
+pub mod file;
 #[cfg(feature = "folders")]
 pub mod folder;
 pub mod growth;

@@ -11,6 +11,7 @@ mod as_built;
 mod clock;
 mod configs;
 mod designs;
+mod editing;
 mod growing;
 mod lint;
 mod netbox;
@@ -29,6 +30,9 @@ pub use configs::{configs, configs_diff, open_design_or_plan, write_configs, wri
 #[cfg(feature = "folders")]
 pub use designs::new_design;
 pub use designs::{DesignText, NewDesign, explore, new_design_text, unused_ports};
+pub use editing::{change_setting, read_settings};
+#[cfg(feature = "folders")]
+pub use editing::{replace_file, save_design};
 pub use growing::{GrowReport, GrownFiles, grow_files, shrink_files};
 #[cfg(feature = "folders")]
 pub use growing::{grow, shrink};
@@ -172,6 +176,7 @@ pub use lightloom_plan::prove::{Optical, PlanReport};
 pub use lightloom_plan::provenance::{CatalogueReport, RowKind, RowReport};
 pub use lightloom_plan::recover::{ChangeReport, Phase, RecoverFigures, RecoverReport};
 pub use lightloom_plan::risk::{GroupCascade, GroupReport, PairReport, RiskCascade, RiskReport};
+pub use lightloom_plan::spread::{Installed, SpreadReport};
 pub use lightloom_plan::throughput::ThroughputReport;
 pub use lightloom_plan::trays::{TrayReport, Warning, WarningKind};
 pub use lightloom_plan::trees::{FabricReport, RulesReport, TreeReport};

@@ -58,6 +58,7 @@ pub mod repairs;
 pub mod risk;
 pub mod routes;
 pub mod spec_asked;
+pub mod spread;
 pub mod throughput;
 pub mod trays;
 pub mod trees;

@@ -68,6 +68,22 @@ impl Key {
         self.flag.unwrap_or(self.field()).trim_start_matches('-').replace('-', "_")
     }
 
+    /// The value that a typed text stands for: commas separate the texts of a list. A text that is no whole number
+    /// stays a text, which is refused where the value is used.
+    pub fn typed(&self, text: &str) -> Value {
+        let text = text.trim();
+        match self.takes {
+            Takes::Whole { .. } => {
+                text.parse().map_or_else(|_| Value::Text(text.to_owned()), Value::Integer)
+            }
+            Takes::Texts { .. } | Takes::Quantities(..) => {
+                let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+                Value::List(items.map(str::to_owned).collect())
+            }
+            _ => Value::Text(text.to_owned()),
+        }
+    }
+
     /// The section of the design file. Empty for settings before all sections.
     pub fn section(&self) -> &'static str {
         section_of(self.name)

@@ -147,6 +147,11 @@ impl<'a> Replay<'a> {
         self.arrival[tor.index()].map(|copy| copy.hops)
     }
 
+    /// The ToR whose transmission brought the copy that a ToR received. `None`: no copy.
+    pub fn sent_by(&self, tor: TorId) -> Option<TorId> {
+        self.arrival[tor.index()].map(|copy| copy.sent_by)
+    }
+
     /// The ToRs without a copy, ascending. The source and the root are omitted: they have the packet.
     pub fn missed(&self, source: TorId, root: TorId) -> Vec<TorId> {
         let others = self.light.tor_ids().filter(|&tor| tor != source && tor != root);

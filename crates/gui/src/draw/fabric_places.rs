@@ -1,0 +1,155 @@
+//! Where the ToRs and cassettes of a fabric are drawn.
+
+use std::collections::BTreeMap;
+use std::f32::consts::TAU;
+
+use egui::{Pos2, Rect, Vec2, pos2, vec2};
+use lightloom::{CassetteId, FabricSpec, Project, TorId};
+
+use crate::command::FabricLayout;
+
+/// Places in the units of the drawing: 1 is the distance between neighbours.
+#[derive(Debug, Clone)]
+pub struct FabricPlaces {
+    /// The layout. A fabric without columns is always laid out by its cassettes.
+    pub layout: FabricLayout,
+    /// The extent of everything.
+    pub bounds: Rect,
+    /// The place of each ToR.
+    pub tors: Vec<Pos2>,
+    /// For each ToR, where it is drawn as a receiver. In columns, the first column is drawn again at the end,
+    /// because the last one transmits into it.
+    pub receivers: Vec<Pos2>,
+    /// The place of each cassette. Empty in columns.
+    pub cassettes: Vec<Pos2>,
+    /// For each ToR, the cassettes that it receives from and transmits into.
+    pub edges: Vec<(CassetteId, CassetteId)>,
+    /// The receivers of each cassette.
+    pub lit: Vec<Vec<TorId>>,
+}
+
+impl FabricPlaces {
+    /// Lays out a fabric.
+    pub fn new(project: &Project, wanted: FabricLayout) -> Self {
+        let fabric = project.fabric();
+        let ends = |tor| (fabric.receives_from(tor), fabric.transmits_into(tor));
+        let edges: Vec<_> = fabric.tor_ids().map(ends).collect();
+        let lit: Vec<_> =
+            fabric.cassette_ids().map(|cassette| fabric.receivers(cassette).to_vec()).collect();
+        match (&project.design().fabric, wanted) {
+            (FabricSpec::Shufflecast(shape), FabricLayout::Columns) => {
+                let step = column_step(shape.rows(), shape.k());
+                let at = |column: u32, row: u32| pos2(real(column) * step, real(row));
+                let tors: Vec<_> =
+                    fabric.tor_ids().map(|tor| at(shape.column(tor), shape.row(tor))).collect();
+                let receiver = |tor| match shape.column(tor) {
+                    0 => at(shape.k(), shape.row(tor)),
+                    column => at(column, shape.row(tor)),
+                };
+                let receivers = fabric.tor_ids().map(receiver).collect();
+                let bounds = Rect::from_min_max(Pos2::ZERO, at(shape.k(), shape.rows() - 1));
+                Self {
+                    layout: FabricLayout::Columns,
+                    bounds: bounds.expand(1.0),
+                    tors,
+                    receivers,
+                    cassettes: Vec::new(),
+                    edges,
+                    lit,
+                }
+            }
+            _ => Self::around(edges, lit),
+        }
+    }
+
+    /// Cassettes on a circle, ToRs between them.
+    fn around(edges: Vec<(CassetteId, CassetteId)>, lit: Vec<Vec<TorId>>) -> Self {
+        let count = lit.len();
+        // Neighbours on the circle are 4 units apart, so that the ToRs between them have room.
+        let radius = (real_of(count) * 4.0 / TAU).max(3.0);
+        let on_circle = |index: usize| {
+            let angle = TAU * real_of(index) / real_of(count) - TAU / 4.0;
+            (Vec2::angled(angle) * radius).to_pos2()
+        };
+        let cassettes: Vec<_> = (0..count).map(on_circle).collect();
+        // Parallel ToRs are drawn side by side.
+        let mut beside: BTreeMap<(CassetteId, CassetteId), u32> = BTreeMap::new();
+        let tors: Vec<_> = edges
+            .iter()
+            .map(|&(from, to)| {
+                let number = beside.entry((from, to)).or_default();
+                *number += 1;
+                middle(cassettes[from.index()], cassettes[to.index()], *number)
+            })
+            .collect();
+        let bounds = Rect::from_points(&tors).union(Rect::from_points(&cassettes)).expand(1.0);
+        let layout = FabricLayout::Cassettes;
+        Self { layout, bounds, receivers: tors.clone(), tors, cassettes, edges, lit }
+    }
+
+    /// The ToR that is drawn nearest to a point, within `reach`.
+    pub fn nearest(&self, at: Pos2, reach: f32) -> Option<TorId> {
+        let near = |(index, place): (usize, &Pos2)| (place.distance_sq(at), index);
+        let both = self.tors.iter().enumerate().chain(self.receivers.iter().enumerate());
+        let (distance, index) = both.map(near).min_by(|a, b| a.0.total_cmp(&b.0))?;
+        (distance <= reach * reach).then(|| TorId::at(index))
+    }
+
+    /// The cassette that is drawn nearest to a point, within `reach`.
+    pub fn nearest_cassette(&self, at: Pos2, reach: f32) -> Option<CassetteId> {
+        let near = |(index, place): (usize, &Pos2)| (place.distance_sq(at), index);
+        let cassettes = self.cassettes.iter().enumerate().map(near);
+        let (distance, index) = cassettes.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        (distance <= reach * reach).then(|| CassetteId::at(index))
+    }
+
+    /// The lines of a ToR's transmission: to each receiver in columns; else one line from the cassette that feeds it,
+    /// through the ToR, to the cassette that it transmits into.
+    pub fn lines(&self, tor: TorId) -> Vec<[Pos2; 2]> {
+        let at = self.tors[tor.index()];
+        let (from, into) = self.edges[tor.index()];
+        if self.cassettes.is_empty() {
+            let receivers = self.lit[into.index()].iter();
+            return receivers.map(|receiver| [at, self.receivers[receiver.index()]]).collect();
+        }
+        vec![[self.cassettes[from.index()], at], [at, self.cassettes[into.index()]]]
+    }
+
+    /// The line of one branch.
+    pub fn branch(&self, from: TorId, to: TorId) -> Vec<[Pos2; 2]> {
+        let (start, end) = (self.tors[from.index()], self.receivers[to.index()]);
+        match self.cassettes.get(self.edges[from.index()].1.index()) {
+            None => vec![[start, end]],
+            Some(&cassette) => vec![[start, cassette], [cassette, end]],
+        }
+    }
+}
+
+/// Distance between columns that makes the drawing about half as high again as wide.
+fn column_step(rows: u32, columns: u32) -> f32 {
+    (real(rows) * 1.5 / real(columns)).max(3.0)
+}
+
+/// The place of the ToR of this number, from 1, among those between two cassettes.
+fn middle(from: Pos2, to: Pos2, number: u32) -> Pos2 {
+    let along = to - from;
+    if along.length() < 1e-3 {
+        // A ToR that transmits into the cassette that feeds it is drawn outside the circle.
+        let outward = from.to_vec2().normalized();
+        return from + outward * (1.0 + real(number));
+    }
+    // Both directions bend away from each other, because `across` turns with the direction.
+    let across = vec2(-along.y, along.x).normalized();
+    let middle = from + along * 0.5;
+    middle + across * (0.12 * along.length() + 0.8 * real(number - 1))
+}
+
+#[allow(clippy::cast_precision_loss, reason = "places of a drawing")]
+fn real(number: u32) -> f32 {
+    number as f32
+}
+
+#[allow(clippy::cast_precision_loss, reason = "places of a drawing")]
+fn real_of(number: usize) -> f32 {
+    number as f32
+}

@@ -1,0 +1,5 @@
+//! Drawing: cameras, places of things, and pictures of many lines.
+
+pub mod camera;
+pub mod dense;
+pub mod fabric_places;

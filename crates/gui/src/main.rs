@@ -1,0 +1,48 @@
+//! Opens the window: `lightloom-gui [DESIGN|PLAN|SCENARIO]`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use lightloom_gui::Window;
+use lightloom_gui::state::unsaved::Unsaved;
+use lightloom_gui::window::unsaved_place;
+
+/// The window of lightloom.
+#[derive(Debug, Parser)]
+#[command(name = "lightloom-gui", version)]
+struct Args {
+    /// A design file, the folder of a plan, or a scenario.
+    file: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let viewport = egui::ViewportBuilder::default()
+        .with_app_id("lightloom")
+        .with_inner_size([1280.0, 860.0])
+        .with_min_inner_size([640.0, 400.0]);
+    let options = eframe::NativeOptions { viewport, ..Default::default() };
+    let run = eframe::run_native(
+        "lightloom",
+        options,
+        Box::new(|created| {
+            let unsaved = unsaved_place().map_or_else(Unsaved::default, Unsaved::at);
+            let mut window = Window::new(&created.egui_ctx, unsaved);
+            if let Some(storage) = created.storage {
+                window.restore(storage);
+            }
+            if let Some(file) = &args.file {
+                window.open(file);
+            }
+            Ok(Box::new(window))
+        }),
+    );
+    match run {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("lightloom-gui: the window cannot be opened: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! One answer of the door: computed on a thread of its own, and kept until a newer one is there.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use lightloom::{Error, Watch};
+
+/// Wakes the window when an answer is there.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// An answer to the question `K`. While a newer answer is computed, the last good one stays.
+pub struct Slot<K, T> {
+    /// The last good answer and its question.
+    last: Option<(K, Arc<T>)>,
+    /// The question that was asked last.
+    asked: Option<K>,
+    /// Why that question has no answer.
+    refused: Option<Arc<Error>>,
+    job: Option<Job<T>>,
+}
+
+struct Job<T> {
+    stop: Arc<AtomicBool>,
+    progress: Arc<Progress>,
+    started: Instant,
+    answer: Receiver<Result<T, Error>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Progress of a job, written by its thread.
+#[derive(Debug, Default)]
+struct Progress {
+    done: AtomicU64,
+    of: AtomicU64,
+}
+
+/// How far a job is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HowFar {
+    /// Share that is done, 0 to 1. `None`: the work does not tell.
+    pub share: Option<f32>,
+    /// Seconds since the start.
+    pub seconds: f32,
+}
+
+impl HowFar {
+    /// Seconds that are left at the speed so far. `None`: unknown.
+    pub fn seconds_left(self) -> Option<f32> {
+        self.share.filter(|share| *share > 0.01).map(|share| self.seconds * (1.0 - share) / share)
+    }
+}
+
+impl<K, T> Default for Slot<K, T> {
+    fn default() -> Self {
+        Self { last: None, asked: None, refused: None, job: None }
+    }
+}
+
+impl<K: fmt::Debug, T> fmt::Debug for Slot<K, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let running = self.job.is_some();
+        f.debug_struct("Slot").field("asked", &self.asked).field("running", &running).finish()
+    }
+}
+
+impl<K: Clone + PartialEq, T: Send + 'static> Slot<K, T> {
+    /// Asks a question, unless it was the last one that was asked. An older question that is still at work is
+    /// stopped.
+    pub fn ask(
+        &mut self,
+        key: K,
+        wake: &Wake,
+        work: impl FnOnce(Watch<'_>) -> Result<T, Error> + Send + 'static,
+    ) {
+        if self.asked.as_ref() == Some(&key) {
+            return;
+        }
+        self.stop();
+        self.asked = Some(key);
+        self.refused = None;
+        let stop = Arc::new(AtomicBool::new(false));
+        let progress = Arc::new(Progress::default());
+        let (send, answer) = mpsc::channel();
+        let (its_stop, its_progress, wake) = (stop.clone(), progress.clone(), wake.clone());
+        let thread = thread::spawn(move || {
+            let hear = |done: u64, of: u64| {
+                its_progress.done.store(done, Ordering::Relaxed);
+                its_progress.of.store(of, Ordering::Relaxed);
+            };
+            let answer = work(Watch::quiet().stopped_by(&its_stop).on_progress(&hear));
+            // Nobody listens to a job that was stopped.
+            let _ = send.send(answer);
+            wake();
+        });
+        let started = Instant::now();
+        self.job = Some(Job { stop, progress, started, answer, thread: Some(thread) });
+    }
+
+    /// Takes the answer if it is there. Returns whether the slot has changed.
+    pub fn poll(&mut self) -> bool {
+        let Some(job) = &mut self.job else { return false };
+        let answer = match job.answer.try_recv() {
+            Ok(answer) => Some(answer),
+            Err(TryRecvError::Empty) => return false,
+            Err(TryRecvError::Disconnected) => None,
+        };
+        if let Some(thread) = job.thread.take() {
+            // A panic of the thread is told below, because it sent no answer.
+            let _ = thread.join();
+        }
+        self.job = None;
+        match (answer, &self.asked) {
+            (Some(Ok(answer)), Some(key)) => self.last = Some((key.clone(), Arc::new(answer))),
+            (Some(Err(error)), _) => self.refused = Some(Arc::new(error)),
+            (Some(Ok(_)) | None, _) => {
+                let message = "a fault of lightloom: the work ended without an answer";
+                self.refused = Some(Arc::new(Error::PlanRejected(message.to_owned())));
+            }
+        }
+        true
+    }
+
+    /// Stops the work, and forgets the question, so that it can be asked again.
+    pub fn stop(&mut self) {
+        if let Some(job) = self.job.take() {
+            job.stop.store(true, Ordering::Relaxed);
+            self.asked = None;
+        }
+    }
+
+    /// Forgets the question and its answer.
+    pub fn clear(&mut self) {
+        self.stop();
+        *self = Self::default();
+    }
+
+    /// Stops the work and waits for its thread.
+    pub fn close(&mut self) {
+        if let Some(mut job) = self.job.take() {
+            job.stop.store(true, Ordering::Relaxed);
+            if let Some(thread) = job.thread.take() {
+                let _ = thread.join();
+            }
+        }
+    }
+
+    /// The answer to this question. `None`: it is not there yet, or there is none.
+    pub fn answer(&self, key: &K) -> Option<&Arc<T>> {
+        self.last.as_ref().filter(|(of, _)| of == key).map(|(_, answer)| answer)
+    }
+
+    /// The last good answer, to whatever question.
+    pub fn last(&self) -> Option<&Arc<T>> {
+        self.last.as_ref().map(|(_, answer)| answer)
+    }
+
+    /// The question of the last good answer.
+    pub fn last_key(&self) -> Option<&K> {
+        self.last.as_ref().map(|(key, _)| key)
+    }
+
+    /// Whether the last good answer is not that of the last question.
+    pub fn is_stale(&self) -> bool {
+        self.last_key().is_some() && self.last_key() != self.asked.as_ref()
+    }
+
+    /// Why the last question has no answer.
+    pub fn refused(&self) -> Option<&Arc<Error>> {
+        self.refused.as_ref()
+    }
+
+    /// How far the work is. `None`: nothing is at work.
+    pub fn how_far(&self) -> Option<HowFar> {
+        let job = self.job.as_ref()?;
+        let of = job.progress.of.load(Ordering::Relaxed);
+        let done = job.progress.done.load(Ordering::Relaxed);
+        #[allow(clippy::cast_precision_loss, reason = "a share for a bar")]
+        let share = (of > 0).then(|| (done as f32 / of as f32).min(1.0));
+        Some(HowFar { share, seconds: job.started.elapsed().as_secs_f32() })
+    }
+}
+
+impl<K, T> Drop for Slot<K, T> {
+    fn drop(&mut self) {
+        if let Some(job) = &self.job {
+            job.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! How panels look at the design. It is kept for the next session; it is not undone.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use lightloom::{Case, Dialect, Encoding};
+use serde::{Deserialize, Serialize};
+
+use crate::command::{Command, FabricLayout, HallColour, Sorted};
+use crate::draw::camera::Camera;
+use crate::views::Panel;
+
+/// How panels look at the design.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Looks {
+    /// Cameras of the drawings. A drawing without a camera shows everything.
+    pub cameras: BTreeMap<Panel, Camera>,
+    /// The panel with the fabric.
+    pub fabric: FabricLook,
+    /// The colour of trays.
+    pub hall_colour: HallColour,
+    /// Texts that filter the rows of tables.
+    pub filters: BTreeMap<Panel, String>,
+    /// Orders of tables.
+    pub sorted: BTreeMap<Panel, Sorted>,
+    /// The case of the light.
+    #[serde(skip)]
+    pub case: Option<Case>,
+    /// The dialect of the rules, and their encoding.
+    #[serde(skip)]
+    pub dialect: (Option<Dialect>, Option<Encoding>),
+    /// Light or dark.
+    pub theme: egui::ThemePreference,
+    /// Size of all text and symbols, in percent.
+    pub scale: u32,
+    /// Whether the list of commands is open.
+    #[serde(skip)]
+    pub palette: bool,
+    /// Whether drawings centre on the selection at the next frame.
+    #[serde(skip)]
+    pub centre: bool,
+    /// Whether the panels go back to where they were at first.
+    #[serde(skip)]
+    pub reset: bool,
+    /// Files that were opened or saved, the last one first.
+    pub recent: Vec<PathBuf>,
+}
+
+/// How the fabric is drawn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FabricLook {
+    /// The layout.
+    pub layout: FabricLayout,
+    /// Whether the fibres of all sources are drawn.
+    pub all_fibres: bool,
+    /// Whether the tree is animated.
+    #[serde(skip)]
+    pub animated: bool,
+    /// The tree is shown up to this hop. `None`: all of it.
+    #[serde(skip)]
+    pub hop: Option<u32>,
+}
+
+/// Number of recent files.
+const RECENT: usize = 8;
+/// Smallest and largest size of text, in percent.
+pub const SCALES: (u32, u32) = (70, 250);
+
+impl Default for Looks {
+    fn default() -> Self {
+        Self {
+            cameras: BTreeMap::new(),
+            fabric: FabricLook::default(),
+            hall_colour: HallColour::default(),
+            filters: BTreeMap::new(),
+            sorted: BTreeMap::new(),
+            case: None,
+            dialect: (None, None),
+            theme: egui::ThemePreference::System,
+            scale: 100,
+            palette: false,
+            centre: false,
+            reset: false,
+            recent: Vec::new(),
+        }
+    }
+}
+
+impl Looks {
+    /// Carries out a command about looks.
+    pub(super) fn apply(&mut self, command: Command) {
+        match command {
+            Command::Look(panel, camera) => {
+                self.cameras.insert(panel, camera);
+            }
+            Command::Fit(panel) => {
+                self.cameras.remove(&panel);
+            }
+            Command::LayOut(layout) => {
+                self.fabric.layout = layout;
+                self.cameras.remove(&Panel::Fabric);
+            }
+            Command::AllFibres(shown) => self.fabric.all_fibres = shown,
+            Command::Animate(animated) => self.fabric.animated = animated,
+            Command::Hop(hop) => self.fabric.hop = hop,
+            Command::ColourBy(colour) => self.hall_colour = colour,
+            Command::Filter(panel, text) => {
+                self.filters.insert(panel, text);
+            }
+            Command::Sort(panel, sorted) => {
+                self.sorted.insert(panel, sorted);
+            }
+            Command::LightCase(case) => self.case = Some(case),
+            Command::Theme(theme) => self.theme = theme,
+            Command::Scale(percent) => self.scale = percent.clamp(SCALES.0, SCALES.1),
+            Command::Palette(open) => self.palette = open,
+            Command::ResetLayout => self.reset = true,
+            Command::ShowDialect(dialect) => self.dialect.0 = Some(dialect),
+            Command::ShowEncoding(encoding) => self.dialect.1 = Some(encoding),
+            _ => {}
+        }
+    }
+
+    /// Puts a file in front of the recent ones.
+    pub(super) fn remember(&mut self, path: &Path) {
+        self.recent.retain(|recent| recent != path);
+        self.recent.insert(0, path.to_path_buf());
+        self.recent.truncate(RECENT);
+    }
+
+    /// Another design has other places.
+    pub(super) fn forget_cameras(&mut self) {
+        self.cameras.clear();
+    }
+
+    /// The text that filters a table.
+    pub fn filter(&self, panel: Panel) -> &str {
+        self.filters.get(&panel).map_or("", String::as_str)
+    }
+}

@@ -1,0 +1,63 @@
+//! Questions that wait for the user's answer.
+
+use std::path::PathBuf;
+
+use crate::command::{Command, Export};
+
+/// A question. It is shown in front of everything else.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Question {
+    /// A path is wanted.
+    Path(PathFor),
+    /// The command would lose unsaved changes.
+    Unsaved(Box<Command>),
+    /// Somebody else has changed the file since it was read.
+    ChangedOnDisk(PathBuf),
+    /// An earlier session ended with unsaved text.
+    Found {
+        /// The file that the text belongs to. `None`: it was never saved.
+        file: Option<PathBuf>,
+    },
+    /// Something could not be done.
+    Told {
+        /// What could not be done.
+        title: String,
+        /// Why.
+        message: String,
+    },
+}
+
+/// What a path is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathFor {
+    /// A design to open.
+    Open,
+    /// The place of a design.
+    SaveAs,
+    /// A scenario to open.
+    Scenario,
+    /// The place of something that is written.
+    Export(Export),
+}
+
+impl PathFor {
+    /// The title of the question.
+    pub fn title(self) -> String {
+        match self {
+            Self::Open => "Open a design, the folder of a plan, or a scenario".to_owned(),
+            Self::SaveAs => "Save the design as".to_owned(),
+            Self::Scenario => "Open a scenario".to_owned(),
+            Self::Export(export) => format!("Export {}", export.name()),
+        }
+    }
+
+    /// The command that a path answers with.
+    pub fn command(self, path: PathBuf) -> Command {
+        match self {
+            Self::Open => Command::OpenFile(path),
+            Self::SaveAs => Command::SaveTo(path),
+            Self::Scenario => Command::ScenarioFile(path),
+            Self::Export(export) => Command::ExportTo(export, path),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! The settings of the design, each with its unit, help and error, made from the declarations of all settings.
+
+use std::collections::BTreeMap;
+
+use egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
+use lightloom::{Error, Field, InputError, Key, Request, Takes, Texts, Value, setting};
+
+use super::Emit;
+use crate::command::Command;
+use crate::state::State;
+
+/// What the text of the design gives, by the name of the setting.
+type Given = BTreeMap<&'static str, Value>;
+
+pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    if state.file.is_plan() {
+        ui.label("This is a plan that was read back. Open its design file to change it.");
+        return;
+    }
+    let refused = state.answers.opened.refused().map(AsRef::as_ref);
+    let input = match refused {
+        Some(Error::Input(error)) => Some(error),
+        _ => None,
+    };
+    facts(ui, state);
+    if let Some(error) = refused {
+        ui.colored_label(emit.colours.broken, format!("✖ {error}"));
+        ui.weak("The drawings show the last design that could be opened.");
+    }
+    let given = match given(state) {
+        Ok(given) => given,
+        Err(_) => {
+            ui.label("The text is no design. Correct it in the panel Text.");
+            return;
+        }
+    };
+    let filter = state.looks.filter(super::Panel::Design).to_lowercase();
+    let mut typed = state.looks.filter(super::Panel::Design).to_owned();
+    let search = TextEdit::singleline(&mut typed).hint_text("Find a setting");
+    let search = ui.add(search.desired_width(f32::INFINITY));
+    if search.accessible_name("Find a setting").changed() {
+        emit.emit(Command::Filter(super::Panel::Design, typed));
+    }
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        for (section, about) in setting::SECTIONS {
+            let all = setting::all();
+            let keys: Vec<&Key> = all
+                .iter()
+                .filter(|key| key.section() == *section && matches(key, &filter))
+                .collect();
+            if keys.is_empty() {
+                continue;
+            }
+            let wrong = keys.iter().any(|key| error_of(input, key).is_some());
+            let is_open = *section == "fabric" || wrong || !filter.is_empty();
+            CollapsingHeader::new(RichText::new(*section).strong())
+                .id_salt(section)
+                .default_open(is_open)
+                .open(if wrong || !filter.is_empty() { Some(true) } else { None })
+                .show(ui, |ui| {
+                    ui.weak(about.trim());
+                    for key in keys {
+                        one(ui, key, given.get(key.name), error_of(input, key), emit);
+                    }
+                });
+        }
+    });
+}
+
+/// What the design amounts to.
+fn facts(ui: &mut Ui, state: &State) {
+    let Some(info) = state.answers.info.last() else { return };
+    let fabric = &info.fabric;
+    ui.horizontal_wrapped(|ui| {
+        ui.strong(format!("{} ToRs", fabric.tors));
+        ui.label(format!(
+            "{}, p = {}, {} cassettes, at most {} hops ({:.2} on average), {} fibres",
+            fabric.family.name(),
+            fabric.p,
+            fabric.cassettes,
+            fabric.max_hops,
+            fabric.mean_hops,
+            fabric.fibres,
+        ));
+    });
+}
+
+/// The settings that the text gives.
+fn given(state: &State) -> Result<Given, InputError> {
+    let (path, text) = (state.file.shown(), state.work.now().text.to_string());
+    let texts = Texts::keeping([(path.clone(), text)].into());
+    let request = Request { design: Some(path), texts, ..Request::default() };
+    let settings = lightloom::read_settings(&request)?;
+    let sections = setting::SECTIONS.iter().flat_map(|(section, _)| settings.said_in(section));
+    Ok(sections.map(|(name, value)| (name, value.clone())).collect())
+}
+
+fn matches(key: &Key, filter: &str) -> bool {
+    filter.is_empty()
+        || key.name.contains(filter)
+        || key.help.to_lowercase().contains(filter)
+}
+
+/// The message about a setting, if the design was refused for it.
+fn error_of<'a>(error: Option<&'a InputError>, key: &Key) -> Option<&'a InputError> {
+    let error = error?;
+    std::iter::once(error).chain(&error.others).find(|error| match &error.field {
+        Some(Field::Setting(found)) => **found == *key,
+        _ => false,
+    })
+}
+
+/// One setting: its name and unit, the value, help and error.
+fn one(
+    ui: &mut Ui,
+    key: &Key,
+    value: Option<&Value>,
+    error: Option<&InputError>,
+    emit: &mut Emit<'_>,
+) {
+    ui.horizontal(|ui| {
+        let name = RichText::new(key.field()).monospace();
+        let name = if value.is_some() { name.strong() } else { name };
+        ui.add_sized([150.0, 20.0], egui::Label::new(name).truncate().halign(egui::Align::Min))
+            .on_hover_text(key.help);
+        edit(ui, key, value, emit);
+        if value.is_some() {
+            let back = ui.small_button("↺").on_hover_text("Take the default");
+            if back.accessible_name(format!("Default of {}", key.name)).clicked() {
+                emit.emit(Command::Change { setting: key.name, value: None });
+            }
+        }
+    });
+    ui.small(key.help);
+    if let Some(error) = error {
+        ui.colored_label(emit.colours.broken, format!("✖ {}", error.message));
+    }
+    ui.add_space(4.0);
+}
+
+/// The field for a value.
+fn edit(ui: &mut Ui, key: &Key, value: Option<&Value>, emit: &mut Emit<'_>) {
+    let shown = value.map_or(String::new(), plain);
+    if let Takes::Choice(choices) = key.takes {
+        let selected = if shown.is_empty() { default_of(key) } else { shown.clone() };
+        let combo = ComboBox::from_id_salt(key.name).selected_text(selected).width(180.0);
+        let combo = combo.show_ui(ui, |ui| {
+            for (word, about) in choices() {
+                if ui.selectable_label(shown == word, word).on_hover_text(about).clicked() {
+                    let value = Some(word.to_owned());
+                    emit.emit(Command::Change { setting: key.name, value });
+                }
+            }
+        });
+        combo.response.accessible_name(key.name);
+        return;
+    }
+    // The text belongs to the field while it has the focus, and else to the design.
+    let id = ui.make_persistent_id(key.name);
+    let focused = ui.memory(|memory| memory.has_focus(id));
+    let mut typed = match focused {
+        true => ui.data(|data| data.get_temp::<String>(id)).unwrap_or_else(|| shown.clone()),
+        false => shown.clone(),
+    };
+    let width = (ui.available_width() - 90.0).clamp(80.0, 220.0);
+    let field = TextEdit::singleline(&mut typed).id(id).hint_text(default_of(key));
+    let response = ui.add(field.desired_width(width)).accessible_name(key.name);
+    if let Some(unit) = key.takes.unit() {
+        ui.weak(unit);
+    }
+    if response.changed() {
+        ui.data_mut(|data| data.insert_temp(id, typed.clone()));
+    }
+    if response.lost_focus() || (response.changed() && is_whole(key)) {
+        if typed != shown {
+            let value = Some(typed).filter(|typed| !typed.trim().is_empty());
+            emit.emit(Command::Change { setting: key.name, value });
+        }
+    }
+}
+
+/// Whether each keystroke is a value of its own. Texts are taken when they are complete.
+fn is_whole(key: &Key) -> bool {
+    matches!(key.takes, Takes::Whole { .. })
+}
+
+/// The default, for an empty field.
+fn default_of(key: &Key) -> String {
+    match key.default {
+        lightloom::key::Default::Value(written) => plain(&written.into()),
+        lightloom::key::Default::Depends(about, _) => about.to_owned(),
+    }
+}
+
+/// A value as a user types it.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Integer(number) => number.to_string(),
+        Value::Text(text) => text.clone(),
+        Value::List(list) => list.join(", "),
+    }
+}

@@ -1,0 +1,193 @@
+//! Broken parts, who is cut off, the repair and its rollout, phase by phase.
+
+use std::collections::BTreeMap;
+
+use egui::{ScrollArea, TextEdit, Ui};
+use lightloom::{ImpactReport, Phase, RecoverReport, TorId};
+
+use super::{Emit, Panel};
+use crate::command::{Command, Selection};
+use crate::state::State;
+
+pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    let work = state.work.now();
+    ui.horizontal_wrapped(|ui| {
+        break_menu_of_selection(ui, state, emit);
+        let id = ui.make_persistent_id("part to break");
+        let mut typed: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let field = TextEdit::singleline(&mut typed).hint_text("relay:8 or branch:3->7");
+        let field = ui.add(field.desired_width(150.0)).accessible_name("Part to break");
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        if (ui.button("Break it").clicked() || entered) && !typed.trim().is_empty() {
+            emit.emit(Command::Break(typed.trim().to_owned()));
+            typed.clear();
+        }
+        ui.data_mut(|data| data.insert_temp(id, typed));
+    });
+    if work.broken.is_empty() {
+        super::empty(ui, "Nothing is broken. Select a ToR and break a part of it.");
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        for part in &work.broken {
+            ui.colored_label(emit.colours.broken, part);
+            let mend = ui.small_button("mend").accessible_name(format!("Mend {part}"));
+            if mend.clicked() {
+                emit.emit(Command::Mend(part.clone()));
+            }
+        }
+        if work.broken.len() > 1 {
+            emit.button(ui, "Mend all", Command::MendAll);
+        }
+    });
+    if let Some(error) = state.answers.impact.refused().or(state.answers.recover.refused()) {
+        super::refusal(ui, emit, error);
+    }
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let impact = state.answers.impact.last().filter(|impact| impact.failed == work.broken);
+        if let Some(impact) = impact {
+            damage(ui, impact, emit);
+        }
+        ui.separator();
+        match work.repair {
+            None => emit.button(ui, "Recover", Command::Recover),
+            Some(phases) => {
+                let repair =
+                    state.answers.recover.last().filter(|repair| repair.failed == work.broken);
+                if let Some(repair) = repair {
+                    recovery(ui, repair, phases, emit);
+                }
+            }
+        }
+    });
+}
+
+/// Buttons that break parts of the selection.
+fn break_menu_of_selection(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    if matches!(state.selection, Selection::Nothing) {
+        return;
+    }
+    ui.menu_button("Break the selection", |ui| break_menu(ui, state.selection, emit));
+}
+
+/// The entries of a menu that break parts of a thing.
+pub fn break_menu(ui: &mut Ui, thing: Selection, emit: &mut Emit<'_>) {
+    let parts = match thing {
+        Selection::Nothing => {
+            ui.weak("Nothing is here.");
+            return;
+        }
+        Selection::Tor(tor) => vec![
+            (format!("relay:{tor}"), "its transmitter"),
+            (format!("splitter:{tor}"), "its splitter"),
+            (format!("tor:{tor}"), "the whole ToR"),
+        ],
+        Selection::Cassette(cassette) => vec![(format!("cassette:{cassette}"), "all its splitters")],
+        Selection::Fibre(from, to) => vec![(format!("branch:{from}->{to}"), "the fibre")],
+    };
+    for (part, about) in parts {
+        if ui.button(format!("Break {part}: {about}")).clicked() {
+            emit.emit(Command::Break(part));
+            emit.emit(Command::Show(Panel::Failures));
+            ui.close();
+        }
+    }
+}
+
+/// Who is cut off before any repair.
+fn damage(ui: &mut Ui, impact: &ImpactReport, emit: &mut Emit<'_>) {
+    let sources = impact.sources.len() + impact.failed_sources.len();
+    let unaffected = impact.distribution.get(&0).copied().unwrap_or(0);
+    ui.strong(format!("{} of {sources} sources lose receivers", sources - unaffected));
+    if !impact.failed_sources.is_empty() {
+        ui.label(format!("cannot transmit: {}", listed(&impact.failed_sources)));
+    }
+    if !impact.worst.is_empty() {
+        ui.label("Those that lose most:");
+        ui.horizontal_wrapped(|ui| {
+            for &(source, lost) in &impact.worst {
+                if ui.link(format!("{source} loses {lost}")).clicked() {
+                    emit.emit(Command::Select(Selection::Tor(source)));
+                }
+            }
+        });
+    }
+}
+
+/// The repair and its phases.
+fn recovery(ui: &mut Ui, repair: &RecoverReport, phases: usize, emit: &mut Emit<'_>) {
+    let done = phases.min(repair.phases.len());
+    let figures = repair.figures();
+    if repair.restored {
+        ui.strong("Every source reaches every ToR again.");
+    } else {
+        let text = format!("{} sources do not reach all ToRs", figures.incomplete_sources);
+        ui.colored_label(emit.colours.broken, text);
+    }
+    ui.label(format!(
+        "{} rules to add, {} to delete, on {} ToRs; at most {} hops",
+        figures.rules_to_add,
+        figures.rules_to_delete,
+        repair.changes.len(),
+        figures.max_hops,
+    ));
+    ui.horizontal(|ui| {
+        ui.add_enabled_ui(done > 0, |ui| {
+            emit.button(ui, "◀ Phase back", Command::Phases(done.saturating_sub(1)));
+        });
+        ui.add_enabled_ui(done < repair.phases.len(), |ui| {
+            emit.button(ui, "Next phase ▶", Command::Phases(done + 1));
+        });
+        emit.button(ui, "Give up the repair", Command::Unrecover);
+    });
+    for (number, phase) in repair.phases.iter().enumerate() {
+        let sign = if number < done { "✔" } else { "…" };
+        let text = format!("{sign} {}", told(phase));
+        if ui.selectable_label(number + 1 == done, text).clicked() {
+            emit.emit(Command::Phases(number + 1));
+        }
+    }
+    ui.collapsing("Changed rules", |ui| {
+        for (tor, change) in &repair.changes {
+            let add = format!("+ {}", listed(&change.add));
+            let delete = format!("- {}", listed(&change.delete));
+            ui.label(format!("ToR {tor}: {add} {delete}"));
+        }
+        for (source, via) in &repair.via {
+            ui.label(format!("ToR {source} sends through ToR {via}"));
+        }
+        for (tor, only) in &repair.accept {
+            ui.label(format!("ToR {tor} filters {}", filters(only)));
+        }
+    });
+}
+
+/// What a phase does.
+fn told(phase: &Phase) -> String {
+    let rules = |rules: &BTreeMap<TorId, Vec<TorId>>| -> usize {
+        rules.values().map(Vec::len).sum()
+    };
+    match phase {
+        Phase::Delete { rules: of } => format!("delete {} rules on {} ToRs", rules(of), of.len()),
+        Phase::Barrier => "wait until every switch has confirmed".to_owned(),
+        Phase::Drain { time } => format!("wait {time} until the last packet has arrived"),
+        Phase::Accept { only } => format!("set filters on {} ToRs", only.len()),
+        Phase::Add { rules: of } => format!("add {} rules on {} ToRs", rules(of), of.len()),
+    }
+}
+
+fn filters(only: &BTreeMap<TorId, TorId>) -> String {
+    let each = only.iter().map(|(source, from)| format!("source {source} from {from} only"));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// ToRs as text, the first of many.
+fn listed(tors: &[TorId]) -> String {
+    const MOST: usize = 12;
+    let mut text =
+        tors.iter().take(MOST).map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    if tors.len() > MOST {
+        text += &format!(" and {} more", tors.len() - MOST);
+    }
+    text
+}

@@ -1,0 +1,109 @@
+//! The light of every branch: verdicts, a table, a histogram, and the arithmetic of the selected fibre.
+
+use egui::Ui;
+use egui_plot::{Bar, BarChart, Plot};
+use lightloom::{BranchReport, BudgetReport, Case};
+
+use super::table::{Head, table};
+use super::{Emit, Panel, waterfall};
+use crate::command::{Command, Selection};
+use crate::state::State;
+
+/// Number of bars of the histogram.
+const BARS: usize = 40;
+
+const COLUMNS: &[Head<BranchReport>] = &[
+    Head { title: "from", text: |row| row.from_tor.to_string(), value: Some(|row| row.from_tor.0.into()) },
+    Head { title: "to", text: |row| row.to_tor.to_string(), value: Some(|row| row.to_tor.0.into()) },
+    Head { title: "loss, dB", text: |row| format!("{:.2}", row.loss_db), value: Some(|row| row.loss_db) },
+    Head { title: "received, dBm", text: |row| number(row.rx_dbm), value: Some(|row| or_nan(row.rx_dbm)) },
+    Head { title: "margin, dB", text: |row| number(row.margin_db), value: Some(|row| or_nan(row.margin_db)) },
+    Head { title: "headroom, dB", text: |row| number(row.headroom_db), value: Some(|row| or_nan(row.headroom_db)) },
+    Head { title: "verdict", text: |row| row.verdict.name().to_owned(), value: None },
+];
+
+pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        for case in [Case::Worst, Case::Typical, Case::MonteCarlo] {
+            let answered = state.answers.light.last().map(|report| report.case);
+            let chosen = state.looks.case.or(answered) == Some(case);
+            if ui.selectable_label(chosen, case.name()).clicked() {
+                emit.emit(Command::LightCase(case));
+            }
+        }
+    });
+    if let Some(error) = state.answers.light.refused() {
+        super::refusal(ui, emit, error);
+    }
+    let Some(report) = state.answers.light.last() else {
+        super::empty(ui, "The light of every fibre appears here when the design can be opened.");
+        return;
+    };
+    summary(ui, report, emit);
+    egui::Panel::right("light plots").default_size(320.0).show(ui, |ui| {
+        histogram(ui, report, emit);
+        waterfall::show(ui, state, report, emit);
+    });
+    if let Some(row) = table(ui, Panel::Light, COLUMNS, &report.branches, state, emit) {
+        let branch = &report.branches[row];
+        emit.emit(Command::Select(Selection::Fibre(branch.from_tor, branch.to_tor)));
+        emit.emit(Command::Centre);
+    }
+}
+
+/// Verdicts and the worst values.
+fn summary(ui: &mut Ui, report: &BudgetReport, emit: &Emit<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.colored_label(emit.colours.verdict(report.verdict), report.verdict.name());
+        let count = &report.count;
+        ui.label(format!(
+            "{} pass, {} warn, {} marginal, {} unknown, {} fail",
+            count.pass, count.warn, count.marginal, count.unknown, count.fail
+        ));
+        ui.label(format!("smallest margin {} dB", number(report.worst_margin_db)));
+        ui.label(format!("smallest headroom {} dB", number(report.worst_headroom_db)));
+        ui.weak(format!("{} with {}", report.transceiver, report.splitter));
+    });
+    for note in report.assumed.iter().chain(&report.gaps).chain(&report.hazards) {
+        ui.weak(note);
+    }
+}
+
+/// How many branches have which margin; in a Monte Carlo budget, the margins at the tail of the draws.
+fn histogram(ui: &mut Ui, report: &BudgetReport, emit: &Emit<'_>) {
+    let margins: Vec<f64> = report.branches.iter().filter_map(|branch| branch.margin_db).collect();
+    let least = margins.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = margins.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if margins.is_empty() {
+        return;
+    }
+    #[allow(clippy::cast_precision_loss, reason = "bars of a plot")]
+    let width = ((most - least) / BARS as f64).max(0.01);
+    let mut counts = [0_u32; BARS];
+    for margin in &margins {
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bars of a plot")]
+        let bar = (((margin - least) / width) as usize).min(BARS - 1);
+        counts[bar] += 1;
+    }
+    #[allow(clippy::cast_precision_loss, reason = "bars of a plot")]
+    let bar = |(index, &count): (usize, &u32)| {
+        Bar::new(least + (index as f64 + 0.5) * width, count.into()).width(width * 0.95)
+    };
+    let bars = counts.iter().enumerate().filter(|(_, count)| **count > 0).map(bar).collect();
+    let chart = BarChart::new("fibres", bars).color(emit.colours.selected);
+    Plot::new("margins")
+        .height(180.0)
+        .x_axis_label("margin, dB")
+        .y_axis_label("fibres")
+        .allow_scroll(false)
+        .show(ui, |plot| plot.bar_chart(chart));
+}
+
+fn number(value: Option<f64>) -> String {
+    value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.2}"))
+}
+
+/// Rows without a value come last.
+fn or_nan(value: Option<f64>) -> f64 {
+    value.unwrap_or(f64::NAN)
+}

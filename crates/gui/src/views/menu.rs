@@ -1,0 +1,94 @@
+//! The menu above the panels, and the line of state below them.
+
+use egui::Ui;
+
+use super::{Emit, Panel};
+use crate::command::{Command, Selection};
+use crate::state::State;
+
+/// The menu.
+pub fn menu(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    egui::MenuBar::new().ui(ui, |ui| {
+        ui.menu_button("File", |ui| {
+            item(ui, emit, "New", Command::New);
+            item(ui, emit, "Open…   Ctrl+O", Command::Open);
+            ui.menu_button("Recent", |ui| {
+                for recent in &state.looks.recent {
+                    item(ui, emit, &recent.display().to_string(), Command::OpenFile(recent.clone()));
+                }
+            });
+            ui.separator();
+            item(ui, emit, "Save   Ctrl+S", Command::Save);
+            item(ui, emit, "Save as…   Ctrl+Shift+S", Command::SaveAs);
+            ui.separator();
+            item(ui, emit, "Quit   Ctrl+Q", Command::Quit);
+        });
+        ui.menu_button("Edit", |ui| {
+            ui.add_enabled_ui(state.work.can_undo(), |ui| {
+                item(ui, emit, "Undo   Ctrl+Z", Command::Undo);
+            });
+            ui.add_enabled_ui(state.work.can_redo(), |ui| {
+                item(ui, emit, "Redo   Ctrl+Shift+Z", Command::Redo);
+            });
+            item(ui, emit, "Commands…   Ctrl+P", Command::Palette(true));
+        });
+        ui.menu_button("View", |ui| {
+            for panel in Panel::ALL {
+                item(ui, emit, panel.title(), Command::Show(panel));
+            }
+            ui.separator();
+            item(ui, emit, "Light", Command::Theme(egui::ThemePreference::Light));
+            item(ui, emit, "Dark", Command::Theme(egui::ThemePreference::Dark));
+            item(ui, emit, "As the system", Command::Theme(egui::ThemePreference::System));
+            ui.separator();
+            item(ui, emit, "Larger   Ctrl++", Command::Scale(state.looks.scale + 10));
+            let smaller = state.looks.scale.saturating_sub(10);
+            item(ui, emit, "Smaller   Ctrl+-", Command::Scale(smaller));
+            ui.separator();
+            item(ui, emit, "Put the panels back", Command::ResetLayout);
+        });
+        let changed = if state.is_changed() { " (changed)" } else { "" };
+        let name = state.file.path().and_then(|path| path.file_name());
+        let name = name.map_or("not saved yet".into(), |name| name.to_string_lossy());
+        ui.weak(format!("{name}{changed}"));
+    });
+}
+
+fn item(ui: &mut Ui, emit: &mut Emit<'_>, text: &str, command: Command) {
+    if ui.button(text).clicked() {
+        emit.emit(command);
+        ui.close();
+    }
+}
+
+/// The line of state: the selection, and what happened last.
+pub fn status(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    ui.horizontal(|ui| {
+        let selected = match state.selection {
+            Selection::Nothing => "nothing is selected".to_owned(),
+            Selection::Tor(tor) => match state.project() {
+                Some(project) if tor.index() < project.fabric().tors() => {
+                    format!("ToR {tor} in {}", project.tor_name(tor))
+                }
+                _ => format!("ToR {tor}"),
+            },
+            Selection::Cassette(cassette) => format!("cassette {cassette}"),
+            Selection::Fibre(from, to) => format!("fibre from ToR {from} to ToR {to}"),
+        };
+        ui.label(selected);
+        if state.selection != Selection::Nothing {
+            emit.button(ui, "Centre", Command::Centre);
+        }
+        ui.separator();
+        let broken = state.work.now().broken.len();
+        if broken > 0 {
+            ui.colored_label(emit.colours.broken, format!("{broken} broken"));
+        }
+        if state.answers.is_busy() {
+            ui.add(egui::Spinner::new().size(12.0));
+        }
+        if let Some(last) = state.log.last() {
+            ui.weak(last);
+        }
+    });
+}

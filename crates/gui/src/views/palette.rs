@@ -1,0 +1,139 @@
+//! The list of commands: everything that can be done, found by typing.
+
+use egui::{Context, Modal, ScrollArea, TextEdit};
+
+use super::{Emit, Panel};
+use crate::command::{Command, Export, FabricLayout, HallColour, Selection};
+use crate::state::State;
+
+/// Most entries that are shown.
+const MOST: usize = 14;
+
+/// Draws the list of commands, if it is open.
+pub fn palette(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
+    if !state.looks.palette {
+        return;
+    }
+    let modal = Modal::new(egui::Id::unique("palette")).show(ctx, |ui| {
+        ui.set_width(460.0);
+        let id = egui::Id::unique("palette text");
+        let (mut typed, mut chosen): (String, usize) =
+            ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let field = TextEdit::singleline(&mut typed)
+            .hint_text("A command, a ToR, a rack, cassette:3, or break relay:8")
+            .desired_width(f32::INFINITY);
+        let field = ui.add(field).accessible_name("Command");
+        field.request_focus();
+        if field.changed() {
+            chosen = 0;
+        }
+        let found = found(state, typed.trim());
+        let (up, down, enter) = ui.input(|input| {
+            use egui::Key;
+            (
+                input.key_pressed(Key::ArrowUp),
+                input.key_pressed(Key::ArrowDown),
+                input.key_pressed(Key::Enter),
+            )
+        });
+        chosen = (chosen + usize::from(down)).min(found.len().saturating_sub(1));
+        chosen = chosen.saturating_sub(usize::from(up));
+        let mut done = None;
+        ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+            for (number, (name, command)) in found.iter().enumerate() {
+                let clicked = ui.selectable_label(number == chosen, name).clicked();
+                if clicked || (enter && number == chosen) {
+                    done = Some(command.clone());
+                }
+            }
+        });
+        ui.data_mut(|data| data.insert_temp(id, (typed, chosen)));
+        done
+    });
+    let close = modal.should_close() || modal.inner.is_some();
+    if close {
+        ctx.data_mut(|data| data.remove::<(String, usize)>(egui::Id::unique("palette text")));
+        emit.emit(Command::Palette(false));
+    }
+    if let Some(command) = modal.inner {
+        emit.emit(command);
+    }
+}
+
+/// The commands whose names have all typed words, then what the typed text names.
+fn found(state: &State, typed: &str) -> Vec<(String, Command)> {
+    let words: Vec<String> = typed.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let has = |name: &str| {
+        let name = name.to_lowercase();
+        words.iter().all(|word| name.contains(word))
+    };
+    let mut found: Vec<_> = entries(state).into_iter().filter(|(name, _)| has(name)).collect();
+    if let Some(part) = typed.strip_prefix("break ") {
+        found.insert(0, (format!("Break {part}"), Command::Break(part.to_owned())));
+    } else if !typed.is_empty() {
+        found.push((format!("Find {typed}"), Command::Find(typed.to_owned())));
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// All commands that need nothing else to be said.
+fn entries(state: &State) -> Vec<(String, Command)> {
+    let mut entries: Vec<(String, Command)> = Vec::new();
+    let mut add = |name: &str, command: Command| entries.push((name.to_owned(), command));
+    add("New design", Command::New);
+    add("Open…", Command::Open);
+    add("Save", Command::Save);
+    add("Save as…", Command::SaveAs);
+    add("Undo", Command::Undo);
+    add("Redo", Command::Redo);
+    add("Recover from the failures", Command::Recover);
+    add("Give up the repair", Command::Unrecover);
+    add("Mend all", Command::MendAll);
+    if let Some(phases) = state.work.now().repair {
+        let last = state.answers.recover.last().map_or(0, |repair| repair.phases.len());
+        add("Next phase of the rollout", Command::Phases(phases.min(last) + 1));
+        add("Previous phase of the rollout", Command::Phases(phases.min(last).saturating_sub(1)));
+    }
+    if let Selection::Tor(tor) = state.selection {
+        add(&format!("Break the transmitter of ToR {tor}"), Command::Break(format!("relay:{tor}")));
+        add(&format!("Break ToR {tor}"), Command::Break(format!("tor:{tor}")));
+    }
+    add("Centre on the selection", Command::Centre);
+    add("Select nothing", Command::Select(Selection::Nothing));
+    add("Fabric: fit", Command::Fit(Panel::Fabric));
+    add("Fabric: columns", Command::LayOut(FabricLayout::Columns));
+    add("Fabric: cassettes", Command::LayOut(FabricLayout::Cassettes));
+    add("Fabric: all fibres", Command::AllFibres(true));
+    add("Fabric: only the tree", Command::AllFibres(false));
+    add("Fabric: play the tree", Command::Animate(true));
+    add("Fabric: stop the animation", Command::Animate(false));
+    add("Hall: fit", Command::Fit(Panel::Hall));
+    add("Hall: colour by fill", Command::ColourBy(HallColour::Fill));
+    add("Hall: colour by fibres", Command::ColourBy(HallColour::Fibres));
+    add("Search all designs", Command::Explore);
+    add("Open a scenario…", Command::OpenScenario);
+    add("Run the scenario", Command::Run);
+    add("Stop the run", Command::Stop(Panel::Twin));
+    add("Keep this run to compare", Command::KeepRun);
+    add("Export the plan…", Command::Export(Export::Plan));
+    add("Export the switch configurations…", Command::Export(Export::Configs));
+    add("Light theme", Command::Theme(egui::ThemePreference::Light));
+    add("Dark theme", Command::Theme(egui::ThemePreference::Dark));
+    add("Theme of the system", Command::Theme(egui::ThemePreference::System));
+    add("Larger text", Command::Scale(state.looks.scale + 10));
+    add("Smaller text", Command::Scale(state.looks.scale.saturating_sub(10)));
+    add("Put the panels back", Command::ResetLayout);
+    add("Quit", Command::Quit);
+    for panel in Panel::ALL {
+        add(&format!("Show {}", panel.title()), Command::Show(panel));
+        add(
+            &format!("Picture of {}…", panel.title()),
+            Command::Export(Export::Picture(panel)),
+        );
+    }
+    for part in &state.work.now().broken {
+        add(&format!("Mend {part}"), Command::Mend(part.clone()));
+    }
+    entries
+}

@@ -1,0 +1,134 @@
+//! A table of many rows: sorted, filtered and copied. Only the rows on the screen are drawn.
+
+use egui::{Align, Layout, TextEdit, Ui};
+use egui_extras::{Column, TableBuilder};
+
+use super::{Emit, Panel};
+use crate::command::{Command, Sorted};
+use crate::state::State;
+
+/// A column of a table of `T`.
+pub struct Head<T> {
+    /// Title, with the unit.
+    pub title: &'static str,
+    /// The text of a cell.
+    pub text: fn(&T) -> String,
+    /// The value that rows are sorted by. `None`: they are sorted by the text.
+    pub value: Option<fn(&T) -> f64>,
+}
+
+/// Height of a row, in points.
+const ROW: f32 = 20.0;
+
+/// Draws a table. Returns the index of the row that was clicked.
+pub fn table<T>(
+    ui: &mut Ui,
+    panel: Panel,
+    heads: &[Head<T>],
+    rows: &[T],
+    state: &State,
+    emit: &mut Emit<'_>,
+) -> Option<usize> {
+    let filter = state.looks.filter(panel).to_lowercase();
+    let sorted = state.looks.sorted.get(&panel).copied();
+    let order = order(ui, panel, heads, rows, &filter, sorted);
+    ui.horizontal(|ui| {
+        let mut typed = state.looks.filter(panel).to_owned();
+        let field = TextEdit::singleline(&mut typed).hint_text("Filter rows").desired_width(160.0);
+        let name = format!("Filter {}", panel.title());
+        if ui.add(field).accessible_name(name).changed() {
+            emit.emit(Command::Filter(panel, typed));
+        }
+        ui.weak(format!("{} of {} rows", order.len(), rows.len()));
+        if ui.button("Copy the rows").clicked() {
+            ui.ctx().copy_text(text(heads, rows, &order));
+        }
+    });
+    let mut clicked = None;
+    let builder = TableBuilder::new(ui)
+        .id_salt(panel.title())
+        .striped(true)
+        .sense(egui::Sense::click())
+        .auto_shrink(false)
+        .cell_layout(Layout::left_to_right(Align::Center))
+        .columns(Column::auto().at_least(50.0).resizable(true), heads.len());
+    builder
+        .header(ROW, |mut header| {
+            for (column, head) in heads.iter().enumerate() {
+                header.col(|ui| {
+                    let mark = match sorted {
+                        Some(sorted) if sorted.column == column && sorted.descending => " ⏷",
+                        Some(sorted) if sorted.column == column => " ⏶",
+                        _ => "",
+                    };
+                    if ui.button(format!("{}{mark}", head.title)).clicked() {
+                        let descending =
+                            sorted.is_some_and(|last| last.column == column && !last.descending);
+                        emit.emit(Command::Sort(panel, Sorted { column, descending }));
+                    }
+                });
+            }
+        })
+        .body(|body| {
+            body.rows(ROW, order.len(), |mut row| {
+                let index = order[row.index()];
+                for head in heads {
+                    row.col(|ui| {
+                        ui.label((head.text)(&rows[index]));
+                    });
+                }
+                if row.response().clicked() {
+                    clicked = Some(index);
+                }
+            });
+        });
+    clicked
+}
+
+/// The rows that the filter leaves, in order. It is kept until the rows, the filter or the order change.
+fn order<T>(
+    ui: &Ui,
+    panel: Panel,
+    heads: &[Head<T>],
+    rows: &[T],
+    filter: &str,
+    sorted: Option<Sorted>,
+) -> std::sync::Arc<Vec<usize>> {
+    type Key = (usize, usize, String, Option<Sorted>);
+    let key: Key = (rows.as_ptr() as usize, rows.len(), filter.to_owned(), sorted);
+    let id = egui::Id::unique(("order", panel.title()));
+    let kept: Option<(Key, std::sync::Arc<Vec<usize>>)> = ui.data(|data| data.get_temp(id));
+    if let Some((of, order)) = kept
+        && of == key
+    {
+        return order;
+    }
+    let has = |row: &T| heads.iter().any(|head| (head.text)(row).to_lowercase().contains(filter));
+    let mut order: Vec<usize> =
+        (0..rows.len()).filter(|&index| filter.is_empty() || has(&rows[index])).collect();
+    if let Some(Sorted { column, descending }) = sorted
+        && let Some(head) = heads.get(column)
+    {
+        match head.value {
+            Some(value) => order.sort_by(|&a, &b| value(&rows[a]).total_cmp(&value(&rows[b]))),
+            None => order.sort_by_cached_key(|&index| (head.text)(&rows[index])),
+        }
+        if descending {
+            order.reverse();
+        }
+    }
+    let order = std::sync::Arc::new(order);
+    ui.data_mut(|data| data.insert_temp(id, (key, order.clone())));
+    order
+}
+
+/// The rows as text with tabs, as spreadsheets take it.
+fn text<T>(heads: &[Head<T>], rows: &[T], order: &[usize]) -> String {
+    let titles: Vec<_> = heads.iter().map(|head| head.title).collect();
+    let mut text = titles.join("\t") + "\n";
+    for &index in order {
+        let cells: Vec<_> = heads.iter().map(|head| (head.text)(&rows[index])).collect();
+        text += &(cells.join("\t") + "\n");
+    }
+    text
+}

@@ -1,0 +1,43 @@
+//! The text of the design file, and how it differs from the file.
+
+use egui::{RichText, ScrollArea, TextEdit, Ui};
+
+use super::Emit;
+use crate::command::Command;
+use crate::state::State;
+
+pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    if state.file.is_plan() {
+        super::empty(ui, "A plan has no design file of its own here.");
+        return;
+    }
+    if let Some(error) = state.answers.opened.refused() {
+        super::refusal(ui, emit, error);
+    }
+    let mut text = state.work.now().text.to_string();
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        changes(ui, state, emit);
+        let edit = TextEdit::multiline(&mut text).code_editor().desired_width(f32::INFINITY);
+        let response = ui.add(edit.desired_rows(24)).accessible_name("Text of the design");
+        if response.changed() {
+            emit.emit(Command::Write(text));
+        }
+    });
+}
+
+/// The lines that the next save changes in the file.
+fn changes(ui: &mut Ui, state: &State, emit: &Emit<'_>) {
+    let lines = state.file.changes(&state.work.now().text);
+    if lines.is_empty() {
+        return;
+    }
+    ui.collapsing(format!("{} changed lines are not saved", lines.len()), |ui| {
+        for (is_new, line) in lines {
+            let (sign, colour) = match is_new {
+                true => ('+', emit.colours.selected),
+                false => ('-', emit.colours.broken),
+            };
+            ui.label(RichText::new(format!("{sign} {line}")).monospace().color(colour));
+        }
+    });
+}

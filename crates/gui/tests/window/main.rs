@@ -1,0 +1,4 @@
+//! Tests of the window. They drive the panels by their accessible names, without a display.
+
+mod drive;
+mod panels;
