@@ -72,6 +72,8 @@ pub enum Command {
 
     /// Brings a panel to the front.
     Show(Panel),
+    /// Shows only this panel. `None`: all of them.
+    Only(Option<Panel>),
     /// Moves or zooms a drawing.
     Look(Panel, Camera),
     /// Shows all of a drawing.

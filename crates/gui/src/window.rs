@@ -75,7 +75,13 @@ impl Window {
             egui::Panel::bottom("status").show(ui, |ui| views::status(ui, &self.state, &mut emit));
             egui::CentralPanel::no_frame().show(ui, |ui| {
                 let mut panes = Panes { state: &self.state, emit: &mut emit };
-                self.panels.ui(&mut panes, ui);
+                match self.state.looks.only {
+                    Some(mut panel) => {
+                        // It cannot be dragged away: it is the only one.
+                        let _ = panes.pane_ui(ui, TileId::from_u64(0), &mut panel);
+                    }
+                    None => self.panels.ui(&mut panes, ui),
+                }
             });
             views::palette(&ctx, &self.state, &mut emit);
             views::questions(&ctx, &self.state, &mut emit);
@@ -129,6 +135,9 @@ impl Window {
 
     /// The panels that are in front.
     fn visible(&self) -> Vec<Panel> {
+        if let Some(panel) = self.state.looks.only {
+            return vec![panel];
+        }
         let active = self.panels.active_tiles();
         let pane = |id: &TileId| match self.panels.tiles.get(*id) {
             Some(Tile::Pane(panel)) => Some(*panel),

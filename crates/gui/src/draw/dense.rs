@@ -35,9 +35,19 @@ pub struct Picture {
 /// How much more than the screen a picture shows in each direction, so that it can be moved.
 const AROUND: f32 = 0.5;
 
-/// Draws a part of the drawing around what `camera` shows on a screen of this size.
-pub fn draw(dense: &Dense, camera: Camera, screen: egui::Vec2, pixels_per_point: f32) -> Picture {
-    let size = screen * (1.0 + 2.0 * AROUND);
+/// Draws a part of the drawing around what `camera` shows on a screen of this size. `most` is the largest side of a
+/// picture, in pixels.
+pub fn draw(
+    dense: &Dense,
+    camera: Camera,
+    screen: egui::Vec2,
+    pixels_per_point: f32,
+    most: f32,
+) -> Picture {
+    let side = screen.max_elem().max(1.0);
+    let around = AROUND.min((most / (side * pixels_per_point) - 1.0) / 2.0).max(0.0);
+    let size = screen * (1.0 + 2.0 * around);
+    let pixels_per_point = pixels_per_point.min(most / size.max_elem().max(1.0));
     let bounds = Rect::from_center_size(camera.centre, size / camera.scale);
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels of a screen")]
     let pixels = |points: f32| ((points * pixels_per_point) as u32).clamp(1, 8192);

@@ -87,6 +87,13 @@ impl FabricPlaces {
         Self { layout, bounds, receivers: tors.clone(), tors, cassettes, edges, lit }
     }
 
+    /// Whether the fibres of all sources can be told apart: there are few of them.
+    pub fn is_small(&self) -> bool {
+        const MOST: usize = 600;
+        let per_tor = if self.cassettes.is_empty() { self.lit.first().map_or(0, Vec::len) } else { 2 };
+        self.tors.len() * per_tor <= MOST
+    }
+
     /// The ToR that is drawn nearest to a point, within `reach`.
     pub fn nearest(&self, at: Pos2, reach: f32) -> Option<TorId> {
         let near = |(index, place): (usize, &Pos2)| (place.distance_sq(at), index);
@@ -141,7 +148,7 @@ fn middle(from: Pos2, to: Pos2, number: u32) -> Pos2 {
     // Both directions bend away from each other, because `across` turns with the direction.
     let across = vec2(-along.y, along.x).normalized();
     let middle = from + along * 0.5;
-    middle + across * (0.12 * along.length() + 0.8 * real(number - 1))
+    middle + across * (0.2 * along.length() + 0.8 * real(number - 1))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "places of a drawing")]

@@ -34,6 +34,9 @@ pub struct Looks {
     pub theme: egui::ThemePreference,
     /// Size of all text and symbols, in percent.
     pub scale: u32,
+    /// The only panel that is shown. `None`: all of them.
+    #[serde(skip)]
+    pub only: Option<Panel>,
     /// Whether the list of commands is open.
     #[serde(skip)]
     pub palette: bool,
@@ -53,8 +56,8 @@ pub struct Looks {
 pub struct FabricLook {
     /// The layout.
     pub layout: FabricLayout,
-    /// Whether the fibres of all sources are drawn.
-    pub all_fibres: bool,
+    /// Whether the fibres of all sources are drawn. `None`: where there are few of them.
+    pub all_fibres: Option<bool>,
     /// Whether the tree is animated.
     #[serde(skip)]
     pub animated: bool,
@@ -80,6 +83,7 @@ impl Default for Looks {
             dialect: (None, None),
             theme: egui::ThemePreference::System,
             scale: 100,
+            only: None,
             palette: false,
             centre: false,
             reset: false,
@@ -102,7 +106,8 @@ impl Looks {
                 self.fabric.layout = layout;
                 self.cameras.remove(&Panel::Fabric);
             }
-            Command::AllFibres(shown) => self.fabric.all_fibres = shown,
+            Command::AllFibres(shown) => self.fabric.all_fibres = Some(shown),
+            Command::Only(panel) => self.only = panel,
             Command::Animate(animated) => self.fabric.animated = animated,
             Command::Hop(hop) => self.fabric.hop = hop,
             Command::ColourBy(colour) => self.hall_colour = colour,

@@ -149,7 +149,10 @@ impl State {
             Command::Recover => self.work.change(|work| work.repair = Some(usize::MAX)),
             Command::Unrecover => self.work.change(|work| work.repair = None),
             Command::Phases(phases) => self.work.change(|work| work.repair = Some(phases)),
-            Command::Show(panel) => self.to_front = Some(panel),
+            Command::Show(panel) => {
+                self.to_front = Some(panel);
+                self.looks.only = self.looks.only.and(Some(panel));
+            }
             Command::Explore => self.answers.explores = true,
             Command::TakeDesign(number) => self.take_design(number),
             Command::OpenScenario => self.question = Some(Question::Path(PathFor::Scenario)),

@@ -118,11 +118,10 @@ fn one(
     error: Option<&InputError>,
     emit: &mut Emit<'_>,
 ) {
+    let name = RichText::new(key.field()).monospace();
+    let name = if value.is_some() { name.strong() } else { name };
+    ui.label(name);
     ui.horizontal(|ui| {
-        let name = RichText::new(key.field()).monospace();
-        let name = if value.is_some() { name.strong() } else { name };
-        ui.add_sized([150.0, 20.0], egui::Label::new(name).truncate().halign(egui::Align::Min))
-            .on_hover_text(key.help);
         edit(ui, key, value, emit);
         if value.is_some() {
             let back = ui.small_button("↺").on_hover_text("Take the default");
@@ -131,7 +130,7 @@ fn one(
             }
         }
     });
-    ui.small(key.help);
+    ui.add(egui::Label::new(RichText::new(key.help).small().weak()).wrap());
     if let Some(error) = error {
         ui.colored_label(emit.colours.broken, format!("✖ {}", error.message));
     }
@@ -143,7 +142,7 @@ fn edit(ui: &mut Ui, key: &Key, value: Option<&Value>, emit: &mut Emit<'_>) {
     let shown = value.map_or(String::new(), plain);
     if let Takes::Choice(choices) = key.takes {
         let selected = if shown.is_empty() { default_of(key) } else { shown.clone() };
-        let combo = ComboBox::from_id_salt(key.name).selected_text(selected).width(180.0);
+        let combo = ComboBox::from_id_salt(key.name).selected_text(selected).width(150.0);
         let combo = combo.show_ui(ui, |ui| {
             for (word, about) in choices() {
                 if ui.selectable_label(shown == word, word).on_hover_text(about).clicked() {
@@ -162,7 +161,7 @@ fn edit(ui: &mut Ui, key: &Key, value: Option<&Value>, emit: &mut Emit<'_>) {
         true => ui.data(|data| data.get_temp::<String>(id)).unwrap_or_else(|| shown.clone()),
         false => shown.clone(),
     };
-    let width = (ui.available_width() - 90.0).clamp(80.0, 220.0);
+    let width = (ui.available_width() - 80.0).clamp(80.0, 220.0);
     let field = TextEdit::singleline(&mut typed).id(id).hint_text(default_of(key));
     let response = ui.add(field.desired_width(width)).accessible_name(key.name);
     if let Some(unit) = key.takes.unit() {

@@ -75,7 +75,8 @@ fn tools(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             ui.separator();
         }
         emit.button(ui, "Fit", Command::Fit(Panel::Fabric));
-        let mut all = look.all_fibres;
+        let is_small = state.answers.places.last().is_some_and(|places| places.is_small());
+        let mut all = look.all_fibres.unwrap_or(is_small);
         if ui.checkbox(&mut all, "All fibres").changed() {
             emit.emit(Command::AllFibres(all));
         }
@@ -328,13 +329,15 @@ fn layer(ui: &Ui, state: &State, drawing: &Drawing<'_>, emit: &Emit<'_>) {
         camera: drawing.camera,
         screen: drawing.screen.size(),
         pixels_per_point: ui.pixels_per_point(),
-        fibres: state.looks.fabric.all_fibres,
+        fibres: state.looks.fabric.all_fibres.unwrap_or(drawing.places.is_small()),
         dark: ui.visuals().dark_mode,
         places: Arc::as_ptr(drawing.places) as usize,
     };
     let id = egui::Id::unique("fabric layer");
     let mut layer: Layer = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let ctx = ui.ctx().clone();
+    #[allow(clippy::cast_precision_loss, reason = "pixels")]
+    let most = ui.input(|input| input.max_texture_side).min(8192) as f32;
     let dense = {
         let (places, colours) = (drawing.places.clone(), emit.colours);
         move || {
@@ -354,7 +357,13 @@ fn layer(ui: &Ui, state: &State, drawing: &Drawing<'_>, emit: &Emit<'_>) {
         if slot.how_far().is_none() {
             let wake: crate::slot::Wake = Arc::new(move || ctx.request_repaint());
             slot.ask(wanted, &wake, move |_| {
-                Ok(dense::draw(&dense(), wanted.camera, wanted.screen, wanted.pixels_per_point))
+                Ok(dense::draw(
+                    &dense(),
+                    wanted.camera,
+                    wanted.screen,
+                    wanted.pixels_per_point,
+                    most,
+                ))
             });
         }
         let drawn = layer.texture.as_ref().map(|(key, ..)| *key);

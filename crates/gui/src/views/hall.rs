@@ -50,14 +50,6 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             }
         }
     };
-    let colour_by = state.looks.hall_colour;
-    draw(&floor.stretches, &|index| {
-        let share = value(&floor.stretches, colour_by, index) / most;
-        Stroke::new(3.0, emit.colours.share(share))
-    });
-    if let Some(way) = way_of_selection(state) {
-        draw(way, &|_| Stroke::new(3.0, emit.colours.selected));
-    }
     let size = vec2(RACK.0, RACK.1) * camera.scale;
     let missed = missed(state);
     for rack in &floor.report.racks {
@@ -80,6 +72,14 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             let font = FontId::proportional(10.0);
             painter.text(shape.center_bottom(), Align2::CENTER_TOP, &rack.name, font, emit.colours.text);
         }
+    }
+    let colour_by = state.looks.hall_colour;
+    draw(&floor.stretches, &|index| {
+        let share = value(&floor.stretches, colour_by, index) / most;
+        Stroke::new(3.0, emit.colours.share(share))
+    });
+    if let Some(way) = way_of_selection(state) {
+        draw(way, &|_| Stroke::new(3.0, emit.colours.selected));
     }
     for row in &floor.report.rows {
         let start = at(pos2(-1.0, metres(row.y_m)));

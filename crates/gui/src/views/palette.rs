@@ -124,9 +124,11 @@ fn entries(state: &State) -> Vec<(String, Command)> {
     add("Larger text", Command::Scale(state.looks.scale + 10));
     add("Smaller text", Command::Scale(state.looks.scale.saturating_sub(10)));
     add("Put the panels back", Command::ResetLayout);
+    add("All panels", Command::Only(None));
     add("Quit", Command::Quit);
     for panel in Panel::ALL {
         add(&format!("Show {}", panel.title()), Command::Show(panel));
+        add(&format!("Only {}", panel.title()), Command::Only(Some(panel)));
         add(
             &format!("Picture of {}…", panel.title()),
             Command::Export(Export::Picture(panel)),

@@ -47,7 +47,7 @@ pub fn questions(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
             Question::Told { title, message } => {
                 ui.heading(format!("{title}: this was not done"));
                 ui.label(message);
-                emit.button(ui, "Close", Command::Dismiss);
+                emit.button(ui, "Understood", Command::Dismiss);
             }
         }
     });

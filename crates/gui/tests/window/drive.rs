@@ -1,12 +1,13 @@
 //! A window without a display.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use egui::{Context, FullOutput, TexturesDelta, Theme};
 use egui_kittest::kittest::Queryable as _;
-use egui_kittest::{Harness, TestRenderer};
+use lightloom::TorId;
+use egui_kittest::{Harness, SnapshotResult, TestRenderer};
 use image::RgbaImage;
 use lightloom_gui::Window;
 use lightloom_gui::command::Command;
@@ -29,6 +30,11 @@ impl TestRenderer for Renderer {
     }
 }
 
+/// A shipped example.
+pub fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name)
+}
+
 /// A window that a test drives.
 pub struct Driven {
     pub harness: Harness<'static, Option<Window>>,
@@ -41,8 +47,12 @@ impl Driven {
     }
 
     pub fn of(unsaved: Unsaved, theme: Theme) -> Self {
+        Self::sized(unsaved, theme, [1280.0, 860.0])
+    }
+
+    pub fn sized(unsaved: Unsaved, theme: Theme, size: [f32; 2]) -> Self {
         let harness = Harness::builder()
-            .with_size([1280.0, 860.0])
+            .with_size(size)
             .with_theme(theme)
             .renderer(Renderer::default())
             .build_ui_state(
@@ -80,23 +90,34 @@ impl Driven {
     /// Waits until nothing is at work and nothing moves.
     pub fn settle(&mut self) {
         let patience = Instant::now() + Duration::from_secs(120);
-        for quiet in 0.. {
-            let mut quiet_frames = quiet;
-            self.harness.step();
+        let mut quiet = 0;
+        while quiet < 4 {
+            self.harness.run_ok();
+            quiet += 1;
             if self.window().is_busy() {
                 thread::sleep(Duration::from_millis(5));
-                quiet_frames = 0;
+                quiet = 0;
+            } else if quiet == 2 {
+                // The dense layer is drawn on a thread that the window does not wait for.
+                thread::sleep(Duration::from_millis(40));
             }
             assert!(Instant::now() < patience, "the window does not come to rest");
-            if quiet_frames > 12 {
-                // The dense layer is drawn on a thread that the window does not wait for.
-                thread::sleep(Duration::from_millis(30));
-                self.harness.run_steps(4);
-                if !self.window().is_busy() {
-                    return;
-                }
-            }
         }
+    }
+
+    /// The text of the design.
+    pub fn text(&mut self) -> String {
+        self.window().state.work.now().text.to_string()
+    }
+
+    /// The ToRs that the selected source does not reach. Nothing selected: none.
+    pub fn missed(&mut self) -> Vec<TorId> {
+        self.window().state.answers.spread.last().map_or(Vec::new(), |spread| spread.missed.clone())
+    }
+
+    /// Number of phases of the repair.
+    pub fn phases(&mut self) -> usize {
+        self.window().state.answers.recover.last().map_or(0, |repair| repair.phases.len())
     }
 
     /// Clicks the thing of this name.
@@ -119,12 +140,12 @@ impl Driven {
 
     /// Whether something has this name.
     pub fn has(&self, name: &str) -> bool {
-        self.harness.query_by_label_contains(name).is_some()
+        self.harness.query_all_by_label_contains(name).next().is_some()
     }
 
     /// Compares the window with the picture of this name.
-    pub fn snapshot(&mut self, name: &str) {
+    pub fn compared(&mut self, name: &str) -> SnapshotResult {
         self.settle();
-        self.harness.snapshot(name);
+        self.harness.try_snapshot(name)
     }
 }

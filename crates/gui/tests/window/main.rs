@@ -1,4 +1,5 @@
 //! Tests of the window. They drive the panels by their accessible names, without a display.
 
 mod drive;
+mod files;
 mod panels;

@@ -1,29 +1,218 @@
 //! Every panel: what it shows, and what can be done there.
 
 use egui::Theme;
-use lightloom::TorId;
-use lightloom_gui::command::{Command, Selection};
+use egui_kittest::SnapshotResults;
+use lightloom::{Case, TorId};
+use lightloom_gui::command::{Command, FabricLayout, HallColour, Selection};
 use lightloom_gui::state::unsaved::Unsaved;
 use lightloom_gui::views::Panel;
 
-use crate::drive::Driven;
+use crate::drive::{Driven, example};
 
 #[test]
 fn a_first_start_shows_the_example() {
     let mut window = Driven::new();
     window.settle();
     assert!(window.has("64 ToRs"));
-    window.snapshot("first_start");
+    window.compared("first_start").expect("it looks as before");
+}
+
+/// Something is selected and broken, so that every panel has something to show.
+fn busy(theme: Theme) -> Driven {
+    let mut window = Driven::sized(Unsaved::default(), theme, [760.0, 520.0]);
+    window.apply(Command::Only(Some(Panel::Fabric)));
+    window.apply(Command::Select(Selection::Tor(TorId(5))));
+    window.apply(Command::Break("relay:8".into()));
+    window
 }
 
 #[test]
 fn every_panel_in_light_and_dark() {
+    let mut pictures = SnapshotResults::new();
     for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
-        let mut window = Driven::of(Unsaved::default(), theme);
-        window.apply(Command::Select(Selection::Tor(TorId(5))));
+        let mut window = busy(theme);
+        window.apply(Command::Only(Some(Panel::Twin)));
+        window.apply(Command::ScenarioFile(example("incast.toml")));
+        window.apply(Command::Run);
+        window.apply(Command::Only(Some(Panel::Explore)));
+        window.apply(Command::Explore);
         for panel in Panel::ALL {
-            window.apply(Command::Show(panel));
-            window.snapshot(&format!("{}_{name}", panel.title().to_lowercase()));
+            window.apply(Command::Only(Some(panel)));
+            pictures.add(window.compared(&format!("{}_{name}", panel.title().to_lowercase())));
         }
     }
+}
+
+#[test]
+fn a_setting_is_edited_to_an_error_and_back() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Design)));
+    window.type_into("fabric.p", "0");
+    assert!(window.text().contains("p = 0\n"), "{}", window.text());
+    assert!(window.has("✖"), "the setting has its error beside it");
+    assert!(window.has("64 ToRs"), "the last good design stays");
+    window.type_into("fabric.p", "4");
+    assert!(!window.has("✖"));
+    window.type_into("fabric.tors", "60");
+    assert!(window.has("60 ToRs"));
+    assert!(window.text().contains("tors = 60"));
+    while window.window().state.work.can_undo() {
+        window.apply(Command::Undo);
+    }
+    assert!(window.has("64 ToRs") && !window.window().state.is_changed());
+    while window.window().state.work.can_redo() {
+        window.apply(Command::Redo);
+    }
+    assert!(window.has("60 ToRs") && window.window().state.is_changed());
+}
+
+#[test]
+fn a_default_is_taken_back_by_its_button() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Design)));
+    window.click("Default of fabric.tors");
+    assert!(!window.text().contains("tors ="));
+}
+
+#[test]
+fn a_relay_breaks_and_is_repaired_phase_by_phase_and_all_of_it_is_undone() {
+    let mut window = Driven::new();
+    window.apply(Command::Select(Selection::Tor(TorId(5))));
+    window.type_into("Part to break", "relay:8");
+    assert!(window.has("sources lose receivers"));
+    let missed = window.missed();
+    window.click("Recover");
+    assert!(window.has("Every source reaches every ToR again."));
+    assert!(window.missed().is_empty(), "the repaired tree reaches all");
+    let phases = window.phases();
+    assert!(phases > 2);
+    for done in (0..phases).rev() {
+        window.click("◀ Phase back");
+        assert_eq!(window.window().state.work.now().repair, Some(done));
+    }
+    assert_eq!(window.missed(), missed, "before the first phase nothing is repaired");
+    for _ in 0..phases {
+        window.click("Next phase ▶");
+    }
+    assert!(window.missed().is_empty());
+    while window.window().state.work.can_undo() {
+        window.apply(Command::Undo);
+    }
+    assert!(window.has("Nothing is broken") && window.missed().is_empty());
+}
+
+#[test]
+fn a_part_that_is_not_there_is_refused() {
+    let mut window = Driven::new();
+    window.type_into("Part to break", "relay:8000");
+    assert!(window.has("Break: this was not done") && window.has("8000"));
+    window.click("Understood");
+    assert!(window.window().state.work.now().broken.is_empty());
+    // A part that is broken already is not broken twice.
+    for _ in 0..2 {
+        window.apply(Command::Break("relay:8".into()));
+    }
+    assert_eq!(window.window().state.work.now().broken, ["relay:8"]);
+    window.click("Mend relay:8");
+    assert!(window.has("Nothing is broken"));
+}
+
+#[test]
+fn the_list_of_commands_does_everything_without_a_pointer() {
+    let mut window = Driven::new();
+    let palette = |window: &mut Driven, typed: &str| {
+        window.harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::P);
+        window.settle();
+        window.type_into("Command", typed);
+    };
+    palette(&mut window, "show money");
+    assert!(window.has("One multicast to all"));
+    palette(&mut window, "find 7");
+    assert_eq!(window.window().state.selection, Selection::Nothing, "find is no command");
+    palette(&mut window, "7");
+    assert_eq!(window.window().state.selection, Selection::Tor(TorId(7)));
+    palette(&mut window, "cassette:3");
+    assert!(window.has("cassette 3"));
+    palette(&mut window, "break relay:8, tor:9");
+    assert_eq!(window.window().state.work.now().broken.len(), 2);
+    palette(&mut window, "mend all");
+    assert!(window.window().state.work.now().broken.is_empty());
+    palette(&mut window, "dark theme");
+    assert_eq!(window.window().state.looks.theme, egui::ThemePreference::Dark);
+}
+
+#[test]
+fn a_run_gives_figures_and_another_run_stands_beside_it() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(example("incast.toml")));
+    window.click("Run");
+    assert!(window.has("messages completed"));
+    window.click("Keep this run to compare");
+    window.click("Run");
+    assert!(window.has("kept") && window.has("last"));
+}
+
+#[test]
+fn a_run_is_stopped_and_can_be_started_again() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(example("incast.toml")));
+    window.harness.step();
+    window.window().state.apply(Command::Run);
+    window.window().state.apply(Command::Stop(Panel::Twin));
+    assert!(!window.window().is_busy() || window.window().state.answers.run.how_far().is_none());
+    window.click("Run");
+    assert!(window.has("messages completed"));
+}
+
+#[test]
+fn a_design_of_the_search_becomes_the_design() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Explore)));
+    window.click("Search all designs");
+    let found = window.window().state.answers.explored.last().cloned().expect("it is done");
+    for number in 0..found.designs.len() {
+        window.apply(Command::TakeDesign(number));
+        let state = &window.window().state;
+        assert!(state.answers.opened.refused().is_none(), "design {number}");
+        let design = &found.designs[number];
+        let project = state.project().expect("it is a design");
+        assert_eq!(project.design().fabric.family(), design.family);
+        assert_eq!((project.design().fabric.p(), project.design().fabric.k()), (design.p, design.k));
+        assert_eq!(project.transceivers(), design.transceivers);
+        window.apply(Command::Undo);
+    }
+}
+
+#[test]
+fn nothing_is_drawn_while_nothing_happens() {
+    let mut window = Driven::new();
+    for panel in Panel::ALL {
+        window.apply(Command::Show(panel));
+        window.settle();
+        let delays: Vec<_> =
+            window.harness.output().viewport_output.values().map(|v| v.repaint_delay).collect();
+        let an_hour = std::time::Duration::from_secs(3600);
+        assert!(delays.iter().all(|delay| *delay > an_hour), "{}: {delays:?}", panel.title());
+    }
+}
+
+#[test]
+fn looks_change_what_is_drawn_and_not_the_design() {
+    let mut window = Driven::new();
+    let before = window.text();
+    for command in [
+        Command::LayOut(FabricLayout::Cassettes),
+        Command::AllFibres(true),
+        Command::ColourBy(HallColour::Fibres),
+        Command::LightCase(Case::Typical),
+        Command::Scale(1_000_000),
+        Command::Scale(100),
+        Command::Hop(Some(1)),
+    ] {
+        window.apply(command);
+    }
+    assert_eq!(window.text(), before);
+    assert!(!window.window().state.work.can_undo());
 }

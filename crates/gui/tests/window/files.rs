@@ -1,0 +1,158 @@
+//! Files: opened, saved, changed by others, broken, and what is left after a crash.
+
+use std::fs;
+
+use egui::Theme;
+use lightloom_gui::command::{Command, Export};
+use lightloom_gui::state::unsaved::Unsaved;
+use lightloom_gui::views::Panel;
+
+use crate::drive::{Driven, example};
+
+const SMALL: &str = "version = 1\n[fabric]\np = 2 # of the first hall\nk = 2\n";
+
+#[test]
+fn a_design_is_opened_changed_and_saved_with_its_comments() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let file = place.path().join("design.toml");
+    fs::write(&file, SMALL).expect("it can be written");
+    let mut window = Driven::new();
+    window.open(&file);
+    assert!(window.has("8 ToRs"));
+    window.apply(Command::Change { setting: "fabric.k", value: Some("3".into()) });
+    assert!(window.has("24 ToRs"));
+    window.apply(Command::Save);
+    let saved = fs::read_to_string(&file).expect("it is there");
+    assert_eq!(saved, SMALL.replace("k = 2", "k = 3"));
+    assert!(!window.window().state.is_changed());
+    let names = fs::read_dir(place.path()).expect("it is a folder").count();
+    assert_eq!(names, 1, "nothing else is left");
+}
+
+#[test]
+fn a_file_that_somebody_else_changed_is_not_overwritten_without_asking() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let file = place.path().join("design.toml");
+    fs::write(&file, SMALL).expect("it can be written");
+    let mut window = Driven::new();
+    window.open(&file);
+    window.apply(Command::Change { setting: "fabric.k", value: Some("3".into()) });
+    let theirs = SMALL.replace("p = 2", "p = 3");
+    fs::write(&file, &theirs).expect("it can be written");
+    window.apply(Command::Save);
+    assert!(window.has("The file is there with another text"));
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), theirs);
+    window.click("Overwrite it");
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), SMALL.replace("k = 2", "k = 3"));
+    // The other answer takes their text.
+    fs::write(&file, &theirs).expect("it can be written");
+    window.apply(Command::Change { setting: "fabric.k", value: Some("4".into()) });
+    window.apply(Command::Save);
+    window.click("Take its text");
+    assert_eq!(window.text(), theirs);
+}
+
+#[test]
+fn a_new_file_does_not_replace_one_that_is_there() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let file = place.path().join("design.toml");
+    fs::write(&file, SMALL).expect("it can be written");
+    let mut window = Driven::new();
+    window.apply(Command::SaveTo(file.clone()));
+    assert!(window.has("The file is there with another text"));
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), SMALL);
+}
+
+#[test]
+fn unsaved_changes_are_asked_about() {
+    let mut window = Driven::new();
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("60".into()) });
+    window.apply(Command::OpenFile(example("hall-1024.toml")));
+    assert!(window.has("Unsaved changes"));
+    window.click("Cancel");
+    assert!(window.has("60 ToRs"));
+    window.apply(Command::Quit);
+    assert!(window.has("Unsaved changes") && !window.window().state.quits);
+    window.click("Discard the changes");
+    assert!(window.window().state.quits);
+}
+
+#[test]
+fn what_is_no_design_is_told_and_the_old_design_stays() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let write = |name: &str, bytes: &[u8]| {
+        let file = place.path().join(name);
+        fs::write(&file, bytes).expect("it can be written");
+        file
+    };
+    let huge = write("huge.toml", b"");
+    let sparse = fs::File::options().write(true).open(&huge).expect("it is there");
+    sparse.set_len(1 << 40).expect("it can be long");
+    let mut window = Driven::new();
+    for file in [
+        huge,
+        write("broken.toml", b"version = 1\n[fabric\n"),
+        write("foreign.toml", b"[package]\nname = \"x\"\n"),
+        write("picture.png", b"\x89PNG\r\n\x1a\n\x00\xff\xfe"),
+        place.path().join("missing.toml"),
+        place.path().to_path_buf(),
+    ] {
+        window.open(&file);
+        assert!(window.has("Open: this was not done"), "{}", file.display());
+        window.click("Understood");
+        assert!(window.has("64 ToRs"), "{}", file.display());
+    }
+}
+
+#[test]
+fn unsaved_text_is_offered_again_after_a_crash() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let kept = place.path().join("unsaved.json");
+    let mut window = Driven::of(Unsaved::at(kept.clone()), Theme::Light);
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("60".into()) });
+    let text = window.text();
+    // The window is gone without a word.
+    drop(window);
+    let mut window = Driven::of(Unsaved::at(kept.clone()), Theme::Light);
+    assert!(window.has("Unsaved text of an earlier session"));
+    window.click("Take it");
+    assert_eq!(window.text(), text);
+    // What is undone needs no keeping.
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("64".into()) });
+    drop(window);
+    let mut window = Driven::of(Unsaved::at(kept), Theme::Light);
+    window.settle();
+    assert!(!window.has("Unsaved text"));
+}
+
+#[test]
+fn a_scenario_and_a_plan_are_opened_as_what_they_are() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let mut window = Driven::new();
+    window.open(&example("incast.toml"));
+    assert!(window.window().state.answers.scenario.is_some());
+    assert!(window.has("64 ToRs"), "the design stays");
+    let folder = place.path().join("plan");
+    window.apply(Command::ExportTo(Export::Plan, folder.clone()));
+    assert!(folder.join("plan.json").is_file());
+    assert!(lightloom::verify_folder(&folder, lightloom::Watch::quiet()).expect("it is a plan").good);
+    window.open(&folder);
+    assert!(window.window().state.file.is_plan());
+    window.apply(Command::Save);
+    assert!(window.has("a plan's folder is only looked at"));
+}
+
+#[test]
+fn configurations_and_pictures_are_exported() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let mut window = Driven::new();
+    let folder = place.path().join("configs");
+    window.apply(Command::ExportTo(Export::Configs, folder.clone()));
+    assert!(folder.join("tor-63.flows").is_file());
+    let picture = place.path().join("fabric.png");
+    window.apply(Command::ExportTo(Export::Picture(Panel::Fabric), picture.clone()));
+    let found = image::open(&picture).expect("it is a picture").to_rgba8();
+    assert_eq!(found.dimensions(), (1600, 1000));
+    let colours: std::collections::BTreeSet<_> = found.pixels().map(|pixel| pixel.0).collect();
+    assert!(colours.len() > 20, "something is drawn");
+}
