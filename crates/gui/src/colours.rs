@@ -75,7 +75,11 @@ impl Colours {
         };
         #[allow(clippy::cast_possible_truncation, reason = "a colour")]
         let at = (share.clamp(0.0, 1.0) * 2.0) as f32;
-        if at < 1.0 { stops[0].lerp_to_gamma(stops[1], at) } else { stops[1].lerp_to_gamma(stops[2], at - 1.0) }
+        if at < 1.0 {
+            stops[0].lerp_to_gamma(stops[1], at)
+        } else {
+            stops[1].lerp_to_gamma(stops[2], at - 1.0)
+        }
     }
 
     /// A colour of a series of a plot.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lightloom::{CassetteId, Case, Dialect, Encoding, TorId};
+use lightloom::{Case, CassetteId, Dialect, Encoding, TorId};
 use serde::{Deserialize, Serialize};
 
 use crate::draw::camera::Camera;

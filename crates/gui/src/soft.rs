@@ -111,7 +111,12 @@ impl Pixels {
         };
         let (left, right, x) = place(uv.x, width);
         let (top, bottom, y) = place(uv.y, height);
-        let four = [(left, top, (1.0 - x) * (1.0 - y)), (right, top, x * (1.0 - y)), (left, bottom, (1.0 - x) * y), (right, bottom, x * y)];
+        let four = [
+            (left, top, (1.0 - x) * (1.0 - y)),
+            (right, top, x * (1.0 - y)),
+            (left, bottom, (1.0 - x) * y),
+            (right, bottom, x * y),
+        ];
         let mut sum = [0.0; 4];
         for (x, y, weight) in four {
             for (channel, value) in sum.iter_mut().zip(self.pixels[y * width + x].to_array()) {
@@ -136,7 +141,8 @@ impl Pixels {
         let [[left, top], [right, bottom]] = clip;
         let columns = whole(low.x).max(left)..(whole(high.x) + 1).min(right);
         // An edge's own pixels belong to the triangle on its lower right side.
-        let owns = |from: Pos2, to: Pos2| (to.y - from.y) < 0.0 || (to.y == from.y && to.x > from.x);
+        let owns =
+            |from: Pos2, to: Pos2| (to.y - from.y) < 0.0 || (to.y == from.y && to.x > from.x);
         let edges = [(b.pos, c.pos), (c.pos, a.pos), (a.pos, b.pos)];
         for y in whole(low.y).max(top)..(whole(high.y) + 1).min(bottom) {
             for x in columns.clone() {

@@ -263,7 +263,14 @@ fn first_layout() -> Tree<Panel> {
     let upper = tiles.insert_horizontal_tile(vec![middle, right]);
     let drawings = tiles.insert_vertical_tile(vec![upper, below]);
     let root = tiles.insert_horizontal_tile(vec![left, drawings]);
-    let shares = [(root, left, 0.28), (root, drawings, 0.72), (upper, middle, 0.68), (upper, right, 0.32), (drawings, upper, 0.62), (drawings, below, 0.38)];
+    let shares = [
+        (root, left, 0.28),
+        (root, drawings, 0.72),
+        (upper, middle, 0.68),
+        (upper, right, 0.32),
+        (drawings, upper, 0.62),
+        (drawings, below, 0.38),
+    ];
     for (parent, child, share) in shares {
         if let Some(Tile::Container(Container::Linear(linear))) = tiles.get_mut(parent) {
             linear.shares.set_share(child, share);

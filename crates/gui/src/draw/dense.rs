@@ -49,7 +49,11 @@ pub fn draw(
     let size = screen * (1.0 + 2.0 * around);
     let pixels_per_point = pixels_per_point.min(most / size.max_elem().max(1.0));
     let bounds = Rect::from_center_size(camera.centre, size / camera.scale);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "pixels of a screen")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "pixels of a screen"
+    )]
     let pixels = |points: f32| ((points * pixels_per_point) as u32).clamp(1, 8192);
     let (width, height) = (pixels(size.x), pixels(size.y));
     let scale = camera.scale * pixels_per_point;

@@ -90,7 +90,8 @@ impl FabricPlaces {
     /// Whether the fibres of all sources can be told apart: there are few of them.
     pub fn is_small(&self) -> bool {
         const MOST: usize = 600;
-        let per_tor = if self.cassettes.is_empty() { self.lit.first().map_or(0, Vec::len) } else { 2 };
+        let per_tor =
+            if self.cassettes.is_empty() { self.lit.first().map_or(0, Vec::len) } else { 2 };
         self.tors.len() * per_tor <= MOST
     }
 

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, BudgetReport, Case, CompareReport, ConfigFiles, ConfigsOptions, Dialect, Encoding,
-    Error, ExploreOptions, ExploreReport, FailureSet, Fibre, FloorReport, ImpactReport, InfoReport,
-    Installed, LintReport, Method, Objective, Project, RecoverReport, Request, SimulateOptions,
-    Simulated, SpreadReport, StretchArrays, Texts, TorId,
+    BudgetOptions, BudgetReport, Case, CompareReport, ConfigFiles, ConfigsOptions, Dialect,
+    Encoding, Error, ExploreOptions, ExploreReport, FailureSet, Fibre, FloorReport, ImpactReport,
+    InfoReport, Installed, LintReport, Method, Objective, Project, RecoverReport, Request,
+    SimulateOptions, Simulated, SpreadReport, StretchArrays, Texts, TorId,
 };
 
 use crate::command::{Export, FabricLayout, Selection};
@@ -184,7 +184,9 @@ impl Answers {
                 }
                 Panel::Problems => {
                     let project = project.clone();
-                    self.lint.ask(of.clone(), &wake, move |_| lightloom::lint(&project, &ConfigsOptions::default()));
+                    self.lint.ask(of.clone(), &wake, move |_| {
+                        lightloom::lint(&project, &ConfigsOptions::default())
+                    });
                 }
                 Panel::Rules => {
                     let (dialect, encoding) = looks.dialect;
@@ -209,9 +211,8 @@ impl Answers {
     fn ask_fabric(&mut self, of: &Of, work: &Work, selection: Selection, looks: &Looks) {
         let wake = self.wake.clone();
         let (project, layout) = (of.0.clone(), looks.fabric.layout);
-        self.places.ask((of.clone(), layout), &wake, move |_| {
-            Ok(FabricPlaces::new(&project, layout))
-        });
+        self.places
+            .ask((of.clone(), layout), &wake, move |_| Ok(FabricPlaces::new(&project, layout)));
         let tors = of.0.fabric().tors();
         let Some(source) = selection.source().filter(|tor| tor.index() < tors) else { return };
         let repair = work.repair.map(|phases| (self.recover.last().cloned(), phases));
@@ -225,9 +226,8 @@ impl Answers {
         let (project, broken) = (of.0.clone(), work.broken.clone());
         self.spread.ask(key, &wake, move |_| {
             let failed = failures(&project, &broken)?;
-            let installed = repair
-                .as_ref()
-                .map(|(repair, phases)| Installed { repair, phases: *phases });
+            let installed =
+                repair.as_ref().map(|(repair, phases)| Installed { repair, phases: *phases });
             project.spread(source, &failed, installed)
         });
     }
@@ -359,7 +359,8 @@ impl Answers {
 
     /// Whether anything is at work.
     pub fn is_busy(&self) -> bool {
-        Panel::ALL.iter().any(|&panel| self.how_far(panel).is_some()) || self.info.how_far().is_some()
+        Panel::ALL.iter().any(|&panel| self.how_far(panel).is_some())
+            || self.info.how_far().is_some()
     }
 
     /// Stops all long work and waits for it.

@@ -100,8 +100,7 @@ impl State {
             Command::TakeUnsaved => {
                 self.question = None;
                 if let Some(kept) = self.unsaved.take() {
-                    let on_disk =
-                        kept.file.as_ref().and_then(|file| fs::read_to_string(file).ok());
+                    let on_disk = kept.file.as_ref().and_then(|file| fs::read_to_string(file).ok());
                     let on_disk = on_disk.map(Arc::from);
                     self.start(
                         kept.text.into(),
@@ -177,7 +176,10 @@ impl State {
             Ok((project, _)) => {
                 self.looks.remember(&folder);
                 self.tell(format!("opened the plan in {}", folder.display()));
-                self.start("".into(), DesignFile { path: Some(folder), on_disk: None, is_plan: true });
+                self.start(
+                    "".into(),
+                    DesignFile { path: Some(folder), on_disk: None, is_plan: true },
+                );
                 self.answers.show_plan(project);
                 self.to_front = Some(Panel::Fabric);
             }

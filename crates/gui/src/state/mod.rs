@@ -164,7 +164,9 @@ impl State {
             Command::Run => self.answers.run_again(),
             Command::KeepRun => self.answers.kept = self.answers.run.last().cloned(),
             Command::Stop(panel) => self.answers.stop(panel),
-            Command::Export(export) => self.question = Some(Question::Path(PathFor::Export(export))),
+            Command::Export(export) => {
+                self.question = Some(Question::Path(PathFor::Export(export)))
+            }
             Command::ExportTo(Export::Picture(panel), path) => self.pictures.push((panel, path)),
             Command::ExportTo(export, path) => self.export(export, path),
             look => self.looks.apply(look),
@@ -204,7 +206,9 @@ impl State {
         let Some(project) = self.project() else { return };
         let fabric = project.fabric();
         let cassette = name.trim().strip_prefix("cassette:").and_then(|number| number.parse().ok());
-        if let Some(cassette) = cassette.map(CassetteId).filter(|id| id.index() < fabric.cassettes()) {
+        if let Some(cassette) =
+            cassette.map(CassetteId).filter(|id| id.index() < fabric.cassettes())
+        {
             self.selection = Selection::Cassette(cassette);
             self.looks.centre = true;
             return;

@@ -96,9 +96,7 @@ fn given(state: &State) -> Result<Given, InputError> {
 }
 
 fn matches(key: &Key, filter: &str) -> bool {
-    filter.is_empty()
-        || key.name.contains(filter)
-        || key.help.to_lowercase().contains(filter)
+    filter.is_empty() || key.name.contains(filter) || key.help.to_lowercase().contains(filter)
 }
 
 /// The message about a setting, if the design was refused for it.

@@ -5,7 +5,7 @@ use egui_plot::{Plot, PlotPoints, Points};
 use lightloom::DesignReport;
 
 use super::table::{Head, table};
-use super::{Emit, Panel};
+use super::{Emit, Panel, money};
 use crate::command::Command;
 use crate::state::State;
 
@@ -14,13 +14,21 @@ const COLUMNS: &[Head<DesignReport>] = &[
     Head { title: "p", text: |row| row.p.to_string(), value: Some(|row| row.p.into()) },
     Head { title: "k", text: |row| row.k.map_or(String::new(), |k| k.to_string()), value: None },
     Head { title: "splitters", text: |row| row.housing.name().to_owned(), value: None },
-    Head { title: "hops", text: |row| row.max_hops.to_string(), value: Some(|row| row.max_hops.into()) },
+    Head {
+        title: "hops",
+        text: |row| row.max_hops.to_string(),
+        value: Some(|row| row.max_hops.into()),
+    },
     Head {
         title: "ports a ToR",
         text: |row| row.ports_per_tor.to_string(),
         value: Some(|row| row.ports_per_tor as f64),
     },
-    Head { title: "fibre, m", text: |row| format!("{:.0}", row.fibre_m), value: Some(|row| row.fibre_m) },
+    Head {
+        title: "fibre, m",
+        text: |row| format!("{:.0}", row.fibre_m),
+        value: Some(|row| row.fibre_m),
+    },
     Head {
         title: "power, W",
         text: |row| number(row.power_w),
@@ -28,12 +36,14 @@ const COLUMNS: &[Head<DesignReport>] = &[
     },
     Head {
         title: "cost",
-        text: |row| row.cost.as_ref().map_or_else(|| "unknown".to_owned(), ToString::to_string),
+        text: |row| money(row.cost_usd, row.cost.as_ref()),
         value: Some(|row| row.cost_usd.unwrap_or(f64::NAN)),
     },
     Head {
         title: "margin, dB",
-        text: |row| row.worst_margin_db.map_or_else(|| "unknown".to_owned(), |db| format!("{db:.2}")),
+        text: |row| {
+            row.worst_margin_db.map_or_else(|| "unknown".to_owned(), |db| format!("{db:.2}"))
+        },
         value: Some(|row| row.worst_margin_db.unwrap_or(f64::NAN)),
     },
 ];
@@ -44,7 +54,10 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         super::refusal(ui, emit, error);
     }
     let Some(report) = state.answers.explored.last() else {
-        super::empty(ui, "Search for all designs with these ToRs. A click makes one of them the design.");
+        super::empty(
+            ui,
+            "Search for all designs with these ToRs. A click makes one of them the design.",
+        );
         return;
     };
     ui.label(format!(
@@ -72,9 +85,8 @@ fn front(ui: &mut Ui, designs: &[DesignReport], emit: &Emit<'_>) -> Option<usize
         .filter_map(|(number, design)| Some((number, [design.max_hops.into(), design.cost_usd?])))
         .collect();
     let points: Vec<_> = known.iter().map(|(_, point)| *point).collect();
-    let shown = Points::new("designs", PlotPoints::from(points))
-        .radius(6.0)
-        .color(emit.colours.selected);
+    let shown =
+        Points::new("designs", PlotPoints::from(points)).radius(6.0).color(emit.colours.selected);
     let plot = Plot::new("front")
         .x_axis_label("hops")
         .y_axis_label("cost, USD")
@@ -84,7 +96,8 @@ fn front(ui: &mut Ui, designs: &[DesignReport], emit: &Emit<'_>) -> Option<usize
             plot.response().clicked().then(|| plot.pointer_coordinate()).flatten().map(|at| {
                 let at = plot.screen_from_plot(at);
                 let near = |point: &[f64; 2]| {
-                    plot.screen_from_plot(egui_plot::PlotPoint::new(point[0], point[1])).distance(at)
+                    plot.screen_from_plot(egui_plot::PlotPoint::new(point[0], point[1]))
+                        .distance(at)
                 };
                 known
                     .iter()

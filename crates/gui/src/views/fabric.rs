@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align2, FontId, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, TextureHandle, Ui, pos2, vec2,
+    Align2, FontId, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, TextureHandle, Ui, pos2,
+    vec2,
 };
 use lightloom::{FabricSpec, SpreadReport, TorId};
 
@@ -30,8 +31,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         super::empty(ui, "The fabric appears here when the design can be opened.");
         return;
     };
-    let (response, painter) =
-        ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
+    let (response, painter) = ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
     let response = response.accessible_name("Drawing of the fabric");
     let screen = response.rect;
     painter.rect_filled(screen, 0.0, emit.colours.ground);
@@ -242,7 +242,11 @@ impl Drawing<'_> {
             match Part::read(part) {
                 Some(Part::Tor(tor)) => {
                     if let Some(&place) = self.places.tors.get(tor.index()) {
-                        self.painter.circle_stroke(self.at(place), self.radius().max(5.0) + 2.0, stroke);
+                        self.painter.circle_stroke(
+                            self.at(place),
+                            self.radius().max(5.0) + 2.0,
+                            stroke,
+                        );
                     }
                 }
                 Some(Part::Branch(from, to)) if from.index() < self.places.tors.len() => {

@@ -82,7 +82,9 @@ pub fn break_menu(ui: &mut Ui, thing: Selection, emit: &mut Emit<'_>) {
             (format!("splitter:{tor}"), "its splitter"),
             (format!("tor:{tor}"), "the whole ToR"),
         ],
-        Selection::Cassette(cassette) => vec![(format!("cassette:{cassette}"), "all its splitters")],
+        Selection::Cassette(cassette) => {
+            vec![(format!("cassette:{cassette}"), "all its splitters")]
+        }
         Selection::Fibre(from, to) => vec![(format!("branch:{from}->{to}"), "the fibre")],
     };
     for (part, about) in parts {
@@ -164,9 +166,8 @@ fn recovery(ui: &mut Ui, repair: &RecoverReport, phases: usize, emit: &mut Emit<
 
 /// What a phase does.
 fn told(phase: &Phase) -> String {
-    let rules = |rules: &BTreeMap<TorId, Vec<TorId>>| -> usize {
-        rules.values().map(Vec::len).sum()
-    };
+    let rules =
+        |rules: &BTreeMap<TorId, Vec<TorId>>| -> usize { rules.values().map(Vec::len).sum() };
     match phase {
         Phase::Delete { rules: of } => format!("delete {} rules on {} ToRs", rules(of), of.len()),
         Phase::Barrier => "wait until every switch has confirmed".to_owned(),
@@ -184,8 +185,7 @@ fn filters(only: &BTreeMap<TorId, TorId>) -> String {
 /// ToRs as text, the first of many.
 fn listed(tors: &[TorId]) -> String {
     const MOST: usize = 12;
-    let mut text =
-        tors.iter().take(MOST).map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let mut text = tors.iter().take(MOST).map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if tors.len() > MOST {
         text += &format!(" and {} more", tors.len() - MOST);
     }

@@ -21,8 +21,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         return;
     };
     let most = tools(ui, state, floor, emit);
-    let (response, painter) =
-        ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
+    let (response, painter) = ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
     let response = response.accessible_name("Drawing of the hall");
     let screen = response.rect;
     painter.rect_filled(screen, 0.0, emit.colours.ground);
@@ -70,7 +69,13 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         painter.rect_filled(shape, 1.0, colour);
         if size.x > 30.0 {
             let font = FontId::proportional(10.0);
-            painter.text(shape.center_bottom(), Align2::CENTER_TOP, &rack.name, font, emit.colours.text);
+            painter.text(
+                shape.center_bottom(),
+                Align2::CENTER_TOP,
+                &rack.name,
+                font,
+                emit.colours.text,
+            );
         }
     }
     let colour_by = state.looks.hall_colour;
@@ -91,14 +96,17 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let near = |point: Pos2| {
         let point = camera.to_drawing(screen, point);
         let racks = floor.report.racks.iter();
-        racks.min_by(|a, b| place(a).distance_sq(point).total_cmp(&place(b).distance_sq(point)))
+        racks
+            .min_by(|a, b| place(a).distance_sq(point).total_cmp(&place(b).distance_sq(point)))
             .filter(|rack| place(rack).distance(point) < 1.2)
     };
     if response.clicked() {
         response.request_focus();
         let rack = response.interact_pointer_pos().and_then(near);
         let tor = rack.and_then(|rack| rack.tor);
-        emit.emit(Command::Select(tor.map_or(Selection::Nothing, |tor| Selection::Tor(TorId(tor)))));
+        emit.emit(Command::Select(
+            tor.map_or(Selection::Nothing, |tor| Selection::Tor(TorId(tor))),
+        ));
     }
     if let Some(rack) = response.hover_pos().and_then(near) {
         let what = rack.tor.map_or("no ToR".to_owned(), |tor| format!("ToR {tor}"));

@@ -13,12 +13,36 @@ use crate::state::State;
 const BARS: usize = 40;
 
 const COLUMNS: &[Head<BranchReport>] = &[
-    Head { title: "from", text: |row| row.from_tor.to_string(), value: Some(|row| row.from_tor.0.into()) },
-    Head { title: "to", text: |row| row.to_tor.to_string(), value: Some(|row| row.to_tor.0.into()) },
-    Head { title: "loss, dB", text: |row| format!("{:.2}", row.loss_db), value: Some(|row| row.loss_db) },
-    Head { title: "received, dBm", text: |row| number(row.rx_dbm), value: Some(|row| or_nan(row.rx_dbm)) },
-    Head { title: "margin, dB", text: |row| number(row.margin_db), value: Some(|row| or_nan(row.margin_db)) },
-    Head { title: "headroom, dB", text: |row| number(row.headroom_db), value: Some(|row| or_nan(row.headroom_db)) },
+    Head {
+        title: "from",
+        text: |row| row.from_tor.to_string(),
+        value: Some(|row| row.from_tor.0.into()),
+    },
+    Head {
+        title: "to",
+        text: |row| row.to_tor.to_string(),
+        value: Some(|row| row.to_tor.0.into()),
+    },
+    Head {
+        title: "loss, dB",
+        text: |row| format!("{:.2}", row.loss_db),
+        value: Some(|row| row.loss_db),
+    },
+    Head {
+        title: "received, dBm",
+        text: |row| number(row.rx_dbm),
+        value: Some(|row| or_nan(row.rx_dbm)),
+    },
+    Head {
+        title: "margin, dB",
+        text: |row| number(row.margin_db),
+        value: Some(|row| or_nan(row.margin_db)),
+    },
+    Head {
+        title: "headroom, dB",
+        text: |row| number(row.headroom_db),
+        value: Some(|row| or_nan(row.headroom_db)),
+    },
     Head { title: "verdict", text: |row| row.verdict.name().to_owned(), value: None },
 ];
 
@@ -81,7 +105,11 @@ fn histogram(ui: &mut Ui, report: &BudgetReport, emit: &Emit<'_>) {
     let width = ((most - least) / BARS as f64).max(0.01);
     let mut counts = [0_u32; BARS];
     for margin in &margins {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bars of a plot")]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "bars of a plot"
+        )]
         let bar = (((margin - least) / width) as usize).min(BARS - 1);
         counts[bar] += 1;
     }

@@ -14,7 +14,12 @@ pub fn menu(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             item(ui, emit, "Open…   Ctrl+O", Command::Open);
             ui.menu_button("Recent", |ui| {
                 for recent in &state.looks.recent {
-                    item(ui, emit, &recent.display().to_string(), Command::OpenFile(recent.clone()));
+                    item(
+                        ui,
+                        emit,
+                        &recent.display().to_string(),
+                        Command::OpenFile(recent.clone()),
+                    );
                 }
             });
             ui.separator();

@@ -9,7 +9,8 @@ mod hall;
 mod light;
 mod log;
 mod menu;
-mod money;
+
+mod cost;
 mod palette;
 mod problems;
 mod questions;
@@ -31,9 +32,7 @@ pub use palette::palette;
 pub use questions::questions;
 
 /// A panel.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Panel {
     /// The settings of the design.
     Design,
@@ -133,7 +132,7 @@ pub fn show(panel: Panel, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         Panel::Hall => hall::show(ui, state, emit),
         Panel::Failures => failures::show(ui, state, emit),
         Panel::Light => light::show(ui, state, emit),
-        Panel::Money => money::show(ui, state, emit),
+        Panel::Money => cost::show(ui, state, emit),
         Panel::Explore => explore::show(ui, state, emit),
         Panel::Twin => twin::show(ui, state, emit),
         Panel::Rules => rules::show(ui, state, emit),
@@ -179,6 +178,15 @@ fn empty(ui: &mut Ui, sentence: &str) {
         ui.add_space(24.0);
         ui.weak(sentence);
     });
+}
+
+/// An amount of money: dollars with cents, any other currency as it is.
+fn money(usd: Option<f64>, amount: Option<&lightloom::units::Money>) -> String {
+    match (usd, amount) {
+        (Some(usd), _) => format!("{usd:.2} USD"),
+        (None, Some(amount)) => amount.to_string(),
+        (None, None) => "unknown".to_owned(),
+    }
 }
 
 /// Why a panel has no answer.

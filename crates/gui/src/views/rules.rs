@@ -60,8 +60,8 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 
 /// Whether a file is that of a ToR: its name starts with `tor-` and the number, with zeros before it.
 fn is_of(name: &str, tor: u32) -> bool {
-    let digits = name.strip_prefix("tor-").map(|rest| {
-        rest.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default()
-    });
+    let digits = name
+        .strip_prefix("tor-")
+        .map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default());
     digits.and_then(|digits| digits.parse().ok()) == Some(tor)
 }

@@ -44,6 +44,21 @@ pub fn table<T>(
             ui.ctx().copy_text(text(heads, rows, &order));
         }
     });
+    egui::ScrollArea::horizontal()
+        .show(ui, |ui| rows_of(ui, panel, heads, rows, &order, sorted, emit))
+        .inner
+}
+
+/// The rows on the screen.
+fn rows_of<T>(
+    ui: &mut Ui,
+    panel: Panel,
+    heads: &[Head<T>],
+    rows: &[T],
+    order: &[usize],
+    sorted: Option<Sorted>,
+    emit: &mut Emit<'_>,
+) -> Option<usize> {
     let mut clicked = None;
     let builder = TableBuilder::new(ui)
         .id_salt(panel.title())

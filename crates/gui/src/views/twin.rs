@@ -13,7 +13,8 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     ui.horizontal_wrapped(|ui| {
         emit.button(ui, "Open a scenario", Command::OpenScenario);
         let Some(path) = &state.answers.scenario else { return };
-        ui.label(path.display().to_string());
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        ui.label(name).on_hover_text(path.display().to_string());
         ui.add_enabled_ui(!running, |ui| emit.button(ui, "Run", Command::Run));
         if state.answers.run.last().is_some() {
             emit.button(ui, "Keep this run to compare", Command::KeepRun);

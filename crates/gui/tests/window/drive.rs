@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use egui::{Context, FullOutput, TexturesDelta, Theme};
 use egui_kittest::kittest::Queryable as _;
-use lightloom::TorId;
 use egui_kittest::{Harness, SnapshotResult, TestRenderer};
 use image::RgbaImage;
+use lightloom::TorId;
 use lightloom_gui::Window;
 use lightloom_gui::command::Command;
 use lightloom_gui::soft::Soft;

@@ -135,7 +135,9 @@ fn a_scenario_and_a_plan_are_opened_as_what_they_are() {
     let folder = place.path().join("plan");
     window.apply(Command::ExportTo(Export::Plan, folder.clone()));
     assert!(folder.join("plan.json").is_file());
-    assert!(lightloom::verify_folder(&folder, lightloom::Watch::quiet()).expect("it is a plan").good);
+    assert!(
+        lightloom::verify_folder(&folder, lightloom::Watch::quiet()).expect("it is a plan").good
+    );
     window.open(&folder);
     assert!(window.window().state.file.is_plan());
     window.apply(Command::Save);

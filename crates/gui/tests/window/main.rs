@@ -2,4 +2,5 @@
 
 mod drive;
 mod files;
+mod numbers;
 mod panels;

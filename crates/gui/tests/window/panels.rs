@@ -179,7 +179,10 @@ fn a_design_of_the_search_becomes_the_design() {
         let design = &found.designs[number];
         let project = state.project().expect("it is a design");
         assert_eq!(project.design().fabric.family(), design.family);
-        assert_eq!((project.design().fabric.p(), project.design().fabric.k()), (design.p, design.k));
+        assert_eq!(
+            (project.design().fabric.p(), project.design().fabric.k()),
+            (design.p, design.k)
+        );
         assert_eq!(project.transceivers(), design.transceivers);
         window.apply(Command::Undo);
     }

@@ -37,7 +37,10 @@ fn bill(ui: &mut Ui, total: &TotalReport) {
     });
     for missing in &total.missing {
         let (value, quantity) = (missing.value.name(), missing.quantity);
-        ui.weak(format!("{value} of {quantity} × {} is not counted: {}", missing.part, missing.reason));
+        ui.weak(format!(
+            "{value} of {quantity} × {} is not counted: {}",
+            missing.part, missing.reason
+        ));
     }
 }
 
@@ -70,5 +73,5 @@ fn watts(total: &TotalReport) -> String {
 }
 
 fn cost(total: &TotalReport) -> String {
-    total.cost.as_ref().map_or_else(|| "unknown".to_owned(), ToString::to_string)
+    super::money(total.cost_usd, total.cost.as_ref())
 }
