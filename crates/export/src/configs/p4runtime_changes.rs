@@ -161,3 +161,7 @@ fn steps<'a>(entries: &[&'a Entry]) -> Vec<(&'a Entry, usize)> {
     }
     steps
 }
+
+#[cfg(test)]
+#[path = "p4runtime_changes_tests.rs"]
+mod tests;
