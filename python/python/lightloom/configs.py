@@ -53,7 +53,8 @@ class Configs(Texts):
 class Rollout(Texts):
     """The changes from the rules of one plan to those of another, in phases, and the way back.
 
-    Keys of ``report``: those of ``rollout.json`` (``stamps``, ``phases``, ``proof``, ``not_expressed``) and ``texts``.
+    Keys of ``report``: those of ``rollout.json`` (``stamps``, ``phases``, ``proof``,
+    ``not_expressed``) and ``texts``.
     """
 
     @property
@@ -63,7 +64,10 @@ class Rollout(Texts):
 
     @property
     def not_expressed(self) -> list[dict[str, Any]]:
-        """What the dialect cannot express, phases among it: what, why, instead, switches, loses_packets."""
+        """What the dialect cannot express, phases among it.
+
+        Keys: ``what``, ``why``, ``instead``, ``switches`` and ``loses_packets``.
+        """
         return [dict(lacks) for lacks in self.report.get("not_expressed", [])]
 
     @property
