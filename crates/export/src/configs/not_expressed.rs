@@ -3,11 +3,8 @@
 use lightloom_switching::config::{Outcome, Reason, SwitchConfig};
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::ports::MTU;
-use lightloom_switching::rollout::PhaseName;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use crate::configs::Dialect;
 
 /// Something that a switch must be told and that a dialect cannot express.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -24,37 +21,10 @@ pub struct NotExpressed {
     pub loses_packets: bool,
 }
 
-fn lacking(what: &str, why: &str, instead: &str, switches: usize) -> NotExpressed {
+/// What a dialect lacks, without loss of packets.
+pub(super) fn lacking(what: &str, why: &str, instead: &str, switches: usize) -> NotExpressed {
     let (what, why, instead) = (what.into(), why.into(), instead.into());
     NotExpressed { what, why, instead, switches, loses_packets: false }
-}
-
-/// A phase of a rollout that some switches have no file for.
-pub(super) fn phase(dialect: Dialect, name: PhaseName, switches: usize) -> Option<NotExpressed> {
-    let what = format!("phase {name}");
-    let (why, instead) = match (dialect, name) {
-        // The same lines lead to the same state.
-        (Dialect::Openflow | Dialect::P4runtime | Dialect::P4runtimeSonic, PhaseName::Replace) => {
-            return None;
-        }
-        (Dialect::Openflow | Dialect::P4runtime | Dialect::P4runtimeSonic, _) => (
-            "the dialect has no settings of ports",
-            "set the ports by configs diff --dialect sonic or eos, or by hand, before the next phase",
-        ),
-        (Dialect::Sonic, PhaseName::Replace) => (
-            "no port is set otherwise, or the switch is new",
-            "exchange the relays over P4Runtime; load the whole config_db.json on a new switch",
-        ),
-        (Dialect::Sonic, _) => (
-            "config_db.json has no relays",
-            "carry the phase out over P4Runtime: configs diff --dialect p4runtime-sonic",
-        ),
-        (Dialect::Eos, _) => (
-            "the lines of these switches stay as they are: what changes is a tunnel, or a hairpin that is not written",
-            "see stand-in and hairpin",
-        ),
-    };
-    Some(lacking(&what, why, instead, switches))
 }
 
 /// What SONiC's published pipeline does otherwise.

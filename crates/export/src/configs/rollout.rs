@@ -14,7 +14,7 @@ use lightloom_units::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::configs::not_expressed::{self, NotExpressed};
+use crate::configs::not_expressed::{NotExpressed, lacking};
 use crate::configs::p4runtime_entry::Refused;
 use crate::configs::{
     ConfigFiles, Dialect, eos_changes, fits, openflow, p4runtime, p4runtime_sonic, refused_by,
@@ -126,20 +126,20 @@ fn written(
     let (mut phases, mut not_expressed) = (Vec::new(), dialect.not_expressed(configs[1], switches));
     for (number, phase) in (1..).zip(&rollout.phases) {
         let mut switches = BTreeMap::new();
-        let mut without = 0;
+        let mut silent = 0;
         for (&tor, delta) in &phase.switches {
             let start = format!("{prefix}{number:02}-{}-{}", phase.name, switch_name(tor, tors));
             let written = changes(told_by(phase.name, configs), dialect, phase.name, delta)?;
             if written.is_empty() {
-                without += 1;
+                silent += 1;
                 continue;
             }
             let name = |kind: &String| format!("{start}.{kind}");
             switches.insert(tor, written.iter().map(|(kind, _)| name(kind)).collect());
             files.extend(written.into_iter().map(|(kind, text)| (name(&kind), text.into_bytes())));
         }
-        if without > 0 {
-            not_expressed.extend(not_expressed::phase(dialect, phase.name, without));
+        if silent > 0 {
+            not_expressed.extend(without(dialect, phase.name, silent));
         }
         if !switches.is_empty() {
             phases.push(phase_manifest(phase, switches));
@@ -159,6 +159,34 @@ fn written(
         stamps: stamps.collect(),
         phases,
     })
+}
+
+/// A phase of a rollout that some switches have no file for.
+fn without(dialect: Dialect, name: PhaseName, switches: usize) -> Option<NotExpressed> {
+    let what = format!("phase {name}");
+    let (why, instead) = match (dialect, name) {
+        // The same lines lead to the same state.
+        (Dialect::Openflow | Dialect::P4runtime | Dialect::P4runtimeSonic, PhaseName::Replace) => {
+            return None;
+        }
+        (Dialect::Openflow | Dialect::P4runtime | Dialect::P4runtimeSonic, _) => (
+            "the dialect has no settings of ports",
+            "set the ports by configs diff --dialect sonic or eos, or by hand, before the next phase",
+        ),
+        (Dialect::Sonic, PhaseName::Replace) => (
+            "no port is set otherwise, or the switch is new",
+            "exchange the relays over P4Runtime; load the whole config_db.json on a new switch",
+        ),
+        (Dialect::Sonic, _) => (
+            "config_db.json has no relays",
+            "carry the phase out over P4Runtime: configs diff --dialect p4runtime-sonic",
+        ),
+        (Dialect::Eos, _) => (
+            "the lines of these switches stay as they are: what changes is a tunnel, or a hairpin that is not written",
+            "see stand-in and hairpin",
+        ),
+    };
+    Some(lacking(&what, why, instead, switches))
 }
 
 /// What stands behind the files of a rollout.
