@@ -93,12 +93,15 @@ fn old_and_new_entries_fit_the_table_together_while_the_gate_is_open() {
 fn groups_come_before_entries_and_go_after_them() {
     let group = |id| Group { id, replicas: vec![(1_u64.into(), 1)] };
     let with =
-        |id: u64| Held { groups: vec![group(id)], ..held([entry((None, 0, 0), id as u32, 1)]) };
+        |id: u32| Held { groups: vec![group(id.into())], ..held([entry((None, 0, 0), id, 1)]) };
     let texts = requests("", &ENGINE, [&with(1), &with(2)], false).expect("it fits");
     let place = |text: &String| (text.contains("table_entry"), text.contains("INSERT"));
     let places: Vec<_> = texts.iter().map(place).collect();
     assert_eq!(places, [(false, true), (true, true), (true, false), (false, false)]);
 }
+
+/// What an entry matches, and its outcome before and after. `None`: it is not there.
+type Drawn = (Match, Option<u8>, Option<u8>);
 
 fn matches() -> impl Strategy<Value = Match> {
     (prop::option::of(0..3_u64), 0..4_u64, 0..4_u64)
@@ -112,7 +115,7 @@ proptest! {
         some in prop::collection::vec(any::<prop::sample::Index>(), 40),
     ) {
         // The priority tells an entry from all others.
-        let of = |pick: fn(&(Match, Option<u8>, Option<u8>)) -> Option<u8>| {
+        let of = |pick: fn(&Drawn) -> Option<u8>| {
             (1..).zip(&pool).filter_map(move |(priority, one)| Some((priority, pick(one)?)))
         };
         let (had, has): (BTreeMap<u32, u8>, BTreeMap<u32, u8>) = (of(|one| one.1).collect(), of(|one| one.2).collect());
