@@ -145,7 +145,7 @@ def make_rollout(old, new, out, **extra):
         for phase, content in zip(phases, contents, strict=True):
             name = f"{phase['name']}-{tor}.bundle"
             (out / name).write_text("".join(line + "\n" for line in content))
-            phase["switches"][str(tor)] = name
+            phase["switches"][str(tor)] = [name]
     stamps = [[one["stamp"] for one in manifest["switches"]] for manifest in manifests]
     manifest = {
         "kind": "lightloom rollout",

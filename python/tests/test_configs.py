@@ -64,6 +64,31 @@ def test_a_rollout_is_that_of_the_command(plan, groups, tmp_path, lightloom_bina
     assert set(rollout.stamps) == {int(tor) for tor in rollout.phases[-1]["switches"]}
 
 
+@pytest.mark.parametrize(
+    ("dialect", "encoding", "ending"),
+    [
+        ("p4runtime", "masked", ".p4rt.txt"),
+        ("p4runtime-sonic", "masked-destination", ".p4rt.txt"),
+        ("sonic", None, ".patch.json"),
+        ("eos", None, ".eos"),
+    ],
+)
+def test_rollouts_of_each_dialect(groups, tmp_path, dialect, encoding, ending):
+    def plan(k):
+        fabric = Fabric("shufflecast", p=2, k=k, tor_model="arista-7050sx-64")
+        return fabric.plan(tmp_path / f"plan-{k}")
+
+    old, new = plan(2), plan(3)
+    rollout = old.rollout(new, dialect, tmp_path / "out", encoding=encoding, groups=groups)
+    assert texts_in(tmp_path / "out") == rollout.texts
+    assert "never run" in rollout.proof
+    files = {file for phase in rollout.phases for of in phase["switches"].values() for file in of}
+    assert files and all(file.endswith(ending) for file in files)
+    assert files == {name for name in rollout.texts if name[0].isdigit()}
+    named = [lacks for lacks in rollout.not_expressed if lacks["what"].startswith("phase ")]
+    assert bool(named) == (dialect == "sonic")
+
+
 def test_what_was_read_back_is_compared(plan, groups, tmp_path):
     configs = plan.configs("openflow", tmp_path / "configs", groups=groups)
     back = tmp_path / "back"

@@ -208,7 +208,7 @@ def test_folders_of_rollouts_stay_in_their_folder(controller, folders):
     make_rollout(folders / "masked", folders / "literal", bad)
     manifest = json.loads((bad / "rollout.json").read_text())
     for name in ("../../masked/tor-0.flows", "/etc/passwd", "..", "", 7):
-        manifest["phases"][0]["switches"] = {"0": name}
+        manifest["phases"][0]["switches"] = {"0": [name]}
         (bad / "rollout.json").write_text(json.dumps(manifest))
         status, message = controller.refused("POST", "/rollouts", {"folder": "bad"})
         assert (status, "expected the name of a file" in message) == (400, True)
@@ -225,8 +225,9 @@ def test_folders_of_rollouts_stay_in_their_folder(controller, folders):
         (lambda m: m["phases"][0].update(drain_ps=True), "phase 1: drain_ps: found True"),
         (lambda m: m["phases"][0].update(drain_ps=10**18), "at most a day"),
         (lambda m: m["phases"][0].update(probe=8), "phase 1: probe: found 8"),
-        (lambda m: m["phases"][0]["switches"].update({"8": "x"}), "found '8'; expected 0 to 7"),
-        (lambda m: m["phases"][0]["switches"].update({"01": "x"}), "found '01'"),
+        (lambda m: m["phases"][0]["switches"].update({"8": ["x"]}), "found '8'; expected 0 to 7"),
+        (lambda m: m["phases"][0]["switches"].update({"01": ["x"]}), "found '01'"),
+        (lambda m: m["phases"][0]["switches"].update({"0": "x"}), "expected a list of one file"),
         (lambda m: m["stamps"].pop("3"), "do not lead ToR 3 from"),
         (lambda m: m["stamps"]["3"].update(to="0x1"), "expected a stamp such as"),
         (lambda m: m["stamps"]["3"].update(to=None), "ToR 3 comes or goes"),

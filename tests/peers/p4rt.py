@@ -127,6 +127,9 @@ class Relay:
             if packet.outer is None or packet.outer[1] != unwrap[1][0]:
                 return []
             packet = replace(packet, outer=None)
+        elif packet.outer is not None:
+            # It is for a ToR, and no group.
+            return []
         outcome = self.outcome(port, packet)
         group = outcome and self.tables.look_up("second_stage", outcome=outcome, dst_addr=packet.to)
         if not group:

@@ -64,7 +64,8 @@ class Rollout:
 
     def change(self, files, tors):
         for tor in tors:
-            self.fabric.change(tor, (self.folder / files[str(tor)]).read_text())
+            (file,) = files[str(tor)]
+            self.fabric.change(tor, (self.folder / file).read_text())
         self.fabric.daemon.forget()
 
     def go(self, manifest, to):

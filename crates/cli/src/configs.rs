@@ -152,7 +152,11 @@ fn rollout_text(report: &RolloutReport) -> String {
     let manifest = &report.manifest;
     let mut text = format!("Wrote {} files to {}.\n\n", report.files, report.out.display());
     if manifest.phases.is_empty() {
-        text += "Nothing changes.\n";
+        text += match manifest.not_expressed.iter().any(|lacks| lacks.what.starts_with("phase ")) {
+            true => "Nothing changes that this dialect can express.\n",
+            false => "Nothing changes.\n",
+        };
+        text += &not_expressed(&manifest.not_expressed);
         return text;
     }
     let mut phases = table(&["phase", "switches", "then wait", "sources that miss ToRs"]);
@@ -169,7 +173,18 @@ fn rollout_text(report: &RolloutReport) -> String {
     }
     // Writing to a string does not fail.
     let _ = writeln!(text, "{phases}");
-    text
+    text + &not_expressed(&manifest.not_expressed)
+}
+
+/// What the dialect cannot express.
+fn not_expressed(lacks: &[NotExpressed]) -> String {
+    let lacks = lacks.iter();
+    let line = |NotExpressed { what, why, instead, switches, .. }: &NotExpressed| {
+        format!(
+            "\nNot expressed ({switches} switches): {what}: {why}.\n  In its place: {instead}.\n"
+        )
+    };
+    lacks.map(line).collect()
 }
 
 fn text(report: &ConfigsReport) -> String {
@@ -193,12 +208,5 @@ fn text(report: &ConfigsReport) -> String {
     }
     // Writing to a string does not fail.
     let _ = writeln!(text, "{facts}");
-    for lacks in &manifest.not_expressed {
-        let NotExpressed { what, why, instead, switches, .. } = lacks;
-        let _ = write!(
-            text,
-            "\nNot expressed ({switches} switches): {what}: {why}.\n  In its place: {instead}.\n"
-        );
-    }
-    text
+    text + &not_expressed(&manifest.not_expressed)
 }

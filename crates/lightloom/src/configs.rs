@@ -177,7 +177,13 @@ pub fn rollout_files(
     let (before, after) = (decided(old, options)?, decided(new, options)?);
     let there = Rollout::new(&before, &after)?;
     let back = Rollout::new(&after, &before)?;
-    Ok(rollout::files(&after, options.dialect.unwrap_or(Dialect::Openflow), &there, &back)?)
+    Ok(rollout::files(
+        &before,
+        &after,
+        options.dialect.unwrap_or(Dialect::Openflow),
+        &there,
+        &back,
+    )?)
 }
 
 /// Writes the changes from the rules of one plan to those of another to a folder.

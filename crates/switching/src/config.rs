@@ -216,10 +216,17 @@ impl SwitchConfig {
         self.first.iter().filter(planned).count()
     }
 
-    /// The same switch without entries.
+    /// The same switch without rules: no entries, and no ports.
     #[must_use]
-    pub fn without_tables(&self) -> Self {
-        Self { first: Vec::new(), second: Vec::new(), ..self.clone() }
+    pub fn without_rules(&self) -> Self {
+        let (tor, address, least) = (self.tor, self.address, 0);
+        let (ports, first, second) = Default::default();
+        Self { tor, address, ports, first, second, stand_in: None, least }
+    }
+
+    /// Whether it has no rules.
+    pub fn has_no_rules(&self) -> bool {
+        self.ports.is_empty()
     }
 
     /// Number of the port that sends light into the splitter.

@@ -7,6 +7,7 @@
 pub mod address;
 pub mod capacity;
 pub mod config;
+pub mod delta;
 pub mod fabric;
 pub mod lint;
 pub mod ports;

@@ -3,12 +3,14 @@
 //! Light of the fabric goes one way. The ToR that a port hears does not hear that port. Protocols that expect an answer on
 //! the same pair of fibres take the port down. A pause frame that the transmit port sends or obeys stops the wrong ToRs.
 
+use lightloom_plan::interfaces::name::InterfaceName;
 use lightloom_plan::project::Project;
 use lightloom_power_cost::parts::{FaultSignalling, Fec};
 use lightloom_units::{BitRate, named_enum};
 use schemars::JsonSchema;
 
-use crate::config::{PortUse, SwitchPort};
+use crate::config::{PortUse, SwitchConfig, SwitchPort};
+use crate::fabric::Configs;
 
 /// Largest frame that all ports take, in bytes without the Ethernet header. A group's packets are not fragmented, so it
 /// is the same on all ports. It is the usual value of SONiC.
@@ -137,4 +139,30 @@ impl PortSettings {
             lldp: true,
         })
     }
+}
+
+/// What a switch is told of a port.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// How it is set. `None`: it is left as it is.
+    pub settings: Option<PortSettings>,
+    /// Name of its interface.
+    pub interface: Option<InterfaceName>,
+    /// Name of the ToR that it hears, or of its server.
+    pub neighbour: Option<String>,
+}
+
+/// What a switch is told of each port, by number.
+pub fn told(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Told> {
+    let neighbour = |port: &SwitchPort| match port.used_for {
+        PortUse::Fabric { hears, .. } => hears.map(|tor| configs.project.tor_name(tor).to_string()),
+        PortUse::Server(id) => Some(configs.servers.all()[id.0].name.clone()),
+        PortUse::Unicast => None,
+    };
+    let told = |port: &SwitchPort| Told {
+        settings: PortSettings::of(configs.project, port),
+        interface: port.interface.clone(),
+        neighbour: neighbour(port),
+    };
+    config.ports.iter().map(told).collect()
 }

@@ -10,8 +10,10 @@ use lightloom_routing::recovery::{Installed, RecoveryBase, StepKind};
 use lightloom_topology::TorId;
 use lightloom_units::{Span, named_enum};
 
-use crate::config::{FirstStage, Replication, SwitchConfig};
+use crate::config::SwitchConfig;
+use crate::delta::{Delta, Gate};
 use crate::fabric::Configs;
+use crate::ports;
 use crate::rules::drain;
 use crate::stamp::Stamp;
 
@@ -19,6 +21,8 @@ named_enum! {
     /// What a phase of a rollout does.
     #[derive(schemars::JsonSchema)]
     pub enum PhaseName {
+        /// Ports get other settings. Links may go down meanwhile.
+        Ports = "ports",
         /// Stand-ins drop copies that return to them, before they transmit.
         DropsIn = "drops-in",
         /// Relays stop relaying.
@@ -40,34 +44,6 @@ named_enum! {
         /// All switches open.
         Open = "open",
     }
-}
-
-/// What becomes of the gate of a switch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gate {
-    /// It stays as it is.
-    Stays,
-    /// It closes: the switch relays and delivers nothing.
-    Closes,
-    /// It opens, or stays open, with the stamp of the rules that the switch now has.
-    Opens(Stamp),
-}
-
-/// What one phase changes on one switch.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Delta {
-    /// Entries of the first stage that are added, or get another outcome.
-    pub add: Vec<FirstStage>,
-    /// Entries of the first stage that are removed.
-    pub remove: Vec<FirstStage>,
-    /// Entries of the second stage that are added, or get other ports.
-    pub add_replications: Vec<Replication>,
-    /// Entries of the second stage that are removed.
-    pub remove_replications: Vec<Replication>,
-    /// The gate.
-    pub gate: Gate,
-    /// The configuration after the phase.
-    pub after: SwitchConfig,
 }
 
 /// What is not delivered after a phase, until the next one.
@@ -139,15 +115,24 @@ impl Rollout {
         let not_safe = |error| Error::PlanRejected(format!("the rollout is not safe: {error}"));
         let transition = base.transition(from, to, &failures).map_err(not_safe)?;
         let returning = returning(from, to);
+        let none = Returning::new();
+        let (settings, loses) = settings(old, new);
+        if !settings.is_empty() {
+            let loses = if loses {
+                Loss::Everything
+            } else {
+                Loss::Of(lost(&base, from, &none, &failures)?)
+            };
+            let (name, switches, wait) = (PhaseName::Ports, settings, Span::ZERO);
+            self.phases.push(Phase { name, switches, wait, loses, probe: None });
+        }
         let mut walk = Walk::new(old, new, &returning);
-        for (&tor, config) in &walk.now {
-            let after = new.switch(tor, to, &BTreeSet::new());
-            let (old, new) = (Stamp::of(config), Stamp::of(&after));
+        for (&tor, &(_, old)) in &walk.now {
+            let new = Stamp::of(&new.switch(tor, to, &BTreeSet::new()));
             if old != new {
                 self.stamps.insert(tor, (Some(old), Some(new)));
             }
         }
-        let none = Returning::new();
         let mut states = vec![(PhaseName::DropsIn, from, &returning, Span::ZERO)];
         states.extend(transition.steps.iter().map(|step| match step.kind {
             StepKind::Delete => (PhaseName::Delete, &step.after, &returning, transition.drain),
@@ -163,9 +148,9 @@ impl Rollout {
             let loses = Loss::Of(lost(&base, installed, returning, &failures)?);
             self.phases.push(Phase { name, switches, wait, loses, probe: None });
         }
-        let stamped = |(&tor, &(_, after)): (&TorId, &(_, Option<Stamp>))| {
-            let config = walk.now.get(&tor)?;
-            Some((tor, Delta { gate: Gate::Opens(after?), ..Delta::between(config, config) }))
+        let stamped = |(&tor, &(before, after)): (&TorId, &(Option<Stamp>, Option<Stamp>))| {
+            let (config, _) = walk.now.get(&tor)?;
+            Some((tor, Delta::between(config, config, Gate { before, after })))
         };
         let switches: BTreeMap<_, _> = self.stamps.iter().filter_map(stamped).collect();
         if !switches.is_empty() {
@@ -187,20 +172,20 @@ impl Rollout {
             let (had, has) = (before.map(Stamp::of), after.map(Stamp::of));
             self.stamps.insert(tor, (had, has));
             if let Some(config) = before {
-                close.insert(tor, Delta { gate: Gate::Closes, ..Delta::between(config, config) });
+                let gate = Gate { before: had, after: None };
+                close.insert(tor, Delta::between(config, config, gate));
             }
-            let delta = match (before, after) {
-                (Some(before), Some(after)) => Delta::between(before, after),
-                (None, Some(after)) => Delta::between(&after.without_tables(), after),
-                (Some(before), None) => Delta::between(before, &before.without_tables()),
+            let none = |config: &SwitchConfig| config.without_rules();
+            let (from, to) = match (before, after) {
+                (Some(before), Some(after)) => (before.clone(), after.clone()),
+                (None, Some(after)) => (none(after), after.clone()),
+                (Some(before), None) => (before.clone(), none(before)),
                 (None, None) => continue,
             };
-            exchange.insert(tor, delta);
-            if let (Some(config), Some(stamp)) = (after, has) {
-                open.insert(
-                    tor,
-                    Delta { gate: Gate::Opens(stamp), ..Delta::between(config, config) },
-                );
+            exchange.insert(tor, Delta::between(&from, &to, Gate::stays(None)));
+            if let Some(config) = after {
+                let gate = Gate { before: None, after: has };
+                open.insert(tor, Delta::between(config, config, gate));
             }
         }
         let drain = drain(old.project, old.rules.max_hops)?;
@@ -231,62 +216,10 @@ impl Rollout {
     }
 }
 
-impl Delta {
-    /// What leads from one configuration of a switch to another.
-    pub fn between(old: &SwitchConfig, new: &SwitchConfig) -> Self {
-        let of = |config: &SwitchConfig| -> BTreeMap<_, FirstStage> {
-            config.first.iter().map(|entry| (entry.key(), *entry)).collect()
-        };
-        let replications = |config: &SwitchConfig| -> BTreeMap<u64, Replication> {
-            config.replications().into_iter().map(|one| (one.number(), one)).collect()
-        };
-        let (before, after) = (of(old), of(new));
-        let changed = |key, entry: &&FirstStage| before.get(key) != Some(*entry);
-        let (had, has) = (replications(old), replications(new));
-        // The ports beside the members come from the configuration.
-        let ports = |config: &SwitchConfig| (config.transmit_port(), config.stand_in);
-        let ports_differ = ports(old) != ports(new);
-        let differs = |number, one: &&Replication| ports_differ || had.get(number) != Some(*one);
-        Self {
-            add: after
-                .iter()
-                .filter(|(key, entry)| changed(key, entry))
-                .map(|(_, entry)| *entry)
-                .collect(),
-            remove: before
-                .iter()
-                .filter(|(key, _)| !after.contains_key(key))
-                .map(|(_, entry)| *entry)
-                .collect(),
-            add_replications: has
-                .iter()
-                .filter(|(number, one)| differs(number, one))
-                .map(|(_, one)| one.clone())
-                .collect(),
-            remove_replications: had
-                .iter()
-                .filter(|(number, _)| !has.contains_key(number))
-                .map(|(_, one)| one.clone())
-                .collect(),
-            gate: Gate::Stays,
-            after: new.clone(),
-        }
-    }
-
-    /// Whether it changes nothing.
-    pub fn is_nothing(&self) -> bool {
-        self.add.is_empty()
-            && self.remove.is_empty()
-            && self.add_replications.is_empty()
-            && self.remove_replications.is_empty()
-            && self.gate == Gate::Stays
-    }
-}
-
-/// The configurations of the switches that change, on their way.
+/// The configurations of the switches that change, on their way, with the stamps that they carry until the end.
 struct Walk<'a> {
     new: &'a Configs<'a>,
-    now: BTreeMap<TorId, SwitchConfig>,
+    now: BTreeMap<TorId, (SwitchConfig, Stamp)>,
 }
 
 impl<'a> Walk<'a> {
@@ -299,18 +232,19 @@ impl<'a> Walk<'a> {
             lists(*tor) || filters(*tor) || sends(*tor) || returning.contains_key(tor)
         };
         let tors = new.project.fabric.tor_ids().filter(changes);
-        let none = BTreeSet::new();
-        let now = tors.map(|tor| (tor, old.switch(tor, from, &none))).collect();
-        Self { new, now }
+        // Settings of ports are those of the new plan already.
+        let config = |tor| new.switch(tor, from, &BTreeSet::new());
+        let stamped = |tor| (config(tor), Stamp::of(&config(tor)));
+        Self { new, now: tors.map(|tor| (tor, stamped(tor))).collect() }
     }
 
     /// Goes on to the next rules, and returns what changes.
     fn step(&mut self, installed: &Installed, returning: &Returning) -> BTreeMap<TorId, Delta> {
         let none = BTreeSet::new();
         let mut switches = BTreeMap::new();
-        for (&tor, config) in &mut self.now {
+        for (&tor, (config, stamp)) in &mut self.now {
             let next = self.new.switch(tor, installed, returning.get(&tor).unwrap_or(&none));
-            let delta = Delta::between(config, &next);
+            let delta = Delta::between(config, &next, Gate::stays(Some(*stamp)));
             if !delta.is_nothing() {
                 switches.insert(tor, delta);
             }
@@ -318,6 +252,25 @@ impl<'a> Walk<'a> {
         }
         switches
     }
+}
+
+/// The switches of one fabric whose ports get other settings, names or neighbours, and whether settings are among them.
+fn settings(old: &Configs<'_>, new: &Configs<'_>) -> (BTreeMap<TorId, Delta>, bool) {
+    let none = BTreeSet::new();
+    let (mut switches, mut any) = (BTreeMap::new(), false);
+    for tor in old.project.fabric.tor_ids() {
+        let from = &old.rules.installed;
+        let (before, after) = (old.switch(tor, from, &none), new.switch(tor, from, &none));
+        let (had, has) = (ports::told(old, &before), ports::told(new, &after));
+        if had != has {
+            let stamp = Some(Stamp::of(&before));
+            switches.insert(tor, Delta::between(&before, &after, Gate::stays(stamp)));
+            let of =
+                |told: Vec<ports::Told>| told.into_iter().map(|one| (one.settings, one.interface));
+            any |= !of(had).eq(of(has));
+        }
+    }
+    (switches, any)
 }
 
 /// Whether two plans differ by failures only.

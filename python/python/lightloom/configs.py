@@ -53,12 +53,26 @@ class Configs(Texts):
 class Rollout(Texts):
     """The changes from the rules of one plan to those of another, in phases, and the way back.
 
-    Keys of ``report``: those of ``rollout.json`` (``stamps``, ``phases``) and ``texts``.
+    Keys of ``report``: those of ``rollout.json`` (``stamps``, ``phases``, ``proof``,
+    ``not_expressed``) and ``texts``.
     """
 
     @property
+    def proof(self) -> str:
+        """What stands behind the files."""
+        return str(self.report["proof"])
+
+    @property
+    def not_expressed(self) -> list[dict[str, Any]]:
+        """What the dialect cannot express, phases among it.
+
+        Keys: ``what``, ``why``, ``instead``, ``switches`` and ``loses_packets``.
+        """
+        return [dict(lacks) for lacks in self.report.get("not_expressed", [])]
+
+    @property
     def phases(self) -> list[dict[str, Any]]:
-        """The phases, in order: name, switches, drain_ps, loses."""
+        """The phases, in order: name, switches (for each, its files in order), drain_ps, loses."""
         return [dict(phase) for phase in self.report["phases"]]
 
     @property

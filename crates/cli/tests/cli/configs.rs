@@ -143,6 +143,13 @@ fn the_same_plan_has_nothing_to_roll_out() {
     assert_eq!(ran.code, 0);
     assert!(ran.stdout.contains("Nothing changes"), "{}", ran.stdout);
     assert_eq!(bench.names("rollout"), ["rollback.json", "rollout.json"]);
+    for dialect in ["p4runtime", "p4runtime-sonic"] {
+        let told = ["--dialect", dialect, "--encoding", "masked-destination", "--out", dialect];
+        let ran = bench.run(&[&["configs", "diff", "plan", "plan"], &told[..]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(ran.stdout.contains("Nothing changes"), "{}", ran.stdout);
+        assert_eq!(bench.names(dialect), ["rollback.json", "rollout.json"]);
+    }
     bench.refuses(
         &["configs", "diff", "plan", "missing", "--dialect", "openflow", "--out", "x"],
         &["missing"],
@@ -244,4 +251,47 @@ fn the_feed_moves_to_port_0() {
     let bundle =
         fs::read_to_string(bench.path("way/02-replace-tor-3.bundle")).expect("it was written");
     assert!(bundle.contains("write_metadata:2"), "hairpins are added: {bundle}");
+}
+
+/// The files of each dialect between a plan and its repair, and what is refused.
+#[test]
+fn each_dialect_has_rollouts() {
+    let bench = Bench::new();
+    let model = [&SMALL[..], &["--tor-model", "arista-7050sx-64"]].concat();
+    bench.plan("plan", &model);
+    let recover = ["--failed", "relay:3", "--apply", "repaired"];
+    assert_eq!(bench.run(&[&["recover"], &model[..], &recover].concat()).code, 0);
+    let diff = |dialect: &str, encoding: &str, out: &str| {
+        let told = ["--dialect", dialect, "--encoding", encoding, "--out", out];
+        bench.run(&[&["configs", "diff", "plan", "repaired"], &told[..]].concat())
+    };
+    for (dialect, ending) in
+        [("openflow", ".bundle"), ("p4runtime", ".1.p4rt.txt"), ("eos", ".eos")]
+    {
+        let ran = diff(dialect, "masked", dialect);
+        assert_eq!(ran.code, 0, "{dialect}: {}", ran.stderr);
+        let names = bench.names(dialect);
+        for start in ["", "back-"] {
+            let is_one = |name: &String| {
+                name.starts_with(&format!("{start}0"))
+                    && name.contains("-add-tor-")
+                    && name.ends_with(ending)
+            };
+            assert!(names.iter().any(is_one), "{dialect}: {names:?}");
+        }
+        // Written again, they take the place of those before. Files of others are not touched.
+        assert_eq!(diff(dialect, "masked", dialect).code, 0);
+        bench.write(&format!("{dialect}/01-add-tor-1.mine"), "mine");
+        let ran = diff(dialect, "masked", dialect);
+        assert!(ran.code == 2 && ran.stderr.contains(".mine"), "{}", ran.stderr);
+    }
+    let ran = diff("sonic", "masked", "sonic");
+    assert!(ran.stdout.contains("Nothing changes that this dialect can express"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("phase add"), "{}", ran.stdout);
+    assert_eq!(bench.names("sonic"), ["rollback.json", "rollout.json"]);
+    let ran = diff("p4runtime-sonic", "masked-destination", "x");
+    assert!(ran.code == 2 && ran.stderr.contains("stand-in"), "{}", ran.stderr);
+    let ran = diff("p4runtime-sonic", "masked", "x");
+    assert!(ran.code == 2 && ran.stderr.contains("--encoding"), "{}", ran.stderr);
+    assert!(!bench.path("x").exists());
 }

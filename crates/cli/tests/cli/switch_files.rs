@@ -264,12 +264,15 @@ fn is_eos_line(line: &str) -> bool {
     let address = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b"./ ".contains(&b));
     let name = |text: &str| text.strip_prefix("Ethernet").is_some_and(number);
     let hex = |text: &str| text.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_flow = |text: &str| {
+        text.split_once('-').is_some_and(|(priority, key)| number(priority) && hex(key))
+    };
     EXACT.contains(&line)
         || line == "      match ip protocol 17"
         || line.strip_prefix("interface ").is_some_and(name)
         || line.strip_prefix("   description ").is_some_and(is_description)
         || line.strip_prefix("   name lightloom-0x").is_some_and(hex)
-        || line.strip_prefix("   flow lightloom-").is_some_and(number)
+        || line.strip_prefix("   flow lightloom-").is_some_and(is_flow)
         || line.strip_prefix("      priority ").is_some_and(number)
         || line.strip_prefix("      match input interface ").is_some_and(name)
         || line.strip_prefix("      match source ip ").is_some_and(address)

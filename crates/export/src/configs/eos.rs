@@ -2,7 +2,7 @@
 //!
 //! Nothing of it was ever run. DirectFlow has one table, so relay entries meet every group.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use lightloom_request::InputError;
@@ -24,9 +24,9 @@ pub(super) const FILES: [&str; 2] = ["eos", "gate"];
 const PROOF: &str =
     "never run: written from an introduction to DirectFlow, pyavd 6.4 and public configurations";
 /// The VLAN of the fabric ports. It exists on each ToR by itself.
-const VLAN: u32 = 3_901;
+pub(super) const VLAN: u32 = 3_901;
 /// Name of the list that keeps all but multicast off the fibres.
-const ONLY_MULTICAST: &str = "lightloom-only-multicast";
+pub(super) const ONLY_MULTICAST: &str = "lightloom-only-multicast";
 /// Broadcast and unknown unicast that a fabric port takes, in percent of its rate.
 const STORM_PERCENT: &str = "0.01";
 /// Kinds of packets that no fabric port forwards without an entry: IPv4, IPv6, ARP.
@@ -48,25 +48,42 @@ pub(super) fn files(
         let _ = writeln!(text, "! not expressed: {what}: {why}; {instead}");
     }
     text += &everywhere(Stamp::of(config));
-    for port in &config.ports {
-        let Some(settings) = PortSettings::of(configs.project, port) else { continue };
-        let name = interface("EOS", config.tor, port)?;
-        let _ = writeln!(text, "!\ninterface {name}\n   description {}", about(configs, port));
-        for line in lines(&settings)? {
-            let _ = writeln!(text, "   {line}");
-        }
+    for (name, lines) in interfaces(configs, config)? {
+        text += &interface_text(name, &lines);
     }
-    text += &flows(configs, config)?;
+    text += "!\ndirectflow\n   shutdown\n";
+    text.extend(flows(configs, config)?.iter().map(Flow::text));
     let gate = head + "directflow\n   no shutdown\n";
     Ok(vec![("eos", text), ("gate", gate)])
 }
 
 /// Settings of the whole switch. The name of the VLAN has the stamp of the plan.
-fn everywhere(stamp: Stamp) -> String {
+pub(super) fn everywhere(stamp: Stamp) -> String {
     format!(
         "lldp run\n!\nvlan {VLAN}\n   name lightloom-{stamp}\n!\nno ip igmp snooping vlan {VLAN}\nno spanning-tree vlan-id {VLAN}\n!\n\
          mac access-list {ONLY_MULTICAST}\n   10 permit any 0100.5e00.0000 0000.007f.ffff\n   20 deny any any\n"
     )
+}
+
+/// The lines of each interface, by its name.
+pub(super) fn interfaces<'a>(
+    configs: &Configs<'_>,
+    config: &'a SwitchConfig,
+) -> Result<Vec<(&'a str, Vec<String>)>, InputError> {
+    let mut interfaces = Vec::new();
+    for port in &config.ports {
+        let Some(settings) = PortSettings::of(configs.project, port) else { continue };
+        let about = format!("description {}", about(configs, port));
+        let lines = [vec![about], lines(&settings)?].concat();
+        interfaces.push((interface("EOS", config.tor, port)?, lines));
+    }
+    Ok(interfaces)
+}
+
+/// The block of an interface.
+pub(super) fn interface_text(name: &str, lines: &[String]) -> String {
+    let lines: String = lines.iter().map(|line| format!("   {line}\n")).collect();
+    format!("!\ninterface {name}\n{lines}")
 }
 
 /// The settings of a port, one command each.
@@ -120,34 +137,58 @@ fn lines(settings: &PortSettings) -> Result<Vec<String>, InputError> {
     Ok(lines)
 }
 
-/// The relay as flows.
-fn flows(configs: &Configs<'_>, config: &SwitchConfig) -> Result<String, InputError> {
-    let mut names: BTreeMap<u32, &str> = BTreeMap::new();
-    let mut text = "!\ndirectflow\n   shutdown\n".to_owned();
-    let mut number = 0;
-    let mut add = |priority: u32, matches: &[String], actions: &[String]| {
-        number += 1;
-        let _ = writeln!(text, "   !\n   flow lightloom-{number}\n      priority {priority}");
-        for line in matches
-            .iter()
-            .map(|line| ("match", line))
-            .chain(actions.iter().map(|line| ("action", line)))
-        {
-            let _ = writeln!(text, "      {} {}", line.0, line.1);
+/// A flow of DirectFlow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Flow {
+    priority: u32,
+    matches: Vec<String>,
+    actions: Vec<String>,
+}
+
+impl Flow {
+    /// Its name. Flows with the same priority and match have the same one, whatever they do.
+    pub(super) fn name(&self) -> String {
+        let key = format!("{} {}", self.priority, self.matches.join("; "));
+        format!("lightloom-{}-{:016x}", self.priority, key_hash(&key))
+    }
+
+    /// Its block, within that of DirectFlow.
+    pub(super) fn text(&self) -> String {
+        let mut text = format!("   !\n   flow {}\n      priority {}\n", self.name(), self.priority);
+        let matches = self.matches.iter().map(|line| ("match", line));
+        for (what, line) in matches.chain(self.actions.iter().map(|line| ("action", line))) {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "      {what} {line}");
         }
-    };
+        text
+    }
+}
+
+/// A number of 64 bits that tells keys of one switch from each other (FNV-1a).
+fn key_hash(key: &str) -> u64 {
+    key.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// The relay as flows, by falling priority.
+pub(super) fn flows(configs: &Configs<'_>, config: &SwitchConfig) -> Result<Vec<Flow>, InputError> {
+    let mut names: BTreeMap<u32, &str> = BTreeMap::new();
+    let mut rest = Vec::new();
     for port in &config.ports {
         if let Some(settings) = PortSettings::of(configs.project, port) {
             let name = interface("EOS", config.tor, port)?;
             names.insert(port.number, name);
             if settings.light.is_one_way() {
-                for kind in REST {
-                    let matches = [format!("input interface {name}"), format!("ethertype {kind}")];
-                    add(1, &matches, &["drop".to_owned()]);
-                }
+                rest.extend(REST.map(|kind| Flow {
+                    priority: 1,
+                    matches: vec![format!("input interface {name}"), format!("ethertype {kind}")],
+                    actions: vec!["drop".to_owned()],
+                }));
             }
         }
     }
+    let mut flows = Vec::new();
     for entry in single::table(config) {
         let mut matches = Vec::new();
         if let Ingress::Port(port) = entry.ingress {
@@ -159,9 +200,18 @@ fn flows(configs: &Configs<'_>, config: &SwitchConfig) -> Result<String, InputEr
         matches.push("ip protocol 17".to_owned());
         matches.extend(matched("source", entry.source));
         matches.extend(matched("destination", entry.destination));
-        add(entry.priority, &matches, &actions(configs, config, &entry, &names));
+        let actions = actions(configs, config, &entry, &names);
+        flows.push(Flow { priority: entry.priority, matches, actions });
     }
-    Ok(text)
+    flows.extend(rest);
+    let names: BTreeSet<String> = flows.iter().map(Flow::name).collect();
+    if names.len() < flows.len() {
+        let tor = config.tor;
+        let message =
+            format!("two flows of ToR {tor} would have the same name; rename an interface");
+        return Err(InputError::new(message));
+    }
+    Ok(flows)
 }
 
 fn matched(what: &str, address: AddressMatch) -> Option<String> {

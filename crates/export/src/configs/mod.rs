@@ -2,16 +2,20 @@
 
 mod dialect;
 mod eos;
+mod eos_changes;
 mod head;
 pub mod names;
 pub mod not_expressed;
 pub mod openflow;
 mod p4runtime;
+mod p4runtime_changes;
+mod p4runtime_entry;
 mod p4runtime_pipeline;
 mod p4runtime_sonic;
 mod p4runtime_write;
 pub mod rollout;
 mod sonic;
+mod sonic_patch;
 
 use lightloom_request::InputError;
 use lightloom_switching::capacity;
@@ -103,10 +107,7 @@ pub fn files(
     dialect: Dialect,
 ) -> Result<(Manifest, ConfigFiles), InputError> {
     let switches = configs.switches();
-    if dialect == Dialect::P4runtimeSonic {
-        p4runtime_sonic::check(configs, &switches)?;
-    }
-    capacity::check(configs, &switches, dialect.stages())?;
+    fits(configs, dialect, &switches)?;
     let manifest = manifest(configs, dialect, &switches);
     let json = serde_json::to_string_pretty(&manifest).expect("a manifest has text keys") + "\n";
     let mut files = vec![
@@ -121,17 +122,28 @@ pub fn files(
         let name = |kind: &str| format!("{}.{kind}", switch_name(switch.tor, switches.len()));
         let written = match dialect {
             Dialect::Openflow => openflow::files(configs, switch),
-            Dialect::P4runtime => {
-                p4runtime::files(configs, switch).map_err(|refused| of(switch.tor, &refused))?
-            }
+            Dialect::P4runtime => p4runtime::files(configs, switch)
+                .map_err(|refused| refused_by(switch.tor, &refused))?,
             Dialect::P4runtimeSonic => p4runtime_sonic::files(configs, switch)
-                .map_err(|refused| of(switch.tor, &refused))?,
+                .map_err(|refused| refused_by(switch.tor, &refused))?,
             Dialect::Sonic => sonic::files(configs, switch, &manifest.not_expressed)?,
             Dialect::Eos => eos::files(configs, switch, &manifest.not_expressed)?,
         };
         files.extend(written.into_iter().map(|(kind, text)| (name(kind), text.into_bytes())));
     }
     Ok((manifest, files))
+}
+
+/// Checks whether the switches can be told what they must be, in a dialect.
+fn fits(
+    configs: &Configs<'_>,
+    dialect: Dialect,
+    switches: &[SwitchConfig],
+) -> Result<(), InputError> {
+    if dialect == Dialect::P4runtimeSonic {
+        p4runtime_sonic::check(configs, switches)?;
+    }
+    capacity::check(configs, switches, dialect.stages())
 }
 
 /// The name of a switch in names of files: `tor-07`, with as many digits as the last one has.
@@ -141,7 +153,7 @@ pub fn switch_name(tor: TorId, tors: usize) -> String {
 }
 
 /// Why a switch cannot be told.
-fn of(tor: TorId, refused: &p4runtime_write::Refused) -> InputError {
+fn refused_by(tor: TorId, refused: &p4runtime_entry::Refused) -> InputError {
     InputError::new(format!("ToR {tor} does not fit the P4 pipeline: {refused}"))
 }
 

@@ -21,7 +21,8 @@ pub struct NotExpressed {
     pub loses_packets: bool,
 }
 
-fn lacking(what: &str, why: &str, instead: &str, switches: usize) -> NotExpressed {
+/// What a dialect lacks, without loss of packets.
+pub(super) fn lacking(what: &str, why: &str, instead: &str, switches: usize) -> NotExpressed {
     let (what, why, instead) = (what.into(), why.into(), instead.into());
     NotExpressed { what, why, instead, switches, loses_packets: false }
 }

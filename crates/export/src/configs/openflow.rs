@@ -10,14 +10,15 @@ use lightloom_switching::address::AddressMatch;
 use lightloom_switching::config::{
     FirstStage, Ingress, Outcome, PortUse, Reason, Replication, SwitchConfig,
 };
+use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
-use lightloom_switching::rollout::{Delta, Gate};
 use lightloom_switching::stamp::Stamp;
 
 use crate::configs::head::head;
 
 /// What stands behind the files.
-const PROOF: &str = "proved on Open vSwitch 3.1, with all sources and groups of test fabrics";
+pub(super) const PROOF: &str =
+    "proved on Open vSwitch 3.1, with all sources and groups of test fabrics";
 
 /// The endings of the files of a switch.
 pub(super) const FILES: [&str; 3] = ["flows", "groups", "gate"];
@@ -106,10 +107,10 @@ pub(super) fn changes(configs: &Configs<'_>, delta: &Delta) -> String {
         lines.push(format!("flow delete_strict {}", second_key(configs, one)));
         lines.push(format!("group delete group_id={}", one.number()));
     }
-    match delta.gate {
-        Gate::Stays => {}
-        Gate::Opens(stamp) => lines.push(format!("flow add {}", gate(configs, stamp))),
-        Gate::Closes => lines.push(format!("flow delete_strict {}", gate_key(configs))),
+    match delta.gate.after {
+        _ if !delta.gate.changes() => {}
+        Some(stamp) => lines.push(format!("flow add {}", gate(configs, stamp))),
+        None => lines.push(format!("flow delete_strict {}", gate_key(configs))),
     }
     head("#", configs, config, PROOF) + &lines.join("\n") + "\n"
 }

@@ -8,14 +8,17 @@ use std::net::Ipv4Addr;
 use lightloom_routing::switch::Purpose;
 use lightloom_switching::address::AddressMatch;
 use lightloom_switching::config::{
-    FirstStage, Ingress, Outcome, Reason, Replication, SwitchConfig, UNICAST_PORT,
+    FirstStage, Ingress, Outcome, Reason, Replication, SwitchConfig, SwitchPort, UNICAST_PORT,
 };
+use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::stamp::Stamp;
 
 use super::head::head;
+use super::p4runtime_changes::{Held, requests};
+use super::p4runtime_entry::{Entry, Refused};
 use super::p4runtime_pipeline::{Action, Engine, Kind, Table, Type, field};
-use super::p4runtime_write::{Entry, Group, Refused, entries, fits, groups};
+use super::p4runtime_write::{Group, entries, fits, groups};
 
 /// What stands behind the files.
 const PROOF: &str = "accepted by finsy against relay.p4info.txt, and replayed by an interpreter of relay.p4; \
@@ -23,6 +26,16 @@ const PROOF: &str = "accepted by finsy against relay.p4info.txt, and replayed by
 
 /// What the loader adds.
 const LOADER: &str = "# The loader sets device_id, role and election_id. Load groups, then entries, then the gate.\n";
+
+/// What stands behind the files of a rollout.
+pub(super) const ROLLOUT_PROOF: &str = "accepted by finsy, and applied to the entries of the old plan by a program in \
+                                        Python; never run on a switch";
+
+/// How the requests of a phase are sent.
+pub(super) const CHANGES_LOADER: &str = "\
+# The loader sets device_id, role and election_id. Send the requests of a switch in order, each after the answer to the last.
+# An INSERT of what is there and a DELETE of what is missing are errors: after an interruption read back, and leave out what is done.
+";
 
 /// The program, and what it offers to P4Runtime.
 pub(super) const PROGRAM: [(&str, &str); 2] = [
@@ -44,17 +57,23 @@ const STAND_IN: u16 = 3;
 const PORT: Type = Type::Bits(9);
 const ADDRESS: Type = Type::Bits(32);
 
+/// Turn of the entries that admit unwrapped packets: the table that unwraps comes before, and the entry that refuses all
+/// others before that.
+const ADMITS: u8 = 6;
+
 static UNWRAP: Table = Table {
     id: 0x0200_0001,
     name: "unwrap",
     fields: &[field(1, "ingress_port", Kind::Exact, PORT)],
     size: 4,
+    turn: 5,
 };
 static GATE: Table = Table {
     id: 0x0200_0002,
     name: "gate",
     fields: &[field(1, "dst_addr", Kind::Ternary, ADDRESS)],
     size: 4,
+    turn: 7,
 };
 static FIRST: Table = Table {
     id: 0x0200_0003,
@@ -65,6 +84,7 @@ static FIRST: Table = Table {
         field(3, "dst_addr", Kind::Ternary, ADDRESS),
     ],
     size: 8192,
+    turn: 4,
 };
 static SECOND: Table = Table {
     id: 0x0200_0004,
@@ -74,12 +94,14 @@ static SECOND: Table = Table {
         field(2, "dst_addr", Kind::Ternary, ADDRESS),
     ],
     size: 16384,
+    turn: 3,
 };
 static WRAP: Table = Table {
     id: 0x0200_0005,
     name: "wrap",
     fields: &[field(1, "egress_port", Kind::Exact, PORT)],
     size: 4,
+    turn: 2,
 };
 
 static EXPECT_WRAPPED: Action =
@@ -119,18 +141,10 @@ pub(super) fn files(
     configs: &Configs<'_>,
     config: &SwitchConfig,
 ) -> Result<Vec<(&'static str, String)>, Refused> {
-    // Numbers from that of the unicast port on stand for something else.
-    for port in &config.ports {
-        if port.number != UNICAST_PORT && port.number >= UNICAST {
-            let (place, what) = ("v1model beside the unicast port", "ports");
-            let (found, most) = (config.ports.len(), UNICAST as usize - 1);
-            return Err(Refused::Size { place, what, found, most });
-        }
-    }
+    ports_fit(config)?;
     let head = head("#", configs, config, PROOF) + LOADER;
     let (mut tables, gate) = (tables(configs, config), gate(configs, Stamp::of(config)));
-    let wanted: Vec<Group> =
-        config.replications().iter().map(|replication| group(config, replication)).collect();
+    let wanted = wanted(config);
     let [groups_file, entries_file, gate_file] = FILES;
     let written = vec![
         (groups_file, groups(&head, &ENGINE, &wanted)?),
@@ -140,6 +154,40 @@ pub(super) fn files(
     tables.push(gate);
     fits(&tables)?;
     Ok(written)
+}
+
+/// The requests of a phase on a switch, in order.
+pub(super) fn changes(
+    [old, new]: [&Configs<'_>; 2],
+    delta: &Delta,
+) -> Result<Vec<String>, Refused> {
+    ports_fit(&delta.after)?;
+    let held = |configs, config, stamp: Option<Stamp>| Held {
+        groups: wanted(config),
+        entries: tables(configs, config)
+            .into_iter()
+            .chain(stamp.map(|stamp| gate(configs, stamp)))
+            .collect(),
+    };
+    let before = held(old, &delta.before, delta.gate.before);
+    let after = held(new, &delta.after, delta.gate.after);
+    let head = head("#", new, &delta.after, ROLLOUT_PROOF) + CHANGES_LOADER;
+    requests(&head, &ENGINE, [&before, &after], delta.gate.stays_closed())
+}
+
+/// Numbers from that of the unicast port on stand for something else.
+fn ports_fit(config: &SwitchConfig) -> Result<(), Refused> {
+    let is_over = |port: &SwitchPort| port.number != UNICAST_PORT && port.number >= UNICAST;
+    if config.ports.iter().any(is_over) {
+        let (place, what) = ("v1model beside the unicast port", "ports");
+        let (found, most) = (config.ports.len(), UNICAST as usize - 1);
+        return Err(Refused::Size { place, what, found, most });
+    }
+    Ok(())
+}
+
+fn wanted(config: &SwitchConfig) -> Vec<Group> {
+    config.replications().iter().map(|replication| group(config, replication)).collect()
 }
 
 /// What an entry is for, as the switch keeps it.
@@ -197,7 +245,7 @@ fn gate(configs: &Configs<'_>, stamp: Stamp) -> Entry {
 fn first(stage: &FirstStage) -> Entry {
     let entry = match stage.outcome.number() {
         Some(number) => Entry::new(&FIRST, &DECIDE).with(u64::from(number)),
-        None => Entry::new(&FIRST, &REFUSE),
+        None => Entry::new(&FIRST, &REFUSE).stops(),
     };
     let entry = match stage.ingress {
         Ingress::Any => entry,
@@ -205,6 +253,10 @@ fn first(stage: &FirstStage) -> Entry {
     };
     let entry = on_address(entry, "src_addr", stage.source);
     let entry = on_address(entry, "dst_addr", stage.destination);
+    let entry = match stage.reason {
+        Reason::StandIn => entry.turn(ADMITS),
+        _ => entry,
+    };
     entry.priority(stage.priority.into()).metadata(named(stage.reason).as_bytes())
 }
 

@@ -50,6 +50,8 @@ pub(super) struct Table {
     pub fields: &'static [Field],
     /// The number of entries that it holds.
     pub size: usize,
+    /// Tables with a lower turn are filled before, and emptied after. Multicast groups have turn 1.
+    pub turn: u8,
 }
 
 /// An action of a pipeline. Its parameters are numbered from 1.

@@ -9,14 +9,17 @@ use lightloom_switching::address::AddressMatch;
 use lightloom_switching::config::{
     FirstStage, Ingress, Outcome, PortUse, Reason, Replication, SwitchConfig,
 };
+use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::rules::Encoding;
 use lightloom_switching::stamp::Stamp;
 
 use super::head::head;
-use super::p4runtime::{bits, mac, named};
+use super::p4runtime::{CHANGES_LOADER, ROLLOUT_PROOF, bits, mac, named};
+use super::p4runtime_changes::{Held, requests};
+use super::p4runtime_entry::{Entry, Refused, Value};
 use super::p4runtime_pipeline::{Action, Engine, Kind, Table, Type, field};
-use super::p4runtime_write::{Entry, Group, Refused, Value, entries, fits, groups};
+use super::p4runtime_write::{Group, entries, fits, groups};
 
 /// What stands behind the files.
 const PROOF: &str = "written from sonic-net/sonic-pins, sai_p4/instantiations/google/tor.p4 5.0.0; accepted by finsy against \
@@ -51,6 +54,7 @@ static ADMISSION: Table = Table {
         field(17, "in_port", Kind::Optional, Type::Name),
     ],
     size: 255,
+    turn: 5,
 };
 static REDIRECT: Table = Table {
     id: 33_554_699,
@@ -61,6 +65,7 @@ static REDIRECT: Table = Table {
         field(10, "dst_ip", Kind::Ternary, ADDRESS),
     ],
     size: 511,
+    turn: 4,
 };
 static INTERFACES: Table = Table {
     id: 33_554_508,
@@ -70,6 +75,7 @@ static INTERFACES: Table = Table {
         field(2, "multicast_replica_instance", Kind::Exact, Type::Bits(16)),
     ],
     size: 1024,
+    turn: 0,
 };
 
 static FORWARD: Action = Action { id: 16_777_475, name: "acl_forward", parameters: &[] };
@@ -126,26 +132,11 @@ pub(super) fn files(
     configs: &Configs<'_>,
     config: &SwitchConfig,
 ) -> Result<Vec<(&'static str, String)>, Refused> {
-    let replications = config.replications();
-    let wanted: Vec<Group> = replications
-        .iter()
-        .map(|replication| Group {
-            id: replication.number(),
-            replicas: ports(config, replication).into_iter().map(|port| (port, INSTANCE)).collect(),
-        })
-        .collect();
-    let interfaces: Vec<Entry> = (config.ports.iter())
-        .filter(|port| port.transmits() || matches!(port.used_for, PortUse::Server(_)))
-        .map(|port| {
-            Entry::new(&INTERFACES, &SET_SOURCE)
-                .is("multicast_replica_port", name(port.number))
-                .is("multicast_replica_instance", u64::from(INSTANCE))
-                .with(mac(config.address))
-        })
-        .collect();
-    let (mut tables, gate) = (refused(configs, config), admitted(configs, config));
+    let (wanted, interfaces) = (wanted(config), interfaces(config));
+    let (mut tables, gate) =
+        (refused(configs, config), admitted(configs, config, Stamp::of(config)));
     let admissions = tables.len() + gate.len();
-    tables.extend(config.first.iter().flat_map(|stage| redirects(configs, stage, &replications)));
+    tables.extend(redirected(configs, config));
     let head = head("#", configs, config, PROOF) + LOADER;
     // One stage in place of two: its size is that of their product.
     let head = format!(
@@ -170,6 +161,51 @@ pub(super) fn files(
     Ok(written)
 }
 
+/// The requests of a phase on a switch, in order.
+pub(super) fn changes(
+    [old, new]: [&Configs<'_>; 2],
+    delta: &Delta,
+) -> Result<Vec<String>, Refused> {
+    let held = |configs, config: &SwitchConfig, stamp: Option<Stamp>| {
+        if config.has_no_rules() {
+            return Held::default();
+        }
+        let gate = stamp.map(|stamp| admitted(configs, config, stamp));
+        let entries = interfaces(config).into_iter().chain(refused(configs, config));
+        let entries = entries.chain(redirected(configs, config)).chain(gate.into_iter().flatten());
+        Held { groups: wanted(config), entries: entries.collect() }
+    };
+    let before = held(old, &delta.before, delta.gate.before);
+    let after = held(new, &delta.after, delta.gate.after);
+    let head = head("#", new, &delta.after, ROLLOUT_PROOF) + CHANGES_LOADER;
+    requests(&head, &ENGINE, [&before, &after], delta.gate.stays_closed())
+}
+
+fn wanted(config: &SwitchConfig) -> Vec<Group> {
+    let group = |replication: &Replication| {
+        let ports = ports(config, replication).into_iter();
+        Group { id: replication.number(), replicas: ports.map(|port| (port, INSTANCE)).collect() }
+    };
+    config.replications().iter().map(group).collect()
+}
+
+fn interfaces(config: &SwitchConfig) -> Vec<Entry> {
+    (config.ports.iter())
+        .filter(|port| port.transmits() || matches!(port.used_for, PortUse::Server(_)))
+        .map(|port| {
+            Entry::new(&INTERFACES, &SET_SOURCE)
+                .is("multicast_replica_port", name(port.number))
+                .is("multicast_replica_instance", u64::from(INSTANCE))
+                .with(mac(config.address))
+        })
+        .collect()
+}
+
+fn redirected(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Entry> {
+    let replications = config.replications();
+    config.first.iter().flat_map(|stage| redirects(configs, stage, &replications)).collect()
+}
+
 /// The name of a port.
 fn name(port: u32) -> Value {
     Value::Name(port.to_string())
@@ -191,7 +227,7 @@ fn admission(action: &'static Action, source: AddressMatch, destination: Address
 /// The entries that drop what servers must not send, and all else to groups while the gate is shut.
 fn refused(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Entry> {
     let all = configs.addresses.groups().all();
-    let drop = || admission(&DROP, AddressMatch::ANY, all);
+    let drop = || admission(&DROP, AddressMatch::ANY, all).stops();
     let servers = config.first.iter().filter(|stage| stage.reason == Reason::Spoofed);
     let spoofed = servers.filter_map(|stage| match stage.ingress {
         Ingress::Port(port) => {
@@ -204,7 +240,7 @@ fn refused(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Entry> {
 }
 
 /// The gate: what servers may send, and UDP from servers that comes in from the fabric. The last entry has the stamp.
-fn admitted(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Entry> {
+fn admitted(configs: &Configs<'_>, config: &SwitchConfig, stamp: Stamp) -> Vec<Entry> {
     let (servers, all) = (configs.addresses.servers().all(), configs.addresses.groups().all());
     let origins = config.first.iter().filter(|stage| stage.reason == Reason::Origin);
     let origins = origins.filter_map(|stage| match stage.ingress {
@@ -215,7 +251,7 @@ fn admitted(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Entry> {
         }
         Ingress::Any => None,
     });
-    let stamp = Stamp::of(config).as_u64().to_be_bytes();
+    let stamp = stamp.as_u64().to_be_bytes();
     let fabric = admission(&FORWARD, servers, all).masked("ip_protocol", UDP, 0xff);
     origins.chain([fabric.priority(20).metadata(&stamp)]).collect()
 }
@@ -248,7 +284,7 @@ fn redirects(
         })
         .collect();
     if !replications.iter().any(|other| other.outcome == stage.outcome && other.group.is_none()) {
-        found.push(entry(&FORWARD, all, 0));
+        found.push(entry(&FORWARD, all, 0).stops());
     }
     found
 }

@@ -1,7 +1,7 @@
 //! What is caught before it is written. The peers' client takes most of these entries.
 
 use super::*;
-use crate::configs::p4runtime_pipeline::{Action, Engine, Field, Kind, Table, Type};
+use crate::configs::p4runtime_pipeline::{Action, Field, Kind, Table, Type};
 
 static TERNARY: Table = Table {
     id: 7,
@@ -12,12 +12,14 @@ static TERNARY: Table = Table {
         Field { id: 3, name: "outcome", kind: Kind::Exact, is: Type::Bits(8) },
     ],
     size: 2,
+    turn: 4,
 };
 static EXACT: Table = Table {
     id: 8,
     name: "exact",
     fields: &[Field { id: 1, name: "port", kind: Kind::Exact, is: Type::Bits(9) }],
     size: 2,
+    turn: 4,
 };
 static SET: Action = Action { id: 9, name: "set", parameters: &[("group", Type::Bits(16))] };
 static ENGINE: Engine =

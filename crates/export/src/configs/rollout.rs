@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use lightloom_request::InputError;
+use lightloom_switching::config::SwitchConfig;
+use lightloom_switching::delta::Delta;
 use lightloom_switching::fabric::Configs;
 use lightloom_switching::rollout::{Loss, Phase, PhaseName, Rollout};
 use lightloom_switching::rules::Encoding;
@@ -12,7 +14,12 @@ use lightloom_units::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::configs::{ConfigFiles, Dialect, openflow, switch_name};
+use crate::configs::not_expressed::{NotExpressed, lacking};
+use crate::configs::p4runtime_entry::Refused;
+use crate::configs::{
+    ConfigFiles, Dialect, eos_changes, fits, openflow, p4runtime, p4runtime_sonic, refused_by,
+    sonic_patch, switch_name,
+};
 
 /// The order of a rollout.
 pub const ROLLOUT: &str = "rollout.json";
@@ -27,8 +34,10 @@ pub fn is_rollout_file(name: &str) -> bool {
     let name = name.strip_prefix("back-").unwrap_or(name);
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let Some((number, rest)) = name.split_once('-') else { return false };
-    let tor = rest.rsplit_once("-tor-").and_then(|(_, tor)| tor.strip_suffix(".bundle"));
-    digits(number) && tor.is_some_and(digits)
+    let Some((_, rest)) = rest.rsplit_once("-tor-") else { return false };
+    let Some((tor, kind)) = rest.split_once('.') else { return false };
+    let requests = || kind.strip_suffix(".p4rt.txt").is_some_and(digits);
+    digits(number) && digits(tor) && (["bundle", "patch.json", "eos"].contains(&kind) || requests())
 }
 
 /// The order of a rollout.
@@ -42,6 +51,11 @@ pub struct RolloutManifest {
     pub dialect: Dialect,
     /// How entries match sources.
     pub encoding: Encoding,
+    /// What stands behind the files.
+    pub proof: String,
+    /// What the dialect cannot express, phases among it. Their names begin with "phase".
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub not_expressed: Vec<NotExpressed>,
     /// For each switch that changes, the stamp that it must carry, and the one that it carries at the end. A switch
     /// that carries another one is not touched.
     pub stamps: BTreeMap<TorId, StampsReport>,
@@ -63,8 +77,8 @@ pub struct StampsReport {
 pub struct PhaseManifest {
     /// What it does.
     pub name: PhaseName,
-    /// The file for each switch that changes.
-    pub switches: BTreeMap<TorId, String>,
+    /// The files for each switch that changes, in the order in which they are loaded.
+    pub switches: BTreeMap<TorId, Vec<String>>,
     /// Time to wait after all switches have confirmed it, in picoseconds.
     pub drain_ps: u64,
     /// For each source that misses ToRs until the next phase, those ToRs. `None`: all sources miss all ToRs.
@@ -77,16 +91,22 @@ pub struct PhaseManifest {
 /// The files of a rollout and of the way back.
 ///
 /// # Errors
-/// [`InputError`] if the dialect has no changes in place.
+/// [`InputError`] if a switch model cannot hold or do what its switches are told, or if the dialect cannot write a name.
 pub fn files(
+    old: &Configs<'_>,
     new: &Configs<'_>,
     dialect: Dialect,
     there: &Rollout,
     back: &Rollout,
 ) -> Result<(RolloutManifest, ConfigFiles), InputError> {
+    let told = [(old, old.switches()), (new, new.switches())];
+    for (configs, switches) in &told {
+        fits(configs, dialect, switches)?;
+    }
+    let [(_, before), (_, after)] = &told;
     let mut files = Vec::new();
-    let manifest = written(new, dialect, there, "", &mut files)?;
-    let rollback = written(new, dialect, back, "back-", &mut files)?;
+    let manifest = written([old, new], after, dialect, there, "", &mut files)?;
+    let rollback = written([new, old], before, dialect, back, "back-", &mut files)?;
     for (name, manifest) in [(ROLLOUT, &manifest), (ROLLBACK, &rollback)] {
         let text = serde_json::to_string_pretty(manifest).expect("a rollout has text keys") + "\n";
         files.push((name.to_owned(), text.into_bytes()));
@@ -95,27 +115,35 @@ pub fn files(
 }
 
 fn written(
-    configs: &Configs<'_>,
+    configs: [&Configs<'_>; 2],
+    switches: &[SwitchConfig],
     dialect: Dialect,
     rollout: &Rollout,
     prefix: &str,
     files: &mut ConfigFiles,
 ) -> Result<RolloutManifest, InputError> {
-    let tors = configs.project.fabric.tors();
-    let mut phases = Vec::new();
+    let tors = configs[1].project.fabric.tors();
+    let (mut phases, mut not_expressed) = (Vec::new(), dialect.not_expressed(configs[1], switches));
     for (number, phase) in (1..).zip(&rollout.phases) {
         let mut switches = BTreeMap::new();
+        let mut silent = 0;
         for (&tor, delta) in &phase.switches {
-            let name =
-                format!("{prefix}{number:02}-{}-{}.bundle", phase.name, switch_name(tor, tors));
-            let text = match dialect {
-                Dialect::Openflow => openflow::changes(configs, delta),
-                _ => return Err(without_rollout(dialect)),
-            };
-            switches.insert(tor, name.clone());
-            files.push((name, text.into_bytes()));
+            let start = format!("{prefix}{number:02}-{}-{}", phase.name, switch_name(tor, tors));
+            let written = changes(told_by(phase.name, configs), dialect, phase.name, delta)?;
+            if written.is_empty() {
+                silent += 1;
+                continue;
+            }
+            let name = |kind: &String| format!("{start}.{kind}");
+            switches.insert(tor, written.iter().map(|(kind, _)| name(kind)).collect());
+            files.extend(written.into_iter().map(|(kind, text)| (name(&kind), text.into_bytes())));
         }
-        phases.push(phase_manifest(phase, switches));
+        if silent > 0 {
+            not_expressed.extend(without(dialect, phase.name, silent));
+        }
+        if !switches.is_empty() {
+            phases.push(phase_manifest(phase, switches));
+        }
     }
     let text = |stamp: &Option<Stamp>| stamp.as_ref().map(ToString::to_string);
     let stamps = rollout.stamps.iter();
@@ -125,22 +153,94 @@ fn written(
         kind: "lightloom rollout".into(),
         version: 1,
         dialect,
-        encoding: configs.encoding,
+        encoding: configs[1].encoding,
+        proof: proof(dialect).into(),
+        not_expressed,
         stamps: stamps.collect(),
         phases,
     })
 }
 
-/// The refusal of a dialect without rollouts.
-fn without_rollout(dialect: Dialect) -> InputError {
-    InputError::new(format!(
-        "{dialect} has no rollouts: its relay was never run, or is loaded in another dialect; take openflow, or load whole \
-         configurations while the fabric is drained"
-    ))
-    .in_option("dialect")
+/// A phase of a rollout that some switches have no file for.
+fn without(dialect: Dialect, name: PhaseName, switches: usize) -> Option<NotExpressed> {
+    let what = format!("phase {name}");
+    let (why, instead) = match (dialect, name) {
+        // The same lines lead to the same state.
+        (Dialect::Openflow | Dialect::P4runtime | Dialect::P4runtimeSonic, PhaseName::Replace) => {
+            return None;
+        }
+        (Dialect::Openflow | Dialect::P4runtime | Dialect::P4runtimeSonic, _) => (
+            "the dialect has no settings of ports",
+            "set the ports by configs diff --dialect sonic or eos, or by hand, before the next phase",
+        ),
+        (Dialect::Sonic, PhaseName::Replace) => (
+            "no port is set otherwise, or the switch is new",
+            "exchange the relays over P4Runtime; load the whole config_db.json on a new switch",
+        ),
+        (Dialect::Sonic, _) => (
+            "config_db.json has no relays",
+            "carry the phase out over P4Runtime: configs diff --dialect p4runtime-sonic",
+        ),
+        (Dialect::Eos, _) => (
+            "the lines of these switches stay as they are: what changes is a tunnel, or a hairpin that is not written",
+            "see stand-in and hairpin",
+        ),
+    };
+    Some(lacking(&what, why, instead, switches))
 }
 
-fn phase_manifest(phase: &Phase, switches: BTreeMap<TorId, String>) -> PhaseManifest {
+/// What stands behind the files of a rollout.
+fn proof(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Openflow => openflow::PROOF,
+        Dialect::P4runtime | Dialect::P4runtimeSonic => p4runtime::ROLLOUT_PROOF,
+        Dialect::Sonic => sonic_patch::PROOF,
+        Dialect::Eos => eos_changes::PROOF,
+    }
+}
+
+/// The plans that the configurations before and after a phase belong to.
+fn told_by<'a>(phase: PhaseName, [old, new]: [&'a Configs<'a>; 2]) -> [&'a Configs<'a>; 2] {
+    match phase {
+        PhaseName::Close => [old, old],
+        PhaseName::Ports | PhaseName::Replace => [old, new],
+        _ => [new, new],
+    }
+}
+
+/// The files of a phase on a switch, in order, by the ending of their names. Empty if the dialect writes nothing there.
+fn changes(
+    configs: [&Configs<'_>; 2],
+    dialect: Dialect,
+    phase: PhaseName,
+    delta: &Delta,
+) -> Result<Vec<(String, String)>, InputError> {
+    let one = |kind: &str, text: Option<String>| text.map(|text| (kind.to_owned(), text));
+    let requests = |texts: Result<Vec<String>, Refused>| -> Result<Vec<_>, InputError> {
+        let texts = texts.map_err(|refused| {
+            let error = refused_by(delta.after.tor, &refused);
+            InputError::new(format!("phase {phase}: {error}"))
+        })?;
+        Ok((1..)
+            .zip(texts)
+            .map(|(number, text): (usize, _)| (format!("{number}.p4rt.txt"), text))
+            .collect())
+    };
+    match dialect {
+        Dialect::Openflow if delta.is_nothing() => Ok(Vec::new()),
+        Dialect::Openflow => {
+            Ok(one("bundle", Some(openflow::changes(configs[1], delta))).into_iter().collect())
+        }
+        Dialect::P4runtime => requests(p4runtime::changes(configs, delta)),
+        Dialect::P4runtimeSonic => requests(p4runtime_sonic::changes(configs, delta)),
+        Dialect::Sonic => {
+            Ok(one("patch.json", sonic_patch::changes(configs, delta)?).into_iter().collect())
+        }
+        Dialect::Eos => Ok(one("eos", eos_changes::changes(configs, delta)?).into_iter().collect()),
+    }
+}
+
+fn phase_manifest(phase: &Phase, switches: BTreeMap<TorId, Vec<String>>) -> PhaseManifest {
     PhaseManifest {
         name: phase.name,
         switches,

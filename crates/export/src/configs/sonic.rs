@@ -33,8 +33,31 @@ pub(super) fn files(
     config: &SwitchConfig,
     lacks: &[NotExpressed],
 ) -> Result<Vec<(&'static str, String)>, InputError> {
-    let (mut ports, mut lldp, mut storms) = (Map::new(), Map::new(), Map::new());
     let mut by_hand = String::new();
+    for port in &config.ports {
+        let Some(settings) = PortSettings::of(configs.project, port) else { continue };
+        if settings.light.is_one_way() {
+            let name = interface("SONiC", config.tor, port)?;
+            // Writing to a string does not fail.
+            let _ = writeln!(by_hand, "{name}: {}", duties(&settings));
+        }
+    }
+    let tables = tables(configs, config)?;
+    let json = serde_json::to_string_pretty(&tables).expect("its keys are texts") + "\n";
+    let mut text = head("#", configs, config, PROOF);
+    text += "\nLoad the file over the configuration of the platform: config load FILE\n";
+    text += "\nWhat config_db.json cannot express:\n";
+    for NotExpressed { what, why, instead, .. } in lacks {
+        let _ = writeln!(text, "- {what}: {why}. In its place: {instead}.");
+    }
+    text += "\nWhat each port of the fabric needs besides, by hand:\n";
+    text += &by_hand;
+    Ok(vec![("config_db.json", json), ("sonic.txt", text)])
+}
+
+/// The tables of a switch, by name.
+pub(super) fn tables(configs: &Configs<'_>, config: &SwitchConfig) -> Result<Value, InputError> {
+    let (mut ports, mut lldp, mut storms) = (Map::new(), Map::new(), Map::new());
     for port in &config.ports {
         let Some(settings) = PortSettings::of(configs.project, port) else { continue };
         let name = interface("SONiC", config.tor, port)?;
@@ -47,10 +70,6 @@ pub(super) fn files(
                 storms.insert(format!("{name}|{kind}"), json!({ "kbps": STORM_KBPS }));
             }
         }
-        if settings.light.is_one_way() {
-            // Writing to a string does not fail.
-            let _ = writeln!(by_hand, "{name}: {}", duties(&settings));
-        }
     }
     let mut tables = json!({
         "FEATURE": { "lldp": { "state": "enabled" } },
@@ -61,16 +80,7 @@ pub(super) fn files(
     if !storms.is_empty() {
         tables["PORT_STORM_CONTROL"] = Value::Object(storms);
     }
-    let json = serde_json::to_string_pretty(&tables).expect("its keys are texts") + "\n";
-    let mut text = head("#", configs, config, PROOF);
-    text += "\nLoad the file over the configuration of the platform: config load FILE\n";
-    text += "\nWhat config_db.json cannot express:\n";
-    for NotExpressed { what, why, instead, .. } in lacks {
-        let _ = writeln!(text, "- {what}: {why}. In its place: {instead}.");
-    }
-    text += "\nWhat each port of the fabric needs besides, by hand:\n";
-    text += &by_hand;
-    Ok(vec![("config_db.json", json), ("sonic.txt", text)])
+    Ok(tables)
 }
 
 /// A row of the table PORT. All values are texts.

@@ -8,7 +8,7 @@ use lightloom::{
 use lightloom_input::groups;
 use lightloom_switching::config::SwitchConfig;
 use lightloom_switching::fabric::Configs;
-use lightloom_switching::rollout::{Gate, Loss, PhaseName, Rollout};
+use lightloom_switching::rollout::{Loss, PhaseName, Rollout};
 use proptest::prelude::*;
 
 use crate::packets::{Received, send};
@@ -210,6 +210,11 @@ fn another_fabric_closes_all_switches_first() {
     assert_eq!(rollout.phases[0].switches.len(), 12);
     assert_eq!(rollout.phases[1].switches.len(), 14);
     assert_eq!(rollout.phases[2].switches.len() + rollout.phases[3].switches.len(), 14);
-    assert!(rollout.phases[0].switches.values().all(|delta| delta.gate == Gate::Closes));
+    assert!(
+        rollout.phases[0]
+            .switches
+            .values()
+            .all(|delta| delta.gate.after.is_none() && delta.gate.changes())
+    );
     assert_eq!(rollout.stamps[&TorId(13)].0, None);
 }

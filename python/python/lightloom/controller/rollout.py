@@ -119,7 +119,10 @@ def _files(phase: dict[str, Any], where: str, tors: int) -> list[tuple[int, str]
     if not isinstance(switches, dict):
         raise BadFile(f"{where}: switches: expected a table")
     found = []
-    for tor, name in switches.items():
+    for tor, names in switches.items():
+        if not isinstance(names, list) or len(names) != 1:
+            raise BadFile(f"{where}: switches: found {names!r}; expected a list of one file")
+        (name,) = names
         # A plain name: no file outside the folder.
         if not isinstance(name, str) or Path(name).name != name or name in ("", ".", ".."):
             raise BadFile(f"{where}: switches: found {name!r}; expected the name of a file")
