@@ -268,6 +268,13 @@ pub(crate) enum Command {
         #[command(flatten)]
         json: Json,
     },
+    /// Open the window: a design, the folder of a plan, or a scenario.
+    ///
+    /// The window is a package of its own. Install it with: cargo install --path crates/gui
+    Gui {
+        /// A design file, the folder of a plan, or a scenario.
+        file: Option<PathBuf>,
+    },
     /// Print the JSON Schema of design files, scenario files or answers.
     Schema {
         /// design, scenario, or the name of a command.

@@ -15,8 +15,8 @@ use crate::design_args::request;
 use crate::pages::Pages;
 use crate::progress::{Bar, watching};
 use crate::{
-    as_built, budget_tables, configs, explore_tables, failure_tables, growth_tables, light_tables,
-    lint, netbox, pages, plan_tables, simulate, tables,
+    as_built, budget_tables, configs, explore_tables, failure_tables, growth_tables, gui,
+    light_tables, lint, netbox, pages, plan_tables, simulate, tables,
 };
 
 pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
@@ -187,6 +187,7 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
         }
         Command::Configs(args) => configs::run(args),
         Command::Lint(args) => lint::run(args),
+        Command::Gui { file } => gui::run(file.as_deref()),
         Command::Netbox(args) => netbox::run(args),
         Command::Simulate(args) => simulate::run(args, quiet),
         Command::Info { design, json } => {

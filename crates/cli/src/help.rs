@@ -16,7 +16,7 @@ const HEADINGS: [(&str, &[&str]); 7] = [
     ("Light and money", &["budget", "compare", "explore", "unused-ports"]),
     ("Switches", &["configs", "lint"]),
     ("Twin", &["simulate"]),
-    ("Shell", &["schema", "completions", "man", "help"]),
+    ("Shell", &["gui", "schema", "completions", "man", "help"]),
 ];
 
 /// The command line with its help.

@@ -21,6 +21,7 @@ mod flags;
 mod group_tables;
 mod grow_args;
 mod growth_tables;
+mod gui;
 mod help;
 mod light_args;
 mod light_tables;

@@ -17,9 +17,9 @@ pub fn with_setting(
     value: Option<&Value>,
 ) -> Result<String, InputError> {
     let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
-        let refused =
-            InputError::new(format!("is not TOML: {}", error.message())).in_file(file);
-        let line = |at: usize| 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
+        let refused = InputError::new(format!("is not TOML: {}", error.message())).in_file(file);
+        let line =
+            |at: usize| 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
         match error.span() {
             Some(span) => refused.at_line(line(span.start) as u64),
             None => refused,

@@ -6,7 +6,7 @@ use lightloom::{Case, CassetteId, Dialect, Encoding, TorId};
 use serde::{Deserialize, Serialize};
 
 use crate::draw::camera::Camera;
-use crate::views::Panel;
+use crate::panel::Panel;
 
 /// Something that a user does.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,5 +1,6 @@
 //! Opens the window: `lightloom-gui [DESIGN|PLAN|SCENARIO]`.
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -41,7 +42,8 @@ fn main() -> ExitCode {
     match run {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("lightloom-gui: the window cannot be opened: {error}");
+            // Nobody is left to tell if this fails.
+            let _ = writeln!(io::stderr(), "lightloom-gui: the window cannot be opened: {error}");
             ExitCode::FAILURE
         }
     }

@@ -25,6 +25,7 @@ pub struct Soft {
 
 impl Soft {
     /// Takes new and changed textures.
+    #[allow(clippy::iter_over_hash_type, reason = "each texture is changed by itself")]
     pub fn take_textures(&mut self, delta: &mut TexturesDelta) {
         let mut delta = std::mem::take(delta);
         for (id, changes) in delta.set.drain() {

@@ -8,11 +8,12 @@ use egui_tiles::{Behavior, Container, Tile, TileId, Tiles, Tree, UiResponse};
 use serde::{Deserialize, Serialize};
 
 use crate::command::Command;
+use crate::panel::Panel;
 use crate::soft::Soft;
 use crate::state::State;
 use crate::state::looks::Looks;
 use crate::state::unsaved::Unsaved;
-use crate::views::{self, Emit, Panel};
+use crate::views::{self, Emit};
 
 /// The window.
 pub struct Window {
@@ -63,7 +64,7 @@ impl Window {
             self.panels = first_layout();
         }
         if let Some(panel) = self.state.to_front.take() {
-            self.to_front(panel);
+            self.bring_forward(panel);
         }
         let visible = self.visible();
         self.state.refresh(&visible);
@@ -146,7 +147,7 @@ impl Window {
         active.iter().filter_map(pane).collect()
     }
 
-    fn to_front(&mut self, panel: Panel) {
+    fn bring_forward(&mut self, panel: Panel) {
         let there = self.panels.make_active(|_, tile| matches!(tile, Tile::Pane(p) if *p == panel));
         if !there {
             let tile = self.panels.tiles.insert_pane(panel);

@@ -54,7 +54,11 @@ impl Project {
         let root = rules.root(source);
         let light = light_map(&self.fabric);
         let mut replay = Replay::new(&light);
-        match replay.follow(source, root, &RulesOverDamage { damage: &damage, rules: &rules, source }) {
+        match replay.follow(
+            source,
+            root,
+            &RulesOverDamage { damage: &damage, rules: &rules, source },
+        ) {
             // A source that cannot transmit reaches nobody.
             Ok(()) | Err(Violation::NotAdmitted(_)) => {}
             Err(violation) => return Err(rejected(violation)),

@@ -19,6 +19,7 @@ mod fault_signalling;
 mod flags;
 mod folder;
 mod growth;
+mod gui;
 mod impact;
 mod inventories;
 mod keep;

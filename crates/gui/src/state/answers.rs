@@ -13,11 +13,11 @@ use lightloom::{
 
 use crate::command::{Export, FabricLayout, Selection};
 use crate::draw::fabric_places::FabricPlaces;
+use crate::panel::Panel;
 use crate::slot::{HowFar, Slot, Wake};
-use crate::state::Work;
 use crate::state::file::DesignFile;
 use crate::state::looks::Looks;
-use crate::views::Panel;
+use crate::state::work::Work;
 
 /// A project, equal only to itself: the key of all answers about it.
 #[derive(Clone)]

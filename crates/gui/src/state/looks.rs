@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::command::{Command, FabricLayout, HallColour, Sorted};
 use crate::draw::camera::Camera;
-use crate::views::Panel;
+use crate::panel::Panel;
 
 /// How panels look at the design.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

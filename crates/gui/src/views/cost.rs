@@ -3,15 +3,15 @@
 use egui::{Grid, ScrollArea, Ui};
 use lightloom::{CompareReport, TotalReport};
 
-use super::Emit;
+use super::emit::Emit;
 use crate::state::State;
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if let Some(error) = state.answers.compare.refused() {
-        super::refusal(ui, emit, error);
+        super::emit::refusal(ui, emit, error);
     }
     let Some(report) = state.answers.compare.last() else {
-        super::empty(ui, "Power and cost appear here when the design can be opened.");
+        super::emit::empty(ui, "Power and cost appear here when the design can be opened.");
         return;
     };
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {
@@ -73,5 +73,5 @@ fn watts(total: &TotalReport) -> String {
 }
 
 fn cost(total: &TotalReport) -> String {
-    super::money(total.cost_usd, total.cost.as_ref())
+    super::emit::money(total.cost_usd, total.cost.as_ref())
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
 use lightloom::{Error, Field, InputError, Key, Request, Takes, Texts, Value, setting};
 
-use super::Emit;
+use super::emit::Emit;
 use crate::command::Command;
+use crate::panel::Panel;
 use crate::state::State;
 
 /// What the text of the design gives, by the name of the setting.
@@ -34,12 +35,12 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             return;
         }
     };
-    let filter = state.looks.filter(super::Panel::Design).to_lowercase();
-    let mut typed = state.looks.filter(super::Panel::Design).to_owned();
+    let filter = state.looks.filter(Panel::Design).to_lowercase();
+    let mut typed = state.looks.filter(Panel::Design).to_owned();
     let search = TextEdit::singleline(&mut typed).hint_text("Find a setting");
     let search = ui.add(search.desired_width(f32::INFINITY));
     if search.accessible_name("Find a setting").changed() {
-        emit.emit(Command::Filter(super::Panel::Design, typed));
+        emit.emit(Command::Filter(Panel::Design, typed));
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for (section, about) in setting::SECTIONS {
@@ -168,11 +169,10 @@ fn edit(ui: &mut Ui, key: &Key, value: Option<&Value>, emit: &mut Emit<'_>) {
     if response.changed() {
         ui.data_mut(|data| data.insert_temp(id, typed.clone()));
     }
-    if response.lost_focus() || (response.changed() && is_whole(key)) {
-        if typed != shown {
-            let value = Some(typed).filter(|typed| !typed.trim().is_empty());
-            emit.emit(Command::Change { setting: key.name, value });
-        }
+    let is_complete = response.lost_focus() || (response.changed() && is_whole(key));
+    if is_complete && typed != shown {
+        let value = Some(typed).filter(|typed| !typed.trim().is_empty());
+        emit.emit(Command::Change { setting: key.name, value });
     }
 }
 

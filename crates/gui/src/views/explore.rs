@@ -4,9 +4,10 @@ use egui::Ui;
 use egui_plot::{Plot, PlotPoints, Points};
 use lightloom::DesignReport;
 
+use super::emit::{Emit, money};
 use super::table::{Head, table};
-use super::{Emit, Panel, money};
 use crate::command::Command;
+use crate::panel::Panel;
 use crate::state::State;
 
 const COLUMNS: &[Head<DesignReport>] = &[
@@ -51,10 +52,10 @@ const COLUMNS: &[Head<DesignReport>] = &[
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     emit.button(ui, "Search all designs", Command::Explore);
     if let Some(error) = state.answers.explored.refused() {
-        super::refusal(ui, emit, error);
+        super::emit::refusal(ui, emit, error);
     }
     let Some(report) = state.answers.explored.last() else {
-        super::empty(
+        super::emit::empty(
             ui,
             "Search for all designs with these ToRs. A click makes one of them the design.",
         );

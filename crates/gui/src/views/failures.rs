@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use egui::{ScrollArea, TextEdit, Ui};
 use lightloom::{ImpactReport, Phase, RecoverReport, TorId};
 
-use super::{Emit, Panel};
+use super::emit::Emit;
 use crate::command::{Command, Selection};
+use crate::panel::Panel;
 use crate::state::State;
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
@@ -25,7 +26,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         ui.data_mut(|data| data.insert_temp(id, typed));
     });
     if work.broken.is_empty() {
-        super::empty(ui, "Nothing is broken. Select a ToR and break a part of it.");
+        super::emit::empty(ui, "Nothing is broken. Select a ToR and break a part of it.");
         return;
     }
     ui.horizontal_wrapped(|ui| {
@@ -41,7 +42,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         }
     });
     if let Some(error) = state.answers.impact.refused().or(state.answers.recover.refused()) {
-        super::refusal(ui, emit, error);
+        super::emit::refusal(ui, emit, error);
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let impact = state.answers.impact.last().filter(|impact| impact.failed == work.broken);

@@ -3,9 +3,10 @@
 use egui::{Align2, FontId, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 use lightloom::{FloorReport, StretchArrays, TorId};
 
-use super::{Emit, Panel};
+use super::emit::Emit;
 use crate::command::{Command, HallColour, Selection};
 use crate::draw::camera::Camera;
+use crate::panel::Panel;
 use crate::state::State;
 use crate::state::answers::Floor;
 
@@ -14,10 +15,10 @@ const RACK: (f32, f32) = (0.5, 1.0);
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if let Some(error) = state.answers.floor.refused() {
-        super::refusal(ui, emit, error);
+        super::emit::refusal(ui, emit, error);
     }
     let Some(floor) = state.answers.floor.last() else {
-        super::empty(ui, "The hall appears here when the design can be opened.");
+        super::emit::empty(ui, "The hall appears here when the design can be opened.");
         return;
     };
     let most = tools(ui, state, floor, emit);

@@ -4,9 +4,11 @@ use egui::Ui;
 use egui_plot::{Bar, BarChart, Plot};
 use lightloom::{BranchReport, BudgetReport, Case};
 
+use super::emit::Emit;
 use super::table::{Head, table};
-use super::{Emit, Panel, waterfall};
+use super::waterfall;
 use crate::command::{Command, Selection};
+use crate::panel::Panel;
 use crate::state::State;
 
 /// Number of bars of the histogram.
@@ -57,10 +59,13 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         }
     });
     if let Some(error) = state.answers.light.refused() {
-        super::refusal(ui, emit, error);
+        super::emit::refusal(ui, emit, error);
     }
     let Some(report) = state.answers.light.last() else {
-        super::empty(ui, "The light of every fibre appears here when the design can be opened.");
+        super::emit::empty(
+            ui,
+            "The light of every fibre appears here when the design can be opened.",
+        );
         return;
     };
     summary(ui, report, emit);

@@ -2,12 +2,15 @@
 
 use egui::{ScrollArea, Ui};
 
-use super::Emit;
+use super::emit::Emit;
 use crate::state::State;
 
 pub fn show(ui: &mut Ui, state: &State, _emit: &mut Emit<'_>) {
     if state.log.is_empty() {
-        super::empty(ui, "Nothing has happened yet. What is opened, saved or run is told here.");
+        super::emit::empty(
+            ui,
+            "Nothing has happened yet. What is opened, saved or run is told here.",
+        );
         return;
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {

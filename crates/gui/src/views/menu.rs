@@ -2,8 +2,9 @@
 
 use egui::Ui;
 
-use super::{Emit, Panel};
+use super::emit::Emit;
 use crate::command::{Command, Selection};
+use crate::panel::Panel;
 use crate::state::State;
 
 /// The menu.

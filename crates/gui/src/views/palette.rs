@@ -2,8 +2,9 @@
 
 use egui::{Context, Modal, ScrollArea, TextEdit};
 
-use super::{Emit, Panel};
+use super::emit::Emit;
 use crate::command::{Command, Export, FabricLayout, HallColour, Selection};
+use crate::panel::Panel;
 use crate::state::State;
 
 /// Most entries that are shown.

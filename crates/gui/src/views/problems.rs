@@ -3,18 +3,19 @@
 use egui::{ScrollArea, Ui};
 use lightloom::Severity;
 
-use super::{Emit, Panel};
+use super::emit::Emit;
 use crate::command::{Command, Selection};
+use crate::panel::Panel;
 use crate::state::State;
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    if let Some(error) = state.answers.opened.refused() {
-        if ui.link(format!("✖ {error}")).clicked() {
-            emit.emit(Command::Show(Panel::Design));
-        }
+    if let Some(error) = state.answers.opened.refused()
+        && ui.link(format!("✖ {error}")).clicked()
+    {
+        emit.emit(Command::Show(Panel::Design));
     }
     if let Some(error) = state.answers.lint.refused() {
-        super::refusal(ui, emit, error);
+        super::emit::refusal(ui, emit, error);
     }
     let Some(report) = state.answers.lint.last() else { return };
     ui.strong(format!("{} errors, {} warnings on the switches", report.errors, report.warnings));
@@ -24,7 +25,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         }
     }
     if report.findings.is_empty() {
-        super::empty(ui, "Nothing was found.");
+        super::emit::empty(ui, "Nothing was found.");
     }
     ScrollArea::vertical().auto_shrink(false).show_rows(
         ui,

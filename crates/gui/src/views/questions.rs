@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::{Context, Modal, TextEdit, Ui};
 
-use super::Emit;
+use super::emit::Emit;
 use crate::command::Command;
 use crate::state::State;
 use crate::state::questions::{PathFor, Question};

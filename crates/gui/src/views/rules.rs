@@ -3,7 +3,7 @@
 use egui::{ScrollArea, Ui};
 use lightloom::{Dialect, Encoding};
 
-use super::Emit;
+use super::emit::Emit;
 use crate::command::{Command, Export};
 use crate::state::State;
 
@@ -33,14 +33,17 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         emit.button(ui, "Export the plan", Command::Export(Export::Plan));
     });
     if let Some(error) = state.answers.configs.refused() {
-        super::refusal(ui, emit, error);
+        super::emit::refusal(ui, emit, error);
     }
     let Some(files) = state.answers.configs.last() else {
-        super::empty(ui, "The rules of the switches appear here when the design can be opened.");
+        super::emit::empty(
+            ui,
+            "The rules of the switches appear here when the design can be opened.",
+        );
         return;
     };
     let Some(tor) = state.selection.source() else {
-        super::empty(ui, "Select a ToR to see what its switch is told.");
+        super::emit::empty(ui, "Select a ToR to see what its switch is told.");
         return;
     };
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {

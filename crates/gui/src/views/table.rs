@@ -3,8 +3,9 @@
 use egui::{Align, Layout, TextEdit, Ui};
 use egui_extras::{Column, TableBuilder};
 
-use super::{Emit, Panel};
+use super::emit::Emit;
 use crate::command::{Command, Sorted};
+use crate::panel::Panel;
 use crate::state::State;
 
 /// A column of a table of `T`.

@@ -2,17 +2,17 @@
 
 use egui::{RichText, ScrollArea, TextEdit, Ui};
 
-use super::Emit;
+use super::emit::Emit;
 use crate::command::Command;
 use crate::state::State;
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if state.file.is_plan() {
-        super::empty(ui, "A plan has no design file of its own here.");
+        super::emit::empty(ui, "A plan has no design file of its own here.");
         return;
     }
     if let Some(error) = state.answers.opened.refused() {
-        super::refusal(ui, emit, error);
+        super::emit::refusal(ui, emit, error);
     }
     let mut text = state.work.now().text.to_string();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {

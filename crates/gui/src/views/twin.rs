@@ -4,7 +4,7 @@ use egui::{Grid, ScrollArea, Ui};
 use egui_plot::{Legend, Line, Plot, PlotPoints};
 use lightloom::{SimulateReport, Simulated};
 
-use super::Emit;
+use super::emit::Emit;
 use crate::command::Command;
 use crate::state::State;
 
@@ -21,11 +21,11 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         }
     });
     if state.answers.scenario.is_none() {
-        super::empty(ui, "Open a scenario, such as examples/glass.toml, and run it.");
+        super::emit::empty(ui, "Open a scenario, such as examples/glass.toml, and run it.");
         return;
     }
     if let Some(error) = state.answers.run.refused() {
-        super::refusal(ui, emit, error);
+        super::emit::refusal(ui, emit, error);
     }
     let runs: Vec<(&str, &SimulateReport)> = [
         ("kept", state.answers.kept.as_deref()),

@@ -4,7 +4,7 @@ use egui::Ui;
 use egui_plot::{Line, Plot, PlotPoints};
 use lightloom::{BudgetReport, Case};
 
-use super::Emit;
+use super::emit::Emit;
 use crate::state::State;
 
 /// Draws the worst branch, which is the one whose elements the answer lists.

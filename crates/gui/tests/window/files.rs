@@ -4,8 +4,8 @@ use std::fs;
 
 use egui::Theme;
 use lightloom_gui::command::{Command, Export};
+use lightloom_gui::panel::Panel;
 use lightloom_gui::state::unsaved::Unsaved;
-use lightloom_gui::views::Panel;
 
 use crate::drive::{Driven, example};
 

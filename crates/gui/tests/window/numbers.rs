@@ -3,7 +3,7 @@
 use egui_kittest::kittest::NodeT as _;
 use lightloom::{BudgetOptions, Request, TorId, Watch};
 use lightloom_gui::command::{Command, Selection};
-use lightloom_gui::views::Panel;
+use lightloom_gui::panel::Panel;
 
 use crate::drive::{Driven, example};
 

@@ -4,8 +4,8 @@ use egui::Theme;
 use egui_kittest::SnapshotResults;
 use lightloom::{Case, TorId};
 use lightloom_gui::command::{Command, FabricLayout, HallColour, Selection};
+use lightloom_gui::panel::Panel;
 use lightloom_gui::state::unsaved::Unsaved;
-use lightloom_gui::views::Panel;
 
 use crate::drive::{Driven, example};
 

@@ -16,5 +16,6 @@ mod random_plans;
 mod reference;
 mod schemas;
 mod simulate;
+mod spread;
 mod switches;
 mod takes;

@@ -1,0 +1,68 @@
+//! The panels by name.
+
+use serde::{Deserialize, Serialize};
+
+/// A panel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Panel {
+    /// The settings of the design.
+    Design,
+    /// The text of the design file.
+    Text,
+    /// The fabric, and the tree of the selected source.
+    Fabric,
+    /// The hall from above.
+    Hall,
+    /// Broken parts, who is cut off, and the repair.
+    Failures,
+    /// The light of every branch.
+    Light,
+    /// Power and cost, beside a packet core.
+    Money,
+    /// All designs for the ToRs.
+    Explore,
+    /// Runs of the packet twin.
+    Twin,
+    /// What the switches are told.
+    Rules,
+    /// What is wrong, or could go wrong.
+    Problems,
+    /// What happened.
+    Log,
+}
+
+impl Panel {
+    /// All panels, in the order of menus.
+    pub const ALL: [Self; 12] = [
+        Self::Design,
+        Self::Text,
+        Self::Fabric,
+        Self::Hall,
+        Self::Failures,
+        Self::Light,
+        Self::Money,
+        Self::Explore,
+        Self::Twin,
+        Self::Rules,
+        Self::Problems,
+        Self::Log,
+    ];
+
+    /// The title of the panel.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Design => "Design",
+            Self::Text => "Text",
+            Self::Fabric => "Fabric",
+            Self::Hall => "Hall",
+            Self::Failures => "Failures",
+            Self::Light => "Light",
+            Self::Money => "Money",
+            Self::Explore => "Explore",
+            Self::Twin => "Twin",
+            Self::Rules => "Rules",
+            Self::Problems => "Problems",
+            Self::Log => "Log",
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Everything that the window knows, and how commands change it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lightloom::{CassetteId, FailureSet, Project};
+
+use crate::command::{Command, Export, Selection};
+use crate::panel::Panel;
+use crate::slot::Wake;
+use crate::state::answers::Answers;
+use crate::state::file::DesignFile;
+use crate::state::history::History;
+use crate::state::looks::Looks;
+use crate::state::questions::{PathFor, Question};
+use crate::state::unsaved::Unsaved;
+use crate::state::work::{EXAMPLE, Work};
+
+/// Everything that the window knows.
+pub struct State {
+    /// The design and the broken parts, with undo and redo.
+    pub work: History<Work>,
+    /// The file of the design.
+    pub file: DesignFile,
+    /// What the door answers.
+    pub answers: Answers,
+    /// What is selected.
+    pub selection: Selection,
+    /// How panels look at it.
+    pub looks: Looks,
+    /// What waits for the user's answer.
+    pub question: Option<Question>,
+    /// What happened, oldest first.
+    pub log: Vec<String>,
+    /// The panel that wants to be in front.
+    pub to_front: Option<Panel>,
+    /// Pictures that were asked for: of which panel, and where to.
+    pub pictures: Vec<(Panel, PathBuf)>,
+    /// Whether the window closes.
+    pub quits: bool,
+    /// Keeps unsaved text for a later session.
+    pub unsaved: Unsaved,
+}
+
+impl State {
+    /// A window with the shipped example. `wake` redraws the window when an answer is there. `unsaved` is the place
+    /// for unsaved text.
+    pub fn new(wake: Wake, unsaved: Unsaved) -> Self {
+        let work = Work { text: EXAMPLE.into(), broken: Vec::new(), repair: None };
+        let found = unsaved.found().map(|found| Question::Found { file: found.file.clone() });
+        Self {
+            work: History::new(work),
+            file: DesignFile::default(),
+            answers: Answers::new(wake),
+            selection: Selection::Nothing,
+            looks: Looks::default(),
+            question: found,
+            log: Vec::new(),
+            to_front: None,
+            pictures: Vec::new(),
+            quits: false,
+            unsaved,
+        }
+    }
+
+    /// The project of the text, or of the last text that could be opened.
+    pub fn project(&self) -> Option<&Arc<Project>> {
+        self.answers.opened.last()
+    }
+
+    /// Whether the text differs from the file.
+    pub fn is_changed(&self) -> bool {
+        self.file.differs(&self.work.now().text)
+    }
+
+    /// Tells the user something.
+    pub fn tell(&mut self, line: impl Into<String>) {
+        self.log.push(line.into());
+    }
+
+    /// Takes answers that have arrived, and asks what the visible panels need.
+    pub fn refresh(&mut self, visible: &[Panel]) {
+        let Self { answers, work, file, selection, looks, .. } = self;
+        let told = answers.poll();
+        answers.ask(work.now(), file, *selection, looks, visible);
+        self.log.extend(told);
+    }
+
+    /// Carries out a command.
+    pub fn apply(&mut self, command: Command) {
+        match command {
+            Command::New
+            | Command::Open
+            | Command::OpenFile(_)
+            | Command::Save
+            | Command::SaveAs
+            | Command::SaveTo(_)
+            | Command::Overwrite
+            | Command::Reload
+            | Command::TakeUnsaved
+            | Command::Dismiss
+            | Command::Discard
+            | Command::Quit => self.apply_to_file(command),
+            Command::Change { setting, value } => self.change(setting, value.as_deref()),
+            Command::Write(text) => self.work.change(|work| work.text = text.into()),
+            Command::Undo => {
+                self.work.undo();
+            }
+            Command::Redo => {
+                self.work.redo();
+            }
+            Command::Select(selection) => {
+                self.selection = selection;
+                self.looks.fabric.hop = None;
+            }
+            Command::Find(name) => self.find(&name),
+            Command::Centre => self.looks.centre = true,
+            Command::Break(part) => self.break_part(&part),
+            Command::Mend(part) => self.work.change(|work| {
+                work.broken.retain(|broken| *broken != part);
+                work.repair = None;
+            }),
+            Command::MendAll => self.work.change(|work| {
+                work.broken.clear();
+                work.repair = None;
+            }),
+            Command::Recover => self.work.change(|work| work.repair = Some(usize::MAX)),
+            Command::Unrecover => self.work.change(|work| work.repair = None),
+            Command::Phases(phases) => self.work.change(|work| work.repair = Some(phases)),
+            Command::Show(panel) => {
+                self.to_front = Some(panel);
+                self.looks.only = self.looks.only.and(Some(panel));
+            }
+            Command::Explore => self.answers.explores = true,
+            Command::TakeDesign(number) => self.take_design(number),
+            Command::OpenScenario => self.question = Some(Question::Path(PathFor::Scenario)),
+            Command::ScenarioFile(path) => {
+                self.answers.scenario = Some(path);
+                self.answers.kept = None;
+                self.to_front = Some(Panel::Twin);
+            }
+            Command::Run => self.answers.run_again(),
+            Command::KeepRun => self.answers.kept = self.answers.run.last().cloned(),
+            Command::Stop(panel) => self.answers.stop(panel),
+            Command::Export(export) => {
+                self.question = Some(Question::Path(PathFor::Export(export)))
+            }
+            Command::ExportTo(Export::Picture(panel), path) => self.pictures.push((panel, path)),
+            Command::ExportTo(export, path) => self.export(export, path),
+            look => self.looks.apply(look),
+        }
+        self.unsaved.keep(self.file.path(), &self.work.now().text, self.is_changed());
+    }
+
+    /// Gives a setting a value.
+    fn change(&mut self, setting: &'static str, value: Option<&str>) {
+        let Some(key) = lightloom::setting::named(setting) else { return };
+        let value = value.map(|typed| key.typed(typed));
+        let text = &self.work.now().text;
+        match lightloom::change_setting(text, &self.file.shown(), &key, value.as_ref()) {
+            Ok(text) => self.work.change(|work| work.text = text.into()),
+            Err(error) => self.tell(error.to_string()),
+        }
+    }
+
+    /// Breaks the parts of a list.
+    fn break_part(&mut self, parts: &str) {
+        let Some(project) = self.project() else { return };
+        match FailureSet::parse(project, parts) {
+            Ok(failed) => self.work.change(|work| {
+                for name in failed.names() {
+                    if !work.broken.contains(&name) {
+                        work.broken.push(name);
+                        work.repair = None;
+                    }
+                }
+            }),
+            Err(error) => self.refuse("Break", &error.message.to_string()),
+        }
+    }
+
+    /// Selects the thing of this name.
+    fn find(&mut self, name: &str) {
+        let Some(project) = self.project() else { return };
+        let fabric = project.fabric();
+        let cassette = name.trim().strip_prefix("cassette:").and_then(|number| number.parse().ok());
+        if let Some(cassette) =
+            cassette.map(CassetteId).filter(|id| id.index() < fabric.cassettes())
+        {
+            self.selection = Selection::Cassette(cassette);
+            self.looks.centre = true;
+            return;
+        }
+        match project.tor(name.trim()) {
+            Ok(tor) => {
+                self.selection = Selection::Tor(tor);
+                self.looks.centre = true;
+            }
+            Err(error) => self.tell(format!("find: {error}")),
+        }
+    }
+
+    /// Makes a design of the search the design.
+    fn take_design(&mut self, number: usize) {
+        let Some(design) =
+            self.answers.explored.last().and_then(|found| found.designs.get(number)).cloned()
+        else {
+            return;
+        };
+        let tors = self.project().map(|project| project.fabric().tors().to_string());
+        let changes = [
+            ("fabric.family", Some(design.family.name().to_owned())),
+            ("fabric.p", Some(design.p.to_string())),
+            ("fabric.k", design.k.map(|k| k.to_string())),
+            ("fabric.tors", tors.filter(|_| design.k.is_none())),
+            ("routing.router", None),
+            ("splitters.housing", Some(design.housing.name().to_owned())),
+            ("splitters.cabling", Some(design.cabling.name().to_owned())),
+            ("optics.transceiver", Some(design.transceiver.clone())),
+        ];
+        let file = self.file.shown();
+        let mut text = self.work.now().text.to_string();
+        for (setting, value) in changes {
+            let Some(key) = lightloom::setting::named(setting) else { continue };
+            let value = value.map(|typed| key.typed(&typed));
+            match lightloom::change_setting(&text, &file, &key, value.as_ref()) {
+                Ok(changed) => text = changed,
+                Err(error) => return self.tell(error.to_string()),
+            }
+        }
+        self.work.change(|work| work.text = text.into());
+    }
+
+    /// Writes files on a thread.
+    fn export(&mut self, export: Export, path: PathBuf) {
+        if let Some(project) = self.project().cloned() {
+            self.answers.export(export, path, project, self.looks.dialect);
+        }
+    }
+
+    /// Stops all work and waits for it.
+    pub fn close(&mut self) {
+        self.answers.close();
+    }
+}

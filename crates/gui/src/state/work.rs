@@ -1,0 +1,17 @@
+//! The design as it is edited.
+
+use std::sync::Arc;
+
+/// The example that a first start shows.
+pub const EXAMPLE: &str = include_str!("example.toml");
+
+/// What can be undone.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Work {
+    /// The text of the design.
+    pub text: Arc<str>,
+    /// The broken parts, in standard form, in the order in which they broke.
+    pub broken: Vec<String>,
+    /// How far the repair is rolled out, in phases. `None`: no repair was asked for.
+    pub repair: Option<usize>,
+}

@@ -1,0 +1,87 @@
+//! What all views share: commands, progress, and what an empty panel says.
+
+use egui::Ui;
+
+use crate::colours::Colours;
+use crate::command::Command;
+use crate::panel::Panel;
+use crate::state::State;
+
+/// What a view may do: look up colours, and emit commands.
+pub struct Emit<'a> {
+    /// Colours of drawings.
+    pub colours: Colours,
+    commands: &'a mut Vec<Command>,
+}
+
+impl<'a> Emit<'a> {
+    /// Collects commands.
+    pub fn new(ui: &Ui, commands: &'a mut Vec<Command>) -> Self {
+        Self { colours: Colours::of(ui.visuals()), commands }
+    }
+
+    /// Emits a command.
+    pub fn emit(&mut self, command: Command) {
+        self.commands.push(command);
+    }
+
+    /// A button that emits a command.
+    pub fn button(&mut self, ui: &mut Ui, text: &str, command: Command) {
+        if ui.button(text).clicked() {
+            self.emit(command);
+        }
+    }
+}
+
+/// Seconds of work before a bar is shown. Shorter work would only flicker.
+const PATIENCE: f32 = 0.3;
+
+/// The bar over a panel whose answer is still computed.
+pub fn progress(panel: Panel, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    let Some(far) = state.answers.how_far(panel) else { return };
+    // The next frame shows how far it is then.
+    ui.request_repaint_after(std::time::Duration::from_millis(100));
+    if far.seconds < PATIENCE {
+        return;
+    }
+    ui.horizontal(|ui| {
+        let stops = matches!(panel, Panel::Twin | Panel::Explore | Panel::Light);
+        if stops && ui.button("Stop").clicked() {
+            emit.emit(Command::Stop(panel));
+        }
+        match far.share {
+            Some(share) => {
+                let left = far.seconds_left();
+                let left = left.map_or(String::new(), |left| format!(", {left:.0} s left"));
+                let text = format!("{:.0} %{left}", 100.0 * share);
+                ui.add(egui::ProgressBar::new(share).text(text));
+            }
+            None => {
+                ui.add(egui::Spinner::new());
+                ui.label(format!("at work for {:.0} s", far.seconds));
+            }
+        }
+    });
+}
+
+/// A sentence in an empty panel, which says what to do.
+pub fn empty(ui: &mut Ui, sentence: &str) {
+    ui.vertical_centered(|ui| {
+        ui.add_space(24.0);
+        ui.weak(sentence);
+    });
+}
+
+/// An amount of money: dollars with cents, any other currency as it is.
+pub fn money(usd: Option<f64>, amount: Option<&lightloom::units::Money>) -> String {
+    match (usd, amount) {
+        (Some(usd), _) => format!("{usd:.2} USD"),
+        (None, Some(amount)) => amount.to_string(),
+        (None, None) => "unknown".to_owned(),
+    }
+}
+
+/// Why a panel has no answer.
+pub fn refusal(ui: &mut Ui, emit: &Emit<'_>, error: &lightloom::Error) {
+    ui.colored_label(emit.colours.broken, format!("✖ {error}"));
+}

@@ -1,0 +1,221 @@
+//! What is drawn of the fabric above its dense layer: the tree, ToRs, broken parts and the selection.
+
+use std::sync::Arc;
+
+use egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke, Ui, vec2};
+use lightloom::{SpreadReport, TorId};
+
+use super::emit::Emit;
+use crate::command::Selection;
+use crate::draw::camera::Camera;
+use crate::draw::fabric_places::FabricPlaces;
+use crate::state::State;
+
+/// Radius of a ToR, in units of the drawing.
+pub const RADIUS: f32 = 0.3;
+/// Smallest radius on the screen at which a ToR is drawn one by one, in points.
+const SEEN: f32 = 2.5;
+/// Smallest radius on the screen at which a ToR has its number beside it, in points.
+const READ: f32 = 7.0;
+/// Seconds that a hop of the animation takes.
+const HOP_TIME: f64 = 0.7;
+
+/// A drawing of the fabric on the screen.
+pub struct Drawing<'a> {
+    pub places: &'a Arc<FabricPlaces>,
+    pub camera: Camera,
+    pub screen: Rect,
+    pub painter: &'a Painter,
+}
+
+impl Drawing<'_> {
+    /// The place of a point on the screen.
+    pub fn at(&self, place: Pos2) -> Pos2 {
+        self.camera.to_screen(self.screen, place)
+    }
+
+    fn line(&self, line: [Pos2; 2], stroke: Stroke) {
+        let ends = line.map(|place| self.at(place));
+        if Rect::from_points(&ends).expand(stroke.width).intersects(self.screen) {
+            self.painter.line_segment(ends, stroke);
+        }
+    }
+
+    /// Radius of a ToR on the screen.
+    fn radius(&self) -> f32 {
+        (RADIUS * self.camera.scale).min(14.0)
+    }
+
+    /// The tree, hop by hop.
+    pub fn tree(&self, ui: &Ui, state: &State, spread: &SpreadReport, emit: &mut Emit<'_>) {
+        let last = spread.copies.values().map(|(hops, _)| *hops).max().unwrap_or(0);
+        let upto = shown_hops(ui, state, last);
+        let width = if spread.copies.len() > 2_000 { 1.0 } else { 1.6 };
+        for (&to, &(hops, from)) in &spread.copies {
+            if hops == 0 || f64::from(hops) > upto.ceil() {
+                continue;
+            }
+            let stroke = Stroke::new(width, emit.colours.hop(hops));
+            // The last hop is under way.
+            #[allow(clippy::cast_possible_truncation, reason = "a share of a line")]
+            let part = (upto - f64::from(hops - 1)).min(1.0) as f32;
+            let lines = self.places.branch(from, to);
+            let count = lines.len();
+            for (number, [start, end]) in lines.into_iter().enumerate() {
+                #[allow(clippy::cast_precision_loss, reason = "one or two lines")]
+                let done = (part * count as f32 - number as f32).clamp(0.0, 1.0);
+                if done > 0.0 {
+                    self.line([start, start + (end - start) * done], stroke);
+                }
+            }
+        }
+    }
+
+    /// The ToRs, one by one where they are large enough to be seen.
+    pub fn tors(&self, state: &State, spread: Option<&Arc<SpreadReport>>, emit: &Emit<'_>) {
+        let radius = self.radius();
+        let places = self.places;
+        let seen = self.screen.expand(radius);
+        let source = spread.map(|spread| spread.source);
+        let colour = |tor: TorId| match spread {
+            Some(_) if Some(tor) == source => emit.colours.selected,
+            Some(spread) => match spread.copies.get(&tor) {
+                Some((hops, _)) => emit.colours.hop(*hops),
+                None => emit.colours.broken,
+            },
+            None => emit.colours.thing,
+        };
+        for (index, (&at, &again)) in places.tors.iter().zip(&places.receivers).enumerate() {
+            let tor = TorId::at(index);
+            let cut_off = spread.is_some_and(|spread| spread.missed.binary_search(&tor).is_ok());
+            if radius < SEEN && !cut_off && Some(tor) != source {
+                continue;
+            }
+            let radius = radius.max(SEEN);
+            for (place, is_again) in [(at, false), (again, true)] {
+                let centre = self.at(place);
+                if (is_again && again == at) || !seen.contains(centre) {
+                    continue;
+                }
+                if cut_off {
+                    // A shape of its own: colour alone is not seen by everybody.
+                    self.cross(centre, radius, emit);
+                } else {
+                    self.painter.circle_filled(centre, radius, colour(tor));
+                }
+                if radius >= READ {
+                    let font = FontId::proportional(radius.min(12.0));
+                    let beside = centre + vec2(radius + 2.0, 0.0);
+                    let text = index.to_string();
+                    self.painter.text(beside, Align2::LEFT_CENTER, text, font, emit.colours.text);
+                }
+            }
+        }
+        for (index, &place) in places.cassettes.iter().enumerate() {
+            let centre = self.at(place);
+            if radius < SEEN || !seen.contains(centre) {
+                continue;
+            }
+            let square = Rect::from_center_size(centre, vec2(2.0, 2.0) * radius);
+            self.painter.rect_filled(square, 1.0, emit.colours.text);
+            if radius >= READ {
+                let font = FontId::proportional(10.0);
+                let below = square.center_bottom();
+                let text = format!("cassette {index}");
+                self.painter.text(below, Align2::CENTER_TOP, text, font, emit.colours.text);
+            }
+        }
+        self.broken(state, emit);
+    }
+
+    fn cross(&self, centre: Pos2, radius: f32, emit: &Emit<'_>) {
+        let stroke = Stroke::new(2.0, emit.colours.broken);
+        for by in [vec2(radius, radius), vec2(radius, -radius)] {
+            self.painter.line_segment([centre - by, centre + by], stroke);
+        }
+    }
+
+    /// The broken parts.
+    fn broken(&self, state: &State, emit: &Emit<'_>) {
+        let stroke = Stroke::new(2.5, emit.colours.broken);
+        for part in &state.work.now().broken {
+            match Part::read(part) {
+                Some(Part::Tor(tor)) => {
+                    if let Some(&place) = self.places.tors.get(tor.index()) {
+                        self.painter.circle_stroke(
+                            self.at(place),
+                            self.radius().max(5.0) + 2.0,
+                            stroke,
+                        );
+                    }
+                }
+                Some(Part::Branch(from, to)) if from.index() < self.places.tors.len() => {
+                    for line in self.places.branch(from, to) {
+                        let points = line.map(|place| self.at(place));
+                        self.painter.extend(Shape::dashed_line(&points, stroke, 6.0, 4.0));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Marks the selection.
+    pub fn selection(&self, state: &State, emit: &Emit<'_>) {
+        let stroke = Stroke::new(2.0, emit.colours.selected);
+        if let Some(place) = place_of(state.selection, self.places) {
+            self.painter.circle_stroke(self.at(place), self.radius().max(4.0) + 4.0, stroke);
+        }
+        if let Selection::Fibre(from, to) = state.selection
+            && from.index().max(to.index()) < self.places.tors.len()
+        {
+            for line in self.places.branch(from, to) {
+                self.line(line, Stroke::new(3.0, emit.colours.selected));
+            }
+        }
+    }
+}
+
+/// A broken part of a drawing.
+enum Part {
+    Tor(TorId),
+    Branch(TorId, TorId),
+}
+
+impl Part {
+    /// Reads the standard text of a failure.
+    fn read(text: &str) -> Option<Self> {
+        let (kind, part) = text.split_once(':')?;
+        let tor = |text: &str| text.parse().ok().map(TorId);
+        match kind {
+            "branch" => {
+                let (from, to) = part.split_once("->")?;
+                Some(Self::Branch(tor(from)?, tor(to)?))
+            }
+            "rx" => tor(part.split_once('/')?.0).map(Self::Tor),
+            "cassette" => None,
+            _ => tor(part).map(Self::Tor),
+        }
+    }
+}
+
+/// Where the selection is drawn.
+pub fn place_of(selection: Selection, places: &FabricPlaces) -> Option<Pos2> {
+    match selection {
+        Selection::Tor(tor) | Selection::Fibre(tor, _) => places.tors.get(tor.index()).copied(),
+        Selection::Cassette(cassette) => places.cassettes.get(cassette.index()).copied(),
+        Selection::Nothing => None,
+    }
+}
+
+/// Hops of the tree that are shown at this time.
+fn shown_hops(ui: &Ui, state: &State, last: u32) -> f64 {
+    let look = &state.looks.fabric;
+    if look.animated {
+        ui.request_repaint_after(std::time::Duration::from_millis(16));
+        // One hop more, so that the finished tree is seen for a while.
+        let time = ui.input(|input| input.time);
+        return (time / HOP_TIME) % f64::from(last + 1) + 0.01;
+    }
+    f64::from(look.hop.unwrap_or(last))
+}

@@ -1,0 +1,93 @@
+//! The dense layer of the fabric: a picture that is made anew when the view changes, and moves with it until then.
+
+use std::sync::Arc;
+
+use egui::{Rect, TextureHandle, Ui, pos2};
+use lightloom::TorId;
+
+use super::emit::Emit;
+use super::fabric_drawing::{Drawing, RADIUS};
+use crate::draw::camera::Camera;
+use crate::draw::dense::{self, Dense, Picture};
+use crate::slot::Slot;
+use crate::state::State;
+
+/// What the dense layer shows.
+#[derive(Clone, Copy, PartialEq)]
+struct LayerKey {
+    camera: Camera,
+    screen: egui::Vec2,
+    pixels_per_point: f32,
+    fibres: bool,
+    dark: bool,
+    places: usize,
+}
+
+/// The dense layer: dots for all ToRs, and the fibres of all sources if they are wanted.
+#[derive(Clone, Default)]
+struct Layer {
+    slot: Arc<egui::mutex::Mutex<Slot<LayerKey, Picture>>>,
+    texture: Option<(LayerKey, TextureHandle, Rect)>,
+}
+
+/// Draws the layer.
+pub fn show(ui: &Ui, state: &State, drawing: &Drawing<'_>, emit: &Emit<'_>) {
+    let wanted = LayerKey {
+        camera: drawing.camera,
+        screen: drawing.screen.size(),
+        pixels_per_point: ui.pixels_per_point(),
+        fibres: state.looks.fabric.all_fibres.unwrap_or(drawing.places.is_small()),
+        dark: ui.visuals().dark_mode,
+        places: Arc::as_ptr(drawing.places) as usize,
+    };
+    let id = egui::Id::unique("fabric layer");
+    let mut layer: Layer = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let ctx = ui.ctx().clone();
+    #[allow(clippy::cast_precision_loss, reason = "pixels")]
+    let most = ui.input(|input| input.max_texture_side).min(8192) as f32;
+    let dense = {
+        let (places, colours) = (drawing.places.clone(), emit.colours);
+        move || {
+            let every = 0..places.tors.len();
+            let lines = match wanted.fibres {
+                true => every.flat_map(|tor| places.lines(TorId::at(tor))).collect(),
+                false => Vec::new(),
+            };
+            let dots = places.tors.iter().chain(&places.receivers).copied().collect();
+            Dense { lines, line: colours.dim, dots, dot: colours.thing, radius: RADIUS }
+        }
+    };
+    {
+        let mut slot = layer.slot.lock();
+        slot.poll();
+        // A picture that is on its way is waited for: while the drawing moves, the old one moves with it.
+        if slot.how_far().is_none() {
+            let wake: crate::slot::Wake = Arc::new(move || ctx.request_repaint());
+            slot.ask(wanted, &wake, move |_| {
+                Ok(dense::draw(
+                    &dense(),
+                    wanted.camera,
+                    wanted.screen,
+                    wanted.pixels_per_point,
+                    most,
+                ))
+            });
+        }
+        let drawn = layer.texture.as_ref().map(|(key, ..)| *key);
+        if let (Some(key), Some(picture)) = (slot.last_key().copied(), slot.last())
+            && drawn != Some(key)
+        {
+            let options = egui::TextureOptions::LINEAR;
+            let texture = ui.ctx().load_texture("fabric", picture.image.clone(), options);
+            layer.texture = Some((key, texture, picture.bounds));
+        }
+    }
+    if let Some((key, texture, bounds)) = &layer.texture
+        && key.places == wanted.places
+    {
+        let place = Rect::from_min_max(drawing.at(bounds.min), drawing.at(bounds.max));
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        drawing.painter.image(texture.id(), place, whole, egui::Color32::WHITE);
+    }
+    ui.data_mut(|data| data.insert_temp(id, layer));
+}
