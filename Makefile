@@ -4,6 +4,8 @@ CARGO ?= cargo
 TARGET = $(or $(CARGO_TARGET_DIR),target)
 LIGHTLOOM = $(TARGET)/debug/lightloom
 PREFIX ?= /usr/local
+# Each file of tests in one of as many processes as there are cores.
+SIDE_BY_SIDE = -n auto --dist loadfile
 
 .PHONY: all demo test test-netbox lint bench install clean
 
@@ -23,7 +25,7 @@ demo:
 test:
 	scripts/setup --with-peers
 	scripts/test-rust
-	.venv/bin/python -m pytest -q tests/peers --lightloom $(LIGHTLOOM)
+	.venv/bin/python -m pytest -q $(SIDE_BY_SIDE) tests/peers --lightloom $(LIGHTLOOM)
 	scripts/test-python
 
 # Plans in a real NetBox with PostgreSQL and Redis; takes minutes, and GitHub or NETBOX=folder of a release.

@@ -92,6 +92,7 @@ impl State {
     /// Opens a design, a plan or a scenario. What cannot be opened changes nothing.
     fn open(&mut self, path: PathBuf) {
         self.question = None;
+        let typed = path.clone();
         let path = std::path::absolute(&path).unwrap_or(path);
         if path.is_dir() {
             return self.open_plan(path);
@@ -111,7 +112,7 @@ impl State {
         match lightloom::read_settings(&request) {
             Ok(_) => {
                 self.looks.remember(&path);
-                self.tell(format!("opened {}", path.display()));
+                self.tell(format!("opened {}", typed.display()));
                 self.start(
                     text.clone(),
                     DesignFile { path: Some(path), on_disk: Some(text), is_plan: false },

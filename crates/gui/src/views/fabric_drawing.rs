@@ -17,6 +17,8 @@ pub const RADIUS: f32 = 0.3;
 const SEEN: f32 = 2.5;
 /// Smallest radius on the screen at which a ToR has its number beside it, in points.
 const READ: f32 = 7.0;
+/// Number of lines above which a tree is drawn with thin lines.
+const MANY: usize = 300;
 /// Seconds that a hop of the animation takes.
 const HOP_TIME: f64 = 0.7;
 
@@ -50,12 +52,14 @@ impl Drawing<'_> {
     pub fn tree(&self, ui: &Ui, state: &State, spread: &SpreadReport, emit: &mut Emit<'_>) {
         let last = spread.copies.values().map(|(hops, _)| *hops).max().unwrap_or(0);
         let upto = shown_hops(ui, state, last);
-        let width = if spread.copies.len() > 2_000 { 1.0 } else { 1.6 };
+        // Many lines side by side would be one area.
+        let many = spread.copies.len() > MANY;
+        let (width, strength) = if many { (1.0, 0.35) } else { (1.6, 1.0) };
         for (&to, &(hops, from)) in &spread.copies {
             if hops == 0 || f64::from(hops) > upto.ceil() {
                 continue;
             }
-            let stroke = Stroke::new(width, emit.colours.hop(hops));
+            let stroke = Stroke::new(width, emit.colours.hop(hops).gamma_multiply(strength));
             // The last hop is under way.
             #[allow(clippy::cast_possible_truncation, reason = "a share of a line")]
             let part = (upto - f64::from(hops - 1)).min(1.0) as f32;

@@ -134,7 +134,7 @@ fn recovery(ui: &mut Ui, repair: &RecoverReport, phases: usize, emit: &mut Emit<
         repair.changes.len(),
         figures.max_hops,
     ));
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.add_enabled_ui(done > 0, |ui| {
             emit.button(ui, "◀ Phase back", Command::Phases(done.saturating_sub(1)));
         });
@@ -146,7 +146,8 @@ fn recovery(ui: &mut Ui, repair: &RecoverReport, phases: usize, emit: &mut Emit<
     for (number, phase) in repair.phases.iter().enumerate() {
         let sign = if number < done { "✔" } else { "…" };
         let text = format!("{sign} {}", told(phase));
-        if ui.selectable_label(number + 1 == done, text).clicked() {
+        let phase = egui::Button::selectable(number + 1 == done, text).wrap();
+        if ui.add(phase).clicked() {
             emit.emit(Command::Phases(number + 1));
         }
     }

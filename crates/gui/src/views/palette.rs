@@ -129,7 +129,7 @@ fn entries(state: &State) -> Vec<(String, Command)> {
     add("Quit", Command::Quit);
     for panel in Panel::ALL {
         add(&format!("Show {}", panel.title()), Command::Show(panel));
-        add(&format!("Only {}", panel.title()), Command::Only(Some(panel)));
+        add(&format!("Alone: {}", panel.title()), Command::Only(Some(panel)));
         add(&format!("Picture of {}…", panel.title()), Command::Export(Export::Picture(panel)));
     }
     for part in &state.work.now().broken {

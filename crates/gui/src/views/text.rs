@@ -17,8 +17,11 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let mut text = state.work.now().text.to_string();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         changes(ui, state, emit);
+        let line = ui.text_style_height(&egui::TextStyle::Monospace);
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "lines")]
+        let rows = (ui.available_height() / line).max(4.0) as usize;
         let edit = TextEdit::multiline(&mut text).code_editor().desired_width(f32::INFINITY);
-        let response = ui.add(edit.desired_rows(24)).accessible_name("Text of the design");
+        let response = ui.add(edit.desired_rows(rows)).accessible_name("Text of the design");
         if response.changed() {
             emit.emit(Command::Write(text));
         }
