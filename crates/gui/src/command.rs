@@ -57,7 +57,7 @@ pub enum Command {
     /// Centres the views on the selection.
     Centre,
 
-    /// Breaks a part, written as for `lightloom impact --failed`, such as `relay:8`.
+    /// Breaks a part, written as for the command `impact`, such as `relay:8`.
     Break(String),
     /// Mends a part.
     Mend(String),

@@ -5,19 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, BudgetReport, Case, CompareReport, ConfigFiles, ConfigsOptions, Dialect,
-    Encoding, Error, ExploreOptions, ExploreReport, FailureSet, Fibre, FloorReport, ImpactReport,
-    InfoReport, Installed, LintReport, Method, Objective, Project, RecoverReport, Request,
-    SimulateOptions, Simulated, SpreadReport, StretchArrays, Texts, TorId,
+    BudgetReport, Case, CompareReport, ConfigFiles, ConfigsOptions, Dialect, Encoding,
+    ExploreReport, FloorReport, ImpactReport, InfoReport, LintReport, Project, RecoverReport,
+    SimulateOptions, Simulated, SpreadReport, StretchArrays, TorId,
 };
 
 use crate::command::{Export, FabricLayout, Selection};
 use crate::draw::fabric_places::FabricPlaces;
 use crate::panel::Panel;
 use crate::slot::{HowFar, Slot, Wake};
-use crate::state::file::DesignFile;
-use crate::state::looks::Looks;
-use crate::state::work::Work;
 
 /// A project, equal only to itself: the key of all answers about it.
 #[derive(Clone)]
@@ -48,7 +44,7 @@ pub type Broken = (Vec<String>, Option<usize>);
 
 /// All answers.
 pub struct Answers {
-    wake: Wake,
+    pub(super) wake: Wake,
     /// The project of the text.
     pub opened: Slot<(PathBuf, Arc<str>), Project>,
     /// Facts about the fabric.
@@ -149,145 +145,41 @@ impl Answers {
         told
     }
 
-    /// Asks what the visible panels need.
-    pub fn ask(
-        &mut self,
-        work: &Work,
-        file: &DesignFile,
-        selection: Selection,
-        looks: &Looks,
-        visible: &[Panel],
-    ) {
-        let wake = self.wake.clone();
-        if !file.is_plan() {
-            let key = (file.shown(), work.text.clone());
-            let (path, text) = key.clone();
-            self.opened.ask(key, &wake, move |_| Ok(lightloom::open(&request(path, &text))?));
-        }
-        let Some(project) = self.opened.last().cloned() else { return };
-        let of = Of(project.clone());
-        for panel in visible {
-            match panel {
-                Panel::Design | Panel::Text | Panel::Log => {}
-                Panel::Fabric => self.ask_fabric(&of, work, selection, looks),
-                Panel::Failures => self.ask_failures(&of, work),
-                Panel::Hall => self.ask_hall(&of, selection),
-                Panel::Light => {
-                    let (project, case) = (project.clone(), looks.case);
-                    self.light.ask((of.clone(), case), &wake, move |watch| {
-                        project.budget(&BudgetOptions { case, threads: None }, watch)
-                    });
-                }
-                Panel::Money => {
-                    let project = project.clone();
-                    self.compare.ask(of.clone(), &wake, move |_| project.compare(None));
-                }
-                Panel::Problems => {
-                    let project = project.clone();
-                    self.lint.ask(of.clone(), &wake, move |_| {
-                        lightloom::lint(&project, &ConfigsOptions::default())
-                    });
-                }
-                Panel::Rules => {
-                    let (dialect, encoding) = looks.dialect;
-                    let project = project.clone();
-                    self.configs.ask((of.clone(), dialect, encoding), &wake, move |_| {
-                        let options = ConfigsOptions { dialect, encoding, ..Default::default() };
-                        lightloom::config_files(&project, &options).map(|(_, files)| files)
-                    });
-                }
-                Panel::Explore => self.ask_explore(&of),
-                Panel::Twin => {}
-            }
-        }
-        self.ask_info(&of);
+    /// The copies of a packet of the selected source, over the fabric that is drawn.
+    pub fn tree(&self, source: TorId) -> Option<&Arc<SpreadReport>> {
+        let (of, drawn) = (&self.spread.last_key()?.0, &self.places.last_key()?.0);
+        self.spread.last().filter(|spread| of == drawn && spread.source == source)
     }
 
-    fn ask_info(&mut self, of: &Of) {
-        let project = of.0.clone();
-        self.info.ask(of.clone(), &self.wake, move |watch| project.info(watch));
+    /// The trays of the selected fibres, in the hall that is drawn.
+    pub fn way_of(&self, selection: Selection) -> Option<&Arc<StretchArrays>> {
+        let (of, wanted) = self.way.last_key()?;
+        let drawn = self.floor.last_key()?;
+        self.way.last().filter(|_| of == drawn && *wanted == selection)
     }
 
-    fn ask_fabric(&mut self, of: &Of, work: &Work, selection: Selection, looks: &Looks) {
-        let wake = self.wake.clone();
-        let (project, layout) = (of.0.clone(), looks.fabric.layout);
-        self.places
-            .ask((of.clone(), layout), &wake, move |_| Ok(FabricPlaces::new(&project, layout)));
-        let tors = of.0.fabric().tors();
-        let Some(source) = selection.source().filter(|tor| tor.index() < tors) else { return };
-        let repair = work.repair.map(|phases| (self.recover.last().cloned(), phases));
-        let repair = match repair {
-            // The repair is still at work, so its phases are unknown.
-            Some((None, _)) => return,
-            Some((Some(repair), phases)) if repair.failed == work.broken => Some((repair, phases)),
-            _ => None,
+    /// Whether a panel shows an answer about another design, or to an earlier question.
+    pub fn is_stale(&self, panel: Panel) -> bool {
+        match panel {
+            Panel::Design => self.info.is_stale(),
+            Panel::Fabric => self.places.is_stale() || self.spread.is_stale(),
+            Panel::Failures => self.impact.is_stale() || self.recover.is_stale(),
+            Panel::Hall => self.floor.is_stale() || self.way.is_stale(),
+            Panel::Light => self.light.is_stale(),
+            Panel::Money => self.compare.is_stale(),
+            Panel::Problems => self.lint.is_stale(),
+            Panel::Rules => self.configs.is_stale(),
+            Panel::Explore => self.explored_is_of_another_design(),
+            Panel::Text | Panel::Twin | Panel::Log => false,
+        }
+    }
+
+    /// The search is only repeated when it is asked for.
+    fn explored_is_of_another_design(&self) -> bool {
+        let (Some(of), Some(project)) = (self.explored.last_key(), self.opened.last()) else {
+            return false;
         };
-        let key = (of.clone(), source, (work.broken.clone(), repair.as_ref().map(|(_, n)| *n)));
-        let (project, broken) = (of.0.clone(), work.broken.clone());
-        self.spread.ask(key, &wake, move |_| {
-            let failed = failures(&project, &broken)?;
-            let installed =
-                repair.as_ref().map(|(repair, phases)| Installed { repair, phases: *phases });
-            project.spread(source, &failed, installed)
-        });
-    }
-
-    fn ask_hall(&mut self, of: &Of, selection: Selection) {
-        let project = of.0.clone();
-        self.floor.ask(of.clone(), &self.wake, move |_| {
-            let stretches = project.tray_stretches(None)?;
-            Ok(Floor { report: project.floor(), stretches })
-        });
-        let tors = of.0.fabric().tors();
-        let fibres: Vec<Fibre> = match selection {
-            Selection::Tor(tor) if tor.index() < tors => {
-                let fabric = of.0.fabric();
-                let receivers = fabric.receivers(fabric.transmits_into(tor));
-                let branches = receivers.iter().map(|&to| (tor, Some(to)));
-                branches.chain([(tor, None)]).collect()
-            }
-            Selection::Fibre(from, to) if from.index().max(to.index()) < tors => {
-                vec![(from, Some(to)), (from, None)]
-            }
-            _ => return,
-        };
-        let project = of.0.clone();
-        self.way.ask((of.clone(), selection), &self.wake, move |_| {
-            Ok(project.tray_stretches(Some(&fibres))?)
-        });
-    }
-
-    fn ask_failures(&mut self, of: &Of, work: &Work) {
-        if work.broken.is_empty() {
-            return;
-        }
-        let wake = self.wake.clone();
-        let (project, broken) = (of.0.clone(), work.broken.clone());
-        self.impact.ask((of.clone(), broken.clone()), &wake, move |_| {
-            project.impact(&failures(&project, &broken)?)
-        });
-        if work.repair.is_some() {
-            let (project, broken) = (of.0.clone(), work.broken.clone());
-            self.recover.ask((of.clone(), broken.clone()), &wake, move |_| {
-                let method = Method::Replan(Objective::FewestChanges);
-                project.recover(&failures(&project, &broken)?, method)
-            });
-        }
-    }
-
-    fn ask_explore(&mut self, of: &Of) {
-        if !self.explores {
-            return;
-        }
-        self.explores = false;
-        let project = of.0.clone();
-        self.explored.ask(of.clone(), &self.wake, move |watch| {
-            let Some(request) = &project.request else {
-                let message = "a plan was read back without its request; open its design file";
-                return Err(lightloom::InputError::new(message).into());
-            };
-            lightloom::explore(request, &ExploreOptions::default(), watch.step())
-        });
+        !Arc::ptr_eq(&of.0, project)
     }
 
     /// Runs the scenario, also if it was run before.
@@ -370,18 +262,4 @@ impl Answers {
         self.light.close();
         self.written.close();
     }
-}
-
-/// A request for a design whose text is in memory. The files that it names are read from disk.
-fn request(path: PathBuf, text: &str) -> Request {
-    let texts = Texts::keeping([(path.clone(), text.to_owned())].into());
-    Request { design: Some(path), texts, ..Request::default() }
-}
-
-/// The broken parts.
-fn failures(project: &Project, broken: &[String]) -> Result<FailureSet, Error> {
-    if broken.is_empty() {
-        return Ok(FailureSet { failures: Vec::new() });
-    }
-    Ok(FailureSet::parse(project, &broken.join(","))?)
 }

@@ -3,6 +3,7 @@
 //! Nothing here draws, and nothing here computes what the door computes.
 
 pub mod answers;
+mod asking;
 pub mod file;
 pub mod history;
 pub mod looks;

@@ -38,7 +38,12 @@ const PATIENCE: f32 = 0.3;
 
 /// The bar over a panel whose answer is still computed.
 pub fn progress(panel: Panel, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    let Some(far) = state.answers.how_far(panel) else { return };
+    let Some(far) = state.answers.how_far(panel) else {
+        if state.answers.is_stale(panel) {
+            ui.weak("This is about an earlier state of the design.");
+        }
+        return;
+    };
     // The next frame shows how far it is then.
     ui.request_repaint_after(std::time::Duration::from_millis(100));
     if far.seconds < PATIENCE {

@@ -95,7 +95,7 @@ fn tools(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 /// The tree of the selected source, if it is that of the design on the screen.
 fn spread(state: &State) -> Option<&Arc<SpreadReport>> {
     let source = state.selection.source()?;
-    state.answers.spread.last().filter(|spread| spread.source == source)
+    state.answers.tree(source)
 }
 
 fn camera(state: &State, places: &FabricPlaces, screen: Rect) -> Camera {
@@ -126,6 +126,8 @@ fn pointed(
     }
     if let Some(thing) = hovered {
         let text = match thing {
+            // The design may have become smaller than its last drawing.
+            Selection::Tor(tor) if tor.index() >= project.fabric().tors() => format!("ToR {tor}"),
             Selection::Tor(tor) => {
                 let fabric = project.fabric();
                 let (from, into) = (fabric.receives_from(tor), fabric.transmits_into(tor));

@@ -153,7 +153,9 @@ impl Drawing<'_> {
                         );
                     }
                 }
-                Some(Part::Branch(from, to)) if from.index() < self.places.tors.len() => {
+                Some(Part::Branch(from, to))
+                    if from.index().max(to.index()) < self.places.tors.len() =>
+                {
                     for line in self.places.branch(from, to) {
                         let points = line.map(|place| self.at(place));
                         self.painter.extend(Shape::dashed_line(&points, stroke, 6.0, 4.0));

@@ -159,15 +159,13 @@ fn value(stretches: &StretchArrays, by: HallColour, index: usize) -> f64 {
 
 /// The way of the selected source's fibres, if it is there.
 fn way_of_selection(state: &State) -> Option<&StretchArrays> {
-    let way = state.answers.way.last()?;
-    (state.answers.way.last_key()?.1 == state.selection).then_some(way)
+    state.answers.way_of(state.selection).map(AsRef::as_ref)
 }
 
 /// The ToRs that the selected source does not reach.
 fn missed(state: &State) -> Option<&[TorId]> {
     let source = state.selection.source()?;
-    let spread = state.answers.spread.last().filter(|spread| spread.source == source)?;
-    Some(&spread.missed)
+    Some(&state.answers.tree(source)?.missed)
 }
 
 fn bounds(floor: &FloorReport) -> Rect {

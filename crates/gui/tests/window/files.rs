@@ -53,6 +53,31 @@ fn a_file_that_somebody_else_changed_is_not_overwritten_without_asking() {
 }
 
 #[test]
+fn a_file_that_must_not_be_written_is_told_and_nothing_is_lost() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let file = place.path().join("design.toml");
+    fs::write(&file, SMALL).expect("it can be written");
+    let mut window = Driven::new();
+    window.open(&file);
+    let mut permissions = fs::metadata(&file).expect("it is there").permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&file, permissions).expect("it is ours");
+    window.apply(Command::Change { setting: "fabric.k", value: Some("3".into()) });
+    window.apply(Command::Save);
+    assert!(window.has("Save: this was not done") && window.has("read-only"));
+    window.click("Understood");
+    assert!(window.has("24 ToRs") && window.window().state.is_changed());
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), SMALL);
+    // A folder that is not there is told as well.
+    window.apply(Command::SaveTo(place.path().join("missing").join("design.toml")));
+    assert!(window.has("Save: this was not done"));
+    window.click("Understood");
+    // Another place takes it.
+    window.apply(Command::SaveTo(place.path().join("other.toml")));
+    assert!(!window.window().state.is_changed());
+}
+
+#[test]
 fn a_new_file_does_not_replace_one_that_is_there() {
     let place = tempfile::tempdir().expect("a folder can be made");
     let file = place.path().join("design.toml");

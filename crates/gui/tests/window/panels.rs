@@ -102,6 +102,32 @@ fn a_relay_breaks_and_is_repaired_phase_by_phase_and_all_of_it_is_undone() {
 }
 
 #[test]
+fn a_design_becomes_smaller_than_what_is_selected_and_broken() {
+    let mut window = Driven::new();
+    let fabric = window.window().state.project().expect("it is there").fabric().clone();
+    let last = TorId(63);
+    let to = *fabric.receivers(fabric.transmits_into(last)).last().expect("it lights some");
+    let into = fabric.transmitters(fabric.receives_from(last))[0];
+    window.apply(Command::Select(Selection::Tor(last)));
+    window.apply(Command::Break(format!("branch:{last}->{to}")));
+    window.apply(Command::Break(format!("branch:{into}->{last}")));
+    window.apply(Command::Recover);
+    for panel in Panel::ALL {
+        window.apply(Command::Show(panel));
+        window.apply(Command::Change { setting: "fabric.tors", value: Some("8".into()) });
+        assert!(window.window().state.project().is_some_and(|now| now.fabric().tors() == 8));
+        window.harness.hover_at(egui::pos2(600.0, 300.0));
+        window.settle();
+        window.apply(Command::Undo);
+    }
+    // A repair of another design is not rolled out over this one.
+    window.apply(Command::Show(Panel::Fabric));
+    window.apply(Command::Change { setting: "fabric.p", value: Some("2".into()) });
+    window.apply(Command::Select(Selection::Tor(TorId(1))));
+    assert!(window.missed().is_empty() || window.has("cut off"));
+}
+
+#[test]
 fn a_part_that_is_not_there_is_refused() {
     let mut window = Driven::new();
     window.type_into("Part to break", "relay:8000");
@@ -164,6 +190,16 @@ fn a_run_is_stopped_and_can_be_started_again() {
     assert!(!window.window().is_busy() || window.window().state.answers.run.how_far().is_none());
     window.click("Run");
     assert!(window.has("messages completed"));
+}
+
+#[test]
+fn closing_during_a_run_stops_it() {
+    let mut window = Driven::new();
+    window.apply(Command::ScenarioFile(example("incast.toml")));
+    window.window().state.apply(Command::Run);
+    assert!(window.window().state.answers.run.how_far().is_some());
+    window.window().state.close();
+    assert!(window.window().state.answers.run.how_far().is_none());
 }
 
 #[test]

@@ -1,0 +1,180 @@
+//! What is asked, and when: a question is asked when a visible panel needs its answer.
+
+use std::path::PathBuf;
+
+use lightloom::{
+    BudgetOptions, ConfigsOptions, Error, ExploreOptions, FailureSet, Fibre, Installed, Method,
+    Objective, Project, Request, Texts,
+};
+
+use crate::command::Selection;
+use crate::draw::fabric_places::FabricPlaces;
+use crate::panel::Panel;
+use crate::state::answers::{Answers, Floor, Of};
+use crate::state::file::DesignFile;
+use crate::state::looks::Looks;
+use crate::state::work::Work;
+
+impl Answers {
+    /// Asks what the visible panels need.
+    pub fn ask(
+        &mut self,
+        work: &Work,
+        file: &DesignFile,
+        selection: Selection,
+        looks: &Looks,
+        visible: &[Panel],
+    ) {
+        let wake = self.wake.clone();
+        if !file.is_plan() {
+            let key = (file.shown(), work.text.clone());
+            let (path, text) = key.clone();
+            self.opened.ask(key, &wake, move |_| Ok(lightloom::open(&request(path, &text))?));
+        }
+        let Some(project) = self.opened.last().cloned() else { return };
+        let of = Of(project.clone());
+        for panel in visible {
+            match panel {
+                Panel::Design | Panel::Text | Panel::Log => {}
+                Panel::Fabric => self.ask_fabric(&of, work, selection, looks),
+                Panel::Failures => self.ask_failures(&of, work),
+                Panel::Hall => self.ask_hall(&of, selection),
+                Panel::Light => {
+                    let (project, case) = (project.clone(), looks.case);
+                    self.light.ask((of.clone(), case), &wake, move |watch| {
+                        project.budget(&BudgetOptions { case, threads: None }, watch)
+                    });
+                }
+                Panel::Money => {
+                    let project = project.clone();
+                    self.compare.ask(of.clone(), &wake, move |_| project.compare(None));
+                }
+                Panel::Problems => {
+                    let project = project.clone();
+                    self.lint.ask(of.clone(), &wake, move |_| {
+                        lightloom::lint(&project, &ConfigsOptions::default())
+                    });
+                }
+                Panel::Rules => {
+                    let (dialect, encoding) = looks.dialect;
+                    let project = project.clone();
+                    self.configs.ask((of.clone(), dialect, encoding), &wake, move |_| {
+                        let options = ConfigsOptions { dialect, encoding, ..Default::default() };
+                        lightloom::config_files(&project, &options).map(|(_, files)| files)
+                    });
+                }
+                Panel::Explore => self.ask_explore(&of),
+                Panel::Twin => {}
+            }
+        }
+        self.ask_info(&of);
+    }
+
+    fn ask_info(&mut self, of: &Of) {
+        let project = of.0.clone();
+        self.info.ask(of.clone(), &self.wake, move |watch| project.info(watch));
+    }
+
+    fn ask_fabric(&mut self, of: &Of, work: &Work, selection: Selection, looks: &Looks) {
+        let wake = self.wake.clone();
+        let (project, layout) = (of.0.clone(), looks.fabric.layout);
+        self.places
+            .ask((of.clone(), layout), &wake, move |_| Ok(FabricPlaces::new(&project, layout)));
+        let tors = of.0.fabric().tors();
+        let Some(source) = selection.source().filter(|tor| tor.index() < tors) else { return };
+        let repair = match work.repair {
+            None => None,
+            Some(phases) => {
+                self.ask_recovery(of, work);
+                let key = (of.clone(), work.broken.clone());
+                // Without its answer the phases of the repair are unknown.
+                let Some(repair) = self.recover.answer(&key).cloned() else { return };
+                Some((repair, phases))
+            }
+        };
+        let key = (of.clone(), source, (work.broken.clone(), repair.as_ref().map(|(_, n)| *n)));
+        let (project, broken) = (of.0.clone(), work.broken.clone());
+        self.spread.ask(key, &wake, move |_| {
+            let failed = failures(&project, &broken)?;
+            let installed =
+                repair.as_ref().map(|(repair, phases)| Installed { repair, phases: *phases });
+            project.spread(source, &failed, installed)
+        });
+    }
+
+    fn ask_hall(&mut self, of: &Of, selection: Selection) {
+        let project = of.0.clone();
+        self.floor.ask(of.clone(), &self.wake, move |_| {
+            let stretches = project.tray_stretches(None)?;
+            Ok(Floor { report: project.floor(), stretches })
+        });
+        let tors = of.0.fabric().tors();
+        let fibres: Vec<Fibre> = match selection {
+            Selection::Tor(tor) if tor.index() < tors => {
+                let fabric = of.0.fabric();
+                let receivers = fabric.receivers(fabric.transmits_into(tor));
+                let branches = receivers.iter().map(|&to| (tor, Some(to)));
+                branches.chain([(tor, None)]).collect()
+            }
+            Selection::Fibre(from, to) if from.index().max(to.index()) < tors => {
+                vec![(from, Some(to)), (from, None)]
+            }
+            _ => return,
+        };
+        let project = of.0.clone();
+        self.way.ask((of.clone(), selection), &self.wake, move |_| {
+            Ok(project.tray_stretches(Some(&fibres))?)
+        });
+    }
+
+    fn ask_failures(&mut self, of: &Of, work: &Work) {
+        if work.broken.is_empty() {
+            return;
+        }
+        let wake = self.wake.clone();
+        let (project, broken) = (of.0.clone(), work.broken.clone());
+        self.impact.ask((of.clone(), broken.clone()), &wake, move |_| {
+            project.impact(&failures(&project, &broken)?)
+        });
+        if work.repair.is_some() {
+            self.ask_recovery(of, work);
+        }
+    }
+
+    fn ask_recovery(&mut self, of: &Of, work: &Work) {
+        let (project, broken) = (of.0.clone(), work.broken.clone());
+        self.recover.ask((of.clone(), broken.clone()), &self.wake, move |_| {
+            let method = Method::Replan(Objective::FewestChanges);
+            project.recover(&failures(&project, &broken)?, method)
+        });
+    }
+
+    fn ask_explore(&mut self, of: &Of) {
+        if !self.explores {
+            return;
+        }
+        self.explores = false;
+        let project = of.0.clone();
+        self.explored.ask(of.clone(), &self.wake, move |watch| {
+            let Some(request) = &project.request else {
+                let message = "a plan was read back without its request; open its design file";
+                return Err(lightloom::InputError::new(message).into());
+            };
+            lightloom::explore(request, &ExploreOptions::default(), watch.step())
+        });
+    }
+}
+
+/// A request for a design whose text is in memory. The files that it names are read from disk.
+fn request(path: PathBuf, text: &str) -> Request {
+    let texts = Texts::keeping([(path.clone(), text.to_owned())].into());
+    Request { design: Some(path), texts, ..Request::default() }
+}
+
+/// The broken parts.
+fn failures(project: &Project, broken: &[String]) -> Result<FailureSet, Error> {
+    if broken.is_empty() {
+        return Ok(FailureSet { failures: Vec::new() });
+    }
+    Ok(FailureSet::parse(project, &broken.join(","))?)
+}
