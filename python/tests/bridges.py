@@ -122,7 +122,7 @@ class Bridges:
         return answer["result"]
 
     def point(self, port, tors=None):
-        """Connects bridges to a controller at a port. None: to one that nobody runs.
+        """Connects bridges to a controller at a port. None: to a port without a controller.
 
         A bridge that loses its last controller, or gets its first, drops all flows.
         """

@@ -85,7 +85,7 @@ class Controller:
         return self.ask("DELETE", f"/groups/{group}/members/{quote(server, safe='')}")
 
     def ready(self, count):
-        """Waits until so many switches are ready."""
+        """Waits until this number of switches is ready."""
         until(lambda: self.ask("GET", "/status")["ready"] == count, f"{count} switches ready")
 
     def kill(self):

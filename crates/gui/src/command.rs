@@ -19,6 +19,8 @@ pub enum Command {
     OpenFile(PathBuf),
     /// Saves the design to its file.
     Save,
+    /// Saves the design, and then does what waited for the answer.
+    SaveFirst,
     /// Asks for a file and saves the design there.
     SaveAs,
     /// Saves the design to this file.

@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     match run {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody is left to tell if this fails.
+            // Without a standard error there is no place for the message.
             let _ = writeln!(io::stderr(), "lightloom-gui: the window cannot be opened: {error}");
             ExitCode::FAILURE
         }

@@ -18,6 +18,8 @@ pub struct Slot<K, T> {
     last: Option<(K, Arc<T>)>,
     /// The question that was asked last.
     asked: Option<K>,
+    /// Number of good answers so far: another number is another answer.
+    number: u64,
     /// Why that question has no answer.
     refused: Option<Arc<Error>>,
     job: Option<Job<T>>,
@@ -56,7 +58,7 @@ impl HowFar {
 
 impl<K, T> Default for Slot<K, T> {
     fn default() -> Self {
-        Self { last: None, asked: None, refused: None, job: None }
+        Self { last: None, asked: None, number: 0, refused: None, job: None }
     }
 }
 
@@ -92,7 +94,7 @@ impl<K: Clone + PartialEq, T: Send + 'static> Slot<K, T> {
                 its_progress.of.store(of, Ordering::Relaxed);
             };
             let answer = work(Watch::quiet().stopped_by(&its_stop).on_progress(&hear));
-            // Nobody listens to a job that was stopped.
+            // The receiver of a job that was stopped is gone.
             let _ = send.send(answer);
             wake();
         });
@@ -114,7 +116,10 @@ impl<K: Clone + PartialEq, T: Send + 'static> Slot<K, T> {
         }
         self.job = None;
         match (answer, &self.asked) {
-            (Some(Ok(answer)), Some(key)) => self.last = Some((key.clone(), Arc::new(answer))),
+            (Some(Ok(answer)), Some(key)) => {
+                self.last = Some((key.clone(), Arc::new(answer)));
+                self.number += 1;
+            }
             (Some(Err(error)), _) => self.refused = Some(Arc::new(error)),
             (Some(Ok(_)) | None, _) => {
                 let message = "a fault of lightloom: the work ended without an answer";
@@ -135,7 +140,9 @@ impl<K: Clone + PartialEq, T: Send + 'static> Slot<K, T> {
     /// Forgets the question and its answer.
     pub fn clear(&mut self) {
         self.stop();
-        *self = Self::default();
+        self.last = None;
+        self.asked = None;
+        self.refused = None;
     }
 
     /// Stops the work and waits for its thread.
@@ -161,6 +168,11 @@ impl<K: Clone + PartialEq, T: Send + 'static> Slot<K, T> {
     /// The question of the last good answer.
     pub fn last_key(&self) -> Option<&K> {
         self.last.as_ref().map(|(key, _)| key)
+    }
+
+    /// Number of good answers so far. A drawing that is kept belongs to the answer of this number.
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
     /// Whether the last good answer is not that of the last question.

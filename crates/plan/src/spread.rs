@@ -59,7 +59,7 @@ impl Project {
             root,
             &RulesOverDamage { damage: &damage, rules: &rules, source },
         ) {
-            // A source that cannot transmit reaches nobody.
+            // A source that cannot transmit sends no copies.
             Ok(()) | Err(Violation::NotAdmitted(_)) => {}
             Err(violation) => return Err(rejected(violation)),
         }

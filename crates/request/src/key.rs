@@ -68,8 +68,9 @@ impl Key {
         self.flag.unwrap_or(self.field()).trim_start_matches('-').replace('-', "_")
     }
 
-    /// The value that a typed text stands for: commas separate the texts of a list. A text that is no whole number
-    /// stays a text, which is refused where the value is used.
+    /// The value that a typed text stands for. Commas separate the items of a list; texts that may have commas in them
+    /// are separated by ends of lines. A text that is no whole number stays a text, which is refused where the value
+    /// is used.
     pub fn typed(&self, text: &str) -> Value {
         let text = text.trim();
         match self.takes {
@@ -77,7 +78,11 @@ impl Key {
                 text.parse().map_or_else(|_| Value::Text(text.to_owned()), Value::Integer)
             }
             Takes::Texts { .. } | Takes::Quantities(..) => {
-                let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+                let commas = !matches!(self.takes, Takes::Texts { commas: false });
+                let items = text
+                    .split(if commas { ',' } else { '\n' })
+                    .map(str::trim)
+                    .filter(|item| !item.is_empty());
                 Value::List(items.map(str::to_owned).collect())
             }
             _ => Value::Text(text.to_owned()),

@@ -141,7 +141,7 @@ impl PortSettings {
     }
 }
 
-/// What a switch is told of a port.
+/// Settings of a port of a switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
     /// How it is set. `None`: it is left as it is.
@@ -152,7 +152,7 @@ pub struct Told {
     pub neighbour: Option<String>,
 }
 
-/// What a switch is told of each port, by number.
+/// Settings of each port of a switch, by the number of the port.
 pub fn told(configs: &Configs<'_>, config: &SwitchConfig) -> Vec<Told> {
     let neighbour = |port: &SwitchPort| match port.used_for {
         PortUse::Fabric { hears, .. } => hears.map(|tor| configs.project.tor_name(tor).to_string()),

@@ -63,6 +63,13 @@ impl Camera {
             }
         }
         if response.has_focus() {
+            // Arrow keys would move the focus to another widget.
+            let filter = egui::EventFilter {
+                horizontal_arrows: true,
+                vertical_arrows: true,
+                ..egui::EventFilter::default()
+            };
+            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
             camera = camera.by_keys(ui, response.rect);
         }
         (camera != self).then_some(camera)

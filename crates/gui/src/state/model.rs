@@ -30,6 +30,8 @@ pub struct State {
     pub looks: Looks,
     /// What waits for the user's answer.
     pub question: Option<Question>,
+    /// What a successful save is followed by.
+    pub(super) after_save: Option<Box<Command>>,
     /// What happened, oldest first.
     pub log: Vec<String>,
     /// The panel that wants to be in front.
@@ -47,20 +49,22 @@ impl State {
     /// for unsaved text.
     pub fn new(wake: Wake, unsaved: Unsaved) -> Self {
         let work = Work { text: EXAMPLE.into(), broken: Vec::new(), repair: None };
-        let found = unsaved.found().map(|found| Question::Found { file: found.file.clone() });
-        Self {
+        let mut state = Self {
             work: History::new(work),
             file: DesignFile::default(),
             answers: Answers::new(wake),
             selection: Selection::Nothing,
             looks: Looks::default(),
-            question: found,
+            question: None,
+            after_save: None,
             log: Vec::new(),
             to_front: None,
             pictures: Vec::new(),
             quits: false,
             unsaved,
-        }
+        };
+        state.ask_about_found();
+        state
     }
 
     /// The project of the text, or of the last text that could be opened.
@@ -93,6 +97,7 @@ impl State {
             | Command::Open
             | Command::OpenFile(_)
             | Command::Save
+            | Command::SaveFirst
             | Command::SaveAs
             | Command::SaveTo(_)
             | Command::Overwrite
@@ -135,6 +140,7 @@ impl State {
             Command::TakeDesign(number) => self.take_design(number),
             Command::OpenScenario => self.question = Some(Question::Path(PathFor::Scenario)),
             Command::ScenarioFile(path) => {
+                self.question = None;
                 self.answers.scenario = Some(path);
                 self.answers.kept = None;
                 self.to_front = Some(Panel::Twin);
@@ -145,11 +151,21 @@ impl State {
             Command::Export(export) => {
                 self.question = Some(Question::Path(PathFor::Export(export)))
             }
-            Command::ExportTo(Export::Picture(panel), path) => self.pictures.push((panel, path)),
-            Command::ExportTo(export, path) => self.export(export, path),
+            Command::ExportTo(export, path) => {
+                self.question = None;
+                self.export(export, path);
+            }
             look => self.looks.apply(look),
         }
-        self.unsaved.keep(self.file.path(), &self.work.now().text, self.is_changed());
+        self.unsaved.keep(&self.file, &self.work.now().text);
+        self.ask_about_found();
+    }
+
+    /// Asks about the unsaved text of an earlier session until it is taken or given up.
+    fn ask_about_found(&mut self) {
+        if let (None, Some(found)) = (&self.question, self.unsaved.found()) {
+            self.question = Some(Question::Found { file: found.file.clone() });
+        }
     }
 
     /// Gives a setting a value.
@@ -233,6 +249,9 @@ impl State {
 
     /// Writes files on a thread.
     fn export(&mut self, export: Export, path: PathBuf) {
+        if let Export::Picture(panel) = export {
+            return self.pictures.push((panel, path));
+        }
         if let Some(project) = self.project().cloned() {
             self.answers.export(export, path, project, self.looks.dialect);
         }

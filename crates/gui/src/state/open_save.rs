@@ -28,6 +28,12 @@ impl State {
             Command::Open => self.question = Some(Question::Path(PathFor::Open)),
             Command::OpenFile(path) => self.open(path),
             Command::Quit => self.quits = true,
+            Command::SaveFirst => {
+                if let Some(Question::Unsaved(then)) = self.question.take() {
+                    self.after_save = Some(then);
+                    self.apply_to_file(Command::Save);
+                }
+            }
             Command::Save if self.file.is_plan => {
                 self.refuse("Save", "a plan's folder is only looked at; save as a design file");
             }
@@ -38,6 +44,7 @@ impl State {
             Command::SaveAs => self.question = Some(Question::Path(PathFor::SaveAs)),
             Command::SaveTo(path) => {
                 self.question = None;
+                let path = std::path::absolute(&path).unwrap_or(path);
                 let expected = self.file.on_disk.clone();
                 let is_own = self.file.path.as_ref() == Some(&path);
                 self.save(path, expected.filter(|_| is_own));
@@ -56,12 +63,10 @@ impl State {
             Command::TakeUnsaved => {
                 self.question = None;
                 if let Some(kept) = self.unsaved.take() {
-                    let on_disk = kept.file.as_ref().and_then(|file| fs::read_to_string(file).ok());
-                    let on_disk = on_disk.map(Arc::from);
-                    self.start(
-                        kept.text.into(),
-                        DesignFile { path: kept.file, on_disk, is_plan: false },
-                    );
+                    // What the file had then, so that a change by somebody else is found by the next save.
+                    let on_disk = kept.on_disk.map(Arc::from);
+                    let file = DesignFile { path: kept.file, on_disk, is_plan: false };
+                    self.start(kept.text.into(), file);
                 }
             }
             Command::Discard => match self.question.take() {
@@ -76,7 +81,10 @@ impl State {
                 _ => {}
             },
             // Unsaved text of an earlier session is not given up by closing the question.
-            Command::Dismiss => self.question = None,
+            Command::Dismiss => {
+                self.question = None;
+                self.after_save = None;
+            }
             _ => {}
         }
     }
@@ -151,6 +159,9 @@ impl State {
                 self.looks.remember(&path);
                 self.tell(format!("saved {}", path.display()));
                 self.file = DesignFile { path: Some(path), on_disk: Some(text), is_plan: false };
+                if let Some(then) = self.after_save.take() {
+                    self.apply(*then);
+                }
             }
             Ok(false) => self.question = Some(Question::ChangedOnDisk(path)),
             Err(error) => self.refuse("Save", &error.to_string()),

@@ -1,9 +1,11 @@
 //! Keeps the unsaved text of the design in a file, so that it is offered again after a crash.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+
+use crate::state::file::DesignFile;
 
 /// The place of unsaved text.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +23,8 @@ pub struct Unsaved {
 pub struct Kept {
     /// The file of the design. `None`: it was never saved.
     pub file: Option<PathBuf>,
+    /// The text of that file when it was read or written last.
+    pub on_disk: Option<String>,
     /// The text.
     pub text: String,
 }
@@ -46,13 +50,16 @@ impl Unsaved {
 
     /// Keeps the text if it is not saved, and else removes what is kept. Text that an earlier session left stays until
     /// it is taken or given up.
-    pub fn keep(&mut self, file: Option<&Path>, text: &str, is_changed: bool) {
+    pub fn keep(&mut self, file: &DesignFile, text: &str) {
         let Some(place) = &self.place else { return };
         if self.found.is_some() {
             return;
         }
-        let kept =
-            is_changed.then(|| Kept { file: file.map(Path::to_path_buf), text: text.to_owned() });
+        let kept = file.differs(text).then(|| Kept {
+            file: file.path.clone(),
+            on_disk: file.on_disk.as_deref().map(str::to_owned),
+            text: text.to_owned(),
+        });
         if kept == self.written {
             return;
         }

@@ -3,17 +3,12 @@
 use egui::{Grid, ScrollArea, Ui};
 use lightloom::{CompareReport, TotalReport};
 
-use super::emit::Emit;
+use super::emit::{Emit, answered};
 use crate::state::State;
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    if let Some(error) = state.answers.compare.refused() {
-        super::emit::refusal(ui, emit, error);
-    }
-    let Some(report) = state.answers.compare.last() else {
-        super::emit::empty(ui, "Power and cost appear here when the design can be opened.");
-        return;
-    };
+    let sentence = "Power and cost appear here when the design can be opened.";
+    let Some(report) = answered(ui, emit, &state.answers.compare, sentence) else { return };
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         bill(ui, &report.bill);
         ui.separator();

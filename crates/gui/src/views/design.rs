@@ -138,7 +138,7 @@ fn one(
 
 /// The field for a value.
 fn edit(ui: &mut Ui, key: &Key, value: Option<&Value>, emit: &mut Emit<'_>) {
-    let shown = value.map_or(String::new(), plain);
+    let shown = value.map_or(String::new(), |value| plain(key, value));
     if let Takes::Choice(choices) = key.takes {
         let selected = if shown.is_empty() { default_of(key) } else { shown.clone() };
         let combo = ComboBox::from_id_salt(key.name).selected_text(selected).width(150.0);
@@ -153,23 +153,29 @@ fn edit(ui: &mut Ui, key: &Key, value: Option<&Value>, emit: &mut Emit<'_>) {
         combo.response.accessible_name(key.name);
         return;
     }
-    // The text belongs to the field while it has the focus, and else to the design.
+    // A draft is what is typed over a value. When the value changes otherwise, the draft is void.
     let id = ui.make_persistent_id(key.name);
-    let focused = ui.memory(|memory| memory.has_focus(id));
-    let mut typed = match focused {
-        true => ui.data(|data| data.get_temp::<String>(id)).unwrap_or_else(|| shown.clone()),
-        false => shown.clone(),
-    };
+    let draft: Option<(String, String)> = ui.data(|data| data.get_temp(id));
+    let draft = draft.filter(|(over, _)| *over == shown).map(|(_, typed)| typed);
+    let mut typed = draft.unwrap_or_else(|| shown.clone());
     let width = (ui.available_width() - 80.0).clamp(80.0, 220.0);
-    let field = TextEdit::singleline(&mut typed).id(id).hint_text(default_of(key));
+    let field = match key.takes {
+        // These texts may have commas in them, so each has a line of its own.
+        Takes::Texts { commas: false } => TextEdit::multiline(&mut typed).desired_rows(1),
+        _ => TextEdit::singleline(&mut typed),
+    };
+    let field = field.id(id).hint_text(default_of(key));
     let response = ui.add(field.desired_width(width)).accessible_name(key.name);
     if let Some(unit) = key.takes.unit() {
         ui.weak(unit);
     }
     if response.changed() {
-        ui.data_mut(|data| data.insert_temp(id, typed.clone()));
+        ui.data_mut(|data| data.insert_temp(id, (shown.clone(), typed.clone())));
     }
     let is_complete = response.lost_focus() || (response.changed() && is_whole(key));
+    if is_complete {
+        ui.data_mut(|data| data.remove::<(String, String)>(id));
+    }
     if is_complete && typed != shown {
         let value = Some(typed).filter(|typed| !typed.trim().is_empty());
         emit.emit(Command::Change { setting: key.name, value });
@@ -184,16 +190,19 @@ fn is_whole(key: &Key) -> bool {
 /// The default, for an empty field.
 fn default_of(key: &Key) -> String {
     match key.default {
-        lightloom::key::Default::Value(written) => plain(&written.into()),
+        lightloom::key::Default::Value(written) => plain(key, &written.into()),
         lightloom::key::Default::Depends(about, _) => about.to_owned(),
     }
 }
 
 /// A value as a user types it.
-fn plain(value: &Value) -> String {
+fn plain(key: &Key, value: &Value) -> String {
     match value {
         Value::Integer(number) => number.to_string(),
         Value::Text(text) => text.clone(),
-        Value::List(list) => list.join(", "),
+        Value::List(list) => match key.takes {
+            Takes::Texts { commas: false } => list.join("\n"),
+            _ => list.join(", "),
+        },
     }
 }

@@ -1,10 +1,13 @@
 //! What all views share: commands, progress, and what an empty panel says.
 
+use std::sync::Arc;
+
 use egui::Ui;
 
 use crate::colours::Colours;
 use crate::command::Command;
 use crate::panel::Panel;
+use crate::slot::Slot;
 use crate::state::State;
 
 /// What a view may do: look up colours, and emit commands.
@@ -89,4 +92,25 @@ pub fn money(usd: Option<f64>, amount: Option<&lightloom::units::Money>) -> Stri
 /// Why a panel has no answer.
 pub fn refusal(ui: &mut Ui, emit: &Emit<'_>, error: &lightloom::Error) {
     ui.colored_label(emit.colours.broken, format!("✖ {error}"));
+}
+
+/// The answer of a panel. Without one the panel says why, or what to do.
+pub fn answered<'a, K: Clone + PartialEq, T: Send + 'static>(
+    ui: &mut Ui,
+    emit: &Emit<'_>,
+    slot: &'a Slot<K, T>,
+    sentence: &str,
+) -> Option<&'a Arc<T>> {
+    if let Some(error) = slot.refused() {
+        refusal(ui, emit, error);
+    }
+    if slot.last().is_none() {
+        empty(ui, sentence);
+    }
+    slot.last()
+}
+
+/// A number with so many decimals.
+pub fn known(value: Option<f64>, decimals: usize) -> String {
+    value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.decimals$}"))
 }

@@ -4,7 +4,7 @@ use egui::Ui;
 use egui_plot::{Plot, PlotPoints, Points};
 use lightloom::DesignReport;
 
-use super::emit::{Emit, money};
+use super::emit::{Emit, answered, known, money};
 use super::table::{Head, table};
 use crate::command::Command;
 use crate::panel::Panel;
@@ -32,7 +32,7 @@ const COLUMNS: &[Head<DesignReport>] = &[
     },
     Head {
         title: "power, W",
-        text: |row| number(row.power_w),
+        text: |row| known(row.power_w, 0),
         value: Some(|row| row.power_w.unwrap_or(f64::NAN)),
     },
     Head {
@@ -42,25 +42,15 @@ const COLUMNS: &[Head<DesignReport>] = &[
     },
     Head {
         title: "margin, dB",
-        text: |row| {
-            row.worst_margin_db.map_or_else(|| "unknown".to_owned(), |db| format!("{db:.2}"))
-        },
+        text: |row| known(row.worst_margin_db, 2),
         value: Some(|row| row.worst_margin_db.unwrap_or(f64::NAN)),
     },
 ];
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     emit.button(ui, "Search all designs", Command::Explore);
-    if let Some(error) = state.answers.explored.refused() {
-        super::emit::refusal(ui, emit, error);
-    }
-    let Some(report) = state.answers.explored.last() else {
-        super::emit::empty(
-            ui,
-            "Search for all designs with these ToRs. A click makes one of them the design.",
-        );
-        return;
-    };
+    let sentence = "Search for all designs with these ToRs. A click makes one of them the design.";
+    let Some(report) = answered(ui, emit, &state.answers.explored, sentence) else { return };
     ui.label(format!(
         "{} designs that no other beats, {} rejected, at {} ({})",
         report.designs.len(),
@@ -73,7 +63,14 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             emit.emit(Command::TakeDesign(number));
         }
     });
-    if let Some(number) = table(ui, Panel::Explore, COLUMNS, &report.designs, state, emit) {
+    if let Some(number) = table(
+        ui,
+        Panel::Explore,
+        COLUMNS,
+        (&report.designs, state.answers.explored.number()),
+        state,
+        emit,
+    ) {
         emit.emit(Command::TakeDesign(number));
     }
 }
@@ -109,8 +106,4 @@ fn front(ui: &mut Ui, designs: &[DesignReport], emit: &Emit<'_>) -> Option<usize
             })
         });
     plot.inner.flatten()
-}
-
-fn number(value: Option<f64>) -> String {
-    value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.0}"))
 }

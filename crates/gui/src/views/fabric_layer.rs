@@ -20,7 +20,7 @@ struct LayerKey {
     pixels_per_point: f32,
     fibres: bool,
     dark: bool,
-    places: usize,
+    places: u64,
 }
 
 /// The dense layer: dots for all ToRs, and the fibres of all sources if they are wanted.
@@ -38,7 +38,7 @@ pub fn show(ui: &Ui, state: &State, drawing: &Drawing<'_>, emit: &Emit<'_>) {
         pixels_per_point: ui.pixels_per_point(),
         fibres: state.looks.fabric.all_fibres.unwrap_or(drawing.places.is_small()),
         dark: ui.visuals().dark_mode,
-        places: Arc::as_ptr(drawing.places) as usize,
+        places: state.answers.places.number(),
     };
     let id = egui::Id::unique("fabric layer");
     let mut layer: Layer = ui.data(|data| data.get_temp(id)).unwrap_or_default();

@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 use lightloom::{FloorReport, StretchArrays, TorId};
 
-use super::emit::Emit;
+use super::emit::{Emit, answered};
 use crate::command::{Command, HallColour, Selection};
 use crate::draw::camera::Camera;
 use crate::panel::Panel;
@@ -14,13 +14,8 @@ use crate::state::answers::Floor;
 const RACK: (f32, f32) = (0.5, 1.0);
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    if let Some(error) = state.answers.floor.refused() {
-        super::emit::refusal(ui, emit, error);
-    }
-    let Some(floor) = state.answers.floor.last() else {
-        super::emit::empty(ui, "The hall appears here when the design can be opened.");
-        return;
-    };
+    let sentence = "The hall appears here when the design can be opened.";
+    let Some(floor) = answered(ui, emit, &state.answers.floor, sentence) else { return };
     let most = tools(ui, state, floor, emit);
     let (response, painter) = ui.allocate_painter(ui.available_size(), Sense::click_and_drag());
     let response = response.accessible_name("Drawing of the hall");

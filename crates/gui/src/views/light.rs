@@ -4,7 +4,7 @@ use egui::Ui;
 use egui_plot::{Bar, BarChart, Plot};
 use lightloom::{BranchReport, BudgetReport, Case};
 
-use super::emit::Emit;
+use super::emit::{Emit, answered, known};
 use super::table::{Head, table};
 use super::waterfall;
 use crate::command::{Command, Selection};
@@ -32,17 +32,17 @@ const COLUMNS: &[Head<BranchReport>] = &[
     },
     Head {
         title: "received, dBm",
-        text: |row| number(row.rx_dbm),
+        text: |row| known(row.rx_dbm, 2),
         value: Some(|row| or_nan(row.rx_dbm)),
     },
     Head {
         title: "margin, dB",
-        text: |row| number(row.margin_db),
+        text: |row| known(row.margin_db, 2),
         value: Some(|row| or_nan(row.margin_db)),
     },
     Head {
         title: "headroom, dB",
-        text: |row| number(row.headroom_db),
+        text: |row| known(row.headroom_db, 2),
         value: Some(|row| or_nan(row.headroom_db)),
     },
     Head { title: "verdict", text: |row| row.verdict.name().to_owned(), value: None },
@@ -58,22 +58,21 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             }
         }
     });
-    if let Some(error) = state.answers.light.refused() {
-        super::emit::refusal(ui, emit, error);
-    }
-    let Some(report) = state.answers.light.last() else {
-        super::emit::empty(
-            ui,
-            "The light of every fibre appears here when the design can be opened.",
-        );
-        return;
-    };
+    let sentence = "The light of every fibre appears here when the design can be opened.";
+    let Some(report) = answered(ui, emit, &state.answers.light, sentence) else { return };
     summary(ui, report, emit);
     egui::Panel::right("light plots").default_size(320.0).show(ui, |ui| {
         histogram(ui, report, emit);
         waterfall::show(ui, state, report, emit);
     });
-    if let Some(row) = table(ui, Panel::Light, COLUMNS, &report.branches, state, emit) {
+    if let Some(row) = table(
+        ui,
+        Panel::Light,
+        COLUMNS,
+        (&report.branches, state.answers.light.number()),
+        state,
+        emit,
+    ) {
         let branch = &report.branches[row];
         emit.emit(Command::Select(Selection::Fibre(branch.from_tor, branch.to_tor)));
         emit.emit(Command::Centre);
@@ -89,8 +88,8 @@ fn summary(ui: &mut Ui, report: &BudgetReport, emit: &Emit<'_>) {
             "{} pass, {} warn, {} marginal, {} unknown, {} fail",
             count.pass, count.warn, count.marginal, count.unknown, count.fail
         ));
-        ui.label(format!("smallest margin {} dB", number(report.worst_margin_db)));
-        ui.label(format!("smallest headroom {} dB", number(report.worst_headroom_db)));
+        ui.label(format!("smallest margin {} dB", known(report.worst_margin_db, 2)));
+        ui.label(format!("smallest headroom {} dB", known(report.worst_headroom_db, 2)));
         ui.weak(format!("{} with {}", report.transceiver, report.splitter));
     });
     for note in report.assumed.iter().chain(&report.gaps).chain(&report.hazards) {
@@ -130,10 +129,6 @@ fn histogram(ui: &mut Ui, report: &BudgetReport, emit: &Emit<'_>) {
         .y_axis_label("fibres")
         .allow_scroll(false)
         .show(ui, |plot| plot.bar_chart(chart));
-}
-
-fn number(value: Option<f64>) -> String {
-    value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.2}"))
 }
 
 /// Rows without a value come last.

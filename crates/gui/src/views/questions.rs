@@ -20,7 +20,7 @@ pub fn questions(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
                 ui.heading("Unsaved changes");
                 ui.label("The design was changed and is not saved.");
                 ui.horizontal(|ui| {
-                    emit.button(ui, "Save first", Command::Save);
+                    emit.button(ui, "Save first", Command::SaveFirst);
                     emit.button(ui, "Discard the changes", Command::Discard);
                     emit.button(ui, "Cancel", Command::Dismiss);
                 });
@@ -86,7 +86,6 @@ fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
     ui.data_mut(|data| data.insert_temp(id, typed));
     if let Some(path) = answer.filter(|path| !path.as_os_str().is_empty()) {
         ui.data_mut(|data| data.remove::<String>(id));
-        emit.emit(Command::Dismiss);
         emit.emit(purpose.command(path));
     }
 }

@@ -3,7 +3,7 @@
 use egui::{ScrollArea, Ui};
 use lightloom::{Dialect, Encoding};
 
-use super::emit::Emit;
+use super::emit::{Emit, answered};
 use crate::command::{Command, Export};
 use crate::state::State;
 
@@ -32,16 +32,8 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         emit.button(ui, "Export all", Command::Export(Export::Configs));
         emit.button(ui, "Export the plan", Command::Export(Export::Plan));
     });
-    if let Some(error) = state.answers.configs.refused() {
-        super::emit::refusal(ui, emit, error);
-    }
-    let Some(files) = state.answers.configs.last() else {
-        super::emit::empty(
-            ui,
-            "The rules of the switches appear here when the design can be opened.",
-        );
-        return;
-    };
+    let sentence = "The rules of the switches appear here when the design can be opened.";
+    let Some(files) = answered(ui, emit, &state.answers.configs, sentence) else { return };
     let Some(tor) = state.selection.source() else {
         super::emit::empty(ui, "Select a ToR to see what its switch is told.");
         return;

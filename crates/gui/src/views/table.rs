@@ -21,18 +21,18 @@ pub struct Head<T> {
 /// Height of a row, in points.
 const ROW: f32 = 20.0;
 
-/// Draws a table. Returns the index of the row that was clicked.
+/// Draws a table. `number` is that of the answer with the rows. Returns the index of the row that was clicked.
 pub fn table<T>(
     ui: &mut Ui,
     panel: Panel,
     heads: &[Head<T>],
-    rows: &[T],
+    (rows, number): (&[T], u64),
     state: &State,
     emit: &mut Emit<'_>,
 ) -> Option<usize> {
     let filter = state.looks.filter(panel).to_lowercase();
     let sorted = state.looks.sorted.get(&panel).copied();
-    let order = order(ui, panel, heads, rows, &filter, sorted);
+    let order = order(ui, panel, heads, (rows, number), &filter, sorted);
     ui.horizontal(|ui| {
         let mut typed = state.looks.filter(panel).to_owned();
         let field = TextEdit::singleline(&mut typed).hint_text("Filter rows").desired_width(160.0);
@@ -106,12 +106,12 @@ fn order<T>(
     ui: &Ui,
     panel: Panel,
     heads: &[Head<T>],
-    rows: &[T],
+    (rows, number): (&[T], u64),
     filter: &str,
     sorted: Option<Sorted>,
 ) -> std::sync::Arc<Vec<usize>> {
-    type Key = (usize, usize, String, Option<Sorted>);
-    let key: Key = (rows.as_ptr() as usize, rows.len(), filter.to_owned(), sorted);
+    type Key = (u64, String, Option<Sorted>);
+    let key: Key = (number, filter.to_owned(), sorted);
     let id = egui::Id::unique(("order", panel.title()));
     let kept: Option<(Key, std::sync::Arc<Vec<usize>>)> = ui.data(|data| data.get_temp(id));
     if let Some((of, order)) = kept

@@ -183,3 +183,108 @@ fn configurations_and_pictures_are_exported() {
     let colours: std::collections::BTreeSet<_> = found.pixels().map(|pixel| pixel.0).collect();
     assert!(colours.len() > 20, "something is drawn");
 }
+
+#[test]
+fn saving_first_does_what_waited_for_it() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let file = place.path().join("design.toml");
+    fs::write(&file, SMALL).expect("it can be written");
+    let mut window = Driven::new();
+    window.open(&file);
+    window.apply(Command::Change { setting: "fabric.k", value: Some("3".into()) });
+    window.apply(Command::Quit);
+    window.click("Save first");
+    assert!(window.window().state.quits);
+    assert!(fs::read_to_string(&file).expect("it is there").contains("k = 3"));
+
+    // A design without a file asks for one. The answer is saved, and then the other file is opened.
+    let mut window = Driven::new();
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("60".into()) });
+    window.open(&file);
+    window.click("Save first");
+    assert!(window.has("Save the design as"));
+    let new = place.path().join("new.toml");
+    window.apply(Command::SaveTo(new.clone()));
+    assert!(fs::read_to_string(&new).expect("it is there").contains("tors = 60"));
+    assert!(window.has("24 ToRs") && !window.window().state.quits);
+
+    // Without an answer nothing waits any more.
+    let mut window = Driven::new();
+    window.apply(Command::Change { setting: "fabric.tors", value: Some("60".into()) });
+    window.apply(Command::Quit);
+    window.click("Save first");
+    window.click("Cancel");
+    window.apply(Command::SaveTo(place.path().join("third.toml")));
+    assert!(!window.window().state.quits);
+}
+
+#[test]
+fn unsaved_text_is_offered_until_it_is_answered_and_does_not_hide_changes_of_others() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let (kept, file) = (place.path().join("unsaved.json"), place.path().join("design.toml"));
+    fs::write(&file, SMALL).expect("it can be written");
+    let mut window = Driven::of(Unsaved::at(kept.clone()), Theme::Light);
+    window.open(&file);
+    window.apply(Command::Change { setting: "fabric.k", value: Some("3".into()) });
+    drop(window);
+    // Meanwhile somebody else changes the file.
+    let theirs = SMALL.replace("p = 2", "p = 3");
+    fs::write(&file, &theirs).expect("it can be written");
+    let mut window = Driven::of(Unsaved::at(kept), Theme::Light);
+    window.open(&file);
+    window.apply(Command::Dismiss);
+    assert!(window.has("Unsaved text of an earlier session"), "it is neither taken nor given up");
+    window.click("Take it");
+    assert_eq!(window.text(), SMALL.replace("k = 2", "k = 3"));
+    window.apply(Command::Save);
+    assert!(window.has("The file is there with another text"));
+    assert_eq!(fs::read_to_string(&file).expect("it is there"), theirs);
+}
+
+#[test]
+fn the_own_file_is_known_by_a_relative_path_too() {
+    let place = tempfile::tempdir_in(".").expect("a folder can be made");
+    let name = place.path().file_name().expect("it has a name");
+    let file = std::path::Path::new(name).join("design.toml");
+    fs::write(&file, SMALL).expect("it can be written");
+    let mut window = Driven::new();
+    window.open(&file);
+    window.apply(Command::Change { setting: "fabric.k", value: Some("3".into()) });
+    window.apply(Command::SaveTo(file.clone()));
+    assert!(!window.has("The file is there with another text"));
+    assert!(fs::read_to_string(&file).expect("it is there").contains("k = 3"));
+}
+
+/// What a session keeps, in memory.
+#[derive(Default)]
+struct Memory(std::collections::BTreeMap<String, String>);
+
+impl eframe::Storage for Memory {
+    fn get_string(&self, key: &str) -> Option<String> {
+        self.0.get(key).cloned()
+    }
+
+    fn set_string(&mut self, key: &str, value: String) {
+        self.0.insert(key.to_owned(), value);
+    }
+
+    fn remove_string(&mut self, key: &str) {
+        self.0.remove(key);
+    }
+
+    fn flush(&mut self) {}
+}
+
+#[test]
+fn layout_and_looks_are_kept_for_the_next_session() {
+    let mut memory = Memory::default();
+    let mut window = Driven::new();
+    window.apply(Command::Show(Panel::Money));
+    window.apply(Command::Scale(120));
+    eframe::App::save(window.window(), &mut memory);
+    let mut next = Driven::new();
+    assert!(!next.has("One multicast to all"));
+    next.window().restore(&memory);
+    next.settle();
+    assert!(next.has("One multicast to all") && next.window().state.looks.scale == 120);
+}

@@ -2,8 +2,9 @@
 
 use egui::Theme;
 use egui_kittest::SnapshotResults;
+use egui_kittest::kittest::Queryable as _;
 use lightloom::{Case, TorId};
-use lightloom_gui::command::{Command, FabricLayout, HallColour, Selection};
+use lightloom_gui::command::{Command, FabricLayout, HallColour, Selection, Sorted};
 use lightloom_gui::panel::Panel;
 use lightloom_gui::state::unsaved::Unsaved;
 
@@ -254,4 +255,77 @@ fn looks_change_what_is_drawn_and_not_the_design() {
     }
     assert_eq!(window.text(), before);
     assert!(!window.window().state.work.can_undo());
+}
+
+#[test]
+fn a_typed_text_is_taken_when_its_field_is_left_and_never_later() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Design)));
+    window.apply(Command::Filter(Panel::Design, "transceiver".into()));
+    let draft = |window: &mut Driven, text: &str| {
+        window.harness.get_by_label("optics.transceiver").focus();
+        window.harness.step();
+        window.harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+        window.harness.get_by_label("optics.transceiver").type_text(text);
+        window.settle();
+    };
+    draft(&mut window, "10gbase-lr");
+    assert!(window.text().contains("10gbase-er"), "it is still typed");
+    window.harness.key_press(egui::Key::Tab);
+    window.settle();
+    assert!(window.text().contains("10gbase-lr"));
+    // The value changes otherwise while another text is typed over it.
+    draft(&mut window, "wrong");
+    window.apply(Command::Undo);
+    window.harness.key_press(egui::Key::Tab);
+    window.settle();
+    assert!(window.text().contains("10gbase-er") && !window.text().contains("wrong"));
+}
+
+#[test]
+fn texts_with_commas_stay_one_text() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Design)));
+    window.apply(Command::Filter(Panel::Design, "hall.site".into()));
+    let value = Some("Harbor Hall, West\nSouth".to_owned());
+    window.apply(Command::Change { setting: "hall.site", value });
+    assert!(
+        window.text().contains(r#"site = ["Harbor Hall, West", "South"]"#),
+        "{}",
+        window.text()
+    );
+    window.apply(Command::Change { setting: "hall.status", value: Some("active, planned".into()) });
+    assert!(window.text().contains(r#"status = ["active", "planned"]"#));
+}
+
+#[test]
+fn a_drawing_moves_and_zooms_by_keys() {
+    let mut window = Driven::new();
+    for panel in [Panel::Fabric, Panel::Hall] {
+        window.apply(Command::Only(Some(panel)));
+        let name = format!("Drawing of the {}", panel.title().to_lowercase());
+        window.harness.get_by_label(&name).focus();
+        window.settle();
+        window.harness.key_press(egui::Key::ArrowRight);
+        window.settle();
+        let moved = window.window().state.looks.cameras.get(&panel).copied().expect("it has moved");
+        window.harness.key_press(egui::Key::ArrowRight);
+        window.settle();
+        let again = window.window().state.looks.cameras[&panel];
+        assert!(again.centre.x > moved.centre.x, "{}: the focus stays", panel.title());
+        window.harness.key_press(egui::Key::Plus);
+        window.settle();
+        assert!(window.window().state.looks.cameras[&panel].scale > again.scale);
+    }
+}
+
+#[test]
+fn a_table_is_sorted_again_when_its_answer_changes() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Light)));
+    window.apply(Command::Sort(Panel::Light, Sorted { column: 0, descending: true }));
+    for (tors, first) in [("60", "59"), ("64", "63"), ("60", "59")] {
+        window.apply(Command::Change { setting: "fabric.tors", value: Some(tors.into()) });
+        assert!(window.harness.query_all_by_label(first).next().is_some(), "{tors}");
+    }
 }

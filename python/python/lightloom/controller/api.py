@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
 import hmac
 import http.server
 import json
 import logging
 import socket
 import threading
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any, NoReturn
 from urllib.parse import parse_qs, unquote
@@ -32,6 +34,8 @@ _LONGEST_PATH = 1024
 _SILENCE = 10
 #: Seconds until a request is answered even if its work goes on.
 _DEADLINE = 120
+#: Seconds, for what a client still sends after its answer.
+_LINGERING = 5
 
 _KINDS = {"str": "a text", "list": "a list", "bool": "true or false"}
 
@@ -279,6 +283,22 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         """Malformed requests are answered with JSON too."""
         self.close_connection = True
         self._answer(code, {"error": message or "the request is malformed"})
+
+    def finish(self) -> None:
+        """Reads what the client still sends before the connection is closed.
+
+        Closing with unread bytes resets the connection, and a reset takes the answer with it.
+        """
+        super().finish()
+        ends = time.monotonic() + _LINGERING
+        left = _MOST_BYTES
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_WR)
+            while left > 0 and (patience := ends - time.monotonic()) > 0:
+                self.connection.settimeout(patience)
+                if not (data := self.connection.recv(65_536)):
+                    break
+                left -= len(data)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Requests are logged without what clients may write into lines."""

@@ -112,7 +112,7 @@ class Connection:
             for waiting in self._waiting.values():
                 if not waiting.done.done():
                     waiting.done.set_exception(SwitchFailed(reason))
-                    # Nobody may be left to look.
+                    # The waiting task may have been cancelled.
                     waiting.done.exception()
             self._writer.close()
 

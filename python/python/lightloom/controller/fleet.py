@@ -100,7 +100,7 @@ class Fleet:
         except (SwitchFailed, OSError, asyncio.IncompleteReadError, asyncio.TimeoutError) as error:
             LOG.info("a connection was refused: %s", error or type(error).__name__)
         except asyncio.CancelledError:
-            # The controller stops. Nobody awaits this task.
+            # The controller stops, and no task awaits this one.
             pass
         finally:
             connection.close("the connection was closed")

@@ -64,7 +64,7 @@ class Change:
 
 
 def read(folder: Path, file: str, tors: int) -> Rollout:
-    """Reads a folder of a rollout for a fabric of so many ToRs.
+    """Reads the folder of a rollout for a fabric with this number of ToRs.
 
     ``file`` is ``rollout.json``, or ``rollback.json`` for the way back.
     """

@@ -296,7 +296,7 @@ def read_groups(
 ) -> None:
     """Adds the groups of raw replies to tables: all, or only those with these numbers.
 
-    A switch may have thousands. Those that nobody asked for are skipped by their length.
+    A switch may have thousands. Messages without a request are skipped by their length.
     """
     for body in bodies:
         at = 0
