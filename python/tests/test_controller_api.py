@@ -129,12 +129,12 @@ def test_other_requests_are_refused(controller, method, path, status):
     ("text", "answer"),
     [
         (b"\r\n\r\n", b""),
-        (b"GET\r\n\r\n", b"400"),
-        (b"GET /status HTTP/9.9\r\n\r\n", b"505"),
-        (b"GET /status HTTP/1.1\r\nAuthorization: Bearer x\r\nAuthorization: Bearer x\r\n\r\n", b"401"),
-        (b"\x16\x03\x01\x02\x00\x01\x00", b"400"),
-        # The answer is sent before everything has been read, and still arrives.
-        (b"A" * 100_000 + b"\r\n\r\n", b"414"),
+        (b"GET\r\n\r\n", b"Bad request syntax"),
+        (b"GET /status HTTP/9.9\r\n\r\n", b"Invalid HTTP version"),
+        (b"GET /status HTTP/1.1\r\n" + b"Authorization: Bearer x\r\n" * 2 + b"\r\n", b" 401 "),
+        (b"\x16\x03\x01\x02\x00\x01\x00", b"Bad request syntax"),
+        # A line of a request that is too long is answered before it was read to its end.
+        (b"A" * 100_000 + b"\r\n\r\n", b" 414 "),
     ],
 )
 def test_what_is_no_request_does_no_harm(controller, text, answer):
@@ -142,7 +142,7 @@ def test_what_is_no_request_does_no_harm(controller, text, answer):
         client.sendall(text)
         client.shutdown(socket.SHUT_WR)
         said = client.makefile("rb").read()
-    assert answer in said.partition(b"\r\n")[0]
+    assert answer in said
     assert controller.ask("GET", "/status")["switches"] == 8
 
 
