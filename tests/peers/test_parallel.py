@@ -73,7 +73,8 @@ def test_most_sources(peer):
         assert most >= connectivity
         if peer.design.family == "shufflecast" or (peer.design.family == "kautz" and peer.is_full):
             assert connectivity == most == peer.p
-    if peer.cassettes <= 5:
+    # The sets of larger designs take minutes. What is asserted above bounds those from both sides too.
+    if peer.cassettes <= 5 and peer.tors < 40:
         assert most == most_by_brute_force(peer)
 
 

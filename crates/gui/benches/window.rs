@@ -10,11 +10,11 @@ use clap::Parser;
 use eframe::{App, CreationContext, Frame, NativeOptions};
 use egui::{Ui, ViewportBuilder, ViewportCommand, vec2};
 use lightloom::TorId;
-use lightloom_gui::Window;
-use lightloom_gui::command::{Command, Selection};
-use lightloom_gui::draw::camera::Camera;
-use lightloom_gui::panel::Panel;
-use lightloom_gui::state::unsaved::Unsaved;
+use lightloom_window::Window;
+use lightloom_window::command::{Command, Selection};
+use lightloom_window::draw::camera::Camera;
+use lightloom_window::panel::Panel;
+use lightloom_window::state::unsaved::Unsaved;
 
 /// Frames before times are taken.
 const WARM_UP: usize = 20;
@@ -68,7 +68,10 @@ impl Timed {
             let mut times = self.times.split_off(WARM_UP);
             times.sort_unstable();
             let [median, slow] = [times[FRAMES / 2], times[FRAMES * 95 / 100]];
-            say(&format!("{}, moved: median {median:.1?}, 95th percentile {slow:.1?}", panel.title()));
+            say(&format!(
+                "{}, moved: median {median:.1?}, 95th percentile {slow:.1?}",
+                panel.title()
+            ));
             self.waiting.pop();
             self.times.clear();
             self.last = None;
@@ -77,7 +80,7 @@ impl Timed {
 }
 
 impl App for Timed {
-    fn ui(&mut self, ui: &mut Ui, frame: &mut Frame) {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut Frame) {
         let nothing_is_missing =
             !self.window.is_busy() && self.window.state.answers.places.last().is_some();
         if self.is_whole {
@@ -88,7 +91,7 @@ impl App for Timed {
             self.is_whole = true;
             self.window.state.apply(Command::Select(Selection::Tor(TorId(0))));
         }
-        App::ui(&mut self.window, ui, frame);
+        self.window.show(ui);
         ui.ctx().request_repaint();
     }
 }
@@ -102,7 +105,9 @@ fn main() -> eframe::Result {
     let began = Instant::now();
     let args = Args::parse();
     let viewport = ViewportBuilder::default().with_inner_size([1280.0, 860.0]);
-    let options = NativeOptions { viewport, vsync: false, ..Default::default() };
+    let mut options = NativeOptions { viewport, ..Default::default() };
+    // A picture is not held back until a display would show it.
+    options.glow_options.vsync = false;
     eframe::run_native(
         "lightloom: frame times",
         options,

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use lightloom_gui::Window;
-use lightloom_gui::state::unsaved::Unsaved;
-use lightloom_gui::window::unsaved_place;
+use lightloom_gui::Desktop;
 
 /// The window of lightloom.
 #[derive(Debug, Parser)]
@@ -27,17 +25,7 @@ fn main() -> ExitCode {
     let run = eframe::run_native(
         "lightloom",
         options,
-        Box::new(|created| {
-            let unsaved = unsaved_place().map_or_else(Unsaved::default, Unsaved::at);
-            let mut window = Window::new(&created.egui_ctx, unsaved);
-            if let Some(storage) = created.storage {
-                window.restore(storage);
-            }
-            if let Some(file) = &args.file {
-                window.open(file);
-            }
-            Ok(Box::new(window))
-        }),
+        Box::new(|created| Ok(Box::new(Desktop::new(created).with(args.file.as_deref())))),
     );
     match run {
         Ok(()) => ExitCode::SUCCESS,

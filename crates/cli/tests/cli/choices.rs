@@ -12,7 +12,7 @@ const CHOICES: [(&str, &str, &[&str]); 17] = [
     ("--objective", "recover --family shufflecast --p 2 --k 2 --failed relay:1", OBJECTIVES),
     ("--objective", "repairs --family shufflecast --p 2 --k 2 --out repairs", OBJECTIVES),
     ("--case", "budget --family shufflecast --p 2 --k 2", CASES),
-    ("--case", "explore --tors 8", CASES),
+    ("--case", "explore --tors 8 --samples 10", CASES),
     ("--accept", "budget --family shufflecast --p 2 --k 2", CASES),
     ("--pad-at", "budget --family shufflecast --p 2 --k 2", PLACES),
     ("--pad-at", "explore --tors 8", PLACES),

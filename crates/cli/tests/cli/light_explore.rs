@@ -320,7 +320,7 @@ fn every_sum_names_its_currency_catalogue_and_date() {
 #[test]
 fn best_cases_are_no_worst_cases() {
     for case in ["worst", "typical", "monte-carlo"] {
-        let flags = [&["--tors", "64", "--case", case], &PAPER[..]].concat();
+        let flags = [&["--tors", "64", "--case", case, "--samples", "100"], &PAPER[..]].concat();
         let report = ask(&flags);
         assert_eq!(report["designs"], json!([]), "{case}");
         check_complete(&report, 1);

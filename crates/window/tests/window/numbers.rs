@@ -2,8 +2,8 @@
 
 use egui_kittest::kittest::NodeT as _;
 use lightloom::{BudgetOptions, Request, TorId, Watch};
-use lightloom_gui::command::{Command, Selection};
-use lightloom_gui::panel::Panel;
+use lightloom_window::command::{Command, Selection};
+use lightloom_window::panel::Panel;
 
 use crate::drive::{Driven, example};
 

@@ -3,9 +3,9 @@
 use std::fs;
 
 use egui::Theme;
-use lightloom_gui::command::{Command, Export};
-use lightloom_gui::panel::Panel;
-use lightloom_gui::state::unsaved::Unsaved;
+use lightloom_window::command::{Command, Export};
+use lightloom_window::panel::Panel;
+use lightloom_window::state::unsaved::Unsaved;
 
 use crate::drive::{Driven, example};
 
@@ -255,36 +255,16 @@ fn the_own_file_is_known_by_a_relative_path_too() {
     assert!(fs::read_to_string(&file).expect("it is there").contains("k = 3"));
 }
 
-/// What a session keeps, in memory.
-#[derive(Default)]
-struct Memory(std::collections::BTreeMap<String, String>);
-
-impl eframe::Storage for Memory {
-    fn get_string(&self, key: &str) -> Option<String> {
-        self.0.get(key).cloned()
-    }
-
-    fn set_string(&mut self, key: &str, value: String) {
-        self.0.insert(key.to_owned(), value);
-    }
-
-    fn remove_string(&mut self, key: &str) {
-        self.0.remove(key);
-    }
-
-    fn flush(&mut self) {}
-}
-
 #[test]
 fn layout_and_looks_are_kept_for_the_next_session() {
-    let mut memory = Memory::default();
     let mut window = Driven::new();
     window.apply(Command::Show(Panel::Money));
     window.apply(Command::Scale(120));
-    eframe::App::save(window.window(), &mut memory);
+    let kept = window.window().kept();
     let mut next = Driven::new();
     assert!(!next.has("One multicast to all"));
-    next.window().restore(&memory);
+    next.window().restore("{}");
+    next.window().restore(&kept);
     next.settle();
     assert!(next.has("One multicast to all") && next.window().state.looks.scale == 120);
 }

@@ -1,6 +1,6 @@
 //! The window: it draws the panels, collects their commands, and lets the state carry them out.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use egui::{Context, Key, KeyboardShortcut, Modifiers, Ui};
@@ -41,12 +41,20 @@ impl Window {
         Self { state, panels: first_layout(), title: String::new() }
     }
 
-    /// Takes the layout and the looks of an earlier session.
-    pub fn restore(&mut self, storage: &dyn eframe::Storage) {
-        if let Some(kept) = eframe::get_value::<Kept>(storage, eframe::APP_KEY) {
+    /// Takes the layout and the looks of an earlier session, as [`Window::kept`] wrote them. What cannot be read is
+    /// left out.
+    pub fn restore(&mut self, kept: &str) {
+        if let Ok(kept) = serde_json::from_str::<Kept>(kept) {
             self.panels = kept.panels;
             self.state.looks = kept.looks;
         }
+    }
+
+    /// The layout and the looks, for the next session.
+    pub fn kept(&self) -> String {
+        let kept = Kept { panels: self.panels.clone(), looks: self.state.looks.clone() };
+        // Its keys are texts and numbers, which JSON can write.
+        serde_json::to_string(&kept).unwrap_or_default()
     }
 
     /// Opens a design, a plan or a scenario.
@@ -278,27 +286,4 @@ fn first_layout() -> Tree<Panel> {
         }
     }
     Tree::new(egui::Id::unique("panels"), root, tiles)
-}
-
-impl eframe::App for Window {
-    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
-        self.show(ui);
-    }
-
-    fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        let kept = Kept { panels: self.panels.clone(), looks: self.state.looks.clone() };
-        eframe::set_value(storage, eframe::APP_KEY, &kept);
-    }
-
-    fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
-        self.state.close();
-    }
-}
-
-/// The file for unsaved text. `None`: the system names no folder for it.
-pub fn unsaved_place() -> Option<PathBuf> {
-    let folder = eframe::storage_dir("lightloom")?;
-    // The folder is made by the first start; without it nothing is kept.
-    let _ = std::fs::create_dir_all(&folder);
-    Some(folder.join("unsaved.json"))
 }

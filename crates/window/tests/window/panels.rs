@@ -4,9 +4,9 @@ use egui::Theme;
 use egui_kittest::SnapshotResults;
 use egui_kittest::kittest::Queryable as _;
 use lightloom::{Case, TorId};
-use lightloom_gui::command::{Command, FabricLayout, HallColour, Selection, Sorted};
-use lightloom_gui::panel::Panel;
-use lightloom_gui::state::unsaved::Unsaved;
+use lightloom_window::command::{Command, FabricLayout, HallColour, Selection, Sorted};
+use lightloom_window::panel::Panel;
+use lightloom_window::state::unsaved::Unsaved;
 
 use crate::drive::{Driven, example};
 

@@ -8,11 +8,11 @@ use std::time::Duration;
 use criterion::{Criterion, criterion_group, criterion_main};
 use egui::{Context, Rect, pos2, vec2};
 use lightloom::TorId;
-use lightloom_gui::Window;
-use lightloom_gui::command::{Command, Selection};
-use lightloom_gui::draw::camera::Camera;
-use lightloom_gui::panel::Panel;
-use lightloom_gui::state::unsaved::Unsaved;
+use lightloom_window::Window;
+use lightloom_window::command::{Command, Selection};
+use lightloom_window::draw::camera::Camera;
+use lightloom_window::panel::Panel;
+use lightloom_window::state::unsaved::Unsaved;
 
 /// One frame. Returns the number of vertices, so that nothing is left out.
 fn frame(ctx: &Context, window: &mut Window) -> usize {

@@ -13,4 +13,4 @@ pub mod questions;
 pub mod unsaved;
 pub mod work;
 
-pub use model::State;
+pub use model::{Browse, State};

@@ -9,10 +9,10 @@ use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, SnapshotResult, TestRenderer};
 use image::RgbaImage;
 use lightloom::TorId;
-use lightloom_gui::Window;
-use lightloom_gui::command::Command;
-use lightloom_gui::soft::Soft;
-use lightloom_gui::state::unsaved::Unsaved;
+use lightloom_window::Window;
+use lightloom_window::command::Command;
+use lightloom_window::soft::Soft;
+use lightloom_window::state::unsaved::Unsaved;
 
 /// Draws without a graphics processor, so that pictures are the same on every machine.
 #[derive(Default)]

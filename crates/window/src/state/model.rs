@@ -42,7 +42,12 @@ pub struct State {
     pub quits: bool,
     /// Keeps unsaved text for a later session.
     pub unsaved: Unsaved,
+    /// Asks for a path by the dialog of the desktop, where there is one.
+    pub browse: Option<Browse>,
 }
+
+/// Asks for a path. `None`: the user gave none.
+pub type Browse = fn(PathFor) -> Option<PathBuf>;
 
 impl State {
     /// A window with the shipped example. `wake` redraws the window when an answer is there. `unsaved` is the place
@@ -62,6 +67,7 @@ impl State {
             pictures: Vec::new(),
             quits: false,
             unsaved,
+            browse: None,
         };
         state.ask_about_found();
         state

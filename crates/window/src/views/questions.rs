@@ -71,7 +71,9 @@ fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
         if ui.button("OK").clicked() {
             answer = Some(PathBuf::from(typed.trim()));
         }
-        if ui.button("Browse…").clicked() {
+        if let Some(browse) = state.browse
+            && ui.button("Browse…").clicked()
+        {
             answer = browse(purpose);
         }
         emit.button(ui, "Cancel", Command::Dismiss);
@@ -87,15 +89,5 @@ fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
     if let Some(path) = answer.filter(|path| !path.as_os_str().is_empty()) {
         ui.data_mut(|data| data.remove::<String>(id));
         emit.emit(purpose.command(path));
-    }
-}
-
-/// The dialog of the desktop.
-fn browse(purpose: PathFor) -> Option<PathBuf> {
-    let dialog = rfd::FileDialog::new().set_title(purpose.title());
-    match purpose {
-        PathFor::Open | PathFor::Scenario => dialog.add_filter("TOML", &["toml"]).pick_file(),
-        PathFor::SaveAs | PathFor::Export(crate::command::Export::Picture(_)) => dialog.save_file(),
-        PathFor::Export(_) => dialog.pick_folder(),
     }
 }
