@@ -177,7 +177,8 @@ impl Answers {
         let Some(path) = self.scenario.clone() else { return };
         self.runs += 1;
         self.run.ask((path.clone(), self.runs), &self.wake, move |watch| {
-            lightloom::simulate(&path, &SimulateOptions::default(), watch)
+            let options = SimulateOptions { keep_files: true, ..SimulateOptions::default() };
+            lightloom::simulate(&path, &options, watch)
         });
     }
 

@@ -43,7 +43,7 @@ impl State {
             // The window draws pictures, and offers their bytes.
             Export::Picture(_) | Export::Svg(_) => self.pictures.push((export, path)),
             Export::Rows(panel) => {
-                let rows = self.exporting.rows.take().filter(|(of, _)| *of == panel);
+                let rows = self.exporting.rows.clone().filter(|(of, _)| *of == panel);
                 if let Some((_, text)) = rows {
                     self.offer(export, path, text.into_bytes());
                 }

@@ -86,6 +86,8 @@ impl Exporting {
     /// Takes what came of the work.
     pub(super) fn poll(&mut self) -> Came {
         if self.written.poll() {
+            // Large plans are not kept in memory longer than needed.
+            self.prepared.clear();
             return match (self.written.refused(), self.written.last()) {
                 (Some(error), _) => Came::Told(Line::refused(format!("export: {error}"), error)),
                 (None, Some(line)) => Came::Told(Line::clone(line)),

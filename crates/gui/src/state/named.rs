@@ -133,7 +133,8 @@ impl NamedViews {
     /// All views as a text, for the next session.
     pub fn text(&self) -> String {
         // A view has texts and numbers, and its maps have names or numbers as keys.
-        serde_json::to_string(&self.views).unwrap_or_default()
+        // A value has its keys in order.
+        serde_json::to_value(&self.views).map(|views| views.to_string()).unwrap_or_default()
     }
 
     /// Reads views of an earlier session. Returns them, and what there is to tell about views that are not usable.

@@ -58,9 +58,9 @@ fn options(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     ];
     ui.horizontal_wrapped(|ui| {
         for (name, hint, mut typed, option) in texts {
-            ui.label(name);
+            let label = ui.label(name).id;
             let edit = TextEdit::singleline(&mut typed).hint_text(hint).desired_width(120.0);
-            if ui.add(edit).accessible_name(name).changed() {
+            if ui.add(edit).labelled_by(label).changed() {
                 emit.emit(Command::ExportWith(option(typed)));
             }
         }

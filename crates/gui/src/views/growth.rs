@@ -78,10 +78,10 @@ fn fields(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     ];
     ui.horizontal_wrapped(|ui| {
         for (field, name, hint, width) in FIELDS {
-            ui.label(name);
+            let label = ui.label(name).id;
             let mut typed = state.growth.fields.get(field).to_owned();
             let edit = TextEdit::singleline(&mut typed).hint_text(hint).desired_width(width);
-            if ui.add(edit).accessible_name(name).changed() {
+            if ui.add(edit).labelled_by(label).changed() {
                 emit.emit(Command::GrowthField(field, typed));
             }
         }

@@ -120,7 +120,7 @@ pub fn status(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         if broken > 0 {
             ui.colored_label(emit.colours.broken, format!("{broken} broken"));
         }
-        if state.answers.is_busy() {
+        if state.is_busy() {
             ui.add(egui::Spinner::new().size(12.0));
         }
         if let Some(last) = state.log.last() {

@@ -7,7 +7,7 @@ use lightloom_gui::command::{Command, Export};
 use lightloom_gui::panel::Panel;
 use lightloom_gui::state::unsaved::Unsaved;
 
-use crate::drive::{Driven, example};
+use crate::drive::{Driven, Memory, example};
 
 const SMALL: &str = "version = 1\n[fabric]\np = 2 # of the first hall\nk = 2\n";
 
@@ -253,26 +253,6 @@ fn the_own_file_is_known_by_a_relative_path_too() {
     window.apply(Command::SaveTo(file.clone()));
     assert!(!window.has("The file is there with another text"));
     assert!(fs::read_to_string(&file).expect("it is there").contains("k = 3"));
-}
-
-/// What a session keeps, in memory.
-#[derive(Default)]
-struct Memory(std::collections::BTreeMap<String, String>);
-
-impl eframe::Storage for Memory {
-    fn get_string(&self, key: &str) -> Option<String> {
-        self.0.get(key).cloned()
-    }
-
-    fn set_string(&mut self, key: &str, value: String) {
-        self.0.insert(key.to_owned(), value);
-    }
-
-    fn remove_string(&mut self, key: &str) {
-        self.0.remove(key);
-    }
-
-    fn flush(&mut self) {}
 }
 
 #[test]
