@@ -5,3 +5,4 @@ mod files;
 mod numbers;
 mod panels;
 mod shell;
+mod xml;

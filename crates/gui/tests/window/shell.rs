@@ -1,6 +1,5 @@
 //! Growth, cables, plans as built, exports, named views, places, and what the keyboard reaches.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -13,6 +12,7 @@ use lightloom_gui::panel::Panel;
 use lightloom_gui::state::unsaved::Unsaved;
 
 use crate::drive::{Driven, Memory, shown};
+use crate::xml::read;
 
 const SMALL: &str = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 2\ntors = 12\n[splitters]\nhousing = \"receiver\"\n\
                      [optics]\ncatalogue = \"datasheets-2026\"\ntransceiver = \"10gbase-er\"\n";
@@ -209,29 +209,6 @@ fn a_save_says_what_it_changes() {
     assert!(window.has("changed lines are not saved"));
     window.apply(Command::Save);
     assert!(!window.has("a save adds"));
-}
-
-/// Reads an SVG document. Returns its texts, and the number of elements of each name.
-fn read(svg: &str) -> (String, BTreeMap<String, usize>) {
-    use quick_xml::events::Event;
-    let mut reader = quick_xml::Reader::from_str(svg);
-    reader.config_mut().check_end_names = true;
-    let (mut texts, mut elements) = (String::new(), BTreeMap::new());
-    loop {
-        match reader.read_event().expect("it is XML") {
-            Event::Start(tag) | Event::Empty(tag) => {
-                let name = String::from_utf8_lossy(tag.name().as_ref()).into_owned();
-                for attribute in tag.attributes() {
-                    let value = attribute.expect("it is an attribute").value;
-                    assert!(!String::from_utf8_lossy(&value).contains("NaN"), "{name}");
-                }
-                *elements.entry(name).or_default() += 1;
-            }
-            Event::Text(text) => texts += &String::from_utf8_lossy(&text),
-            Event::Eof => return (texts, elements),
-            _ => {}
-        }
-    }
 }
 
 #[test]
