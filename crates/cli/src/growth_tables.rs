@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use lightloom::GrowReport;
 
 use crate::cells::{hops, list, more, table};
+use crate::light_tables::{cost, power};
 
 pub(crate) fn grow(report: &GrowReport) -> String {
     let change = &report.change;
@@ -30,12 +31,22 @@ pub(crate) fn grow(report: &GrowReport) -> String {
         ("transmit cords that move", change.moved_transmit_cords),
         ("receive cords that move", change.moved_receive_cords),
         ("moved cords that are too short", change.too_short.len()),
+        ("cords that stay", report.kept_cords),
         ("new cords", change.new_cords),
         ("cords to take out", change.removed_cords),
     ] {
         cords.add_row([name.to_owned(), number.to_string()]);
     }
     let _ = writeln!(text, "{cords}");
+    if let Some(sum) = &report.cost {
+        let mut sums = table(&["power and cost", "power", "cost"]);
+        for (name, total) in
+            [("before", &sum.before), ("afterwards", &sum.after), ("to order", &sum.to_order)]
+        {
+            sums.add_row([name.to_owned(), power(total), cost(total)]);
+        }
+        let _ = writeln!(text, "{sums}");
+    }
     if !change.moved.is_empty() {
         let _ = writeln!(text, "ToRs whose cords move: {}.\n", list(&change.moved));
     }

@@ -7,9 +7,14 @@ use std::path::{Path, PathBuf};
 use eframe::{App, CreationContext, Frame, Storage};
 use egui::Ui;
 use lightloom_window::Window;
-use lightloom_window::command::Export;
+use lightloom_window::export::Written;
 use lightloom_window::state::questions::PathFor;
 use lightloom_window::state::unsaved::Unsaved;
+use lightloom_window::window::Kept;
+
+/// Keys of what a session keeps.
+const LAYOUT: &str = "layout";
+const VIEWS: &str = "views";
 
 /// The window on a desktop.
 pub struct Desktop(pub Window);
@@ -20,9 +25,9 @@ impl Desktop {
         let unsaved = unsaved_place().map_or_else(Unsaved::default, Unsaved::at);
         let mut window = Window::new(&created.egui_ctx, unsaved);
         window.state.browse = Some(browse);
-        if let Some(kept) = created.storage.and_then(|storage| storage.get_string(eframe::APP_KEY))
-        {
-            window.restore(&kept);
+        if let Some(storage) = created.storage {
+            let text = |key| storage.get_string(key).unwrap_or_default();
+            window.restore(&Kept { layout: text(LAYOUT), views: text(VIEWS) });
         }
         Self(window)
     }
@@ -43,7 +48,9 @@ impl App for Desktop {
     }
 
     fn save(&mut self, storage: &mut dyn Storage) {
-        storage.set_string(eframe::APP_KEY, self.0.kept());
+        let Kept { layout, views } = self.0.kept();
+        storage.set_string(LAYOUT, layout);
+        storage.set_string(VIEWS, views);
     }
 
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
@@ -56,8 +63,12 @@ fn browse(purpose: PathFor) -> Option<PathBuf> {
     let dialog = rfd::FileDialog::new().set_title(purpose.title());
     match purpose {
         PathFor::Open | PathFor::Scenario => dialog.add_filter("TOML", &["toml"]).pick_file(),
-        PathFor::SaveAs | PathFor::Export(Export::Picture(_)) => dialog.save_file(),
-        PathFor::Export(_) => dialog.pick_folder(),
+        PathFor::Returned => dialog.add_filter("CSV", &["csv"]).pick_file(),
+        PathFor::SaveAs => dialog.save_file(),
+        PathFor::Export(export) => match export.written() {
+            Written::File => dialog.set_file_name(export.proposed()).save_file(),
+            Written::Folder => dialog.pick_folder(),
+        },
     }
 }
 

@@ -6,19 +6,18 @@ use std::path::PathBuf;
 
 #[cfg(feature = "folders")]
 use lightloom_audit::examine_folder;
-#[cfg(feature = "folders")]
 use lightloom_export as export;
 use lightloom_input::as_built::Returned;
 #[cfg(feature = "folders")]
 use lightloom_input::{as_built::read, plan_folder};
-use lightloom_plan::as_built::report::AsBuiltReport;
+use lightloom_plan::as_built::report::{AsBuiltReport, record};
 use lightloom_plan::as_built::taking::{AstrayReport, Taken};
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
 use lightloom_plan::prove::Optical;
 #[cfg(feature = "folders")]
 use lightloom_request::Texts;
-use lightloom_request::{Error, Files};
+use lightloom_request::{Error, Files, InputError};
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -160,7 +159,23 @@ fn as_written(folder: &Path, watch: Watch<'_>) -> Result<Project, Error> {
 #[cfg(feature = "folders")]
 pub fn as_built_form(folder: &Path) -> Result<Vec<u8>, Error> {
     let (project, _) = plan_folder::open(folder)?;
-    Ok(export::as_built::form(&lay(&project)?, project.optics.as_ref()))
+    Ok(blank_form(&project)?)
+}
+
+/// The form that crews fill in and return, for a project: a row for each cord, trunk and connector.
+///
+/// # Errors
+/// [`InputError`] if the project cannot be laid.
+pub fn blank_form(project: &Project) -> Result<Vec<u8>, InputError> {
+    Ok(export::as_built::form(&lay(project)?, project.optics.as_ref()))
+}
+
+/// What a project has that was built otherwise than planned. `None`: nothing is known of it.
+///
+/// # Errors
+/// [`InputError`] if the project cannot be laid.
+pub fn as_built(project: &Project) -> Result<Option<AsBuiltReport>, InputError> {
+    Ok(record(project, &lay(project)?)?.map(|built| built.summary))
 }
 
 /// Writes the form that crews fill in and return. A file that is there is not replaced.

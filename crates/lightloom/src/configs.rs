@@ -212,7 +212,7 @@ fn decided<'a>(project: &'a Project, options: &ConfigsOptions) -> Result<Configs
 
 /// The names of files of rollouts.
 #[cfg(feature = "folders")]
-struct RolloutNames;
+pub(crate) struct RolloutNames;
 
 #[cfg(feature = "folders")]
 impl Known for RolloutNames {
@@ -223,7 +223,7 @@ impl Known for RolloutNames {
 
 /// The names of files of configurations.
 #[cfg(feature = "folders")]
-struct ConfigNames;
+pub(crate) struct ConfigNames;
 
 #[cfg(feature = "folders")]
 impl Known for ConfigNames {

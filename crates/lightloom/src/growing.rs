@@ -10,6 +10,7 @@ use lightloom_audit::verify_folder;
 use lightloom_input::{open, plan_folder};
 #[cfg(feature = "folders")]
 use lightloom_plan::document::PlanDocument;
+use lightloom_plan::growth::cost::{self, CordReport, GrowthCost};
 use lightloom_plan::growth::report::{self, GrowthSummary, HopsReport, PaperReport, PhaseReport};
 use lightloom_plan::growth::{GrowOptions, ShrinkOptions};
 use lightloom_plan::inventory::Inventory;
@@ -22,9 +23,9 @@ use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::planning::proved_plan;
 #[cfg(feature = "folders")]
 use crate::planning::write_plan;
-use crate::planning::{PlanFiles, proved_files};
 
 /// Answer of a growth or a shrinking.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -47,6 +48,10 @@ pub struct GrowReport {
     pub assumed_racks: usize,
     /// Number of frames that the growth adds to those that the plan has to buy.
     pub assumed_frames: usize,
+    /// Number of cords that stay as they are.
+    pub kept_cords: usize,
+    /// What it costs. `None`: the design names no optics.
+    pub cost: Option<GrowthCost>,
     /// Whether the light arrives afterwards.
     pub optical: Optical,
     /// Whether the light arrives for certain, or was not assessed.
@@ -60,6 +65,8 @@ pub struct GrowReport {
 pub struct GrownFiles {
     /// The answer.
     pub report: GrowReport,
+    /// The cords that are built, moved, plugged or taken out, in the order of work.
+    pub cords: Vec<CordReport>,
     /// The files of the plan's folder.
     pub files: Files,
 }
@@ -97,7 +104,7 @@ pub fn grow_files(
         later.push(report::phase(&last, &next)?);
         last = next;
     }
-    let mut made = made(&now.project, watch)?;
+    let mut made = made(project, &now.project, watch)?;
     made.report.later = later;
     made.report.assumed_racks = now.assumed_racks;
     made.report.assumed_frames = now.assumed_frames;
@@ -127,15 +134,17 @@ pub fn shrink_files(
     options: &ShrinkOptions,
     watch: Watch<'_>,
 ) -> Result<GrownFiles, Error> {
-    made(&project.shrunk(options)?, watch)
+    made(project, &project.shrunk(options)?, watch)
 }
 
 /// Proves a changed project and makes its files.
-fn made(project: &Project, watch: Watch<'_>) -> Result<GrownFiles, Error> {
-    let PlanFiles { report: plan, files } = proved_files(project, watch)?;
-    let Some(change) = plan.growth.clone() else {
+fn made(before: &Project, project: &Project, watch: Watch<'_>) -> Result<GrownFiles, Error> {
+    let (proved, files) = proved_plan(project, watch)?;
+    let plan = proved.report;
+    let Some(proved_change) = proved.change else {
         return Err(InputError::new("the plan did not change").into());
     };
+    let (change, rows) = (proved_change.summary, proved_change.cords);
     let parallel = change.stages.iter().map(|stage| stage.parallel_sources);
     let least = parallel.flat_map(|of| [of.before, of.during, of.after]).min().unwrap_or(0);
     let report = GrowReport {
@@ -146,12 +155,14 @@ fn made(project: &Project, watch: Watch<'_>) -> Result<GrownFiles, Error> {
         paper: None,
         assumed_racks: 0,
         assumed_frames: 0,
+        kept_cords: cost::kept_cords(before, &rows)?,
+        cost: cost::cost(before, project, &rows)?,
         optical: plan.optical,
         lit: plan.lit(),
         out: None,
         change,
     };
-    Ok(GrownFiles { report, files })
+    Ok(GrownFiles { report, cords: rows.iter().map(CordReport::from).collect(), files })
 }
 
 /// Grows the plan in a folder, and writes the new plan to `out`. Without `out` nothing is written. `inventory` is
@@ -185,6 +196,20 @@ pub fn grow(
 ) -> Result<GrowReport, Error> {
     options.sequence()?;
     let project = verified(folder, out, watch)?;
+    written(grow_project(&project, options, inventory, watch)?, out, watch)
+}
+
+/// As [`grow_files`], where `inventory` is a file with all racks of the plan and more.
+///
+/// # Errors
+/// [`Error`] if the inventory is wrong, if the plan cannot grow as asked, or if the work was stopped.
+#[cfg(feature = "folders")]
+pub fn grow_project(
+    project: &Project,
+    options: &GrowOptions,
+    inventory: Option<&Path>,
+    watch: Watch<'_>,
+) -> Result<GrownFiles, Error> {
     let listed = match inventory {
         Some(path) => {
             let path = path.to_string_lossy().into_owned();
@@ -194,8 +219,7 @@ pub fn grow(
         }
         None => None,
     };
-    let made = grow_files(&project, options, listed.as_ref(), watch)?;
-    written(made, out, watch)
+    grow_files(project, options, listed.as_ref(), watch)
 }
 
 /// Shrinks the plan in a folder, and writes the new plan to `out`. Without `out` nothing is written.
@@ -259,7 +283,7 @@ pub(crate) fn edited(folder: &Path, fault: &str) -> InputError {
 
 #[cfg(feature = "folders")]
 fn written(made: GrownFiles, out: Option<&Path>, watch: Watch<'_>) -> Result<GrowReport, Error> {
-    let GrownFiles { mut report, files } = made;
+    let GrownFiles { mut report, files, .. } = made;
     if let Some(out) = out {
         write_plan(out, &files, watch)?;
         report.out = Some(out.to_path_buf());

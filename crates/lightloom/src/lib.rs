@@ -8,6 +8,8 @@
 
 mod answer;
 mod as_built;
+#[cfg(feature = "folders")]
+mod bundle;
 mod clock;
 mod configs;
 mod designs;
@@ -23,7 +25,9 @@ mod simulation;
 pub use answer::{FORMAT, from_json, to_json};
 #[cfg(feature = "folders")]
 pub use as_built::{FormReport, as_built_form, take_as_built, write_as_built_form};
-pub use as_built::{TakenFiles, TakenReport, take_files};
+pub use as_built::{TakenFiles, TakenReport, as_built, blank_form, take_files};
+#[cfg(feature = "folders")]
+pub use bundle::{Bundle, ChangedFile, ChangedLines, ReplacedReport};
 pub use configs::{ConfigsOptions, ConfigsReport, RolloutReport, config_files, rollout_files};
 #[cfg(feature = "folders")]
 pub use configs::{configs, configs_diff, open_design_or_plan, write_configs, write_rollout};
@@ -35,7 +39,7 @@ pub use editing::{change_setting, read_settings};
 pub use editing::{replace_file, save_design};
 pub use growing::{GrowReport, GrownFiles, grow_files, shrink_files};
 #[cfg(feature = "folders")]
-pub use growing::{grow, shrink};
+pub use growing::{grow, grow_project, shrink};
 pub use lightloom_input::as_built::{Returned, read as read_returned};
 pub use lint::{LintReport, lint};
 #[cfg(feature = "folders")]
@@ -46,7 +50,7 @@ pub use planning::{PlanFiles, Planned, RepairFiles, RepairsReport, plan_files, r
 pub use planning::{check_out, plan, repairs};
 pub use reporting::{ReportOptions, Reported, report_texts};
 #[cfg(feature = "folders")]
-pub use reporting::{draw, report, write_drawings, write_report};
+pub use reporting::{draw, drawings_of, report, report_of, write_drawings, write_report};
 pub use schema::{schema, schemas};
 pub use simulation::{
     MOST_SEEDS, Run, Runs, SimulateOptions, Simulated, TimingReport, read_scenario, simulate,
@@ -134,6 +138,10 @@ pub use lightloom_input::plan_folder::open as open_plan;
 pub use lightloom_input::results::read_results;
 pub use lightloom_input::results::{Column, read_columns};
 pub use lightloom_plan::arrays::{BranchArrays, PlaceArrays, RelaySets, TreeArrays};
+pub use lightloom_plan::as_built::report::{
+    Acceptance, AsBuiltReport, FailedBranch, MovedPlug, OtherLength, Relabelled,
+};
+pub use lightloom_plan::as_built::taking::AstrayReport;
 pub use lightloom_plan::assumption::{Assumed, Assumption};
 pub use lightloom_plan::bill::{MissingReport, TotalReport, UnplacedReport};
 pub use lightloom_plan::bom::BomItem;
@@ -142,6 +150,7 @@ pub use lightloom_plan::budget::{
     ElementReport, MarginFrom, MendReport, MonteCarloReport, PlanCase, PlanLight, SpecReport,
     SplitterDemand, Tallied, WorstReport,
 };
+pub use lightloom_plan::cabling::{CablingReport, OrderReport, PullReport, TrunkReport};
 pub use lightloom_plan::cascade::{CascadeReport, SilencedReport};
 pub use lightloom_plan::compare::{
     AtLineRateReport, CompareReport, FibreUnit, PerSourceReport, RatioReport, SideReport,
@@ -155,9 +164,12 @@ pub use lightloom_plan::facts::{
     DoubledReport, FabricFacts, InfoReport, LoadReport, OneMoreHopReport,
 };
 pub use lightloom_plan::failure_set::FailureSet;
+pub use lightloom_plan::finding::Found;
 pub use lightloom_plan::floor::{
     Fibre, FloorRack, FloorReport, FloorRoom, FloorRow, FloorWay, StretchArrays,
 };
+pub use lightloom_plan::growth::cords::CordAction;
+pub use lightloom_plan::growth::cost::{CordReport, GrowthCost};
 pub use lightloom_plan::growth::report::{
     GrowthSummary, HopsReport, PaperReport, PhaseReport, StageSummary,
 };

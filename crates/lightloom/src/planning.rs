@@ -21,7 +21,7 @@ use lightloom_plan::facts::{doubled_report, other_family};
 use lightloom_plan::inventory::InventoryReport;
 use lightloom_plan::laid::lay;
 use lightloom_plan::project::Project;
-use lightloom_plan::prove::{PlanReport, prove};
+use lightloom_plan::prove::{PlanReport, ProvedPlan, prove};
 use lightloom_plan::{repairs as made, trays};
 use lightloom_request::setting;
 use lightloom_request::{Error, Files};
@@ -108,11 +108,23 @@ pub fn plan_files(project: &Project, watch: Watch<'_>) -> Result<PlanFiles, Erro
 /// # Errors
 /// [`Error`] if the plan cannot be made or proved, or if the work was stopped.
 pub(crate) fn proved_files(project: &Project, watch: Watch<'_>) -> Result<PlanFiles, Error> {
+    let (proved, files) = proved_plan(project, watch)?;
+    Ok(PlanFiles { report: proved.report, files })
+}
+
+/// As [`proved_files`], with all that was proved.
+///
+/// # Errors
+/// As [`proved_files`].
+pub(crate) fn proved_plan(
+    project: &Project,
+    watch: Watch<'_>,
+) -> Result<(ProvedPlan, Files), Error> {
     let wires = lay(project)?;
     trays::refuse_overfull(project, &wires)?;
     let proved = prove(project, &wires, watch)?;
     let files = export::plan::files(project, &wires, &proved);
-    Ok(PlanFiles { report: proved.report, files })
+    Ok((proved, files))
 }
 
 /// Makes, proves and writes a plan.
@@ -163,9 +175,9 @@ fn write_folder(
 }
 
 /// File of repairs, one per line.
-const REPAIRS: &str = "repairs.jsonl";
+pub(crate) const REPAIRS: &str = "repairs.jsonl";
 /// File with the line of each failure.
-const INDEX: &str = "index.json";
+pub(crate) const INDEX: &str = "index.json";
 
 /// Summary of the written repairs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

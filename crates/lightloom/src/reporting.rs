@@ -75,6 +75,24 @@ pub fn report(
     made(examine_folder(folder, watch)?, options, watch)
 }
 
+/// The report of a project's plan, which is made for it in memory, and whether the plan is good.
+///
+/// # Errors
+/// As [`report`]; also if the plan cannot be made.
+#[cfg(feature = "folders")]
+pub fn report_of(
+    project: &Project,
+    options: &ReportOptions,
+    watch: Watch<'_>,
+) -> Result<(String, bool), Error> {
+    check_date(options)?;
+    let folder = Path::new("plan");
+    let files = crate::planning::plan_files(project, watch)?.files;
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    let texts = files.into_iter().map(|(name, bytes)| (folder.join(name), text(bytes)));
+    report_texts(folder, &Texts::keeping(texts.collect()), options, watch)
+}
+
 /// The report of a plan whose texts are in memory, under the paths that they would have in `folder`.
 ///
 /// # Errors
@@ -205,10 +223,18 @@ pub fn write_report(
 /// [`InputError`] if the folder has no `plan.json`, or if its content is wrong.
 #[cfg(feature = "folders")]
 pub fn draw(folder: &Path) -> Result<String, InputError> {
-    let (project, _) = plan_folder::open(folder)?;
-    let plant = lay(&project)?;
-    let mut drawn = vec![floor_plan::sheet(&project, &plant)];
-    drawn.extend(sheets(&project, &plant, Which::All));
+    drawings_of(&plan_folder::open(folder)?.0)
+}
+
+/// The floor plan and the elevations of all racks of a project, as a text of HTML that prints on A3.
+///
+/// # Errors
+/// [`InputError`] if the project cannot be laid.
+#[cfg(feature = "folders")]
+pub fn drawings_of(project: &Project) -> Result<String, InputError> {
+    let plant = lay(project)?;
+    let mut drawn = vec![floor_plan::sheet(project, &plant)];
+    drawn.extend(sheets(project, &plant, Which::All));
     let title = format!("Drawings of a multicast fabric of {} ToRs", project.fabric.tors());
     Ok(drawings(&title, &drawn))
 }

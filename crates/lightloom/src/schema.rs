@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use lightloom_audit::{SwitchesReport, VerifyReport};
 use lightloom_plan::budget::{BudgetReport, SpecReport};
+use lightloom_plan::cabling::CablingReport;
 use lightloom_plan::compare::CompareReport;
 use lightloom_plan::dark::DarkReport;
 use lightloom_plan::explore::ExploreReport;
@@ -34,13 +35,14 @@ use crate::simulation::Simulated;
 /// Name of an answer, and the function that makes its schema.
 type Answer = (&'static str, fn() -> Value);
 
-/// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`. Only libraries ask for `dark`, `floor` and
-/// `look`.
-const ANSWERS: [Answer; 32] = [
+/// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`. Only libraries ask for
+/// `cabling`, `dark`, `floor` and `look`.
+const ANSWERS: [Answer; 33] = [
     ("as-built", of::<TakenReport>),
     ("as-built-form", of::<FormReport>),
     ("budget", of::<BudgetReport>),
     ("spec", of::<SpecReport>),
+    ("cabling", of::<CablingReport>),
     ("compare", of::<CompareReport>),
     ("configs", of::<ConfigsReport>),
     ("configs-diff", of::<RolloutReport>),

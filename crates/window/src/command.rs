@@ -6,7 +6,9 @@ use lightloom::{Case, CassetteId, Dialect, Encoding, TorId};
 use serde::{Deserialize, Serialize};
 
 use crate::draw::camera::Camera;
+pub use crate::export::{Export, ExportOption};
 use crate::panel::Panel;
+use crate::place::Place;
 
 /// Something that a user does.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,6 +60,8 @@ pub enum Command {
     Find(String),
     /// Centres the views on the selection.
     Centre,
+    /// Goes to what a line of the log, a problem or a difference is about.
+    GoTo(Place),
 
     /// Breaks a part, written as for the command `impact`, such as `relay:8`.
     Break(String),
@@ -104,6 +108,26 @@ pub enum Command {
     Palette(bool),
     /// Puts the panels back to where they were at first.
     ResetLayout,
+    /// Moves the focus to the next panel in sight, or to the one before.
+    NextPanel(Way),
+    /// Brings the next panel of all to the front, or the one before.
+    NextTab(Way),
+
+    /// Asks for the name of a view: of the present one, or another name for the view of this name.
+    AskViewName(Option<String>),
+    /// Keeps how everything looks now, under this name.
+    SaveView(String),
+    /// Makes everything look as it did under this name.
+    GoToView(String),
+    /// Gives a view another name.
+    RenameView {
+        /// The name that it has.
+        from: String,
+        /// The name that it gets.
+        to: String,
+    },
+    /// Forgets the view of this name.
+    DeleteView(String),
 
     /// Searches all designs for these ToRs.
     Explore,
@@ -120,14 +144,73 @@ pub enum Command {
     /// Stops the work of a panel.
     Stop(Panel),
 
+    /// Types into a field of the growth.
+    GrowthField(GrowthField, String),
+    /// Computes the growth that the fields ask for.
+    Grow,
+    /// Computes the shrinking that the fields ask for.
+    Shrink,
+    /// Shows one of the tables of the cables.
+    CablingTable(CablingTable),
+    /// Asks for the sheet that a crew returned.
+    OpenReturned,
+    /// Takes this sheet into the plan.
+    ReturnedFile(PathBuf),
+
     /// The dialect of the rules that are shown.
     ShowDialect(Dialect),
     /// The encoding of the rules that are shown.
     ShowEncoding(Encoding),
     /// Asks for a folder and writes something to it.
     Export(Export),
-    /// Writes something to this folder or file.
+    /// Writes something to this folder or file, after asking if something there would be lost.
     ExportTo(Export, PathBuf),
+    /// Writes what was asked about, although something is lost.
+    Replace,
+    /// Writes these rows of a table as CSV, after asking for a file.
+    ExportRows(Panel, String),
+    /// Changes an option of what is written.
+    ExportWith(ExportOption),
+}
+
+/// Forward or back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Forward.
+    Forward,
+    /// Back.
+    Back,
+}
+
+/// A field of the growth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GrowthField {
+    /// Number of ToRs afterwards.
+    Tors,
+    /// Numbers of ToRs of this and later phases.
+    Phases,
+    /// ToRs and ports whose cords must not move.
+    Pin,
+    /// Largest number of ToRs whose cords may move.
+    MostMoves,
+    /// The inventory with more racks.
+    Inventory,
+    /// The ToRs that leave.
+    Racks,
+}
+
+/// The tables of the cables.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CablingTable {
+    /// Trunks.
+    Trunks,
+    /// Cables to pull, run by run.
+    #[default]
+    Pulls,
+    /// Trays.
+    Trays,
+    /// What is ordered.
+    Orders,
 }
 
 /// What is selected. There is one selection for all views.
@@ -181,26 +264,4 @@ pub struct Sorted {
     pub column: usize,
     /// Whether the largest value comes first.
     pub descending: bool,
-}
-
-/// What can be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Export {
-    /// The files of the plan.
-    Plan,
-    /// The configurations of all switches, in the dialect and encoding that are shown.
-    Configs,
-    /// A picture of a panel, as PNG.
-    Picture(Panel),
-}
-
-impl Export {
-    /// What is written, as in "Export the plan".
-    pub fn name(self) -> String {
-        match self {
-            Self::Plan => "the plan".to_owned(),
-            Self::Configs => "the switch configurations".to_owned(),
-            Self::Picture(panel) => format!("a picture of {}", panel.title()),
-        }
-    }
 }

@@ -7,7 +7,11 @@
 pub mod colours;
 pub mod command;
 pub mod draw;
+pub mod export;
+pub mod focus;
 pub mod panel;
+pub mod picture;
+pub mod place;
 pub mod slot;
 pub mod soft;
 pub mod state;

@@ -29,11 +29,19 @@ pub enum Panel {
     Problems,
     /// What happened.
     Log,
+    /// More or fewer ToRs: what is new, what moves, what stays, and what it costs.
+    Growth,
+    /// Trunks, the cables to pull, and what to order.
+    Cabling,
+    /// What crews built otherwise than planned.
+    AsBuilt,
+    /// All that can be written.
+    Exports,
 }
 
 impl Panel {
     /// All panels, in the order of menus.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 16] = [
         Self::Design,
         Self::Text,
         Self::Fabric,
@@ -46,6 +54,10 @@ impl Panel {
         Self::Rules,
         Self::Problems,
         Self::Log,
+        Self::Growth,
+        Self::Cabling,
+        Self::AsBuilt,
+        Self::Exports,
     ];
 
     /// The title of the panel.
@@ -63,6 +75,10 @@ impl Panel {
             Self::Rules => "Rules",
             Self::Problems => "Problems",
             Self::Log => "Log",
+            Self::Growth => "Growth",
+            Self::Cabling => "Cabling",
+            Self::AsBuilt => "As-built",
+            Self::Exports => "Exports",
         }
     }
 }

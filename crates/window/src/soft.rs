@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use egui::epaint::{ImageData, Primitive, Vertex};
-use egui::{Color32, Context, FullOutput, Pos2, TextureId, TexturesDelta, Vec2, pos2};
+use egui::{Color32, Context, FullOutput, Pos2, Rect, TextureId, TexturesDelta, Vec2, pos2};
 
 /// A picture: its size in pixels, and four bytes for each pixel, premultiplied.
 #[derive(Debug, Clone)]
@@ -43,6 +43,11 @@ impl Soft {
         for id in delta.free.drain() {
             self.textures.remove(&id);
         }
+    }
+
+    /// The texture of this number. `None`: there is none.
+    pub fn texture(&self, id: TextureId) -> Option<&Pixels> {
+        self.textures.get(&id)
     }
 
     /// Draws a frame of this size, in points.
@@ -87,6 +92,24 @@ impl Pixels {
         let map = tiny_skia::Pixmap::from_vec(self.bytes(), size)
             .ok_or("the picture has another size")?;
         map.encode_png().map_err(|error| error.to_string())
+    }
+
+    /// A part of the picture, multiplied by a colour. `uv` is the part in shares of its size.
+    pub fn part(&self, uv: Rect, tint: Color32) -> Self {
+        let [width, height] = self.size;
+        let range = |from: f32, to: f32, side: usize| {
+            let end = whole((to * real(side)).ceil()).min(side);
+            whole(from * real(side)).min(end)..end
+        };
+        let columns = range(uv.min.x, uv.max.x, width);
+        let rows = range(uv.min.y, uv.max.y, height);
+        let size = [columns.len(), rows.len()];
+        let mut pixels = Vec::with_capacity(size[0] * size[1]);
+        for row in rows {
+            let row = &self.pixels[row * width..][columns.clone()];
+            pixels.extend(row.iter().map(|pixel| *pixel * tint));
+        }
+        Self { size, pixels }
     }
 
     /// Red, green, blue and alpha of each pixel, premultiplied.

@@ -1,18 +1,21 @@
 //! The window: it draws the panels, collects their commands, and lets the state carry them out.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::{Context, Key, KeyboardShortcut, Modifiers, Ui};
 use egui_tiles::{Behavior, Container, Tile, TileId, Tiles, Tree, UiResponse};
 use serde::{Deserialize, Serialize};
 
-use crate::command::Command;
+use crate::command::{Command, Way};
+use crate::export::Export;
+use crate::focus::{self, Places};
 use crate::panel::Panel;
-use crate::soft::Soft;
-use crate::state::State;
+use crate::picture;
 use crate::state::looks::Looks;
+use crate::state::named::{NamedView, NamedViews, ViewWork};
 use crate::state::unsaved::Unsaved;
+use crate::state::{Among, State};
 use crate::views::{self, Emit};
 
 /// The window.
@@ -21,40 +24,59 @@ pub struct Window {
     pub state: State,
     panels: Tree<Panel>,
     title: String,
+    /// Where the panels in sight are.
+    places: Places,
 }
 
-/// What a session keeps for the next one.
+/// What a session keeps for the next one, as texts.
+#[derive(Debug, Clone, Default)]
+pub struct Kept {
+    /// The layout of the panels, and how they look at things.
+    pub layout: String,
+    /// The views that have names.
+    pub views: String,
+}
+
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct Layout {
     panels: Tree<Panel>,
     looks: Looks,
 }
-
-/// Size of a picture of a panel, in points.
-const PICTURE: egui::Vec2 = egui::vec2(1600.0, 1000.0);
 
 impl Window {
     /// A window that redraws on `ctx`. `unsaved` is the place for unsaved text.
     pub fn new(ctx: &Context, unsaved: Unsaved) -> Self {
         let ctx = ctx.clone();
         let state = State::new(Arc::new(move || ctx.request_repaint()), unsaved);
-        Self { state, panels: first_layout(), title: String::new() }
+        Self { state, panels: first_layout(), title: String::new(), places: Places::default() }
     }
 
-    /// Takes the layout and the looks of an earlier session, as [`Window::kept`] wrote them. What cannot be read is
-    /// left out.
-    pub fn restore(&mut self, kept: &str) {
-        if let Ok(kept) = serde_json::from_str::<Kept>(kept) {
-            self.panels = kept.panels;
-            self.state.looks = kept.looks;
+    /// Takes what an earlier session kept. What cannot be read is dropped, and told in the log.
+    pub fn restore(&mut self, kept: &Kept) {
+        if !kept.layout.is_empty() {
+            match serde_json::from_str::<Layout>(&kept.layout) {
+                Ok(Layout { panels, looks }) => {
+                    self.panels = panels;
+                    self.state.looks = looks;
+                }
+                Err(error) => self.state.tell(format!("the kept layout is dropped: {error}")),
+            }
+        }
+        if !kept.views.is_empty() {
+            let (named, told) = NamedViews::read(&kept.views);
+            self.state.named = named;
+            for line in told {
+                self.state.tell(line);
+            }
         }
     }
 
-    /// The layout and the looks, for the next session.
-    pub fn kept(&self) -> String {
-        let kept = Kept { panels: self.panels.clone(), looks: self.state.looks.clone() };
+    /// What the next session takes.
+    pub fn kept(&self) -> Kept {
+        let layout = Layout { panels: self.panels.clone(), looks: self.state.looks.clone() };
         // Its keys are texts and numbers, which JSON can write.
-        serde_json::to_string(&kept).unwrap_or_default()
+        let layout = serde_json::to_string(&layout).unwrap_or_default();
+        Kept { layout, views: self.state.named.text() }
     }
 
     /// Opens a design, a plan or a scenario.
@@ -76,6 +98,7 @@ impl Window {
         }
         let visible = self.visible();
         self.state.refresh(&visible);
+        self.places.clear();
         let mut commands = Vec::new();
         self.keys(&ctx, &mut commands);
         {
@@ -83,7 +106,8 @@ impl Window {
             egui::Panel::top("menu").show(ui, |ui| views::menu(ui, &self.state, &mut emit));
             egui::Panel::bottom("status").show(ui, |ui| views::status(ui, &self.state, &mut emit));
             egui::CentralPanel::no_frame().show(ui, |ui| {
-                let mut panes = Panes { state: &self.state, emit: &mut emit };
+                let places = &mut self.places;
+                let mut panes = Panes { state: &self.state, emit: &mut emit, places };
                 match self.state.looks.only {
                     Some(mut panel) => {
                         // It cannot be dragged away: it is the only one.
@@ -103,8 +127,17 @@ impl Window {
         for command in commands {
             self.state.apply(command);
         }
-        for (panel, path) in std::mem::take(&mut self.state.pictures) {
-            self.write_picture(panel, &path, ctx.theme());
+        for (export, path) in std::mem::take(&mut self.state.pictures) {
+            self.offer_picture(export, path, ctx.theme());
+        }
+        for work in self.state.named.take_work() {
+            self.view(work);
+        }
+        if let Some((way, among)) = self.state.moves.take() {
+            self.move_focus(&ctx, way, among);
+        }
+        if let Some(text) = self.state.copied.take() {
+            ctx.copy_text(text);
         }
         self.close_or_ask(&ctx);
         self.name(&ctx);
@@ -112,7 +145,7 @@ impl Window {
 
     /// Whether anything is at work.
     pub fn is_busy(&self) -> bool {
-        self.state.answers.is_busy()
+        self.state.is_busy()
     }
 
     fn keys(&self, ctx: &Context, commands: &mut Vec<Command>) {
@@ -132,6 +165,10 @@ impl Window {
                 Key::Minus,
                 Command::Scale(self.state.looks.scale.saturating_sub(10)),
             ),
+            (Modifiers::SHIFT, Key::F6, Command::NextPanel(Way::Back)),
+            (Modifiers::NONE, Key::F6, Command::NextPanel(Way::Forward)),
+            (Modifiers::CTRL.plus(Modifiers::SHIFT), Key::Tab, Command::NextTab(Way::Back)),
+            (Modifiers::CTRL, Key::Tab, Command::NextTab(Way::Forward)),
         ];
         ctx.input_mut(|input| {
             for (modifiers, key, command) in keys {
@@ -189,64 +226,98 @@ impl Window {
         }
     }
 
-    fn write_picture(&mut self, panel: Panel, path: &Path, theme: egui::Theme) {
-        let written = picture(panel, &self.state, PICTURE, theme)
-            .and_then(|png| lightloom::replace_file(path, &png).map_err(|error| error.to_string()));
-        match written {
-            Ok(()) => self.state.tell(format!("wrote {}", path.display())),
+    /// Draws a picture, and offers it for writing.
+    fn offer_picture(&mut self, export: Export, path: PathBuf, theme: egui::Theme) {
+        let (state, size) = (&self.state, picture::SIZE);
+        let drawn = match export {
+            Export::Picture(panel) => picture::png(panel, state, size, theme),
+            Export::Svg(panel) => {
+                picture::svg_of(panel, state, size, theme).map(String::into_bytes)
+            }
+            _ => return,
+        };
+        match drawn {
+            Ok(bytes) => self.state.offer(export, path, bytes),
             Err(error) => self.state.tell(format!("{}: {error}", path.display())),
         }
     }
-}
 
-/// A picture of one panel, as PNG.
-///
-/// # Errors
-/// A message if it cannot be drawn.
-pub fn picture(
-    panel: Panel,
-    state: &State,
-    size: egui::Vec2,
-    theme: egui::Theme,
-) -> Result<Vec<u8>, String> {
-    let ctx = Context::default();
-    ctx.set_theme(theme);
-    let mut soft = Soft::default();
-    let input = || egui::RawInput {
-        screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, size)),
-        ..egui::RawInput::default()
-    };
-    // Tables and dense layers need a few frames to settle.
-    let mut output = None;
-    for _ in 0..6 {
-        let mut nothing = Vec::new();
-        let mut drawn = ctx.run_ui(input(), |ui| {
-            let mut emit = Emit::new(ui, &mut nothing);
-            egui::Frame::central_panel(ui.style())
-                .show(ui, |ui| views::show(panel, ui, state, &mut emit));
-        });
-        soft.take_textures(&mut drawn.textures_delta);
-        output = Some(drawn);
-        std::thread::sleep(std::time::Duration::from_millis(40));
+    /// Keeps a view, or goes to one.
+    fn view(&mut self, work: ViewWork) {
+        match work {
+            ViewWork::Save(name) => {
+                let view = NamedView::new(&self.panels, &self.state.looks, self.state.selection);
+                self.state.named.keep(name, view);
+            }
+            ViewWork::Go(name) => {
+                if let Some(view) = self.state.named.get(&name) {
+                    self.panels = view.panels.clone();
+                }
+                self.state.look_as(&name);
+            }
+        }
     }
-    let output = output.ok_or("nothing was drawn")?;
-    soft.draw(&ctx, &output, size)?.png()
+
+    /// Moves the focus to another panel.
+    fn move_focus(&mut self, ctx: &Context, way: Way, among: Among) {
+        let panel = match among {
+            Among::InSight => self.places.next(ctx, way),
+            Among::All => {
+                let there: Vec<Panel> =
+                    Panel::ALL.into_iter().filter(|panel| self.has(*panel)).collect();
+                self.places.current(ctx).and_then(|now| focus::after(&there, now, way))
+            }
+        };
+        let Some(panel) = panel else { return };
+        if among == Among::All {
+            self.state.looks.only = self.state.looks.only.and(Some(panel));
+            self.bring_forward(panel);
+        }
+        focus::focus(ctx, panel);
+    }
+
+    /// Whether the layout has a panel.
+    fn has(&self, panel: Panel) -> bool {
+        self.panels.tiles.tiles().any(|tile| matches!(tile, Tile::Pane(there) if *there == panel))
+    }
 }
 
 struct Panes<'a, 'b> {
     state: &'a State,
     emit: &'a mut Emit<'b>,
+    places: &'a mut Places,
 }
 
 impl Behavior<Panel> for Panes<'_, '_> {
     fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, panel: &mut Panel) -> UiResponse {
-        egui::Frame::central_panel(ui.style())
-            .show(ui, |ui| views::show(*panel, ui, self.state, self.emit));
+        egui::Frame::central_panel(ui.style()).show(ui, |ui| {
+            self.places.mark(ui, *panel);
+            views::show(*panel, ui, self.state, self.emit);
+        });
         UiResponse::None
     }
 
     fn tab_title_for_pane(&mut self, panel: &Panel) -> egui::WidgetText {
         panel.title().into()
+    }
+
+    fn on_tab_button(
+        &mut self,
+        _tiles: &mut Tiles<Panel>,
+        _tile: TileId,
+        response: egui::Response,
+    ) -> egui::Response {
+        // The tiles mark no tab that has the focus of the keyboard.
+        if response.has_focus() {
+            let stroke = egui::Stroke::new(2.0, self.emit.colours.selected);
+            response.ctx.layer_painter(response.layer_id).rect_stroke(
+                response.rect.shrink(1.0),
+                2.0,
+                stroke,
+                egui::StrokeKind::Inside,
+            );
+        }
+        response
     }
 
     fn is_tab_closable(&self, _tiles: &Tiles<Panel>, _tile: TileId) -> bool {
@@ -266,9 +337,16 @@ fn first_layout() -> Tree<Panel> {
         tiles.insert_tab_tile(panes)
     };
     let left = tabs(&[Panel::Design, Panel::Text]);
-    let middle = tabs(&[Panel::Fabric, Panel::Hall, Panel::Twin]);
-    let right = tabs(&[Panel::Failures, Panel::Rules, Panel::Problems]);
-    let below = tabs(&[Panel::Light, Panel::Money, Panel::Explore, Panel::Log]);
+    let middle = tabs(&[Panel::Fabric, Panel::Hall, Panel::Twin, Panel::Growth]);
+    let right = tabs(&[Panel::Failures, Panel::Rules, Panel::Problems, Panel::AsBuilt]);
+    let below = tabs(&[
+        Panel::Light,
+        Panel::Money,
+        Panel::Explore,
+        Panel::Cabling,
+        Panel::Exports,
+        Panel::Log,
+    ]);
     let upper = tiles.insert_horizontal_tile(vec![middle, right]);
     let drawings = tiles.insert_vertical_tile(vec![upper, below]);
     let root = tiles.insert_horizontal_tile(vec![left, drawings]);

@@ -66,6 +66,7 @@ fn corpus(name: &str) -> PathBuf {
 fn questions(checked: &mut Checked) {
     let small = shufflecast(2, 3);
     checked.reads_back("fabric", &small.fabric_report());
+    checked.reads_back("cabling", &small.cabling().expect("it is small"));
     checked.reads_back("floor", &small.floor());
     checked.reads_back("tree", &small.tree(TorId(5)).expect("it is listed"));
     checked.reads_back("rules", &small.rules(TorId(7)).expect("it is listed"));

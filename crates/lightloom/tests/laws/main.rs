@@ -2,6 +2,7 @@
 
 mod again;
 mod answers;
+mod cabling;
 mod catalogue;
 mod configs;
 mod floor;

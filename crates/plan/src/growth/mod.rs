@@ -5,6 +5,7 @@
 pub mod asked;
 mod before;
 pub mod cords;
+pub mod cost;
 mod frames;
 pub mod origin;
 mod pins;

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetReport, Case, CompareReport, ConfigFiles, ConfigsOptions, Dialect, Encoding,
-    ExploreReport, FloorReport, ImpactReport, InfoReport, LintReport, Project, RecoverReport,
-    SimulateOptions, Simulated, SpreadReport, StretchArrays, TorId,
+    BudgetReport, Case, CompareReport, ConfigFiles, Dialect, Encoding, ExploreReport, FloorReport,
+    ImpactReport, InfoReport, LintReport, Project, RecoverReport, SimulateOptions, Simulated,
+    SpreadReport, StretchArrays, TorId,
 };
 
-use crate::command::{Export, FabricLayout, Selection};
+use crate::command::{FabricLayout, Selection};
 use crate::draw::fabric_places::FabricPlaces;
 use crate::panel::Panel;
 use crate::slot::{HowFar, Slot, Wake};
@@ -80,9 +80,6 @@ pub struct Answers {
     runs: u64,
     /// A run that later ones are compared with.
     pub kept: Option<Arc<Simulated>>,
-    /// What is being written.
-    pub written: Slot<u64, String>,
-    exports: u64,
 }
 
 impl Answers {
@@ -108,8 +105,6 @@ impl Answers {
             run: Slot::default(),
             runs: 0,
             kept: None,
-            written: Slot::default(),
-            exports: 0,
         }
     }
 
@@ -133,13 +128,6 @@ impl Answers {
             told.push(match self.run.refused() {
                 Some(error) => format!("the run ended: {error}"),
                 None => "the run is done".to_owned(),
-            });
-        }
-        if self.written.poll() {
-            told.push(match (self.written.refused(), self.written.last()) {
-                (Some(error), _) => format!("export: {error}"),
-                (None, Some(what)) => what.to_string(),
-                (None, None) => return told,
             });
         }
         told
@@ -171,6 +159,8 @@ impl Answers {
             Panel::Rules => self.configs.is_stale(),
             Panel::Explore => self.explored_is_of_another_design(),
             Panel::Text | Panel::Twin | Panel::Log => false,
+            // Their answers are kept beside these.
+            Panel::Growth | Panel::Cabling | Panel::AsBuilt | Panel::Exports => false,
         }
     }
 
@@ -187,7 +177,8 @@ impl Answers {
         let Some(path) = self.scenario.clone() else { return };
         self.runs += 1;
         self.run.ask((path.clone(), self.runs), &self.wake, move |watch| {
-            lightloom::simulate(&path, &SimulateOptions::default(), watch)
+            let options = SimulateOptions { keep_files: true, ..SimulateOptions::default() };
+            lightloom::simulate(&path, &options, watch)
         });
     }
 
@@ -196,30 +187,6 @@ impl Answers {
         self.opened.clear();
         let key = (PathBuf::new(), Arc::from(""));
         self.opened.ask(key, &self.wake, move |_| Ok(project));
-    }
-
-    /// Writes files.
-    pub fn export(
-        &mut self,
-        export: Export,
-        path: PathBuf,
-        project: Arc<Project>,
-        (dialect, encoding): (Option<Dialect>, Option<Encoding>),
-    ) {
-        self.exports += 1;
-        self.written.ask(self.exports, &self.wake, move |watch| {
-            match export {
-                Export::Plan => {
-                    lightloom::plan(&project, &path, watch)?;
-                }
-                Export::Configs => {
-                    let options = ConfigsOptions { dialect, encoding, ..Default::default() };
-                    lightloom::configs(&project, &options, &path)?;
-                }
-                Export::Picture(_) => {}
-            }
-            Ok(format!("wrote {}", path.display()))
-        });
     }
 
     /// Stops the work of a panel.
@@ -245,7 +212,7 @@ impl Answers {
             Panel::Rules => self.configs.how_far(),
             Panel::Explore => self.explored.how_far(),
             Panel::Twin => self.run.how_far(),
-            Panel::Log => self.written.how_far(),
+            Panel::Log | Panel::Growth | Panel::Cabling | Panel::AsBuilt | Panel::Exports => None,
         }
     }
 
@@ -260,6 +227,5 @@ impl Answers {
         self.run.close();
         self.explored.close();
         self.light.close();
-        self.written.close();
     }
 }

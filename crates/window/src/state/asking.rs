@@ -36,6 +36,7 @@ impl Answers {
         for panel in visible {
             match panel {
                 Panel::Design | Panel::Text | Panel::Log => {}
+                Panel::Growth | Panel::Cabling | Panel::AsBuilt | Panel::Exports => {}
                 Panel::Fabric => self.ask_fabric(&of, work, selection, looks),
                 Panel::Failures => self.ask_failures(&of, work),
                 Panel::Hall => self.ask_hall(&of, selection),
@@ -172,7 +173,7 @@ fn request(path: PathBuf, text: &str) -> Request {
 }
 
 /// The broken parts.
-fn failures(project: &Project, broken: &[String]) -> Result<FailureSet, Error> {
+pub(super) fn failures(project: &Project, broken: &[String]) -> Result<FailureSet, Error> {
     if broken.is_empty() {
         return Ok(FailureSet { failures: Vec::new() });
     }

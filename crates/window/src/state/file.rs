@@ -31,6 +31,16 @@ impl DesignFile {
         self.is_plan
     }
 
+    /// The number of lines that a save would remove from the file, and add to it.
+    pub fn changed(&self, text: &str) -> (usize, usize) {
+        if !self.differs(text) {
+            return (0, 0);
+        }
+        let lines = self.changes(text);
+        let added = lines.iter().filter(|(is_new, _)| *is_new).count();
+        (lines.len() - added, added)
+    }
+
     /// The lines that a save would remove from the file (`false`) and add to it (`true`), in the order of the texts.
     /// Empty without a file.
     pub fn changes(&self, text: &str) -> Vec<(bool, String)> {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use lightloom::{Case, Dialect, Encoding};
 use serde::{Deserialize, Serialize};
 
-use crate::command::{Command, FabricLayout, HallColour, Sorted};
+use crate::command::{CablingTable, Command, FabricLayout, HallColour, Sorted};
 use crate::draw::camera::Camera;
+use crate::export::ExportOptions;
 use crate::panel::Panel;
 
 /// How panels look at the design.
@@ -46,6 +47,11 @@ pub struct Looks {
     /// Whether the panels go back to where they were at first.
     #[serde(skip)]
     pub reset: bool,
+    /// The table of cables that is shown.
+    pub cabling: CablingTable,
+    /// Options of what is written.
+    #[serde(skip)]
+    pub exports: ExportOptions,
     /// Files that were opened or saved, the last one first.
     pub recent: Vec<PathBuf>,
 }
@@ -69,7 +75,7 @@ pub struct FabricLook {
 /// Number of recent files.
 const RECENT: usize = 8;
 /// Smallest and largest size of text, in percent.
-pub const SCALES: (u32, u32) = (70, 250);
+pub const SCALES: (u32, u32) = (50, 300);
 
 impl Default for Looks {
     fn default() -> Self {
@@ -87,6 +93,8 @@ impl Default for Looks {
             palette: false,
             centre: false,
             reset: false,
+            cabling: CablingTable::default(),
+            exports: ExportOptions::default(),
             recent: Vec::new(),
         }
     }
@@ -122,6 +130,8 @@ impl Looks {
             Command::Scale(percent) => self.scale = percent.clamp(SCALES.0, SCALES.1),
             Command::Palette(open) => self.palette = open,
             Command::ResetLayout => self.reset = true,
+            Command::CablingTable(table) => self.cabling = table,
+            Command::ExportWith(option) => self.exports.change(option),
             Command::ShowDialect(dialect) => self.dialect.0 = Some(dialect),
             Command::ShowEncoding(encoding) => self.dialect.1 = Some(encoding),
             _ => {}

@@ -2,15 +2,26 @@
 //!
 //! Nothing here draws, and nothing here computes what the door computes.
 
+mod answer_texts;
 pub mod answers;
 mod asking;
+pub mod built;
+mod built_apply;
+pub mod cables;
+mod export_apply;
+pub mod exporting;
 pub mod file;
+pub mod growth;
+mod growth_apply;
 pub mod history;
 pub mod looks;
 mod model;
+pub mod named;
+mod named_apply;
 mod open_save;
+mod places;
 pub mod questions;
 pub mod unsaved;
 pub mod work;
 
-pub use model::{Browse, State};
+pub use model::{Among, Browse, State};

@@ -3,15 +3,22 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use lightloom::{CassetteId, FailureSet, Project};
+use lightloom::{FailureSet, Project};
 
-use crate::command::{Command, Export, Selection};
+use crate::command::{Command, Selection, Way};
+use crate::export::Export;
 use crate::panel::Panel;
+use crate::place::{Line, Place};
 use crate::slot::Wake;
 use crate::state::answers::Answers;
+use crate::state::built::Built;
+use crate::state::cables::Cables;
+use crate::state::exporting::Exporting;
 use crate::state::file::DesignFile;
+use crate::state::growth::Growth;
 use crate::state::history::History;
 use crate::state::looks::Looks;
+use crate::state::named::NamedViews;
 use crate::state::questions::{PathFor, Question};
 use crate::state::unsaved::Unsaved;
 use crate::state::work::{EXAMPLE, Work};
@@ -33,11 +40,25 @@ pub struct State {
     /// What a successful save is followed by.
     pub(super) after_save: Option<Box<Command>>,
     /// What happened, oldest first.
-    pub log: Vec<String>,
+    pub log: Vec<Line>,
     /// The panel that wants to be in front.
     pub to_front: Option<Panel>,
-    /// Pictures that were asked for: of which panel, and where to.
-    pub pictures: Vec<(Panel, PathBuf)>,
+    /// Pictures that were asked for, and where to.
+    pub pictures: Vec<(Export, PathBuf)>,
+    /// What is being written.
+    pub exporting: Exporting,
+    /// Growth and shrinking.
+    pub growth: Growth,
+    /// What crews tell of the plan.
+    pub built: Built,
+    /// The cables of the plan.
+    pub cables: Cables,
+    /// Named views.
+    pub named: NamedViews,
+    /// Where the focus is to go: to the next panel or the one before, among those in sight or among all.
+    pub moves: Option<(Way, Among)>,
+    /// A text for the clipboard.
+    pub copied: Option<String>,
     /// Whether the window closes.
     pub quits: bool,
     /// Keeps unsaved text for a later session.
@@ -48,6 +69,14 @@ pub struct State {
 
 /// Asks for a path. `None`: the user gave none.
 pub type Browse = fn(PathFor) -> Option<PathBuf>;
+/// Among which panels the focus moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Among {
+    /// Those in sight.
+    InSight,
+    /// All of the layout.
+    All,
+}
 
 impl State {
     /// A window with the shipped example. `wake` redraws the window when an answer is there. `unsaved` is the place
@@ -65,6 +94,13 @@ impl State {
             log: Vec::new(),
             to_front: None,
             pictures: Vec::new(),
+            exporting: Exporting::default(),
+            growth: Growth::default(),
+            built: Built::default(),
+            cables: Cables::default(),
+            named: NamedViews::default(),
+            moves: None,
+            copied: None,
             quits: false,
             unsaved,
             browse: None,
@@ -84,7 +120,7 @@ impl State {
     }
 
     /// Tells the user something.
-    pub fn tell(&mut self, line: impl Into<String>) {
+    pub fn tell(&mut self, line: impl Into<Line>) {
         self.log.push(line.into());
     }
 
@@ -93,7 +129,11 @@ impl State {
         let Self { answers, work, file, selection, looks, .. } = self;
         let told = answers.poll();
         answers.ask(work.now(), file, *selection, looks, visible);
-        self.log.extend(told);
+        self.log.extend(told.into_iter().map(|line| Line::at(line, Place::Panel(Panel::Twin))));
+        self.poll_exports();
+        self.poll_growth();
+        self.refresh_built(visible);
+        self.refresh_cables(visible);
     }
 
     /// Carries out a command.
@@ -126,6 +166,19 @@ impl State {
             }
             Command::Find(name) => self.find(&name),
             Command::Centre => self.looks.centre = true,
+            Command::GoTo(place) => self.go_to(place),
+            Command::NextPanel(way) => self.moves = Some((way, Among::InSight)),
+            Command::NextTab(way) => self.moves = Some((way, Among::All)),
+            Command::AskViewName(_)
+            | Command::SaveView(_)
+            | Command::GoToView(_)
+            | Command::RenameView { .. }
+            | Command::DeleteView(_) => self.apply_to_views(command),
+            Command::GrowthField(..) | Command::Grow | Command::Shrink => {
+                self.apply_to_growth(command);
+            }
+            Command::OpenReturned => self.question = Some(Question::Path(PathFor::Returned)),
+            Command::ReturnedFile(path) => self.take_returned(path),
             Command::Break(part) => self.break_part(&part),
             Command::Mend(part) => self.work.change(|work| {
                 work.broken.retain(|broken| *broken != part);
@@ -161,6 +214,14 @@ impl State {
                 self.question = None;
                 self.export(export, path);
             }
+            Command::Replace => {
+                self.question = None;
+                self.write_prepared();
+            }
+            Command::ExportRows(panel, text) => {
+                self.exporting.rows = Some((panel, text));
+                self.question = Some(Question::Path(PathFor::Export(Export::Rows(panel))));
+            }
             look => self.looks.apply(look),
         }
         self.unsaved.keep(&self.file, &self.work.now().text);
@@ -181,7 +242,10 @@ impl State {
         let text = &self.work.now().text;
         match lightloom::change_setting(text, &self.file.shown(), &key, value.as_ref()) {
             Ok(text) => self.work.change(|work| work.text = text.into()),
-            Err(error) => self.tell(error.to_string()),
+            Err(error) => {
+                let place = Place::of_input(&error);
+                self.tell(Line { text: error.to_string(), place });
+            }
         }
     }
 
@@ -198,27 +262,6 @@ impl State {
                 }
             }),
             Err(error) => self.refuse("Break", &error.message.to_string()),
-        }
-    }
-
-    /// Selects the thing of this name.
-    fn find(&mut self, name: &str) {
-        let Some(project) = self.project() else { return };
-        let fabric = project.fabric();
-        let cassette = name.trim().strip_prefix("cassette:").and_then(|number| number.parse().ok());
-        if let Some(cassette) =
-            cassette.map(CassetteId).filter(|id| id.index() < fabric.cassettes())
-        {
-            self.selection = Selection::Cassette(cassette);
-            self.looks.centre = true;
-            return;
-        }
-        match project.tor(name.trim()) {
-            Ok(tor) => {
-                self.selection = Selection::Tor(tor);
-                self.looks.centre = true;
-            }
-            Err(error) => self.tell(format!("find: {error}")),
         }
     }
 
@@ -253,18 +296,22 @@ impl State {
         self.work.change(|work| work.text = text.into());
     }
 
-    /// Writes files on a thread.
-    fn export(&mut self, export: Export, path: PathBuf) {
-        if let Export::Picture(panel) = export {
-            return self.pictures.push((panel, path));
-        }
-        if let Some(project) = self.project().cloned() {
-            self.answers.export(export, path, project, self.looks.dialect);
-        }
+    /// Whether anything is at work.
+    pub fn is_busy(&self) -> bool {
+        let work = [
+            self.exporting.how_far(),
+            self.growth.grown.how_far(),
+            self.built.taken.how_far(),
+            self.built.there.how_far(),
+        ];
+        self.answers.is_busy() || self.cables.is_busy() || work.iter().any(Option::is_some)
     }
 
     /// Stops all work and waits for it.
     pub fn close(&mut self) {
         self.answers.close();
+        self.exporting.close();
+        self.growth.grown.close();
+        self.built.taken.close();
     }
 }

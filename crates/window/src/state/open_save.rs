@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::command::{Command, Selection};
 use crate::panel::Panel;
+use crate::place::{Line, Place};
 use crate::state::file::DesignFile;
 use crate::state::history::History;
 use crate::state::model::State;
@@ -120,7 +121,10 @@ impl State {
         match lightloom::read_settings(&request) {
             Ok(_) => {
                 self.looks.remember(&path);
-                self.tell(format!("opened {}", typed.display()));
+                self.tell(Line::at(
+                    format!("opened {}", typed.display()),
+                    Place::File(path.clone()),
+                ));
                 self.start(
                     text.clone(),
                     DesignFile { path: Some(path), on_disk: Some(text), is_plan: false },
@@ -139,7 +143,8 @@ impl State {
         match lightloom::open_plan(&folder) {
             Ok((project, _)) => {
                 self.looks.remember(&folder);
-                self.tell(format!("opened the plan in {}", folder.display()));
+                let line = format!("opened the plan in {}", folder.display());
+                self.tell(Line::at(line, Place::File(folder.clone())));
                 self.start(
                     "".into(),
                     DesignFile { path: Some(folder), on_disk: None, is_plan: true },
@@ -157,7 +162,7 @@ impl State {
         match lightloom::save_design(&path, &text, expected.as_deref()) {
             Ok(true) => {
                 self.looks.remember(&path);
-                self.tell(format!("saved {}", path.display()));
+                self.tell(Line::at(format!("saved {}", path.display()), Place::File(path.clone())));
                 self.file = DesignFile { path: Some(path), on_disk: Some(text), is_plan: false };
                 if let Some(then) = self.after_save.take() {
                     self.apply(*then);

@@ -1,8 +1,12 @@
 //! Questions that wait for the user's answer.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::command::{Command, Export};
+use lightloom::ReplacedReport;
+
+use crate::command::Command;
+use crate::export::Export;
 
 /// A question. It is shown in front of everything else.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,6 +17,17 @@ pub enum Question {
     Unsaved(Box<Command>),
     /// Somebody else has changed the file since it was read.
     ChangedOnDisk(PathBuf),
+    /// Something that is there would be lost by an export.
+    Replace {
+        /// What is written.
+        export: Export,
+        /// Where.
+        path: PathBuf,
+        /// What it changes.
+        replaced: Arc<ReplacedReport>,
+    },
+    /// A name for a view is wanted: for the present one, or another one for the view of this name.
+    ViewName(Option<String>),
     /// An earlier session ended with unsaved text.
     Found {
         /// The file that the text belongs to. `None`: it was never saved.
@@ -36,6 +51,8 @@ pub enum PathFor {
     SaveAs,
     /// A scenario to open.
     Scenario,
+    /// A sheet that a crew returned.
+    Returned,
     /// The place of something that is written.
     Export(Export),
 }
@@ -47,6 +64,7 @@ impl PathFor {
             Self::Open => "Open a design, the folder of a plan, or a scenario".to_owned(),
             Self::SaveAs => "Save the design as".to_owned(),
             Self::Scenario => "Open a scenario".to_owned(),
+            Self::Returned => "Open the sheet that a crew returned".to_owned(),
             Self::Export(export) => format!("Export {}", export.name()),
         }
     }
@@ -57,6 +75,7 @@ impl PathFor {
             Self::Open => Command::OpenFile(path),
             Self::SaveAs => Command::SaveTo(path),
             Self::Scenario => Command::ScenarioFile(path),
+            Self::Returned => Command::ReturnedFile(path),
             Self::Export(export) => Command::ExportTo(export, path),
         }
     }

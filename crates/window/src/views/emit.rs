@@ -7,6 +7,7 @@ use egui::Ui;
 use crate::colours::Colours;
 use crate::command::Command;
 use crate::panel::Panel;
+use crate::place::Place;
 use crate::slot::Slot;
 use crate::state::State;
 
@@ -26,6 +27,13 @@ impl<'a> Emit<'a> {
     /// Emits a command.
     pub fn emit(&mut self, command: Command) {
         self.commands.push(command);
+    }
+
+    /// A link to a place.
+    pub fn link(&mut self, ui: &mut Ui, text: &str, place: &Place) {
+        if ui.link(text).on_hover_text(place.told()).clicked() {
+            self.emit(Command::GoTo(place.clone()));
+        }
     }
 
     /// A button that emits a command.

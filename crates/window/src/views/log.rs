@@ -5,7 +5,7 @@ use egui::{ScrollArea, Ui};
 use super::emit::Emit;
 use crate::state::State;
 
-pub fn show(ui: &mut Ui, state: &State, _emit: &mut Emit<'_>) {
+pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if state.log.is_empty() {
         super::emit::empty(
             ui,
@@ -15,7 +15,10 @@ pub fn show(ui: &mut Ui, state: &State, _emit: &mut Emit<'_>) {
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         for line in state.log.iter().rev() {
-            ui.label(line);
+            match &line.place {
+                Some(place) => emit.link(ui, line, place),
+                None => drop(ui.label(&**line)),
+            }
         }
     });
 }

@@ -3,8 +3,10 @@
 use egui::Ui;
 
 use super::emit::Emit;
-use crate::command::{Command, Selection};
+use crate::command::{Command, Selection, Way};
+use crate::export::Export;
 use crate::panel::Panel;
+use crate::place::Place;
 use crate::state::State;
 
 /// The menu.
@@ -26,6 +28,11 @@ pub fn menu(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             ui.separator();
             item(ui, emit, "Save   Ctrl+S", Command::Save);
             item(ui, emit, "Save as…   Ctrl+Shift+S", Command::SaveAs);
+            ui.menu_button("Export", |ui| {
+                for export in Export::all() {
+                    item(ui, emit, &format!("{}…", export.name()), Command::Export(export));
+                }
+            });
             ui.separator();
             item(ui, emit, "Quit   Ctrl+Q", Command::Quit);
         });
@@ -52,12 +59,35 @@ pub fn menu(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             item(ui, emit, "Smaller   Ctrl+-", Command::Scale(smaller));
             ui.separator();
             item(ui, emit, "Put the panels back", Command::ResetLayout);
+            ui.separator();
+            item(ui, emit, "Next panel   F6", Command::NextPanel(Way::Forward));
+            item(ui, emit, "Next tab   Ctrl+Tab", Command::NextTab(Way::Forward));
         });
+        ui.menu_button("Views", |ui| views(ui, state, emit));
+        let (removed, added) = state.file.changed(&state.work.now().text);
+        if removed + added > 0 {
+            let text = format!("a save adds {added} and removes {removed} lines");
+            emit.link(ui, &text, &Place::Panel(Panel::Text));
+        }
         let changed = if state.is_changed() { " (changed)" } else { "" };
         let name = state.file.path().and_then(|path| path.file_name());
         let name = name.map_or("not saved yet".into(), |name| name.to_string_lossy());
         ui.weak(format!("{name}{changed}"));
     });
+}
+
+/// Named views: go to one, keep the present one, rename and forget.
+fn views(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    item(ui, emit, "Keep this view as…", Command::AskViewName(None));
+    ui.separator();
+    for name in state.named.names() {
+        ui.menu_button(name, |ui| {
+            item(ui, emit, "Go to it", Command::GoToView(name.clone()));
+            item(ui, emit, "Replace it by this view", Command::SaveView(name.clone()));
+            item(ui, emit, "Rename it…", Command::AskViewName(Some(name.clone())));
+            item(ui, emit, "Forget it", Command::DeleteView(name.clone()));
+        });
+    }
 }
 
 fn item(ui: &mut Ui, emit: &mut Emit<'_>, text: &str, command: Command) {
@@ -90,11 +120,14 @@ pub fn status(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         if broken > 0 {
             ui.colored_label(emit.colours.broken, format!("{broken} broken"));
         }
-        if state.answers.is_busy() {
+        if state.is_busy() {
             ui.add(egui::Spinner::new().size(12.0));
         }
         if let Some(last) = state.log.last() {
-            ui.weak(last);
+            match &last.place {
+                Some(place) => emit.link(ui, last, place),
+                None => drop(ui.weak(&**last)),
+            }
         }
     });
 }

@@ -1,14 +1,18 @@
 //! The panels. Each reads the state, draws it, and emits commands. A panel is a file here, a variant of [`Panel`] with
 //! its title, and a line of [`show`].
 
+mod as_built;
+mod cabling;
 mod cost;
 mod design;
 mod emit;
 mod explore;
+mod exports;
 mod fabric;
 mod fabric_drawing;
 mod fabric_layer;
 mod failures;
+mod growth;
 mod hall;
 mod light;
 mod log;
@@ -16,6 +20,7 @@ mod menu;
 mod palette;
 mod problems;
 mod questions;
+mod replacing;
 mod rules;
 mod table;
 mod text;
@@ -48,5 +53,9 @@ pub fn show(panel: Panel, ui: &mut Ui, state: &State, out: &mut Emit<'_>) {
         Panel::Rules => rules::show(ui, state, out),
         Panel::Problems => problems::show(ui, state, out),
         Panel::Log => log::show(ui, state, out),
+        Panel::Growth => growth::show(ui, state, out),
+        Panel::Cabling => cabling::show(ui, state, out),
+        Panel::AsBuilt => as_built::show(ui, state, out),
+        Panel::Exports => exports::show(ui, state, out),
     }
 }

@@ -3,7 +3,8 @@
 use egui::{Context, Modal, ScrollArea, TextEdit};
 
 use super::emit::Emit;
-use crate::command::{Command, Export, FabricLayout, HallColour, Selection};
+use crate::command::{CablingTable, Command, FabricLayout, HallColour, Selection, Way};
+use crate::export::Export;
 use crate::panel::Panel;
 use crate::state::State;
 
@@ -21,7 +22,7 @@ pub fn palette(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
         let (mut typed, mut chosen): (String, usize) =
             ui.data(|data| data.get_temp(id)).unwrap_or_default();
         let field = TextEdit::singleline(&mut typed)
-            .hint_text("A command, a ToR, a rack, cassette:3, or break relay:8")
+            .hint_text("A command, a ToR, a rack, a cable, a port, cassette:3, or break relay:8")
             .desired_width(f32::INFINITY);
         let field = ui.add(field).accessible_name("Command");
         field.request_focus();
@@ -71,6 +72,8 @@ fn found(state: &State, typed: &str) -> Vec<(String, Command)> {
     let mut found: Vec<_> = entries(state).into_iter().filter(|(name, _)| has(name)).collect();
     if let Some(part) = typed.strip_prefix("break ") {
         found.insert(0, (format!("Break {part}"), Command::Break(part.to_owned())));
+    } else if let Some(name) = typed.strip_prefix("keep view ") {
+        found.insert(0, (format!("Keep this view as {name}"), Command::SaveView(name.to_owned())));
     } else if !typed.is_empty() {
         found.push((format!("Find {typed}"), Command::Find(typed.to_owned())));
     }
@@ -117,8 +120,26 @@ fn entries(state: &State) -> Vec<(String, Command)> {
     add("Run the scenario", Command::Run);
     add("Stop the run", Command::Stop(Panel::Twin));
     add("Keep this run to compare", Command::KeepRun);
-    add("Export the plan…", Command::Export(Export::Plan));
-    add("Export the switch configurations…", Command::Export(Export::Configs));
+    for export in Export::all() {
+        add(&format!("Export {}…", export.name()), Command::Export(export));
+    }
+    add("Grow", Command::Grow);
+    add("Shrink", Command::Shrink);
+    add("Open a returned sheet…", Command::OpenReturned);
+    add("Cabling: trunks", Command::CablingTable(CablingTable::Trunks));
+    add("Cabling: cables to pull", Command::CablingTable(CablingTable::Pulls));
+    add("Cabling: trays", Command::CablingTable(CablingTable::Trays));
+    add("Cabling: to order", Command::CablingTable(CablingTable::Orders));
+    add("Keep this view as…", Command::AskViewName(None));
+    for name in state.named.names() {
+        add(&format!("Go to the view {name}"), Command::GoToView(name.clone()));
+        add(&format!("Rename the view {name}…"), Command::AskViewName(Some(name.clone())));
+        add(&format!("Forget the view {name}"), Command::DeleteView(name.clone()));
+    }
+    add("Next panel", Command::NextPanel(Way::Forward));
+    add("Previous panel", Command::NextPanel(Way::Back));
+    add("Next tab", Command::NextTab(Way::Forward));
+    add("Previous tab", Command::NextTab(Way::Back));
     add("Light theme", Command::Theme(egui::ThemePreference::Light));
     add("Dark theme", Command::Theme(egui::ThemePreference::Dark));
     add("Theme of the system", Command::Theme(egui::ThemePreference::System));
@@ -131,6 +152,7 @@ fn entries(state: &State) -> Vec<(String, Command)> {
         add(&format!("Show {}", panel.title()), Command::Show(panel));
         add(&format!("Alone: {}", panel.title()), Command::Only(Some(panel)));
         add(&format!("Picture of {}…", panel.title()), Command::Export(Export::Picture(panel)));
+        add(&format!("Picture of {} as SVG…", panel.title()), Command::Export(Export::Svg(panel)));
     }
     for part in &state.work.now().broken {
         add(&format!("Mend {part}"), Command::Mend(part.clone()));

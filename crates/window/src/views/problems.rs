@@ -4,18 +4,26 @@ use egui::{ScrollArea, Ui};
 use lightloom::Severity;
 
 use super::emit::Emit;
-use crate::command::{Command, Selection};
+use crate::command::Command;
 use crate::panel::Panel;
+use crate::place::Place;
 use crate::state::State;
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    if let Some(error) = state.answers.opened.refused()
-        && ui.link(format!("✖ {error}")).clicked()
-    {
-        emit.emit(Command::Show(Panel::Design));
-    }
-    if let Some(error) = state.answers.lint.refused() {
-        super::emit::refusal(ui, emit, error);
+    let refusals = [
+        (state.answers.opened.refused(), Panel::Design),
+        (state.answers.lint.refused(), Panel::Rules),
+        (state.answers.floor.refused(), Panel::Hall),
+        (state.answers.light.refused(), Panel::Light),
+        (state.answers.run.refused(), Panel::Twin),
+        (state.growth.grown.refused(), Panel::Growth),
+        (state.cables.cabling.refused(), Panel::Cabling),
+        (state.built.taken.refused(), Panel::AsBuilt),
+    ];
+    for (error, panel) in refusals {
+        let Some(error) = error else { continue };
+        let place = Place::of(error).unwrap_or(Place::Panel(panel));
+        emit.link(ui, &format!("✖ {error}"), &place);
     }
     let Some(report) = state.answers.lint.last() else { return };
     ui.strong(format!("{} errors, {} warnings on the switches", report.errors, report.warnings));
@@ -41,9 +49,9 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
                     .link(format!("{sign} {}", finding.text))
                     .on_hover_text(&finding.remedy)
                     .clicked();
-                if let Some(tor) = finding.tor.filter(|_| clicked) {
-                    emit.emit(Command::Select(Selection::Tor(tor)));
-                    emit.emit(Command::Centre);
+                if clicked {
+                    let place = finding.tor.map_or(Place::Panel(Panel::Rules), Place::Tor);
+                    emit.emit(Command::GoTo(place));
                 }
             }
         },

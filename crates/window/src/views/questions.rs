@@ -35,6 +35,10 @@ pub fn questions(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
                     emit.button(ui, "Cancel", Command::Dismiss);
                 });
             }
+            Question::Replace { export, path, replaced } => {
+                super::replacing::show(ui, (*export, path, replaced), emit);
+            }
+            Question::ViewName(of) => super::replacing::view_name(ui, of.as_deref(), emit),
             Question::Found { file } => {
                 ui.heading("Unsaved text of an earlier session");
                 let of = file.as_ref().map(|file| format!("It belongs to {}.", file.display()));
@@ -60,7 +64,7 @@ pub fn questions(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
 fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
     ui.heading(purpose.title());
     let id = egui::Id::unique(("path", purpose.title()));
-    let first = state.file.path().map(|path| path.display().to_string()).unwrap_or_default();
+    let first = proposed(purpose, state);
     let mut typed: String = ui.data(|data| data.get_temp(id)).unwrap_or(first);
     let field = TextEdit::singleline(&mut typed).desired_width(f32::INFINITY);
     let field = ui.add(field).accessible_name("Path");
@@ -89,5 +93,21 @@ fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
     if let Some(path) = answer.filter(|path| !path.as_os_str().is_empty()) {
         ui.data_mut(|data| data.remove::<String>(id));
         emit.emit(purpose.command(path));
+    }
+}
+
+/// The path that the field has at first: the own file, or a place beside it.
+fn proposed(purpose: PathFor, state: &State) -> String {
+    let own = state.file.path();
+    let beside = |name: String| {
+        let folder = own.and_then(|path| path.parent());
+        folder.map_or(name.clone(), |folder| folder.join(name).display().to_string())
+    };
+    match purpose {
+        PathFor::Export(export) => beside(export.proposed()),
+        PathFor::Returned => beside("returned.csv".to_owned()),
+        PathFor::Open | PathFor::SaveAs | PathFor::Scenario => {
+            own.map(|path| path.display().to_string()).unwrap_or_default()
+        }
     }
 }

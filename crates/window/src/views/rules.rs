@@ -4,7 +4,8 @@ use egui::{ScrollArea, Ui};
 use lightloom::{Dialect, Encoding};
 
 use super::emit::{Emit, answered};
-use crate::command::{Command, Export};
+use crate::command::Command;
+use crate::export::Export;
 use crate::state::State;
 
 /// Longest text that is shown, in bytes. A longer one is exported and read elsewhere.

@@ -44,6 +44,9 @@ pub fn table<T>(
         if ui.button("Copy the rows").clicked() {
             ui.ctx().copy_text(text(heads, rows, &order));
         }
+        if ui.button("Export the rows").clicked() {
+            emit.emit(Command::ExportRows(panel, csv(heads, rows, &order)));
+        }
     });
     egui::ScrollArea::horizontal()
         .show(ui, |ui| rows_of(ui, panel, heads, rows, &order, sorted, emit))
@@ -145,6 +148,26 @@ fn text<T>(heads: &[Head<T>], rows: &[T], order: &[usize]) -> String {
     for &index in order {
         let cells: Vec<_> = heads.iter().map(|head| (head.text)(&rows[index])).collect();
         text += &(cells.join("\t") + "\n");
+    }
+    text
+}
+
+/// The rows as CSV (RFC 4180). A cell that a spreadsheet would take for a formula starts with an apostrophe.
+fn csv<T>(heads: &[Head<T>], rows: &[T], order: &[usize]) -> String {
+    let cell = |text: &str| {
+        let number = text.parse::<f64>().is_ok();
+        let is_formula = !number && text.starts_with(['=', '+', '-', '@']);
+        let text = if is_formula { format!("'{text}") } else { text.to_owned() };
+        match text.contains([',', '"', '\n', '\r']) {
+            true => format!("\"{}\"", text.replace('"', "\"\"")),
+            false => text,
+        }
+    };
+    let titles: Vec<_> = heads.iter().map(|head| cell(head.title)).collect();
+    let mut text = titles.join(",") + "\n";
+    for &index in order {
+        let cells: Vec<_> = heads.iter().map(|head| cell(&(head.text)(&rows[index]))).collect();
+        text += &(cells.join(",") + "\n");
     }
     text
 }

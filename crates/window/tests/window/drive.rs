@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use egui::{Context, FullOutput, TexturesDelta, Theme};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResult, TestRenderer};
 use image::RgbaImage;
 use lightloom::TorId;
@@ -148,4 +148,21 @@ impl Driven {
         self.settle();
         self.harness.try_snapshot(name)
     }
+}
+
+/// All texts on the screen, one after another.
+pub fn shown(window: &Driven) -> String {
+    fn collect(node: &egui_kittest::Node<'_>, into: &mut String) {
+        let own = node.accesskit_node();
+        for text in [own.label(), own.value()].into_iter().flatten() {
+            into.push_str(&text);
+            into.push('\n');
+        }
+        for child in node.children() {
+            collect(&child, into);
+        }
+    }
+    let mut text = String::new();
+    collect(&window.harness.root(), &mut text);
+    text
 }

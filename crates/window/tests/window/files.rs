@@ -6,6 +6,7 @@ use egui::Theme;
 use lightloom_window::command::{Command, Export};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;
+use lightloom_window::window::Kept;
 
 use crate::drive::{Driven, example};
 
@@ -263,7 +264,8 @@ fn layout_and_looks_are_kept_for_the_next_session() {
     let kept = window.window().kept();
     let mut next = Driven::new();
     assert!(!next.has("One multicast to all"));
-    next.window().restore("{}");
+    next.window().restore(&Kept { layout: "{}".to_owned(), ..Kept::default() });
+    assert!(next.window().state.log.iter().any(|line| line.contains("layout is dropped")));
     next.window().restore(&kept);
     next.settle();
     assert!(next.has("One multicast to all") && next.window().state.looks.scale == 120);

@@ -4,3 +4,5 @@ mod drive;
 mod files;
 mod numbers;
 mod panels;
+mod shell;
+mod xml;

@@ -1,28 +1,10 @@
 //! Numbers on the screen are those of the answers.
 
-use egui_kittest::kittest::NodeT as _;
 use lightloom::{BudgetOptions, Request, TorId, Watch};
 use lightloom_window::command::{Command, Selection};
 use lightloom_window::panel::Panel;
 
-use crate::drive::{Driven, example};
-
-/// All texts on the screen, one after another.
-fn shown(window: &Driven) -> String {
-    fn collect(node: &egui_kittest::Node<'_>, into: &mut String) {
-        let own = node.accesskit_node();
-        for text in [own.label(), own.value()].into_iter().flatten() {
-            into.push_str(&text);
-            into.push('\n');
-        }
-        for child in node.children() {
-            collect(&child, into);
-        }
-    }
-    let mut text = String::new();
-    collect(&window.harness.root(), &mut text);
-    text
-}
+use crate::drive::{Driven, example, shown};
 
 #[test]
 fn every_panel_has_the_numbers_of_the_command() {

@@ -1,0 +1,345 @@
+//! Files that are ready to be written: what they would change where they go, and the writing itself.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use lightloom_export::configs::rollout::ROLLOUT;
+use lightloom_export::configs::{ConfigFiles, MANIFEST};
+use lightloom_export::file;
+use lightloom_export::folder::{self, Known};
+use lightloom_export::netbox::{MARK, NETBOX_FILES};
+use lightloom_export::page;
+use lightloom_export::plan::known_files;
+use lightloom_export::report::FileHash;
+use lightloom_plan::document::PlanDocument;
+use lightloom_request::{Error, Files, InputError};
+use lightloom_sim::files::{REPORT, RESULT_FILES};
+use lightloom_watch::{Stopped, Watch};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::configs::{ConfigNames, RolloutNames};
+use crate::designs::write_new;
+use crate::planning::{INDEX, REPAIRS};
+
+/// Number of changed lines that are listed for each file.
+const LISTED: usize = 12;
+/// Files above this size are compared as a whole, in bytes.
+const LARGEST: usize = 4 << 20;
+
+/// Files in memory, and the rules of the place that they go to.
+#[derive(Debug, Clone)]
+pub struct Bundle {
+    goes: Goes,
+    /// Names and contents. A single file has no name of its own.
+    files: Vec<(String, Vec<u8>)>,
+}
+
+/// Where files go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Goes {
+    Plan,
+    Repairs,
+    Netbox,
+    Configs,
+    Rollout,
+    Results,
+    /// A page of HTML. Only another page of lightloom is replaced.
+    Page,
+    /// A form for people. It may be filled in, so it is never replaced.
+    Form,
+    /// Any other file.
+    File,
+}
+
+/// What a bundle changes where it goes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReplacedReport {
+    /// Files that are not there yet.
+    pub added: Vec<String>,
+    /// Files that are there with another content.
+    pub changed: Vec<ChangedFile>,
+    /// Files that are there, and would be removed.
+    pub removed: Vec<String>,
+    /// Number of files that are there with the same content.
+    pub same: usize,
+}
+
+impl ReplacedReport {
+    /// Whether something that is there would be lost.
+    pub fn loses(&self) -> bool {
+        !self.changed.is_empty() || !self.removed.is_empty()
+    }
+
+    /// Whether all files are there already.
+    pub fn is_nothing(&self) -> bool {
+        self.added.is_empty() && !self.loses()
+    }
+}
+
+/// A file that is there with another content.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangedFile {
+    /// Its name. Empty: the bundle is a single file.
+    pub name: String,
+    /// SHA-256 of what is there, in hexadecimal digits.
+    pub sha256_before: String,
+    /// Its size, in bytes.
+    pub bytes_before: usize,
+    /// Its size afterwards, in bytes.
+    pub bytes: usize,
+    /// Its lines. `None`: it is no text, or a very long one.
+    pub lines: Option<ChangedLines>,
+}
+
+/// Lines that come and go, without regard to their order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangedLines {
+    /// Number of lines that go.
+    pub removed: usize,
+    /// Number of lines that come.
+    pub added: usize,
+    /// The first lines that go.
+    pub first_removed: Vec<String>,
+    /// The first lines that come.
+    pub first_added: Vec<String>,
+}
+
+impl Bundle {
+    /// The files of a plan's folder.
+    pub fn plan(files: Files) -> Self {
+        Self::folder(Goes::Plan, files)
+    }
+
+    /// The repairs of single failures.
+    pub fn repairs(files: Files) -> Self {
+        Self::folder(Goes::Repairs, files)
+    }
+
+    /// Import files for NetBox.
+    pub fn netbox(files: Files) -> Self {
+        Self::folder(Goes::Netbox, files)
+    }
+
+    /// Configurations of switches.
+    pub fn configs(files: ConfigFiles) -> Self {
+        Self { goes: Goes::Configs, files }
+    }
+
+    /// A rollout from one plan to another.
+    pub fn rollout(files: ConfigFiles) -> Self {
+        Self { goes: Goes::Rollout, files }
+    }
+
+    /// The results of a simulation.
+    pub fn results(files: Files) -> Self {
+        Self::folder(Goes::Results, files)
+    }
+
+    /// A page of HTML. It replaces no other file than such a page.
+    pub fn page(text: String) -> Self {
+        Self::one(Goes::Page, text.into_bytes())
+    }
+
+    /// A form that people fill in. It replaces nothing.
+    pub fn form(bytes: Vec<u8>) -> Self {
+        Self::one(Goes::Form, bytes)
+    }
+
+    /// A single file.
+    pub fn file(bytes: Vec<u8>) -> Self {
+        Self::one(Goes::File, bytes)
+    }
+
+    fn one(goes: Goes, bytes: Vec<u8>) -> Self {
+        Self { goes, files: vec![(String::new(), bytes)] }
+    }
+
+    fn folder(goes: Goes, files: Files) -> Self {
+        Self {
+            goes,
+            files: files.into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect(),
+        }
+    }
+
+    /// Number of files.
+    pub fn count(&self) -> usize {
+        self.files.len()
+    }
+
+    /// What the bundle would change at `out`, a folder or a file. Nothing is written.
+    ///
+    /// # Examples
+    /// ```
+    /// # use lightloom::{Bundle, Watch};
+    /// # let place = tempfile::tempdir().expect("a folder can be made");
+    /// let out = place.path().join("budget.json");
+    /// let first = Bundle::file(b"{}\n".to_vec());
+    /// let change = first.compare(&out)?;
+    /// assert!(!change.loses());
+    /// assert!(first.write(&out, &change, Watch::quiet())?);
+    ///
+    /// let second = Bundle::file(b"{\"format\":1}\n".to_vec());
+    /// let change = second.compare(&out)?;
+    /// assert_eq!(change.changed[0].lines.as_ref().expect("it is a text").removed, 1);
+    /// // Somebody else changes the file after that. It is not overwritten.
+    /// std::fs::write(&out, "mine").expect("it can be written");
+    /// assert!(!second.write(&out, &change, Watch::quiet())?);
+    /// # Ok::<(), lightloom::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error`] if this bundle must not be written there, or if what is there cannot be read.
+    pub fn compare(&self, out: &Path) -> Result<ReplacedReport, Error> {
+        let folder = self.known();
+        let mut there = match &folder {
+            Some((known, mark)) => {
+                folder::check(out, known.as_ref(), mark)?;
+                read_folder(out)?
+            }
+            None => {
+                self.check_file(out)?;
+                read_one(out)?.map(|bytes| (String::new(), bytes)).into_iter().collect()
+            }
+        };
+        let mut report = ReplacedReport::default();
+        for (name, bytes) in &self.files {
+            match there.remove(name) {
+                None => report.added.push(name.clone()),
+                Some(before) if before == *bytes => report.same += 1,
+                Some(before) => report.changed.push(changed(name, &before, bytes)),
+            }
+        }
+        report.removed = there.into_keys().collect();
+        Ok(report)
+    }
+
+    /// Writes the bundle, if it still changes what was agreed on. `Ok(false)`: what is there has changed since it was
+    /// compared, and nothing was written.
+    ///
+    /// # Errors
+    /// [`Error`] if it cannot be written. What is there is then unchanged.
+    pub fn write(
+        &self,
+        out: &Path,
+        agreed: &ReplacedReport,
+        watch: Watch<'_>,
+    ) -> Result<bool, Error> {
+        if self.compare(out)? != *agreed {
+            return Ok(false);
+        }
+        if let Some((known, mark)) = self.known() {
+            let mut go = || watch.progress(1, 1).is_ok();
+            let written = folder::write_if(out, &self.files, known.as_ref(), mark, &mut go)?;
+            return if written { Ok(true) } else { Err(Stopped.into()) };
+        }
+        watch.progress(1, 1)?;
+        for (_, bytes) in &self.files {
+            match self.goes {
+                Goes::Form => write_new(out, bytes)?,
+                _ => file::replace(out, bytes).map_err(|error| unwritten(out, &error))?,
+            }
+        }
+        Ok(true)
+    }
+
+    /// The names that a folder may have, and the one that marks it. `None`: it is a single file.
+    fn known(&self) -> Option<(Box<dyn Known>, &'static str)> {
+        Some(match self.goes {
+            Goes::Plan => (Box::new(known_files()), PlanDocument::FILE),
+            Goes::Repairs => (Box::new([REPAIRS, INDEX]), INDEX),
+            Goes::Netbox => (Box::new(NETBOX_FILES), MARK),
+            Goes::Configs => (Box::new(ConfigNames), MANIFEST),
+            Goes::Rollout => (Box::new(RolloutNames), ROLLOUT),
+            Goes::Results => (Box::new(RESULT_FILES), REPORT),
+            Goes::Page | Goes::Form | Goes::File => return None,
+        })
+    }
+
+    fn check_file(&self, out: &Path) -> Result<(), InputError> {
+        let refuse = |message: &str| Err(InputError::new(message).in_file(out));
+        if out.is_dir() {
+            return refuse("is a folder; name a file");
+        }
+        match self.goes {
+            Goes::Page => page::check(out),
+            Goes::Form if out.exists() => {
+                refuse("is there already, and may be filled in; name another file, or remove it")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> InputError {
+    InputError::new(format!("cannot be written: {error}")).in_file(path)
+}
+
+/// The file that is there. `None`: there is none.
+fn read_one(path: &Path) -> Result<Option<Vec<u8>>, InputError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(InputError::new(format!("cannot be read: {error}")).in_file(path)),
+    }
+}
+
+/// The files of a folder by name. Without a folder there are none.
+fn read_folder(out: &Path) -> Result<BTreeMap<String, Vec<u8>>, InputError> {
+    let at = |error: io::Error| InputError::new(format!("cannot be read: {error}")).in_file(out);
+    let entries = match fs::read_dir(out) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+        Err(error) => return Err(at(error)),
+    };
+    let mut files = BTreeMap::new();
+    for entry in entries {
+        let entry = entry.map_err(at)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if let Some(bytes) = read_one(&entry.path())? {
+            files.insert(name, bytes);
+        }
+    }
+    Ok(files)
+}
+
+fn changed(name: &str, before: &[u8], after: &[u8]) -> ChangedFile {
+    let text = |bytes| std::str::from_utf8(bytes).ok().filter(|text: &&str| text.len() <= LARGEST);
+    let lines = text(before).zip(text(after)).map(|(before, after)| lines(before, after));
+    ChangedFile {
+        name: name.to_owned(),
+        sha256_before: FileHash::of(name, before).sha256,
+        bytes_before: before.len(),
+        bytes: after.len(),
+        lines,
+    }
+}
+
+fn lines(before: &str, after: &str) -> ChangedLines {
+    let (removed, first_removed) = only_in(before, after);
+    let (added, first_added) = only_in(after, before);
+    ChangedLines { removed, added, first_removed, first_added }
+}
+
+/// The lines of a text that another one has not, or has less often: their number, and the first ones.
+fn only_in(text: &str, other: &str) -> (usize, Vec<String>) {
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    for line in other.lines() {
+        *left.entry(line).or_default() += 1;
+    }
+    let (mut count, mut first) = (0, Vec::new());
+    for line in text.lines() {
+        match left.get_mut(line).filter(|left| **left > 0) {
+            Some(left) => *left -= 1,
+            None => {
+                count += 1;
+                if first.len() < LISTED {
+                    first.push(line.chars().take(200).collect());
+                }
+            }
+        }
+    }
+    (count, first)
+}

@@ -1,0 +1,92 @@
+//! The answer of each panel as JSON, as the command prints it.
+
+use std::sync::Arc;
+
+use lightloom::{
+    BudgetOptions, Case, ConfigsOptions, Error, ExploreReport, GrownFiles, InputError, Project,
+    Simulated, TakenFiles, TorId, Watch, to_json,
+};
+
+use crate::panel::Panel;
+use crate::state::asking::failures;
+use crate::state::model::State;
+
+/// What the panels show, as far as an answer depends on it.
+pub struct Asked {
+    source: Option<TorId>,
+    broken: Vec<String>,
+    is_repaired: bool,
+    case: Option<Case>,
+    explored: Option<Arc<ExploreReport>>,
+    run: Option<Arc<Simulated>>,
+    grown: Option<Arc<GrownFiles>>,
+    taken: Option<Arc<TakenFiles>>,
+}
+
+impl Asked {
+    /// What the panels show now.
+    pub fn of(state: &State) -> Self {
+        let work = state.work.now();
+        Self {
+            source: state.selection.source(),
+            broken: work.broken.clone(),
+            is_repaired: work.repair.is_some(),
+            case: state.looks.case,
+            explored: state.answers.explored.last().cloned(),
+            run: state.answers.run.last().cloned(),
+            grown: state.growth.grown.last().cloned(),
+            taken: state.built.taken.last().cloned(),
+        }
+    }
+}
+
+/// The answer of a panel: one line of JSON.
+///
+/// # Errors
+/// [`Error`] if the panel has no answer, or needs something else first.
+pub fn answer(
+    panel: Panel,
+    project: &Project,
+    asked: &Asked,
+    watch: Watch<'_>,
+) -> Result<String, Error> {
+    let needs = |message: &str| Error::from(InputError::new(message));
+    let source = || asked.source.ok_or_else(|| needs("select a ToR first"));
+    let text = match panel {
+        Panel::Design => to_json(&project.info(watch)?),
+        Panel::Fabric => to_json(&project.tree(source()?)?),
+        Panel::Hall => to_json(&project.floor()),
+        Panel::Failures if asked.broken.is_empty() => Err(needs("break a part first")),
+        Panel::Failures if asked.is_repaired => {
+            let failed = failures(project, &asked.broken)?;
+            to_json(&project.recover(&failed, lightloom::recovery_method(None, None)?)?)
+        }
+        Panel::Failures => to_json(&project.impact(&failures(project, &asked.broken)?)?),
+        Panel::Light => {
+            let options = BudgetOptions { case: asked.case, threads: None };
+            to_json(&project.budget(&options, watch)?)
+        }
+        Panel::Money => to_json(&project.compare(None)?),
+        Panel::Explore => match &asked.explored {
+            Some(found) => to_json(&**found),
+            None => Err(needs("search all designs first")),
+        },
+        Panel::Twin => match &asked.run {
+            Some(run) => to_json(&**run),
+            None => Err(needs("run a scenario first")),
+        },
+        Panel::Rules => to_json(&project.rules(source()?)?),
+        Panel::Problems => to_json(&lightloom::lint(project, &ConfigsOptions::default())?),
+        Panel::Growth => match &asked.grown {
+            Some(grown) => to_json(&grown.report),
+            None => Err(needs("compute a growth first")),
+        },
+        Panel::Cabling => to_json(&project.cabling()?),
+        Panel::AsBuilt => match &asked.taken {
+            Some(taken) => to_json(&taken.report),
+            None => Err(needs("take a returned sheet first")),
+        },
+        Panel::Text | Panel::Log | Panel::Exports => Err(needs("the panel has no answer")),
+    };
+    Ok(text? + "\n")
+}

@@ -1,0 +1,23 @@
+//! The cables of the plan, and things that are found by their labels.
+
+use lightloom::{CablingReport, Found};
+
+use crate::slot::Slot;
+use crate::state::answers::Of;
+
+/// The cables of the plan.
+#[derive(Debug, Default)]
+pub struct Cables {
+    /// The list of cables.
+    pub cabling: Slot<Of, CablingReport>,
+    /// What a name stands for. The number is that of the question.
+    pub(super) found: Slot<(Of, String, u64), Found>,
+    pub(super) finds: u64,
+}
+
+impl Cables {
+    /// Whether something is at work.
+    pub fn is_busy(&self) -> bool {
+        self.cabling.how_far().is_some() || self.found.how_far().is_some()
+    }
+}

@@ -1,0 +1,189 @@
+//! What each export writes, and how commands about exports are carried out.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lightloom::{
+    Bundle, ConfigsOptions, Dialect, Encoding, Error, InputError, Method, NetboxOptions, Objective,
+    Project, ReportOptions, Request, Simulated, Watch,
+};
+
+use crate::export::{Export, ExportOptions};
+use crate::state::answer_texts::{Asked, answer};
+use crate::state::asking::failures;
+use crate::state::exporting::Came;
+use crate::state::model::State;
+use crate::state::questions::Question;
+
+impl State {
+    /// Takes what came of exports.
+    pub(super) fn poll_exports(&mut self) {
+        match self.exporting.poll() {
+            Came::Nothing => {}
+            Came::Told(line) => self.tell(line),
+            Came::Write => self.write_prepared(),
+            Came::Ask(question) => {
+                if let Question::Told { title, message } = &question {
+                    self.tell(format!("{title}: {message}"));
+                }
+                self.question = Some(question);
+            }
+        }
+    }
+
+    /// Writes what was prepared.
+    pub(super) fn write_prepared(&mut self) {
+        self.exporting.write(&self.answers.wake);
+    }
+
+    /// Makes files on a thread, and writes them there unless something would be lost.
+    pub(super) fn export(&mut self, export: Export, path: PathBuf) {
+        let path = std::path::absolute(&path).unwrap_or(path);
+        match export {
+            // The window draws pictures, and offers their bytes.
+            Export::Picture(_) | Export::Svg(_) => self.pictures.push((export, path)),
+            Export::Rows(panel) => {
+                let rows = self.exporting.rows.clone().filter(|(of, _)| *of == panel);
+                if let Some((_, text)) = rows {
+                    self.offer(export, path, text.into_bytes());
+                }
+            }
+            _ => self.export_work(export, path),
+        }
+    }
+
+    /// Writes these bytes to a file, after asking if something there would be lost.
+    pub fn offer(&mut self, export: Export, path: PathBuf, bytes: Vec<u8>) {
+        self.exporting
+            .prepare((export, path), &self.answers.wake, move |_| Ok(Bundle::file(bytes)));
+    }
+
+    fn export_work(&mut self, export: Export, path: PathBuf) {
+        let Some(project) = self.project().cloned() else {
+            return self.refuse("Export", "there is no design that can be opened");
+        };
+        let work = self.work.now();
+        let job = Job {
+            project,
+            broken: work.broken.clone(),
+            options: self.looks.exports.clone(),
+            dialect: self.looks.dialect,
+            run: self.answers.run.last().cloned(),
+            grown: self.growth.grown.last().cloned(),
+            taken: self.built.taken.last().cloned(),
+            asked: Asked::of(self),
+        };
+        self.exporting
+            .prepare((export, path), &self.answers.wake, move |watch| job.bundle(export, watch));
+    }
+}
+
+/// What an export is made from.
+struct Job {
+    project: Arc<Project>,
+    broken: Vec<String>,
+    options: ExportOptions,
+    dialect: (Option<Dialect>, Option<Encoding>),
+    run: Option<Arc<Simulated>>,
+    grown: Option<Arc<lightloom::GrownFiles>>,
+    taken: Option<Arc<lightloom::TakenFiles>>,
+    asked: Asked,
+}
+
+impl Job {
+    fn bundle(self, export: Export, watch: Watch<'_>) -> Result<Bundle, Error> {
+        let project = &*self.project;
+        Ok(match export {
+            Export::Plan => Bundle::plan(lightloom::plan_files(project, watch)?.files),
+            Export::Recovered => {
+                if self.broken.is_empty() {
+                    return Err(needs("nothing is broken; break a part and recover first"));
+                }
+                let repaired =
+                    project.clone().recovered_by(failures(project, &self.broken)?, REPAIR);
+                Bundle::plan(lightloom::plan_files(&repaired, watch)?.files)
+            }
+            Export::Grown => {
+                let grown = self.grown.ok_or_else(|| needs("compute a growth first"))?;
+                Bundle::plan(grown.files.clone())
+            }
+            Export::AsBuilt => {
+                let message =
+                    "take a returned sheet first; if light arrives elsewhere, no plan is written";
+                let taken = self.taken.filter(|taken| !taken.files.is_empty());
+                Bundle::plan(taken.ok_or_else(|| needs(message))?.files.clone())
+            }
+            Export::AsBuiltForm => Bundle::form(lightloom::blank_form(project)?),
+            Export::Report => {
+                Bundle::page(lightloom::report_of(project, &self.of_report(), watch)?.0)
+            }
+            Export::Drawings => Bundle::page(lightloom::drawings_of(project)?),
+            Export::Netbox => Bundle::netbox(lightloom::netbox_files(project, &self.of_netbox())?),
+            Export::Repairs => {
+                Bundle::repairs(lightloom::repair_files(project, REPAIR, watch)?.files)
+            }
+            Export::Configs => {
+                let options = self.of_configs(self.dialect.0);
+                Bundle::configs(lightloom::config_files(project, &options)?.1)
+            }
+            Export::ConfigsIn(dialect) => {
+                let options = self.of_configs(Some(dialect));
+                Bundle::configs(lightloom::config_files(project, &options)?.1)
+            }
+            Export::Rollout => {
+                let message = "name the older plan or design in the panel Exports first";
+                let old = self.options.old.clone().ok_or_else(|| needs(message))?;
+                let request = Request { design: Some(old), ..Request::default() };
+                let old = lightloom::open_design_or_plan(&request, watch)?;
+                let options = self.of_configs(self.dialect.0);
+                Bundle::rollout(lightloom::rollout_files(&old, project, &options)?.1)
+            }
+            Export::Results => match self.run.as_deref() {
+                Some(Simulated::One(run)) if !run.files.is_empty() => {
+                    Bundle::results(run.files.clone())
+                }
+                _ => return Err(needs("run a scenario in the panel Twin first")),
+            },
+            Export::Answer(panel) => {
+                Bundle::file(answer(panel, project, &self.asked, watch)?.into_bytes())
+            }
+            Export::Rows(_) | Export::Picture(_) | Export::Svg(_) => {
+                return Err(needs("there is nothing to write"));
+            }
+        })
+    }
+
+    fn of_configs(&self, dialect: Option<Dialect>) -> ConfigsOptions {
+        let groups = self.options.groups.clone();
+        ConfigsOptions { dialect, encoding: self.dialect.1, groups, ..Default::default() }
+    }
+
+    fn of_report(&self) -> ReportOptions {
+        let date = said(&self.options.date);
+        // A plan that was read back has no request, and so no assumptions of its design.
+        let design = self.project.request.is_some().then(|| (*self.project).clone());
+        ReportOptions { date, design }
+    }
+
+    fn of_netbox(&self) -> NetboxOptions {
+        let ExportOptions { site, location, racks, switches, .. } = &self.options;
+        NetboxOptions {
+            site: said(site),
+            location: said(location),
+            racks: *racks,
+            switches: *switches,
+        }
+    }
+}
+
+/// How the window repairs.
+const REPAIR: Method = Method::Replan(Objective::FewestChanges);
+
+/// A typed text. `None`: nothing was typed.
+fn said(text: &str) -> Option<String> {
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+fn needs(message: &str) -> Error {
+    InputError::new(message).into()
+}

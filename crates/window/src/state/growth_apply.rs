@@ -1,0 +1,54 @@
+//! Carries out commands about growth.
+
+use crate::command::Command;
+use crate::panel::Panel;
+use crate::place::{Line, Place};
+use crate::state::answers::Of;
+use crate::state::growth::GrowthQuestion;
+use crate::state::model::State;
+
+impl State {
+    /// Carries out a command about growth.
+    pub(super) fn apply_to_growth(&mut self, command: Command) {
+        let question = match command {
+            Command::GrowthField(field, text) => return self.growth.fields.set(field, text),
+            Command::Grow => self.growth.fields.to_grow(),
+            Command::Shrink => self.growth.fields.to_shrink(),
+            _ => return,
+        };
+        self.growth.refused = None;
+        self.to_front = Some(Panel::Growth);
+        let Some(project) = self.project().cloned() else { return };
+        match question {
+            Ok(question) => self.ask_growth(Of(project), question),
+            Err(error) => self.growth.refused = Some(error),
+        }
+    }
+
+    fn ask_growth(&mut self, of: Of, question: GrowthQuestion) {
+        let (project, asked) = (of.0.clone(), question.clone());
+        self.growth.grown.ask((of, question), &self.answers.wake, move |watch| match asked {
+            GrowthQuestion::Grow(options, inventory) => {
+                lightloom::grow_project(&project, &options, inventory.as_deref(), watch)
+            }
+            GrowthQuestion::Shrink(options) => lightloom::shrink_files(&project, &options, watch),
+        });
+    }
+
+    /// Takes the answer about growth.
+    pub(super) fn poll_growth(&mut self) {
+        if !self.growth.grown.poll() {
+            return;
+        }
+        let place = Place::Panel(Panel::Growth);
+        let text = match (self.growth.grown.refused(), self.growth.grown.last()) {
+            (Some(error), _) => format!("growth: {error}"),
+            (None, Some(grown)) => {
+                let change = &grown.report.change;
+                format!("{} from {} to {} ToRs", change.kind, change.tors_before, change.tors)
+            }
+            (None, None) => return,
+        };
+        self.tell(Line::at(text, place));
+    }
+}

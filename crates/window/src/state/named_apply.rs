@@ -1,0 +1,59 @@
+//! Carries out commands about named views.
+
+use crate::command::Command;
+use crate::state::model::State;
+use crate::state::named::{NamedViews, ViewWork};
+use crate::state::questions::Question;
+
+impl State {
+    /// Carries out a command about views. What needs the layout waits for the window.
+    pub(super) fn apply_to_views(&mut self, command: Command) {
+        match command {
+            Command::AskViewName(of) => self.question = Some(Question::ViewName(of)),
+            Command::SaveView(name) => {
+                if let Some(name) = self.view_name(&name) {
+                    self.tell(format!("kept the view {name}"));
+                    self.named.work.push(ViewWork::Save(name));
+                }
+            }
+            Command::GoToView(name) if self.named.get(&name).is_some() => {
+                self.named.work.push(ViewWork::Go(name));
+            }
+            Command::GoToView(name) => self.tell(format!("there is no view {name}")),
+            Command::RenameView { from, to } => {
+                let Some(to) = self.view_name(&to) else { return };
+                if !self.named.rename(&from, &to) {
+                    let message = format!("there is a view {to} already, or none is named {from}");
+                    self.refuse("Rename the view", &message);
+                }
+            }
+            Command::DeleteView(name) => {
+                if self.named.forget(&name) {
+                    self.tell(format!("forgot the view {name}"));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A typed name of a view. Without a usable one nothing is done.
+    fn view_name(&mut self, typed: &str) -> Option<String> {
+        self.question = None;
+        let name = NamedViews::named(typed);
+        if name.is_none() {
+            self.refuse("View", "a view needs a name of at most 80 characters, in one line");
+        }
+        name
+    }
+
+    /// Makes everything look as in a view, but for the layout of panels.
+    pub fn look_as(&mut self, name: &str) {
+        let Some(view) = self.named.get(name).cloned() else { return };
+        self.looks = view.looks(&self.looks);
+        let tors = self.project().map_or(usize::MAX, |project| project.fabric().tors());
+        // The design may have become smaller than what was selected.
+        let is_there = view.selection.source().is_none_or(|tor| tor.index() < tors);
+        self.selection = if is_there { view.selection } else { Default::default() };
+        self.looks.fabric.hop = None;
+    }
+}

@@ -1,0 +1,101 @@
+//! All that can be written, with its options.
+
+use egui::{Grid, ScrollArea, TextEdit, Ui};
+use lightloom::Origin;
+
+use super::emit::Emit;
+use crate::command::Command;
+use crate::export::{Export, ExportOption, Written};
+use crate::panel::Panel;
+use crate::state::State;
+
+pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        ui.weak(
+            "What is there already is compared first, and you are asked before anything is lost.",
+        );
+        options(ui, state, emit);
+        ui.separator();
+        Grid::new("exports").num_columns(3).striped(true).show(ui, |ui| {
+            for export in Export::all() {
+                emit.button(ui, &format!("Export {}", export.name()), Command::Export(export));
+                ui.label(match export.written() {
+                    Written::Folder => "folder",
+                    Written::File => "file",
+                });
+                ui.weak(about(export));
+                ui.end_row();
+            }
+        });
+        ui.separator();
+        ui.label("Pictures of panels");
+        ui.horizontal_wrapped(|ui| {
+            for panel in Panel::ALL {
+                let title = panel.title();
+                emit.button(
+                    ui,
+                    &format!("{title} as PNG"),
+                    Command::Export(Export::Picture(panel)),
+                );
+                emit.button(ui, &format!("{title} as SVG"), Command::Export(Export::Svg(panel)));
+            }
+        });
+    });
+}
+
+/// The options of all that is written.
+fn options(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    let options = &state.looks.exports;
+    let path = |path: &Option<std::path::PathBuf>| {
+        path.as_ref().map_or(String::new(), |path| path.display().to_string())
+    };
+    let texts: [(&str, &str, String, fn(String) -> ExportOption); 5] = [
+        ("Date on the report", "2026-03-31", options.date.clone(), ExportOption::Date),
+        ("Site in NetBox", "the rooms' sites", options.site.clone(), ExportOption::Site),
+        ("Location in NetBox", "none", options.location.clone(), ExportOption::Location),
+        ("Servers and groups", "groups.toml", path(&options.groups), ExportOption::Groups),
+        ("Older plan of a rollout", "plan or design.toml", path(&options.old), ExportOption::Old),
+    ];
+    ui.horizontal_wrapped(|ui| {
+        for (name, hint, mut typed, option) in texts {
+            let label = ui.label(name).id;
+            let edit = TextEdit::singleline(&mut typed).hint_text(hint).desired_width(120.0);
+            if ui.add(edit).labelled_by(label).changed() {
+                emit.emit(Command::ExportWith(option(typed)));
+            }
+        }
+        let boxes: [(&str, Origin, fn(Origin) -> ExportOption); 2] = [
+            ("NetBox imports racks too", options.racks, ExportOption::Racks),
+            ("NetBox imports switches too", options.switches, ExportOption::Switches),
+        ];
+        for (name, origin, option) in boxes {
+            let mut is_imported = origin == Origin::Imported;
+            if ui.checkbox(&mut is_imported, name).changed() {
+                let origin = if is_imported { Origin::Imported } else { Origin::InNetbox };
+                emit.emit(Command::ExportWith(option(origin)));
+            }
+        }
+    });
+}
+
+/// What is in it.
+fn about(export: Export) -> &'static str {
+    match export {
+        Export::Plan => "every fibre, port and rule, proved",
+        Export::Recovered => "the same, with the rules that go around the broken parts",
+        Export::Grown => "the plan of the panel Growth, with its cords and stages",
+        Export::AsBuilt => "the plan of the panel As-built",
+        Export::AsBuiltForm => "a row for each cable, that crews fill in",
+        Export::Report => "to read, print and sign",
+        Export::Drawings => "floor plan and elevations, for A3",
+        Export::Netbox => "shelves, modules, ports and cables",
+        Export::Repairs => "the rules for every single failure",
+        Export::Configs => "in the dialect and encoding of the panel Rules",
+        Export::ConfigsIn(_) => "in this dialect, in the encoding of the panel Rules",
+        Export::Rollout => "what changes from the older plan to this one, phase by phase",
+        Export::Results => "flows, series, links and the report of the last run",
+        Export::Answer(_) => "as the command prints it with --json",
+        Export::Rows(_) => "as they are filtered and sorted",
+        Export::Picture(_) | Export::Svg(_) => "as large as 1,600 by 1,000 points",
+    }
+}

@@ -1,0 +1,243 @@
+//! More or fewer ToRs: what is new, what moves, what stays, in which stages, and what it costs.
+
+use egui::{Grid, ScrollArea, TextEdit, Ui};
+use lightloom::{CordAction, CordReport, GrowReport, GrowthCost, TotalReport};
+
+use super::emit::{Emit, known, money, refusal};
+use super::table::{Head, table};
+use crate::command::{Command, GrowthField};
+use crate::export::Export;
+use crate::panel::Panel;
+use crate::place::Place;
+use crate::state::State;
+
+const COLUMNS: &[Head<CordReport>] = &[
+    Head { title: "stage", text: |row| row.stage.to_string(), value: Some(|row| row.stage as f64) },
+    Head { title: "action", text: |row| row.action.name().to_owned(), value: None },
+    Head { title: "cord", text: |row| row.label.clone(), value: None },
+    Head {
+        title: "ToR",
+        text: |row| row.tor.map_or(String::new(), |tor| tor.to_string()),
+        value: Some(|row| row.tor.map_or(f64::NAN, |tor| tor.0.into())),
+    },
+    Head { title: "from, before", text: |row| end(&row.old_ends, 0), value: None },
+    Head { title: "to, before", text: |row| end(&row.old_ends, 1), value: None },
+    Head { title: "from, afterwards", text: |row| end(&row.new_ends, 0), value: None },
+    Head { title: "to, afterwards", text: |row| end(&row.new_ends, 1), value: None },
+    Head {
+        title: "needed, m",
+        text: |row| metres(row.needed_m),
+        value: Some(|row| row.needed_m.unwrap_or(f64::NAN)),
+    },
+    Head {
+        title: "there, m",
+        text: |row| metres(row.there_m),
+        value: Some(|row| row.there_m.unwrap_or(f64::NAN)),
+    },
+    Head {
+        title: "to lay, m",
+        text: |row| metres(row.lay_m),
+        value: Some(|row| row.lay_m.unwrap_or(f64::NAN)),
+    },
+];
+
+pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    fields(ui, state, emit);
+    if let Some(error) = &state.growth.refused {
+        ui.colored_label(emit.colours.broken, format!("✖ {error}"));
+    }
+    if let Some(error) = state.growth.grown.refused() {
+        refusal(ui, emit, error);
+    }
+    working(ui, state);
+    let Some(grown) = state.growth.grown.last() else {
+        super::emit::empty(
+            ui,
+            "Type a number of ToRs and press Grow or Shrink, to see which cords move and what it costs.",
+        );
+        return;
+    };
+    egui::Panel::top("growth figures").resizable(true).default_size(190.0).show(ui, |ui| {
+        ScrollArea::both().auto_shrink(false).show(ui, |ui| figures(ui, &grown.report, emit));
+    });
+    let rows = (grown.cords.as_slice(), state.growth.grown.number());
+    if let Some(row) = table(ui, Panel::Growth, COLUMNS, rows, state, emit) {
+        emit.emit(Command::GoTo(place(&grown.cords[row])));
+    }
+}
+
+/// What is asked.
+fn fields(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    const FIELDS: [(GrowthField, &str, &str, f32); 6] = [
+        (GrowthField::Tors, "ToRs afterwards", "72", 60.0),
+        (GrowthField::Phases, "Later phases", "72, 96, 128", 90.0),
+        (GrowthField::Pin, "Must not move", "R7, R8:tx", 90.0),
+        (GrowthField::MostMoves, "Most moves", "half", 60.0),
+        (GrowthField::Inventory, "Inventory with more racks", "racks.csv", 110.0),
+        (GrowthField::Racks, "ToRs that leave", "R7, R8", 90.0),
+    ];
+    ui.horizontal_wrapped(|ui| {
+        for (field, name, hint, width) in FIELDS {
+            let label = ui.label(name).id;
+            let mut typed = state.growth.fields.get(field).to_owned();
+            let edit = TextEdit::singleline(&mut typed).hint_text(hint).desired_width(width);
+            if ui.add(edit).labelled_by(label).changed() {
+                emit.emit(Command::GrowthField(field, typed));
+            }
+        }
+        emit.button(ui, "Grow", Command::Grow);
+        emit.button(ui, "Shrink", Command::Shrink);
+        if state.growth.grown.last().is_some() {
+            emit.button(ui, "Export the plan that grew", Command::Export(Export::Grown));
+        }
+    });
+}
+
+/// How far the work is.
+fn working(ui: &mut Ui, state: &State) {
+    let Some(far) = state.growth.grown.how_far() else { return };
+    ui.request_repaint_after(std::time::Duration::from_millis(100));
+    match far.share {
+        Some(share) => drop(ui.add(egui::ProgressBar::new(share))),
+        None => drop(ui.add(egui::Spinner::new())),
+    }
+}
+
+/// Cords, stages, costs and later phases.
+fn figures(ui: &mut Ui, report: &GrowReport, emit: &Emit<'_>) {
+    let change = &report.change;
+    ui.horizontal_wrapped(|ui| {
+        ui.strong(format!("{} to {} ToRs", change.tors_before, change.tors));
+        ui.label(format!("{} to {} cassettes", change.cassettes_before, change.cassettes));
+        ui.label(format!(
+            "at most {} hops ({:.2} on average); a fresh kautz fabric has {} ({:.2})",
+            report.hops.max, report.hops.mean, report.fresh_kautz.max, report.fresh_kautz.mean
+        ));
+    });
+    ui.label(format!(
+        "{} new cords, {} transmit and {} receive cords move, {} are taken out, {} stay",
+        change.new_cords,
+        change.moved_transmit_cords,
+        change.moved_receive_cords,
+        change.removed_cords,
+        report.kept_cords,
+    ));
+    if !change.too_short.is_empty() {
+        ui.label(format!(
+            "Too short for their new way, and replaced: {}",
+            change.too_short.join(", ")
+        ));
+    }
+    if !change.moved.is_empty() {
+        ui.label(format!("ToRs whose cords move: {}", change.moved.join(", ")));
+    }
+    match &report.cost {
+        Some(cost) => costs(ui, cost),
+        None => drop(ui.weak("The design names no optics, so the costs are unknown.")),
+    }
+    if report.assumed_racks + report.assumed_frames > 0 {
+        let (racks, frames) = (report.assumed_racks, report.assumed_frames);
+        ui.weak(format!("assumed: {racks} more racks and {frames} more frames in the hall"));
+    }
+    let colour = if report.lit { emit.colours.text } else { emit.colours.broken };
+    ui.colored_label(colour, format!("light afterwards: {}", report.optical.name()));
+    stages(ui, report);
+    for phase in &report.later {
+        ui.label(format!(
+            "Later, {} to {} ToRs: {} transmit cords move, {} hops ({:.2} on average), {} parallel sources",
+            phase.tors_before,
+            phase.tors,
+            phase.moved_transmit_cords,
+            phase.hops.max,
+            phase.hops.mean,
+            phase.parallel_sources
+        ));
+    }
+    if let Some(paper) = &report.paper {
+        ui.label(format!(
+            "Re-wiring into the {},{}-Shufflecast of {} ToRs would move {} of {} branch fibres.",
+            paper.p, paper.k, paper.tors, paper.moved_branch_fibres, paper.branch_fibres
+        ));
+    }
+}
+
+fn costs(ui: &mut Ui, cost: &GrowthCost) {
+    let sum = |total: &TotalReport| {
+        let cost = money(total.cost_usd, total.cost.as_ref());
+        format!("{} W, {cost}", known(total.power_w, 0))
+    };
+    ui.horizontal_wrapped(|ui| {
+        ui.label(format!("before: {}", sum(&cost.before)));
+        ui.label(format!("afterwards: {}", sum(&cost.after)));
+        let to_order = money(cost.to_order.cost_usd, cost.to_order.cost.as_ref());
+        ui.strong(format!("to order, with {} % spares: {to_order}", cost.spares_percent));
+    });
+    ui.collapsing(format!("{} kinds of parts to order", cost.orders.len()), |ui| {
+        Grid::new("growth orders").striped(true).num_columns(5).show(ui, |ui| {
+            for title in ["item", "variant", "length, m", "order", "cost"] {
+                ui.strong(title);
+            }
+            ui.end_row();
+            for line in &cost.orders {
+                ui.label(line.item.name());
+                ui.label(&line.variant);
+                ui.label(metres(line.stock_m));
+                ui.label(line.order.to_string());
+                ui.label(line.line_total.map_or("unknown".to_owned(), |total| total.to_string()));
+                ui.end_row();
+            }
+        });
+    });
+    for missing in &cost.to_order.missing {
+        ui.weak(format!(
+            "{} of {} × {} is not counted: {}",
+            missing.value.name(),
+            missing.quantity,
+            missing.part,
+            missing.reason
+        ));
+    }
+}
+
+fn stages(ui: &mut Ui, report: &GrowReport) {
+    let stages = &report.change.stages;
+    if stages.is_empty() {
+        return;
+    }
+    ui.collapsing(format!("{} stages", stages.len()), |ui| {
+        Grid::new("growth stages").striped(true).num_columns(6).show(ui, |ui| {
+            for title in
+                ["stage", "cords move", "plugged", "stand-ins", "sources pause", "parallel sources"]
+            {
+                ui.strong(title);
+            }
+            ui.end_row();
+            for (number, stage) in (1..).zip(stages) {
+                let parallel = stage.parallel_sources;
+                ui.label(number.to_string());
+                ui.label(stage.moves.to_string());
+                ui.label(stage.plugged.to_string());
+                ui.label(stage.stand_ins.to_string());
+                ui.label(format!("{} / {}", stage.pause_to_drain, stage.pause_to_restore));
+                ui.label(format!("{} / {} / {}", parallel.before, parallel.during, parallel.after));
+                ui.end_row();
+            }
+        });
+    });
+}
+
+/// Where a cord is in the plan as it is now. A new one is at its ToR.
+fn place(cord: &CordReport) -> Place {
+    match (cord.action, cord.tor) {
+        (CordAction::Build | CordAction::Plug, Some(tor)) => Place::Tor(tor),
+        _ => Place::Label(cord.label.clone()),
+    }
+}
+
+fn end(ends: &Option<(String, String)>, which: usize) -> String {
+    ends.as_ref().map_or(String::new(), |(near, far)| if which == 0 { near } else { far }.clone())
+}
+
+fn metres(value: Option<f64>) -> String {
+    value.map_or(String::new(), |metres| format!("{metres:.2}"))
+}
