@@ -13,6 +13,7 @@ use lightloom_plan::impact::ImpactReport;
 use lightloom_plan::parallel::ParallelReport;
 use lightloom_plan::recover::RecoverReport;
 use lightloom_plan::risk::RiskReport;
+use lightloom_plan::trace::TraceReport;
 use lightloom_plan::trees::{FabricReport, RulesReport, TreeReport};
 use lightloom_plan::unused_ports::UnusedReport;
 use lightloom_sim::look::ScenarioReport;
@@ -34,9 +35,10 @@ use crate::simulation::Simulated;
 /// Name of an answer, and the function that makes its schema.
 type Answer = (&'static str, fn() -> Value);
 
-/// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`. Only libraries ask for `dark`, `floor` and
+/// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`, and
+/// `trace` that of `budget --trace`. Only libraries ask for `dark`, `floor` and
 /// `look`.
-const ANSWERS: [Answer; 32] = [
+const ANSWERS: [Answer; 33] = [
     ("as-built", of::<TakenReport>),
     ("as-built-form", of::<FormReport>),
     ("budget", of::<BudgetReport>),
@@ -66,6 +68,7 @@ const ANSWERS: [Answer; 32] = [
     ("rules", of::<RulesReport>),
     ("shrink", of::<GrowReport>),
     ("simulate", of::<Simulated>),
+    ("trace", of::<TraceReport>),
     ("tree", of::<TreeReport>),
     ("unused-ports", of::<UnusedReport>),
     ("verify", of::<VerifyReport>),

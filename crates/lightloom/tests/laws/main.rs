@@ -19,3 +19,4 @@ mod simulate;
 mod spread;
 mod switches;
 mod takes;
+mod trace;

@@ -1,0 +1,114 @@
+//! Names of branches and ports in user input.
+//!
+//! | text | branches |
+//! |---|---|
+//! | `3->7`, `R1.04->R2.01` | the one from ToR 3 to ToR 7 |
+//! | `R1.05/3` | those of port 3 of the ToR in rack R1.05: what it receives, and what it sends |
+//! | `F12` | all that the feed of this label carries light to |
+//! | `B3.1` | the one of this label |
+//! | `R101-42:Ethernet1/1` | those of the port of this label, of a ToR or a splitter |
+
+use lightloom_plant::Plant;
+use lightloom_request::InputError;
+use lightloom_topology::TorId;
+
+use crate::end_labels::{end_labels, fibre_label};
+use crate::laid::lay;
+use crate::project::Project;
+use lightloom_plant::Far;
+
+/// A branch by its ends: the ToR whose light it carries, and the receiving ToR.
+pub type Ends = (TorId, TorId);
+
+impl Project {
+    /// The branches that a user names: by their ends, by a port, or by a label of the plan's sheets. `port ` before
+    /// the name means nothing.
+    ///
+    /// # Errors
+    /// [`InputError`] if nothing has this name.
+    pub fn branches_named(&self, text: &str) -> Result<Vec<Ends>, InputError> {
+        let name = text.trim();
+        let name = name.strip_prefix("port ").unwrap_or(name).trim();
+        if let Some((from, to)) = name.split_once("->") {
+            let ends = (self.tor(from)?, self.tor(to)?);
+            return Ok(vec![self.branch(ends)?]);
+        }
+        if let Some((tor, port)) = name.rsplit_once('/')
+            && let (Ok(tor), Ok(port)) = (self.tor(tor), port.parse())
+        {
+            return self.branches_of_port(tor, port);
+        }
+        let found = self.labelled(&lay(self)?, name);
+        if found.is_empty() {
+            let message = format!(
+                "found {text:?}; name a branch by its ToRs, such as \"3->7\", a port, such as \"7/0\", or a label \
+                 of a fibre or port, such as \"F3\""
+            );
+            return Err(InputError::new(message).in_option("trace"));
+        }
+        Ok(found)
+    }
+
+    /// The branches of a ToR's port: the one that it receives, and those that it feeds.
+    fn branches_of_port(&self, tor: TorId, port: u32) -> Result<Vec<Ends>, InputError> {
+        let fabric = &self.fabric;
+        let heard = fabric.transmitters(fabric.receives_from(tor)).iter();
+        let received = heard.filter(|&&from| fabric.receive_port(from) == port);
+        let mut found: Vec<Ends> = received.map(|&from| (from, tor)).collect();
+        if fabric.transmit_port(tor) == port {
+            found.extend(self.sent(tor));
+        }
+        if found.is_empty() {
+            let ports = fabric.transceivers(tor);
+            let message = format!(
+                "port {port} of ToR {tor} has no fibre; the ToR has {ports} fabric ports, from 0"
+            );
+            return Err(InputError::new(message).in_option("trace"));
+        }
+        Ok(found)
+    }
+
+    /// The branches of a ToR's splitter.
+    pub(crate) fn sent(&self, tor: TorId) -> impl Iterator<Item = Ends> {
+        let fabric = &self.fabric;
+        fabric.receivers(fabric.transmits_into(tor)).iter().map(move |&to| (tor, to))
+    }
+
+    /// A branch, if it is there.
+    pub(crate) fn branch(&self, (from, to): Ends) -> Result<Ends, InputError> {
+        let tors = self.fabric.tors();
+        if let Some(missing) = [from, to].into_iter().find(|tor| tor.index() >= tors) {
+            return Err(InputError::new(format!("there is no ToR {missing}")).in_option("trace"));
+        }
+        if self.sent(from).all(|(_, receiver)| receiver != to) {
+            let heard: Vec<String> = self.sent(from).map(|(_, to)| to.to_string()).collect();
+            let message = format!(
+                "the splitter of ToR {from} has no branch to ToR {to}; it has branches to {}",
+                heard.join(", ")
+            );
+            return Err(InputError::new(message).in_option("trace"));
+        }
+        Ok((from, to))
+    }
+
+    /// The branches of the fibres with this label, or with this label at an end.
+    fn labelled(&self, wires: &Plant<'_>, name: &str) -> Vec<Ends> {
+        let mut found = Vec::new();
+        for (id, fibre) in wires.numbered() {
+            let has_label = fibre_label(&self.fabric, fibre) == name;
+            if !has_label {
+                let (near, far) = end_labels(wires, id);
+                if near != name && far != name {
+                    continue;
+                }
+            }
+            match fibre.far {
+                Far::SplitterInput => found.extend(self.sent(fibre.from)),
+                Far::Receiver { tor, .. } => found.push((fibre.from, tor)),
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
