@@ -7,6 +7,7 @@
 pub mod colours;
 pub mod command;
 pub mod draw;
+pub mod layers;
 pub mod panel;
 pub mod slot;
 pub mod soft;

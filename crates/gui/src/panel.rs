@@ -17,6 +17,8 @@ pub enum Panel {
     Failures,
     /// The light of every branch.
     Light,
+    /// The way of the selected fibre's light, hop by hop.
+    Trace,
     /// Power and cost, beside a packet core.
     Money,
     /// All designs for the ToRs.
@@ -33,13 +35,14 @@ pub enum Panel {
 
 impl Panel {
     /// All panels, in the order of menus.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Design,
         Self::Text,
         Self::Fabric,
         Self::Hall,
         Self::Failures,
         Self::Light,
+        Self::Trace,
         Self::Money,
         Self::Explore,
         Self::Twin,
@@ -57,6 +60,7 @@ impl Panel {
             Self::Hall => "Hall",
             Self::Failures => "Failures",
             Self::Light => "Light",
+            Self::Trace => "Trace",
             Self::Money => "Money",
             Self::Explore => "Explore",
             Self::Twin => "Twin",

@@ -260,7 +260,7 @@ fn first_layout() -> Tree<Panel> {
     let left = tabs(&[Panel::Design, Panel::Text]);
     let middle = tabs(&[Panel::Fabric, Panel::Hall, Panel::Twin]);
     let right = tabs(&[Panel::Failures, Panel::Rules, Panel::Problems]);
-    let below = tabs(&[Panel::Light, Panel::Money, Panel::Explore, Panel::Log]);
+    let below = tabs(&[Panel::Light, Panel::Trace, Panel::Money, Panel::Explore, Panel::Log]);
     let upper = tiles.insert_horizontal_tile(vec![middle, right]);
     let drawings = tiles.insert_vertical_tile(vec![upper, below]);
     let root = tiles.insert_horizontal_tile(vec![left, drawings]);

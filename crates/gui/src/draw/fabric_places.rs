@@ -7,6 +7,8 @@ use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use lightloom::{CassetteId, FabricSpec, Project, TorId};
 
 use crate::command::FabricLayout;
+use crate::draw::marks::{self, Mark};
+use crate::layers::Collapsed;
 
 /// Places in the units of the drawing: 1 is the distance between neighbours.
 #[derive(Debug, Clone)]
@@ -26,11 +28,21 @@ pub struct FabricPlaces {
     pub edges: Vec<(CassetteId, CassetteId)>,
     /// The receivers of each cassette.
     pub lit: Vec<Vec<TorId>>,
+    /// Groups that are drawn as one mark.
+    pub marks: Vec<Mark>,
+    /// For each ToR, the position of the mark that it is drawn in.
+    pub mark_of: Vec<Option<usize>>,
 }
 
 impl FabricPlaces {
-    /// Lays out a fabric.
-    pub fn new(project: &Project, wanted: FabricLayout) -> Self {
+    /// Lays out a fabric. Groups of ToRs are collapsed only where it has columns.
+    pub fn new(project: &Project, wanted: FabricLayout, collapsed: &Collapsed) -> Self {
+        let mut places = Self::laid_out(project, wanted);
+        marks::collapse(&mut places, project, collapsed);
+        places
+    }
+
+    fn laid_out(project: &Project, wanted: FabricLayout) -> Self {
         let fabric = project.fabric();
         let ends = |tor| (fabric.receives_from(tor), fabric.transmits_into(tor));
         let edges: Vec<_> = fabric.tor_ids().map(ends).collect();
@@ -48,7 +60,10 @@ impl FabricPlaces {
                 };
                 let receivers = fabric.tor_ids().map(receiver).collect();
                 let bounds = Rect::from_min_max(Pos2::ZERO, at(shape.k(), shape.rows() - 1));
+                let mark_of = vec![None; edges.len()];
                 Self {
+                    marks: Vec::new(),
+                    mark_of,
                     layout: FabricLayout::Columns,
                     bounds: bounds.expand(1.0),
                     tors,
@@ -84,7 +99,9 @@ impl FabricPlaces {
             .collect();
         let bounds = Rect::from_points(&tors).union(Rect::from_points(&cassettes)).expand(1.0);
         let layout = FabricLayout::Cassettes;
-        Self { layout, bounds, receivers: tors.clone(), tors, cassettes, edges, lit }
+        let (marks, mark_of) = (Vec::new(), vec![None; tors.len()]);
+        let receivers = tors.clone();
+        Self { layout, bounds, receivers, tors, cassettes, edges, lit, marks, mark_of }
     }
 
     /// Whether the fibres of all sources can be told apart: there are few of them.
@@ -99,6 +116,7 @@ impl FabricPlaces {
     pub fn nearest(&self, at: Pos2, reach: f32) -> Option<TorId> {
         let near = |(index, place): (usize, &Pos2)| (place.distance_sq(at), index);
         let both = self.tors.iter().enumerate().chain(self.receivers.iter().enumerate());
+        let both = both.filter(|(index, _)| self.mark_of[*index].is_none());
         let (distance, index) = both.map(near).min_by(|a, b| a.0.total_cmp(&b.0))?;
         (distance <= reach * reach).then(|| TorId::at(index))
     }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::command::{Command, FabricLayout, HallColour, Sorted};
 use crate::draw::camera::Camera;
+use crate::layers::{Collapsed, Layer, Layers, Shown};
 use crate::panel::Panel;
 
 /// How panels look at the design.
@@ -20,6 +21,11 @@ pub struct Looks {
     pub fabric: FabricLook,
     /// The colour of trays.
     pub hall_colour: HallColour,
+    /// Layers of the drawings.
+    pub layers: Layers,
+    /// Groups that are drawn as one mark.
+    #[serde(skip)]
+    pub collapsed: Collapsed,
     /// Texts that filter the rows of tables.
     pub filters: BTreeMap<Panel, String>,
     /// Orders of tables.
@@ -77,6 +83,8 @@ impl Default for Looks {
             cameras: BTreeMap::new(),
             fabric: FabricLook::default(),
             hall_colour: HallColour::default(),
+            layers: Layers::default(),
+            collapsed: Collapsed::new(),
             filters: BTreeMap::new(),
             sorted: BTreeMap::new(),
             case: None,
@@ -106,7 +114,31 @@ impl Looks {
                 self.fabric.layout = layout;
                 self.cameras.remove(&Panel::Fabric);
             }
-            Command::AllFibres(shown) => self.fabric.all_fibres = Some(shown),
+            Command::AllFibres(shown) => {
+                self.fabric.all_fibres = Some(shown);
+                if shown && !self.layers.has(Layer::Fibres) {
+                    self.layers.set(Layer::Fibres, Shown::Shown);
+                }
+            }
+            Command::SetLayer(layer, shown) => {
+                self.layers.set(layer, shown);
+                if layer == Layer::Fibres {
+                    self.fabric.all_fibres = Some(shown != Shown::Hidden);
+                }
+            }
+            Command::Isolate(layer) => {
+                self.layers.alone = layer;
+                if layer == Some(Layer::Fibres) {
+                    self.fabric.all_fibres = Some(true);
+                }
+            }
+            Command::Collapse(group) => {
+                self.collapsed.insert(group);
+            }
+            Command::Expand(group) => {
+                self.collapsed.remove(&group);
+            }
+            Command::ExpandAll => self.collapsed.clear(),
             Command::Only(panel) => self.only = panel,
             Command::Animate(animated) => self.fabric.animated = animated,
             Command::Hop(hop) => self.fabric.hop = hop,
@@ -136,8 +168,9 @@ impl Looks {
     }
 
     /// Another design has other places.
-    pub(super) fn forget_cameras(&mut self) {
+    pub(super) fn forget_places(&mut self) {
         self.cameras.clear();
+        self.collapsed.clear();
     }
 
     /// The text that filters a table.

@@ -5,6 +5,8 @@
 pub mod answers;
 mod asking;
 pub mod file;
+mod fibres;
+mod finding;
 pub mod history;
 pub mod looks;
 mod model;

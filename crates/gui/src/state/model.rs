@@ -48,7 +48,7 @@ impl State {
     /// A window with the shipped example. `wake` redraws the window when an answer is there. `unsaved` is the place
     /// for unsaved text.
     pub fn new(wake: Wake, unsaved: Unsaved) -> Self {
-        let work = Work { text: EXAMPLE.into(), broken: Vec::new(), repair: None };
+        let work = Work::new(EXAMPLE.into());
         let mut state = Self {
             work: History::new(work),
             file: DesignFile::default(),
@@ -130,6 +130,11 @@ impl State {
                 work.repair = None;
             }),
             Command::Recover => self.work.change(|work| work.repair = Some(usize::MAX)),
+            Command::RecoverBy(method) => self.work.change(|work| {
+                work.method = method;
+                // Phases of another method are other phases.
+                work.repair = work.repair.map(|_| usize::MAX);
+            }),
             Command::Unrecover => self.work.change(|work| work.repair = None),
             Command::Phases(phases) => self.work.change(|work| work.repair = Some(phases)),
             Command::Show(panel) => {
@@ -207,9 +212,9 @@ impl State {
             self.looks.centre = true;
             return;
         }
-        match project.tor(name.trim()) {
-            Ok(tor) => {
-                self.selection = Selection::Tor(tor);
+        match super::finding::found(project, name.trim()) {
+            Ok(selection) => {
+                self.selection = selection;
                 self.looks.centre = true;
             }
             Err(error) => self.tell(format!("find: {error}")),
@@ -252,8 +257,22 @@ impl State {
         if let Export::Picture(panel) = export {
             return self.pictures.push((panel, path));
         }
+        if export == Export::Trace {
+            return self.export_trace(&path);
+        }
         if let Some(project) = self.project().cloned() {
             self.answers.export(export, path, project, self.looks.dialect);
+        }
+    }
+
+    /// Writes the trace of the selection as CSV.
+    fn export_trace(&mut self, path: &std::path::Path) {
+        let Some(trace) = self.answers.trace_of(self.selection, self.looks.case) else {
+            return self.refuse("Export", "select a fibre or a port in the panel Trace first");
+        };
+        match lightloom::replace_file(path, &lightloom::trace_csv(trace)) {
+            Ok(()) => self.tell(format!("wrote {}", path.display())),
+            Err(error) => self.refuse("Export", &format!("{}: {error}", path.display())),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Context, Modal, TextEdit, Ui};
 
 use super::emit::Emit;
-use crate::command::Command;
+use crate::command::{Command, Export};
 use crate::state::State;
 use crate::state::questions::{PathFor, Question};
 
@@ -95,7 +95,7 @@ fn browse(purpose: PathFor) -> Option<PathBuf> {
     let dialog = rfd::FileDialog::new().set_title(purpose.title());
     match purpose {
         PathFor::Open | PathFor::Scenario => dialog.add_filter("TOML", &["toml"]).pick_file(),
-        PathFor::SaveAs | PathFor::Export(crate::command::Export::Picture(_)) => dialog.save_file(),
+        PathFor::SaveAs | PathFor::Export(Export::Picture(_) | Export::Trace) => dialog.save_file(),
         PathFor::Export(_) => dialog.pick_folder(),
     }
 }

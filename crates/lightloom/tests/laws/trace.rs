@@ -25,7 +25,7 @@ fn projects() -> Vec<Project> {
         ("sender", "point-to-point"),
         ("receiver", "point-to-point"),
         ("zone", "point-to-point"),
-        ("zone", "trunks"),
+        ("zone", "trunked"),
     ];
     schemes.into_iter().map(|(housing, cabling)| project(housing, cabling)).collect()
 }
@@ -192,7 +192,7 @@ fn what_is_not_there_is_refused() {
 
 #[test]
 fn the_table_has_a_row_for_each_hop() {
-    let project = project("zone", "trunks");
+    let project = project("zone", "trunked");
     let branches = project.branches_named("F0").expect("it is there");
     let trace = project.trace(&branches, &BudgetOptions::default(), Watch::quiet());
     let trace = trace.expect("they are there");

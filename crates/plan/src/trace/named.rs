@@ -33,9 +33,7 @@ impl Project {
             let ends = (self.tor(from)?, self.tor(to)?);
             return Ok(vec![self.branch(ends)?]);
         }
-        if let Some((tor, port)) = name.rsplit_once('/')
-            && let (Ok(tor), Ok(port)) = (self.tor(tor), port.parse())
-        {
+        if let Some((tor, port)) = self.port_named(name) {
             return self.branches_of_port(tor, port);
         }
         let found = self.labelled(&lay(self)?, name);
@@ -49,9 +47,24 @@ impl Project {
         Ok(found)
     }
 
+    /// The ToR and the number of the port that a text such as `R1.05/3` or `port 7/0` names. `None`: it is no such
+    /// text. Whether the port has a fibre is not checked.
+    pub fn port_named(&self, text: &str) -> Option<(TorId, u32)> {
+        let name = text.trim();
+        let name = name.strip_prefix("port ").unwrap_or(name);
+        let (tor, port) = name.rsplit_once('/')?;
+        Some((self.tor(tor).ok()?, port.trim().parse().ok()?))
+    }
+
     /// The branches of a ToR's port: the one that it receives, and those that it feeds.
-    fn branches_of_port(&self, tor: TorId, port: u32) -> Result<Vec<Ends>, InputError> {
+    ///
+    /// # Errors
+    /// [`InputError`] if there is no such ToR, or if the port has no fibre.
+    pub fn branches_of_port(&self, tor: TorId, port: u32) -> Result<Vec<Ends>, InputError> {
         let fabric = &self.fabric;
+        if tor.index() >= fabric.tors() {
+            return Err(InputError::new(format!("there is no ToR {tor}")).in_option("trace"));
+        }
         let heard = fabric.transmitters(fabric.receives_from(tor)).iter();
         let received = heard.filter(|&&from| fabric.receive_port(from) == port);
         let mut found: Vec<Ends> = received.map(|&from| (from, tor)).collect();
