@@ -7,7 +7,7 @@ use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use lightloom::{CassetteId, FabricSpec, Project, TorId};
 
 use crate::command::FabricLayout;
-use crate::draw::marks::{self, Mark};
+use crate::draw::marks::Marks;
 use crate::layers::Collapsed;
 
 /// Places in the units of the drawing: 1 is the distance between neighbours.
@@ -29,16 +29,18 @@ pub struct FabricPlaces {
     /// The receivers of each cassette.
     pub lit: Vec<Vec<TorId>>,
     /// Groups that are drawn as one mark.
-    pub marks: Vec<Mark>,
-    /// For each ToR, the position of the mark that it is drawn in.
-    pub mark_of: Vec<Option<usize>>,
+    pub marks: Marks,
 }
 
 impl FabricPlaces {
     /// Lays out a fabric. Groups of ToRs are collapsed only where it has columns.
     pub fn new(project: &Project, wanted: FabricLayout, collapsed: &Collapsed) -> Self {
         let mut places = Self::laid_out(project, wanted);
-        marks::collapse(&mut places, project, collapsed);
+        if places.cassettes.is_empty() {
+            let middle = places.bounds.center();
+            let both = [&mut places.tors[..], &mut places.receivers[..]];
+            places.marks = Marks::new(project, collapsed, middle, both);
+        }
         places
     }
 
@@ -60,10 +62,8 @@ impl FabricPlaces {
                 };
                 let receivers = fabric.tor_ids().map(receiver).collect();
                 let bounds = Rect::from_min_max(Pos2::ZERO, at(shape.k(), shape.rows() - 1));
-                let mark_of = vec![None; edges.len()];
                 Self {
-                    marks: Vec::new(),
-                    mark_of,
+                    marks: Marks::default(),
                     layout: FabricLayout::Columns,
                     bounds: bounds.expand(1.0),
                     tors,
@@ -99,9 +99,8 @@ impl FabricPlaces {
             .collect();
         let bounds = Rect::from_points(&tors).union(Rect::from_points(&cassettes)).expand(1.0);
         let layout = FabricLayout::Cassettes;
-        let (marks, mark_of) = (Vec::new(), vec![None; tors.len()]);
-        let receivers = tors.clone();
-        Self { layout, bounds, receivers, tors, cassettes, edges, lit, marks, mark_of }
+        let (marks, receivers) = (Marks::default(), tors.clone());
+        Self { layout, bounds, receivers, tors, cassettes, edges, lit, marks }
     }
 
     /// Whether the fibres of all sources can be told apart: there are few of them.
@@ -116,7 +115,7 @@ impl FabricPlaces {
     pub fn nearest(&self, at: Pos2, reach: f32) -> Option<TorId> {
         let near = |(index, place): (usize, &Pos2)| (place.distance_sq(at), index);
         let both = self.tors.iter().enumerate().chain(self.receivers.iter().enumerate());
-        let both = both.filter(|(index, _)| self.mark_of[*index].is_none());
+        let both = both.filter(|(index, _)| !self.marks.has(TorId::at(*index)));
         let (distance, index) = both.map(near).min_by(|a, b| a.0.total_cmp(&b.0))?;
         (distance <= reach * reach).then(|| TorId::at(index))
     }

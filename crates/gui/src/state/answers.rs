@@ -248,7 +248,9 @@ impl Answers {
     pub fn how_far(&self, panel: Panel) -> Option<HowFar> {
         match panel {
             Panel::Design | Panel::Text => self.opened.how_far().or(self.info.how_far()),
-            Panel::Fabric => self.spread.how_far().or(self.places.how_far()).or(self.over.how_far()),
+            Panel::Fabric => {
+                self.spread.how_far().or(self.places.how_far()).or(self.over.how_far())
+            }
             Panel::Failures => self.impact.how_far().or(self.recover.how_far()),
             Panel::Hall => self.floor.how_far().or(self.over.how_far()).or(self.trace.how_far()),
             Panel::Light => self.light.how_far().or(self.trace.how_far()),

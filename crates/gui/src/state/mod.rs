@@ -4,8 +4,8 @@
 
 pub mod answers;
 mod asking;
-pub mod file;
 mod fibres;
+pub mod file;
 mod finding;
 pub mod history;
 pub mod looks;

@@ -59,7 +59,7 @@ impl Drawing<'_> {
         let many = spread.copies.len() > MANY;
         let (width, strength) = if many { (1.0, 0.35) } else { (1.6, 1.0) };
         let strength = strength * state.looks.layers.strength(Layer::Tree);
-        if strength == 0.0 {
+        if strength <= 0.0 {
             return;
         }
         for (&to, &(hops, from)) in &spread.copies {
@@ -103,8 +103,8 @@ impl Drawing<'_> {
             let tor = TorId::at(index);
             let cut_off = spread.is_some_and(|spread| spread.missed.binary_search(&tor).is_ok())
                 && layers.has(Layer::CutOff);
-            let is_hidden = strength == 0.0 || (radius < SEEN && Some(tor) != source);
-            if places.mark_of[index].is_some() || (is_hidden && !cut_off) {
+            let is_hidden = strength <= 0.0 || (radius < SEEN && Some(tor) != source);
+            if places.marks.has(tor) || (is_hidden && !cut_off) {
                 continue;
             }
             let radius = radius.max(SEEN);
@@ -164,10 +164,9 @@ impl Drawing<'_> {
         if !state.looks.layers.has(Layer::Tors) {
             return;
         }
-        let missed = |tor: &TorId| {
-            spread.is_some_and(|spread| spread.missed.binary_search(tor).is_ok())
-        };
-        for mark in &self.places.marks {
+        let missed =
+            |tor: &TorId| spread.is_some_and(|spread| spread.missed.binary_search(tor).is_ok());
+        for mark in &self.places.marks.all {
             let cut_off = mark.tors.iter().filter(|tor| missed(tor)).count();
             let mut text = format!("{} ToRs", mark.tors.len());
             if cut_off > 0 {
@@ -200,7 +199,7 @@ impl Drawing<'_> {
     /// The broken parts.
     fn broken(&self, state: &State, emit: &Emit<'_>) {
         let strength = state.looks.layers.strength(Layer::Broken);
-        if strength == 0.0 {
+        if strength <= 0.0 {
             return;
         }
         let stroke = Stroke::new(2.5, emit.colours.broken.gamma_multiply(strength));
@@ -280,7 +279,9 @@ impl Part {
 /// Where the selection is drawn.
 pub fn place_of(selection: Selection, places: &FabricPlaces) -> Option<Pos2> {
     match selection {
-        Selection::Tor(tor) | Selection::Fibre(tor, _) | Selection::Port(tor, _) => places.tors.get(tor.index()).copied(),
+        Selection::Tor(tor) | Selection::Fibre(tor, _) | Selection::Port(tor, _) => {
+            places.tors.get(tor.index()).copied()
+        }
         Selection::Cassette(cassette) => places.cassettes.get(cassette.index()).copied(),
         Selection::Nothing => None,
     }

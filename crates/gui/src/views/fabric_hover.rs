@@ -28,7 +28,7 @@ pub fn pointed_at(state: &State, drawing: &Drawing<'_>, on_screen: Pos2) -> Poin
     let scale = drawing.camera.scale;
     let reach = (8.0 / scale).max(RADIUS);
     let at = drawing.camera.to_drawing(drawing.screen, on_screen);
-    if let Some(mark) = drawing.places.nearest_mark(at, MARK / 2.0 / scale) {
+    if let Some(mark) = drawing.places.marks.at(at, MARK / 2.0 / scale) {
         return Pointed::Mark(mark.group);
     }
     let tor = drawing.places.nearest(at, reach).map(Selection::Tor);

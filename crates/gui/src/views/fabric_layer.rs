@@ -108,7 +108,7 @@ pub fn show(ui: &Ui, state: &State, drawing: &Drawing<'_>, emit: &Emit<'_>) {
 /// The lines of all fibres. Those between the same marks are one line.
 fn all_lines(places: &FabricPlaces) -> Vec<[Pos2; 2]> {
     let every = (0..places.tors.len()).flat_map(|tor| places.lines(TorId::at(tor)));
-    if places.marks.is_empty() {
+    if places.marks.all.is_empty() {
         return every.collect();
     }
     let bits = |line: &[Pos2; 2]| line.map(|end| [end.x.to_bits(), end.y.to_bits()]);
@@ -119,5 +119,5 @@ fn all_lines(places: &FabricPlaces) -> Vec<[Pos2; 2]> {
 /// The places of all ToRs that are drawn one by one.
 fn dots(places: &FabricPlaces) -> Vec<Pos2> {
     let both = places.tors.iter().enumerate().chain(places.receivers.iter().enumerate());
-    both.filter(|(tor, _)| places.mark_of[*tor].is_none()).map(|(_, &place)| place).collect()
+    both.filter(|(tor, _)| !places.marks.has(TorId::at(*tor))).map(|(_, &place)| place).collect()
 }

@@ -25,9 +25,8 @@ impl<'a> Scale<'a> {
         let by = state.looks.hall_colour;
         let mut scale = Self { floor, over, by, least: 0.0, most: 0.0 };
         let values = (0..floor.stretches.fibres.len()).filter_map(|at| scale.value(at));
-        let (least, most) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| {
-            (a.min(value), b.max(value))
-        });
+        let (least, most) = values
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), value| (a.min(value), b.max(value)));
         if least <= most {
             // Shares, numbers and lengths start at 0. A margin may be below it.
             let starts_at_0 = by != HallColour::Margin;

@@ -62,9 +62,8 @@ impl HallDrawing<'_> {
                 continue;
             }
             let tor = rack.tor.map(TorId);
-            let is_missed = tor.is_some_and(|tor| {
-                missed.is_some_and(|missed| missed.binary_search(&tor).is_ok())
-            });
+            let is_missed = tor
+                .is_some_and(|tor| missed.is_some_and(|missed| missed.binary_search(&tor).is_ok()));
             let colour = match tor {
                 Some(tor) if Some(tor) == selected => emit.colours.selected,
                 _ if is_missed => {
@@ -193,7 +192,8 @@ impl HallDrawing<'_> {
                 if let lightloom::Hop::Cable(cable) = &hop.what
                     && lies(cable)
                 {
-                    text += &format!("\nthe selected {} {} is in it", cable.kind.name(), cable.label);
+                    text +=
+                        &format!("\nthe selected {} {} is in it", cable.kind.name(), cable.label);
                 }
             }
         }

@@ -32,7 +32,12 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             ui.ctx().copy_text(as_text(&rows));
         }
         emit.button(ui, "Write as CSV…", Command::Export(Export::Trace));
-        ui.weak(format!("{} case, {} with {}", trace.case.name(), trace.transceiver, trace.splitter));
+        ui.weak(format!(
+            "{} case, {} with {}",
+            trace.case.name(),
+            trace.transceiver,
+            trace.splitter
+        ));
     });
     ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         branches(ui, trace);

@@ -30,8 +30,8 @@ impl Project {
         let name = text.trim();
         let name = name.strip_prefix("port ").unwrap_or(name).trim();
         if let Some((from, to)) = name.split_once("->") {
-            let ends = (self.tor(from)?, self.tor(to)?);
-            return Ok(vec![self.branch(ends)?]);
+            let tor = |name| self.tor(name).map_err(|error| error.in_option("trace"));
+            return Ok(vec![self.branch((tor(from)?, tor(to)?))?]);
         }
         if let Some((tor, port)) = self.port_named(name) {
             return self.branches_of_port(tor, port);
