@@ -337,6 +337,23 @@ impl Project {
         })
     }
 
+    /// The way of light of the branches that `fibre` names.
+    #[pyo3(signature = (fibre, case, threads, progress=None))]
+    fn trace(
+        &self,
+        py: Python<'_>,
+        fibre: String,
+        case: Option<String>,
+        threads: Option<std::num::NonZeroUsize>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        self.ask(py, progress, move |project, watch| {
+            let case = read_option("case", case.as_deref())?;
+            let branches = project.branches_named(&fibre)?;
+            project.trace(&branches, &BudgetOptions { case, threads }, watch)
+        })
+    }
+
     /// What to demand of the parts that are bought.
     fn spec(&self, py: Python<'_>) -> PyResult<String> {
         self.ask(py, None, move |project, _| project.spec())

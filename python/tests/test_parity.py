@@ -160,6 +160,19 @@ def test_budget(both, case):
     assert frame["loss_db"].tolist() == [branch["loss_db"] for branch in printed["branches"]]
 
 
+def test_trace(both):
+    fabric = both.fabric
+    sent = fabric.trace("F0")
+    assert sent.report == both.ask("budget", "--trace", "F0")
+    one = sent.branches[0]["light"]
+    ends = f"{one['from_tor']}->{one['to_tor']}"
+    typical = fabric.trace(ends, "typical")
+    assert typical.report == both.ask("budget", "--trace", ends, "--case", "typical")
+    hops = sent.hops()
+    assert len(hops) == sum(len(branch["hops"]) for branch in sent.branches)
+    assert set(hops["hop"]) <= {"thing", "cable", "unplaced"}
+
+
 def test_spec(both):
     spec = both.fabric.spec()
     assert spec.report == both.ask("budget", "--spec")

@@ -108,7 +108,7 @@ def test_fabrics(said, base):
 METHODS = [
     "tree", "tor", "rules", "relay_sets", "parallel", "info", "impact", "recover", "risk",
     "repairs", "budget", "compare", "plan", "to_networkx", "cassette_graph", "document",
-    "spec", "svg", "configs",
+    "spec", "svg", "configs", "trace",
 ]  # fmt: skip
 
 

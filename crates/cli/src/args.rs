@@ -216,6 +216,12 @@ pub(crate) enum Command {
         /// Say what to demand of transceivers and splitters instead, for the buyer.
         #[arg(long, conflicts_with_all = ["case", "threads"])]
         spec: bool,
+        /// Follow the light of single branches instead, hop by hop: places, cables, labels, lengths and losses.
+        ///
+        /// A branch is named by its ToRs (3->7), by a port of a ToR (R1.05/3: what the port receives and what it
+        /// sends), or by a label of the sheets (F3, B3.1, R101-42:0).
+        #[arg(long, value_name = "FIBRE", conflicts_with = "spec", allow_hyphen_values = true)]
+        trace: Option<String>,
         #[command(flatten)]
         design: DesignArgs,
         #[command(flatten)]

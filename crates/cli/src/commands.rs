@@ -16,7 +16,7 @@ use crate::pages::Pages;
 use crate::progress::{Bar, watching};
 use crate::{
     as_built, budget_tables, configs, explore_tables, failure_tables, growth_tables, gui,
-    light_tables, lint, netbox, pages, plan_tables, simulate, tables,
+    light_tables, lint, netbox, pages, plan_tables, simulate, tables, trace_tables,
 };
 
 pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
@@ -157,6 +157,18 @@ pub(crate) fn run(command: &Command, quiet: bool) -> Result<Answer, Error> {
         Command::Budget { design, optics, spec: true, json, .. } => {
             let project = lightloom::open(&design.lit_request(optics))?;
             say(json.json, &project.spec()?, budget_tables::spec)
+        }
+        Command::Budget { design, optics, case, threads, trace: Some(fibre), json, .. } => {
+            let project = lightloom::open(&design.lit_request(optics))?;
+            let options =
+                BudgetOptions { case: read_option("case", case.as_deref())?, threads: *threads };
+            let branches = project.branches_named(fibre)?;
+            let report = {
+                let bar = Bar::new(quiet, "Drawing", "transmitters");
+                let show = |done, of| bar.show(done, of);
+                project.trace(&branches, &options, watching(&show))?
+            };
+            say(json.json, &report, trace_tables::trace)
         }
         Command::Budget { design, optics, case, threads, json, .. } => {
             let project = lightloom::open(&design.lit_request(optics))?;

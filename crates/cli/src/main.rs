@@ -38,6 +38,7 @@ mod shell;
 mod simulate;
 mod simulate_tables;
 mod tables;
+mod trace_tables;
 mod width;
 
 use std::io::{self, Write as _};

@@ -31,6 +31,7 @@ pub mod results;
 pub mod rules;
 pub mod schema;
 mod sheet;
+pub mod trace;
 
 pub use sheet::neutralised;
 

@@ -85,6 +85,7 @@ pub use lightloom_export::reference::page as reference_page;
 #[cfg(feature = "folders")]
 pub use lightloom_export::results::{check_results, write_results};
 pub use lightloom_export::schema::{design as design_schema, scenario as scenario_schema};
+pub use lightloom_export::trace::{COLUMNS as TRACE_COLUMNS, csv as trace_csv, rows as trace_rows};
 /// # Examples
 /// ```
 /// # use lightloom::{Request, document, open, restore, setting};
@@ -190,6 +191,10 @@ pub use lightloom_plan::recover::{ChangeReport, Phase, RecoverFigures, RecoverRe
 pub use lightloom_plan::risk::{GroupCascade, GroupReport, PairReport, RiskCascade, RiskReport};
 pub use lightloom_plan::spread::{Installed, SpreadReport};
 pub use lightloom_plan::throughput::ThroughputReport;
+pub use lightloom_plan::trace::{
+    CableHop, CableName, Ends, FibreArrays, Hop, HopReport, OverTrays, ThingHop, ThingName,
+    TraceReport, TracedBranch, TracedFibre, TrayPart,
+};
 pub use lightloom_plan::trays::{TrayReport, Warning, WarningKind};
 pub use lightloom_plan::trees::{FabricReport, RulesReport, TreeReport};
 pub use lightloom_plan::unused_ports::{

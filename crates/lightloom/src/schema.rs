@@ -14,6 +14,7 @@ use lightloom_plan::impact::ImpactReport;
 use lightloom_plan::parallel::ParallelReport;
 use lightloom_plan::recover::RecoverReport;
 use lightloom_plan::risk::RiskReport;
+use lightloom_plan::trace::TraceReport;
 use lightloom_plan::trees::{FabricReport, RulesReport, TreeReport};
 use lightloom_plan::unused_ports::UnusedReport;
 use lightloom_sim::look::ScenarioReport;
@@ -35,9 +36,9 @@ use crate::simulation::Simulated;
 /// Name of an answer, and the function that makes its schema.
 type Answer = (&'static str, fn() -> Value);
 
-/// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`. Only libraries ask for
-/// `cabling`, `dark`, `floor` and `look`.
-const ANSWERS: [Answer; 33] = [
+/// All answers by name. The names are those of the commands; `as-built-form` is that of `as-built --form`, and
+/// `trace` that of `budget --trace`. Only libraries ask for `cabling`, `dark`, `floor` and `look`.
+const ANSWERS: [Answer; 34] = [
     ("as-built", of::<TakenReport>),
     ("as-built-form", of::<FormReport>),
     ("budget", of::<BudgetReport>),
@@ -68,6 +69,7 @@ const ANSWERS: [Answer; 33] = [
     ("rules", of::<RulesReport>),
     ("shrink", of::<GrowReport>),
     ("simulate", of::<Simulated>),
+    ("trace", of::<TraceReport>),
     ("tree", of::<TreeReport>),
     ("unused-ports", of::<UnusedReport>),
     ("verify", of::<VerifyReport>),

@@ -1,6 +1,6 @@
 //! Finds things of a plan by the names and labels that its files have.
 
-use lightloom_plant::{Cable, CableEnd, CableKind, End, Far, FibreId, Plant};
+use lightloom_plant::{Cable, CableEnd, CableKind, End, Far, Fibre as PlantFibre, FibreId, Plant};
 use lightloom_request::InputError;
 use lightloom_topology::{CassetteId, TorId};
 use schemars::JsonSchema;
@@ -26,9 +26,16 @@ pub enum Found {
         /// Its number.
         cassette: CassetteId,
     },
-    /// A fibre, a cable or a port.
+    /// A port of a ToR, by its number.
+    Port {
+        /// The ToR.
+        tor: TorId,
+        /// The number of the port among those of the fabric.
+        port: u32,
+    },
+    /// A fibre, a cable, or what is plugged into a port that has a label.
     Fibres {
-        /// The label of the cable. A port has that of the cable that is plugged into it.
+        /// The label of the cable.
         cable: String,
         /// The fibres in it: the transmitting ToR, and the receiving one. `None` in place of the receiver: it is the
         /// feed of a splitter. Empty: the cable is dark.
@@ -37,8 +44,17 @@ pub enum Found {
 }
 
 impl Project {
-    /// Finds a ToR (`7`, `tor:7`, `R1.05`), a cassette (`cassette:3`), a fibre (`F12`, `B12.3`), a cable (`B12.3J`, `T3`, a
-    /// connector `T3.2`, a plug `F7 far`) or a port (`R1.01-42:0`, one or both ends of `near_label` in `cables.csv`).
+    /// Finds what has this name:
+    ///
+    /// | name | thing |
+    /// |---|---|
+    /// | `7`, `tor:7`, `R1.05` | a ToR |
+    /// | `cassette:3` | a cassette |
+    /// | `3->7`, `R1.04->R2.01` | the fibre from a splitter of the first ToR to the second |
+    /// | `R1.05/3`, `port 7/0` | a port of a ToR, by its number |
+    /// | `F12`, `B12.3` | a fibre |
+    /// | `B12.3J`, `T3`, `T3.2`, `F7 far` | a cable, a connector or a plug |
+    /// | `R1.01-42:0` | a port, by its label: one or both ends of `near_label` in `cables.csv` |
     ///
     /// A ToR or a rack goes before a cable of the same name; `cable:` and `port:` before the name say which is meant.
     ///
@@ -47,31 +63,56 @@ impl Project {
     pub fn find(&self, name: &str) -> Result<Found, InputError> {
         let name = name.trim();
         if let Some(number) = name.strip_prefix("cassette:") {
-            let number = number.parse().ok().map(CassetteId);
-            let there = number.filter(|id: &CassetteId| id.index() < self.fabric.cassettes());
-            let message = || {
-                let most = self.fabric.cassettes().saturating_sub(1);
-                InputError::new(format!(
-                    "found {name:?}; the cassettes are cassette:0 to cassette:{most}"
-                ))
-            };
-            return there.map(|cassette| Found::Cassette { cassette }).ok_or_else(message);
+            return self.cassette_named(number);
         }
         let (cable, port) = (name.strip_prefix("cable:"), name.strip_prefix("port:"));
-        let refused = match (cable, port) {
-            (None, None) => match self.tor(name) {
-                Ok(tor) => return Ok(Found::Tor { tor }),
-                Err(error) => error,
-            },
-            _ => InputError::new(format!("nothing is named {name:?}")),
-        };
+        if cable.is_none() && port.is_none() {
+            if let Ok(tor) = self.tor(name) {
+                return Ok(Found::Tor { tor });
+            }
+            if let Some((from, to)) = name.split_once("->") {
+                return self.branch_found(self.branch((self.tor(from)?, self.tor(to)?))?);
+            }
+            if let Some((tor, port)) = self.port_named(name) {
+                self.branches_of_port(tor, port)?;
+                return Ok(Found::Port { tor, port });
+            }
+        }
         let plant = lay(self)?;
         let found = match (cable, port) {
             (Some(label), _) => by_cable(&plant, label.trim()),
             (_, Some(label)) => by_port(&plant, label.trim()),
             _ => by_cable(&plant, name).or_else(|| by_port(&plant, name)),
         };
-        found.ok_or(refused)
+        found.ok_or_else(|| {
+            InputError::new(format!(
+                "nothing is named {name:?}; name a ToR or its rack (\"7\", \"R1.05\"), a port (\"7/0\"), a fibre \
+                 (\"3->7\", \"F12\", \"B12.3\"), a cable (\"T3\"), or a cassette (\"cassette:3\")"
+            ))
+        })
+    }
+
+    fn cassette_named(&self, number: &str) -> Result<Found, InputError> {
+        let cassettes = self.fabric.cassettes();
+        let found = number.parse().ok().map(CassetteId).filter(|id| id.index() < cassettes);
+        found.map(|cassette| Found::Cassette { cassette }).ok_or_else(|| {
+            let most = cassettes.saturating_sub(1);
+            let found = format!("cassette:{number}");
+            InputError::new(format!(
+                "found {found:?}; the cassettes are cassette:0 to cassette:{most}"
+            ))
+        })
+    }
+
+    /// A branch with the label of its fibre.
+    fn branch_found(&self, (from, to): (TorId, TorId)) -> Result<Found, InputError> {
+        let plant = lay(self)?;
+        let is_it = |fibre: &PlantFibre| {
+            fibre.from == from && matches!(fibre.far, Far::Receiver { tor, .. } if tor == to)
+        };
+        let found = plant.fibres().iter().find(|fibre| is_it(fibre));
+        let cable = found.map(|fibre| fibre_label(&self.fabric, fibre)).unwrap_or_default();
+        Ok(Found::Fibres { cable, fibres: vec![(from, Some(to))] })
     }
 }
 
@@ -92,8 +133,8 @@ fn by_cable(plant: &Plant<'_>, label: &str) -> Option<Found> {
     Some(of_cable(plant, plant.cable(plug.cable)))
 }
 
-/// The fibres of the cable that is plugged into the port with this label, or of the fibre with both these ends. Where
-/// two cables are plugged into it, the one that brings light to it goes first.
+/// The fibres that are plugged into the port with this label, or the fibre with both these ends. The cable that brings
+/// light to the port goes first, and is the one that is named.
 fn by_port(plant: &Plant<'_>, label: &str) -> Option<Found> {
     if label.contains(" / ") {
         let has = |id: FibreId| {
@@ -108,8 +149,14 @@ fn by_port(plant: &Plant<'_>, label: &str) -> Option<Found> {
         let is_there = |cable: &&Cable| end_label(plant, cable.ends[end], label);
         plant.cables().iter().find(is_there)
     };
-    if let Some(cable) = at(1).or_else(|| at(0)) {
-        return Some(of_cable(plant, cable));
+    let mut plugged = at(1).into_iter().chain(at(0)).map(|cable| of_cable(plant, cable));
+    if let Some(mut first) = plugged.next() {
+        if let (Found::Fibres { fibres, .. }, Some(Found::Fibres { fibres: more, .. })) =
+            (&mut first, plugged.next())
+        {
+            fibres.extend(more);
+        }
+        return Some(first);
     }
     // Positions behind modules.
     let has = |id: FibreId| {

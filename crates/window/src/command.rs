@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use lightloom::{Case, CassetteId, Dialect, Encoding, TorId};
+use lightloom::{Case, CassetteId, Dialect, Encoding, Method, TorId};
 use serde::{Deserialize, Serialize};
 
 use crate::draw::camera::Camera;
 pub use crate::export::{Export, ExportOption};
+use crate::layers::{Group, Layer, Shown};
 use crate::panel::Panel;
 use crate::place::Place;
 
@@ -71,6 +72,8 @@ pub enum Command {
     MendAll,
     /// Computes the rules that restore what is lost.
     Recover,
+    /// Chooses the method of repairs.
+    RecoverBy(Method),
     /// Gives up the repair.
     Unrecover,
     /// Shows the rollout after this number of phases.
@@ -88,6 +91,16 @@ pub enum Command {
     LayOut(FabricLayout),
     /// Shows or hides the fibres of all sources.
     AllFibres(bool),
+    /// Shows, dims or hides a layer.
+    SetLayer(Layer, Shown),
+    /// Draws only this layer. `None`: all of them, as they are set.
+    Isolate(Option<Layer>),
+    /// Draws a group as one mark.
+    Collapse(Group),
+    /// Draws the things of a group again.
+    Expand(Group),
+    /// Draws the things of all groups again.
+    ExpandAll,
     /// Starts or pauses the animation of the tree.
     Animate(bool),
     /// Shows the tree up to this hop. `None`: all of it.
@@ -225,13 +238,15 @@ pub enum Selection {
     Cassette(CassetteId),
     /// A fibre: a branch of the first ToR's splitter to the second ToR.
     Fibre(TorId, TorId),
+    /// A port of a ToR, by its number: the fibre that it receives, and those that it feeds.
+    Port(TorId, u32),
 }
 
 impl Selection {
     /// The source whose tree is shown.
     pub fn source(self) -> Option<TorId> {
         match self {
-            Self::Tor(tor) | Self::Fibre(tor, _) => Some(tor),
+            Self::Tor(tor) | Self::Fibre(tor, _) | Self::Port(tor, _) => Some(tor),
             Self::Nothing | Self::Cassette(_) => None,
         }
     }
@@ -255,6 +270,20 @@ pub enum HallColour {
     Fill,
     /// Number of fibres.
     Fibres,
+    /// Length of the longest fibre.
+    Length,
+    /// Least margin of the fibres.
+    Margin,
+}
+
+impl HallColour {
+    /// All of them, with their names in menus.
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::Fill, "Fill"),
+        (Self::Fibres, "Load"),
+        (Self::Length, "Length"),
+        (Self::Margin, "Margin"),
+    ];
 }
 
 /// The order of a table.

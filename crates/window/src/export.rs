@@ -35,6 +35,8 @@ pub enum Export {
     Rollout,
     /// The results of the last run.
     Results,
+    /// The trace of the selected fibre or port, as CSV.
+    Trace,
     /// The answer of a panel as JSON, as the command prints it.
     Answer(Panel),
     /// The rows of a table as CSV, as they are filtered and sorted.
@@ -71,7 +73,7 @@ impl Export {
         ];
         let dialects = Dialect::ALL.into_iter().map(Self::ConfigsIn);
         let answers = ANSWERS.into_iter().map(Self::Answer);
-        let after = [Self::Rollout, Self::Results];
+        let after = [Self::Rollout, Self::Results, Self::Trace];
         before.into_iter().chain(dialects).chain(after).chain(answers).collect()
     }
 
@@ -91,6 +93,7 @@ impl Export {
             Self::ConfigsIn(dialect) => format!("the configurations for {}", dialect.name()),
             Self::Rollout => "the rollout from an older plan".to_owned(),
             Self::Results => "the results of the run".to_owned(),
+            Self::Trace => "the trace as CSV".to_owned(),
             Self::Answer(panel) => format!("the answer of {} as JSON", panel.title()),
             Self::Rows(panel) => format!("the rows of {} as CSV", panel.title()),
             Self::Picture(panel) => format!("a picture of {}", panel.title()),
@@ -114,6 +117,7 @@ impl Export {
             Self::AsBuiltForm
             | Self::Report
             | Self::Drawings
+            | Self::Trace
             | Self::Answer(_)
             | Self::Rows(_)
             | Self::Picture(_)
@@ -138,6 +142,7 @@ impl Export {
             Self::ConfigsIn(dialect) => format!("configs-{}", dialect.name()),
             Self::Rollout => "rollout".to_owned(),
             Self::Results => "results".to_owned(),
+            Self::Trace => "trace.csv".to_owned(),
             Self::Answer(panel) => format!("{}.json", of(panel)),
             Self::Rows(panel) => format!("{}.csv", of(panel)),
             Self::Picture(panel) => format!("{}.png", of(panel)),
@@ -147,12 +152,13 @@ impl Export {
 }
 
 /// The panels whose answers can be written as JSON.
-pub const ANSWERS: [Panel; 13] = [
+pub const ANSWERS: [Panel; 14] = [
     Panel::Design,
     Panel::Fabric,
     Panel::Hall,
     Panel::Failures,
     Panel::Light,
+    Panel::Trace,
     Panel::Money,
     Panel::Explore,
     Panel::Twin,

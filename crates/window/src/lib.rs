@@ -9,6 +9,7 @@ pub mod command;
 pub mod draw;
 pub mod export;
 pub mod focus;
+pub mod layers;
 pub mod panel;
 pub mod picture;
 pub mod place;

@@ -17,6 +17,8 @@ pub enum Panel {
     Failures,
     /// The light of every branch.
     Light,
+    /// The way of the selected fibre's light, hop by hop.
+    Trace,
     /// Power and cost, beside a packet core.
     Money,
     /// All designs for the ToRs.
@@ -41,13 +43,14 @@ pub enum Panel {
 
 impl Panel {
     /// All panels, in the order of menus.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Design,
         Self::Text,
         Self::Fabric,
         Self::Hall,
         Self::Failures,
         Self::Light,
+        Self::Trace,
         Self::Money,
         Self::Explore,
         Self::Twin,
@@ -69,6 +72,7 @@ impl Panel {
             Self::Hall => "Hall",
             Self::Failures => "Failures",
             Self::Light => "Light",
+            Self::Trace => "Trace",
             Self::Money => "Money",
             Self::Explore => "Explore",
             Self::Twin => "Twin",

@@ -341,6 +341,7 @@ fn first_layout() -> Tree<Panel> {
     let right = tabs(&[Panel::Failures, Panel::Rules, Panel::Problems, Panel::AsBuilt]);
     let below = tabs(&[
         Panel::Light,
+        Panel::Trace,
         Panel::Money,
         Panel::Explore,
         Panel::Cabling,

@@ -34,7 +34,7 @@ from lightloom.fabric import Fabric
 from lightloom.failures import Impact, Recovery
 from lightloom.graphs import from_networkx
 from lightloom.growth import Growth
-from lightloom.light import Budget, Comparison, Spec
+from lightloom.light import Budget, Comparison, Spec, Trace
 from lightloom.linting import Lint
 from lightloom.plans import Plan, Verification, verify
 from lightloom.tree import RelaySets, Tree
@@ -70,6 +70,7 @@ __all__ = [
     "Settings",
     "SimulationError",
     "Spec",
+    "Trace",
     "Tree",
     "UnusedPorts",
     "Verification",

@@ -19,7 +19,7 @@ from lightloom.answers import Info, Parallel, Repairs, Risk
 from lightloom.configs import Configs, made
 from lightloom.errors import DesignError
 from lightloom.failures import Impact, Recovery
-from lightloom.light import Budget, Comparison, Spec
+from lightloom.light import Budget, Comparison, Spec, Trace
 from lightloom.plans import Plan
 from lightloom.tree import RelaySets, Tree
 
@@ -261,6 +261,33 @@ class Fabric(Opened):
             raise DesignError("threads: found 0; expected 1 or more", field="threads")
         with watching(progress, "Drawing") as update:
             return Budget(self, parse(self._project.budget(asked, workers, update)))
+
+    def trace(
+        self,
+        fibre: str,
+        case: str | None = None,
+        threads: int | None = None,
+        progress: Progress = None,
+    ) -> Trace:
+        """The way of light of single branches, hop by hop, with places, cables, labels and losses.
+
+        Parameters
+        ----------
+        fibre : str
+            A branch by its ToRs (``"3->7"``), a port of a ToR (``"R1.05/3"``: what it receives and
+            what it sends), or a label of the plan's sheets (``"F3"``, ``"B3.1"``).
+        case : {"worst", "typical", "monte-carlo", "best"}, optional
+            The case of the component values.
+        threads : int, optional
+            Threads of a Monte Carlo budget; the result does not depend on them.
+        """
+        named = _inputs.text("fibre", fibre)
+        asked = _inputs.optional_text("case", case)
+        workers = _inputs.optional_number("threads", threads)
+        if workers == 0:
+            raise DesignError("threads: found 0; expected 1 or more", field="threads")
+        with watching(progress, "Drawing") as update:
+            return Trace(parse(self._project.trace(named, asked, workers, update)))
 
     def spec(self) -> Spec:
         """What to demand of transceivers and splitters, so that every branch keeps the policies."""

@@ -36,6 +36,31 @@ _BRANCHES = {
 }
 
 
+_HOPS = {
+    "from_tor": "whole",
+    "to_tor": "whole",
+    "hop": "text",
+    "kind": "text",
+    "label": "text",
+    "tor": "real",
+    "row": "text",
+    "rack": "text",
+    "unit": "real",
+    "slot": "real",
+    "enters": "text",
+    "leaves": "text",
+    "strand": "real",
+    "from_port": "text",
+    "to_port": "text",
+    "length_m": "real",
+    "stock_m": "real",
+    "trays": "list",
+    "bends": "real",
+    "loss_db": "real",
+    "lost_db": "real",
+}
+
+
 class Budget(Report):
     """Loss, received power and margin of every branch, worst first.
 
@@ -174,6 +199,24 @@ class Comparison(Report):
         ``cost_usd``, ``power_w``; ``None`` is unknown, and ``unknown`` gives the reason.
         """
         return dict(self.report["at_line_rate"])
+
+
+class Trace(Report):
+    """The way of light of single branches, from their transmitters to their receivers."""
+
+    @property
+    def branches(self) -> list[dict[str, Any]]:
+        """The branches, each with ``light``, ``elements``, ``feed``, ``branch`` and ``hops``."""
+        return list(self.report["branches"])
+
+    def hops(self) -> pd.DataFrame:
+        """Every hop of every branch, with the names of ``--json``; things and cables in turn."""
+        rows = [
+            {"from_tor": one["light"]["from_tor"], "to_tor": one["light"]["to_tor"], **hop}
+            for one in self.report["branches"]
+            for hop in one["hops"]
+        ]
+        return of_rows(rows, _HOPS, "Trace.hops()")
 
 
 class Spec(Report):

@@ -20,3 +20,4 @@ mod simulate;
 mod spread;
 mod switches;
 mod takes;
+mod trace;

@@ -5,6 +5,7 @@ mod in_plan;
 mod lights;
 mod report;
 mod spec;
+mod traced;
 
 use std::num::NonZeroUsize;
 
@@ -26,6 +27,7 @@ pub use report::{
     BudgetReport, ComparedReport, ElementReport, MarginFrom, MonteCarloReport, Tallied, WorstReport,
 };
 pub use spec::{DemandReport, SpecReport, SplitterDemand};
+pub(crate) use traced::{Asked, TracedLight, traced};
 
 /// Options of a budget.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +36,18 @@ pub struct BudgetOptions {
     pub case: Option<Case>,
     /// Threads for a Monte Carlo budget (default: number of processors).
     pub threads: Option<NonZeroUsize>,
+}
+
+impl BudgetOptions {
+    /// Threads for a Monte Carlo budget.
+    pub(crate) fn threads(&self) -> Result<NonZeroUsize, InputError> {
+        let threads = self.threads.unwrap_or_else(all_threads);
+        if threads.get() > MOST_THREADS {
+            let message = format!("found {threads}; expected 1 to {MOST_THREADS}");
+            return Err(InputError::new(message).in_option("threads"));
+        }
+        Ok(threads)
+    }
 }
 
 impl Project {
@@ -72,11 +86,7 @@ impl Project {
         let (chosen, assumed) = self.optics_or_assumed()?;
         let case = options.case.unwrap_or(Case::Worst);
         let wires = lay(self)?;
-        let threads = options.threads.unwrap_or_else(all_threads);
-        if threads.get() > MOST_THREADS {
-            let message = format!("found {threads}; expected 1 to {MOST_THREADS}");
-            return Err(InputError::new(message).in_option("threads").into());
-        }
+        let threads = options.threads()?;
         let mut lights = lights(&wires, &chosen, case, threads, watch)?;
         lights.sort();
         let alternatives = self.alternatives(&chosen)?;
@@ -85,7 +95,7 @@ impl Project {
     }
 
     /// Other transceivers at the same rate, and splitters with fewer outputs.
-    fn alternatives(&self, chosen: &DesignOptics) -> Result<Alternatives, InputError> {
+    pub(crate) fn alternatives(&self, chosen: &DesignOptics) -> Result<Alternatives, InputError> {
         let parts = &self.catalogue.parts;
         let now = &chosen.optics.transceiver;
         let others = parts.transceivers_at(now.rate);

@@ -210,15 +210,20 @@ impl From<VerdictCounts> for Tallied {
 
 impl WorstReport {
     fn new(lit: &Lit, optics: &Optics) -> Self {
-        let way = optics.feed(lit.feed).into_iter().chain(optics.branch(lit.branch));
-        let elements = way.map(|element| ElementReport {
-            element: element.what,
-            least_db: db(element.loss.least),
-            typical_db: db(element.loss.typical),
-            most_db: db(element.loss.most),
-        });
-        Self { from_tor: lit.ends.0, to_tor: lit.ends.1, elements: elements.collect() }
+        Self { from_tor: lit.ends.0, to_tor: lit.ends.1, elements: elements(lit, optics) }
     }
+}
+
+/// The elements on the way of a branch's light, from the transmitter to the receiver.
+pub(super) fn elements(lit: &Lit, optics: &Optics) -> Vec<ElementReport> {
+    let way = optics.feed(lit.feed).into_iter().chain(optics.branch(lit.branch));
+    way.map(|element| ElementReport {
+        element: element.what,
+        least_db: db(element.loss.least),
+        typical_db: db(element.loss.typical),
+        most_db: db(element.loss.most),
+    })
+    .collect()
 }
 
 /// The pairs of one kind that the transceiver's row has.

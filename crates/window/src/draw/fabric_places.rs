@@ -7,6 +7,8 @@ use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use lightloom::{CassetteId, FabricSpec, Project, TorId};
 
 use crate::command::FabricLayout;
+use crate::draw::marks::Marks;
+use crate::layers::Collapsed;
 
 /// Places in the units of the drawing: 1 is the distance between neighbours.
 #[derive(Debug, Clone)]
@@ -26,11 +28,23 @@ pub struct FabricPlaces {
     pub edges: Vec<(CassetteId, CassetteId)>,
     /// The receivers of each cassette.
     pub lit: Vec<Vec<TorId>>,
+    /// Groups that are drawn as one mark.
+    pub marks: Marks,
 }
 
 impl FabricPlaces {
-    /// Lays out a fabric.
-    pub fn new(project: &Project, wanted: FabricLayout) -> Self {
+    /// Lays out a fabric. Groups of ToRs are collapsed only where it has columns.
+    pub fn new(project: &Project, wanted: FabricLayout, collapsed: &Collapsed) -> Self {
+        let mut places = Self::laid_out(project, wanted);
+        if places.cassettes.is_empty() {
+            let middle = places.bounds.center();
+            let both = [&mut places.tors[..], &mut places.receivers[..]];
+            places.marks = Marks::new(project, collapsed, middle, both);
+        }
+        places
+    }
+
+    fn laid_out(project: &Project, wanted: FabricLayout) -> Self {
         let fabric = project.fabric();
         let ends = |tor| (fabric.receives_from(tor), fabric.transmits_into(tor));
         let edges: Vec<_> = fabric.tor_ids().map(ends).collect();
@@ -49,6 +63,7 @@ impl FabricPlaces {
                 let receivers = fabric.tor_ids().map(receiver).collect();
                 let bounds = Rect::from_min_max(Pos2::ZERO, at(shape.k(), shape.rows() - 1));
                 Self {
+                    marks: Marks::default(),
                     layout: FabricLayout::Columns,
                     bounds: bounds.expand(1.0),
                     tors,
@@ -84,7 +99,8 @@ impl FabricPlaces {
             .collect();
         let bounds = Rect::from_points(&tors).union(Rect::from_points(&cassettes)).expand(1.0);
         let layout = FabricLayout::Cassettes;
-        Self { layout, bounds, receivers: tors.clone(), tors, cassettes, edges, lit }
+        let (marks, receivers) = (Marks::default(), tors.clone());
+        Self { layout, bounds, receivers, tors, cassettes, edges, lit, marks }
     }
 
     /// Whether the fibres of all sources can be told apart: there are few of them.
@@ -99,6 +115,7 @@ impl FabricPlaces {
     pub fn nearest(&self, at: Pos2, reach: f32) -> Option<TorId> {
         let near = |(index, place): (usize, &Pos2)| (place.distance_sq(at), index);
         let both = self.tors.iter().enumerate().chain(self.receivers.iter().enumerate());
+        let both = both.filter(|(index, _)| !self.marks.has(TorId::at(*index)));
         let (distance, index) = both.map(near).min_by(|a, b| a.0.total_cmp(&b.0))?;
         (distance <= reach * reach).then(|| TorId::at(index))
     }

@@ -3,4 +3,5 @@
 pub mod camera;
 pub mod dense;
 pub mod fabric_places;
+pub mod marks;
 pub mod svg;

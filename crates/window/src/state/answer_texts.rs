@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lightloom::{
-    BudgetOptions, Case, ConfigsOptions, Error, ExploreReport, GrownFiles, InputError, Project,
-    Simulated, TakenFiles, TorId, Watch, to_json,
+    BudgetOptions, Case, ConfigsOptions, Error, ExploreReport, GrownFiles, InputError, Method,
+    Project, Simulated, TakenFiles, TorId, TraceReport, Watch, to_json,
 };
 
 use crate::panel::Panel;
@@ -21,6 +21,8 @@ pub struct Asked {
     run: Option<Arc<Simulated>>,
     grown: Option<Arc<GrownFiles>>,
     taken: Option<Arc<TakenFiles>>,
+    trace: Option<Arc<TraceReport>>,
+    method: Method,
 }
 
 impl Asked {
@@ -36,6 +38,8 @@ impl Asked {
             run: state.answers.run.last().cloned(),
             grown: state.growth.grown.last().cloned(),
             taken: state.built.taken.last().cloned(),
+            trace: state.answers.trace_of(state.selection, state.looks.case).cloned(),
+            method: work.method,
         }
     }
 }
@@ -59,13 +63,17 @@ pub fn answer(
         Panel::Failures if asked.broken.is_empty() => Err(needs("break a part first")),
         Panel::Failures if asked.is_repaired => {
             let failed = failures(project, &asked.broken)?;
-            to_json(&project.recover(&failed, lightloom::recovery_method(None, None)?)?)
+            to_json(&project.recover(&failed, asked.method)?)
         }
         Panel::Failures => to_json(&project.impact(&failures(project, &asked.broken)?)?),
         Panel::Light => {
             let options = BudgetOptions { case: asked.case, threads: None };
             to_json(&project.budget(&options, watch)?)
         }
+        Panel::Trace => match &asked.trace {
+            Some(trace) => to_json(&**trace),
+            None => Err(needs("select a fibre or a port first")),
+        },
         Panel::Money => to_json(&project.compare(None)?),
         Panel::Explore => match &asked.explored {
             Some(found) => to_json(&**found),

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use lightloom::{
     BudgetReport, Case, CompareReport, ConfigFiles, Dialect, Encoding, ExploreReport, FloorReport,
-    ImpactReport, InfoReport, LintReport, Project, RecoverReport, SimulateOptions, Simulated,
-    SpreadReport, StretchArrays, TorId,
+    ImpactReport, InfoReport, LintReport, Method, OverTrays, Project, RecoverReport,
+    SimulateOptions, Simulated, SpreadReport, StretchArrays, TorId, TraceReport,
 };
 
 use crate::command::{FabricLayout, Selection};
 use crate::draw::fabric_places::FabricPlaces;
+use crate::layers::Collapsed;
 use crate::panel::Panel;
 use crate::slot::{HowFar, Slot, Wake};
 
@@ -39,8 +40,8 @@ pub struct Floor {
     pub stretches: StretchArrays,
 }
 
-/// Broken parts, with how far their repair is rolled out.
-pub type Broken = (Vec<String>, Option<usize>);
+/// Broken parts, with the method of their repair and how far it is rolled out.
+pub type Broken = (Vec<String>, Option<(Method, usize)>);
 
 /// All answers.
 pub struct Answers {
@@ -50,19 +51,23 @@ pub struct Answers {
     /// Facts about the fabric.
     pub info: Slot<Of, InfoReport>,
     /// Where ToRs and cassettes are drawn.
-    pub places: Slot<(Of, FabricLayout), FabricPlaces>,
+    pub places: Slot<(Of, FabricLayout, Collapsed), FabricPlaces>,
     /// The copies of a packet of the selected source.
     pub spread: Slot<(Of, TorId, Broken), SpreadReport>,
     /// Who is cut off.
     pub impact: Slot<(Of, Vec<String>), ImpactReport>,
     /// The repair.
-    pub recover: Slot<(Of, Vec<String>), RecoverReport>,
+    pub recover: Slot<(Of, Vec<String>, Method), RecoverReport>,
     /// The hall from above.
     pub floor: Slot<Of, Floor>,
     /// The trays of the selected fibres.
     pub way: Slot<(Of, Selection), StretchArrays>,
     /// The light of every branch.
     pub light: Slot<(Of, Option<Case>), BudgetReport>,
+    /// The way of the selected fibre's light.
+    pub trace: Slot<(Of, Selection, Option<Case>), TraceReport>,
+    /// All fibres, and what lies over each stretch of a tray.
+    pub over: Slot<(Of, Option<Case>), OverTrays>,
     /// Power and cost, beside a packet core.
     pub compare: Slot<Of, CompareReport>,
     /// What would go wrong on the switches.
@@ -96,6 +101,8 @@ impl Answers {
             floor: Slot::default(),
             way: Slot::default(),
             light: Slot::default(),
+            trace: Slot::default(),
+            over: Slot::default(),
             compare: Slot::default(),
             lint: Slot::default(),
             configs: Slot::default(),
@@ -120,6 +127,8 @@ impl Answers {
         self.floor.poll();
         self.way.poll();
         self.light.poll();
+        self.trace.poll();
+        self.over.poll();
         self.compare.poll();
         self.lint.poll();
         self.configs.poll();
@@ -152,8 +161,9 @@ impl Answers {
             Panel::Design => self.info.is_stale(),
             Panel::Fabric => self.places.is_stale() || self.spread.is_stale(),
             Panel::Failures => self.impact.is_stale() || self.recover.is_stale(),
-            Panel::Hall => self.floor.is_stale() || self.way.is_stale(),
+            Panel::Hall => self.floor.is_stale() || self.way.is_stale() || self.over.is_stale(),
             Panel::Light => self.light.is_stale(),
+            Panel::Trace => self.trace.is_stale(),
             Panel::Money => self.compare.is_stale(),
             Panel::Problems => self.lint.is_stale(),
             Panel::Rules => self.configs.is_stale(),
@@ -195,6 +205,7 @@ impl Answers {
             Panel::Twin => self.run.stop(),
             Panel::Explore => self.explored.stop(),
             Panel::Light => self.light.stop(),
+            Panel::Trace => self.trace.stop(),
             _ => {}
         }
     }
@@ -203,10 +214,13 @@ impl Answers {
     pub fn how_far(&self, panel: Panel) -> Option<HowFar> {
         match panel {
             Panel::Design | Panel::Text => self.opened.how_far().or(self.info.how_far()),
-            Panel::Fabric => self.spread.how_far().or(self.places.how_far()),
+            Panel::Fabric => {
+                self.spread.how_far().or(self.places.how_far()).or(self.over.how_far())
+            }
             Panel::Failures => self.impact.how_far().or(self.recover.how_far()),
-            Panel::Hall => self.floor.how_far(),
-            Panel::Light => self.light.how_far(),
+            Panel::Hall => self.floor.how_far().or(self.over.how_far()).or(self.trace.how_far()),
+            Panel::Light => self.light.how_far().or(self.trace.how_far()),
+            Panel::Trace => self.trace.how_far(),
             Panel::Money => self.compare.how_far(),
             Panel::Problems => self.lint.how_far(),
             Panel::Rules => self.configs.how_far(),
@@ -227,5 +241,7 @@ impl Answers {
         self.run.close();
         self.explored.close();
         self.light.close();
+        self.trace.close();
+        self.over.close();
     }
 }

@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use lightloom::{
-    BudgetOptions, ConfigsOptions, Error, ExploreOptions, FailureSet, Fibre, Installed, Method,
-    Objective, Project, Request, Texts,
+    BudgetOptions, ConfigsOptions, Error, ExploreOptions, FailureSet, Fibre, Installed, Project,
+    Request, Texts,
 };
 
 use crate::command::Selection;
 use crate::draw::fabric_places::FabricPlaces;
 use crate::panel::Panel;
 use crate::state::answers::{Answers, Floor, Of};
+use crate::state::fibres::fibres_of_port;
 use crate::state::file::DesignFile;
 use crate::state::looks::Looks;
 use crate::state::work::Work;
@@ -39,8 +40,14 @@ impl Answers {
                 Panel::Growth | Panel::Cabling | Panel::AsBuilt | Panel::Exports => {}
                 Panel::Fabric => self.ask_fabric(&of, work, selection, looks),
                 Panel::Failures => self.ask_failures(&of, work),
-                Panel::Hall => self.ask_hall(&of, selection),
+                Panel::Hall => {
+                    self.ask_hall(&of, selection);
+                    self.ask_over(&of, looks.case);
+                    self.ask_trace(&of, selection, looks.case);
+                }
+                Panel::Trace => self.ask_trace(&of, selection, looks.case),
                 Panel::Light => {
+                    self.ask_trace(&of, selection, looks.case);
                     let (project, case) = (project.clone(), looks.case);
                     self.light.ask((of.clone(), case), &wake, move |watch| {
                         project.budget(&BudgetOptions { case, threads: None }, watch)
@@ -79,21 +86,29 @@ impl Answers {
     fn ask_fabric(&mut self, of: &Of, work: &Work, selection: Selection, looks: &Looks) {
         let wake = self.wake.clone();
         let (project, layout) = (of.0.clone(), looks.fabric.layout);
-        self.places
-            .ask((of.clone(), layout), &wake, move |_| Ok(FabricPlaces::new(&project, layout)));
+        let collapsed = looks.collapsed.clone();
+        self.places.ask((of.clone(), layout, collapsed.clone()), &wake, move |_| {
+            Ok(FabricPlaces::new(&project, layout, &collapsed))
+        });
+        self.ask_over(of, looks.case);
         let tors = of.0.fabric().tors();
         let Some(source) = selection.source().filter(|tor| tor.index() < tors) else { return };
         let repair = match work.repair {
             None => None,
             Some(phases) => {
                 self.ask_recovery(of, work);
-                let key = (of.clone(), work.broken.clone());
-                // Without its answer the phases of the repair are unknown.
-                let Some(repair) = self.recover.answer(&key).cloned() else { return };
-                Some((repair, phases))
+                let key = (of.clone(), work.broken.clone(), work.method);
+                match self.recover.answer(&key).cloned() {
+                    Some(repair) => Some((repair, phases)),
+                    // A method that does not apply repairs nothing.
+                    None if self.recover.refused().is_some() => None,
+                    // Without its answer the phases of the repair are unknown.
+                    None => return,
+                }
             }
         };
-        let key = (of.clone(), source, (work.broken.clone(), repair.as_ref().map(|(_, n)| *n)));
+        let done = repair.as_ref().map(|(_, phases)| (work.method, *phases));
+        let key = (of.clone(), source, (work.broken.clone(), done));
         let (project, broken) = (of.0.clone(), work.broken.clone());
         self.spread.ask(key, &wake, move |_| {
             let failed = failures(&project, &broken)?;
@@ -120,6 +135,7 @@ impl Answers {
             Selection::Fibre(from, to) if from.index().max(to.index()) < tors => {
                 vec![(from, Some(to)), (from, None)]
             }
+            Selection::Port(tor, _) if tor.index() < tors => fibres_of_port(&of.0, selection),
             _ => return,
         };
         let project = of.0.clone();
@@ -143,9 +159,8 @@ impl Answers {
     }
 
     fn ask_recovery(&mut self, of: &Of, work: &Work) {
-        let (project, broken) = (of.0.clone(), work.broken.clone());
-        self.recover.ask((of.clone(), broken.clone()), &self.wake, move |_| {
-            let method = Method::Replan(Objective::FewestChanges);
+        let (project, broken, method) = (of.0.clone(), work.broken.clone(), work.method);
+        self.recover.ask((of.clone(), broken.clone(), method), &self.wake, move |_| {
             project.recover(&failures(&project, &broken)?, method)
         });
     }

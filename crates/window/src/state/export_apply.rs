@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lightloom::{
-    Bundle, ConfigsOptions, Dialect, Encoding, Error, InputError, Method, NetboxOptions, Objective,
-    Project, ReportOptions, Request, Simulated, Watch,
+    Bundle, ConfigsOptions, Dialect, Encoding, Error, InputError, Method, NetboxOptions, Project,
+    ReportOptions, Request, Simulated, TraceReport, Watch,
 };
 
 use crate::export::{Export, ExportOptions};
@@ -71,6 +71,8 @@ impl State {
             run: self.answers.run.last().cloned(),
             grown: self.growth.grown.last().cloned(),
             taken: self.built.taken.last().cloned(),
+            trace: self.answers.trace_of(self.selection, self.looks.case).cloned(),
+            method: work.method,
             asked: Asked::of(self),
         };
         self.exporting
@@ -87,6 +89,8 @@ struct Job {
     run: Option<Arc<Simulated>>,
     grown: Option<Arc<lightloom::GrownFiles>>,
     taken: Option<Arc<lightloom::TakenFiles>>,
+    trace: Option<Arc<TraceReport>>,
+    method: Method,
     asked: Asked,
 }
 
@@ -100,7 +104,7 @@ impl Job {
                     return Err(needs("nothing is broken; break a part and recover first"));
                 }
                 let repaired =
-                    project.clone().recovered_by(failures(project, &self.broken)?, REPAIR);
+                    project.clone().recovered_by(failures(project, &self.broken)?, self.method);
                 Bundle::plan(lightloom::plan_files(&repaired, watch)?.files)
             }
             Export::Grown => {
@@ -120,7 +124,7 @@ impl Job {
             Export::Drawings => Bundle::page(lightloom::drawings_of(project)?),
             Export::Netbox => Bundle::netbox(lightloom::netbox_files(project, &self.of_netbox())?),
             Export::Repairs => {
-                Bundle::repairs(lightloom::repair_files(project, REPAIR, watch)?.files)
+                Bundle::repairs(lightloom::repair_files(project, self.method, watch)?.files)
             }
             Export::Configs => {
                 let options = self.of_configs(self.dialect.0);
@@ -144,6 +148,12 @@ impl Job {
                 }
                 _ => return Err(needs("run a scenario in the panel Twin first")),
             },
+            Export::Trace => {
+                let trace = self
+                    .trace
+                    .ok_or_else(|| needs("select a fibre or a port in the panel Trace first"))?;
+                Bundle::file(lightloom::trace_csv(&trace))
+            }
             Export::Answer(panel) => {
                 Bundle::file(answer(panel, project, &self.asked, watch)?.into_bytes())
             }
@@ -175,9 +185,6 @@ impl Job {
         }
     }
 }
-
-/// How the window repairs.
-const REPAIR: Method = Method::Replan(Objective::FewestChanges);
 
 /// A typed text. `None`: nothing was typed.
 fn said(text: &str) -> Option<String> {

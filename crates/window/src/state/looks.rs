@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::command::{CablingTable, Command, FabricLayout, HallColour, Sorted};
 use crate::draw::camera::Camera;
 use crate::export::ExportOptions;
+use crate::layers::{Collapsed, Layer, Layers, Shown};
 use crate::panel::Panel;
 
 /// How panels look at the design.
@@ -21,6 +22,11 @@ pub struct Looks {
     pub fabric: FabricLook,
     /// The colour of trays.
     pub hall_colour: HallColour,
+    /// Layers of the drawings.
+    pub layers: Layers,
+    /// Groups that are drawn as one mark.
+    #[serde(skip)]
+    pub collapsed: Collapsed,
     /// Texts that filter the rows of tables.
     pub filters: BTreeMap<Panel, String>,
     /// Orders of tables.
@@ -83,6 +89,8 @@ impl Default for Looks {
             cameras: BTreeMap::new(),
             fabric: FabricLook::default(),
             hall_colour: HallColour::default(),
+            layers: Layers::default(),
+            collapsed: Collapsed::new(),
             filters: BTreeMap::new(),
             sorted: BTreeMap::new(),
             case: None,
@@ -114,7 +122,31 @@ impl Looks {
                 self.fabric.layout = layout;
                 self.cameras.remove(&Panel::Fabric);
             }
-            Command::AllFibres(shown) => self.fabric.all_fibres = Some(shown),
+            Command::AllFibres(shown) => {
+                self.fabric.all_fibres = Some(shown);
+                if shown && !self.layers.has(Layer::Fibres) {
+                    self.layers.set(Layer::Fibres, Shown::Shown);
+                }
+            }
+            Command::SetLayer(layer, shown) => {
+                self.layers.set(layer, shown);
+                if layer == Layer::Fibres {
+                    self.fabric.all_fibres = Some(shown != Shown::Hidden);
+                }
+            }
+            Command::Isolate(layer) => {
+                self.layers.alone = layer;
+                if layer == Some(Layer::Fibres) {
+                    self.fabric.all_fibres = Some(true);
+                }
+            }
+            Command::Collapse(group) => {
+                self.collapsed.insert(group);
+            }
+            Command::Expand(group) => {
+                self.collapsed.remove(&group);
+            }
+            Command::ExpandAll => self.collapsed.clear(),
             Command::Only(panel) => self.only = panel,
             Command::Animate(animated) => self.fabric.animated = animated,
             Command::Hop(hop) => self.fabric.hop = hop,
@@ -146,8 +178,9 @@ impl Looks {
     }
 
     /// Another design has other places.
-    pub(super) fn forget_cameras(&mut self) {
+    pub(super) fn forget_places(&mut self) {
         self.cameras.clear();
+        self.collapsed.clear();
     }
 
     /// The text that filters a table.

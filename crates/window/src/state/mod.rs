@@ -10,6 +10,7 @@ mod built_apply;
 pub mod cables;
 mod export_apply;
 pub mod exporting;
+mod fibres;
 pub mod file;
 pub mod growth;
 mod growth_apply;

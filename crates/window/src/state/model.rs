@@ -82,7 +82,7 @@ impl State {
     /// A window with the shipped example. `wake` redraws the window when an answer is there. `unsaved` is the place
     /// for unsaved text.
     pub fn new(wake: Wake, unsaved: Unsaved) -> Self {
-        let work = Work { text: EXAMPLE.into(), broken: Vec::new(), repair: None };
+        let work = Work::new(EXAMPLE.into());
         let mut state = Self {
             work: History::new(work),
             file: DesignFile::default(),
@@ -189,6 +189,11 @@ impl State {
                 work.repair = None;
             }),
             Command::Recover => self.work.change(|work| work.repair = Some(usize::MAX)),
+            Command::RecoverBy(method) => self.work.change(|work| {
+                work.method = method;
+                // Phases of another method are other phases.
+                work.repair = work.repair.map(|_| usize::MAX);
+            }),
             Command::Unrecover => self.work.change(|work| work.repair = None),
             Command::Phases(phases) => self.work.change(|work| work.repair = Some(phases)),
             Command::Show(panel) => {

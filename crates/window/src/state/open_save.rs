@@ -92,9 +92,9 @@ impl State {
 
     /// Starts with this text: earlier versions are forgotten.
     fn start(&mut self, text: Arc<str>, file: DesignFile) {
-        self.work = History::new(Work { text, broken: Vec::new(), repair: None });
+        self.work = History::new(Work::new(text));
         self.file = file;
-        self.looks.forget_cameras();
+        self.looks.forget_places();
         self.selection = Selection::Nothing;
     }
 

@@ -42,13 +42,14 @@ impl State {
         self.selection = match found {
             Found::Tor { tor } => Selection::Tor(*tor),
             Found::Cassette { cassette } => Selection::Cassette(*cassette),
+            Found::Port { tor, port } => Selection::Port(*tor, *port),
             Found::Fibres { cable, fibres } => {
                 self.looks.filters.insert(Panel::Cabling, cable.clone());
                 if cable.starts_with('T') {
                     self.looks.cabling = CablingTable::Trunks;
                     self.to_front = Some(Panel::Cabling);
                 }
-                let text = format!("{cable} carries {} fibres", fibres.len());
+                let text = format!("found {cable}: {} fibres", fibres.len());
                 self.tell(Line::at(text, Place::Label(cable.clone())));
                 match fibres.first() {
                     Some(&(from, Some(to))) => Selection::Fibre(from, to),

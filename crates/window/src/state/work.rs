@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use lightloom::{Method, Objective};
+
 /// The example that a first start shows.
 pub const EXAMPLE: &str = include_str!("example.toml");
 
@@ -14,4 +16,14 @@ pub struct Work {
     pub broken: Vec<String>,
     /// How far the repair is rolled out, in phases. `None`: no repair was asked for.
     pub repair: Option<usize>,
+    /// The method of the repair.
+    pub method: Method,
+}
+
+impl Work {
+    /// A design without broken parts.
+    pub fn new(text: Arc<str>) -> Self {
+        let method = Method::Replan(Objective::FewestChanges);
+        Self { text, broken: Vec::new(), repair: None, method }
+    }
 }

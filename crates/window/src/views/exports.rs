@@ -94,6 +94,7 @@ fn about(export: Export) -> &'static str {
         Export::ConfigsIn(_) => "in this dialect, in the encoding of the panel Rules",
         Export::Rollout => "what changes from the older plan to this one, phase by phase",
         Export::Results => "flows, series, links and the report of the last run",
+        Export::Trace => "each hop of the selected fibre or port",
         Export::Answer(_) => "as the command prints it with --json",
         Export::Rows(_) => "as they are filtered and sorted",
         Export::Picture(_) | Export::Svg(_) => "as large as 1,600 by 1,000 points",

@@ -6,8 +6,9 @@ use egui::{Pos2, Rect, Response, Sense, Ui};
 use lightloom::{FabricSpec, SpreadReport};
 
 use super::emit::Emit;
-use super::fabric_drawing::{Drawing, RADIUS, place_of};
-use super::{fabric_layer, failures};
+use super::fabric_drawing::{Drawing, place_of};
+use super::fabric_hover::Pointed;
+use super::{fabric_hover, fabric_layer, failures, layers};
 use crate::command::{Command, FabricLayout, Selection};
 use crate::draw::camera::Camera;
 use crate::draw::fabric_places::FabricPlaces;
@@ -64,6 +65,8 @@ fn tools(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             ui.separator();
         }
         emit.button(ui, "Fit", Command::Fit(Panel::Fabric));
+        layers::menu(ui, state, emit);
+        layers::groups(ui, Panel::Fabric, state, emit);
         let is_small = state.answers.places.last().is_some_and(|places| places.is_small());
         let mut all = look.all_fibres.unwrap_or(is_small);
         if ui.checkbox(&mut all, "All fibres").changed() {
@@ -103,7 +106,7 @@ fn camera(state: &State, places: &FabricPlaces, screen: Rect) -> Camera {
     kept.unwrap_or_else(|| Camera::fit(places.bounds, screen))
 }
 
-/// What the pointer does: select, break, and say what something is.
+/// What the pointer does: select, expand, break, and say what something is.
 fn pointed(
     ui: &Ui,
     state: &State,
@@ -111,41 +114,30 @@ fn pointed(
     response: &Response,
     emit: &mut Emit<'_>,
 ) {
-    let Some(project) = state.project() else { return };
-    let reach = (8.0 / drawing.camera.scale).max(RADIUS);
-    let find = |at: Pos2| {
-        let at = drawing.camera.to_drawing(drawing.screen, at);
-        let tor = drawing.places.nearest(at, reach).map(Selection::Tor);
-        tor.or_else(|| drawing.places.nearest_cassette(at, reach).map(Selection::Cassette))
-    };
-    let hovered = response.hover_pos().and_then(find);
+    let find = |at: Pos2| fabric_hover::pointed_at(state, drawing, at);
     if response.clicked() {
         response.request_focus();
-        let clicked = response.interact_pointer_pos().and_then(find);
-        emit.emit(Command::Select(clicked.unwrap_or_default()));
+        emit.emit(match response.interact_pointer_pos().map_or(Pointed::Nothing, find) {
+            Pointed::Mark(group) => Command::Expand(group),
+            Pointed::Thing(thing) => Command::Select(thing),
+            Pointed::Nothing => Command::Select(Selection::Nothing),
+        });
     }
-    if let Some(thing) = hovered {
-        let text = match thing {
-            // The design may have become smaller than its last drawing.
-            Selection::Tor(tor) if tor.index() >= project.fabric().tors() => format!("ToR {tor}"),
-            Selection::Tor(tor) => {
-                let fabric = project.fabric();
-                let (from, into) = (fabric.receives_from(tor), fabric.transmits_into(tor));
-                format!(
-                    "ToR {tor} in {}\nhears cassette {from}, transmits into cassette {into}",
-                    project.tor_name(tor)
-                )
-            }
-            Selection::Cassette(cassette) => format!("cassette {cassette}"),
-            _ => String::new(),
-        };
+    if let Some(text) = response.hover_pos().map(find).and_then(|it| fabric_hover::told(state, it))
+    {
         response.clone().on_hover_text_at_pointer(text);
     }
     let menu_id = ui.make_persistent_id("fabric menu");
     if response.secondary_clicked() {
-        let thing = response.interact_pointer_pos().and_then(find);
-        ui.data_mut(|data| data.insert_temp(menu_id, thing.unwrap_or_default()));
+        let thing = match response.interact_pointer_pos().map(find) {
+            Some(Pointed::Thing(thing)) => thing,
+            _ => Selection::Nothing,
+        };
+        ui.data_mut(|data| data.insert_temp(menu_id, thing));
     }
     let thing: Selection = ui.data(|data| data.get_temp(menu_id)).unwrap_or_default();
-    response.context_menu(|ui| failures::break_menu(ui, thing, emit));
+    response.context_menu(|ui| {
+        failures::break_menu(ui, thing, emit);
+        fabric_hover::collapse_menu(ui, state, thing, emit);
+    });
 }

@@ -9,6 +9,7 @@ use super::emit::Emit;
 use crate::command::Selection;
 use crate::draw::camera::Camera;
 use crate::draw::fabric_places::FabricPlaces;
+use crate::layers::Layer;
 use crate::state::State;
 
 /// Radius of a ToR, in units of the drawing.
@@ -17,6 +18,8 @@ pub const RADIUS: f32 = 0.3;
 const SEEN: f32 = 2.5;
 /// Smallest radius on the screen at which a ToR has its number beside it, in points.
 const READ: f32 = 7.0;
+/// Side of a collapsed group on the screen, in points.
+pub const MARK: f32 = 26.0;
 /// Number of lines above which a tree is drawn with thin lines.
 const MANY: usize = 300;
 /// Seconds that a hop of the animation takes.
@@ -55,6 +58,10 @@ impl Drawing<'_> {
         // Many lines side by side would be one area.
         let many = spread.copies.len() > MANY;
         let (width, strength) = if many { (1.0, 0.35) } else { (1.6, 1.0) };
+        let strength = strength * state.looks.layers.strength(Layer::Tree);
+        if strength <= 0.0 {
+            return;
+        }
         for (&to, &(hops, from)) in &spread.copies {
             if hops == 0 || f64::from(hops) > upto.ceil() {
                 continue;
@@ -81,6 +88,9 @@ impl Drawing<'_> {
         let places = self.places;
         let seen = self.screen.expand(radius);
         let source = spread.map(|spread| spread.source);
+        let layers = &state.looks.layers;
+        let strength = layers.strength(Layer::Tors);
+        let names = emit.colours.text.gamma_multiply(layers.strength(Layer::Names));
         let colour = |tor: TorId| match spread {
             Some(_) if Some(tor) == source => emit.colours.selected,
             Some(spread) => match spread.copies.get(&tor) {
@@ -91,8 +101,10 @@ impl Drawing<'_> {
         };
         for (index, (&at, &again)) in places.tors.iter().zip(&places.receivers).enumerate() {
             let tor = TorId::at(index);
-            let cut_off = spread.is_some_and(|spread| spread.missed.binary_search(&tor).is_ok());
-            if radius < SEEN && !cut_off && Some(tor) != source {
+            let cut_off = spread.is_some_and(|spread| spread.missed.binary_search(&tor).is_ok())
+                && layers.has(Layer::CutOff);
+            let is_hidden = strength <= 0.0 || (radius < SEEN && Some(tor) != source);
+            if places.marks.has(tor) || (is_hidden && !cut_off) {
                 continue;
             }
             let radius = radius.max(SEEN);
@@ -103,37 +115,82 @@ impl Drawing<'_> {
                 }
                 if cut_off {
                     // A shape of its own: colour alone is not seen by everybody.
-                    self.cross(centre, radius, emit);
+                    let faint = layers.strength(Layer::CutOff);
+                    self.cross(centre, radius, emit.colours.broken.gamma_multiply(faint));
                 } else {
-                    self.painter.circle_filled(centre, radius, colour(tor));
+                    let colour = colour(tor).gamma_multiply(strength);
+                    self.painter.circle_filled(centre, radius, colour);
                 }
-                if radius >= READ {
+                if radius >= READ && layers.has(Layer::Names) {
                     let font = FontId::proportional(radius.min(12.0));
                     let beside = centre + vec2(radius + 2.0, 0.0);
                     let text = index.to_string();
-                    self.painter.text(beside, Align2::LEFT_CENTER, text, font, emit.colours.text);
+                    self.painter.text(beside, Align2::LEFT_CENTER, text, font, names);
                 }
             }
         }
+        self.cassettes(state, emit);
+        self.marks(state, spread, emit);
+        self.broken(state, emit);
+    }
+
+    fn cassettes(&self, state: &State, emit: &Emit<'_>) {
+        let layers = &state.looks.layers;
+        if !layers.has(Layer::Tors) {
+            return;
+        }
+        let (places, radius) = (self.places, self.radius());
+        let colour = emit.colours.text.gamma_multiply(layers.strength(Layer::Tors));
+        let seen = self.screen.expand(radius);
         for (index, &place) in places.cassettes.iter().enumerate() {
             let centre = self.at(place);
             if radius < SEEN || !seen.contains(centre) {
                 continue;
             }
             let square = Rect::from_center_size(centre, vec2(2.0, 2.0) * radius);
-            self.painter.rect_filled(square, 1.0, emit.colours.text);
-            if radius >= READ {
+            self.painter.rect_filled(square, 1.0, colour);
+            if radius >= READ && layers.has(Layer::Names) {
                 let font = FontId::proportional(10.0);
                 let below = square.center_bottom();
                 let text = format!("cassette {index}");
-                self.painter.text(below, Align2::CENTER_TOP, text, font, emit.colours.text);
+                let names = emit.colours.text.gamma_multiply(layers.strength(Layer::Names));
+                self.painter.text(below, Align2::CENTER_TOP, text, font, names);
             }
         }
-        self.broken(state, emit);
     }
 
-    fn cross(&self, centre: Pos2, radius: f32, emit: &Emit<'_>) {
-        let stroke = Stroke::new(2.0, emit.colours.broken);
+    /// Collapsed groups, each a square with the number of its ToRs.
+    fn marks(&self, state: &State, spread: Option<&Arc<SpreadReport>>, emit: &Emit<'_>) {
+        if !state.looks.layers.has(Layer::Tors) {
+            return;
+        }
+        let missed =
+            |tor: &TorId| spread.is_some_and(|spread| spread.missed.binary_search(tor).is_ok());
+        for mark in &self.places.marks.all {
+            let cut_off = mark.tors.iter().filter(|tor| missed(tor)).count();
+            let mut text = format!("{} ToRs", mark.tors.len());
+            if cut_off > 0 {
+                text += &format!(", {cut_off} cut off");
+            }
+            let stroke = if cut_off > 0 { emit.colours.broken } else { emit.colours.text };
+            for &place in &mark.places {
+                let square = Rect::from_center_size(self.at(place), vec2(MARK, MARK));
+                self.painter.rect_filled(square, 4.0, emit.colours.thing);
+                self.painter.rect_stroke(
+                    square,
+                    4.0,
+                    Stroke::new(2.0, stroke),
+                    egui::StrokeKind::Inside,
+                );
+                let below = square.center_bottom() + vec2(0.0, 2.0);
+                let font = FontId::proportional(12.0);
+                self.painter.text(below, Align2::CENTER_TOP, &text, font, emit.colours.text);
+            }
+        }
+    }
+
+    fn cross(&self, centre: Pos2, radius: f32, colour: egui::Color32) {
+        let stroke = Stroke::new(2.0, colour);
         for by in [vec2(radius, radius), vec2(radius, -radius)] {
             self.painter.line_segment([centre - by, centre + by], stroke);
         }
@@ -141,7 +198,11 @@ impl Drawing<'_> {
 
     /// The broken parts.
     fn broken(&self, state: &State, emit: &Emit<'_>) {
-        let stroke = Stroke::new(2.5, emit.colours.broken);
+        let strength = state.looks.layers.strength(Layer::Broken);
+        if strength <= 0.0 {
+            return;
+        }
+        let stroke = Stroke::new(2.5, emit.colours.broken.gamma_multiply(strength));
         for part in &state.work.now().broken {
             match Part::read(part) {
                 Some(Part::Tor(tor)) => {
@@ -172,11 +233,21 @@ impl Drawing<'_> {
         if let Some(place) = place_of(state.selection, self.places) {
             self.painter.circle_stroke(self.at(place), self.radius().max(4.0) + 4.0, stroke);
         }
-        if let Selection::Fibre(from, to) = state.selection
-            && from.index().max(to.index()) < self.places.tors.len()
-        {
-            for line in self.places.branch(from, to) {
-                self.line(line, Stroke::new(3.0, emit.colours.selected));
+        let of_port = match state.selection {
+            Selection::Port(..) => state.answers.trace_of(state.selection, state.looks.case),
+            _ => None,
+        };
+        let of_port = of_port.into_iter().flat_map(|trace| &trace.branches);
+        let of_port = of_port.map(|traced| (traced.light.from_tor, traced.light.to_tor));
+        let own = match state.selection {
+            Selection::Fibre(from, to) => Some((from, to)),
+            _ => None,
+        };
+        for (from, to) in own.into_iter().chain(of_port) {
+            if from.index().max(to.index()) < self.places.tors.len() {
+                for line in self.places.branch(from, to) {
+                    self.line(line, Stroke::new(3.0, emit.colours.selected));
+                }
             }
         }
     }
@@ -208,7 +279,9 @@ impl Part {
 /// Where the selection is drawn.
 pub fn place_of(selection: Selection, places: &FabricPlaces) -> Option<Pos2> {
     match selection {
-        Selection::Tor(tor) | Selection::Fibre(tor, _) => places.tors.get(tor.index()).copied(),
+        Selection::Tor(tor) | Selection::Fibre(tor, _) | Selection::Port(tor, _) => {
+            places.tors.get(tor.index()).copied()
+        }
         Selection::Cassette(cassette) => places.cassettes.get(cassette.index()).copied(),
         Selection::Nothing => None,
     }

@@ -1,14 +1,17 @@
 //! The dense layer of the fabric: a picture that is made anew when the view changes, and moves with it until then.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use egui::{Rect, TextureHandle, Ui, pos2};
+use egui::{Pos2, Rect, TextureHandle, Ui, pos2};
 use lightloom::TorId;
 
 use super::emit::Emit;
 use super::fabric_drawing::{Drawing, RADIUS};
 use crate::draw::camera::Camera;
 use crate::draw::dense::{self, Dense, Picture};
+use crate::draw::fabric_places::FabricPlaces;
+use crate::layers::Layer;
 use crate::slot::Slot;
 use crate::state::State;
 
@@ -19,13 +22,15 @@ struct LayerKey {
     screen: egui::Vec2,
     pixels_per_point: f32,
     fibres: bool,
+    /// Strengths of the fibres and of the dots.
+    strengths: (f32, f32),
     dark: bool,
     places: u64,
 }
 
 /// The dense layer: dots for all ToRs, and the fibres of all sources if they are wanted.
 #[derive(Clone, Default)]
-struct Layer {
+struct Kept {
     slot: Arc<egui::mutex::Mutex<Slot<LayerKey, Picture>>>,
     texture: Option<(LayerKey, TextureHandle, Rect)>,
 }
@@ -36,25 +41,33 @@ pub fn show(ui: &Ui, state: &State, drawing: &Drawing<'_>, emit: &Emit<'_>) {
         camera: drawing.camera,
         screen: drawing.screen.size(),
         pixels_per_point: ui.pixels_per_point(),
-        fibres: state.looks.fabric.all_fibres.unwrap_or(drawing.places.is_small()),
+        fibres: state.looks.fabric.all_fibres.unwrap_or(drawing.places.is_small())
+            && state.looks.layers.has(Layer::Fibres),
+        strengths: (
+            state.looks.layers.strength(Layer::Fibres),
+            state.looks.layers.strength(Layer::Tors),
+        ),
         dark: ui.visuals().dark_mode,
         places: state.answers.places.number(),
     };
     let id = egui::Id::unique("fabric layer");
-    let mut layer: Layer = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let mut layer: Kept = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let ctx = ui.ctx().clone();
     #[allow(clippy::cast_precision_loss, reason = "pixels")]
     let most = ui.input(|input| input.max_texture_side).min(8192) as f32;
     let dense = {
         let (places, colours) = (drawing.places.clone(), emit.colours);
         move || {
-            let every = 0..places.tors.len();
-            let lines = match wanted.fibres {
-                true => every.flat_map(|tor| places.lines(TorId::at(tor))).collect(),
-                false => Vec::new(),
-            };
-            let dots = places.tors.iter().chain(&places.receivers).copied().collect();
-            Dense { lines, line: colours.dim, dots, dot: colours.thing, radius: RADIUS }
+            let (of_fibres, of_dots) = wanted.strengths;
+            let lines = if wanted.fibres { all_lines(&places) } else { Vec::new() };
+            let dots = if of_dots > 0.0 { dots(&places) } else { Vec::new() };
+            Dense {
+                lines,
+                line: colours.dim.gamma_multiply(of_fibres),
+                dots,
+                dot: colours.thing.gamma_multiply(of_dots),
+                radius: RADIUS,
+            }
         }
     };
     {
@@ -90,4 +103,21 @@ pub fn show(ui: &Ui, state: &State, drawing: &Drawing<'_>, emit: &Emit<'_>) {
         drawing.painter.image(texture.id(), place, whole, egui::Color32::WHITE);
     }
     ui.data_mut(|data| data.insert_temp(id, layer));
+}
+
+/// The lines of all fibres. Those between the same marks are one line.
+fn all_lines(places: &FabricPlaces) -> Vec<[Pos2; 2]> {
+    let every = (0..places.tors.len()).flat_map(|tor| places.lines(TorId::at(tor)));
+    if places.marks.all.is_empty() {
+        return every.collect();
+    }
+    let bits = |line: &[Pos2; 2]| line.map(|end| [end.x.to_bits(), end.y.to_bits()]);
+    let mut seen = BTreeSet::new();
+    every.filter(|line| seen.insert(bits(line))).collect()
+}
+
+/// The places of all ToRs that are drawn one by one.
+fn dots(places: &FabricPlaces) -> Vec<Pos2> {
+    let both = places.tors.iter().enumerate().chain(places.receivers.iter().enumerate());
+    both.filter(|(tor, _)| !places.marks.has(TorId::at(*tor))).map(|(_, &place)| place).collect()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use egui::{ScrollArea, TextEdit, Ui};
-use lightloom::{ImpactReport, Phase, RecoverReport, TorId};
+use lightloom::{ImpactReport, Method, MethodName, Objective, Phase, RecoverReport, TorId};
 
 use super::emit::Emit;
 use crate::command::{Command, Selection};
@@ -50,12 +50,13 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             damage(ui, impact, emit);
         }
         ui.separator();
+        methods(ui, work.method, emit);
         match work.repair {
             None => emit.button(ui, "Recover", Command::Recover),
             Some(phases) => {
-                let repair =
-                    state.answers.recover.last().filter(|repair| repair.failed == work.broken);
-                if let Some(repair) = repair {
+                let repair = state.answers.repair(&work.broken, work.method);
+                // A repair by an earlier method is not that of this one.
+                if let Some(repair) = repair.filter(|_| state.answers.recover.refused().is_none()) {
                     recovery(ui, repair, phases, emit);
                 }
             }
@@ -77,6 +78,9 @@ pub fn break_menu(ui: &mut Ui, thing: Selection, emit: &mut Emit<'_>) {
         Selection::Nothing => {
             ui.weak("Nothing is here.");
             return;
+        }
+        Selection::Port(tor, port) => {
+            vec![(format!("rx:{tor}/{port}"), "the receiver of the port")]
         }
         Selection::Tor(tor) => vec![
             (format!("relay:{tor}"), "its transmitter"),
@@ -115,6 +119,28 @@ fn damage(ui: &mut Ui, impact: &ImpactReport, emit: &mut Emit<'_>) {
             }
         });
     }
+}
+
+/// All methods, with their names.
+pub fn all_methods() -> Vec<(Method, String)> {
+    let replan = |goal: Objective| {
+        (Method::Replan(goal), format!("{}: {}", MethodName::Replan, goal.name()))
+    };
+    let mut methods: Vec<_> = Objective::ALL.into_iter().map(replan).collect();
+    methods.push((Method::Algorithm2, MethodName::Algorithm2.to_string()));
+    methods
+}
+
+/// The choice of the method.
+fn methods(ui: &mut Ui, chosen: Method, emit: &mut Emit<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.label("Recover by");
+        for (method, name) in all_methods() {
+            if ui.selectable_label(method == chosen, name).clicked() && method != chosen {
+                emit.emit(Command::RecoverBy(method));
+            }
+        }
+    });
 }
 
 /// The repair and its phases.

@@ -63,7 +63,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     summary(ui, report, emit);
     egui::Panel::right("light plots").default_size(320.0).show(ui, |ui| {
         histogram(ui, report, emit);
-        waterfall::show(ui, state, report, emit);
+        waterfall::selected_or_worst(ui, state, report, emit);
     });
     if let Some(row) = table(
         ui,

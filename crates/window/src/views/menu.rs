@@ -109,6 +109,7 @@ pub fn status(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
                 _ => format!("ToR {tor}"),
             },
             Selection::Cassette(cassette) => format!("cassette {cassette}"),
+            Selection::Port(tor, port) => format!("port {port} of ToR {tor}"),
             Selection::Fibre(from, to) => format!("fibre from ToR {from} to ToR {to}"),
         };
         ui.label(selected);

@@ -10,10 +10,15 @@ mod explore;
 mod exports;
 mod fabric;
 mod fabric_drawing;
+mod fabric_hover;
 mod fabric_layer;
 mod failures;
+mod fibre_side;
 mod growth;
 mod hall;
+mod hall_colours;
+mod hall_drawing;
+mod layers;
 mod light;
 mod log;
 mod menu;
@@ -24,6 +29,7 @@ mod replacing;
 mod rules;
 mod table;
 mod text;
+mod trace;
 mod twin;
 mod waterfall;
 
@@ -47,6 +53,7 @@ pub fn show(panel: Panel, ui: &mut Ui, state: &State, out: &mut Emit<'_>) {
         Panel::Hall => hall::show(ui, state, out),
         Panel::Failures => failures::show(ui, state, out),
         Panel::Light => light::show(ui, state, out),
+        Panel::Trace => trace::show(ui, state, out),
         Panel::Money => cost::show(ui, state, out),
         Panel::Explore => explore::show(ui, state, out),
         Panel::Twin => twin::show(ui, state, out),

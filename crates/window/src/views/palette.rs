@@ -5,6 +5,7 @@ use egui::{Context, Modal, ScrollArea, TextEdit};
 use super::emit::Emit;
 use crate::command::{CablingTable, Command, FabricLayout, HallColour, Selection, Way};
 use crate::export::Export;
+use crate::layers::{Layer, Shown};
 use crate::panel::Panel;
 use crate::state::State;
 
@@ -22,7 +23,9 @@ pub fn palette(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
         let (mut typed, mut chosen): (String, usize) =
             ui.data(|data| data.get_temp(id)).unwrap_or_default();
         let field = TextEdit::singleline(&mut typed)
-            .hint_text("A command, a ToR, a rack, a cable, a port, cassette:3, or break relay:8")
+            .hint_text(
+                "A command, a ToR, a rack, a cable, port 7/0, 3->7, cassette:3, or break relay:8",
+            )
             .desired_width(f32::INFINITY);
         let field = ui.add(field).accessible_name("Command");
         field.request_focus();
@@ -113,8 +116,28 @@ fn entries(state: &State) -> Vec<(String, Command)> {
     add("Fabric: play the tree", Command::Animate(true));
     add("Fabric: stop the animation", Command::Animate(false));
     add("Hall: fit", Command::Fit(Panel::Hall));
-    add("Hall: colour by fill", Command::ColourBy(HallColour::Fill));
-    add("Hall: colour by fibres", Command::ColourBy(HallColour::Fibres));
+    for (colour, name) in HallColour::ALL {
+        let name = name.to_lowercase();
+        add(&format!("Hall: colour by {name}"), Command::ColourBy(colour));
+    }
+    for (method, name) in super::failures::all_methods() {
+        add(&format!("Recover by {name}"), Command::RecoverBy(method));
+    }
+    for layer in Layer::ALL {
+        for (shown, verb) in Shown::ALL {
+            add(&format!("{verb} {}", layer.name()), Command::SetLayer(layer, shown));
+        }
+        add(&format!("Only {}", layer.name()), Command::Isolate(Some(layer)));
+    }
+    add("All layers", Command::Isolate(None));
+    for panel in [Panel::Fabric, Panel::Hall] {
+        for (group, name) in super::layers::all_groups(panel, state) {
+            add(&format!("Collapse {name}"), Command::Collapse(group));
+            add(&format!("Expand {name}"), Command::Expand(group));
+        }
+    }
+    add("Expand all", Command::ExpandAll);
+    add("Write the trace as CSV…", Command::Export(Export::Trace));
     add("Search all designs", Command::Explore);
     add("Open a scenario…", Command::OpenScenario);
     add("Run the scenario", Command::Run);

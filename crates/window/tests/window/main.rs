@@ -1,6 +1,7 @@
 //! Tests of the window. They drive the panels by their accessible names, without a display.
 
 mod drive;
+mod fibres;
 mod files;
 mod numbers;
 mod panels;

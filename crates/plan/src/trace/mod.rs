@@ -1,0 +1,61 @@
+//! Traces: the way of light of single branches, hop by hop, with places, cables, labels, lengths and losses.
+
+mod hops;
+mod named;
+mod over_trays;
+mod report;
+
+use lightloom_power_cost::Case;
+use lightloom_request::Error;
+use lightloom_watch::Watch;
+
+use crate::budget::{Asked, BudgetOptions, pad_text, traced};
+use crate::laid::{check_size, lay};
+use crate::project::Project;
+use crate::trace::hops::Light;
+
+pub use named::Ends;
+pub use over_trays::{FibreArrays, OverTrays};
+pub use report::{
+    CableHop, CableName, Hop, HopReport, ThingHop, ThingName, TraceReport, TracedBranch,
+    TracedFibre, TrayPart,
+};
+
+impl Project {
+    /// Follows the light of branches from their transmitters to their receivers.
+    ///
+    /// # Errors
+    /// [`lightloom_request::InputError`] if a branch is not there, if there are too many fibres to list, or if the
+    /// catalogue lacks the optics.
+    pub fn trace(
+        &self,
+        wanted: &[Ends],
+        options: &BudgetOptions,
+        watch: Watch<'_>,
+    ) -> Result<TraceReport, Error> {
+        check_size(self)?;
+        let wanted: Vec<Ends> =
+            wanted.iter().map(|&ends| self.branch(ends)).collect::<Result<_, _>>()?;
+        let (chosen, assumed) = self.optics_or_assumed()?;
+        let case = options.case.unwrap_or(Case::Worst);
+        let wires = lay(self)?;
+        let alternatives = self.alternatives(&chosen)?;
+        let asked = Asked {
+            chosen: &chosen,
+            alternatives: &alternatives,
+            case,
+            threads: options.threads()?,
+        };
+        let light = Light { optics: &chosen.optics, case };
+        let lights = traced(&wires, &wanted, &asked, watch)?;
+        let branches = lights.into_iter().filter_map(|lit| light.follow(&wires, lit)).collect();
+        Ok(TraceReport {
+            case,
+            transceiver: chosen.optics.transceiver.name.clone(),
+            splitter: chosen.optics.splitter.name.clone(),
+            pad: pad_text(&chosen.optics),
+            assumed,
+            branches,
+        })
+    }
+}

@@ -1,0 +1,92 @@
+//! Answers about single fibres: their traces, and what is told of them where they are drawn.
+
+use std::sync::Arc;
+
+use lightloom::{
+    BudgetOptions, Case, Error, Fibre, Method, OverTrays, Project, RecoverReport, TraceReport,
+    TracedBranch,
+};
+
+use crate::command::Selection;
+use crate::state::answers::{Answers, Of};
+
+impl Answers {
+    /// The trace of the selected fibre or port.
+    pub fn trace_of(&self, selection: Selection, case: Option<Case>) -> Option<&Arc<TraceReport>> {
+        let (of, wanted, asked) = self.trace.last_key()?;
+        let is_it = *wanted == selection && *asked == case && self.is_opened(of);
+        self.trace.last().filter(|_| is_it)
+    }
+
+    /// The trace of the selected fibre.
+    pub fn traced_fibre(&self, selection: Selection, case: Option<Case>) -> Option<&TracedBranch> {
+        let Selection::Fibre(..) = selection else { return None };
+        self.trace_of(selection, case)?.branches.first()
+    }
+
+    /// All fibres of the project that is shown.
+    pub fn all_fibres(&self) -> Option<&Arc<OverTrays>> {
+        let (of, _) = self.over.last_key()?;
+        self.over.last().filter(|_| self.is_opened(of))
+    }
+
+    /// The repair of these parts by this method.
+    pub fn repair(&self, broken: &[String], method: Method) -> Option<&Arc<RecoverReport>> {
+        let (_, of, by) = self.recover.last_key()?;
+        self.recover.last().filter(|_| of == broken && *by == method)
+    }
+
+    fn is_opened(&self, of: &Of) -> bool {
+        self.opened.last().is_some_and(|project| Arc::ptr_eq(&of.0, project))
+    }
+
+    /// Asks for the trace of the selection.
+    pub(super) fn ask_trace(&mut self, of: &Of, selection: Selection, case: Option<Case>) {
+        let tors = of.0.fabric().tors();
+        let is_there = match selection {
+            Selection::Fibre(from, to) => from.index().max(to.index()) < tors,
+            Selection::Port(tor, _) => tor.index() < tors,
+            Selection::Nothing | Selection::Tor(_) | Selection::Cassette(_) => false,
+        };
+        if !is_there {
+            return;
+        }
+        let project = of.0.clone();
+        let wake = self.wake.clone();
+        self.trace.ask((of.clone(), selection, case), &wake, move |watch| {
+            let branches = branches(&project, selection)?;
+            project.trace(&branches, &BudgetOptions { case, threads: None }, watch)
+        });
+    }
+
+    /// Asks for the lengths and margins of all fibres.
+    pub(super) fn ask_over(&mut self, of: &Of, case: Option<Case>) {
+        let project = of.0.clone();
+        let wake = self.wake.clone();
+        self.over.ask((of.clone(), case), &wake, move |watch| {
+            project.over_trays(&BudgetOptions { case, threads: None }, watch)
+        });
+    }
+}
+
+/// The branches of a fibre or a port.
+fn branches(
+    project: &Project,
+    selection: Selection,
+) -> Result<Vec<(lightloom::TorId, lightloom::TorId)>, Error> {
+    Ok(match selection {
+        Selection::Fibre(from, to) => vec![(from, to)],
+        Selection::Port(tor, port) => project.branches_of_port(tor, port)?,
+        Selection::Nothing | Selection::Tor(_) | Selection::Cassette(_) => Vec::new(),
+    })
+}
+
+/// The fibres of a port: those of its branches, with their feeds.
+pub(super) fn fibres_of_port(project: &Project, selection: Selection) -> Vec<Fibre> {
+    let branches = branches(project, selection).unwrap_or_default();
+    let mut fibres: Vec<Fibre> = Vec::new();
+    for (from, to) in branches {
+        fibres.extend([(from, Some(to)), (from, None)]);
+    }
+    fibres
+}

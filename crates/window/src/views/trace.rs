@@ -1,0 +1,135 @@
+//! The way of the selected fibre's light: hop by hop, with places, cables, labels, lengths and losses.
+
+use std::collections::BTreeMap;
+
+use egui::{Grid, ScrollArea, TextEdit, Ui};
+use lightloom::{Project, TRACE_COLUMNS, TorId, TraceReport, TracedFibre};
+
+use super::emit::{Emit, empty, refusal};
+use super::waterfall;
+use crate::command::{Command, Export, Selection};
+use crate::state::State;
+
+pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    choose(ui, emit);
+    let Some(project) = state.project() else {
+        return empty(ui, "The way of a fibre appears here when the design can be opened.");
+    };
+    if let Some(tor) = state.selection.source().filter(|tor| tor.index() < project.fabric().tors())
+    {
+        ports(ui, project, tor, state.selection, emit);
+    }
+    if !matches!(state.selection, Selection::Fibre(..) | Selection::Port(..)) {
+        return empty(ui, "Select a fibre or a port to follow its light.");
+    }
+    if let Some(error) = state.answers.trace.refused() {
+        refusal(ui, emit, error);
+    }
+    let Some(trace) = state.answers.trace_of(state.selection, state.looks.case) else { return };
+    let rows = lightloom::trace_rows(trace);
+    ui.horizontal_wrapped(|ui| {
+        if ui.button("Copy the trace").clicked() {
+            ui.ctx().copy_text(as_text(&rows));
+        }
+        emit.button(ui, "Write as CSV…", Command::Export(Export::Trace));
+        ui.weak(format!(
+            "{} case, {} with {}",
+            trace.case.name(),
+            trace.transceiver,
+            trace.splitter
+        ));
+    });
+    ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+        branches(ui, trace);
+        table(ui, &rows);
+        if let [only] = &trace.branches[..] {
+            ui.separator();
+            waterfall::show(ui, trace.case, &only.elements, emit);
+        }
+    });
+}
+
+/// The field for names.
+fn choose(ui: &mut Ui, emit: &mut Emit<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        let id = ui.make_persistent_id("fibre to trace");
+        let mut typed: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+        let field = TextEdit::singleline(&mut typed).hint_text("3->7, R1.05/3, F3, or a label");
+        let field = ui.add(field.desired_width(180.0)).accessible_name("Fibre or port to trace");
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        if (ui.button("Trace it").clicked() || entered) && !typed.trim().is_empty() {
+            emit.emit(Command::Find(typed.trim().to_owned()));
+        }
+        ui.data_mut(|data| data.insert_temp(id, typed));
+    });
+}
+
+/// The ports of a ToR with what they receive and send.
+fn ports(ui: &mut Ui, project: &Project, tor: TorId, selection: Selection, emit: &mut Emit<'_>) {
+    let fabric = project.fabric();
+    let mut heard: BTreeMap<u32, String> = BTreeMap::new();
+    for &from in fabric.transmitters(fabric.receives_from(tor)) {
+        heard.insert(fabric.receive_port(from), format!("hears ToR {from}"));
+    }
+    let sends = heard.entry(fabric.transmit_port(tor)).or_default();
+    if !sends.is_empty() {
+        *sends += ", ";
+    }
+    *sends += "sends";
+    ui.horizontal_wrapped(|ui| {
+        ui.label(format!("Ports of ToR {tor} in {}:", project.tor_name(tor)));
+        for (port, what) in heard {
+            let chosen = selection == Selection::Port(tor, port);
+            if ui.selectable_label(chosen, format!("{port}: {what}")).clicked() {
+                emit.emit(Command::Select(Selection::Port(tor, port)));
+            }
+        }
+    });
+}
+
+/// Each branch with its light, and its fibres with their labels.
+fn branches(ui: &mut Ui, trace: &TraceReport) {
+    for traced in &trace.branches {
+        ui.strong(format!("{}; {:.2} m of fibre", waterfall::title(traced), traced.length_m));
+        for fibre in [&traced.feed, &traced.branch] {
+            labels(ui, fibre);
+        }
+    }
+    ui.separator();
+}
+
+/// A fibre with its lengths and both labels.
+pub fn labels(ui: &mut Ui, fibre: &TracedFibre) {
+    let TracedFibre { label, near_label, far_label, length_m, stock_m } = fibre;
+    ui.label(format!("fibre {label}: {length_m:.2} m, order {stock_m:.2} m"));
+    ui.weak(format!("near label {near_label}; far label {far_label}"));
+}
+
+/// Titles of the columns, as in the file but for people.
+fn titles() -> [String; TRACE_COLUMNS.len()] {
+    TRACE_COLUMNS.map(|title| title.replace("_db", ", dB").replace("_m", ", m").replace('_', " "))
+}
+
+fn table(ui: &mut Ui, rows: &[[String; TRACE_COLUMNS.len()]]) {
+    Grid::new("hops").striped(true).num_columns(TRACE_COLUMNS.len()).show(ui, |ui| {
+        for title in titles() {
+            ui.strong(title);
+        }
+        ui.end_row();
+        for row in rows {
+            for cell in row {
+                ui.label(cell);
+            }
+            ui.end_row();
+        }
+    });
+}
+
+/// The rows as text with tabs, as spreadsheets take it.
+fn as_text(rows: &[[String; TRACE_COLUMNS.len()]]) -> String {
+    let mut text = titles().join("\t") + "\n";
+    for row in rows {
+        text += &(row.join("\t") + "\n");
+    }
+    text
+}
