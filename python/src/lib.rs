@@ -12,6 +12,7 @@ mod project;
 mod requests;
 mod runs;
 mod switches;
+mod traces;
 
 use pyo3::prelude::*;
 
@@ -33,6 +34,8 @@ mod _lightloom {
     use crate::runs::{arrow_columns, look_at_scenario, read_run, run_scenario, write_run};
     #[pymodule_export]
     use crate::switches::lint;
+    #[pymodule_export]
+    use crate::traces::trace_light;
     use pyo3::prelude::*;
 
     #[pymodule_init]

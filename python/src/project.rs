@@ -36,7 +36,7 @@ impl Project {
     }
 
     /// Asks a long question on a thread; the answer is a report as JSON.
-    fn ask<T: Serialize>(
+    pub(crate) fn ask<T: Serialize>(
         &self,
         py: Python<'_>,
         progress: Option<&Bound<'_, PyAny>>,
@@ -334,23 +334,6 @@ impl Project {
         self.ask(py, progress, move |project, watch| {
             let case = read_option("case", case.as_deref())?;
             project.budget(&BudgetOptions { case, threads }, watch)
-        })
-    }
-
-    /// The way of light of the branches that `fibre` names.
-    #[pyo3(signature = (fibre, case, threads, progress=None))]
-    fn trace(
-        &self,
-        py: Python<'_>,
-        fibre: String,
-        case: Option<String>,
-        threads: Option<std::num::NonZeroUsize>,
-        progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<String> {
-        self.ask(py, progress, move |project, watch| {
-            let case = read_option("case", case.as_deref())?;
-            let branches = project.branches_named(&fibre)?;
-            project.trace(&branches, &BudgetOptions { case, threads }, watch)
         })
     }
 

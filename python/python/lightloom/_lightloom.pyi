@@ -27,6 +27,7 @@ __all__ = [
     "study_unused_ports",
     "take_as_built",
     "verify",
+    "trace_light",
     "verify_configs",
     "write_design",
     "write_run",
@@ -91,9 +92,6 @@ class Project:
     def risk(self, progress: _Progress = None) -> str: ...
     def repairs(self, out: _Path, objective: str | None, progress: _Progress = None) -> str: ...
     def budget(self, case: str | None, threads: int | None, progress: _Progress = None) -> str: ...
-    def trace(
-        self, fibre: str, case: str | None, threads: int | None, progress: _Progress = None
-    ) -> str: ...
     def spec(self) -> str: ...
     def compare(self, core_ports: int | None) -> str: ...
     def netbox(
@@ -113,6 +111,13 @@ class Project:
         progress: _Progress = None,
     ) -> str: ...
 
+def trace_light(
+    project: Project,
+    fibre: str,
+    case: str | None,
+    threads: int | None,
+    progress: _Progress = None,
+) -> str: ...
 def configs(
     source: Project | _Path,
     dialect: str,

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from lightloom import _inputs
 from lightloom._extras import Progress, watching
-from lightloom._lightloom import Project
+from lightloom._lightloom import Project, trace_light
 from lightloom._opened import Opened
 from lightloom._pictures import fabric_svg
 from lightloom._report import parse
@@ -287,7 +287,7 @@ class Fabric(Opened):
         if workers == 0:
             raise DesignError("threads: found 0; expected 1 or more", field="threads")
         with watching(progress, "Drawing") as update:
-            return Trace(parse(self._project.trace(named, asked, workers, update)))
+            return Trace(parse(trace_light(self._project, named, asked, workers, update)))
 
     def spec(self) -> Spec:
         """What to demand of transceivers and splitters, so that every branch keeps the policies."""

@@ -54,7 +54,9 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let way = state.answers.way_of(state.selection);
     if let Some(way) = way.filter(|_| strength(Layer::Tree) > 0.0) {
         let colour = emit.colours.selected.gamma_multiply(strength(Layer::Tree));
-        drawing.stretches(way, |_| Stroke::new(3.0, colour));
+        // The line around it sets it off against the colours of trays.
+        drawing.stretches(way, |_| Stroke::new(8.0, emit.colours.ground));
+        drawing.stretches(way, |_| Stroke::new(4.0, colour));
     }
     drawing.names(state, emit);
     if response.clicked() {

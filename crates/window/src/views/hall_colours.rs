@@ -65,6 +65,10 @@ impl<'a> Scale<'a> {
             HallColour::Fill => ["0 %".to_owned(), format!("{most:.1} %")],
             HallColour::Fibres => ["0".to_owned(), format!("{most:.0} fibres")],
             HallColour::Length => ["0 m".to_owned(), format!("{most:.2} m")],
+            // Margins that differ by little are still told apart.
+            HallColour::Margin if most - least < 0.1 => {
+                [format!("{most:.4} dB"), format!("{least:.4} dB")]
+            }
             HallColour::Margin => [format!("{most:.2} dB"), format!("{least:.2} dB")],
         }
     }

@@ -96,8 +96,8 @@ impl HallDrawing<'_> {
             let name = row_name(report, row).unwrap_or("?");
             let text = format!("row {name}: {racks} racks");
             let font = FontId::proportional(11.0);
-            let names = emit.colours.ground;
-            self.painter.text(bar.center(), Align2::CENTER_CENTER, text, font, names);
+            let above = bar.center_top();
+            self.painter.text(above, Align2::CENTER_BOTTOM, text, font, emit.colours.text);
         }
     }
 

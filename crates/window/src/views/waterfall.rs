@@ -1,7 +1,7 @@
-//! The arithmetic of a fibre's light, element by element: a falling line from the launch to the receiver.
+//! The arithmetic of a fibre's light, element by element: bars that fall from the launch to the receiver.
 
 use egui::Ui;
-use egui_plot::{Line, Plot, PlotPoints};
+use egui_plot::{Bar, BarChart, Plot};
 use lightloom::{BudgetReport, Case, ElementReport, TracedBranch};
 
 use super::emit::{Emit, known};
@@ -34,7 +34,7 @@ pub fn title(traced: &TracedBranch) -> String {
 /// Draws the elements on the way of light.
 pub fn show(ui: &mut Ui, case: Case, elements: &[ElementReport], emit: &Emit<'_>) {
     let mut lost = 0.0;
-    let mut points = vec![[0.0, 0.0]];
+    let mut bars = Vec::new();
     egui::Grid::new("elements").striped(true).num_columns(2).show(ui, |ui| {
         for (number, element) in elements.iter().enumerate() {
             // The other cases count with the largest losses.
@@ -42,19 +42,21 @@ pub fn show(ui: &mut Ui, case: Case, elements: &[ElementReport], emit: &Emit<'_>
                 Case::Typical => element.typical_db,
                 Case::Worst | Case::MonteCarlo | Case::Best => element.most_db,
             };
+            #[allow(clippy::cast_precision_loss, reason = "bars of a plot")]
+            let bar = Bar::new(number as f64, -loss).base_offset(-lost).width(0.9);
+            bars.push(bar.name(element.element.name()));
             lost += loss;
-            #[allow(clippy::cast_precision_loss, reason = "points of a plot")]
-            let at = number as f64;
-            points.extend([[at, -lost], [at + 1.0, -lost]]);
             ui.label(element.element.name());
             ui.label(format!("{:+.2} dB", -loss));
             ui.end_row();
         }
     });
-    let line = Line::new("light", PlotPoints::from(points)).color(emit.colours.selected).width(2.0);
+    let chart = BarChart::new("light", bars).color(emit.colours.selected);
     Plot::new("waterfall")
         .height(160.0)
         .y_axis_label("dB below the launch")
         .allow_scroll(false)
-        .show(ui, |plot| plot.line(line));
+        .show_x(false)
+        .show_axes([false, true])
+        .show(ui, |plot| plot.bar_chart(chart));
 }

@@ -193,9 +193,19 @@ fn layers_are_hidden_dimmed_and_isolated_from_menus_and_by_name() {
     assert!(!window.window().state.work.can_undo(), "looks are not undone");
 }
 
+/// A Shufflecast of 32 ToRs in 2 columns.
+fn columns(window: &mut Driven) {
+    for (setting, value) in
+        [("fabric.tors", None), ("fabric.k", Some("2")), ("fabric.family", Some("shufflecast"))]
+    {
+        window.apply(Command::Change { setting, value: value.map(str::to_owned) });
+    }
+}
+
 #[test]
 fn columns_and_rows_collapse_to_marks_and_expand_again() {
     let mut window = Driven::new();
+    columns(&mut window);
     window.apply(Command::Only(Some(Panel::Fabric)));
     window.apply(Command::Select(Selection::Tor(TorId(5))));
     window.click("Collapse");
@@ -223,7 +233,7 @@ fn columns_and_rows_collapse_to_marks_and_expand_again() {
     window.click("Collapse");
     assert!(window.has("Expand racks of row"));
     // Another design has other groups.
-    window.apply(Command::New);
+    window.open(&example("hall-1024.toml"));
     window.apply(Command::Discard);
     assert!(window.window().state.looks.collapsed.is_empty());
 }
@@ -270,6 +280,7 @@ fn pictures_of_fibres_layers_and_groups_in_light_and_dark() {
         pictures.add(window.compared(&format!("trace_fibre_{name}")));
         window.apply(Command::Only(Some(Panel::Light)));
         pictures.add(window.compared(&format!("light_fibre_{name}")));
+        columns(&mut window);
         window.apply(Command::Only(Some(Panel::Fabric)));
         window.apply(Command::Select(Selection::Tor(from)));
         window.apply(Command::Break("relay:8".into()));
