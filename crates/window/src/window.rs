@@ -337,8 +337,8 @@ fn first_layout() -> Tree<Panel> {
         tiles.insert_tab_tile(panes)
     };
     let left = tabs(&[Panel::Design, Panel::Text]);
-    let middle = tabs(&[Panel::Fabric, Panel::Hall, Panel::Twin, Panel::Growth]);
-    let right = tabs(&[Panel::Failures, Panel::Rules, Panel::Problems, Panel::AsBuilt]);
+    let middle = tabs(&[Panel::Fabric, Panel::Hall, Panel::Twin, Panel::Growth, Panel::AsBuilt]);
+    let right = tabs(&[Panel::Failures, Panel::Rules, Panel::Problems]);
     let below = tabs(&[
         Panel::Light,
         Panel::Trace,

@@ -48,6 +48,12 @@ impl Exporting {
         self.written.how_far().or_else(|| self.prepared.how_far())
     }
 
+    /// Stops the work. Nothing is written.
+    pub(super) fn stop(&mut self) {
+        self.prepared.stop();
+        self.written.stop();
+    }
+
     /// Stops the work and waits for it.
     pub fn close(&mut self) {
         self.prepared.close();

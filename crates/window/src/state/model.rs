@@ -10,7 +10,7 @@ use crate::export::Export;
 use crate::panel::Panel;
 use crate::place::{Line, Place};
 use crate::slot::Wake;
-use crate::state::answers::Answers;
+use crate::state::answers::{Answers, Of};
 use crate::state::built::Built;
 use crate::state::cables::Cables;
 use crate::state::exporting::Exporting;
@@ -114,6 +114,11 @@ impl State {
         self.answers.opened.last()
     }
 
+    /// Whether this is the project of the text.
+    pub fn is_current(&self, of: &Of) -> bool {
+        self.project().is_some_and(|project| Arc::ptr_eq(project, &of.0))
+    }
+
     /// Whether the text differs from the file.
     pub fn is_changed(&self) -> bool {
         self.file.differs(&self.work.now().text)
@@ -211,6 +216,8 @@ impl State {
             }
             Command::Run => self.answers.run_again(),
             Command::KeepRun => self.answers.kept = self.answers.run.last().cloned(),
+            Command::Stop(Panel::Growth) => self.growth.grown.stop(),
+            Command::Stop(Panel::Exports) => self.exporting.stop(),
             Command::Stop(panel) => self.answers.stop(panel),
             Command::Export(export) => {
                 self.question = Some(Question::Path(PathFor::Export(export)))

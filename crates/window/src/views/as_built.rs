@@ -39,6 +39,9 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     }
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         if let Some(taken) = built.taken.last() {
+            if !built.taken.last_key().is_some_and(|(of, ..)| state.is_current(of)) {
+                ui.weak("This is about an earlier state of the design.");
+            }
             ui.strong("What the returned sheet tells");
             answer(ui, &taken.report, emit);
         }
@@ -91,10 +94,10 @@ fn differences(ui: &mut Ui, built: &AsBuiltReport, emit: &mut Emit<'_>) {
         .iter()
         .map(|found| {
             let text = format!(
-                "{}: {}, measured {} dB, limits {} to {} dB",
+                "{}: {}{}, limits {} to {} dB",
                 found.label,
                 found.verdict.name(),
-                known(found.measured_db, 2),
+                found.measured_db.map_or(String::new(), |db| format!(", measured {db:.2} dB")),
                 known(found.least_db, 2),
                 known(found.most_db, 2),
             );

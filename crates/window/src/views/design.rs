@@ -141,7 +141,9 @@ fn edit(ui: &mut Ui, key: &Key, value: Option<&Value>, emit: &mut Emit<'_>) {
     let shown = value.map_or(String::new(), |value| plain(key, value));
     if let Takes::Choice(choices) = key.takes {
         let selected = if shown.is_empty() { default_of(key) } else { shown.clone() };
-        let combo = ComboBox::from_id_salt(key.name).selected_text(selected).width(150.0);
+        let combo = ComboBox::from_id_salt(key.name)
+            .selected_text(selected)
+            .width(150.0_f32.min(ui.available_width() - 50.0));
         let combo = combo.show_ui(ui, |ui| {
             for (word, about) in choices() {
                 if ui.selectable_label(shown == word, word).on_hover_text(about).clicked() {

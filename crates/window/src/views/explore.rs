@@ -58,7 +58,9 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         report.rate,
         report.case.name(),
     ));
-    egui::Panel::right("front").default_size(320.0).show(ui, |ui| {
+    // With large texts there is little room for both.
+    let most = 0.5 * ui.available_width();
+    egui::Panel::right("front").default_size(320.0).max_size(most).show(ui, |ui| {
         if let Some(number) = front(ui, &report.designs, emit) {
             emit.emit(Command::TakeDesign(number));
         }

@@ -14,6 +14,9 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         ui.weak(
             "What is there already is compared first, and you are asked before anything is lost.",
         );
+        if state.exporting.how_far().is_some() {
+            emit.button(ui, "Stop", Command::Stop(Panel::Exports));
+        }
         options(ui, state, emit);
         ui.separator();
         Grid::new("exports").num_columns(3).striped(true).show(ui, |ui| {

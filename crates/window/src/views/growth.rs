@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if let Some(error) = state.growth.grown.refused() {
         refusal(ui, emit, error);
     }
-    working(ui, state);
+    working(ui, state, emit);
     let Some(grown) = state.growth.grown.last() else {
         super::emit::empty(
             ui,
@@ -57,6 +57,9 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         );
         return;
     };
+    if !state.growth.grown.last_key().is_some_and(|(of, _)| state.is_current(of)) {
+        ui.weak("This is about an earlier state of the design.");
+    }
     egui::Panel::top("growth figures").resizable(true).default_size(190.0).show(ui, |ui| {
         ScrollArea::both().auto_shrink(false).show(ui, |ui| figures(ui, &grown.report, emit));
     });
@@ -94,13 +97,14 @@ fn fields(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 }
 
 /// How far the work is.
-fn working(ui: &mut Ui, state: &State) {
+fn working(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let Some(far) = state.growth.grown.how_far() else { return };
     ui.request_repaint_after(std::time::Duration::from_millis(100));
     match far.share {
         Some(share) => drop(ui.add(egui::ProgressBar::new(share))),
         None => drop(ui.add(egui::Spinner::new())),
     }
+    emit.button(ui, "Stop", Command::Stop(Panel::Growth));
 }
 
 /// Cords, stages, costs and later phases.

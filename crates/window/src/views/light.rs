@@ -61,7 +61,9 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let sentence = "The light of every fibre appears here when the design can be opened.";
     let Some(report) = answered(ui, emit, &state.answers.light, sentence) else { return };
     summary(ui, report, emit);
-    egui::Panel::right("light plots").default_size(320.0).show(ui, |ui| {
+    // With large texts there is little room for both.
+    let most = 0.5 * ui.available_width();
+    egui::Panel::right("light plots").default_size(320.0).max_size(most).show(ui, |ui| {
         histogram(ui, report, emit);
         waterfall::selected_or_worst(ui, state, report, emit);
     });

@@ -25,7 +25,7 @@ pub fn show(
     ));
     ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
         for file in &replaced.changed {
-            one(ui, file, emit);
+            one(ui, (file, changed == 1), emit);
         }
         for name in &replaced.removed {
             ui.colored_label(emit.colours.broken, format!("- {name}"));
@@ -42,14 +42,15 @@ pub fn show(
 }
 
 /// What changes in one file.
-fn one(ui: &mut Ui, file: &ChangedFile, emit: &Emit<'_>) {
+fn one(ui: &mut Ui, (file, is_only): (&ChangedFile, bool), emit: &Emit<'_>) {
     let name = if file.name.is_empty() { "the file" } else { &file.name };
     let Some(lines) = &file.lines else {
         ui.label(format!("{name}: {} bytes in place of {}", file.bytes, file.bytes_before));
         return;
     };
     let head = format!("{name}: {} lines go, {} lines come", lines.removed, lines.added);
-    ui.collapsing(head, |ui| {
+    let is_open = egui::CollapsingHeader::new(head).default_open(is_only);
+    is_open.show(ui, |ui| {
         let gone = lines.first_removed.iter().map(|line| ('-', line, emit.colours.broken));
         let new = lines.first_added.iter().map(|line| ('+', line, emit.colours.selected));
         for (sign, line, colour) in gone.chain(new) {

@@ -33,7 +33,7 @@ pub fn table<T>(
     let filter = state.looks.filter(panel).to_lowercase();
     let sorted = state.looks.sorted.get(&panel).copied();
     let order = order(ui, panel, heads, (rows, number), &filter, sorted);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let mut typed = state.looks.filter(panel).to_owned();
         let field = TextEdit::singleline(&mut typed).hint_text("Filter rows").desired_width(160.0);
         let name = format!("Filter {}", panel.title());

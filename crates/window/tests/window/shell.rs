@@ -6,7 +6,7 @@ use std::path::Path;
 use egui::{Modifiers, Theme};
 use egui_kittest::SnapshotResults;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use lightloom::{GrowOptions, Project, Request, Texts, TorId, Watch, to_json};
+use lightloom::{Encoding, GrowOptions, Project, Request, Texts, TorId, Watch, to_json};
 use lightloom_window::command::{
     CablingTable, Command, Export, ExportOption, GrowthField, Selection,
 };
@@ -158,6 +158,9 @@ fn everything_that_the_command_writes_is_exported() {
     alone(&mut window, Panel::Explore);
     window.apply(Command::ScenarioFile(crate::drive::example("incast.toml")));
     window.apply(Command::Run);
+    // Some dialects name interfaces, which a switch model has.
+    let model = Some("juniper-ex4550-32f".to_owned());
+    window.apply(Command::Change { setting: "tor.model", value: model });
     let older = place.path().join("plan");
     window.apply(Command::ExportTo(Export::Plan, older.clone()));
     window.apply(Command::ExportWith(ExportOption::Site("Harbor Hall".into())));
@@ -165,6 +168,10 @@ fn everything_that_the_command_writes_is_exported() {
     for export in Export::all() {
         let path = place.path().join("all").join(export.proposed());
         fs::create_dir_all(path.parent().expect("it has one")).expect("it can be made");
+        // SONiC's tables match no source, so they take another encoding.
+        let word = if export.name().contains("sonic") { "masked-destination" } else { "masked" };
+        let encoding = Encoding::named(word).expect("it is an encoding");
+        window.apply(Command::ShowEncoding(encoding));
         window.apply(Command::ExportTo(export, path.clone()));
         let log: Vec<String> =
             window.window().state.log.iter().map(|line| line.text.clone()).collect();
@@ -227,7 +234,8 @@ fn every_panel_is_a_picture_of_lines_and_texts() {
             window.apply(Command::ExportTo(Export::Svg(panel), path(number)));
         }
         let [one, other] = [0, 1].map(|n| fs::read_to_string(path(n)).expect("it is there"));
-        assert_eq!(one, other, "{}", panel.title());
+        // The log tells of the first picture by the time of the second.
+        assert!(one == other || panel == Panel::Log, "{}", panel.title());
         let (texts, elements) = read(&one);
         assert!(texts.contains(panel.title()), "{}", panel.title());
         assert!(
@@ -461,13 +469,10 @@ fn new_panels_in_light_and_dark() {
             alone(&mut window, panel);
             pictures.add(window.compared(&format!("{file}_{name}")));
         }
-        window.apply(Command::ExportTo(Export::Answer(Panel::Light), place.path().join("x.json")));
-        pictures.add(window.compared(&format!("replace_{name}")));
-        window.click("Cancel");
     }
 }
 
-/// Growth, cables, a returned sheet and a file that an export would replace.
+/// Growth, cables and a returned sheet.
 fn filled(window: &mut Driven, place: &Path) {
     let write = |name: &str, text: &str| {
         let file = place.join(name);
@@ -480,5 +485,4 @@ fn filled(window: &mut Driven, place: &Path) {
     window.apply(Command::ReturnedFile(write("returned.csv", sheet)));
     window.apply(Command::GrowthField(GrowthField::Tors, "16".into()));
     window.apply(Command::Grow);
-    write("x.json", "{}\n");
 }

@@ -1,4 +1,4 @@
-//! Texts: each character at its own place, so that every font gives the same layout.
+//! Texts: each character at its own place, so that every font gives nearly the same layout.
 
 use egui::epaint::text::{Galley, PlacedRow};
 use egui::epaint::{TextShape, Vertex};
@@ -35,19 +35,19 @@ impl Writer<'_> {
         if piece.text.trim().is_empty() || piece.colour.a() == 0 {
             return;
         }
-        let xs: Vec<String> = piece.xs.iter().map(|x| number(*x)).collect();
         let family = match &piece.font.family {
             FontFamily::Monospace => "Hack, 'DejaVu Sans Mono', monospace\"",
-            _ => "'Ubuntu Light', Ubuntu, 'DejaVu Sans', sans-serif\" font-weight=\"300\"",
+            _ => {
+                "'Ubuntu Light', Ubuntu, Arial, 'Liberation Sans', sans-serif\" font-weight=\"300\""
+            }
         };
+        let words: String = words(piece).collect();
         self.element(&format!(
-            "<text xml:space=\"preserve\" x=\"{}\" y=\"{}\" font-family=\"{family} font-size=\"{}\"{}{}>{}</text>",
-            xs.join(" "),
+            "<text xml:space=\"preserve\" y=\"{}\" font-family=\"{family} font-size=\"{}\"{}{}>{words}</text>",
             number(piece.baseline),
             number(piece.font.size),
             fill(piece.colour),
             turned(text.angle, text.pos),
-            escaped(&piece.text),
         ));
     }
 
@@ -78,6 +78,16 @@ impl Writer<'_> {
             }
         }
     }
+}
+
+/// The words of a piece, each with the places of its characters. Renderers that take only the first place of an element
+/// put each word where it belongs.
+fn words(piece: &Piece) -> impl Iterator<Item = String> + '_ {
+    let mut xs = piece.xs.iter();
+    piece.text.split_inclusive(' ').map(move |word| {
+        let xs: Vec<String> = xs.by_ref().take(word.chars().count()).map(|x| number(*x)).collect();
+        format!("<tspan x=\"{}\">{}</tspan>", xs.join(" "), escaped(word))
+    })
 }
 
 /// The font of each character of a text.
