@@ -86,6 +86,7 @@ pub(crate) fn run_scenario<'py>(
         pcap,
         check,
         out: None,
+        record: None,
         texts,
         keep_files: true,
     };

@@ -16,6 +16,7 @@ use lightloom_sim::capture::Capture;
 use lightloom_sim::files::{REPORT, RESULT_FILES};
 use lightloom_sim::glass::Light;
 use lightloom_sim::look::ScenarioReport;
+use lightloom_sim::recording::RecordingReport;
 use lightloom_sim::replicas::{self, ReplicasReport};
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::run::{check, ideals, run, setup, simulation};
@@ -51,6 +52,9 @@ pub struct SimulateOptions {
     pub out: Option<PathBuf>,
     /// Source of the texts of the scenario and of the files that it names.
     pub texts: Texts,
+    /// Whether to record what happens to each packet: the most arrivals, and the most drops. A recording with more of
+    /// either ends there and says so.
+    pub record: Option<usize>,
     /// Whether to also keep the files of a run in memory.
     pub keep_files: bool,
 }
@@ -73,6 +77,9 @@ pub struct Run {
     pub report: SimulateReport,
     /// Depends on the machine and its load.
     pub timing: TimingReport,
+    /// What happened to each packet. `None`: it was not recorded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub recording: Option<RecordingReport>,
     /// The files of a results folder. Empty unless they are kept.
     #[serde(skip)]
     pub files: Files,
@@ -195,10 +202,14 @@ pub fn simulate(
         }
         return Ok(Simulated::Many(Box::new(Runs { report, timing })));
     }
-    let traced = options.trace.is_some();
+    // A capture beside a recording needs all arrivals too.
+    let traced = options.trace.is_some() || (options.record.is_some() && !options.pcap.is_empty());
     let mut simulation = simulation(setup(&scenario, scenario.seed, threads_used, traced))?;
     if options.check {
         simulation.check_answers();
+    }
+    if let Some(most) = options.record {
+        simulation.record(most);
     }
     if scenario.probes.copies {
         simulation.count_copies();
@@ -219,6 +230,8 @@ pub fn simulate(
     recorded.write(&outcome)?;
     let ideals = ideals(&scenario);
     let report = SimulateReport::new(&scenario, &outcome, &ideals);
+    let recorded = || RecordingReport::new(&scenario, &simulation, &outcome);
+    let recording = options.record.map(|_| recorded());
     let mut made = Files::new();
     if options.out.is_some() || options.keep_files {
         made = results::files(&scenario, &outcome, &ideals, &report);
@@ -227,7 +240,7 @@ pub fn simulate(
     if let Some(out) = &options.out {
         folder::write(out, &made, &RESULT_FILES, REPORT)?;
     }
-    Ok(Simulated::One(Box::new(Run { report, timing, files: made })))
+    Ok(Simulated::One(Box::new(Run { report, timing, recording, files: made })))
 }
 
 /// Reads a scenario. Refuses a plan folder whose other files do not agree with its `plan.json`.
@@ -262,7 +275,11 @@ fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
         let message = format!("found {seeds}; expected 1 to {MOST_SEEDS}");
         return Err(InputError::new(message).in_option("seeds"));
     }
-    let recorded = [("trace", options.trace.is_some()), ("pcap", !options.pcap.is_empty())];
+    let recorded = [
+        ("trace", options.trace.is_some()),
+        ("pcap", !options.pcap.is_empty()),
+        ("record", options.record.is_some()),
+    ];
     if let Some((name, _)) = recorded.into_iter().find(|(_, asked)| *asked) {
         let message = Message::new("is for one run; leave out ").option("seeds", None);
         let message = message.text(", and choose the run with ").option("seed", None);

@@ -18,6 +18,7 @@ pub mod kinds;
 pub mod look;
 pub mod manifest;
 pub mod overflow;
+pub mod recording;
 pub mod recovery;
 pub mod replicas;
 pub mod report;

@@ -35,7 +35,7 @@ pub use check::SetupError;
 pub use check::order::first_ring;
 pub use claims::{CheckedAnswers, WrongAnswer};
 pub use demands::{Demands, Policy, max_min_shares};
-pub use drops::DropReason;
+pub use drops::{DropReason, DropSpot};
 pub use engine::End;
 pub use envelope::{Course, Envelope, Known, Round};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
@@ -47,9 +47,9 @@ pub use multicast::{
 };
 pub use node::{Node, Stop};
 pub use outcome::{
-    Admitted, BranchOutcome, CastCopies, CastOutcome, Completion, FailedMessage, FlowOutcome,
-    GroupOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome, SplitterOutcome, Standing,
-    Unbalanced, Waiting, WaitsFor,
+    Admitted, BranchOutcome, CastCopies, CastOutcome, Completion, Dropped, FailedMessage,
+    FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome, RecordingCut,
+    SplitterOutcome, Standing, Unbalanced, Waiting, WaitsFor,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
