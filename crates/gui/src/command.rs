@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::draw::camera::Camera;
 use crate::panel::Panel;
+use crate::twin::Twin;
 
 /// Something that a user does.
 #[derive(Debug, Clone, PartialEq)]
@@ -115,6 +116,8 @@ pub enum Command {
     ScenarioFile(PathBuf),
     /// Runs the scenario.
     Run,
+    /// Does something with a run that is at work, or that was recorded.
+    Twin(Twin),
     /// Keeps the last run, to compare later ones with it.
     KeepRun,
     /// Stops the work of a panel.

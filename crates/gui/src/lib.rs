@@ -7,10 +7,12 @@
 pub mod colours;
 pub mod command;
 pub mod draw;
+pub mod live;
 pub mod panel;
 pub mod slot;
 pub mod soft;
 pub mod state;
+pub mod twin;
 pub mod views;
 pub mod window;
 

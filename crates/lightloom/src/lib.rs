@@ -80,6 +80,7 @@ pub use lightloom_export::plan::{GROWTH_FILES, PLAN_FILES};
 pub use lightloom_export::reference::page as reference_page;
 #[cfg(feature = "folders")]
 pub use lightloom_export::results::{check_results, write_results};
+pub use lightloom_export::scenario_rows::{ScenarioRow, ScenarioText, scenario_text};
 pub use lightloom_export::schema::{design as design_schema, scenario as scenario_schema};
 /// # Examples
 /// ```
@@ -187,6 +188,8 @@ pub use lightloom_plan::verify::{Sample, Verification};
 pub use lightloom_power_cost::parts::FaultSignalling;
 pub use lightloom_power_cost::{Accounting, Case, MissingValue, Verdict, What};
 pub use lightloom_request::choices::{CatalogueName, Criterion, Family, RouterName, RowsFrom};
+/// Declarations of the fields of scenario files.
+pub use lightloom_request::scenario;
 pub use lightloom_request::unknown::unknown_key;
 pub use lightloom_request::{
     Error, Field, Files, Flags, FolderError, InputError, Key, MOST_THREADS, Message, Request,
@@ -228,6 +231,7 @@ pub use lightloom_sim::report::{
     ThroughputSeries, WorkReport,
 };
 pub use lightloom_sim::scenario::{NetworkKind, ParameterReport, TreeChoice};
+pub use lightloom_sim::so_far::{QueueReport, SoFarReport};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
 pub use lightloom_switching::capacity::Needs;
 pub use lightloom_switching::lint::{Finding, Rule, Severity};
@@ -235,7 +239,7 @@ pub use lightloom_switching::rules::Encoding;
 pub use lightloom_topology::hall::{Cabling, Housing, PathwayKind};
 pub use lightloom_topology::{CassetteId, TorId};
 pub use lightloom_units as units;
-pub use lightloom_watch::{OnProgress, Watch};
+pub use lightloom_watch::{OnProgress, Wants, Watch};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -1,6 +1,8 @@
 //! Reads and runs scenarios, and writes their results.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use lightloom_audit::check_agreement;
 #[cfg(feature = "folders")]
@@ -21,6 +23,7 @@ use lightloom_sim::replicas::{self, ReplicasReport};
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::run::{check, ideals, run, setup, simulation};
 use lightloom_sim::scenario::Scenario;
+use lightloom_sim::so_far::SoFarReport;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,6 +32,9 @@ use crate::clock::Clock;
 
 /// Largest number of runs of one scenario.
 pub const MOST_SEEDS: u32 = 10_000;
+
+/// The most samples of a recorded run.
+const MOST_SAMPLES: u64 = 500;
 
 /// Options of a simulation.
 #[derive(Debug, Clone, Default)]
@@ -80,6 +86,10 @@ pub struct Run {
     /// What happened to each packet. `None`: it was not recorded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recording: Option<RecordingReport>,
+    /// What the run had done at the first look at or after each of at most 500 equal intervals, or intervals of its
+    /// series if those are longer. Empty if it was not recorded.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub so_far: Vec<SoFarReport>,
     /// The files of a results folder. Empty unless they are kept.
     #[serde(skip)]
     pub files: Files,
@@ -131,7 +141,7 @@ impl Simulated {
 }
 
 /// Runs a scenario. A stop ends the run with the results so far. The watch receives the simulated time in
-/// picoseconds.
+/// picoseconds, and what the run has done so far when it wants it. The run waits while the watch receives it.
 ///
 /// # Examples
 /// ```
@@ -170,7 +180,7 @@ impl Simulated {
 pub fn simulate(
     path: &Path,
     options: &SimulateOptions,
-    watch: Watch<'_>,
+    watch: Watch<'_, SoFarReport>,
 ) -> Result<Simulated, Error> {
     let clock = Clock::start();
     check_options(options)?;
@@ -194,7 +204,7 @@ pub fn simulate(
     if let Some(seeds) = options.seeds {
         let clock = Clock::start();
         let (report, data_hops) =
-            replicas::run(&scenario, (seeds, options.check), threads_used, watch)?;
+            replicas::run(&scenario, (seeds, options.check), threads_used, watch.step())?;
         let timing = timing(clock, data_hops);
         #[cfg(feature = "folders")]
         if let Some(out) = &options.out {
@@ -220,9 +230,19 @@ pub fn simulate(
     let recorded = Recorded::prepare(files, &scenario, &mut simulation)?;
     let clock = Clock::start();
     let until = scenario.until.as_ps();
-    let outcome = run(&simulation, watch, &|now| {
+    let so_far = Mutex::new(Vec::new());
+    let interval = scenario.probes.interval.as_ps().max(until.div_ceil(MOST_SAMPLES)).max(1);
+    let next = AtomicU64::new(if options.record.is_some() { 0 } else { u64::MAX });
+    let outcome = run(&simulation, watch, &|look| {
+        let now = look.at.as_ps();
+        if now >= next.load(Ordering::Relaxed) {
+            next.store((now / interval + 1).saturating_mul(interval), Ordering::Relaxed);
+            let mut samples = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+            samples.push(SoFarReport::new(&scenario, &look));
+        }
         // The run itself checks for a stop.
-        let _ = watch.progress(now.as_ps(), until);
+        let _ = watch.progress(now, until);
+        watch.so_far_at(now, || SoFarReport::new(&scenario, &look));
     });
     let timing = timing(clock, outcome.data_hops);
     check(&scenario, &outcome)?;
@@ -232,6 +252,7 @@ pub fn simulate(
     let report = SimulateReport::new(&scenario, &outcome, &ideals);
     let recorded = || RecordingReport::new(&scenario, &simulation, &outcome);
     let recording = options.record.map(|_| recorded());
+    let so_far = so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut made = Files::new();
     if options.out.is_some() || options.keep_files {
         made = results::files(&scenario, &outcome, &ideals, &report);
@@ -240,7 +261,7 @@ pub fn simulate(
     if let Some(out) = &options.out {
         folder::write(out, &made, &RESULT_FILES, REPORT)?;
     }
-    Ok(Simulated::One(Box::new(Run { report, timing, recording, files: made })))
+    Ok(Simulated::One(Box::new(Run { report, timing, recording, so_far, files: made })))
 }
 
 /// Reads a scenario. Refuses a plan folder whose other files do not agree with its `plan.json`.

@@ -25,6 +25,7 @@ pub mod report;
 pub mod reroutes;
 pub mod run;
 pub mod scenario;
+pub mod so_far;
 pub mod summary;
 pub mod timeouts;
 

@@ -25,6 +25,7 @@ mod packet;
 pub mod params;
 mod random;
 mod run;
+mod sample;
 mod schedule;
 mod setup;
 mod simulation;
@@ -53,7 +54,8 @@ pub use outcome::{
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
-pub use run::simulate;
+pub use run::{simulate, simulate_watched};
+pub use sample::{Look, Sample};
 pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Reroute, Restart, Setup, Verb};
 pub use simulation::{Simulation, Way};
 

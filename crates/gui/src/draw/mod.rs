@@ -3,3 +3,4 @@
 pub mod camera;
 pub mod dense;
 pub mod fabric_places;
+pub mod twin_places;

@@ -6,14 +6,20 @@ use std::sync::Arc;
 
 use lightloom::{
     BudgetReport, Case, CompareReport, ConfigFiles, ConfigsOptions, Dialect, Encoding,
-    ExploreReport, FloorReport, ImpactReport, InfoReport, LintReport, Project, RecoverReport,
-    SimulateOptions, Simulated, SpreadReport, StretchArrays, TorId,
+    ExploreReport, FloorReport, ImpactReport, InfoReport, LintReport, Project, RecordingReport,
+    RecoverReport, ScenarioReport, SimulateOptions, Simulated, SpreadReport, StretchArrays, Texts,
+    TorId,
 };
 
 use crate::command::{Export, FabricLayout, Selection};
 use crate::draw::fabric_places::FabricPlaces;
+use crate::live::Live;
 use crate::panel::Panel;
 use crate::slot::{HowFar, Slot, Wake};
+use crate::state::draft::Draft;
+
+/// The most arrivals, and the most drops, that are recorded of a run.
+const MOST_RECORDED: usize = 1_000_000;
 
 /// A project, equal only to itself: the key of all answers about it.
 #[derive(Clone)]
@@ -77,6 +83,10 @@ pub struct Answers {
     pub scenario: Option<PathBuf>,
     /// The run of the scenario, by its number.
     pub run: Slot<(PathBuf, u64), Simulated>,
+    /// The run that is at work.
+    pub live: Arc<Live>,
+    /// What the scenario of the form amounts to.
+    pub checked: Slot<(PathBuf, String), ScenarioReport>,
     runs: u64,
     /// A run that later ones are compared with.
     pub kept: Option<Arc<Simulated>>,
@@ -106,6 +116,8 @@ impl Answers {
             explores: false,
             scenario: None,
             run: Slot::default(),
+            live: Arc::default(),
+            checked: Slot::default(),
             runs: 0,
             kept: None,
             written: Slot::default(),
@@ -129,6 +141,7 @@ impl Answers {
         self.lint.poll();
         self.configs.poll();
         self.explored.poll();
+        self.checked.poll();
         if self.run.poll() {
             told.push(match self.run.refused() {
                 Some(error) => format!("the run ended: {error}"),
@@ -183,12 +196,33 @@ impl Answers {
     }
 
     /// Runs the scenario, also if it was run before.
-    pub fn run_again(&mut self) {
+    pub fn run_again(&mut self, records: bool) {
         let Some(path) = self.scenario.clone() else { return };
         self.runs += 1;
+        let (live, wake) = (Arc::new(Live::default()), self.wake.clone());
+        self.live = live.clone();
         self.run.ask((path.clone(), self.runs), &self.wake, move |watch| {
-            lightloom::simulate(&path, &SimulateOptions::default(), watch)
+            let record = records.then_some(MOST_RECORDED);
+            let options = SimulateOptions { record, ..SimulateOptions::default() };
+            live.run(watch, &wake, |watch| lightloom::simulate(&path, &options, watch))
         });
+    }
+
+    /// Checks the scenario of the form.
+    pub(super) fn check_scenario(&mut self, draft: Option<&Draft>) {
+        let Some(draft) = draft else { return };
+        let (path, text) = (draft.shown(), draft.text().text);
+        self.checked.ask((path.clone(), text.clone()), &self.wake, move |_| {
+            lightloom::read_scenario(&path, &Texts::keeping([(path.clone(), text)].into()))
+        });
+    }
+
+    /// The recording of the last run.
+    pub fn recording(&self) -> Option<&RecordingReport> {
+        match &**self.run.last()? {
+            Simulated::One(run) => run.recording.as_ref(),
+            Simulated::Many(_) => None,
+        }
     }
 
     /// Shows a plan that was read back.
@@ -244,7 +278,7 @@ impl Answers {
             Panel::Problems => self.lint.how_far(),
             Panel::Rules => self.configs.how_far(),
             Panel::Explore => self.explored.how_far(),
-            Panel::Twin => self.run.how_far(),
+            Panel::Twin => self.run.how_far().or(self.checked.how_far()),
             Panel::Log => self.written.how_far(),
         }
     }

@@ -4,11 +4,14 @@
 
 pub mod answers;
 mod asking;
+mod building;
+pub mod draft;
 pub mod file;
 pub mod history;
 pub mod looks;
 mod model;
 mod open_save;
+pub mod playback;
 pub mod questions;
 pub mod unsaved;
 pub mod work;

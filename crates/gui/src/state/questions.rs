@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::command::{Command, Export};
+use crate::twin::{Build, Twin};
 
 /// A question. It is shown in front of everything else.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +37,8 @@ pub enum PathFor {
     SaveAs,
     /// A scenario to open.
     Scenario,
+    /// The place of a scenario.
+    SaveScenario,
     /// The place of something that is written.
     Export(Export),
 }
@@ -47,6 +50,7 @@ impl PathFor {
             Self::Open => "Open a design, the folder of a plan, or a scenario".to_owned(),
             Self::SaveAs => "Save the design as".to_owned(),
             Self::Scenario => "Open a scenario".to_owned(),
+            Self::SaveScenario => "Save the scenario as".to_owned(),
             Self::Export(export) => format!("Export {}", export.name()),
         }
     }
@@ -57,6 +61,7 @@ impl PathFor {
             Self::Open => Command::OpenFile(path),
             Self::SaveAs => Command::SaveTo(path),
             Self::Scenario => Command::ScenarioFile(path),
+            Self::SaveScenario => Command::Twin(Twin::Build(Build::SaveTo(path))),
             Self::Export(export) => Command::ExportTo(export, path),
         }
     }

@@ -47,8 +47,11 @@ pub fn progress(panel: Panel, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         }
         return;
     };
-    // The next frame shows how far it is then.
-    ui.request_repaint_after(std::time::Duration::from_millis(100));
+    let is_held = panel == Panel::Twin && state.answers.live.is_held();
+    if !is_held {
+        // The next frame shows how far it is then. A run that waits asks for none.
+        ui.request_repaint_after(std::time::Duration::from_millis(100));
+    }
     if far.seconds < PATIENCE {
         return;
     }

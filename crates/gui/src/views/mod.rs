@@ -20,6 +20,13 @@ mod rules;
 mod table;
 mod text;
 mod twin;
+mod twin_build;
+mod twin_drawing;
+mod twin_figures;
+mod twin_history;
+mod twin_live;
+mod twin_packets;
+mod twin_times;
 mod waterfall;
 
 use egui::Ui;

@@ -76,8 +76,13 @@ fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
         }
         emit.button(ui, "Cancel", Command::Dismiss);
     });
-    if purpose == PathFor::Open {
-        for recent in &state.looks.recent {
+    let recent: &[PathBuf] = match purpose {
+        PathFor::Open => &state.looks.recent,
+        PathFor::Scenario => &state.looks.recent_scenarios,
+        _ => &[],
+    };
+    if !recent.is_empty() {
+        for recent in recent {
             if ui.link(recent.display().to_string()).clicked() {
                 answer = Some(recent.clone());
             }
@@ -95,7 +100,9 @@ fn browse(purpose: PathFor) -> Option<PathBuf> {
     let dialog = rfd::FileDialog::new().set_title(purpose.title());
     match purpose {
         PathFor::Open | PathFor::Scenario => dialog.add_filter("TOML", &["toml"]).pick_file(),
-        PathFor::SaveAs | PathFor::Export(crate::command::Export::Picture(_)) => dialog.save_file(),
+        PathFor::SaveAs
+        | PathFor::SaveScenario
+        | PathFor::Export(crate::command::Export::Picture(_)) => dialog.save_file(),
         PathFor::Export(_) => dialog.pick_folder(),
     }
 }

@@ -4,3 +4,4 @@ mod drive;
 mod files;
 mod numbers;
 mod panels;
+mod twin;

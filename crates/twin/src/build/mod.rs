@@ -16,6 +16,7 @@ use crate::multicast::{
 };
 use crate::packet::{Dest, GroupId};
 use crate::params::{Forwarding, HEADER};
+use crate::sample::Sample;
 use crate::setup::Setup;
 use crate::simulation::{Simulation, lookahead};
 use crate::switch::{Groups, NONE, New, Rerouted, Switch, Updates, Ways};
@@ -70,6 +71,13 @@ impl Node for AnyNode<'_> {
         match self {
             Self::Host(host) => host.desk.progress,
             Self::Switch(_) => Instant::from_ps(0),
+        }
+    }
+
+    fn sample(&self, sample: &mut Sample) {
+        match self {
+            Self::Host(host) => host.sample(sample),
+            Self::Switch(switch) => switch.sample(sample),
         }
     }
 

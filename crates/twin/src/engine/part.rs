@@ -8,6 +8,7 @@ use super::recording::{Full, Recording};
 use crate::drops::Drop;
 use crate::overflow::FatalOverflow;
 use crate::packet::Kind;
+use crate::sample::Sample;
 
 /// Where a node lives: its part, and its place there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub(crate) trait Node {
     fn fire(&mut self, now: Instant, out: &mut Out<'_>);
     /// When it last got something done.
     fn progress(&self) -> Instant;
+    /// Adds what it has done so far.
+    fn sample(&self, _sample: &mut Sample) {}
     /// Hands out the drops since the last time, where they are recorded.
     fn take_drops(&mut self, _to: &mut dyn FnMut(Drop)) {}
 }
@@ -252,6 +255,11 @@ impl<N: Node> Part<N> {
         if let Some(next) = timer.into_iter().chain(mail.next(i, &window)).min() {
             agenda.add(i, next);
         }
+    }
+
+    /// Adds what its nodes have done so far.
+    pub(super) fn sample(&self, sample: &mut Sample) {
+        self.nodes.iter().for_each(|node| node.sample(sample));
     }
 
     /// All packets on the way to nodes of this part, with the node.

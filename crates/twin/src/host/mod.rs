@@ -8,6 +8,7 @@ mod endpoint;
 mod member;
 mod rc;
 mod requests;
+mod sampling;
 mod storm;
 mod stream;
 mod tell;

@@ -13,6 +13,7 @@ mod pfc;
 mod port;
 mod reroutes;
 mod restart;
+mod sampling;
 mod updates;
 mod waits;
 

@@ -1,0 +1,209 @@
+//! Runs of the twin: what is recorded is played, stepped and followed, and a run that is at work waits.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant as Clock};
+
+use egui::Theme;
+use egui_kittest::SnapshotResults;
+use egui_kittest::kittest::Queryable as _;
+use lightloom::units::{Instant, Span};
+use lightloom::{EventOf, RecordingReport, TorId};
+use lightloom_gui::command::{Command, Selection};
+use lightloom_gui::panel::Panel;
+use lightloom_gui::state::unsaved::Unsaved;
+use lightloom_gui::twin::{Step, Twin, TwinView};
+
+use crate::drive::{Driven, example};
+
+/// A window with the packets of a run of this scenario.
+fn played(scenario: PathBuf, theme: Theme) -> Driven {
+    let mut window = Driven::sized(Unsaved::default(), theme, [1100.0, 760.0]);
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(scenario));
+    window.click("Run");
+    window.click("Packets");
+    window
+}
+
+fn recording(window: &mut Driven) -> &RecordingReport {
+    window.window().state.answers.recording().expect("it is recorded")
+}
+
+fn at(window: &mut Driven) -> Instant {
+    window.window().state.playback.at
+}
+
+/// A scenario in a folder of its own.
+fn written(text: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("scenario.toml");
+    fs::write(&path, text).expect("the test writes its input");
+    (folder, path)
+}
+
+const SMALL: &str = "version = 1\nuntil = \"1 ms\"\n[network]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 1\n\
+                     hosts_per_leaf = 2\nrate = \"100 Gb/s\"\nlength = \"20 m\"\n";
+
+#[test]
+fn packets_are_followed_until_a_drop_and_back() {
+    let mut pictures = SnapshotResults::new();
+    for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
+        let mut window = played(example("glass.toml"), theme);
+        assert!(window.has("0 packets under way"));
+        window.click("Next event");
+        let first = recording(&mut window).hops[0].at_ps;
+        assert_eq!(at(&mut window).as_ps(), first);
+        window.click("Next drop");
+        let drop = recording(&mut window).drops[0];
+        assert_eq!(at(&mut window).as_ps(), drop.at_ps);
+        let flying = recording(&mut window).in_flight(drop.at_ps).count();
+        assert!(flying > 0 && window.has(&format!("{flying} packets under way")));
+        window.apply(Command::Twin(Twin::Packet(Some(drop.packet))));
+        assert!(window.has("dropped (dead)"));
+        window.apply(Command::Select(Selection::Tor(TorId(28))));
+        pictures.add(window.compared(&format!("packets_{name}")));
+        // A line of the history goes to its time.
+        let label = {
+            let event = window.window().state.playback.history[0];
+            let time = Instant::from_ps(recording(&mut window).time_of(event));
+            format!("{time} ")
+        };
+        let lines = window.harness.query_all_by_label_contains(&label);
+        lines.into_iter().next().expect("the history has it").click();
+        window.settle();
+        assert!(label.starts_with(&at(&mut window).to_string()));
+        window.click("Choose none");
+        assert!(!window.has("dropped (dead)"));
+    }
+}
+
+#[test]
+fn time_goes_by_steps_and_events_on_and_back() {
+    let mut window = played(example("incast.toml"), Theme::Light);
+    let until = recording(&mut window).until_ps;
+    window.apply(Command::Twin(Twin::StepLength(Span::from_us(10))));
+    for _ in 0..3 {
+        window.click("Step on");
+    }
+    window.click("Step back");
+    assert_eq!(at(&mut window), Instant::from_ps(20_000_000));
+    window.click("Event before");
+    assert_eq!(at(&mut window), Instant::ZERO, "nothing was before");
+    window.type_into("Run until", "150 us");
+    assert_eq!(at(&mut window), Instant::from_ps(150_000_000));
+    window.apply(Command::Twin(Twin::Follow(EventOf::Message(3))));
+    assert!(window.harness.query_by_label("Number of the flow").is_some());
+    window.click("Next event");
+    let now = at(&mut window).as_ps();
+    let there = recording(&mut window).next(150_000_000, EventOf::Message(3)).expect("it sends");
+    assert_eq!(now, recording(&mut window).time_of(there));
+    // Beyond the end there is nothing.
+    window.apply(Command::Twin(Twin::To(Instant::NEVER)));
+    assert_eq!(at(&mut window).as_ps(), until);
+    window.apply(Command::Twin(Twin::StepTime(Step::Onward)));
+    window.click("Next event");
+    assert_eq!(at(&mut window).as_ps(), until);
+}
+
+#[test]
+fn a_recording_plays_to_its_end_and_then_asks_for_no_frames() {
+    let (_folder, path) =
+        written(&format!("{SMALL}[[flow]]\nfrom = 0\nto = 3\nsize = \"64 kB\"\n"));
+    let mut window = played(path, Theme::Light);
+    let until = recording(&mut window).until_ps;
+    window.apply(Command::Twin(Twin::Speed(Span::from_ps(until / 4))));
+    window.harness.step();
+    window.harness.get_by_label("Play the recording").click();
+    window.harness.step();
+    assert!(window.window().state.playback.plays);
+    window.harness.step();
+    assert!(at(&mut window) > Instant::ZERO);
+    window.settle();
+    assert_eq!(at(&mut window).as_ps(), until);
+    assert!(!window.window().state.playback.plays);
+    let output = window.harness.output();
+    let delays: Vec<_> = output.viewport_output.values().map(|v| v.repaint_delay).collect();
+    assert!(delays.iter().all(|delay| *delay > Duration::from_secs(3600)), "{delays:?}");
+}
+
+#[test]
+fn runs_with_nothing_to_show_are_shown() {
+    let (_folder, path) = written(SMALL);
+    let mut window = played(path, Theme::Light);
+    assert!(window.has("0 packets under way"));
+    for name in ["Play the recording", "Next event", "Event before", "Next drop", "Step on"] {
+        window.click(name);
+    }
+    window.apply(Command::Twin(Twin::Packet(Some(7))));
+    assert_eq!(window.window().state.playback.packet, None);
+    // Without a recording the panel says how to get one.
+    window.click("Record packets");
+    window.click("Run");
+    assert!(window.has("was not recorded"));
+    window.apply(Command::Twin(Twin::Show(TwinView::Figures)));
+    assert!(window.has("messages completed"));
+}
+
+/// Frames until something is so.
+fn until(window: &mut Driven, what: &str, is_so: impl Fn(&mut Driven) -> bool) {
+    let patience = Clock::now() + Duration::from_secs(60);
+    while !is_so(window) {
+        window.harness.step();
+        std::thread::sleep(Duration::from_millis(5));
+        assert!(Clock::now() < patience, "{what} does not come");
+    }
+}
+
+#[test]
+fn a_run_waits_goes_on_and_gives_the_same() {
+    let (_folder, path) = written(&format!(
+        "{SMALL}[[traffic]]\npattern = \"incast\"\nsenders = 3\nto = 0\nsize = \"2 MB\"\n"
+    ));
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(path.clone()));
+    window.harness.step();
+    window.window().state.apply(Command::Run);
+    window.window().state.apply(Command::Twin(Twin::HoldAt(Instant::from_ps(100_000_000))));
+    until(&mut window, "the wait", |window| window.has("The run waits at"));
+    assert!(window.has("bytes delivered") && window.has("bytes wait in switches"));
+    let sample = window.window().state.answers.live.samples().pop().expect("there is one");
+    assert!(sample.at_ps >= 100_000_000 && sample.delivered_bytes > 0 && sample.queued_bytes > 0);
+    // A run that waits asks for no frames.
+    for _ in 0..4 {
+        window.harness.run_ok();
+    }
+    let output = window.harness.output();
+    assert!(output.viewport_output.values().all(|v| v.repaint_delay > Duration::from_secs(3600)));
+    window.harness.get_by_label("Go on").click();
+    window.settle();
+    assert!(window.has("messages completed"));
+    let expected = lightloom::simulate(&path, &Default::default(), lightloom::Watch::quiet());
+    let Ok(lightloom::Simulated::One(expected)) = expected else { panic!("it is a scenario") };
+    let last = window.window().state.answers.run.last().cloned().expect("it is done");
+    let lightloom::Simulated::One(run) = &*last else { panic!("one run") };
+    assert_eq!(run.report, expected.report);
+}
+
+#[test]
+fn a_run_that_waits_is_stopped_and_replaced() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(example("incast.toml")));
+    window.harness.step();
+    window.window().state.apply(Command::Run);
+    window.window().state.apply(Command::Twin(Twin::Hold));
+    until(&mut window, "the wait", |window| window.has("The run waits at"));
+    window.harness.get_by_label("Stop the run").click();
+    window.settle();
+    assert!(window.window().state.answers.run.last().is_none());
+    window.window().state.apply(Command::Run);
+    window.window().state.apply(Command::Twin(Twin::Hold));
+    window.apply_without_waiting(Command::ScenarioFile(example("glass.toml")));
+    window.click("Run");
+    assert!(window.has("messages completed"));
+    window.window().state.apply(Command::Run);
+    window.window().state.apply(Command::Twin(Twin::Hold));
+    window.window().state.close();
+}
