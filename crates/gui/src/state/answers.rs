@@ -259,7 +259,10 @@ impl Answers {
     /// Stops the work of a panel.
     pub fn stop(&mut self, panel: Panel) {
         match panel {
-            Panel::Twin => self.run.stop(),
+            Panel::Twin => {
+                self.run.stop();
+                self.live.go_on();
+            }
             Panel::Explore => self.explored.stop(),
             Panel::Light => self.light.stop(),
             _ => {}

@@ -90,6 +90,7 @@ impl State {
     pub(super) fn open_scenario(&mut self, path: PathBuf) {
         let path = std::path::absolute(&path).unwrap_or(path);
         if self.answers.scenario.as_ref() != Some(&path) {
+            self.answers.stop(Panel::Twin);
             self.answers.run.clear();
             self.answers.kept = None;
         }

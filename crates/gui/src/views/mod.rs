@@ -21,6 +21,7 @@ mod table;
 mod text;
 mod twin;
 mod twin_build;
+mod twin_commands;
 mod twin_drawing;
 mod twin_figures;
 mod twin_history;

@@ -71,6 +71,8 @@ fn found(state: &State, typed: &str) -> Vec<(String, Command)> {
     let mut found: Vec<_> = entries(state).into_iter().filter(|(name, _)| has(name)).collect();
     if let Some(part) = typed.strip_prefix("break ") {
         found.insert(0, (format!("Break {part}"), Command::Break(part.to_owned())));
+    } else if let Some(entry) = super::twin_commands::typed(state, typed) {
+        found.insert(0, entry);
     } else if !typed.is_empty() {
         found.push((format!("Find {typed}"), Command::Find(typed.to_owned())));
     }
@@ -117,6 +119,9 @@ fn entries(state: &State) -> Vec<(String, Command)> {
     add("Run the scenario", Command::Run);
     add("Stop the run", Command::Stop(Panel::Twin));
     add("Keep this run to compare", Command::KeepRun);
+    for (name, command) in super::twin_commands::entries(state) {
+        add(&name, command);
+    }
     add("Export the plan…", Command::Export(Export::Plan));
     add("Export the switch configurations…", Command::Export(Export::Configs));
     add("Light theme", Command::Theme(egui::ThemePreference::Light));

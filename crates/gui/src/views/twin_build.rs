@@ -11,7 +11,7 @@ use crate::state::draft::{Draft, OfSection as _};
 use crate::twin::{Build, Twin};
 
 /// The sections that can be added.
-const ADDED: [&str; 9] =
+pub const ADDED: [&str; 9] =
     ["flow", "traffic", "group", "multicast", "loss", "failure", "recovery", "admission", "probes"];
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
@@ -104,7 +104,10 @@ fn place(error: &InputError, draft: &Draft) -> Option<Wrong> {
     let places = draft.text().places;
     let (row, on_line) = places.get(&error.line?)?.clone();
     let field = match &error.field {
-        Some(lightloom::Field::Named(name)) => name.clone(),
+        // It is named with its section, as in `network.rate`.
+        Some(lightloom::Field::Named(name)) => {
+            name.rsplit('.').next().unwrap_or_default().to_owned()
+        }
         _ => on_line,
     };
     Some(Wrong { row, field, message: error.message.to_string() })

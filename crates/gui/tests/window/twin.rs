@@ -8,11 +8,11 @@ use egui::Theme;
 use egui_kittest::SnapshotResults;
 use egui_kittest::kittest::Queryable as _;
 use lightloom::units::{Instant, Span};
-use lightloom::{EventOf, RecordingReport, TorId};
+use lightloom::{EventOf, RecordingReport, SimulateOptions, Simulated, TorId, Watch};
 use lightloom_gui::command::{Command, Selection};
 use lightloom_gui::panel::Panel;
 use lightloom_gui::state::unsaved::Unsaved;
-use lightloom_gui::twin::{Step, Twin, TwinView};
+use lightloom_gui::twin::{Build, Step, Twin, TwinView};
 
 use crate::drive::{Driven, example};
 
@@ -179,10 +179,10 @@ fn a_run_waits_goes_on_and_gives_the_same() {
     window.harness.get_by_label("Go on").click();
     window.settle();
     assert!(window.has("messages completed"));
-    let expected = lightloom::simulate(&path, &Default::default(), lightloom::Watch::quiet());
-    let Ok(lightloom::Simulated::One(expected)) = expected else { panic!("it is a scenario") };
+    let expected = lightloom::simulate(&path, &SimulateOptions::default(), Watch::quiet());
+    let Ok(Simulated::One(expected)) = expected else { panic!("it is a scenario") };
     let last = window.window().state.answers.run.last().cloned().expect("it is done");
-    let lightloom::Simulated::One(run) = &*last else { panic!("one run") };
+    let Simulated::One(run) = &*last else { panic!("one run") };
     assert_eq!(run.report, expected.report);
 }
 
@@ -206,4 +206,130 @@ fn a_run_that_waits_is_stopped_and_replaced() {
     window.window().state.apply(Command::Run);
     window.window().state.apply(Command::Twin(Twin::Hold));
     window.window().state.close();
+}
+
+#[test]
+fn a_scenario_is_made_checked_saved_and_run() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("made.toml");
+    let mut pictures = SnapshotResults::new();
+    for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
+        let mut window = Driven::sized(Unsaved::default(), theme, [900.0, 700.0]);
+        window.apply(Command::Only(Some(Panel::Twin)));
+        window.click("Scenario");
+        assert!(window.has("Make a scenario"));
+        window.click("New electrical network");
+        assert!(window.has("16 hosts, 6 switches"));
+        window.type_into("network 1 rate", "100 bananas");
+        assert!(window.has("✖"), "the field has its error beside it");
+        pictures.add(window.compared(&format!("scenario_{name}")));
+    }
+    let mut window = Driven::sized(Unsaved::default(), Theme::Light, [900.0, 700.0]);
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.click("Scenario");
+    window.click("New electrical network");
+    window.type_into("network 1 rate", "10 Gb/s");
+    assert!(!window.has("✖"));
+    // What is typed never is TOML of its own.
+    let evil = "1 kB\"\n[network]\nkind = \"fat-tree\"";
+    let change = |value: &str| {
+        let value = value.to_owned();
+        Command::Twin(Twin::Build(Build::Change { row: 2, field: "size", value }))
+    };
+    window.apply(change(evil));
+    assert!(window.has("✖"));
+    window.apply(change("64 kB"));
+    window.apply(Command::Twin(Twin::Build(Build::Add("failure"))));
+    assert!(window.has("✖"), "a failure needs its part and its time");
+    window.click("Remove failure 3");
+    window.click("Save the scenario");
+    window.type_into("Path", path.to_str().expect("it is a text"));
+    let text = fs::read_to_string(&path).expect("it was saved");
+    assert!(text.contains("rate = \"10 Gb/s\"\n") && !text.contains("fat-tree"), "{text}");
+    window.click("Run");
+    window.click("Figures");
+    assert!(window.has("messages completed"));
+    let recent = &window.window().state.looks.recent_scenarios;
+    assert_eq!(recent.iter().map(|path| path.file_name()).collect::<Vec<_>>(), [path.file_name()]);
+    // Somebody else's text is not overwritten.
+    fs::write(&path, "version = 1\n").expect("the test writes its input");
+    window.apply(change("32 kB"));
+    window.apply(Command::Twin(Twin::Build(Build::Save)));
+    assert!(window.has("is there with another text"));
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), "version = 1\n");
+}
+
+#[test]
+fn a_scenario_is_made_for_the_open_design() {
+    let mut window = Driven::new();
+    window.open(&example("glass-64.toml"));
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.click("Scenario");
+    window.click("New for this design");
+    assert!(!window.has("✖") && window.has("128 hosts"));
+}
+
+#[test]
+fn figures_are_those_of_the_command() {
+    let path = example("incast.toml");
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(path.clone()));
+    window.click("Run");
+    let answer = lightloom::simulate(&path, &SimulateOptions::default(), Watch::quiet());
+    let Ok(Simulated::One(run)) = answer else { panic!("it is a scenario") };
+    let (flows, queues) = (&run.report.flows, &run.report.queues);
+    let longest = queues.most_queued.as_ref().expect("queues grew");
+    let dropped: u64 = run.report.drops.iter().map(|drop| drop.packets).sum();
+    for number in [
+        flows.completed.to_string(),
+        flows.bytes.to_string(),
+        format!("{:.3} Gb/s", flows.goodput_bps / 1e9),
+        format!("{} bytes ({}, port {})", longest.most_queued_bytes, longest.node, longest.port),
+        queues.pauses.to_string(),
+        dropped.to_string(),
+    ] {
+        assert!(window.harness.query_all_by_label(&number).next().is_some(), "{number}");
+    }
+}
+
+#[test]
+fn files_that_are_no_scenarios_are_told() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    for text in ["", "version = 1\n", "\u{0}\u{1}", "[network]\nkind = 3\n"] {
+        let (_folder, path) = written(text);
+        window.apply(Command::ScenarioFile(path));
+        window.click("Run");
+        assert!(window.has("✖"), "{text:?}");
+    }
+    window.apply(Command::ScenarioFile("nowhere.toml".into()));
+    window.click("Run");
+    assert!(window.has("✖"));
+    // Nothing of an earlier run stays under another name.
+    window.apply(Command::ScenarioFile(example("incast.toml")));
+    window.click("Run");
+    window.apply(Command::ScenarioFile(example("stride.toml")));
+    assert!(!window.has("messages completed"));
+}
+
+#[test]
+fn the_list_of_commands_plays_and_holds() {
+    let mut window = played(example("incast.toml"), Theme::Light);
+    let palette = |window: &mut Driven, typed: &str| {
+        window.harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::P);
+        window.settle();
+        window.type_into("Command", typed);
+    };
+    palette(&mut window, "until 150 us");
+    assert_eq!(at(&mut window), Instant::from_ps(150_000_000));
+    palette(&mut window, "step 2 us");
+    palette(&mut window, "twin: step on");
+    assert_eq!(at(&mut window), Instant::from_ps(152_000_000));
+    palette(&mut window, "flow 2");
+    assert_eq!(window.window().state.playback.follow, EventOf::Message(2));
+    palette(&mut window, "twin: choose data");
+    assert!(window.window().state.playback.packet.is_some());
+    palette(&mut window, "twin: figures");
+    assert!(window.has("messages completed"));
 }
