@@ -31,6 +31,8 @@ struct Inner {
     /// When the last sample was asked for, and how long it took.
     asked: Option<Instant>,
     took: Duration,
+    /// How long the run has waited, without the wait that is not over.
+    waited: Duration,
 }
 
 impl Live {
@@ -51,6 +53,11 @@ impl Live {
     /// Whether the run waits.
     pub fn is_held(&self) -> bool {
         self.lock().is_held
+    }
+
+    /// How long the run has waited, which is no part of its work.
+    pub fn waited(&self) -> Duration {
+        self.lock().waited
     }
 
     /// Lets the run wait from the next look on, which is after a few microseconds of real time.
@@ -105,10 +112,12 @@ impl Live {
         if inner.is_held {
             wake();
         }
+        let from = Instant::now();
         while inner.is_held && !stop.load(Ordering::Relaxed) {
             let waited = self.changed.wait_timeout(inner, LOOKS);
             (inner, _) = waited.unwrap_or_else(PoisonError::into_inner);
         }
+        inner.waited += from.elapsed();
         inner.last = Some(Instant::now());
     }
 

@@ -129,7 +129,9 @@ fn a_recording_plays_to_its_end_and_then_asks_for_no_frames() {
 
 #[test]
 fn runs_with_nothing_to_show_are_shown() {
-    let (_folder, path) = written(SMALL);
+    // Nothing arrives before the end.
+    let late = "[[flow]]\nfrom = 0\nto = 3\nsize = \"1 kB\"\nstart = \"999999 ns\"\n";
+    let (_folder, path) = written(&format!("{SMALL}{late}"));
     let mut window = played(path, Theme::Light);
     assert!(window.has("0 packets under way"));
     for name in ["Play the recording", "Next event", "Event before", "Next drop", "Step on"] {

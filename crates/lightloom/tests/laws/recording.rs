@@ -168,12 +168,13 @@ fn a_copy_goes_on_where_it_came_in() {
     assert!(had > 0);
 }
 
-/// Nothing is sent: the recording is empty, and whatever is looked for is not there.
+/// Nothing arrives before the end: the recording is empty, and whatever is looked for is not there.
 #[test]
 fn a_run_without_packets_has_an_empty_recording() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.toml");
-    let text = format!("version = 1\nuntil = \"1 us\"\n[network]\n{}", NETWORKS[0]);
+    let late = "[[flow]]\nfrom = 0\nto = 1\nsize = \"1 kB\"\nstart = \"999 ns\"\n";
+    let text = format!("version = 1\nuntil = \"1 us\"\n[network]\n{}{late}", NETWORKS[0]);
     fs::write(&path, text).unwrap();
     let options = SimulateOptions { record: Some(10), ..SimulateOptions::default() };
     let recording = ran(&path, &options).recording.expect("it was asked for");
