@@ -86,6 +86,7 @@ pub(crate) fn run_scenario<'py>(
         pcap,
         check,
         out: None,
+        record: None,
         texts,
         keep_files: true,
     };
@@ -105,7 +106,7 @@ fn run(
     if let Some(out) = out {
         check_results(out)?;
     }
-    let simulated = simulate(path, options, watch)?;
+    let simulated = simulate(path, options, watch.step())?;
     let files = simulated.files();
     match out {
         // A stopped run is not written: the caller gets it and decides.

@@ -29,6 +29,7 @@ pub mod reference;
 pub mod report;
 pub mod results;
 pub mod rules;
+pub mod scenario_rows;
 pub mod schema;
 mod sheet;
 pub mod trace;

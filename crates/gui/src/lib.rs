@@ -64,7 +64,7 @@ fn browse(purpose: PathFor) -> Option<PathBuf> {
     match purpose {
         PathFor::Open | PathFor::Scenario => dialog.add_filter("TOML", &["toml"]).pick_file(),
         PathFor::Returned => dialog.add_filter("CSV", &["csv"]).pick_file(),
-        PathFor::SaveAs => dialog.save_file(),
+        PathFor::SaveAs | PathFor::SaveScenario => dialog.save_file(),
         PathFor::Export(export) => match export.written() {
             Written::File => dialog.set_file_name(export.proposed()).save_file(),
             Written::Folder => dialog.pick_folder(),

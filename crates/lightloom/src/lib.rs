@@ -84,6 +84,7 @@ pub use lightloom_export::plan::{GROWTH_FILES, PLAN_FILES};
 pub use lightloom_export::reference::page as reference_page;
 #[cfg(feature = "folders")]
 pub use lightloom_export::results::{check_results, write_results};
+pub use lightloom_export::scenario_rows::{ScenarioRow, ScenarioText, scenario_text};
 pub use lightloom_export::schema::{design as design_schema, scenario as scenario_schema};
 pub use lightloom_export::trace::{COLUMNS as TRACE_COLUMNS, csv as trace_csv, rows as trace_rows};
 /// # Examples
@@ -204,6 +205,8 @@ pub use lightloom_plan::verify::{Sample, Verification};
 pub use lightloom_power_cost::parts::FaultSignalling;
 pub use lightloom_power_cost::{Accounting, Case, MissingValue, Verdict, What};
 pub use lightloom_request::choices::{CatalogueName, Criterion, Family, RouterName, RowsFrom};
+/// Declarations of the fields of scenario files.
+pub use lightloom_request::scenario;
 pub use lightloom_request::unknown::unknown_key;
 pub use lightloom_request::{
     Error, Field, Files, Flags, FolderError, InputError, Key, MOST_THREADS, Message, Request,
@@ -225,10 +228,15 @@ pub use lightloom_sim::groups::{
     BusyReport, CrossedReport, GroupStanding, GroupTableReport, GroupTransport, LossyReport,
     MulticastReport, ReliableGroupReport, SplittersReport,
 };
-pub use lightloom_sim::kinds::{DropCause, TrafficClass};
+pub use lightloom_sim::kinds::{DropCause, Mark, PacketKind, TrafficClass};
 pub use lightloom_sim::look::ScenarioReport;
 pub use lightloom_sim::manifest::{FileReport, ManifestReport};
 pub use lightloom_sim::overflow::OverflowReport;
+pub use lightloom_sim::recording::network::{DrawnNetwork, DrawnNode, DrawnWay, NodeKind};
+pub use lightloom_sim::recording::{
+    DropPlace, Event, EventOf, LeftOut, RecordedDrop, RecordedHop, RecordedMessage, RecordedPacket,
+    RecordingReport,
+};
 pub use lightloom_sim::recovery::{
     LackingReport, RecoveryEventKind, RecoveryEventReport, RecoveryReport,
 };
@@ -240,6 +248,7 @@ pub use lightloom_sim::report::{
     ThroughputSeries, WorkReport,
 };
 pub use lightloom_sim::scenario::{NetworkKind, ParameterReport, TreeChoice};
+pub use lightloom_sim::so_far::{QueueReport, SoFarReport};
 pub use lightloom_sim::summary::{IntervalReport, RatiosReport, TimesReport};
 pub use lightloom_switching::capacity::Needs;
 pub use lightloom_switching::lint::{Finding, Rule, Severity};
@@ -247,7 +256,7 @@ pub use lightloom_switching::rules::Encoding;
 pub use lightloom_topology::hall::{Cabling, Housing, PathwayKind};
 pub use lightloom_topology::{CassetteId, TorId};
 pub use lightloom_units as units;
-pub use lightloom_watch::{OnProgress, Watch};
+pub use lightloom_watch::{OnProgress, Wants, Watch};
 
 /// The example of the README, compiled and run.
 #[cfg(doctest)]

@@ -1,6 +1,8 @@
 //! Reads and runs scenarios, and writes their results.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use lightloom_audit::check_agreement;
 #[cfg(feature = "folders")]
@@ -16,10 +18,12 @@ use lightloom_sim::capture::Capture;
 use lightloom_sim::files::{REPORT, RESULT_FILES};
 use lightloom_sim::glass::Light;
 use lightloom_sim::look::ScenarioReport;
+use lightloom_sim::recording::RecordingReport;
 use lightloom_sim::replicas::{self, ReplicasReport};
 use lightloom_sim::report::SimulateReport;
 use lightloom_sim::run::{check, ideals, run, setup, simulation};
 use lightloom_sim::scenario::Scenario;
+use lightloom_sim::so_far::SoFarReport;
 use lightloom_watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,6 +32,9 @@ use crate::clock::Clock;
 
 /// Largest number of runs of one scenario.
 pub const MOST_SEEDS: u32 = 10_000;
+
+/// The most samples of a recorded run.
+const MOST_SAMPLES: u64 = 500;
 
 /// Options of a simulation.
 #[derive(Debug, Clone, Default)]
@@ -51,6 +58,9 @@ pub struct SimulateOptions {
     pub out: Option<PathBuf>,
     /// Source of the texts of the scenario and of the files that it names.
     pub texts: Texts,
+    /// Whether to record what happens to each packet: the most arrivals, and the most drops. A recording with more of
+    /// either ends there and says so.
+    pub record: Option<usize>,
     /// Whether to also keep the files of a run in memory.
     pub keep_files: bool,
 }
@@ -73,6 +83,13 @@ pub struct Run {
     pub report: SimulateReport,
     /// Depends on the machine and its load.
     pub timing: TimingReport,
+    /// What happened to each packet. `None`: it was not recorded.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub recording: Option<RecordingReport>,
+    /// What the run had done at the first look at or after each of at most 500 equal intervals, or intervals of its
+    /// series if those are longer. Empty if it was not recorded.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub so_far: Vec<SoFarReport>,
     /// The files of a results folder. Empty unless they are kept.
     #[serde(skip)]
     pub files: Files,
@@ -124,7 +141,7 @@ impl Simulated {
 }
 
 /// Runs a scenario. A stop ends the run with the results so far. The watch receives the simulated time in
-/// picoseconds.
+/// picoseconds, and what the run has done so far when it wants it. The run waits while the watch receives it.
 ///
 /// # Examples
 /// ```
@@ -163,7 +180,7 @@ impl Simulated {
 pub fn simulate(
     path: &Path,
     options: &SimulateOptions,
-    watch: Watch<'_>,
+    watch: Watch<'_, SoFarReport>,
 ) -> Result<Simulated, Error> {
     let clock = Clock::start();
     check_options(options)?;
@@ -187,7 +204,7 @@ pub fn simulate(
     if let Some(seeds) = options.seeds {
         let clock = Clock::start();
         let (report, data_hops) =
-            replicas::run(&scenario, (seeds, options.check), threads_used, watch)?;
+            replicas::run(&scenario, (seeds, options.check), threads_used, watch.step())?;
         let timing = timing(clock, data_hops);
         #[cfg(feature = "folders")]
         if let Some(out) = &options.out {
@@ -195,10 +212,14 @@ pub fn simulate(
         }
         return Ok(Simulated::Many(Box::new(Runs { report, timing })));
     }
-    let traced = options.trace.is_some();
+    // A capture beside a recording needs all arrivals too.
+    let traced = options.trace.is_some() || (options.record.is_some() && !options.pcap.is_empty());
     let mut simulation = simulation(setup(&scenario, scenario.seed, threads_used, traced))?;
     if options.check {
         simulation.check_answers();
+    }
+    if let Some(most) = options.record {
+        simulation.record(most);
     }
     if scenario.probes.copies {
         simulation.count_copies();
@@ -209,9 +230,19 @@ pub fn simulate(
     let recorded = Recorded::prepare(files, &scenario, &mut simulation)?;
     let clock = Clock::start();
     let until = scenario.until.as_ps();
-    let outcome = run(&simulation, watch, &|now| {
+    let so_far = Mutex::new(Vec::new());
+    let interval = scenario.probes.interval.as_ps().max(until.div_ceil(MOST_SAMPLES)).max(1);
+    let next = AtomicU64::new(if options.record.is_some() { 0 } else { u64::MAX });
+    let outcome = run(&simulation, watch, &|look| {
+        let now = look.at.as_ps();
+        if now >= next.load(Ordering::Relaxed) {
+            next.store((now / interval + 1).saturating_mul(interval), Ordering::Relaxed);
+            let mut samples = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+            samples.push(SoFarReport::new(&scenario, &look));
+        }
         // The run itself checks for a stop.
-        let _ = watch.progress(now.as_ps(), until);
+        let _ = watch.progress(now, until);
+        watch.so_far_at(now, || SoFarReport::new(&scenario, &look));
     });
     let timing = timing(clock, outcome.data_hops);
     check(&scenario, &outcome)?;
@@ -219,6 +250,9 @@ pub fn simulate(
     recorded.write(&outcome)?;
     let ideals = ideals(&scenario);
     let report = SimulateReport::new(&scenario, &outcome, &ideals);
+    let recorded = || RecordingReport::new(&scenario, &simulation, &outcome);
+    let recording = options.record.map(|_| recorded());
+    let so_far = so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut made = Files::new();
     if options.out.is_some() || options.keep_files {
         made = results::files(&scenario, &outcome, &ideals, &report);
@@ -227,7 +261,7 @@ pub fn simulate(
     if let Some(out) = &options.out {
         folder::write(out, &made, &RESULT_FILES, REPORT)?;
     }
-    Ok(Simulated::One(Box::new(Run { report, timing, files: made })))
+    Ok(Simulated::One(Box::new(Run { report, timing, recording, so_far, files: made })))
 }
 
 /// Reads a scenario. Refuses a plan folder whose other files do not agree with its `plan.json`.
@@ -262,7 +296,11 @@ fn check_options(options: &SimulateOptions) -> Result<(), InputError> {
         let message = format!("found {seeds}; expected 1 to {MOST_SEEDS}");
         return Err(InputError::new(message).in_option("seeds"));
     }
-    let recorded = [("trace", options.trace.is_some()), ("pcap", !options.pcap.is_empty())];
+    let recorded = [
+        ("trace", options.trace.is_some()),
+        ("pcap", !options.pcap.is_empty()),
+        ("record", options.record.is_some()),
+    ];
     if let Some((name, _)) = recorded.into_iter().find(|(_, asked)| *asked) {
         let message = Message::new("is for one run; leave out ").option("seeds", None);
         let message = message.text(", and choose the run with ").option("seed", None);

@@ -18,12 +18,14 @@ pub mod kinds;
 pub mod look;
 pub mod manifest;
 pub mod overflow;
+pub mod recording;
 pub mod recovery;
 pub mod replicas;
 pub mod report;
 pub mod reroutes;
 pub mod run;
 pub mod scenario;
+pub mod so_far;
 pub mod summary;
 pub mod timeouts;
 

@@ -4,9 +4,8 @@ use std::sync::atomic::AtomicBool;
 
 use lightloom_request::{Error, InputError};
 use lightloom_twin::{
-    CheckedAnswers, Multicast, Outcome, Setup, Simulation, Unbalanced, WrongAnswer,
+    CheckedAnswers, Look, Multicast, Outcome, Setup, Simulation, Unbalanced, WrongAnswer,
 };
-use lightloom_units::Instant;
 use lightloom_watch::Watch;
 
 use crate::glass::set_losses;
@@ -94,12 +93,12 @@ fn wrong_answers(scenario: &Scenario, answers: &CheckedAnswers, first: &WrongAns
     )
 }
 
-/// Runs a simulation. `told` receives the simulated time.
-pub fn run(
+/// Runs a simulation. `told` looks at it from time to time.
+pub fn run<T>(
     simulation: &Simulation<'_>,
-    watch: Watch<'_>,
-    told: &(dyn Fn(Instant) + Sync),
+    watch: Watch<'_, T>,
+    told: &(dyn Fn(Look<'_>) + Sync),
 ) -> Outcome {
     static NEVER: AtomicBool = AtomicBool::new(false);
-    lightloom_twin::simulate(simulation, watch.flag().unwrap_or(&NEVER), told)
+    lightloom_twin::simulate_watched(simulation, watch.flag().unwrap_or(&NEVER), told)
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use lightloom_units::Instant;
+
 use crate::packet::{Dest, Kind, Packet};
 
 /// What a packet was dropped for.
@@ -52,17 +54,61 @@ impl Tally {
     }
 }
 
+/// Where a packet was dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DropSpot {
+    /// At the node. The port is the one that the packet came in on.
+    Inside,
+    /// On its way out of the port, or before that port.
+    Leaving,
+    /// On a branch of the splitter at the port: its place in [`Splitter::branches`](crate::Splitter::branches).
+    Branch(u32),
+}
+
+/// A recorded drop at a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Drop {
+    pub(crate) at: Instant,
+    pub(crate) port: u16,
+    pub(crate) spot: DropSpot,
+    pub(crate) reason: DropReason,
+    pub(crate) packet: Packet,
+}
+
 /// How many packets were dropped at a node, by port and reason.
 #[derive(Debug, Default)]
-pub(crate) struct Drops(BTreeMap<(u16, DropReason, Owner), u64>);
+pub(crate) struct Drops {
+    counts: BTreeMap<(u16, DropReason, Owner), u64>,
+    /// Those since the last window, where they are recorded.
+    recorded: Option<Box<Vec<Drop>>>,
+}
 
 impl Drops {
     #[cold]
-    pub(crate) fn add(&mut self, packet: &Packet, port: u16, reason: DropReason) {
-        *self.0.entry((port, reason, Owner::of(packet))).or_default() += 1;
+    pub(crate) fn add(
+        &mut self,
+        at: Instant,
+        packet: &Packet,
+        (port, spot): (u16, DropSpot),
+        reason: DropReason,
+    ) {
+        *self.counts.entry((port, reason, Owner::of(packet))).or_default() += 1;
+        if let Some(recorded) = &mut self.recorded {
+            recorded.push(Drop { at, port, spot, reason, packet: *packet });
+        }
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u16, DropReason, &Owner, u64)> {
-        self.0.iter().map(|((port, reason, owner), &packets)| (*port, *reason, owner, packets))
+        self.counts.iter().map(|((port, reason, owner), &packets)| (*port, *reason, owner, packets))
+    }
+
+    /// Records each drop from now on.
+    pub(crate) fn record(&mut self) {
+        self.recorded = Some(Box::default());
+    }
+
+    /// Takes the drops that were recorded since the last time.
+    pub(crate) fn take(&mut self) -> impl Iterator<Item = Drop> {
+        self.recorded.iter_mut().flat_map(|recorded| recorded.drain(..))
     }
 }

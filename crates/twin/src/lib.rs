@@ -25,6 +25,7 @@ mod packet;
 pub mod params;
 mod random;
 mod run;
+mod sample;
 mod schedule;
 mod setup;
 mod simulation;
@@ -35,7 +36,7 @@ pub use check::SetupError;
 pub use check::order::first_ring;
 pub use claims::{CheckedAnswers, WrongAnswer};
 pub use demands::{Demands, Policy, max_min_shares};
-pub use drops::DropReason;
+pub use drops::{DropReason, DropSpot};
 pub use engine::End;
 pub use envelope::{Course, Envelope, Known, Round};
 pub use headroom::{BufferSizes, buffer_sizes, needed_headroom};
@@ -47,13 +48,14 @@ pub use multicast::{
 };
 pub use node::{Node, Stop};
 pub use outcome::{
-    Admitted, BranchOutcome, CastCopies, CastOutcome, Completion, FailedMessage, FlowOutcome,
-    GroupOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome, SplitterOutcome, Standing,
-    Unbalanced, Waiting, WaitsFor,
+    Admitted, BranchOutcome, CastCopies, CastOutcome, Completion, Dropped, FailedMessage,
+    FlowOutcome, GroupOutcome, Hop, LinkOutcome, Outcome, ReceiverOutcome, RecordingCut,
+    SplitterOutcome, Standing, Unbalanced, Waiting, WaitsFor,
 };
 pub use overflow::{FatalOverflow, LostPause, Overflow};
 pub use packet::{CLASSES, Class, Dest, Ecn, FlowId, GroupId, Kind, Packet, Psn};
-pub use run::simulate;
+pub use run::{simulate, simulate_watched};
+pub use sample::{Look, Sample};
 pub use setup::{DeadLink, Flow, LinkLoss, PauseStorm, Reroute, Restart, Setup, Verb};
 pub use simulation::{Simulation, Way};
 

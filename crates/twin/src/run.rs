@@ -8,6 +8,7 @@ use crate::build::Cut;
 use crate::engine::{Control, first_overflow, run};
 use crate::outcome::Outcome;
 use crate::outcome::collect::collect;
+use crate::sample::Look;
 use crate::setup::Setup;
 use crate::simulation::{Simulation, lookahead};
 
@@ -16,6 +17,15 @@ pub fn simulate(
     simulation: &Simulation<'_>,
     stop: &AtomicBool,
     told: &(dyn Fn(Instant) + Sync),
+) -> Outcome {
+    simulate_watched(simulation, stop, &|look| told(look.at))
+}
+
+/// The same with a look at the run from time to time. The run waits until `told` returns.
+pub fn simulate_watched(
+    simulation: &Simulation<'_>,
+    stop: &AtomicBool,
+    told: &(dyn Fn(Look<'_>) + Sync),
 ) -> Outcome {
     let cut = Cut::new(simulation.network, simulation.threads);
     let mut parts = cut.parts(simulation);

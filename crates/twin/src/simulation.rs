@@ -4,12 +4,13 @@ use std::ops::Deref;
 
 use lightloom_topology::electrical::NodeId;
 use lightloom_transport::admission::Demands;
-use lightloom_units::{BitRate, Span};
+use lightloom_units::{BitRate, Instant, Span};
 
 use crate::check::{self, SetupError};
 use crate::demands::demands;
 use crate::link::Pace;
-use crate::params::HEADER;
+use crate::outcome::Hop;
+use crate::params::{Forwarding, HEADER};
 use crate::setup::Setup;
 use crate::wires::{Place, Source, Wires};
 
@@ -24,6 +25,8 @@ pub struct Simulation<'a> {
     checks_answers: bool,
     /// Whether copies of messages to groups are counted by link and branch.
     counts_copies: bool,
+    /// The most arrivals, and the most drops, of a recording with both.
+    records: Option<usize>,
 }
 
 /// One way between two nodes: one direction of a link, or a branch of a splitter.
@@ -48,7 +51,8 @@ impl<'a> Simulation<'a> {
     /// [`SetupError`] says what does not fit together, by its place in the setup.
     pub fn new(setup: Setup<'a>) -> Result<Self, SetupError> {
         let wires = check::check(&setup)?;
-        Ok(Self { setup, wires, watched: Vec::new(), checks_answers: false, counts_copies: false })
+        let (watched, checks_answers, counts_copies) = (Vec::new(), false, false);
+        Ok(Self { setup, wires, watched, checks_answers, counts_copies, records: None })
     }
 
     /// What was checked.
@@ -115,6 +119,36 @@ impl<'a> Simulation<'a> {
     /// grows with messages and flows times the links that they cross.
     pub fn count_copies(&mut self) {
         self.counts_copies = true;
+    }
+
+    /// Records every arrival and every drop, in [`Outcome::trace`](crate::Outcome::trace) and
+    /// [`Outcome::dropped`](crate::Outcome::dropped), until there are more than `most` of either. The recording is whole
+    /// up to that time, and [`Outcome::cut`](crate::Outcome::cut) names it. With [`Setup::traced`] it has everything.
+    pub fn record(&mut self, most: usize) {
+        self.records = Some(most);
+    }
+
+    /// When the first bit of a packet that arrived left its transmitter. Its arrival is when the node acts on it.
+    ///
+    /// # Panics
+    /// If the arrival is not one of this simulation.
+    pub fn left(&self, hop: &Hop) -> Instant {
+        let place = (hop.node, hop.port);
+        let wire = &self.params.wire;
+        let is_switch = !self.network.is_host(hop.node);
+        let cuts_through = is_switch && self.params.switch.forwarding == Forwarding::CutThrough;
+        let needed =
+            if cuts_through { hop.packet.bytes.min(HEADER.into()) } else { hop.packet.bytes };
+        let through = if is_switch { self.params.switch.latency } else { Span::ZERO };
+        let on_wire =
+            Pace::of(self.wires.rate_in(place)).time(u32::from(wire.preamble) + u32::from(needed));
+        let takes = on_wire + self.wires.delay_in(place) + through;
+        Instant::from_ps(hop.at.as_ps().saturating_sub(takes.as_ps()))
+    }
+
+    /// The most arrivals of a recording with drops.
+    pub(crate) fn records(&self) -> Option<usize> {
+        self.records
     }
 
     /// Whether copies are counted.

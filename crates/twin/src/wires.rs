@@ -135,6 +135,16 @@ impl<'a> Wires<'a> {
         }
     }
 
+    /// The propagation delay to a receiving port.
+    pub(crate) fn delay_in(&self, place: Place) -> Span {
+        match self.source(place) {
+            Source::Link(other) => self.network.ports(other.0)[usize::from(other.1)].delay,
+            Source::Branch { splitter, branch } => {
+                self.splitters[splitter as usize].branches[branch as usize].1
+            }
+        }
+    }
+
     /// The receiving ends of a splitter with their delays.
     pub(crate) fn branches(&self, splitter: u32) -> &[(Place, Span)] {
         &self.splitters[splitter as usize].branches

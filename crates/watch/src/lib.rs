@@ -16,11 +16,15 @@ pub type OnProgress<'a> = &'a (dyn Fn(u64, u64) + Sync);
 /// Receives what has finished so far, again and again; each is the whole so far.
 pub type OnPart<'a, T> = &'a (dyn Fn(T) + Sync);
 
+/// Whether what has finished so far is wanted, by how much is done.
+pub type Wants<'a> = &'a (dyn Fn(u64) -> bool + Sync);
+
 /// Watches a long piece of work. `T` is what the work can hand out before it is done.
 pub struct Watch<'a, T = ()> {
     stop: Option<&'a AtomicBool>,
     on_progress: Option<OnProgress<'a>>,
     on_part: Option<OnPart<'a, T>>,
+    wants: Option<Wants<'a>>,
 }
 
 impl<T> Clone for Watch<'_, T> {
@@ -46,7 +50,7 @@ impl<T> Default for Watch<'_, T> {
 impl<'a, T> Watch<'a, T> {
     /// A watch that hears nothing and never stops the work.
     pub const fn quiet() -> Self {
-        Self { stop: None, on_progress: None, on_part: None }
+        Self { stop: None, on_progress: None, on_part: None, wants: None }
     }
 
     /// The same watch, which stops the work once the flag is set.
@@ -67,14 +71,20 @@ impl<'a, T> Watch<'a, T> {
         Self { on_part: Some(hear), ..self }
     }
 
+    /// The same watch, which receives what has finished only when it wants it. It is asked with how much is done.
+    #[must_use]
+    pub const fn parts_when(self, wants: Wants<'a>) -> Self {
+        Self { wants: Some(wants), ..self }
+    }
+
     /// The same watch for a step of the work that hands out nothing, or something else.
     pub const fn step<U>(self) -> Watch<'a, U> {
-        Watch { stop: self.stop, on_progress: self.on_progress, on_part: None }
+        Watch { stop: self.stop, on_progress: self.on_progress, on_part: None, wants: None }
     }
 
     /// The same watch for a step that does not report progress. It can still be stopped.
     pub const fn silent<U>(self) -> Watch<'a, U> {
-        Watch { stop: self.stop, on_progress: None, on_part: None }
+        Watch { stop: self.stop, on_progress: None, on_part: None, wants: None }
     }
 
     /// The flag that stops the work, where there is one.
@@ -106,6 +116,13 @@ impl<'a, T> Watch<'a, T> {
         self.check()
     }
 
+    /// Hands out what has finished so far, where anybody wants it when so much is done.
+    pub fn so_far_at(self, done: u64, part: impl FnOnce() -> T) {
+        if self.wants.is_none_or(|wants| wants(done)) {
+            self.so_far(part);
+        }
+    }
+
     /// Hands out what has finished so far, where anybody wants it.
     pub fn so_far(self, part: impl FnOnce() -> T) {
         if let Some(hear) = self.on_part {
@@ -128,6 +145,9 @@ mod tests {
             |part: u8| heard.lock().unwrap().push(format!("part {part}")),
         );
         let watch = Watch::quiet().stopped_by(&stop).on_progress(&progress).on_part(&part);
+        let late = |done: u64| done > 4;
+        watch.parts_when(&late).so_far_at(4, || panic!("it is not wanted yet"));
+        watch.parts_when(&late).so_far_at(5, || 5);
         assert_eq!(watch.progress(1, 3), Ok(()));
         watch.so_far(|| 7);
         watch.step::<()>().so_far(|| panic!("a step hands out nothing"));
@@ -135,7 +155,7 @@ mod tests {
         stop.store(true, Ordering::Relaxed);
         assert_eq!(watch.silent::<()>().progress(3, 3), Err(Stopped));
         assert_eq!(watch.check(), Err(Stopped));
-        assert_eq!(*heard.lock().unwrap(), ["1 of 3", "part 7", "2 of 3"]);
+        assert_eq!(*heard.lock().unwrap(), ["part 5", "1 of 3", "part 7", "2 of 3"]);
     }
 
     #[test]

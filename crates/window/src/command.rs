@@ -10,6 +10,7 @@ pub use crate::export::{Export, ExportOption};
 use crate::layers::{Group, Layer, Shown};
 use crate::panel::Panel;
 use crate::place::Place;
+use crate::twin::Twin;
 
 /// Something that a user does.
 #[derive(Debug, Clone, PartialEq)]
@@ -152,6 +153,8 @@ pub enum Command {
     ScenarioFile(PathBuf),
     /// Runs the scenario.
     Run,
+    /// Does something with a run that is at work, or that was recorded.
+    Twin(Twin),
     /// Keeps the last run, to compare later ones with it.
     KeepRun,
     /// Stops the work of a panel.

@@ -10,12 +10,14 @@ pub mod draw;
 pub mod export;
 pub mod focus;
 pub mod layers;
+pub mod live;
 pub mod panel;
 pub mod picture;
 pub mod place;
 pub mod slot;
 pub mod soft;
 pub mod state;
+pub mod twin;
 pub mod views;
 pub mod window;
 

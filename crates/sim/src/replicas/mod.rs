@@ -87,8 +87,8 @@ pub fn run(
         if checks_answers {
             simulation.check_answers();
         }
-        let outcome = run_one(&simulation, watch, &|now| {
-            reached[i].store(now.as_ps(), Ordering::Relaxed);
+        let outcome = run_one(&simulation, watch, &|look| {
+            reached[i].store(look.at.as_ps(), Ordering::Relaxed);
             let done = reached.iter().map(|at| at.load(Ordering::Relaxed));
             // The run itself checks for a stop.
             let _ = watch.progress(done.fold(0, u64::saturating_add), whole);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use lightloom_topology::electrical::{Network, NodeId};
 use lightloom_units::{BitRate, Instant, Span};
 
+use crate::drops::{Drop, Drops};
 use crate::engine::{Address, Arrival, Node, Out, Part, Recording};
 use crate::envelope::Envelopes;
 use crate::host::Host;
@@ -15,6 +16,7 @@ use crate::multicast::{
 };
 use crate::packet::{Dest, GroupId};
 use crate::params::{Forwarding, HEADER};
+use crate::sample::Sample;
 use crate::setup::Setup;
 use crate::simulation::{Simulation, lookahead};
 use crate::switch::{Groups, NONE, New, Rerouted, Switch, Updates, Ways};
@@ -71,6 +73,17 @@ impl Node for AnyNode<'_> {
             Self::Switch(_) => Instant::from_ps(0),
         }
     }
+
+    fn sample(&self, sample: &mut Sample) {
+        match self {
+            Self::Host(host) => host.sample(sample),
+            Self::Switch(switch) => switch.sample(sample),
+        }
+    }
+
+    fn take_drops(&mut self, to: &mut dyn FnMut(Drop)) {
+        self.each_drops(&mut |drops| drops.take().for_each(&mut *to));
+    }
 }
 
 impl AnyNode<'_> {
@@ -80,6 +93,16 @@ impl AnyNode<'_> {
             Self::Host(host) => std::slice::from_ref(&host.link),
             Self::Switch(switch) => &switch.links,
         }
+    }
+
+    /// Its drops, and those on the branches of each splitter that it transmits into.
+    pub(crate) fn each_drops(&mut self, to: &mut dyn FnMut(&mut Drops)) {
+        let (own, links) = match self {
+            Self::Host(host) => (&mut host.drops, std::slice::from_mut(&mut host.link)),
+            Self::Switch(switch) => (&mut switch.drops, &mut *switch.links),
+        };
+        to(own);
+        links.iter_mut().filter_map(Transmitter::split_mut).for_each(|split| to(&mut split.drops));
     }
 }
 
@@ -134,7 +157,10 @@ impl Cut {
         let nodes: Vec<Vec<AnyNode<'a>>> =
             self.nodes.iter().map(|ids| ids.iter().map(&mut node).collect()).collect();
         let usual = usual_windows(simulation);
-        let part = |(number, nodes)| {
+        let part = |(number, mut nodes): (u16, Vec<AnyNode<'a>>)| {
+            if simulation.records().is_some() {
+                nodes.iter_mut().for_each(|node| node.each_drops(&mut Drops::record));
+            }
             let mut part = Part::new(number, self.parts, nodes, usual);
             part.recording = self.recording(simulation, usize::from(number));
             part
@@ -146,6 +172,10 @@ impl Cut {
     fn recording(&self, simulation: &Simulation<'_>, part: usize) -> Option<Recording> {
         let counts = simulation.counts_copies();
         let ready = |recording: Recording| if counts { recording.counting() } else { recording };
+        if let Some(most) = simulation.records() {
+            let most = if simulation.traced { usize::MAX } else { most };
+            return Some(ready(Recording::of_all().with_drops().up_to(most)));
+        }
         if simulation.traced {
             return Some(ready(Recording::of_all()));
         }

@@ -194,7 +194,9 @@ impl<'a, N: Node> Crew<'a, N> {
         let (head, active) = &mut *lock(&self.head);
         let standings = self.turns.iter().filter_map(|turn| lock(turn).standing);
         let all = Standing::of_all(standings);
-        let next = head.next(all);
+        let next = head.next(all, &|sample| {
+            self.turns.iter().for_each(|turn| lock(turn).part.sample(sample));
+        });
         let waited = Duration::from_nanos(self.waited.swap(0, Ordering::Relaxed));
         let active = active.after_window(all.events, waited);
         self.undone.store(self.turns.len(), Ordering::Relaxed);

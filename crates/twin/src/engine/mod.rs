@@ -19,7 +19,7 @@ mod turn;
 
 pub(crate) use mailbox::Arrival;
 pub(crate) use part::{Address, Node, Out, Part};
-pub(crate) use recording::{Counts, Recording, Seen};
+pub(crate) use recording::{Beyond, Counts, Recording, Seen};
 pub(crate) use run::{first_overflow, run};
 pub(crate) use turn::Control;
 pub use turn::End;

@@ -4,9 +4,11 @@ use lightloom_units::Instant;
 
 use super::agenda::Agenda;
 use super::mailbox::{Arrival, Mail, Window};
-use super::recording::Recording;
+use super::recording::{Full, Recording};
+use crate::drops::Drop;
 use crate::overflow::FatalOverflow;
 use crate::packet::Kind;
+use crate::sample::Sample;
 
 /// Where a node lives: its part, and its place there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +30,10 @@ pub(crate) trait Node {
     fn fire(&mut self, now: Instant, out: &mut Out<'_>);
     /// When it last got something done.
     fn progress(&self) -> Instant;
+    /// Adds what it has done so far.
+    fn sample(&self, _sample: &mut Sample) {}
+    /// Hands out the drops since the last time, where they are recorded.
+    fn take_drops(&mut self, _to: &mut dyn FnMut(Drop)) {}
 }
 
 /// Where a node's packets go, and what ends the run.
@@ -112,6 +118,8 @@ pub(crate) struct Part<N> {
     pub(crate) progress: Instant,
     /// What has arrived, where it is recorded.
     pub(crate) recording: Option<Recording>,
+    /// What was not recorded any more when the window began.
+    full: Full,
 }
 
 impl<N: Node> Part<N> {
@@ -123,7 +131,7 @@ impl<N: Node> Part<N> {
         let others =
             Others { sent: (0..parts).map(|_| Vec::new()).collect(), first: Instant::NEVER };
         let (order, due) = (Vec::new(), Vec::new());
-        let (progress, recording) = (Instant::from_ps(0), None);
+        let (progress, recording, full) = (Instant::from_ps(0), None, Full::default());
         let (fatal, events, data_hops) = (None, 0, 0);
         Self {
             nodes,
@@ -137,6 +145,7 @@ impl<N: Node> Part<N> {
             data_hops,
             progress,
             recording,
+            full,
         }
     }
 
@@ -175,6 +184,7 @@ impl<N: Node> Part<N> {
     /// Runs a window with the inboxes of parts from number `first` on, among them this part's.
     fn run_with(&mut self, inboxes: &mut [Inbox], first: u16, window: Window, until: Instant) {
         let end = window.end().min(until);
+        self.full = self.recording.as_ref().map_or(Full::default(), Recording::is_full);
         let own = usize::from(self.number - first);
         let inbox = &mut inboxes[own];
         while let Some((local, arrival)) = inbox.mail.take_far(&window) {
@@ -238,13 +248,18 @@ impl<N: Node> Part<N> {
         let timer = node.next_timer();
         self.progress = self.progress.max(node.progress());
         if let Some(recording) = &mut self.recording {
-            recording.note(i, &arrivals);
+            recording.note((i, node), &arrivals, self.full);
         }
         let Inbox { mail, agenda } = &mut inboxes[usize::from(self.number - first)];
         mail.give_back(i, arrivals);
         if let Some(next) = timer.into_iter().chain(mail.next(i, &window)).min() {
             agenda.add(i, next);
         }
+    }
+
+    /// Adds what its nodes have done so far.
+    pub(super) fn sample(&self, sample: &mut Sample) {
+        self.nodes.iter().for_each(|node| node.sample(sample));
     }
 
     /// All packets on the way to nodes of this part, with the node.

@@ -1,9 +1,12 @@
-//! Arrivals that are recorded or counted.
+//! Arrivals and drops that are recorded or counted.
 
 use std::collections::BTreeMap;
 
+use lightloom_units::Instant;
+
 use super::mailbox::Arrival;
-use crate::drops::Owner;
+use super::part::Node;
+use crate::drops::{Drop, Owner};
 use crate::packet::Kind;
 
 /// An arrival at a node of a part.
@@ -24,17 +27,45 @@ pub(crate) struct Recording {
     pub(crate) seen: Vec<Seen>,
     /// Where arrivals of data are counted.
     pub(crate) counts: Option<Counts>,
+    /// Drops with the node of the part, where they are recorded.
+    pub(crate) dropped: Option<Vec<(u32, Drop)>>,
+    most: usize,
+    /// Arrivals and drops beyond the most.
+    pub(crate) beyond: Beyond,
+}
+
+/// What was not recorded because there was too much of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Beyond {
+    /// The time of the first arrival or drop.
+    pub(crate) first: Option<Instant>,
+    pub(crate) arrivals: u64,
+    pub(crate) drops: u64,
+}
+
+impl Beyond {
+    /// Notes that something of this time is not recorded.
+    pub(crate) fn starts(&mut self, at: Instant) {
+        self.first = Some(self.first.map_or(at, |first| first.min(at)));
+    }
 }
 
 impl Recording {
     /// Records every arrival.
     pub(crate) fn of_all() -> Self {
-        Self { ports: None, seen: Vec::new(), counts: None }
+        Self {
+            ports: None,
+            seen: Vec::new(),
+            counts: None,
+            dropped: None,
+            most: usize::MAX,
+            beyond: Beyond::default(),
+        }
     }
 
     /// Records arrivals at these ports: a list for each node of the part.
     pub(crate) fn of_ports(ports: Vec<Vec<u16>>) -> Self {
-        Self { ports: Some(ports), seen: Vec::new(), counts: None }
+        Self { ports: Some(ports), ..Self::of_all() }
     }
 
     /// Counts arrivals of data as well.
@@ -42,9 +73,26 @@ impl Recording {
         Self { counts: Some(Counts::new()), ..self }
     }
 
-    /// Takes note of arrivals at a node.
-    pub(super) fn note(&mut self, node: usize, arrivals: &[Arrival]) {
-        let local = u32::try_from(node).unwrap_or(u32::MAX);
+    /// Records drops as well.
+    pub(crate) fn with_drops(self) -> Self {
+        Self { dropped: Some(Vec::new()), ..self }
+    }
+
+    /// Stops to record arrivals, or drops, after the window in which there were more than so many. So memory is bounded,
+    /// and all up to some time is there.
+    pub(crate) fn up_to(self, most: usize) -> Self {
+        Self { most, ..self }
+    }
+
+    /// Takes note of arrivals at a node, and of what it dropped. `full` is what [`Self::is_full`] was when the window
+    /// began.
+    pub(super) fn note<N: Node>(
+        &mut self,
+        (place, node): (usize, &mut N),
+        arrivals: &[Arrival],
+        full: Full,
+    ) {
+        let local = u32::try_from(place).unwrap_or(u32::MAX);
         if let Some(counts) = &mut self.counts {
             for packet in arrivals.iter().map(|arrival| &arrival.packet) {
                 if packet.kind == Kind::Data {
@@ -52,8 +100,24 @@ impl Recording {
                 }
             }
         }
+        if let Some(dropped) = &mut self.dropped {
+            let beyond = &mut self.beyond;
+            node.take_drops(&mut |drop| {
+                if full.drops {
+                    beyond.drops += 1;
+                    beyond.starts(drop.at);
+                } else {
+                    dropped.push((local, drop));
+                }
+            });
+        }
+        if full.arrivals {
+            self.beyond.arrivals += arrivals.len() as u64;
+            arrivals.iter().for_each(|arrival| self.beyond.starts(arrival.at));
+            return;
+        }
         let seen = |&arrival| Seen { local, arrival };
-        match self.ports.as_ref().map(|ports| &*ports[node]) {
+        match self.ports.as_ref().map(|ports| &*ports[place]) {
             None => self.seen.extend(arrivals.iter().map(seen)),
             Some([]) => {}
             Some(ports) => {
@@ -62,4 +126,19 @@ impl Recording {
             }
         }
     }
+
+    /// What is not recorded any more.
+    pub(super) fn is_full(&self) -> Full {
+        Full {
+            arrivals: self.seen.len() > self.most,
+            drops: self.dropped.as_ref().is_some_and(|dropped| dropped.len() > self.most),
+        }
+    }
+}
+
+/// What is not recorded any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Full {
+    arrivals: bool,
+    drops: bool,
 }

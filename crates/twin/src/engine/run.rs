@@ -43,7 +43,8 @@ fn alone<N: Node>(
         let turns = parts.iter_mut().enumerate();
         let until = head.control.until;
         let standing = turns.map(|(number, part)| turn(part, number, &step, until, letters));
-        match head.next(Standing::of_all(standing)) {
+        let all = Standing::of_all(standing);
+        match head.next(all, &|sample| parts.iter().for_each(|part| part.sample(sample))) {
             Ok(next) => step = next,
             Err(stop) => return stop,
         }

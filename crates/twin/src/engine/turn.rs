@@ -7,13 +7,14 @@ use lightloom_units::{Instant, Span};
 use super::letters::Letters;
 use super::mailbox::Window;
 use super::part::{Node, Part};
+use crate::sample::{Look, Sample};
 
 /// What the outside may say while a run goes on, and hear of it.
 pub(crate) struct Control<'a> {
     /// Set from outside to end the run after the current window.
     pub(crate) stop: &'a AtomicBool,
-    /// Told the simulated time now and then, by one thread.
-    pub(crate) told: &'a (dyn Fn(Instant) + Sync),
+    /// Looks at the run now and then, by one thread, while no part runs.
+    pub(crate) told: &'a (dyn Fn(Look<'_>) + Sync),
     /// The run ends here.
     pub(crate) until: Instant,
     /// So long after the last progress of anybody the run counts as stalled.
@@ -148,11 +149,19 @@ impl<'a> Head<'a> {
 
     /// The first round.
     pub(super) fn first<N: Node>(&mut self, parts: &[Part<N>]) -> Result<Step, Stop> {
-        self.next(Standing::of_all(parts.iter().map(|part| Standing::of(part, Instant::NEVER))))
+        let standing = parts.iter().map(|part| Standing::of(part, Instant::NEVER));
+        self.next(Standing::of_all(standing), &|sample| {
+            parts.iter().for_each(|part| part.sample(sample));
+        })
     }
 
     /// The next round, from where the parts stand after the last.
-    pub(super) fn next(&mut self, all: Standing) -> Result<Step, Stop> {
+    /// `nodes` adds up what they have done so far, for those who look.
+    pub(super) fn next(
+        &mut self,
+        all: Standing,
+        nodes: &dyn Fn(&mut Sample),
+    ) -> Result<Step, Stop> {
         let (control, window) = (self.control, self.step.window);
         let looks = self.step.round.is_multiple_of(LOOK) || window.length >= LONG;
         // Parts know when something waits to the window, not always to the picosecond.
@@ -178,7 +187,7 @@ impl<'a> Head<'a> {
             return Err(Stop { reached: reached.min(control.until), end, step: self.step });
         }
         if looks {
-            (control.told)(earliest);
+            (control.told)(Look::new(earliest, nodes));
         }
         let next = ahead.unwrap_or(window);
         self.step = Step { round: self.step.round + 1, before: window, window: next };

@@ -8,6 +8,7 @@ mod endpoint;
 mod member;
 mod rc;
 mod requests;
+mod sampling;
 mod storm;
 mod stream;
 mod tell;
@@ -21,7 +22,7 @@ use lightloom_prefetch::prefetch_read;
 use lightloom_topology::electrical::NodeId;
 use lightloom_units::{Instant, Span};
 
-use crate::drops::{DropReason, Drops};
+use crate::drops::{DropReason, DropSpot, Drops};
 use crate::engine::{Arrival, Out};
 use crate::envelope::Envelopes;
 use crate::link::{Stops, Transmitter};
@@ -178,7 +179,7 @@ impl<'a> Host<'a> {
         let packet = &arrival.packet;
         if packet.corrupt || self.link.is_dead(now) {
             let reason = if packet.corrupt { DropReason::Corrupt } else { DropReason::Dead };
-            self.drop(packet, reason);
+            self.drop(now, packet, DropSpot::Inside, reason);
             return;
         }
         if packet.kind == Kind::Pause {
@@ -206,7 +207,7 @@ impl<'a> Host<'a> {
                     self.enqueue(number);
                     self.hand_on(now);
                 }
-                Arrived::Stray => self.drop(packet, DropReason::Stray),
+                Arrived::Stray => self.drop(now, packet, DropSpot::Inside, DropReason::Stray),
             }
         }
         self.serve(now, out);
@@ -337,12 +338,12 @@ impl<'a> Host<'a> {
 
     fn transmit(&mut self, now: Instant, packet: Packet, out: &mut Out<'_>) {
         if let Err(reason) = self.link.send(now, &packet, out) {
-            self.drop(&packet, reason);
+            self.drop(now, &packet, DropSpot::Leaving, reason);
         }
     }
 
-    fn drop(&mut self, packet: &Packet, reason: DropReason) {
-        self.drops.add(packet, 0, reason);
+    fn drop(&mut self, now: Instant, packet: &Packet, spot: DropSpot, reason: DropReason) {
+        self.drops.add(now, packet, (0, spot), reason);
     }
 
     fn wake(&mut self, at: Instant) {

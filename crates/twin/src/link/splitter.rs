@@ -5,7 +5,7 @@ use lightloom_units::{Instant, Span};
 use super::pace::Pace;
 use super::sent::Sent;
 use super::trouble::Trouble;
-use crate::drops::{Drops, Tally};
+use crate::drops::{DropSpot, Drops, Tally};
 use crate::engine::{Address, Arrival, Out};
 use crate::packet::{Kind, Packet};
 
@@ -58,14 +58,17 @@ impl Split {
         };
         let there = start + pace.time(u32::from(preamble) + u32::from(needed));
         let shared = self.trouble.passes(start);
-        for branch in &mut self.branches {
+        for (branch, number) in self.branches.iter_mut().zip(0..) {
             match shared.and_then(|shared| Ok(shared | branch.trouble.passes(start)?)) {
                 Ok(corrupt) => {
                     let corrupt = packet.corrupt | corrupt;
                     let packet = Packet { port: branch.peer_port, corrupt, ..packet };
                     out.send(branch.peer, Arrival { at: there + branch.delay, packet });
                 }
-                Err(reason) => self.drops.add(&packet, self.port, reason),
+                Err(reason) => {
+                    let spot = (self.port, DropSpot::Branch(number));
+                    self.drops.add(start, &packet, spot, reason);
+                }
             }
         }
         Sent { at: start, corrupt: packet.corrupt }

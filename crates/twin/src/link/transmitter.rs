@@ -119,6 +119,14 @@ impl Transmitter {
         }
     }
 
+    /// The same, to be changed.
+    pub(crate) fn split_mut(&mut self) -> Option<&mut Split> {
+        match self.beyond.as_deref_mut() {
+            Some(Beyond::Split(split)) => Some(split),
+            _ => None,
+        }
+    }
+
     /// Whether the link is dead now.
     pub(crate) fn is_dead(&self, now: Instant) -> bool {
         self.trouble().is_some_and(|trouble| trouble.is_dead(now))

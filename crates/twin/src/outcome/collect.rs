@@ -14,7 +14,7 @@ use super::{answers, copies};
 use crate::build::{AnyNode, Cut};
 use crate::deadlock;
 use crate::drops::{Drops, Owner};
-use crate::engine::{End, Part, Recording, Seen};
+use crate::engine::{Beyond, End, Part, Recording};
 use crate::host::{Applicant, Controller, Datagrams, Endpoint, Host, Member, Rc, Stream};
 use crate::overflow::FatalOverflow;
 use crate::packet::{FlowId, Kind, Packet};
@@ -38,19 +38,13 @@ pub(crate) fn collect(
     let recordings: Vec<Option<Recording>> =
         parts.iter_mut().map(|part| part.recording.take()).collect();
     let mut copied = copies::Counted::new();
+    let mut beyond = Beyond::default();
     let (casts, flows) = (Owners::casts(simulation), simulation.flows.len());
     let owners = Owners { cut, parts: &parts, casts, flows };
     for ((part, ids), recording) in parts.iter().zip(&cut.nodes).zip(recordings) {
-        let (trace, counts) = recording.map_or_else(Default::default, |all| (all.seen, all.counts));
-        copies::add(&mut copied, &counts.unwrap_or_default(), ids, &owners);
-        outcome.trace.extend(trace.into_iter().map(|Seen { local, arrival }| Hop {
-            at: arrival.at,
-            node: ids[local as usize],
-            port: arrival.packet.port,
-            packet: arrival.packet,
-            flow: owners.of(&Owner::of(&arrival.packet)),
-            group: owners.group(&arrival.packet),
-        }));
+        if let Some(recording) = recording {
+            outcome.add_recording(recording, (ids, &owners), (&mut copied, &mut beyond));
+        }
         for (node, &id) in part.nodes.iter().zip(ids) {
             outcome.add_node(id, node, &owners);
             links.add(id, node, reached);
@@ -76,6 +70,7 @@ pub(crate) fn collect(
     outcome.overflows.sort_unstable_by_key(|overflow| (overflow.at, overflow.node, overflow.port));
     outcome.add_registrations(simulation, &owners);
     outcome.trace.sort_unstable_by_key(|hop| (hop.at, hop.node, hop.port));
+    outcome.cut_recording(simulation, beyond);
     outcome.check();
     outcome
 }
@@ -113,6 +108,8 @@ fn empty(
         rings: Vec::new(),
         stuck: Vec::new(),
         trace: Vec::new(),
+        dropped: Vec::new(),
+        cut: None,
         copies: Vec::new(),
         registrations: BTreeMap::new(),
         answers: None,

@@ -7,6 +7,7 @@ mod errors;
 mod failed;
 mod links;
 mod owners;
+mod recorded;
 mod standstill;
 mod waiting;
 
@@ -26,6 +27,7 @@ use crate::packet::{FlowId, GroupId, Packet};
 use crate::setup::Setup;
 use crate::simulation::Way;
 pub use failed::{Completion, FailedMessage};
+pub use recorded::{Dropped, RecordingCut};
 pub use waiting::{Waiting, WaitsFor};
 
 /// What came of one flow.
@@ -64,7 +66,7 @@ pub struct FlowOutcome {
 }
 
 impl FlowOutcome {
-    /// Whether the receiving application has all of it, and the sender has not heard so.
+    /// Whether the receiving application has all of it, and the sender does not know.
     pub fn is_unacknowledged(&self) -> bool {
         self.received.is_some() && self.acknowledged.is_none()
     }
@@ -305,11 +307,14 @@ pub struct Outcome {
     pub rings: Vec<Vec<(NodeId, u16, u64)>>,
     /// All ports that are stopped for ever: those of rings, and those that wait for one.
     pub stuck: Vec<(NodeId, u16, u64)>,
-    /// The recorded arrivals, by time, node and port: all where [`Setup::traced`](crate::Setup::traced) says so,
-    /// else those at watched ports ([`Simulation::watch`](crate::Simulation::watch)).
+    /// The recorded arrivals, by time, node and port: all with [`Setup::traced`](crate::Setup::traced), else those at
+    /// watched ports ([`Simulation::watch`](crate::Simulation::watch)) or of a recording.
     pub trace: Vec<Hop>,
-    /// Copies by message, receiving node and port; empty where they are not counted
-    /// ([`Simulation::count_copies`](crate::Simulation::count_copies)).
+    /// The recorded drops, by time, node, port and place ([`Simulation::record`](crate::Simulation::record)).
+    pub dropped: Vec<Dropped>,
+    /// Where the recording ends before the run.
+    pub cut: Option<RecordingCut>,
+    /// Copies by message, receiving node and port, if [counted](crate::Simulation::count_copies).
     pub copies: Vec<CastCopies>,
     /// What recorded registration packets to groups hold, by the node that transmitted them and [`Packet::qp`].
     pub registrations: BTreeMap<(NodeId, u32), Arc<Envelope>>,

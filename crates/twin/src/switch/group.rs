@@ -45,7 +45,7 @@ impl Switch<'_> {
         }
         let ways = group.and_then(|group| self.groups.ways(group, NodeId(packet.qp)));
         let Some(ways) = ways else {
-            self.drop(&packet, packet.port, DropReason::Stray);
+            self.drop(now, &packet, DropReason::Stray);
             return;
         };
         let is_wanted = ways.accept.is_none_or(|port| port == packet.port);
@@ -123,7 +123,7 @@ impl Switch<'_> {
             let queued = self.ports[usize::from(way)].queues[class.index()].bytes;
             let is_short = is_lossless || class == Class::CONTROL || self.buffer.is_short(queued);
             if !fits || !is_short {
-                self.drop(&copy, way, DropReason::Buffer);
+                self.drop_leaving(now, &copy, way, DropReason::Buffer);
                 continue;
             }
             self.mark(way, &mut copy);

@@ -4,6 +4,7 @@ mod bridges;
 mod bridging;
 mod buffer;
 mod by_ingress;
+mod dropping;
 mod group;
 mod groups;
 mod hold;
@@ -12,6 +13,7 @@ mod pfc;
 mod port;
 mod reroutes;
 mod restart;
+mod sampling;
 mod updates;
 mod waits;
 
@@ -209,9 +211,9 @@ impl<'a> Switch<'a> {
         // wrong.
         let checks = self.forwarding == Forwarding::StoreAndForward || packet.kind == Kind::Pause;
         if packet.corrupt && checks {
-            self.drop(packet, packet.port, DropReason::Corrupt);
+            self.drop(now, packet, DropReason::Corrupt);
         } else if self.mortal && self.reception.is_dead(packet.port, now) {
-            self.drop(packet, packet.port, DropReason::Dead);
+            self.drop(now, packet, DropReason::Dead);
         } else {
             match self.ways[place] {
                 SET if packet.to == Dest::NEXT_NODE => self.paused(now, packet, out),
@@ -312,7 +314,7 @@ impl<'a> Switch<'a> {
         } else if class != Class::CONTROL {
             let queued = self.ports[usize::from(way)].queues[class.index()].bytes;
             if !self.buffer.admit_lossy(packet.bytes, queued) {
-                self.drop(packet, way, DropReason::Buffer);
+                self.drop_leaving(now, packet, way, DropReason::Buffer);
                 return false;
             }
         }
@@ -360,7 +362,7 @@ impl<'a> Switch<'a> {
 
     fn send(&mut self, start: Instant, port: u16, packet: &Packet, out: &mut Out<'_>) {
         if let Err(reason) = self.links[usize::from(port)].send(start, packet, out) {
-            self.drop(packet, port, reason);
+            self.drop_leaving(start, packet, port, reason);
         }
     }
 
@@ -388,9 +390,5 @@ impl<'a> Switch<'a> {
             }
             self.timers.pop();
         }
-    }
-
-    fn drop(&mut self, packet: &Packet, port: u16, reason: DropReason) {
-        self.drops.add(packet, port, reason);
     }
 }

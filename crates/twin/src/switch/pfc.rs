@@ -17,7 +17,7 @@ impl Switch<'_> {
     /// A neighbour stops the port that transmits to it, or lets it go on.
     pub(super) fn paused(&mut self, now: Instant, packet: &Packet, out: &mut Out<'_>) {
         let Some(port) = self.ingress[usize::from(packet.port)].back() else {
-            self.drop(packet, packet.port, DropReason::Stray);
+            self.drop(now, packet, DropReason::Stray);
             return;
         };
         let at = usize::from(port);
@@ -98,7 +98,7 @@ impl Switch<'_> {
     pub(super) fn drop_in_headroom(&mut self, now: Instant, packet: &Packet) -> Option<LostPause> {
         let back = self.ingress[usize::from(packet.port)].back()?;
         let lost_pause = self.ports[usize::from(back)].overflows(now);
-        self.drop(packet, packet.port, DropReason::Headroom);
+        self.drop(now, packet, DropReason::Headroom);
         lost_pause
     }
 
@@ -175,7 +175,7 @@ impl Switch<'_> {
             self.ports[usize::from(port)].lost_pause(now, reason);
         }
         if let Err(reason) = sent {
-            self.drop(&packet, port, reason);
+            self.drop_leaving(now, &packet, port, reason);
         }
     }
 }

@@ -23,7 +23,7 @@ impl Switch<'_> {
                 while let Some((packet, is_last)) =
                     self.buffer.pop(&mut self.ports[port].queues[class])
                 {
-                    self.drops.add(&packet, packet.port, DropReason::Dead);
+                    self.drop(now, &packet, DropReason::Dead);
                     if is_last {
                         self.left(now, &packet, out);
                     }

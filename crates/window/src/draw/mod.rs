@@ -5,3 +5,4 @@ pub mod dense;
 pub mod fabric_places;
 pub mod marks;
 pub mod svg;
+pub mod twin_places;

@@ -6,15 +6,21 @@ use std::sync::Arc;
 
 use lightloom::{
     BudgetReport, Case, CompareReport, ConfigFiles, Dialect, Encoding, ExploreReport, FloorReport,
-    ImpactReport, InfoReport, LintReport, Method, OverTrays, Project, RecoverReport,
-    SimulateOptions, Simulated, SpreadReport, StretchArrays, TorId, TraceReport,
+    ImpactReport, InfoReport, LintReport, Method, OverTrays, Project, RecordingReport,
+    RecoverReport, ScenarioReport, SimulateOptions, Simulated, SpreadReport, StretchArrays, Texts,
+    TorId, TraceReport,
 };
 
 use crate::command::{FabricLayout, Selection};
 use crate::draw::fabric_places::FabricPlaces;
 use crate::layers::Collapsed;
+use crate::live::Live;
 use crate::panel::Panel;
 use crate::slot::{HowFar, Slot, Wake};
+use crate::state::draft::Draft;
+
+/// The most arrivals, and the most drops, that are recorded of a run.
+const MOST_RECORDED: usize = 1_000_000;
 
 /// A project, equal only to itself: the key of all answers about it.
 #[derive(Clone)]
@@ -82,6 +88,10 @@ pub struct Answers {
     pub scenario: Option<PathBuf>,
     /// The run of the scenario, by its number.
     pub run: Slot<(PathBuf, u64), Simulated>,
+    /// The run that is at work.
+    pub live: Arc<Live>,
+    /// What the scenario of the form amounts to.
+    pub checked: Slot<(PathBuf, String), ScenarioReport>,
     runs: u64,
     /// A run that later ones are compared with.
     pub kept: Option<Arc<Simulated>>,
@@ -110,6 +120,8 @@ impl Answers {
             explores: false,
             scenario: None,
             run: Slot::default(),
+            live: Arc::default(),
+            checked: Slot::default(),
             runs: 0,
             kept: None,
         }
@@ -133,6 +145,7 @@ impl Answers {
         self.lint.poll();
         self.configs.poll();
         self.explored.poll();
+        self.checked.poll();
         if self.run.poll() {
             told.push(match self.run.refused() {
                 Some(error) => format!("the run ended: {error}"),
@@ -183,13 +196,34 @@ impl Answers {
     }
 
     /// Runs the scenario, also if it was run before.
-    pub fn run_again(&mut self) {
+    pub fn run_again(&mut self, records: bool) {
         let Some(path) = self.scenario.clone() else { return };
         self.runs += 1;
+        let (live, wake) = (Arc::new(Live::default()), self.wake.clone());
+        self.live = live.clone();
         self.run.ask((path.clone(), self.runs), &self.wake, move |watch| {
-            let options = SimulateOptions { keep_files: true, ..SimulateOptions::default() };
-            lightloom::simulate(&path, &options, watch)
+            let record = records.then_some(MOST_RECORDED);
+            let options =
+                SimulateOptions { keep_files: true, record, ..SimulateOptions::default() };
+            live.run(watch, &wake, |watch| lightloom::simulate(&path, &options, watch))
         });
+    }
+
+    /// Checks the scenario of the form.
+    pub(super) fn check_scenario(&mut self, draft: Option<&Draft>) {
+        let Some(draft) = draft else { return };
+        let (path, text) = (draft.shown(), draft.text().text);
+        self.checked.ask((path.clone(), text.clone()), &self.wake, move |_| {
+            lightloom::read_scenario(&path, &Texts::keeping([(path.clone(), text)].into()))
+        });
+    }
+
+    /// The recording of the last run.
+    pub fn recording(&self) -> Option<&RecordingReport> {
+        match &**self.run.last()? {
+            Simulated::One(run) => run.recording.as_ref(),
+            Simulated::Many(_) => None,
+        }
     }
 
     /// Shows a plan that was read back.
@@ -202,7 +236,10 @@ impl Answers {
     /// Stops the work of a panel.
     pub fn stop(&mut self, panel: Panel) {
         match panel {
-            Panel::Twin => self.run.stop(),
+            Panel::Twin => {
+                self.run.stop();
+                self.live.go_on();
+            }
             Panel::Explore => self.explored.stop(),
             Panel::Light => self.light.stop(),
             Panel::Trace => self.trace.stop(),
@@ -225,7 +262,7 @@ impl Answers {
             Panel::Problems => self.lint.how_far(),
             Panel::Rules => self.configs.how_far(),
             Panel::Explore => self.explored.how_far(),
-            Panel::Twin => self.run.how_far(),
+            Panel::Twin => self.run.how_far().or(self.checked.how_far()),
             Panel::Log | Panel::Growth | Panel::Cabling | Panel::AsBuilt | Panel::Exports => None,
         }
     }

@@ -60,6 +60,8 @@ pub struct Looks {
     pub exports: ExportOptions,
     /// Files that were opened or saved, the last one first.
     pub recent: Vec<PathBuf>,
+    /// Scenarios that were opened or saved, the last one first.
+    pub recent_scenarios: Vec<PathBuf>,
 }
 
 /// How the fabric is drawn.
@@ -104,6 +106,7 @@ impl Default for Looks {
             cabling: CablingTable::default(),
             exports: ExportOptions::default(),
             recent: Vec::new(),
+            recent_scenarios: Vec::new(),
         }
     }
 }
@@ -175,6 +178,13 @@ impl Looks {
         self.recent.retain(|recent| recent != path);
         self.recent.insert(0, path.to_path_buf());
         self.recent.truncate(RECENT);
+    }
+
+    /// Puts a scenario in front of the recent ones.
+    pub(super) fn remember_scenario(&mut self, path: &Path) {
+        self.recent_scenarios.retain(|recent| recent != path);
+        self.recent_scenarios.insert(0, path.to_path_buf());
+        self.recent_scenarios.truncate(RECENT);
     }
 
     /// Another design has other places.

@@ -13,15 +13,18 @@ use crate::slot::Wake;
 use crate::state::answers::{Answers, Of};
 use crate::state::built::Built;
 use crate::state::cables::Cables;
+use crate::state::draft::Draft;
 use crate::state::exporting::Exporting;
 use crate::state::file::DesignFile;
 use crate::state::growth::Growth;
 use crate::state::history::History;
 use crate::state::looks::Looks;
 use crate::state::named::NamedViews;
+use crate::state::playback::Playback;
 use crate::state::questions::{PathFor, Question};
 use crate::state::unsaved::Unsaved;
 use crate::state::work::{EXAMPLE, Work};
+use crate::twin::Twin;
 
 /// Everything that the window knows.
 pub struct State {
@@ -35,6 +38,10 @@ pub struct State {
     pub selection: Selection,
     /// How panels look at it.
     pub looks: Looks,
+    /// How the recorded run is looked at.
+    pub playback: Playback,
+    /// The scenario that is made with the form.
+    pub draft: Option<Draft>,
     /// What waits for the user's answer.
     pub question: Option<Question>,
     /// What a successful save is followed by.
@@ -89,6 +96,8 @@ impl State {
             answers: Answers::new(wake),
             selection: Selection::Nothing,
             looks: Looks::default(),
+            playback: Playback::default(),
+            draft: None,
             question: None,
             after_save: None,
             log: Vec::new(),
@@ -124,6 +133,20 @@ impl State {
         self.file.differs(&self.work.now().text)
     }
 
+    /// Opens a scenario in the twin. A run of another one that is at work is stopped.
+    pub(super) fn open_scenario(&mut self, path: PathBuf) {
+        let path = std::path::absolute(&path).unwrap_or(path);
+        if self.answers.scenario.as_ref() != Some(&path) {
+            self.answers.stop(Panel::Twin);
+            self.answers.run.clear();
+            self.answers.kept = None;
+        }
+        self.looks.remember_scenario(&path);
+        self.answers.scenario = Some(path);
+        self.looks.cameras.remove(&Panel::Twin);
+        self.to_front = Some(Panel::Twin);
+    }
+
     /// Tells the user something.
     pub fn tell(&mut self, line: impl Into<Line>) {
         self.log.push(line.into());
@@ -131,10 +154,14 @@ impl State {
 
     /// Takes answers that have arrived, and asks what the visible panels need.
     pub fn refresh(&mut self, visible: &[Panel]) {
-        let Self { answers, work, file, selection, looks, .. } = self;
+        let Self { answers, work, file, selection, looks, draft, .. } = self;
         let told = answers.poll();
         answers.ask(work.now(), file, *selection, looks, visible);
+        if visible.contains(&Panel::Twin) {
+            answers.check_scenario(draft.as_ref());
+        }
         self.log.extend(told.into_iter().map(|line| Line::at(line, Place::Panel(Panel::Twin))));
+        self.playback.follow_run(self.answers.run.number(), self.answers.recording());
         self.poll_exports();
         self.poll_growth();
         self.refresh_built(visible);
@@ -210,11 +237,17 @@ impl State {
             Command::OpenScenario => self.question = Some(Question::Path(PathFor::Scenario)),
             Command::ScenarioFile(path) => {
                 self.question = None;
-                self.answers.scenario = Some(path);
-                self.answers.kept = None;
-                self.to_front = Some(Panel::Twin);
+                self.open_scenario(path);
             }
-            Command::Run => self.answers.run_again(),
+            Command::Run => self.answers.run_again(self.playback.records),
+            Command::Twin(Twin::Build(build)) => self.build(build),
+            Command::Twin(Twin::Hold) => self.answers.live.hold(),
+            Command::Twin(Twin::GoOn) => self.answers.live.go_on(),
+            Command::Twin(Twin::HoldAt(at)) => self.answers.live.hold_at(at),
+            Command::Twin(twin) => {
+                let Self { playback, answers, .. } = self;
+                playback.apply(twin, answers.recording());
+            }
             Command::KeepRun => self.answers.kept = self.answers.run.last().cloned(),
             Command::Stop(Panel::Growth) => self.growth.grown.stop(),
             Command::Stop(Panel::Exports) => self.exporting.stop(),

@@ -7,6 +7,7 @@ use lightloom::ReplacedReport;
 
 use crate::command::Command;
 use crate::export::Export;
+use crate::twin::{Build, Twin};
 
 /// A question. It is shown in front of everything else.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +54,8 @@ pub enum PathFor {
     Scenario,
     /// A sheet that a crew returned.
     Returned,
+    /// The place of a scenario.
+    SaveScenario,
     /// The place of something that is written.
     Export(Export),
 }
@@ -65,6 +68,7 @@ impl PathFor {
             Self::SaveAs => "Save the design as".to_owned(),
             Self::Scenario => "Open a scenario".to_owned(),
             Self::Returned => "Open the sheet that a crew returned".to_owned(),
+            Self::SaveScenario => "Save the scenario as".to_owned(),
             Self::Export(export) => format!("Export {}", export.name()),
         }
     }
@@ -76,6 +80,7 @@ impl PathFor {
             Self::SaveAs => Command::SaveTo(path),
             Self::Scenario => Command::ScenarioFile(path),
             Self::Returned => Command::ReturnedFile(path),
+            Self::SaveScenario => Command::Twin(Twin::Build(Build::SaveTo(path))),
             Self::Export(export) => Command::ExportTo(export, path),
         }
     }

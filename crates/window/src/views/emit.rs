@@ -49,14 +49,20 @@ const PATIENCE: f32 = 0.3;
 
 /// The bar over a panel whose answer is still computed.
 pub fn progress(panel: Panel, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
-    let Some(far) = state.answers.how_far(panel) else {
+    let Some(mut far) = state.answers.how_far(panel) else {
         if state.answers.is_stale(panel) {
             ui.weak("This is about an earlier state of the design.");
         }
         return;
     };
-    // The next frame shows how far it is then.
-    ui.request_repaint_after(std::time::Duration::from_millis(100));
+    let is_held = panel == Panel::Twin && state.answers.live.is_held();
+    if !is_held {
+        // The next frame shows how far it is then. A run that waits asks for none.
+        ui.request_repaint_after(std::time::Duration::from_millis(100));
+    }
+    if panel == Panel::Twin {
+        far.seconds = (far.seconds - state.answers.live.waited().as_secs_f32()).max(0.0);
+    }
     if far.seconds < PATIENCE {
         return;
     }
@@ -67,7 +73,7 @@ pub fn progress(panel: Panel, ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         }
         match far.share {
             Some(share) => {
-                let left = far.seconds_left();
+                let left = far.seconds_left().filter(|_| !is_held);
                 let left = left.map_or(String::new(), |left| format!(", {left:.0} s left"));
                 let text = format!("{:.0} %{left}", 100.0 * share);
                 ui.add(egui::ProgressBar::new(share).text(text));

@@ -121,7 +121,8 @@ pub fn status(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
         if broken > 0 {
             ui.colored_label(emit.colours.broken, format!("{broken} broken"));
         }
-        if state.is_busy() {
+        // A run that waits moves nothing.
+        if state.is_busy() && !state.answers.live.is_held() {
             ui.add(egui::Spinner::new().size(12.0));
         }
         if let Some(last) = state.log.last() {

@@ -31,6 +31,14 @@ mod table;
 mod text;
 mod trace;
 mod twin;
+mod twin_build;
+mod twin_commands;
+mod twin_drawing;
+mod twin_figures;
+mod twin_history;
+mod twin_live;
+mod twin_packets;
+mod twin_times;
 mod waterfall;
 
 use egui::Ui;

@@ -77,6 +77,8 @@ fn found(state: &State, typed: &str) -> Vec<(String, Command)> {
         found.insert(0, (format!("Break {part}"), Command::Break(part.to_owned())));
     } else if let Some(name) = typed.strip_prefix("keep view ") {
         found.insert(0, (format!("Keep this view as {name}"), Command::SaveView(name.to_owned())));
+    } else if let Some(entry) = super::twin_commands::typed(state, typed) {
+        found.insert(0, entry);
     } else if !typed.is_empty() {
         found.push((format!("Find {typed}"), Command::Find(typed.to_owned())));
     }
@@ -143,6 +145,9 @@ fn entries(state: &State) -> Vec<(String, Command)> {
     add("Run the scenario", Command::Run);
     add("Stop the run", Command::Stop(Panel::Twin));
     add("Keep this run to compare", Command::KeepRun);
+    for (name, command) in super::twin_commands::entries(state) {
+        add(&name, command);
+    }
     for export in Export::all() {
         add(&format!("Export {}…", export.name()), Command::Export(export));
     }

@@ -82,8 +82,13 @@ fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
         }
         emit.button(ui, "Cancel", Command::Dismiss);
     });
-    if purpose == PathFor::Open {
-        for recent in &state.looks.recent {
+    let recent: &[PathBuf] = match purpose {
+        PathFor::Open => &state.looks.recent,
+        PathFor::Scenario => &state.looks.recent_scenarios,
+        _ => &[],
+    };
+    if !recent.is_empty() {
+        for recent in recent {
             if ui.link(recent.display().to_string()).clicked() {
                 answer = Some(recent.clone());
             }
@@ -106,6 +111,7 @@ fn proposed(purpose: PathFor, state: &State) -> String {
     match purpose {
         PathFor::Export(export) => beside(export.proposed()),
         PathFor::Returned => beside("returned.csv".to_owned()),
+        PathFor::SaveScenario => beside("scenario.toml".to_owned()),
         PathFor::Open | PathFor::SaveAs | PathFor::Scenario => {
             own.map(|path| path.display().to_string()).unwrap_or_default()
         }

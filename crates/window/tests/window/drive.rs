@@ -83,6 +83,12 @@ impl Driven {
         self.settle();
     }
 
+    /// Carries out a command, and draws the next frame.
+    pub fn apply_without_waiting(&mut self, command: Command) {
+        self.window().state.apply(command);
+        self.harness.step();
+    }
+
     pub fn open(&mut self, path: &Path) {
         self.apply(Command::OpenFile(path.to_path_buf()));
     }

@@ -6,4 +6,5 @@ mod files;
 mod numbers;
 mod panels;
 mod shell;
+mod twin;
 mod xml;

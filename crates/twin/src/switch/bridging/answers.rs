@@ -105,7 +105,7 @@ impl Switch<'_> {
         let table = &mut self.bridges.tables[place];
         table.done.went += 1;
         let Some(up) = table.paths.up() else {
-            self.drop(packet, packet.port, DropReason::Stray);
+            self.drop(now, packet, DropReason::Stray);
             return;
         };
         let (to, qp) = table.host(up).unwrap_or((Dest::group(table.group), packet.qp));

@@ -29,7 +29,7 @@ impl Switch<'_> {
         };
         let envelope = sender.and_then(|node| self.bridges.envelopes.get(node, packet.qp));
         let (Some(envelope), Some(group)) = (envelope, packet.to.as_group()) else {
-            self.drop(packet, packet.port, DropReason::Stray);
+            self.drop(now, packet, DropReason::Stray);
             return;
         };
         if envelope.enters {
@@ -294,7 +294,7 @@ impl Switch<'_> {
         while let Some(light) = &mut self.bridges.tables[place].light
             && let Some((packet, _)) = self.buffer.pop(&mut light.held.queue)
         {
-            self.drop(&packet, packet.port, DropReason::Stray);
+            self.drop(now, &packet, DropReason::Stray);
             self.left(now, &packet, out);
         }
     }

@@ -1,0 +1,128 @@
+//! A run that is at work: what it has done so far, and whether it waits.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use lightloom::{Error, Simulated, SoFarReport, Watch};
+
+use crate::slot::Wake;
+
+/// Least real time between two samples while the run goes on.
+const BETWEEN: Duration = Duration::from_millis(100);
+/// Real time after which a run that waits looks whether it is to be stopped.
+const LOOKS: Duration = Duration::from_millis(20);
+/// The most samples that are kept. With more of them every second one is given up.
+const MOST: usize = 2_000;
+
+/// A run that is at work. Its thread writes it, and the window reads it.
+#[derive(Debug, Default)]
+pub struct Live {
+    inner: Mutex<Inner>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Inner {
+    is_held: bool,
+    hold_at_ps: Option<u64>,
+    samples: Vec<SoFarReport>,
+    last: Option<Instant>,
+    /// When the last sample was asked for, and how long it took.
+    asked: Option<Instant>,
+    took: Duration,
+    /// How long the run has waited, without the wait that is not over.
+    waited: Duration,
+}
+
+impl Live {
+    /// Runs `work` with a watch that samples it, and that holds it when it is told to.
+    pub fn run(
+        &self,
+        watch: Watch<'_>,
+        wake: &Wake,
+        work: impl FnOnce(Watch<'_, SoFarReport>) -> Result<Simulated, Error>,
+    ) -> Result<Simulated, Error> {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        let stop = watch.flag().unwrap_or(&NEVER);
+        let hear = |sample: SoFarReport| self.hear(sample, stop, wake);
+        let wants = |done: u64| self.wants(done);
+        work(watch.step().on_part(&hear).parts_when(&wants))
+    }
+
+    /// Whether the run waits.
+    pub fn is_held(&self) -> bool {
+        self.lock().is_held
+    }
+
+    /// How long the run has waited, which is no part of its work.
+    pub fn waited(&self) -> Duration {
+        self.lock().waited
+    }
+
+    /// Lets the run wait from the next look on, which is after a few microseconds of real time.
+    pub fn hold(&self) {
+        self.lock().is_held = true;
+    }
+
+    /// Lets the run go on.
+    pub fn go_on(&self) {
+        self.lock().is_held = false;
+        self.changed.notify_all();
+    }
+
+    /// Lets the run go on, and wait at the first look at or after a simulated time.
+    pub fn hold_at(&self, at: lightloom::units::Instant) {
+        let mut inner = self.lock();
+        (inner.hold_at_ps, inner.is_held) = (Some(at.as_ps()), false);
+        self.changed.notify_all();
+    }
+
+    /// What the run has done so far, the newest last.
+    pub fn samples(&self) -> Vec<SoFarReport> {
+        self.lock().samples.clone()
+    }
+
+    fn wants(&self, done_ps: u64) -> bool {
+        let mut inner = self.lock();
+        let is_there = inner.hold_at_ps.is_some_and(|at| done_ps >= at);
+        // A sample of a large network takes long. It must not slow the run.
+        let between = BETWEEN.max(inner.took * 50);
+        let is_wanted =
+            inner.is_held || is_there || inner.last.is_none_or(|last| last.elapsed() >= between);
+        inner.asked = is_wanted.then(Instant::now);
+        is_wanted
+    }
+
+    /// Keeps a sample. Waits while the run is held.
+    fn hear(&self, sample: SoFarReport, stop: &AtomicBool, wake: &Wake) {
+        let mut inner = self.lock();
+        inner.took = inner.asked.take().map_or(Duration::ZERO, |asked| asked.elapsed());
+        if inner.hold_at_ps.is_some_and(|at| sample.at_ps >= at) {
+            (inner.hold_at_ps, inner.is_held) = (None, true);
+        }
+        inner.samples.push(sample);
+        if inner.samples.len() > MOST {
+            let mut number = 0_usize;
+            inner.samples.retain(|_| {
+                number += 1;
+                number.is_multiple_of(2)
+            });
+        }
+        if inner.is_held {
+            wake();
+        }
+        let from = Instant::now();
+        while inner.is_held && !stop.load(Ordering::Relaxed) {
+            let waited = self.changed.wait_timeout(inner, LOOKS);
+            (inner, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        inner.waited += from.elapsed();
+        inner.last = Some(Instant::now());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        // No thread panics while it holds the lock; if one did, its samples are still whole.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

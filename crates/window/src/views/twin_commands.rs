@@ -1,0 +1,88 @@
+//! What can be done with runs of the twin, for the list of commands.
+
+use lightloom::EventOf;
+use lightloom::units::{Instant, Span};
+
+use super::twin_history::named;
+use crate::command::Command;
+use crate::panel::Panel;
+use crate::state::State;
+use crate::twin::{Build, Step, Twin, TwinView};
+
+/// The most packets that are offered.
+const MOST: usize = 20;
+
+/// All commands about runs that need nothing else to be said.
+pub fn entries(state: &State) -> Vec<(String, Command)> {
+    let mut entries: Vec<(String, Twin)> = Vec::new();
+    let mut add = |name: &str, twin: Twin| entries.push((name.to_owned(), twin));
+    for view in TwinView::ALL {
+        add(&format!("Twin: {}", view.title().to_lowercase()), Twin::Show(view));
+    }
+    add("Twin: new scenario for this design", Twin::Build(Build::OfDesign));
+    add("Twin: new scenario for an electrical network", Twin::Build(Build::Electrical));
+    if let Some(draft) = &state.draft {
+        add("Twin: save the scenario", Twin::Build(Build::Save));
+        for section in super::twin_build::ADDED {
+            add(&format!("Twin: add {section} to the scenario"), Twin::Build(Build::Add(section)));
+        }
+        for (number, row) in draft.rows.iter().enumerate().skip(2) {
+            let name = format!("Twin: remove {} {number} of the scenario", row.section);
+            add(&name, Twin::Build(Build::Remove(number)));
+        }
+    }
+    let records = !state.playback.records;
+    let name = if records { "Twin: record runs" } else { "Twin: do not record runs" };
+    add(name, Twin::Record(records));
+    if state.answers.run.how_far().is_some() {
+        if state.answers.live.is_held() {
+            add("Twin: let the run go on", Twin::GoOn);
+        } else {
+            add("Twin: let the run wait", Twin::Hold);
+        }
+    }
+    if let Some(recording) = state.answers.recording() {
+        add("Twin: play the recording", Twin::Play);
+        add("Twin: pause the recording", Twin::Pause);
+        let speed = state.playback.speed.as_ps();
+        add("Twin: play faster", Twin::Speed(Span::from_ps(speed.saturating_mul(2))));
+        add("Twin: play slower", Twin::Speed(Span::from_ps((speed / 2).max(1))));
+        add("Twin: step on", Twin::StepTime(Step::Onward));
+        add("Twin: step back", Twin::StepTime(Step::Back));
+        add("Twin: next event", Twin::StepEvent(Step::Onward));
+        add("Twin: event before", Twin::StepEvent(Step::Back));
+        add("Twin: next drop", Twin::Until(EventOf::Drops));
+        add("Twin: steps go to all events", Twin::Follow(EventOf::All));
+        add("Twin: steps go to drops", Twin::Follow(EventOf::Drops));
+        add("Twin: choose no packet", Twin::Packet(None));
+        for hop in recording.in_flight(state.playback.at.as_ps()).take(MOST) {
+            let name = format!("Twin: choose {}", named(recording, hop.packet));
+            add(&name, Twin::Packet(Some(hop.packet)));
+        }
+    }
+    let mut entries: Vec<(String, Command)> =
+        entries.into_iter().map(|(name, twin)| (name, Command::Twin(twin))).collect();
+    entries.push(("Twin: fit".to_owned(), Command::Fit(Panel::Twin)));
+    for recent in &state.looks.recent_scenarios {
+        let name = format!("Open scenario {}", recent.display());
+        entries.push((name, Command::ScenarioFile(recent.clone())));
+    }
+    entries
+}
+
+/// Commands with something that is typed: `until 150 us`, `step 1 us`, `flow 3`, `group 0`.
+pub fn typed(state: &State, typed: &str) -> Option<(String, Command)> {
+    let (word, rest) = typed.trim().split_once(' ')?;
+    let rest = rest.trim();
+    let twin = match word {
+        "until" => {
+            let at: Instant = rest.parse().ok()?;
+            if state.answers.run.how_far().is_some() { Twin::HoldAt(at) } else { Twin::To(at) }
+        }
+        "step" => Twin::StepLength(rest.parse().ok()?),
+        "flow" => Twin::Follow(EventOf::Message(rest.parse().ok()?)),
+        "group" => Twin::Follow(EventOf::Group(rest.parse().ok()?)),
+        _ => return None,
+    };
+    Some((format!("Twin: {word} {rest}"), Command::Twin(twin)))
+}

@@ -1,0 +1,337 @@
+//! Runs of the twin: what is recorded is played, stepped and followed, and a run that is at work waits.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant as Clock};
+
+use egui::Theme;
+use egui_kittest::SnapshotResults;
+use egui_kittest::kittest::Queryable as _;
+use lightloom::units::{Instant, Span};
+use lightloom::{EventOf, RecordingReport, SimulateOptions, Simulated, TorId, Watch};
+use lightloom_window::command::{Command, Selection};
+use lightloom_window::panel::Panel;
+use lightloom_window::state::unsaved::Unsaved;
+use lightloom_window::twin::{Build, Step, Twin, TwinView};
+
+use crate::drive::{Driven, example};
+
+/// A window with the packets of a run of this scenario.
+fn played(scenario: PathBuf, theme: Theme) -> Driven {
+    let mut window = Driven::sized(Unsaved::default(), theme, [1100.0, 760.0]);
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(scenario));
+    window.click("Run");
+    window.click("Packets");
+    window
+}
+
+fn recording(window: &mut Driven) -> &RecordingReport {
+    window.window().state.answers.recording().expect("it is recorded")
+}
+
+fn at(window: &mut Driven) -> Instant {
+    window.window().state.playback.at
+}
+
+/// A scenario in a folder of its own.
+fn written(text: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("scenario.toml");
+    fs::write(&path, text).expect("the test writes its input");
+    (folder, path)
+}
+
+const SMALL: &str = "version = 1\nuntil = \"1 ms\"\n[network]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 1\n\
+                     hosts_per_leaf = 2\nrate = \"100 Gb/s\"\nlength = \"20 m\"\n";
+
+#[test]
+fn packets_are_followed_until_a_drop_and_back() {
+    let mut pictures = SnapshotResults::new();
+    for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
+        let mut window = played(example("glass.toml"), theme);
+        assert!(window.has("0 packets under way"));
+        window.click("Next event");
+        let first = recording(&mut window).hops[0].at_ps;
+        assert_eq!(at(&mut window).as_ps(), first);
+        window.click("Next drop");
+        let drop = recording(&mut window).drops[0];
+        assert_eq!(at(&mut window).as_ps(), drop.at_ps);
+        let flying = recording(&mut window).in_flight(drop.at_ps).count();
+        assert!(flying > 0 && window.has(&format!("{flying} packets under way")));
+        window.apply(Command::Twin(Twin::Packet(Some(drop.packet))));
+        assert!(window.has("dropped (dead)"));
+        window.apply(Command::Select(Selection::Tor(TorId(28))));
+        pictures.add(window.compared(&format!("packets_{name}")));
+        // A line of the history goes to its time.
+        let label = {
+            let event = window.window().state.playback.history[0];
+            let time = Instant::from_ps(recording(&mut window).time_of(event));
+            format!("{time} ")
+        };
+        let lines = window.harness.query_all_by_label_contains(&label);
+        lines.into_iter().next().expect("the history has it").click();
+        window.settle();
+        assert!(label.starts_with(&at(&mut window).to_string()));
+        window.click("Choose none");
+        assert!(!window.has("dropped (dead)"));
+    }
+}
+
+#[test]
+fn time_goes_by_steps_and_events_on_and_back() {
+    let mut window = played(example("incast.toml"), Theme::Light);
+    let until = recording(&mut window).until_ps;
+    window.apply(Command::Twin(Twin::StepLength(Span::from_us(10))));
+    for _ in 0..3 {
+        window.click("Step on");
+    }
+    window.click("Step back");
+    assert_eq!(at(&mut window), Instant::from_ps(20_000_000));
+    window.click("Event before");
+    assert_eq!(at(&mut window), Instant::ZERO, "nothing was before");
+    window.type_into("Run until", "150 us");
+    assert_eq!(at(&mut window), Instant::from_ps(150_000_000));
+    window.apply(Command::Twin(Twin::Follow(EventOf::Message(3))));
+    assert!(window.harness.query_by_label("Number of the flow").is_some());
+    window.click("Next event");
+    let now = at(&mut window).as_ps();
+    let there = recording(&mut window).next(150_000_000, EventOf::Message(3)).expect("it sends");
+    assert_eq!(now, recording(&mut window).time_of(there));
+    // Beyond the end there is nothing.
+    window.apply(Command::Twin(Twin::To(Instant::NEVER)));
+    assert_eq!(at(&mut window).as_ps(), until);
+    window.apply(Command::Twin(Twin::StepTime(Step::Onward)));
+    window.click("Next event");
+    assert_eq!(at(&mut window).as_ps(), until);
+}
+
+#[test]
+fn a_recording_plays_to_its_end_and_then_asks_for_no_frames() {
+    let (_folder, path) =
+        written(&format!("{SMALL}[[flow]]\nfrom = 0\nto = 3\nsize = \"64 kB\"\n"));
+    let mut window = played(path, Theme::Light);
+    let until = recording(&mut window).until_ps;
+    window.apply(Command::Twin(Twin::Speed(Span::from_ps(until / 4))));
+    window.harness.step();
+    window.harness.get_by_label("Play the recording").click();
+    window.harness.step();
+    assert!(window.window().state.playback.plays);
+    window.harness.step();
+    assert!(at(&mut window) > Instant::ZERO);
+    window.settle();
+    assert_eq!(at(&mut window).as_ps(), until);
+    assert!(!window.window().state.playback.plays);
+    let output = window.harness.output();
+    let delays: Vec<_> = output.viewport_output.values().map(|v| v.repaint_delay).collect();
+    assert!(delays.iter().all(|delay| *delay > Duration::from_secs(3600)), "{delays:?}");
+}
+
+#[test]
+fn runs_with_nothing_to_show_are_shown() {
+    // Nothing arrives before the end.
+    let late = "[[flow]]\nfrom = 0\nto = 3\nsize = \"1 kB\"\nstart = \"999999 ns\"\n";
+    let (_folder, path) = written(&format!("{SMALL}{late}"));
+    let mut window = played(path, Theme::Light);
+    assert!(window.has("0 packets under way"));
+    for name in ["Play the recording", "Next event", "Event before", "Next drop", "Step on"] {
+        window.click(name);
+    }
+    window.apply(Command::Twin(Twin::Packet(Some(7))));
+    assert_eq!(window.window().state.playback.packet, None);
+    // Without a recording the panel says how to get one.
+    window.click("Record packets");
+    window.click("Run");
+    assert!(window.has("was not recorded"));
+    window.apply(Command::Twin(Twin::Show(TwinView::Figures)));
+    assert!(window.has("messages completed"));
+}
+
+/// Frames until something is so.
+fn until(window: &mut Driven, what: &str, is_so: impl Fn(&mut Driven) -> bool) {
+    let patience = Clock::now() + Duration::from_secs(60);
+    while !is_so(window) {
+        window.harness.step();
+        std::thread::sleep(Duration::from_millis(5));
+        assert!(Clock::now() < patience, "{what} does not come");
+    }
+}
+
+#[test]
+fn a_run_waits_goes_on_and_gives_the_same() {
+    let (_folder, path) = written(&format!(
+        "{SMALL}[[traffic]]\npattern = \"incast\"\nsenders = 3\nto = 0\nsize = \"2 MB\"\n"
+    ));
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(path.clone()));
+    window.harness.step();
+    window.window().state.apply(Command::Run);
+    window.window().state.apply(Command::Twin(Twin::HoldAt(Instant::from_ps(100_000_000))));
+    until(&mut window, "the wait", |window| window.has("The run waits at"));
+    assert!(window.has("bytes delivered") && window.has("bytes wait in switches"));
+    let sample = window.window().state.answers.live.samples().pop().expect("there is one");
+    assert!(sample.at_ps >= 100_000_000 && sample.delivered_bytes > 0 && sample.queued_bytes > 0);
+    // A run that waits asks for no frames.
+    for _ in 0..4 {
+        window.harness.run_ok();
+    }
+    let output = window.harness.output();
+    assert!(output.viewport_output.values().all(|v| v.repaint_delay > Duration::from_secs(3600)));
+    window.harness.get_by_label("Go on").click();
+    window.settle();
+    assert!(window.has("messages completed"));
+    let expected = lightloom::simulate(&path, &SimulateOptions::default(), Watch::quiet());
+    let Ok(Simulated::One(expected)) = expected else { panic!("it is a scenario") };
+    let last = window.window().state.answers.run.last().cloned().expect("it is done");
+    let Simulated::One(run) = &*last else { panic!("one run") };
+    assert_eq!(run.report, expected.report);
+}
+
+#[test]
+fn a_run_that_waits_is_stopped_and_replaced() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(example("incast.toml")));
+    window.harness.step();
+    window.window().state.apply(Command::Run);
+    window.window().state.apply(Command::Twin(Twin::Hold));
+    until(&mut window, "the wait", |window| window.has("The run waits at"));
+    window.harness.get_by_label("Stop the run").click();
+    window.settle();
+    assert!(window.window().state.answers.run.last().is_none());
+    window.window().state.apply(Command::Run);
+    window.window().state.apply(Command::Twin(Twin::Hold));
+    window.apply_without_waiting(Command::ScenarioFile(example("glass.toml")));
+    window.click("Run");
+    assert!(window.has("messages completed"));
+    window.window().state.apply(Command::Run);
+    window.window().state.apply(Command::Twin(Twin::Hold));
+    window.window().state.close();
+}
+
+#[test]
+fn a_scenario_is_made_checked_saved_and_run() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("made.toml");
+    let mut pictures = SnapshotResults::new();
+    for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
+        let mut window = Driven::sized(Unsaved::default(), theme, [900.0, 700.0]);
+        window.apply(Command::Only(Some(Panel::Twin)));
+        window.click("Scenario");
+        assert!(window.has("Make a scenario"));
+        window.click("New electrical network");
+        assert!(window.has("16 hosts, 6 switches"));
+        window.type_into("network 1 rate", "100 bananas");
+        assert!(window.has("✖"), "the field has its error beside it");
+        pictures.add(window.compared(&format!("scenario_{name}")));
+    }
+    let mut window = Driven::sized(Unsaved::default(), Theme::Light, [900.0, 700.0]);
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.click("Scenario");
+    window.click("New electrical network");
+    window.type_into("network 1 rate", "10 Gb/s");
+    assert!(!window.has("✖"));
+    // What is typed never is TOML of its own.
+    let evil = "1 kB\"\n[network]\nkind = \"fat-tree\"";
+    let change = |value: &str| {
+        let value = value.to_owned();
+        Command::Twin(Twin::Build(Build::Change { row: 2, field: "size", value }))
+    };
+    window.apply(change(evil));
+    assert!(window.has("✖"));
+    window.apply(change("64 kB"));
+    window.apply(Command::Twin(Twin::Build(Build::Add("failure"))));
+    assert!(window.has("✖"), "a failure needs its part and its time");
+    window.click("Remove failure 3");
+    window.click("Save the scenario");
+    window.type_into("Path", path.to_str().expect("it is a text"));
+    let text = fs::read_to_string(&path).expect("it was saved");
+    assert!(text.contains("rate = \"10 Gb/s\"\n") && !text.contains("fat-tree"), "{text}");
+    window.click("Run");
+    window.click("Figures");
+    assert!(window.has("messages completed"));
+    let recent = &window.window().state.looks.recent_scenarios;
+    assert_eq!(recent.iter().map(|path| path.file_name()).collect::<Vec<_>>(), [path.file_name()]);
+    // Somebody else's text is not overwritten.
+    fs::write(&path, "version = 1\n").expect("the test writes its input");
+    window.apply(change("32 kB"));
+    window.apply(Command::Twin(Twin::Build(Build::Save)));
+    assert!(window.has("is there with another text"));
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), "version = 1\n");
+}
+
+#[test]
+fn a_scenario_is_made_for_the_open_design() {
+    let mut window = Driven::new();
+    window.open(&example("glass-64.toml"));
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.click("Scenario");
+    window.click("New for this design");
+    assert!(!window.has("✖") && window.has("128 hosts"));
+}
+
+#[test]
+fn figures_are_those_of_the_command() {
+    let path = example("incast.toml");
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    window.apply(Command::ScenarioFile(path.clone()));
+    window.click("Run");
+    let answer = lightloom::simulate(&path, &SimulateOptions::default(), Watch::quiet());
+    let Ok(Simulated::One(run)) = answer else { panic!("it is a scenario") };
+    let (flows, queues) = (&run.report.flows, &run.report.queues);
+    let longest = queues.most_queued.as_ref().expect("queues grew");
+    let dropped: u64 = run.report.drops.iter().map(|drop| drop.packets).sum();
+    for number in [
+        flows.completed.to_string(),
+        flows.bytes.to_string(),
+        format!("{:.3} Gb/s", flows.goodput_bps / 1e9),
+        format!("{} bytes ({}, port {})", longest.most_queued_bytes, longest.node, longest.port),
+        queues.pauses.to_string(),
+        dropped.to_string(),
+    ] {
+        assert!(window.harness.query_all_by_label(&number).next().is_some(), "{number}");
+    }
+}
+
+#[test]
+fn files_that_are_no_scenarios_are_told() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Twin)));
+    for text in ["", "version = 1\n", "\u{0}\u{1}", "[network]\nkind = 3\n"] {
+        let (_folder, path) = written(text);
+        window.apply(Command::ScenarioFile(path));
+        window.click("Run");
+        assert!(window.has("✖"), "{text:?}");
+    }
+    window.apply(Command::ScenarioFile("nowhere.toml".into()));
+    window.click("Run");
+    assert!(window.has("✖"));
+    // Nothing of an earlier run stays under another name.
+    window.apply(Command::ScenarioFile(example("incast.toml")));
+    window.click("Run");
+    window.apply(Command::ScenarioFile(example("stride.toml")));
+    assert!(!window.has("messages completed"));
+}
+
+#[test]
+fn the_list_of_commands_plays_and_holds() {
+    let mut window = played(example("incast.toml"), Theme::Light);
+    let palette = |window: &mut Driven, typed: &str| {
+        window.harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::P);
+        window.settle();
+        window.type_into("Command", typed);
+    };
+    palette(&mut window, "until 150 us");
+    assert_eq!(at(&mut window), Instant::from_ps(150_000_000));
+    palette(&mut window, "step 2 us");
+    palette(&mut window, "twin: step on");
+    assert_eq!(at(&mut window), Instant::from_ps(152_000_000));
+    palette(&mut window, "flow 2");
+    assert_eq!(window.window().state.playback.follow, EventOf::Message(2));
+    palette(&mut window, "twin: choose data");
+    assert!(window.window().state.playback.packet.is_some());
+    palette(&mut window, "twin: figures");
+    assert!(window.has("messages completed"));
+}
