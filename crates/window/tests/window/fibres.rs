@@ -117,7 +117,7 @@ fn the_hall_has_a_legend_for_each_colour_with_the_values_of_the_answers() {
     window.click("Length");
     assert!(window.has("longest fibre: 0 m") && window.has(&format!("{longest:.2} m")));
     window.click("Margin");
-    assert!(window.has("least margin:") && window.has(&format!("{least:.2} dB")));
+    assert!(window.has("least margin:") && window.has(&format!("{least:.4} dB")));
     window.click("Load");
     assert!(window.has("fibres side by side: 0"));
     window.click("Fill");
