@@ -74,7 +74,8 @@ impl Drawing<'_> {
                 }
             }
         }
-        let stroke = Stroke::new(2.0, emit.colours.selected);
+        // Packets must be seen above the lines that they took.
+        let stroke = Stroke::new(1.5, emit.colours.selected.gamma_multiply(0.5));
         for &event in &self.state.playback.history {
             let Event::Hop(hop) = event else { continue };
             let hop = self.recording.hops.get(hop);

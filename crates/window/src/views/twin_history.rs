@@ -11,6 +11,7 @@ use crate::twin::Twin;
 
 pub fn show(ui: &mut Ui, state: &State, recording: &RecordingReport, emit: &mut Emit<'_>) {
     let playback = &state.playback;
+    ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
     if let Some(packet) = playback.packet {
         ui.horizontal(|ui| {
             ui.strong(named(recording, packet));
@@ -25,7 +26,8 @@ pub fn show(ui: &mut Ui, state: &State, recording: &RecordingReport, emit: &mut 
         ui.weak("Play, or step to the next event.");
     }
     let height = ui.text_style_height(&egui::TextStyle::Button);
-    let rows = ScrollArea::vertical().id_salt("under way").auto_shrink(false);
+    // Rows are as high as a line, so lines are not wrapped.
+    let rows = ScrollArea::both().id_salt("under way").auto_shrink(false);
     rows.show_rows(ui, height, flying.len(), |ui, range| {
         for hop in &flying[range] {
             let text = format!("{}: {}", named(recording, hop.packet), way(recording, hop.way));
@@ -41,7 +43,7 @@ pub fn show(ui: &mut Ui, state: &State, recording: &RecordingReport, emit: &mut 
 fn history(ui: &mut Ui, state: &State, recording: &RecordingReport, emit: &mut Emit<'_>) {
     let events = &state.playback.history;
     let height = ui.text_style_height(&egui::TextStyle::Button);
-    let rows = ScrollArea::vertical().id_salt("history").max_height(ui.available_height() * 0.6);
+    let rows = ScrollArea::both().id_salt("history").max_height(ui.available_height() * 0.6);
     rows.auto_shrink([false, true]).show_rows(ui, height, events.len(), |ui, range| {
         for &event in &events[range] {
             let at = Instant::from_ps(recording.time_of(event));

@@ -50,7 +50,8 @@ fn packets_are_followed_until_a_drop_and_back() {
     let mut pictures = SnapshotResults::new();
     for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
         let mut window = played(example("glass.toml"), theme);
-        assert!(window.has("0 packets under way"));
+        let flying = recording(&mut window).in_flight(0).count();
+        assert!(window.has(&format!("{flying} packets under way")));
         window.click("Next event");
         let first = recording(&mut window).hops[0].at_ps;
         assert_eq!(at(&mut window).as_ps(), first);
@@ -88,6 +89,11 @@ fn time_goes_by_steps_and_events_on_and_back() {
     }
     window.click("Step back");
     assert_eq!(at(&mut window), Instant::from_ps(20_000_000));
+    window.click("Event before");
+    let recorded = recording(&mut window);
+    let before = recorded.before(20_000_000, EventOf::All).map(|event| recorded.time_of(event));
+    assert_eq!(before, Some(at(&mut window).as_ps()));
+    window.apply(Command::Twin(Twin::To(Instant::ZERO)));
     window.click("Event before");
     assert_eq!(at(&mut window), Instant::ZERO, "nothing was before");
     window.type_into("Run until", "150 us");
