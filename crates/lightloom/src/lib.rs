@@ -232,10 +232,10 @@ pub use lightloom_sim::kinds::{DropCause, Mark, PacketKind, TrafficClass};
 pub use lightloom_sim::look::ScenarioReport;
 pub use lightloom_sim::manifest::{FileReport, ManifestReport};
 pub use lightloom_sim::overflow::OverflowReport;
+pub use lightloom_sim::recording::look::{Event, EventOf};
 pub use lightloom_sim::recording::network::{DrawnNetwork, DrawnNode, DrawnWay, NodeKind};
 pub use lightloom_sim::recording::{
-    DropPlace, Event, EventOf, LeftOut, RecordedDrop, RecordedHop, RecordedMessage, RecordedPacket,
-    RecordingReport,
+    DropPlace, LeftOut, RecordedDrop, RecordedHop, RecordedMessage, RecordedPacket, RecordingReport,
 };
 pub use lightloom_sim::recovery::{
     LackingReport, RecoveryEventKind, RecoveryEventReport, RecoveryReport,

@@ -80,7 +80,7 @@ pub(crate) struct Drop {
 pub(crate) struct Drops {
     counts: BTreeMap<(u16, DropReason, Owner), u64>,
     /// Those since the last window, where they are recorded.
-    recorded: Option<Box<Vec<Drop>>>,
+    recorded: Option<Vec<Drop>>,
 }
 
 impl Drops {
@@ -104,7 +104,7 @@ impl Drops {
 
     /// Records each drop from now on.
     pub(crate) fn record(&mut self) {
-        self.recorded = Some(Box::default());
+        self.recorded = Some(Vec::new());
     }
 
     /// Takes the drops that were recorded since the last time.

@@ -9,7 +9,6 @@ use lightloom_units::{BitRate, Instant, Span};
 use crate::check::{self, SetupError};
 use crate::demands::demands;
 use crate::link::Pace;
-use crate::outcome::Hop;
 use crate::params::{Forwarding, HEADER};
 use crate::setup::Setup;
 use crate::wires::{Place, Source, Wires};
@@ -128,22 +127,22 @@ impl<'a> Simulation<'a> {
         self.records = Some(most);
     }
 
-    /// When the first bit of a packet that arrived left its transmitter. Its arrival is when the node acts on it.
+    /// When the first bit of a packet left its transmitter that arrived at a receiving port with so many bytes. Its
+    /// arrival is when the node acts on it.
     ///
     /// # Panics
-    /// If the arrival is not one of this simulation.
-    pub fn left(&self, hop: &Hop) -> Instant {
-        let place = (hop.node, hop.port);
+    /// If the port is not one of this simulation.
+    pub fn left(&self, (node, port): (NodeId, u16), bytes: u16, at: Instant) -> Instant {
+        let place = (node, port);
         let wire = &self.params.wire;
-        let is_switch = !self.network.is_host(hop.node);
+        let is_switch = !self.network.is_host(node);
         let cuts_through = is_switch && self.params.switch.forwarding == Forwarding::CutThrough;
-        let needed =
-            if cuts_through { hop.packet.bytes.min(HEADER.into()) } else { hop.packet.bytes };
+        let needed = if cuts_through { bytes.min(HEADER.into()) } else { bytes };
         let through = if is_switch { self.params.switch.latency } else { Span::ZERO };
         let on_wire =
             Pace::of(self.wires.rate_in(place)).time(u32::from(wire.preamble) + u32::from(needed));
         let takes = on_wire + self.wires.delay_in(place) + through;
-        Instant::from_ps(hop.at.as_ps().saturating_sub(takes.as_ps()))
+        Instant::from_ps(at.as_ps().saturating_sub(takes.as_ps()))
     }
 
     /// The most arrivals of a recording with drops.

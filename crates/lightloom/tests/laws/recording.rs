@@ -66,7 +66,7 @@ fn check_search(recording: &RecordingReport, at: u64) {
         let next = recording.next(at, of).map(|event| recording.time_of(event));
         assert_eq!(next, times().find(|&time| time > at), "{of:?} after {at}");
         let before = recording.before(at, of).map(|event| recording.time_of(event));
-        assert_eq!(before, times().filter(|&time| time < at).next_back(), "{of:?} before {at}");
+        assert_eq!(before, times().rfind(|&time| time < at), "{of:?} before {at}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! A recorded run, in a form that a drawing can use: places, ways, packets, and what happened to them by time.
 
 mod collect;
-mod look;
+pub mod look;
 pub mod network;
 
 use lightloom_units::named_enum;
@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::kinds::{DropCause, Mark, PacketKind};
 use crate::recording::network::DrawnNetwork;
-pub use look::{Event, EventOf};
 
 /// The recorded arrivals and drops of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -248,7 +248,7 @@ impl<N: Node> Part<N> {
         let timer = node.next_timer();
         self.progress = self.progress.max(node.progress());
         if let Some(recording) = &mut self.recording {
-            recording.note((i, node), &arrivals, self.full);
+            recording.note(i, &arrivals, self.full, |to| node.take_drops(to));
         }
         let Inbox { mail, agenda } = &mut inboxes[usize::from(self.number - first)];
         mail.give_back(i, arrivals);

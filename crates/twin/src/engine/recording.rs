@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use lightloom_units::Instant;
 
 use super::mailbox::Arrival;
-use super::part::Node;
 use crate::drops::{Drop, Owner};
 use crate::packet::Kind;
 
@@ -86,11 +85,12 @@ impl Recording {
 
     /// Takes note of arrivals at a node, and of what it dropped. `full` is what [`Self::is_full`] was when the window
     /// began.
-    pub(super) fn note<N: Node>(
+    pub(super) fn note(
         &mut self,
-        (place, node): (usize, &mut N),
+        place: usize,
         arrivals: &[Arrival],
         full: Full,
+        take_drops: impl FnOnce(&mut dyn FnMut(Drop)),
     ) {
         let local = u32::try_from(place).unwrap_or(u32::MAX);
         if let Some(counts) = &mut self.counts {
@@ -102,7 +102,7 @@ impl Recording {
         }
         if let Some(dropped) = &mut self.dropped {
             let beyond = &mut self.beyond;
-            node.take_drops(&mut |drop| {
+            take_drops(&mut |drop| {
                 if full.drops {
                     beyond.drops += 1;
                     beyond.starts(drop.at);
