@@ -93,6 +93,15 @@ fn every_cable_and_port_is_found_by_its_labels() {
             assert_eq!((fibres.len(), cable), (trunk.lit as usize, trunk.label));
         }
         assert_eq!(project.find("7").expect("it is a ToR"), Found::Tor { tor: TorId(7) });
+        let port = Found::Port { tor: TorId(7), port: 0 };
+        assert_eq!(project.find("port 7/0").expect("it is a port"), port);
+        let receivers = project.fabric().receivers(project.fabric().transmits_into(TorId(7)));
+        for &to in receivers {
+            let found = project.find(&format!("7->{to}")).expect("it is a fibre");
+            let Found::Fibres { fibres, cable } = &found else { panic!("{found:?}") };
+            assert_eq!(*fibres, [(TorId(7), Some(to))]);
+            assert_eq!(project.find(cable).expect("its label is known"), found);
+        }
         assert!(matches!(project.find("cassette:2"), Ok(Found::Cassette { .. })));
         for wrong in
             ["", "cassette:99", "cassette:x", "B99.1", "cable:7", "port:", "F3 / F4", "T3.99"]

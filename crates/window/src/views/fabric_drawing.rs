@@ -168,7 +168,10 @@ impl Drawing<'_> {
             |tor: &TorId| spread.is_some_and(|spread| spread.missed.binary_search(tor).is_ok());
         for mark in &self.places.marks.all {
             let cut_off = mark.tors.iter().filter(|tor| missed(tor)).count();
-            let mut text = format!("{} ToRs", mark.tors.len());
+            let mut text = match mark.tors.len() {
+                1 => "1 ToR".to_owned(),
+                many => format!("{many} ToRs"),
+            };
             if cut_off > 0 {
                 text += &format!(", {cut_off} cut off");
             }

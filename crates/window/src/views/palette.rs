@@ -139,7 +139,6 @@ fn entries(state: &State) -> Vec<(String, Command)> {
         }
     }
     add("Expand all", Command::ExpandAll);
-    add("Write the trace as CSV…", Command::Export(Export::Trace));
     add("Search all designs", Command::Explore);
     add("Open a scenario…", Command::OpenScenario);
     add("Run the scenario", Command::Run);
