@@ -3,6 +3,7 @@
 mod answers;
 pub(crate) mod collect;
 mod copies;
+mod dropped;
 mod errors;
 mod failed;
 mod links;
@@ -26,8 +27,8 @@ use crate::overflow::{FatalOverflow, Overflow};
 use crate::packet::{FlowId, GroupId, Packet};
 use crate::setup::Setup;
 use crate::simulation::Way;
+pub use dropped::{Dropped, RecordingCut};
 pub use failed::{Completion, FailedMessage};
-pub use recorded::{Dropped, RecordingCut};
 pub use waiting::{Waiting, WaitsFor};
 
 /// What came of one flow.
@@ -307,10 +308,9 @@ pub struct Outcome {
     pub rings: Vec<Vec<(NodeId, u16, u64)>>,
     /// All ports that are stopped for ever: those of rings, and those that wait for one.
     pub stuck: Vec<(NodeId, u16, u64)>,
-    /// The recorded arrivals, by time, node and port: all with [`Setup::traced`](crate::Setup::traced), else those at
-    /// watched ports ([`Simulation::watch`](crate::Simulation::watch)) or of a recording.
+    /// The recorded arrivals, by time, node and port: all, those at watched ports, or those of a recording.
     pub trace: Vec<Hop>,
-    /// The recorded drops, by time, node, port and place ([`Simulation::record`](crate::Simulation::record)).
+    /// The recorded drops, by time, node, port and place.
     pub dropped: Vec<Dropped>,
     /// Where the recording ends before the run.
     pub cut: Option<RecordingCut>,

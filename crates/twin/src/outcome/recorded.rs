@@ -1,47 +1,13 @@
 //! The recorded arrivals and drops of all parts, up to the time at which one of them stopped to record.
 
 use lightloom_topology::electrical::NodeId;
-use lightloom_units::Instant;
 
 use super::copies::{self, Counted};
 use super::owners::Owners;
-use super::{Hop, Outcome};
-use crate::drops::{Drop, DropReason, DropSpot, Owner};
+use super::{Dropped, Hop, Outcome, RecordingCut};
+use crate::drops::{Drop, Owner};
 use crate::engine::{Beyond, Recording, Seen};
-use crate::packet::{FlowId, GroupId, Packet};
 use crate::simulation::Simulation;
-
-/// A packet that was dropped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dropped {
-    /// When.
-    pub at: Instant,
-    /// At which node.
-    pub node: NodeId,
-    /// At which of its ports. What `spot` says decides whether it receives or transmits.
-    pub port: u16,
-    /// Where at the port.
-    pub spot: DropSpot,
-    /// Why.
-    pub reason: DropReason,
-    /// What.
-    pub packet: Packet,
-    /// Whose it is, as of a [`Hop`].
-    pub flow: Option<FlowId>,
-    /// Its group, as of a [`Hop`].
-    pub group: Option<GroupId>,
-}
-
-/// Where a recording ends before the run, because it had too many arrivals or drops.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RecordingCut {
-    /// Everything before this time is recorded, and nothing from then on.
-    pub at: Instant,
-    /// Arrivals from then on.
-    pub arrivals: u64,
-    /// Drops from then on.
-    pub drops: u64,
-}
 
 impl Outcome {
     /// Adds what a part recorded.
