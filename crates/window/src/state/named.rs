@@ -49,21 +49,15 @@ impl NamedView {
     fn is_sound(&self) -> bool {
         let tiles = &self.panels.tiles;
         let root = self.panels.root.is_some_and(|root| tiles.get(root).is_some());
-        let mut seen = BTreeSet::new();
-        let panes = tiles.tiles().filter_map(|tile| match tile {
-            Tile::Pane(panel) => Some(*panel),
-            Tile::Container(_) => None,
+        let (mut panels, mut children) = (BTreeSet::new(), BTreeSet::new());
+        let once = tiles.tiles().all(|tile| match tile {
+            Tile::Pane(panel) => panels.insert(*panel),
+            Tile::Container(container) => container
+                .children_vec()
+                .into_iter()
+                .all(|child| Some(child) != self.panels.root && children.insert(child.0)),
         });
-        let children = tiles.tiles().flat_map(|tile| match tile {
-            Tile::Pane(_) => Vec::new(),
-            Tile::Container(container) => container.children_vec(),
-        });
-        let mut parents = BTreeSet::new();
-        let once = children
-            .into_iter()
-            .all(|child| parents.insert(child.0) && Some(child) != self.panels.root);
-        let mut panes = panes;
-        root && once && panes.all(|panel| seen.insert(panel))
+        root && once
     }
 }
 

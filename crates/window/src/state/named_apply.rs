@@ -27,10 +27,8 @@ impl State {
                     self.refuse("Rename the view", &message);
                 }
             }
-            Command::DeleteView(name) => {
-                if self.named.forget(&name) {
-                    self.tell(format!("forgot the view {name}"));
-                }
+            Command::DeleteView(name) if self.named.forget(&name) => {
+                self.tell(format!("forgot the view {name}"));
             }
             _ => {}
         }

@@ -48,11 +48,15 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
 
 /// The options of all that is written.
 fn options(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
+    /// The name of a field, what is typed there, its text, and the option that it changes.
+    type Field = (&'static str, &'static str, String, fn(String) -> ExportOption);
+    /// The name of a box, what it shows, and the option that it changes.
+    type Tick = (&'static str, Origin, fn(Origin) -> ExportOption);
     let options = &state.looks.exports;
     let path = |path: &Option<std::path::PathBuf>| {
         path.as_ref().map_or(String::new(), |path| path.display().to_string())
     };
-    let texts: [(&str, &str, String, fn(String) -> ExportOption); 5] = [
+    let texts: [Field; 5] = [
         ("Date on the report", "2026-03-31", options.date.clone(), ExportOption::Date),
         ("Site in NetBox", "the rooms' sites", options.site.clone(), ExportOption::Site),
         ("Location in NetBox", "none", options.location.clone(), ExportOption::Location),
@@ -67,7 +71,7 @@ fn options(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
                 emit.emit(Command::ExportWith(option(typed)));
             }
         }
-        let boxes: [(&str, Origin, fn(Origin) -> ExportOption); 2] = [
+        let boxes: [Tick; 2] = [
             ("NetBox imports racks too", options.racks, ExportOption::Racks),
             ("NetBox imports switches too", options.switches, ExportOption::Switches),
         ];

@@ -92,7 +92,7 @@ fn place(rect: Rect) -> String {
     format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
 }
 
-/// The attributes of a fill. Empty for a transparent one is not enough: the default is black.
+/// The attributes of a fill. A transparent one is written too, as the default is black.
 fn fill(colour: Color32) -> String {
     painted("fill", colour)
 }
