@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use lightloom::{
     BudgetOptions, Case, ConfigsOptions, Error, ExploreReport, GrownFiles, InputError, Method,
-    Project, Simulated, TakenFiles, TorId, TraceReport, Watch, to_json,
+    Project, Simulated, TakenFiles, TraceReport, Watch, to_json,
 };
 
+use crate::command::Selection;
 use crate::panel::Panel;
 use crate::state::asking::failures;
+use crate::state::fibres::branches;
 use crate::state::model::State;
 
 /// What the panels show, as far as an answer depends on it.
 pub struct Asked {
-    source: Option<TorId>,
+    selection: Selection,
     broken: Vec<String>,
     is_repaired: bool,
     case: Option<Case>,
@@ -21,7 +23,6 @@ pub struct Asked {
     run: Option<Arc<Simulated>>,
     grown: Option<Arc<GrownFiles>>,
     taken: Option<Arc<TakenFiles>>,
-    trace: Option<Arc<TraceReport>>,
     method: Method,
 }
 
@@ -30,7 +31,7 @@ impl Asked {
     pub fn of(state: &State) -> Self {
         let work = state.work.now();
         Self {
-            source: state.selection.source(),
+            selection: state.selection,
             broken: work.broken.clone(),
             is_repaired: work.repair.is_some(),
             case: state.looks.case,
@@ -38,9 +39,20 @@ impl Asked {
             run: state.answers.run.last().cloned(),
             grown: state.growth.grown.last().cloned(),
             taken: state.built.taken.last().cloned(),
-            trace: state.answers.trace_of(state.selection, state.looks.case).cloned(),
             method: work.method,
         }
+    }
+
+    /// The trace of the selected fibre or port.
+    ///
+    /// # Errors
+    /// [`Error`] if neither is selected.
+    pub fn trace(&self, project: &Project, watch: Watch<'_>) -> Result<TraceReport, Error> {
+        let branches = branches(project, self.selection)?;
+        if branches.is_empty() {
+            return Err(needs("select a fibre or a port first"));
+        }
+        project.trace(&branches, &BudgetOptions { case: self.case, threads: None }, watch)
     }
 }
 
@@ -54,8 +66,7 @@ pub fn answer(
     asked: &Asked,
     watch: Watch<'_>,
 ) -> Result<String, Error> {
-    let needs = |message: &str| Error::from(InputError::new(message));
-    let source = || asked.source.ok_or_else(|| needs("select a ToR first"));
+    let source = || asked.selection.source().ok_or_else(|| needs("select a ToR first"));
     let text = match panel {
         Panel::Design => to_json(&project.info(watch)?),
         Panel::Fabric => to_json(&project.tree(source()?)?),
@@ -70,10 +81,7 @@ pub fn answer(
             let options = BudgetOptions { case: asked.case, threads: None };
             to_json(&project.budget(&options, watch)?)
         }
-        Panel::Trace => match &asked.trace {
-            Some(trace) => to_json(&**trace),
-            None => Err(needs("select a fibre or a port first")),
-        },
+        Panel::Trace => to_json(&asked.trace(project, watch)?),
         Panel::Money => to_json(&project.compare(None)?),
         Panel::Explore => match &asked.explored {
             Some(found) => to_json(&**found),
@@ -97,4 +105,8 @@ pub fn answer(
         Panel::Text | Panel::Log | Panel::Exports => Err(needs("the panel has no answer")),
     };
     Ok(text? + "\n")
+}
+
+fn needs(message: &str) -> Error {
+    InputError::new(message).into()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lightloom::{
     Bundle, ConfigsOptions, Dialect, Encoding, Error, InputError, Method, NetboxOptions, Project,
-    ReportOptions, Request, Simulated, TraceReport, Watch,
+    ReportOptions, Request, Simulated, Watch,
 };
 
 use crate::export::{Export, ExportOptions};
@@ -71,7 +71,6 @@ impl State {
             run: self.answers.run.last().cloned(),
             grown: self.growth.grown.last().cloned(),
             taken: self.built.taken.last().cloned(),
-            trace: self.answers.trace_of(self.selection, self.looks.case).cloned(),
             method: work.method,
             asked: Asked::of(self),
         };
@@ -89,7 +88,6 @@ struct Job {
     run: Option<Arc<Simulated>>,
     grown: Option<Arc<lightloom::GrownFiles>>,
     taken: Option<Arc<lightloom::TakenFiles>>,
-    trace: Option<Arc<TraceReport>>,
     method: Method,
     asked: Asked,
 }
@@ -148,12 +146,7 @@ impl Job {
                 }
                 _ => return Err(needs("run a scenario in the panel Twin first")),
             },
-            Export::Trace => {
-                let trace = self
-                    .trace
-                    .ok_or_else(|| needs("select a fibre or a port in the panel Trace first"))?;
-                Bundle::file(lightloom::trace_csv(&trace))
-            }
+            Export::Trace => Bundle::file(lightloom::trace_csv(&self.asked.trace(project, watch)?)),
             Export::Answer(panel) => {
                 Bundle::file(answer(panel, project, &self.asked, watch)?.into_bytes())
             }

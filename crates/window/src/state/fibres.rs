@@ -70,7 +70,7 @@ impl Answers {
 }
 
 /// The branches of a fibre or a port.
-fn branches(
+pub(super) fn branches(
     project: &Project,
     selection: Selection,
 ) -> Result<Vec<(lightloom::TorId, lightloom::TorId)>, Error> {

@@ -1,6 +1,6 @@
 //! Goes to places, and finds things by their names and labels.
 
-use lightloom::Found;
+use lightloom::{Found, TorId};
 
 use crate::command::{CablingTable, Command, Selection};
 use crate::panel::Panel;
@@ -53,12 +53,24 @@ impl State {
                 self.tell(Line::at(text, Place::Label(cable.clone())));
                 match fibres.first() {
                     Some(&(from, Some(to))) => Selection::Fibre(from, to),
-                    Some(&(from, None)) => Selection::Tor(from),
+                    Some(&(from, None)) => self.first_branch(from),
                     None => Selection::Nothing,
                 }
             }
         };
         self.looks.fabric.hop = None;
+    }
+
+    /// The first branch of a ToR's splitter. The way of its light begins with the feed.
+    fn first_branch(&self, from: TorId) -> Selection {
+        let branches = self.project().map(|project| {
+            let fabric = project.fabric();
+            fabric.receivers(fabric.transmits_into(from))
+        });
+        match branches.and_then(|receivers| receivers.first()) {
+            Some(&to) => Selection::Fibre(from, to),
+            None => Selection::Tor(from),
+        }
     }
 
     /// Goes to a place.

@@ -3,6 +3,7 @@
 mod drive;
 mod fibres;
 mod files;
+mod growth;
 mod numbers;
 mod panels;
 mod shell;
