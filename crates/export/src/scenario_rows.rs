@@ -105,7 +105,7 @@ mod tests {
         ];
         let made = scenario_text(&rows);
         let expected = "version = 1\nseed = \"x\"\nuntil = \"1 ms\"\n\n[[flow]]\nfrom = 0\nto = \"host 3\"\n\
-                        size = '1 kB\" [network] x = 1'\n\n[[loss]]\nlink = [\"host 0\", \"leaf 0\"]\nrate = 1e-5\n\
+                        size = '1 kB\" [network] x = 1'\n\n[[loss]]\nlink = [\"host 0\", \"leaf 0\"]\nrate = 0.00001\n\
                         corrupt = true\n";
         assert_eq!(made.text, expected);
         assert_eq!(made.places[&2], (1, "seed".to_owned()));

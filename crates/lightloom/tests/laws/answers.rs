@@ -136,6 +136,9 @@ fn light(checked: &mut Checked, place: &Place) {
             pads += usize::from(budget.pad.is_some());
             hazards += budget.hazards.len();
             checked.reads_back("budget", &budget);
+            let branches = project.branches_named("F3").expect("it is a feed");
+            let trace = project.trace(&branches, &options, Watch::quiet()).expect("it is lit");
+            checked.reads_back("trace", &trace);
         }
         checked.reads_back("spec", &project.spec().expect("it has branches"));
         checked.reads_back("compare", &project.compare(None).expect("it has prices"));
@@ -242,7 +245,8 @@ fn designs(checked: &mut Checked) {
 
 fn runs(checked: &mut Checked) {
     for (file, seeds) in [("losses.toml", None), ("links.toml", None), ("losses.toml", Some(2))] {
-        let options = SimulateOptions { seeds, ..SimulateOptions::default() };
+        let record = seeds.is_none().then_some(1_000);
+        let options = SimulateOptions { seeds, record, ..SimulateOptions::default() };
         let answer = simulate(&corpus(file), &options, Watch::quiet()).expect("it is a scenario");
         assert_eq!(matches!(answer, Simulated::Many(_)), seeds.is_some());
         checked.reads_back("simulate", &answer);
