@@ -49,7 +49,10 @@ impl State {
                     self.looks.cabling = CablingTable::Trunks;
                     self.to_front = Some(Panel::Cabling);
                 }
-                let text = format!("found {cable}: {} fibres", fibres.len());
+                let text = match fibres.len() {
+                    1 => format!("found {cable}: 1 fibre"),
+                    many => format!("found {cable}: {many} fibres"),
+                };
                 self.tell(Line::at(text, Place::Label(cable.clone())));
                 match fibres.first() {
                     Some(&(from, Some(to))) => Selection::Fibre(from, to),

@@ -80,10 +80,17 @@ fn found(state: &State, typed: &str) -> Vec<(String, Command)> {
     } else if let Some(entry) = super::twin_commands::typed(state, typed) {
         found.insert(0, entry);
     } else if !typed.is_empty() {
-        found.push((format!("Find {typed}"), Command::Find(typed.to_owned())));
+        let place = if is_name(typed) { 0 } else { found.len().min(MOST - 1) };
+        found.insert(place, (format!("Find {typed}"), Command::Find(typed.to_owned())));
     }
     found.truncate(MOST);
     found
+}
+
+/// Whether a text looks like the name of a thing (`7`, `R1.05`, `3->7`, `port 7/0`) and not like words of commands.
+fn is_name(typed: &str) -> bool {
+    let name = typed.trim().strip_prefix("port ").unwrap_or(typed).trim();
+    !name.contains(char::is_whitespace) && name.contains(|c: char| c.is_ascii_digit())
 }
 
 /// All commands that need nothing else to be said.

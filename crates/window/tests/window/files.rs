@@ -3,7 +3,7 @@
 use std::fs;
 
 use egui::Theme;
-use lightloom_window::command::{Command, Export};
+use lightloom_window::command::{Command, Export, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;
 use lightloom_window::window::Kept;
@@ -269,4 +269,17 @@ fn layout_and_looks_are_kept_for_the_next_session() {
     next.window().restore(&kept);
     next.settle();
     assert!(next.has("One multicast to all") && next.window().state.looks.scale == 120);
+}
+
+#[test]
+fn a_name_goes_before_commands_that_have_the_same_digit() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let file = place.path().join("design.toml");
+    fs::write(&file, SMALL).expect("it can be written");
+    let mut window = Driven::new();
+    window.open(&file);
+    window.apply(Command::Palette(true));
+    assert!(window.has("Collapse column 0"));
+    window.type_into("Command", "0");
+    assert_eq!(window.window().state.selection, Selection::Tor(lightloom::TorId(0)));
 }
