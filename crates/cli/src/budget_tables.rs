@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use lightloom::{BranchReport, BudgetReport, MarginFrom, MendReport, SpecReport};
+use lightloom::{BranchReport, BudgetReport, ElementReport, MarginFrom, MendReport, SpecReport};
 
 use crate::cells::table;
 
@@ -54,16 +54,7 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
     }
     if let Some(worst) = &report.worst {
         let _ = writeln!(text, "\nThe worst branch, {} to {}:", worst.from_tor, worst.to_tor);
-        let mut way = table(&["element", "least, dB", "typical, dB", "most, dB"]);
-        for element in &worst.elements {
-            way.add_row([
-                element.element.name().to_owned(),
-                format!("{:.2}", element.least_db),
-                format!("{:.2}", element.typical_db),
-                format!("{:.2}", element.most_db),
-            ]);
-        }
-        let _ = writeln!(text, "{way}");
+        let _ = writeln!(text, "{}", elements(&worst.elements));
     }
     let _ = writeln!(text, "\n{}", branches(report));
     if let Some(branch) = report.branches.first().filter(|branch| !branch.mend.is_empty()) {
@@ -87,6 +78,20 @@ pub(crate) fn budget(report: &BudgetReport) -> String {
     }
     let _ = writeln!(text, "Catalogue: {}.", report.catalogue.line());
     text
+}
+
+/// What the light loses at each element of a branch.
+pub(crate) fn elements(elements: &[ElementReport]) -> String {
+    let mut way = table(&["element", "least, dB", "typical, dB", "most, dB"]);
+    for element in elements {
+        way.add_row([
+            element.element.name().to_owned(),
+            format!("{:.2}", element.least_db),
+            format!("{:.2}", element.typical_db),
+            format!("{:.2}", element.most_db),
+        ]);
+    }
+    way.to_string()
 }
 
 pub(crate) fn with_pad(pad: Option<&str>) -> String {

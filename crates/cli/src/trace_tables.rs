@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use lightloom::{Hop, HopReport, ThingHop, TraceReport, TracedBranch, TracedFibre};
 
-use crate::budget_tables::{decibels, with_pad};
+use crate::budget_tables::{decibels, elements, with_pad};
 use crate::cells::table;
 
 pub(crate) fn trace(report: &TraceReport) -> String {
@@ -50,16 +50,7 @@ fn branch(text: &mut String, traced: &TracedBranch) {
         hops.add_row(row(hop));
     }
     let _ = writeln!(text, "{hops}");
-    let mut way = table(&["element", "least, dB", "typical, dB", "most, dB"]);
-    for element in &traced.elements {
-        way.add_row([
-            element.element.name().to_owned(),
-            format!("{:.2}", element.least_db),
-            format!("{:.2}", element.typical_db),
-            format!("{:.2}", element.most_db),
-        ]);
-    }
-    let _ = writeln!(text, "{way}");
+    let _ = writeln!(text, "{}", elements(&traced.elements));
 }
 
 fn row(hop: &HopReport) -> [String; 8] {

@@ -1,4 +1,4 @@
-//! Answers about single fibres: their traces, and what is told of them where they are drawn.
+//! Answers about single fibres: their traces, and the lengths and margins that hall and fabric show.
 
 use std::sync::Arc;
 

@@ -124,7 +124,7 @@ pub fn answered<'a, K: Clone + PartialEq, T: Send + 'static>(
     slot.last()
 }
 
-/// A number with so many decimals.
+/// A value with this number of decimals. `None` is written as "unknown".
 pub fn known(value: Option<f64>, decimals: usize) -> String {
     value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.decimals$}"))
 }
