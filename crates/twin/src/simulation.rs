@@ -127,8 +127,8 @@ impl<'a> Simulation<'a> {
         self.records = Some(most);
     }
 
-    /// When the first bit of a packet left its transmitter that arrived at a receiving port with so many bytes. Its
-    /// arrival is when the node acts on it.
+    /// The time at which the first bit of a packet left its transmitter. The packet has `bytes`, and arrived at this
+    /// receiving port at `at`, when the node acts on it.
     ///
     /// # Panics
     /// If the port is not one of this simulation.
