@@ -79,5 +79,5 @@ def test_the_sdist_has_all_that_it_is_built_from(sdist):
     assert included >= len(catalogues) - 1
     assert all(f"catalogue/{name}" in sdist for name in catalogues)
     manifests = [path.relative_to(ROOT).as_posix() for path in ROOT.glob("crates/*/Cargo.toml")]
-    unneeded = {f"crates/{name}/Cargo.toml" for name in ("cli", "gui", "window")}
+    unneeded = {f"crates/{name}/Cargo.toml" for name in ("cli", "gui", "raster", "window")}
     assert set(manifests) - unneeded <= set(sdist)

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lightloom_request::key::Key;
 use lightloom_request::{InputError, Value};
-use toml_edit::{Array, DocumentMut, Item, Table};
+use toml_edit::{Array, Document, Item, Table, TableLike};
 
 /// The text with another value of a setting. `None` removes the setting, so that its default applies.
 ///
@@ -16,17 +16,9 @@ pub fn with_setting(
     key: &Key,
     value: Option<&Value>,
 ) -> Result<String, InputError> {
-    let mut document: DocumentMut = text.parse().map_err(|error: toml_edit::TomlError| {
-        let refused = InputError::new(format!("is not TOML: {}", error.message())).in_file(file);
-        let line =
-            |at: usize| 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
-        match error.span() {
-            Some(span) => refused.at_line(line(span.start) as u64),
-            None => refused,
-        }
-    })?;
+    let mut document = parsed(text, file)?.into_mut();
     let table = match key.section() {
-        "" => document.as_table_mut() as &mut dyn toml_edit::TableLike,
+        "" => document.as_table_mut() as &mut dyn TableLike,
         section => {
             let missing = || Item::Table(Table::new());
             let found = document.entry(section).or_insert_with(missing).as_table_like_mut();
@@ -41,15 +33,38 @@ pub fn with_setting(
             table.remove(key.field());
         }
         Some(value) => {
-            let mut new = written(value);
-            // A comment behind the old value stays.
-            if let Some(old) = table.get(key.field()).and_then(Item::as_value) {
-                *new.decor_mut() = old.decor().clone();
-            }
-            table.insert(key.field(), Item::Value(new));
+            set(table, key.field(), written(value));
         }
     }
     Ok(document.to_string())
+}
+
+/// Gives a field a value. Comments above and behind the old one stay.
+pub(crate) fn set(table: &mut dyn TableLike, field: &str, mut new: toml_edit::Value) {
+    let Some(old) = table.get_mut(field) else {
+        table.insert(field, Item::Value(new));
+        return;
+    };
+    if let Some(value) = old.as_value() {
+        *new.decor_mut() = value.decor().clone();
+    }
+    *old = Item::Value(new);
+}
+
+/// The text as TOML, with the places of everything in it.
+///
+/// # Errors
+/// [`InputError`] at the line if the text is not TOML.
+pub(crate) fn parsed<'a>(text: &'a str, file: &Path) -> Result<Document<&'a str>, InputError> {
+    Document::parse(text).map_err(|error| {
+        let refused = InputError::new(format!("is not TOML: {}", error.message())).in_file(file);
+        let line =
+            |at: usize| 1 + text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
+        match error.span() {
+            Some(span) => refused.at_line(line(span.start) as u64),
+            None => refused,
+        }
+    })
 }
 
 /// A value as TOML. Texts are quoted, so that a text cannot be read as anything else.

@@ -35,6 +35,8 @@ struct Timed {
     window: Window,
     began: Instant,
     is_whole: bool,
+    /// Frames one after another to which nothing was missing.
+    whole_frames: u32,
     /// The drawings that are still to be moved, and their first cameras.
     waiting: Vec<(Panel, Camera)>,
     last: Option<Instant>,
@@ -47,7 +49,15 @@ impl Timed {
         window.open(&args.design);
         let camera = |scale| Camera { centre: egui::pos2(100.0, 100.0), scale };
         let waiting = vec![(Panel::Hall, camera(12.0)), (Panel::Fabric, camera(1.4))];
-        Self { window, began, is_whole: false, waiting, last: None, times: Vec::new() }
+        Self {
+            window,
+            began,
+            is_whole: false,
+            whole_frames: 0,
+            waiting,
+            last: None,
+            times: Vec::new(),
+        }
     }
 
     /// Moves the drawing that is next, and takes the time since the frame before.
@@ -81,12 +91,15 @@ impl Timed {
 
 impl App for Timed {
     fn ui(&mut self, ui: &mut Ui, _frame: &mut Frame) {
-        let nothing_is_missing =
-            !self.window.is_busy() && self.window.state.answers.places.last().is_some();
+        let nothing_is_missing = !self.window.is_busy()
+            && !self.window.is_drawing(ui.ctx())
+            && self.window.state.answers.places.last().is_some();
+        // A picture of many lines is asked for by the first frame that has all answers.
+        self.whole_frames = if nothing_is_missing { self.whole_frames + 1 } else { 0 };
         if self.is_whole {
             self.go_on(ui);
-        } else if nothing_is_missing {
-            // The frame before this one had all answers, and is on the screen.
+        } else if self.whole_frames > 1 {
+            // The frame before this one had everything, and is on the screen.
             say(&format!("first whole picture after {:.0?}", self.began.elapsed()));
             self.is_whole = true;
             self.window.state.apply(Command::Select(Selection::Tor(TorId(0))));

@@ -22,7 +22,7 @@ pub struct Desktop(pub Window);
 impl Desktop {
     /// A window with the layout of the last session.
     pub fn new(created: &CreationContext<'_>) -> Self {
-        let unsaved = unsaved_place().map_or_else(Unsaved::default, Unsaved::at);
+        let unsaved = unsaved_folder().map_or_else(Unsaved::default, |at| Unsaved::in_folder(&at));
         let mut window = Window::new(&created.egui_ctx, unsaved);
         window.state.browse = Some(browse);
         if let Some(storage) = created.storage {
@@ -58,7 +58,7 @@ impl App for Desktop {
     }
 }
 
-/// The dialog of the desktop.
+/// The dialog of the desktop. It is called on a thread of its own.
 fn browse(purpose: PathFor) -> Option<PathBuf> {
     let dialog = rfd::FileDialog::new().set_title(purpose.title());
     match purpose {
@@ -72,10 +72,10 @@ fn browse(purpose: PathFor) -> Option<PathBuf> {
     }
 }
 
-/// The file for unsaved text. `None`: the system names no folder for it.
-fn unsaved_place() -> Option<PathBuf> {
+/// The folder for unsaved texts. `None`: the system names none.
+fn unsaved_folder() -> Option<PathBuf> {
     let folder = eframe::storage_dir("lightloom")?;
     // The folder is made by the first start; without it nothing is kept.
     let _ = std::fs::create_dir_all(&folder);
-    Some(folder.join("unsaved.json"))
+    Some(folder)
 }

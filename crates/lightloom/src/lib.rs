@@ -19,6 +19,7 @@ mod lint;
 mod netbox;
 mod planning;
 mod reporting;
+mod samples;
 mod schema;
 mod simulation;
 
@@ -84,7 +85,9 @@ pub use lightloom_export::plan::{GROWTH_FILES, PLAN_FILES};
 pub use lightloom_export::reference::page as reference_page;
 #[cfg(feature = "folders")]
 pub use lightloom_export::results::{check_results, write_results};
-pub use lightloom_export::scenario_rows::{ScenarioRow, ScenarioText, scenario_text};
+pub use lightloom_export::scenario_rows::{
+    ScenarioChange, ScenarioRow, ScenarioValue, change_scenario, scenario_rows,
+};
 pub use lightloom_export::schema::{design as design_schema, scenario as scenario_schema};
 pub use lightloom_export::trace::{COLUMNS as TRACE_COLUMNS, csv as trace_csv, rows as trace_rows};
 /// # Examples
@@ -234,6 +237,7 @@ pub use lightloom_sim::manifest::{FileReport, ManifestReport};
 pub use lightloom_sim::overflow::OverflowReport;
 pub use lightloom_sim::recording::look::{Event, EventOf};
 pub use lightloom_sim::recording::network::{DrawnNetwork, DrawnNode, DrawnWay, NodeKind};
+pub use lightloom_sim::recording::waits::{Wait, Waits};
 pub use lightloom_sim::recording::{
     DropPlace, LeftOut, RecordedDrop, RecordedHop, RecordedMessage, RecordedPacket, RecordingReport,
 };

@@ -1,8 +1,6 @@
 //! Reads and runs scenarios, and writes their results.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use lightloom_audit::check_agreement;
 #[cfg(feature = "folders")]
@@ -29,12 +27,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::Clock;
+use crate::samples::Samples;
 
 /// Largest number of runs of one scenario.
 pub const MOST_SEEDS: u32 = 10_000;
-
-/// The most samples of a recorded run.
-const MOST_SAMPLES: u64 = 500;
 
 /// Options of a simulation.
 #[derive(Debug, Clone, Default)]
@@ -86,8 +82,8 @@ pub struct Run {
     /// What happened to each packet. `None`: it was not recorded.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub recording: Option<RecordingReport>,
-    /// What the run had done at the first look at or after each of at most 500 equal intervals, or intervals of its
-    /// series if those are longer. Empty if it was not recorded.
+    /// What the run had done at the first look in each of at most 500 equal intervals of simulated time, at least 1 us
+    /// long. Empty if it was not recorded.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub so_far: Vec<SoFarReport>,
     /// The files of a results folder. Empty unless they are kept.
@@ -230,15 +226,11 @@ pub fn simulate(
     let recorded = Recorded::prepare(files, &scenario, &mut simulation)?;
     let clock = Clock::start();
     let until = scenario.until.as_ps();
-    let so_far = Mutex::new(Vec::new());
-    let interval = scenario.probes.interval.as_ps().max(until.div_ceil(MOST_SAMPLES)).max(1);
-    let next = AtomicU64::new(if options.record.is_some() { 0 } else { u64::MAX });
+    let samples = options.record.map(|_| Samples::new());
     let outcome = run(&simulation, watch, &|look| {
         let now = look.at.as_ps();
-        if now >= next.load(Ordering::Relaxed) {
-            next.store((now / interval + 1).saturating_mul(interval), Ordering::Relaxed);
-            let mut samples = so_far.lock().unwrap_or_else(PoisonError::into_inner);
-            samples.push(SoFarReport::new(&scenario, &look));
+        if let Some(samples) = &samples {
+            samples.look(now, || SoFarReport::new(&scenario, &look));
         }
         // The run itself checks for a stop.
         let _ = watch.progress(now, until);
@@ -252,7 +244,7 @@ pub fn simulate(
     let report = SimulateReport::new(&scenario, &outcome, &ideals);
     let recorded = || RecordingReport::new(&scenario, &simulation, &outcome);
     let recording = options.record.map(|_| recorded());
-    let so_far = so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let so_far = samples.map_or_else(Vec::new, Samples::into_taken);
     let mut made = Files::new();
     if options.out.is_some() || options.keep_files {
         made = results::files(&scenario, &outcome, &ideals, &report);

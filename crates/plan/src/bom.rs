@@ -118,9 +118,13 @@ pub fn lines(plant: &Plant<'_>) -> Vec<BomLine> {
             }
         }
     }
+    // There are far more cables than kinds of them, so a name is made per kind.
+    let mut cables: BTreeMap<(CableType, Length), u64> = BTreeMap::new();
     for cable in plant.cables() {
-        let (item, variant) = cable_variant(plant, cable);
-        add(item, variant, &cable_row(plant, cable), Some(cable.stock), 1);
+        *cables.entry((CableType::of(plant, cable), cable.stock)).or_default() += 1;
+    }
+    for ((cable, stock), count) in cables {
+        add(cable.item(), cable.variant(), &cable.row(), Some(stock), count);
     }
     let line = |((item, variant, stock, part), quantity)| BomLine {
         item,
@@ -161,25 +165,41 @@ fn splitters(count: u16) -> String {
     if count == 1 { "1 splitter".into() } else { format!("{count} splitters") }
 }
 
-/// The catalogue's row for a cable.
-fn cable_row(plant: &Plant<'_>, cable: &Cable) -> String {
-    match cable.kind {
-        CableKind::Cord(..) => "cord".into(),
-        CableKind::Trunk(number) => format!("trunk-{}", plant.trunks()[number as usize].fibres),
-    }
+/// What tells one kind of cable from another on a bill, besides its length.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct CableType {
+    /// Fibres of a trunk. `None`: a cord.
+    fibres: Option<u16>,
+    /// Names of the connectors. A cord can be laid either way round, so they have an order of their own.
+    connectors: [&'static str; 2],
 }
 
-/// The variant of a cable: the kind of cable and its connectors. A cord can be laid either way round.
-pub fn cable_variant(plant: &Plant<'_>, cable: &Cable) -> (BomItem, String) {
-    let mut ends = cable.ends.map(|end| plant.connector(end).name());
-    ends.sort_unstable_by(|a, b| b.cmp(a));
-    let [one, other] = ends;
-    match cable.kind {
-        CableKind::Cord(..) => (BomItem::Cord, format!("simplex single-mode, {one} to {other}")),
-        CableKind::Trunk(number) => {
-            let fibres = plant.trunks()[number as usize].fibres;
-            (BomItem::Trunk, format!("{fibres} fibres, single-mode, {one} to {other}, straight"))
+impl CableType {
+    fn of(plant: &Plant<'_>, cable: &Cable) -> Self {
+        let mut connectors = cable.ends.map(|end| plant.connector(end).name());
+        connectors.sort_unstable_by(|a, b| b.cmp(a));
+        let fibres = match cable.kind {
+            CableKind::Cord(..) => None,
+            CableKind::Trunk(number) => Some(plant.trunks()[number as usize].fibres),
+        };
+        Self { fibres, connectors }
+    }
+
+    fn item(self) -> BomItem {
+        if self.fibres.is_some() { BomItem::Trunk } else { BomItem::Cord }
+    }
+
+    fn variant(self) -> String {
+        let [one, other] = self.connectors;
+        match self.fibres {
+            None => format!("simplex single-mode, {one} to {other}"),
+            Some(fibres) => format!("{fibres} fibres, single-mode, {one} to {other}, straight"),
         }
+    }
+
+    /// The catalogue's row.
+    fn row(self) -> String {
+        self.fibres.map_or_else(|| "cord".into(), |fibres| format!("trunk-{fibres}"))
     }
 }
 

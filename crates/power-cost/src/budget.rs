@@ -1,5 +1,7 @@
 //! Optical budget of a branch: received power, margin and verdict.
 
+use std::collections::BTreeMap;
+
 use lightloom_units::{Db, Dbm, Length, named_enum};
 use serde::{Deserialize, Serialize};
 
@@ -132,12 +134,16 @@ impl<'a> Judge<'a> {
 
     /// Assesses all branches of the fans, in order.
     pub fn fans(&self, fans: &[Fan], case: Case) -> Vec<Assessment> {
+        // The fibres of a hall have few lengths.
+        let mut losses: BTreeMap<Length, Spread> = BTreeMap::new();
+        let mut loss_of =
+            |length| *losses.entry(length).or_insert_with(|| self.branch_loss(length));
         let branches = fans.iter().flat_map(|fan| {
             let loss = self.feed_loss(fan.feed);
             fan.branches.iter().map(move |&length| (fan.feed, loss, length))
         });
         let assess = |(feed, loss, length)| {
-            self.within_reach(self.assess(loss + self.branch_loss(length), case), feed, length)
+            self.within_reach(self.assess(loss + loss_of(length), case), feed, length)
         };
         branches.map(assess).collect()
     }

@@ -30,7 +30,10 @@ pub fn simulate_watched(
     let cut = Cut::new(simulation.network, simulation.threads);
     let mut parts = cut.parts(simulation);
     let (until, patience) = (simulation.until, simulation.patience);
-    let control = Control { stop, told, until, patience, busy_until: scheduled_until(simulation) };
+    // A recording is sampled at close times.
+    let looks_often = simulation.records().is_some();
+    let busy_until = scheduled_until(simulation);
+    let control = Control { stop, told, looks_often, until, patience, busy_until };
     let ended = run(&mut parts, simulation.threads, lookahead(simulation), &control);
     let fatal = first_overflow(&parts);
     collect(simulation, &cut, parts, ended, fatal)

@@ -35,6 +35,8 @@ pub enum Command {
     Reload,
     /// Takes the unsaved text of an earlier session.
     TakeUnsaved,
+    /// Opens the dialog of the desktop to answer the question for a path.
+    Browse,
     /// Closes a question without doing anything.
     Dismiss,
     /// Gives up unsaved changes, and does what waited for the answer.

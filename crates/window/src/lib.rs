@@ -15,7 +15,6 @@ pub mod panel;
 pub mod picture;
 pub mod place;
 pub mod slot;
-pub mod soft;
 pub mod state;
 pub mod twin;
 pub mod views;

@@ -1,16 +1,20 @@
 //! Pictures of panels, as PNG and as SVG, drawn without a display.
 
+use std::thread;
+use std::time::Duration;
+
 use egui::{Context, FullOutput, Pos2, Rect, Theme, Vec2};
 
+use crate::draw::still;
 use crate::draw::svg::svg;
 use crate::panel::Panel;
-use crate::soft::Soft;
 use crate::state::State;
 use crate::views::{self, Emit};
+use lightloom_raster::Soft;
 
 /// Size of a picture of a panel, in points.
 pub const SIZE: Vec2 = egui::vec2(1600.0, 1000.0);
-/// Number of frames before a picture is taken: tables and dense layers need a few to settle.
+/// Least number of frames before a picture is taken: tables need a few to settle.
 const FRAMES: usize = 6;
 
 /// A panel's last frame, with its textures.
@@ -20,16 +24,17 @@ struct Frame {
     output: FullOutput,
 }
 
-fn frame(panel: Panel, state: &State, size: Vec2, theme: Theme) -> Result<Frame, String> {
+fn frame(panel: Panel, state: &State, size: Vec2, theme: Theme) -> Frame {
     let ctx = Context::default();
     ctx.set_theme(theme);
+    still::never_in(&ctx);
     let mut soft = Soft::default();
     let input = || egui::RawInput {
         screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)),
         ..egui::RawInput::default()
     };
-    let mut output = None;
-    for _ in 0..FRAMES {
+    let mut frames = 0;
+    let output = loop {
         let mut nothing = Vec::new();
         let mut drawn = ctx.run_ui(input(), |ui| {
             let mut emit = Emit::new(ui, &mut nothing);
@@ -37,10 +42,16 @@ fn frame(panel: Panel, state: &State, size: Vec2, theme: Theme) -> Result<Frame,
                 .show(ui, |ui| views::show(panel, ui, state, &mut emit));
         });
         soft.take_textures(&mut drawn.textures_delta);
-        output = Some(drawn);
-        std::thread::sleep(std::time::Duration::from_millis(40));
-    }
-    Ok(Frame { ctx, soft, output: output.ok_or("nothing was drawn")? })
+        frames += 1;
+        let is_drawing = views::is_drawing(&ctx);
+        if frames >= FRAMES && !is_drawing {
+            break drawn;
+        }
+        if is_drawing {
+            thread::sleep(Duration::from_millis(5));
+        }
+    };
+    Frame { ctx, soft, output }
 }
 
 /// A picture of one panel, as PNG.
@@ -48,7 +59,7 @@ fn frame(panel: Panel, state: &State, size: Vec2, theme: Theme) -> Result<Frame,
 /// # Errors
 /// A message if it cannot be drawn.
 pub fn png(panel: Panel, state: &State, size: Vec2, theme: Theme) -> Result<Vec<u8>, String> {
-    let Frame { ctx, soft, output } = frame(panel, state, size, theme)?;
+    let Frame { ctx, soft, output } = frame(panel, state, size, theme);
     soft.draw(&ctx, &output, size)?.png()
 }
 
@@ -57,7 +68,7 @@ pub fn png(panel: Panel, state: &State, size: Vec2, theme: Theme) -> Result<Vec<
 /// # Errors
 /// A message if it cannot be drawn.
 pub fn svg_of(panel: Panel, state: &State, size: Vec2, theme: Theme) -> Result<String, String> {
-    let Frame { ctx, soft, output } = frame(panel, state, size, theme)?;
+    let Frame { ctx, soft, output } = frame(panel, state, size, theme);
     let ground = ctx.global_style().visuals.panel_fill;
     svg(panel.title(), &output.shapes, (size, ground), &soft)
 }

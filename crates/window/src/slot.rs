@@ -137,6 +137,13 @@ impl<K: Clone + PartialEq, T: Send + 'static> Slot<K, T> {
         }
     }
 
+    /// Tells the work to end with what it has, which is the answer.
+    pub fn end_early(&self) {
+        if let Some(job) = &self.job {
+            job.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Forgets the question and its answer.
     pub fn clear(&mut self) {
         self.stop();
@@ -168,6 +175,11 @@ impl<K: Clone + PartialEq, T: Send + 'static> Slot<K, T> {
     /// The question of the last good answer.
     pub fn last_key(&self) -> Option<&K> {
         self.last.as_ref().map(|(key, _)| key)
+    }
+
+    /// The question that was asked last.
+    pub fn asked_key(&self) -> Option<&K> {
+        self.asked.as_ref()
     }
 
     /// Number of good answers so far. A drawing that is kept belongs to the answer of this number.

@@ -15,7 +15,7 @@ pub enum Twin {
     /// Whether the next run is recorded.
     Record(bool),
 
-    /// Makes or changes a scenario with the form.
+    /// Makes, changes or saves the scenario.
     Build(Build),
 
     /// Lets the run that is at work wait.
@@ -49,13 +49,15 @@ pub enum Twin {
     Packet(Option<u32>),
 }
 
-/// Something that a user does with the form that makes a scenario.
+/// Something that a user does with the text of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Build {
     /// Starts a scenario for the design that is open.
     OfDesign,
     /// Starts a scenario for an electrical network.
     Electrical,
+    /// Replaces the text.
+    Write(String),
     /// Gives a field of a row a value. An empty value takes it away.
     Change {
         /// Index of the row.
@@ -71,7 +73,9 @@ pub enum Build {
     Remove(usize),
     /// Saves the scenario to its file, or asks for one.
     Save,
-    /// Saves the scenario to this file, and opens it.
+    /// Asks for a file and saves the scenario there.
+    SaveAs,
+    /// Saves the scenario to this file.
     SaveTo(PathBuf),
 }
 

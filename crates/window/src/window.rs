@@ -148,6 +148,11 @@ impl Window {
         self.state.is_busy()
     }
 
+    /// Whether a picture of many lines is on its way. What is on the screen is then that of before.
+    pub fn is_drawing(&self, ctx: &Context) -> bool {
+        views::is_drawing(ctx)
+    }
+
     fn keys(&self, ctx: &Context, commands: &mut Vec<Command>) {
         let shift = Modifiers::COMMAND.plus(Modifiers::SHIFT);
         let keys = [

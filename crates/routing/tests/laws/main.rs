@@ -24,6 +24,7 @@ mod recovery;
 mod recovery_random;
 mod replay;
 mod risk;
+mod seats;
 mod switch;
 mod trees_for;
 mod wiring;

@@ -3,6 +3,7 @@
 mod collect;
 pub mod look;
 pub mod network;
+pub mod waits;
 
 use lightloom_units::named_enum;
 use schemars::JsonSchema;

@@ -1,9 +1,8 @@
-//! The kautz family takes any number of ToRs. The fabric is connected, and no cassette has more
-//! than its share of empty seats. If p divides the number, there are no loops, and the depth is at
-//! most the Moore bound + 1.
+//! If p divides the number of ToRs, the depth of the kautz family is at most the Moore bound + 1. The seats of every
+//! number are checked where its multicast is proved, in the laws of routing: a fabric takes long to build.
 
+use lightloom_topology::Fabric;
 use lightloom_topology::family::{kautz, moore_bound};
-use lightloom_topology::{CassetteId, Fabric};
 
 const SIZES: std::ops::RangeInclusive<u32> = 2..=5000;
 
@@ -54,70 +53,12 @@ fn depth(p: u32, tors: u32) -> u32 {
     diameter(&kautz(p, tors).unwrap()).unwrap() + 1
 }
 
-fn check_every_size(p: u32) {
-    for tors in SIZES {
-        let fabric = kautz(p, tors).unwrap();
-        check_seats(&fabric, p, tors);
-        check_connected(&fabric, p, tors);
-    }
-}
-
-fn check_seats(fabric: &Fabric, p: u32, tors: u32) {
-    let cassettes = tors.div_ceil(p);
-    let empty = cassettes * p - tors;
-    assert_eq!((fabric.tors(), fabric.cassettes()), (tors as usize, cassettes as usize));
-    for c in fabric.cassette_ids() {
-        let seats = [fabric.transmitters(c).len(), fabric.receivers(c).len()];
-        assert!(seats.iter().all(|&s| s >= 1 && s <= p as usize), "{tors}: cassette {c}");
-        if cassettes >= empty {
-            assert!(seats.iter().all(|&s| s >= p as usize - 1), "{tors}: cassette {c}");
-        }
-    }
-    let loops = fabric.tor_ids().filter(|&t| fabric.receives_from(t) == fabric.transmits_into(t));
-    if empty == 0 && cassettes > 1 {
-        assert_eq!(loops.count(), 0, "p = {p}, {tors} ToRs");
-    }
-}
-
-/// Light from cassette 0 reaches all others, and their light reaches it.
-fn check_connected(fabric: &Fabric, p: u32, tors: u32) {
-    for against in [false, true] {
-        let mut reached = vec![false; fabric.cassettes()];
-        let mut open = vec![CassetteId(0)];
-        while let Some(c) = open.pop() {
-            if !std::mem::replace(&mut reached[c.index()], true) {
-                let on = |&t| {
-                    if against { fabric.receives_from(t) } else { fabric.transmits_into(t) }
-                };
-                let tors = if against { fabric.transmitters(c) } else { fabric.receivers(c) };
-                open.extend(tors.iter().map(on));
-            }
-        }
-        assert!(reached.iter().all(|&r| r), "p = {p}, {tors} ToRs");
-    }
-}
-
 fn check_depth(p: u32) {
     for tors in SIZES.filter(|tors| tors % p == 0) {
         let bound = moore_bound(p, tors as usize) + 1;
         let found = depth(p, tors);
         assert!(found <= bound, "p = {p}, {tors} ToRs: {found} hops, more than {bound}");
     }
-}
-
-#[test]
-fn seats_are_spread_and_every_cassette_reaches_every_other_for_p_2() {
-    check_every_size(2);
-}
-
-#[test]
-fn seats_are_spread_and_every_cassette_reaches_every_other_for_p_4() {
-    check_every_size(4);
-}
-
-#[test]
-fn seats_are_spread_and_every_cassette_reaches_every_other_for_p_8() {
-    check_every_size(8);
 }
 
 #[test]

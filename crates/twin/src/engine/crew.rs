@@ -329,6 +329,7 @@ mod tests {
         Control {
             stop,
             told: &|_| {},
+            looks_often: false,
             until: Time::from_s(1),
             patience: Span::from_ms(100),
             busy_until: Time::ZERO,

@@ -15,6 +15,8 @@ pub(crate) struct Control<'a> {
     pub(crate) stop: &'a AtomicBool,
     /// Looks at the run now and then, by one thread, while no part runs.
     pub(crate) told: &'a (dyn Fn(Look<'_>) + Sync),
+    /// Whether it looks after every window. Otherwise it looks after every 64th, and after long ones.
+    pub(crate) looks_often: bool,
     /// The run ends here.
     pub(crate) until: Instant,
     /// So long after the last progress of anybody the run counts as stalled.
@@ -163,7 +165,8 @@ impl<'a> Head<'a> {
         nodes: &dyn Fn(&mut Sample),
     ) -> Result<Step, Stop> {
         let (control, window) = (self.control, self.step.window);
-        let looks = self.step.round.is_multiple_of(LOOK) || window.length >= LONG;
+        let looks =
+            control.looks_often || self.step.round.is_multiple_of(LOOK) || window.length >= LONG;
         // Parts know when something waits to the window, not always to the picosecond.
         let ahead = (all.next != Instant::NEVER).then(|| window.holding(all.next));
         let earliest = ahead.map_or(Instant::NEVER, |ahead| ahead.start);

@@ -141,12 +141,11 @@ impl FabricPlaces {
     }
 
     /// The line of one branch.
-    pub fn branch(&self, from: TorId, to: TorId) -> Vec<[Pos2; 2]> {
+    pub fn branch(&self, from: TorId, to: TorId) -> impl Iterator<Item = [Pos2; 2]> {
         let (start, end) = (self.tors[from.index()], self.receivers[to.index()]);
-        match self.cassettes.get(self.edges[from.index()].1.index()) {
-            None => vec![[start, end]],
-            Some(&cassette) => vec![[start, cassette], [cassette, end]],
-        }
+        let cassette = self.cassettes.get(self.edges[from.index()].1.index()).copied();
+        let feed = cassette.map(|cassette| [start, cassette]);
+        feed.into_iter().chain([[cassette.unwrap_or(start), end]])
     }
 }
 

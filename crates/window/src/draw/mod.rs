@@ -4,5 +4,6 @@ pub mod camera;
 pub mod dense;
 pub mod fabric_places;
 pub mod marks;
+pub mod still;
 pub mod svg;
 pub mod twin_places;

@@ -8,7 +8,7 @@ use lightloom::{
     BudgetReport, Case, CompareReport, ConfigFiles, Dialect, Encoding, ExploreReport, FloorReport,
     ImpactReport, InfoReport, LintReport, Method, OverTrays, Project, RecordingReport,
     RecoverReport, ScenarioReport, SimulateOptions, Simulated, SpreadReport, StretchArrays, Texts,
-    TorId, TraceReport,
+    TorId, TraceReport, Waits,
 };
 
 use crate::command::{FabricLayout, Selection};
@@ -17,7 +17,6 @@ use crate::layers::Collapsed;
 use crate::live::Live;
 use crate::panel::Panel;
 use crate::slot::{HowFar, Slot, Wake};
-use crate::state::draft::Draft;
 
 /// The most arrivals, and the most drops, that are recorded of a run.
 const MOST_RECORDED: usize = 1_000_000;
@@ -84,14 +83,14 @@ pub struct Answers {
     pub explored: Slot<Of, ExploreReport>,
     /// Whether the designs were asked for.
     pub explores: bool,
-    /// The scenario of the twin.
-    pub scenario: Option<PathBuf>,
-    /// The run of the scenario, by its number.
-    pub run: Slot<(PathBuf, u64), Simulated>,
+    /// The run of a scenario, by their numbers.
+    pub run: Slot<(usize, u64), Simulated>,
     /// The run that is at work.
     pub live: Arc<Live>,
-    /// What the scenario of the form amounts to.
-    pub checked: Slot<(PathBuf, String), ScenarioReport>,
+    /// The packets that wait in switches, in the recording of the run of this number.
+    pub waits: Slot<u64, Waits>,
+    /// What the scenario amounts to.
+    pub checked: Slot<(PathBuf, Arc<str>), ScenarioReport>,
     runs: u64,
     /// A run that later ones are compared with.
     pub kept: Option<Arc<Simulated>>,
@@ -118,9 +117,9 @@ impl Answers {
             configs: Slot::default(),
             explored: Slot::default(),
             explores: false,
-            scenario: None,
             run: Slot::default(),
             live: Arc::default(),
+            waits: Slot::default(),
             checked: Slot::default(),
             runs: 0,
             kept: None,
@@ -146,10 +145,14 @@ impl Answers {
         self.configs.poll();
         self.explored.poll();
         self.checked.poll();
+        self.waits.poll();
         if self.run.poll() {
             told.push(match self.run.refused() {
                 Some(error) => format!("the run ended: {error}"),
-                None => "the run is done".to_owned(),
+                None => self.run.last().map_or_else(String::new, |run| match &**run {
+                    Simulated::One(run) => format!("the run ended: {}", run.report.end.how.name()),
+                    Simulated::Many(_) => "the runs ended".to_owned(),
+                }),
             });
         }
         told
@@ -195,35 +198,57 @@ impl Answers {
         !Arc::ptr_eq(&of.0, project)
     }
 
-    /// Runs the scenario, also if it was run before.
-    pub fn run_again(&mut self, records: bool) {
-        let Some(path) = self.scenario.clone() else { return };
+    /// Runs the scenario of this number, also if it was run before.
+    pub(super) fn run_again(
+        &mut self,
+        (number, path, text): (usize, PathBuf, &str),
+        records: bool,
+    ) {
         self.runs += 1;
+        let texts = Texts::keeping([(path.clone(), text.to_owned())].into());
         let (live, wake) = (Arc::new(Live::default()), self.wake.clone());
         self.live = live.clone();
-        self.run.ask((path.clone(), self.runs), &self.wake, move |watch| {
+        self.run.ask((number, self.runs), &self.wake, move |watch| {
             let record = records.then_some(MOST_RECORDED);
             let options =
-                SimulateOptions { keep_files: true, record, ..SimulateOptions::default() };
+                SimulateOptions { texts, keep_files: true, record, ..SimulateOptions::default() };
             live.run(watch, &wake, |watch| lightloom::simulate(&path, &options, watch))
         });
     }
 
-    /// Checks the scenario of the form.
-    pub(super) fn check_scenario(&mut self, draft: Option<&Draft>) {
-        let Some(draft) = draft else { return };
-        let (path, text) = (draft.shown(), draft.text().text);
+    /// Forgets runs of other scenarios than that of this number.
+    pub(super) fn follow_scenario(&mut self, number: Option<usize>) {
+        if self.run.asked_key().is_some_and(|(of, _)| Some(*of) != number) {
+            self.run.clear();
+            self.live.go_on();
+            self.kept = None;
+        }
+    }
+
+    /// Checks a scenario.
+    pub(super) fn check_scenario(&mut self, path: PathBuf, text: Arc<str>) {
         self.checked.ask((path.clone(), text.clone()), &self.wake, move |_| {
-            lightloom::read_scenario(&path, &Texts::keeping([(path.clone(), text)].into()))
+            let texts = Texts::keeping([(path.clone(), text.to_string())].into());
+            lightloom::read_scenario(&path, &texts)
         });
     }
 
     /// The recording of the last run.
     pub fn recording(&self) -> Option<&RecordingReport> {
-        match &**self.run.last()? {
-            Simulated::One(run) => run.recording.as_ref(),
-            Simulated::Many(_) => None,
-        }
+        recording_of(self.run.last()?)
+    }
+
+    /// Finds the packets of the last recording that wait in switches.
+    pub(super) fn ask_waits(&mut self) {
+        let Some(run) = self.run.last().cloned() else { return self.waits.clear() };
+        self.waits.ask(self.run.number(), &self.wake, move |_| {
+            Ok(recording_of(&run).map_or_else(Waits::default, Waits::of))
+        });
+    }
+
+    /// The packets of the last recording that wait in switches. `None`: they are not found yet.
+    pub fn waiting(&self) -> Option<&Arc<Waits>> {
+        self.waits.answer(&self.run.number())
     }
 
     /// Shows a plan that was read back.
@@ -237,7 +262,7 @@ impl Answers {
     pub fn stop(&mut self, panel: Panel) {
         match panel {
             Panel::Twin => {
-                self.run.stop();
+                self.run.end_early();
                 self.live.go_on();
             }
             Panel::Explore => self.explored.stop(),
@@ -262,7 +287,11 @@ impl Answers {
             Panel::Problems => self.lint.how_far(),
             Panel::Rules => self.configs.how_far(),
             Panel::Explore => self.explored.how_far(),
-            Panel::Twin => self.run.how_far().or(self.checked.how_far()),
+            Panel::Twin => self
+                .run
+                .how_far()
+                .or_else(|| self.checked.how_far())
+                .or_else(|| self.waits.how_far()),
             Panel::Log | Panel::Growth | Panel::Cabling | Panel::AsBuilt | Panel::Exports => None,
         }
     }
@@ -280,5 +309,13 @@ impl Answers {
         self.light.close();
         self.trace.close();
         self.over.close();
+    }
+}
+
+/// The recording of a run.
+fn recording_of(run: &Simulated) -> Option<&RecordingReport> {
+    match run {
+        Simulated::One(run) => run.recording.as_ref(),
+        Simulated::Many(_) => None,
     }
 }

@@ -1,64 +1,158 @@
-//! Commands of the form that makes a scenario.
+//! Commands about the scenario of the twin: open, change, save.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use crate::state::draft::Draft;
+use lightloom::ScenarioChange;
+
+use crate::panel::Panel;
+use crate::state::draft::{self, Draft, DraftFile};
+use crate::state::file::read;
 use crate::state::model::State;
-use crate::state::questions::{PathFor, Question};
+use crate::state::questions::{Edited, PathFor, Question};
 use crate::twin::Build;
 
+/// Longest scenario file that is read.
+const LONGEST: u64 = 64 << 20;
+
 impl State {
-    /// Carries out a command of the form.
+    /// Carries out a command about the scenario.
     pub(super) fn build(&mut self, command: Build) {
         match command {
             Build::OfDesign => match self.file.path() {
-                Some(file) => self.draft = Some(Draft::of_design(file)),
+                Some(file) => {
+                    let text = draft::of_design(file);
+                    self.start_scenario(text, DraftFile::default());
+                }
                 None => {
                     self.refuse("New scenario", "save the design first; a scenario names its file")
                 }
             },
-            Build::Electrical => self.draft = Some(Draft::electrical()),
-            Build::Save => match &self.draft {
-                Some(Draft { file: Some(file), .. }) => self.save_draft(file.clone()),
-                Some(_) => self.question = Some(Question::Path(PathFor::SaveScenario)),
-                None => {}
+            Build::Electrical => self.start_scenario(draft::electrical(), DraftFile::default()),
+            Build::Write(text) => self.write_scenario(text.into()),
+            Build::Change { row, field, value } => {
+                self.change_scenario(ScenarioChange::Set { row, field, typed: &value });
+            }
+            Build::Add(section) => self.change_scenario(ScenarioChange::Add(section)),
+            Build::Remove(row) => self.change_scenario(ScenarioChange::Remove(row)),
+            Build::Save => match self.scenario_path() {
+                Some(path) => {
+                    let on_disk = self.scenario_file().and_then(|file| file.on_disk.clone());
+                    self.save_scenario(path, on_disk);
+                }
+                None => self.build(Build::SaveAs),
             },
+            Build::SaveAs if self.work.now().scenario.is_some() => {
+                self.question = Some(Question::Path(PathFor::SaveScenario));
+            }
+            Build::SaveAs => {}
             Build::SaveTo(path) => {
                 self.question = None;
-                self.save_draft(std::path::absolute(&path).unwrap_or(path));
-            }
-            of_rows => {
-                let Some(draft) = &mut self.draft else { return };
-                match of_rows {
-                    Build::Change { row, field, value } => draft.change(row, field, value),
-                    Build::Add(section) => draft.add(section),
-                    Build::Remove(row) => draft.remove(row),
-                    _ => {}
-                }
+                let path = std::path::absolute(&path).unwrap_or(path);
+                let own = self.scenario_file().filter(|file| file.path.as_ref() == Some(&path));
+                let expected = own.and_then(|file| file.on_disk.clone());
+                self.save_scenario(path, expected);
             }
         }
     }
 
-    /// Saves the scenario of the form, and opens it in the twin. A file that has another text than the form's last one
-    /// is not overwritten.
-    fn save_draft(&mut self, path: PathBuf) {
-        let Some(draft) = &mut self.draft else { return };
-        let text = draft.text().text;
-        let is_own = draft.file.as_ref() == Some(&path);
-        let expected = draft.on_disk.clone().filter(|_| is_own);
-        match lightloom::save_design(&path, &text, expected.as_deref()) {
+    fn scenario_file(&self) -> Option<&DraftFile> {
+        let draft = self.work.now().scenario.as_ref()?;
+        self.drafts.files.get(draft.number)
+    }
+
+    fn scenario_path(&self) -> Option<PathBuf> {
+        self.scenario_file()?.path.clone()
+    }
+
+    /// Whether the scenario differs from its file.
+    pub fn is_scenario_changed(&self) -> bool {
+        let draft = self.work.now().scenario.as_ref();
+        draft.is_some_and(|draft| self.drafts.is_changed(draft))
+    }
+
+    /// Goes back to the text of the file, or to no scenario.
+    pub(super) fn give_up_scenario(&mut self) {
+        let on_disk = self.scenario_file().and_then(|file| file.on_disk.clone());
+        self.work.change(|work| {
+            let draft = work.scenario.take();
+            let number = draft.map(|draft| draft.number);
+            work.scenario = number.zip(on_disk).map(|(number, text)| Draft { number, text });
+        });
+    }
+
+    /// Opens a scenario in the twin. What cannot be read changes nothing.
+    pub(super) fn open_scenario(&mut self, path: PathBuf) {
+        let path = std::path::absolute(&path).unwrap_or(path);
+        match read(&path, "a scenario", LONGEST) {
+            Ok(text) => {
+                self.looks.remember_scenario(&path);
+                let file = DraftFile { path: Some(path), on_disk: Some(text.clone()) };
+                self.start_scenario(text, file);
+            }
+            Err(why) => self.refuse("Open a scenario", &format!("{}: {why}", path.display())),
+        }
+    }
+
+    pub(super) fn start_scenario(&mut self, text: Arc<str>, file: DraftFile) {
+        let draft = self.drafts.start(text, file);
+        self.work.change(|work| work.scenario = Some(draft));
+        self.looks.cameras.remove(&Panel::Twin);
+        self.to_front = Some(Panel::Twin);
+    }
+
+    fn write_scenario(&mut self, text: Arc<str>) {
+        self.work.change(|work| {
+            if let Some(draft) = &mut work.scenario {
+                draft.text = text;
+            }
+        });
+    }
+
+    fn change_scenario(&mut self, change: ScenarioChange<'_>) {
+        let Some(draft) = &self.work.now().scenario else { return };
+        match lightloom::change_scenario(&draft.text, &self.drafts.shown(draft), change) {
+            Ok(text) => self.write_scenario(text.into()),
+            Err(error) => self.refuse("Change the scenario", &error.to_string()),
+        }
+    }
+
+    /// Runs the scenario as it is shown. If nothing was changed here, the file is read again.
+    pub(super) fn run_scenario(&mut self) {
+        let Some(draft) = &self.work.now().scenario else { return };
+        if !self.drafts.is_changed(draft)
+            && let Some(path) = self.scenario_path()
+        {
+            match read(&path, "a scenario", LONGEST) {
+                Ok(text) if text == draft.text => {}
+                Ok(text) => {
+                    self.drafts.files[draft.number].on_disk = Some(text.clone());
+                    self.tell(format!("{} was changed and is read again", path.display()));
+                    self.write_scenario(text);
+                }
+                Err(why) => return self.refuse("Run", &format!("{}: {why}", path.display())),
+            }
+        }
+        if let Some(draft) = &self.work.now().scenario {
+            let path = self.drafts.shown(draft);
+            self.answers.run_again((draft.number, path, &draft.text), self.playback.records);
+        }
+    }
+
+    /// Saves the scenario. A file that has another text than expected is not overwritten without asking.
+    pub(super) fn save_scenario(&mut self, path: PathBuf, expected: Option<Arc<str>>) {
+        let Some(draft) = self.work.now().scenario.clone() else { return };
+        match lightloom::save_design(&path, &draft.text, expected.as_deref()) {
             Ok(true) => {
-                (draft.file, draft.on_disk) = (Some(path.clone()), Some(text));
+                self.looks.remember_scenario(&path);
                 self.tell(format!("saved {}", path.display()));
-                self.open_scenario(path);
+                self.drafts.files[draft.number] =
+                    DraftFile { path: Some(path), on_disk: Some(draft.text) };
+                if let Some(then) = self.after_save.take() {
+                    self.apply(*then);
+                }
             }
-            Ok(false) => {
-                let message =
-                    format!("{} is there with another text; choose another name", path.display());
-                // The next save asks for a path.
-                draft.file = None;
-                self.refuse("Save the scenario", &message);
-            }
+            Ok(false) => self.question = Some(Question::ChangedOnDisk(Edited::Scenario, path)),
             Err(error) => self.refuse("Save the scenario", &error.to_string()),
         }
     }

@@ -1,144 +1,150 @@
-//! A scenario that is made with a form, and its file.
+//! The scenario of the twin: its text, which a form and a field of text change, and its file.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use lightloom::scenario::{self, SECTIONS, Section};
-use lightloom::{ScenarioRow, ScenarioText};
+use lightloom::{InputError, ScenarioChange, ScenarioRow};
 
-/// A scenario that is made with a form.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+use crate::state::unsaved::KeptText;
+
+/// The text of a scenario.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
-    /// Its rows in the order in which they were added.
-    pub rows: Vec<ScenarioRow>,
-    /// The file that it was saved to. `None`: it was not saved.
-    pub file: Option<PathBuf>,
-    /// The text of the file.
-    pub on_disk: Option<String>,
+    /// The number of the scenario among those of this session: the index of its file.
+    pub number: usize,
+    /// The text.
+    pub text: Arc<str>,
 }
 
-impl Draft {
-    /// A message to all hosts over the racks of a design.
-    pub fn of_design(file: &Path) -> Self {
-        let file = file.display().to_string();
-        Self::of(&[
-            ("", &[("version", "1"), ("seed", "1"), ("until", "10 ms")]),
-            (
-                "network",
-                &[
-                    ("kind", "design"),
-                    ("file", &file),
-                    ("hosts_per_tor", "2"),
-                    ("spines", "2"),
-                    ("rate", "100 Gb/s"),
-                    ("length", "20 m"),
-                ],
-            ),
-            ("group", &[("name", "all"), ("members", "all"), ("transport", "rc")]),
-            ("multicast", &[("group", "all"), ("from", "0"), ("size", "1 MB")]),
-        ])
+/// The file of a scenario.
+#[derive(Debug, Clone, Default)]
+pub struct DraftFile {
+    /// Where it is. `None`: it was not saved.
+    pub path: Option<PathBuf>,
+    /// Its text when it was read or written last.
+    pub on_disk: Option<Arc<str>>,
+}
+
+/// The scenarios of this session, and the rows of the present one.
+#[derive(Debug, Default)]
+pub struct Drafts {
+    /// Files by the number of their scenario.
+    pub files: Vec<DraftFile>,
+    /// The rows of the present text.
+    pub rows: Arc<Vec<ScenarioRow>>,
+    /// Why the present text has no rows.
+    pub refused: Option<InputError>,
+    /// The text of these rows.
+    of: Option<Draft>,
+}
+
+impl Drafts {
+    /// A new scenario with its file.
+    pub fn start(&mut self, text: Arc<str>, file: DraftFile) -> Draft {
+        self.files.push(file);
+        Draft { number: self.files.len() - 1, text }
     }
 
-    /// A flow over leaves and spines.
-    pub fn electrical() -> Self {
-        Self::of(&[
-            ("", &[("version", "1"), ("seed", "1"), ("until", "10 ms")]),
-            (
-                "network",
-                &[
-                    ("kind", "leaf-spine"),
-                    ("leaves", "4"),
-                    ("spines", "2"),
-                    ("hosts_per_leaf", "4"),
-                    ("rate", "100 Gb/s"),
-                    ("length", "20 m"),
-                ],
-            ),
-            ("flow", &[("from", "0"), ("to", "5"), ("size", "1 MB")]),
-        ])
+    /// The path for messages, and for finding the files that a scenario names.
+    pub fn shown(&self, draft: &Draft) -> PathBuf {
+        let path = self.files.get(draft.number).and_then(|file| file.path.clone());
+        path.unwrap_or_else(|| PathBuf::from("unsaved-scenario.toml"))
     }
 
-    fn of(rows: &[(&str, &[(&str, &str)])]) -> Self {
-        let row = |(section, values): &(&str, &[(&str, &str)])| ScenarioRow {
-            section: (*section).to_owned(),
-            values: values
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-                .collect(),
-        };
-        Self { rows: rows.iter().map(row).collect(), ..Self::default() }
+    /// Whether a text differs from its file.
+    pub fn is_changed(&self, draft: &Draft) -> bool {
+        let on_disk = self.files.get(draft.number).and_then(|file| file.on_disk.as_ref());
+        on_disk != Some(&draft.text)
     }
 
-    /// The text of the file, and what each of its lines is.
-    pub fn text(&self) -> ScenarioText {
-        lightloom::scenario_text(&self.rows)
+    /// What is to be kept of a text for a later session. `None`: it is saved.
+    pub fn unsaved(&self, draft: &Draft) -> Option<KeptText> {
+        let file = self.files.get(draft.number).filter(|_| self.is_changed(draft))?;
+        Some(KeptText::new(&draft.text, file.path.as_ref(), file.on_disk.as_deref()))
     }
 
-    /// The file for messages, and for finding the files that the scenario names.
-    pub fn shown(&self) -> PathBuf {
-        self.file.clone().unwrap_or_else(|| PathBuf::from("unsaved-scenario.toml"))
-    }
-
-    /// Whether the form differs from the file.
-    pub fn is_changed(&self) -> bool {
-        self.on_disk.as_ref().is_none_or(|on_disk| *on_disk != self.text().text)
-    }
-
-    /// Gives a field of a row a value. An empty value takes it away.
-    pub fn change(&mut self, row: usize, field: &str, value: String) {
-        let Some(row) = self.rows.get_mut(row) else { return };
-        if value.trim().is_empty() {
-            row.values.remove(field);
-        } else {
-            row.values.insert(field.to_owned(), value);
+    /// Reads the rows of this text, unless they were read before.
+    pub fn follow(&mut self, draft: Option<&Draft>) {
+        if self.of.as_ref() == draft {
+            return;
         }
-        if field == "kind" || field == "pattern" {
-            row.forget_others();
+        self.of = draft.cloned();
+        (self.rows, self.refused) = (Arc::default(), None);
+        let Some(draft) = draft else { return };
+        match lightloom::scenario_rows(&draft.text, &self.shown(draft)) {
+            Ok(rows) => self.rows = rows.into(),
+            Err(error) => self.refused = Some(error),
         }
     }
 
-    /// Adds a row. A section that is no list is added once.
-    pub fn add(&mut self, section: &str) {
-        let is_there = self.rows.iter().any(|row| row.section == section);
-        let found = SECTIONS.iter().find(|known| known.name == section);
-        if found.is_some_and(|known| known.is_list || !is_there) {
-            self.rows.push(ScenarioRow { section: section.to_owned(), values: BTreeMap::new() });
-        }
-    }
-
-    /// Removes a row. The fields before all sections and the network stay.
-    pub fn remove(&mut self, row: usize) {
-        let stays = |row: &ScenarioRow| matches!(row.section.as_str(), "" | "network");
-        if self.rows.get(row).is_some_and(|row| !stays(row)) {
-            self.rows.remove(row);
-        }
+    /// The row and the field of a line. The field is empty in the line of a section.
+    pub fn place(&self, line: u64) -> Option<(usize, &str)> {
+        let rows = self.rows.iter().enumerate();
+        let lines = rows.flat_map(|(number, row)| {
+            let fields =
+                row.values.iter().map(move |(name, value)| (value.line, number, name.as_str()));
+            std::iter::once((row.line, number, "")).chain(fields)
+        });
+        let before = lines.filter(|(at, ..)| *at <= line).max_by_key(|(at, ..)| *at);
+        before.map(|(_, row, field)| (row, field))
     }
 }
 
-/// What a row knows of its section.
-pub trait OfSection {
-    /// The declaration of the section. `None`: there is none.
-    fn declared(&self) -> Option<&'static Section>;
-    /// The fields that apply to the kind of network or the pattern of the row.
-    fn fields(&self) -> Vec<&'static scenario::Field>;
-    /// Forgets the values of fields that do not apply.
-    fn forget_others(&mut self);
+/// A message to all hosts over the racks of a design.
+pub fn of_design(file: &Path) -> Arc<str> {
+    let file = file.display().to_string();
+    text(&[
+        ("", &[("version", "1"), ("seed", "1"), ("until", "10 ms")]),
+        (
+            "network",
+            &[
+                ("kind", "design"),
+                ("file", &file),
+                ("hosts_per_tor", "2"),
+                ("spines", "2"),
+                ("rate", "100 Gb/s"),
+                ("length", "20 m"),
+            ],
+        ),
+        ("group", &[("name", "all"), ("members", "all"), ("transport", "rc")]),
+        ("multicast", &[("group", "all"), ("from", "0"), ("size", "1 MB")]),
+    ])
 }
 
-impl OfSection for ScenarioRow {
-    fn declared(&self) -> Option<&'static Section> {
-        SECTIONS.iter().find(|section| section.name == self.section)
-    }
+/// A flow over leaves and spines.
+pub fn electrical() -> Arc<str> {
+    text(&[
+        ("", &[("version", "1"), ("seed", "1"), ("until", "10 ms")]),
+        (
+            "network",
+            &[
+                ("kind", "leaf-spine"),
+                ("leaves", "4"),
+                ("spines", "2"),
+                ("hosts_per_leaf", "4"),
+                ("rate", "100 Gb/s"),
+                ("length", "20 m"),
+            ],
+        ),
+        ("flow", &[("from", "0"), ("to", "5"), ("size", "1 MB")]),
+    ])
+}
 
-    fn fields(&self) -> Vec<&'static scenario::Field> {
-        let Some(section) = self.declared() else { return Vec::new() };
-        let kind = self.values.get("kind").or_else(|| self.values.get("pattern"));
-        let names = section.names_of(kind.map_or("", String::as_str));
-        section.fields.iter().filter(|field| names.contains(&field.name)).collect()
+/// The text of a scenario with these values.
+fn text(rows: &[(&str, &[(&str, &str)])]) -> Arc<str> {
+    let file = Path::new("");
+    let mut text = String::new();
+    // What is written here is TOML.
+    let mut change = |change: ScenarioChange<'_>| {
+        if let Ok(changed) = lightloom::change_scenario(&text, file, change) {
+            text = changed;
+        }
+    };
+    for (row, (section, values)) in rows.iter().enumerate() {
+        change(ScenarioChange::Add(section));
+        for (field, typed) in *values {
+            change(ScenarioChange::Set { row, field, typed });
+        }
     }
-
-    fn forget_others(&mut self) {
-        let names: Vec<&str> = self.fields().iter().map(|field| field.name).collect();
-        self.values.retain(|name, _| names.contains(&name.as_str()));
-    }
+    text.into()
 }

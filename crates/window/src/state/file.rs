@@ -1,5 +1,6 @@
 //! The file of the design, and how the text differs from it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,6 +14,15 @@ pub struct DesignFile {
     pub(super) on_disk: Option<Arc<str>>,
     /// Whether it is the folder of a plan, which is only looked at.
     pub(super) is_plan: bool,
+}
+
+/// The text of a file, or why there is none. `most` is the longest `what` that is read, in bytes.
+pub(super) fn read(path: &Path, what: &str, most: u64) -> Result<Arc<str>, String> {
+    let there = fs::metadata(path).map_err(|error| error.to_string())?;
+    if there.len() > most {
+        return Err(format!("has {} bytes; {what} has at most {most}", there.len()));
+    }
+    fs::read_to_string(path).map(Arc::from).map_err(|error| error.to_string())
 }
 
 impl DesignFile {

@@ -9,11 +9,11 @@ use crate::command::{Command, Selection, Way};
 use crate::export::Export;
 use crate::panel::Panel;
 use crate::place::{Line, Place};
-use crate::slot::Wake;
+use crate::slot::{Slot, Wake};
 use crate::state::answers::{Answers, Of};
 use crate::state::built::Built;
 use crate::state::cables::Cables;
-use crate::state::draft::Draft;
+use crate::state::draft::Drafts;
 use crate::state::exporting::Exporting;
 use crate::state::file::DesignFile;
 use crate::state::growth::Growth;
@@ -22,7 +22,7 @@ use crate::state::looks::Looks;
 use crate::state::named::NamedViews;
 use crate::state::playback::Playback;
 use crate::state::questions::{PathFor, Question};
-use crate::state::unsaved::Unsaved;
+use crate::state::unsaved::{Kept, KeptText, Unsaved};
 use crate::state::work::{EXAMPLE, Work};
 use crate::twin::Twin;
 
@@ -40,8 +40,8 @@ pub struct State {
     pub looks: Looks,
     /// How the recorded run is looked at.
     pub playback: Playback,
-    /// The scenario that is made with the form.
-    pub draft: Option<Draft>,
+    /// The files of scenarios, and the rows of the present one.
+    pub drafts: Drafts,
     /// What waits for the user's answer.
     pub question: Option<Question>,
     /// What a successful save is followed by.
@@ -72,9 +72,11 @@ pub struct State {
     pub unsaved: Unsaved,
     /// Asks for a path by the dialog of the desktop, where there is one.
     pub browse: Option<Browse>,
+    /// What that dialog answered.
+    pub browsed: Slot<PathFor, Option<PathBuf>>,
 }
 
-/// Asks for a path. `None`: the user gave none.
+/// Asks for a path, on a thread of its own. `None`: the user gave none.
 pub type Browse = fn(PathFor) -> Option<PathBuf>;
 /// Among which panels the focus moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,7 +99,7 @@ impl State {
             selection: Selection::Nothing,
             looks: Looks::default(),
             playback: Playback::default(),
-            draft: None,
+            drafts: Drafts::default(),
             question: None,
             after_save: None,
             log: Vec::new(),
@@ -113,6 +115,7 @@ impl State {
             quits: false,
             unsaved,
             browse: None,
+            browsed: Slot::default(),
         };
         state.ask_about_found();
         state
@@ -133,20 +136,6 @@ impl State {
         self.file.differs(&self.work.now().text)
     }
 
-    /// Opens a scenario in the twin. A run of another one that is at work is stopped.
-    pub(super) fn open_scenario(&mut self, path: PathBuf) {
-        let path = std::path::absolute(&path).unwrap_or(path);
-        if self.answers.scenario.as_ref() != Some(&path) {
-            self.answers.stop(Panel::Twin);
-            self.answers.run.clear();
-            self.answers.kept = None;
-        }
-        self.looks.remember_scenario(&path);
-        self.answers.scenario = Some(path);
-        self.looks.cameras.remove(&Panel::Twin);
-        self.to_front = Some(Panel::Twin);
-    }
-
     /// Tells the user something.
     pub fn tell(&mut self, line: impl Into<Line>) {
         self.log.push(line.into());
@@ -154,15 +143,20 @@ impl State {
 
     /// Takes answers that have arrived, and asks what the visible panels need.
     pub fn refresh(&mut self, visible: &[Panel]) {
-        let Self { answers, work, file, selection, looks, draft, .. } = self;
+        let Self { answers, work, file, selection, looks, drafts, .. } = self;
         let told = answers.poll();
         answers.ask(work.now(), file, *selection, looks, visible);
-        if visible.contains(&Panel::Twin) {
-            answers.check_scenario(draft.as_ref());
+        let scenario = work.now().scenario.as_ref();
+        drafts.follow(scenario);
+        answers.follow_scenario(scenario.map(|draft| draft.number));
+        if let Some(draft) = scenario.filter(|_| visible.contains(&Panel::Twin)) {
+            answers.check_scenario(drafts.shown(draft), draft.text.clone());
+            answers.ask_waits();
         }
         self.log.extend(told.into_iter().map(|line| Line::at(line, Place::Panel(Panel::Twin))));
         self.playback.follow_run(self.answers.run.number(), self.answers.recording());
         self.poll_exports();
+        self.poll_browsed();
         self.poll_growth();
         self.refresh_built(visible);
         self.refresh_cables(visible);
@@ -170,6 +164,8 @@ impl State {
 
     /// Carries out a command.
     pub fn apply(&mut self, command: Command) {
+        // Playing and looking change no text.
+        let is_look = matches!(command, Command::Twin(Twin::Tick(_)) | Command::Look(..));
         match command {
             Command::New
             | Command::Open
@@ -181,6 +177,7 @@ impl State {
             | Command::Overwrite
             | Command::Reload
             | Command::TakeUnsaved
+            | Command::Browse
             | Command::Dismiss
             | Command::Discard
             | Command::Quit => self.apply_to_file(command),
@@ -239,7 +236,7 @@ impl State {
                 self.question = None;
                 self.open_scenario(path);
             }
-            Command::Run => self.answers.run_again(self.playback.records),
+            Command::Run => self.run_scenario(),
             Command::Twin(Twin::Build(build)) => self.build(build),
             Command::Twin(Twin::Hold) => self.answers.live.hold(),
             Command::Twin(Twin::GoOn) => self.answers.live.go_on(),
@@ -269,14 +266,27 @@ impl State {
             }
             look => self.looks.apply(look),
         }
-        self.unsaved.keep(&self.file, &self.work.now().text);
+        if !is_look {
+            self.keep_unsaved();
+        }
         self.ask_about_found();
+    }
+
+    /// Keeps what is not saved for a later session.
+    fn keep_unsaved(&mut self) {
+        let text = &self.work.now().text;
+        let (path, on_disk) = (self.file.path.as_ref(), self.file.on_disk.as_deref());
+        let differs = self.file.differs(text);
+        let design = differs.then(|| KeptText::new(text, path, on_disk));
+        let draft = self.work.now().scenario.as_ref();
+        let scenario = draft.and_then(|draft| self.drafts.unsaved(draft));
+        self.unsaved.keep(Kept { design, scenario });
     }
 
     /// Asks about the unsaved text of an earlier session until it is taken or given up.
     fn ask_about_found(&mut self) {
         if let (None, Some(found)) = (&self.question, self.unsaved.found()) {
-            self.question = Some(Question::Found { file: found.file.clone() });
+            self.question = Some(Question::Found(found.clone()));
         }
     }
 

@@ -7,11 +7,14 @@ use std::sync::Arc;
 use crate::command::{Command, Selection};
 use crate::panel::Panel;
 use crate::place::{Line, Place};
-use crate::state::file::DesignFile;
+use crate::state::draft::DraftFile;
+use crate::state::file::{DesignFile, read};
 use crate::state::history::History;
 use crate::state::model::State;
-use crate::state::questions::{PathFor, Question};
+use crate::state::questions::{Edited, PathFor, Question};
+use crate::state::unsaved::Kept;
 use crate::state::work::{EXAMPLE, Work};
+use crate::twin::{Build, Twin};
 
 /// Longest design file that is read.
 const LONGEST: u64 = 16 << 20;
@@ -23,16 +26,23 @@ impl State {
             Command::New | Command::Open | Command::OpenFile(_) | Command::Quit
                 if self.is_changed() =>
             {
-                self.question = Some(Question::Unsaved(Box::new(command)));
+                self.question = Some(Question::Unsaved(Edited::Design, Box::new(command)));
+            }
+            // Another design leaves the scenario as it is.
+            Command::Quit if self.is_scenario_changed() => {
+                self.question = Some(Question::Unsaved(Edited::Scenario, Box::new(command)));
             }
             Command::New => self.start(EXAMPLE.into(), DesignFile::default()),
             Command::Open => self.question = Some(Question::Path(PathFor::Open)),
             Command::OpenFile(path) => self.open(path),
             Command::Quit => self.quits = true,
             Command::SaveFirst => {
-                if let Some(Question::Unsaved(then)) = self.question.take() {
+                if let Some(Question::Unsaved(of, then)) = self.question.take() {
                     self.after_save = Some(then);
-                    self.apply_to_file(Command::Save);
+                    self.apply(match of {
+                        Edited::Design => Command::Save,
+                        Edited::Scenario => Command::Twin(Twin::Build(Build::Save)),
+                    });
                 }
             }
             Command::Save if self.file.is_plan => {
@@ -51,36 +61,57 @@ impl State {
                 self.save(path, expected.filter(|_| is_own));
             }
             Command::Overwrite => {
-                if let Some(Question::ChangedOnDisk(path)) = self.question.take() {
+                if let Some(Question::ChangedOnDisk(of, path)) = self.question.take() {
                     let there = fs::read_to_string(&path).ok().map(Arc::from);
-                    self.save(path, there);
+                    match of {
+                        Edited::Design => self.save(path, there),
+                        Edited::Scenario => self.save_scenario(path, there),
+                    }
                 }
             }
-            Command::Reload => {
-                if let Some(Question::ChangedOnDisk(path)) = self.question.take() {
-                    self.open(path);
-                }
-            }
+            Command::Reload => match self.question.take() {
+                Some(Question::ChangedOnDisk(Edited::Design, path)) => self.open(path),
+                Some(Question::ChangedOnDisk(Edited::Scenario, path)) => self.open_scenario(path),
+                _ => {}
+            },
             Command::TakeUnsaved => {
                 self.question = None;
-                if let Some(kept) = self.unsaved.take() {
-                    // What the file had then, so that a change by somebody else is found by the next save.
+                // What the files had then, so that a change by somebody else is found by the next save.
+                let Kept { design, scenario } = self.unsaved.take().unwrap_or_default();
+                if let Some(kept) = design {
                     let on_disk = kept.on_disk.map(Arc::from);
                     let file = DesignFile { path: kept.file, on_disk, is_plan: false };
                     self.start(kept.text.into(), file);
                 }
+                if let Some(kept) = scenario {
+                    let on_disk = kept.on_disk.map(Arc::from);
+                    let file = DraftFile { path: kept.file, on_disk };
+                    self.start_scenario(kept.text.into(), file);
+                }
             }
             Command::Discard => match self.question.take() {
-                Some(Question::Unsaved(then)) => {
+                Some(Question::Unsaved(Edited::Design, then)) => {
                     let text = self.file.on_disk.clone().unwrap_or_else(|| EXAMPLE.into());
                     self.work.change(|work| work.text = text);
                     self.apply(*then);
                 }
-                Some(Question::Found { .. }) => {
+                Some(Question::Unsaved(Edited::Scenario, then)) => {
+                    self.give_up_scenario();
+                    self.apply(*then);
+                }
+                Some(Question::Found(_)) => {
                     self.unsaved.take();
                 }
                 _ => {}
             },
+            Command::Browse => {
+                if let (Some(browse), Some(Question::Path(purpose))) =
+                    (self.browse, self.question.clone())
+                {
+                    self.browsed.clear();
+                    self.browsed.ask(purpose, &self.answers.wake, move |_| Ok(browse(purpose)));
+                }
+            }
             // Unsaved text of an earlier session is not given up by closing the question.
             Command::Dismiss => {
                 self.question = None;
@@ -90,9 +121,10 @@ impl State {
         }
     }
 
-    /// Starts with this text: earlier versions are forgotten.
+    /// Starts with this text: earlier versions are forgotten. The scenario stays.
     fn start(&mut self, text: Arc<str>, file: DesignFile) {
-        self.work = History::new(Work::new(text));
+        let scenario = self.work.now().scenario.clone();
+        self.work = History::new(Work { scenario, ..Work::new(text) });
         self.file = file;
         self.looks.forget_places();
         self.selection = Selection::Nothing;
@@ -106,16 +138,9 @@ impl State {
         if path.is_dir() {
             return self.open_plan(path);
         }
-        let read = fs::metadata(&path).and_then(|there| {
-            if there.len() > LONGEST {
-                let message = format!("has {} bytes; a design has at most {LONGEST}", there.len());
-                return Err(std::io::Error::other(message));
-            }
-            fs::read_to_string(&path)
-        });
-        let text: Arc<str> = match read {
-            Ok(text) => text.into(),
-            Err(error) => return self.refuse_file("Open", &path, &error.to_string()),
+        let text = match read(&path, "a design", LONGEST) {
+            Ok(text) => text,
+            Err(why) => return self.refuse_file("Open", &path, &why),
         };
         let request = lightloom::Request { design: Some(path.clone()), ..Default::default() };
         match lightloom::read_settings(&request) {
@@ -168,8 +193,21 @@ impl State {
                     self.apply(*then);
                 }
             }
-            Ok(false) => self.question = Some(Question::ChangedOnDisk(path)),
+            Ok(false) => self.question = Some(Question::ChangedOnDisk(Edited::Design, path)),
             Err(error) => self.refuse("Save", &error.to_string()),
+        }
+    }
+
+    /// Takes the answer of the dialog of the desktop, if its question still waits.
+    pub(super) fn poll_browsed(&mut self) {
+        if !self.browsed.poll() {
+            return;
+        }
+        let path = self.browsed.last().and_then(|path| path.as_ref().clone());
+        if let (Some(Question::Path(purpose)), Some(path)) = (&self.question, path)
+            && self.browsed.last_key() == Some(purpose)
+        {
+            self.apply(purpose.command(path));
         }
     }
 

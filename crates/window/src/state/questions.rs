@@ -7,6 +7,7 @@ use lightloom::ReplacedReport;
 
 use crate::command::Command;
 use crate::export::Export;
+use crate::state::unsaved::Kept;
 use crate::twin::{Build, Twin};
 
 /// A question. It is shown in front of everything else.
@@ -14,10 +15,10 @@ use crate::twin::{Build, Twin};
 pub enum Question {
     /// A path is wanted.
     Path(PathFor),
-    /// The command would lose unsaved changes.
-    Unsaved(Box<Command>),
-    /// Somebody else has changed the file since it was read.
-    ChangedOnDisk(PathBuf),
+    /// The command would lose unsaved changes of this text.
+    Unsaved(Edited, Box<Command>),
+    /// Somebody else has changed the file of this text since it was read.
+    ChangedOnDisk(Edited, PathBuf),
     /// Something that is there would be lost by an export.
     Replace {
         /// What is written.
@@ -30,10 +31,7 @@ pub enum Question {
     /// A name for a view is wanted: for the present one, or another one for the view of this name.
     ViewName(Option<String>),
     /// An earlier session ended with unsaved text.
-    Found {
-        /// The file that the text belongs to. `None`: it was never saved.
-        file: Option<PathBuf>,
-    },
+    Found(Kept),
     /// Something could not be done.
     Told {
         /// What could not be done.
@@ -41,6 +39,25 @@ pub enum Question {
         /// Why.
         message: String,
     },
+}
+
+/// A text that is edited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edited {
+    /// The design.
+    Design,
+    /// The scenario of the twin.
+    Scenario,
+}
+
+impl Edited {
+    /// Its name in sentences.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Design => "design",
+            Self::Scenario => "scenario",
+        }
+    }
 }
 
 /// What a path is for.

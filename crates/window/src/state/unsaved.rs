@@ -1,27 +1,40 @@
-//! Keeps the unsaved text of the design in a file, so that it is offered again after a crash.
+//! Keeps unsaved texts in a file, so that they are offered again after a crash.
 
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::state::file::DesignFile;
+/// The most windows that keep unsaved texts at once.
+const MOST: u32 = 16;
 
-/// The place of unsaved text.
+/// The place of unsaved texts.
 #[derive(Debug, Clone, Default)]
 pub struct Unsaved {
-    /// The file. `None`: unsaved text is not kept.
+    /// The file. `None`: unsaved texts are not kept.
     place: Option<PathBuf>,
     /// What an earlier session left.
     found: Option<Kept>,
     /// What was written last.
     written: Option<Kept>,
+    /// Tells other windows that the place is taken, as long as this one is open.
+    _lock: Option<Arc<File>>,
 }
 
-/// Text that was not saved.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Texts that were not saved.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {
-    /// The file of the design. `None`: it was never saved.
+    /// The design. `None`: it was saved.
+    pub design: Option<KeptText>,
+    /// The scenario. `None`: it was saved, or there was none.
+    pub scenario: Option<KeptText>,
+}
+
+/// A text that was not saved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptText {
+    /// Its file. `None`: it was never saved.
     pub file: Option<PathBuf>,
     /// The text of that file when it was read or written last.
     pub on_disk: Option<String>,
@@ -29,13 +42,34 @@ pub struct Kept {
     pub text: String,
 }
 
+impl KeptText {
+    /// A text with its file, and the text of that file.
+    pub fn new(text: &str, file: Option<&PathBuf>, on_disk: Option<&str>) -> Self {
+        Self { file: file.cloned(), on_disk: on_disk.map(str::to_owned), text: text.to_owned() }
+    }
+}
+
 impl Unsaved {
+    /// A place in a folder that all windows share: one that no open window has, and one with texts before an empty one.
+    /// Where all are taken, nothing is kept.
+    pub fn in_folder(folder: &Path) -> Self {
+        let free = (0..MOST).filter_map(|number| {
+            let lock = File::create(folder.join(format!("unsaved-{number}.lock"))).ok()?;
+            lock.try_lock().ok()?;
+            Some((folder.join(format!("unsaved-{number}.json")), lock))
+        });
+        let Some((place, lock)) = free.min_by_key(|(place, _)| !place.exists()) else {
+            return Self::default();
+        };
+        Self { _lock: Some(Arc::new(lock)), ..Self::at(place) }
+    }
+
     /// Reads what an earlier session left in this file.
     pub fn at(place: PathBuf) -> Self {
         let text = fs::read_to_string(&place).ok();
         // A file that is not ours is overwritten by the first change: it holds nothing that can be read.
         let found: Option<Kept> = text.and_then(|text| serde_json::from_str(&text).ok());
-        Self { place: Some(place), written: found.clone(), found }
+        Self { place: Some(place), written: found.clone(), found, _lock: None }
     }
 
     /// What an earlier session left.
@@ -48,19 +82,12 @@ impl Unsaved {
         self.found.take()
     }
 
-    /// Keeps the text if it is not saved, and else removes what is kept. Text that an earlier session left stays until
-    /// it is taken or given up.
-    pub fn keep(&mut self, file: &DesignFile, text: &str) {
+    /// Keeps what is not saved, or removes what is kept. Texts that an earlier session left stay until they are taken
+    /// or given up.
+    pub fn keep(&mut self, unsaved: Kept) {
         let Some(place) = &self.place else { return };
-        if self.found.is_some() {
-            return;
-        }
-        let kept = file.differs(text).then(|| Kept {
-            file: file.path.clone(),
-            on_disk: file.on_disk.as_deref().map(str::to_owned),
-            text: text.to_owned(),
-        });
-        if kept == self.written {
+        let kept = Some(unsaved).filter(|unsaved| *unsaved != Kept::default());
+        if self.found.is_some() || kept == self.written {
             return;
         }
         // A text that cannot be kept is still in the window, and can be saved.

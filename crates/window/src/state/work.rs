@@ -1,8 +1,10 @@
-//! The design as it is edited.
+//! The design and the scenario as they are edited.
 
 use std::sync::Arc;
 
 use lightloom::{Method, Objective};
+
+use crate::state::draft::Draft;
 
 /// The example that a first start shows.
 pub const EXAMPLE: &str = include_str!("example.toml");
@@ -18,12 +20,14 @@ pub struct Work {
     pub repair: Option<usize>,
     /// The method of the repair.
     pub method: Method,
+    /// The scenario of the twin. `None`: none was opened or made.
+    pub scenario: Option<Draft>,
 }
 
 impl Work {
     /// A design without broken parts.
     pub fn new(text: Arc<str>) -> Self {
         let method = Method::Replan(Objective::FewestChanges);
-        Self { text, broken: Vec::new(), repair: None, method }
+        Self { text, broken: Vec::new(), repair: None, method, scenario: None }
     }
 }

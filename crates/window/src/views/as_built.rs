@@ -75,12 +75,12 @@ fn answer(ui: &mut Ui, report: &TakenReport, emit: &mut Emit<'_>) {
         (format!("{from} does not light {lacking}; it lights {lit}"), Place::Named(from.clone()))
     });
     let astray: Vec<_> = astray.collect();
-    list(ui, "light that arrives elsewhere", &astray, emit);
+    list(ui, "Light that arrives elsewhere", &astray, emit);
     let back: Vec<_> = report.move_back.iter().map(|plug| (plug.clone(), label(plug))).collect();
-    list(ui, "plugs to move back", &back, emit);
+    list(ui, "Plugs to move back", &back, emit);
     let again: Vec<_> =
         report.measure_again.iter().map(|name| (name.clone(), label(name))).collect();
-    list(ui, "branches to measure again", &again, emit);
+    list(ui, "Branches to measure again", &again, emit);
     if let Some(built) = &report.as_built {
         differences(ui, built, emit);
     }
@@ -104,7 +104,7 @@ fn differences(ui: &mut Ui, built: &AsBuiltReport, emit: &mut Emit<'_>) {
             (text, label(&found.label))
         })
         .collect();
-    list(ui, "measured branches that do not pass", &failed, emit);
+    list(ui, "Measured branches that do not pass", &failed, emit);
     let moved: Vec<_> = built
         .moved
         .iter()
@@ -115,13 +115,13 @@ fn differences(ui: &mut Ui, built: &AsBuiltReport, emit: &mut Emit<'_>) {
             )
         })
         .collect();
-    list(ui, "plugs in other sockets", &moved, emit);
+    list(ui, "Plugs in other sockets", &moved, emit);
     let relabelled: Vec<_> = built
         .relabelled
         .iter()
         .map(|cord| (format!("{} is now {}", cord.planned, cord.now), label(&cord.now)))
         .collect();
-    list(ui, "cords that carry another fibre", &relabelled, emit);
+    list(ui, "Cords that carry another fibre", &relabelled, emit);
     let lengths: Vec<_> = built
         .lengths
         .iter()
@@ -132,9 +132,9 @@ fn differences(ui: &mut Ui, built: &AsBuiltReport, emit: &mut Emit<'_>) {
             (text, label(&cable.label))
         })
         .collect();
-    list(ui, "cables of other lengths", &lengths, emit);
+    list(ui, "Cables of other lengths", &lengths, emit);
     let print: Vec<_> = built.to_print.iter().map(|name| (name.clone(), label(name))).collect();
-    list(ui, "labels to print again", &print, emit);
+    list(ui, "Labels to print again", &print, emit);
 }
 
 /// A list of places. Empty ones are told in one line.
@@ -142,7 +142,7 @@ fn list(ui: &mut Ui, title: &str, entries: &[(String, Place)], emit: &mut Emit<'
     if entries.is_empty() {
         return;
     }
-    let head = format!("{} {title}", entries.len());
+    let head = format!("{title}: {}", entries.len());
     egui::CollapsingHeader::new(head).default_open(true).id_salt(title).show(ui, |ui| {
         for (text, place) in entries.iter().take(MOST) {
             emit.link(ui, text, place);

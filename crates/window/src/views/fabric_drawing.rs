@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke, Ui, vec2};
+use egui::{Align2, FontId, Id, Painter, Pos2, Rect, Shape, Stroke, Ui, vec2};
 use lightloom::{SpreadReport, TorId};
 
 use super::emit::Emit;
 use crate::command::Selection;
 use crate::draw::camera::Camera;
 use crate::draw::fabric_places::FabricPlaces;
+use crate::draw::still;
 use crate::layers::Layer;
 use crate::state::State;
 
@@ -39,11 +40,10 @@ impl Drawing<'_> {
         self.camera.to_screen(self.screen, place)
     }
 
-    fn line(&self, line: [Pos2; 2], stroke: Stroke) {
+    fn line(&self, line: [Pos2; 2], stroke: Stroke) -> Option<Shape> {
         let ends = line.map(|place| self.at(place));
-        if Rect::from_points(&ends).expand(stroke.width).intersects(self.screen) {
-            self.painter.line_segment(ends, stroke);
-        }
+        let is_seen = Rect::from_points(&ends).expand(stroke.width).intersects(self.screen);
+        is_seen.then(|| Shape::line_segment(ends, stroke))
     }
 
     /// Radius of a ToR on the screen.
@@ -62,6 +62,7 @@ impl Drawing<'_> {
         if strength <= 0.0 {
             return;
         }
+        let mut shapes = Vec::with_capacity(spread.copies.len());
         for (&to, &(hops, from)) in &spread.copies {
             if hops == 0 || f64::from(hops) > upto.ceil() {
                 continue;
@@ -71,15 +72,17 @@ impl Drawing<'_> {
             #[allow(clippy::cast_possible_truncation, reason = "a share of a line")]
             let part = (upto - f64::from(hops - 1)).min(1.0) as f32;
             let lines = self.places.branch(from, to);
-            let count = lines.len();
-            for (number, [start, end]) in lines.into_iter().enumerate() {
-                #[allow(clippy::cast_precision_loss, reason = "one or two lines")]
-                let done = (part * count as f32 - number as f32).clamp(0.0, 1.0);
+            // What is left of the part, in lines.
+            let mut left = part * if self.places.cassettes.is_empty() { 1.0 } else { 2.0 };
+            for [start, end] in lines {
+                let done = left.clamp(0.0, 1.0);
+                left -= 1.0;
                 if done > 0.0 {
-                    self.line([start, start + (end - start) * done], stroke);
+                    shapes.extend(self.line([start, start + (end - start) * done], stroke));
                 }
             }
         }
+        still::paint(self.painter, Id::unique("tree of the fabric"), shapes);
     }
 
     /// The ToRs, one by one where they are large enough to be seen.
@@ -249,7 +252,7 @@ impl Drawing<'_> {
         for (from, to) in own.into_iter().chain(of_port) {
             if from.index().max(to.index()) < self.places.tors.len() {
                 for line in self.places.branch(from, to) {
-                    self.line(line, Stroke::new(3.0, emit.colours.selected));
+                    self.painter.extend(self.line(line, Stroke::new(3.0, emit.colours.selected)));
                 }
             }
         }

@@ -39,7 +39,7 @@ pub fn pointed_at(state: &State, drawing: &Drawing<'_>, on_screen: Pos2) -> Poin
     }
 }
 
-/// The drawn fibre that is nearest to a point: of the tree, or of all sources where they are few.
+/// The drawn fibre that is nearest to a point: of the tree, or of all sources.
 fn nearest_fibre(state: &State, drawing: &Drawing<'_>, at: Pos2, reach: f32) -> Option<Selection> {
     let (places, layers) = (drawing.places, &state.looks.layers);
     let mut best: Option<(f32, (TorId, TorId))> = None;
@@ -60,8 +60,7 @@ fn nearest_fibre(state: &State, drawing: &Drawing<'_>, at: Pos2, reach: f32) -> 
         }
     }
     let all = state.looks.fabric.all_fibres.unwrap_or(places.is_small());
-    // More fibres cannot be told apart, and all of them would be looked at whenever the pointer moves.
-    if all && places.is_small() && layers.has(Layer::Fibres) {
+    if all && layers.has(Layer::Fibres) {
         for (index, (_, into)) in places.edges.iter().enumerate() {
             for &to in &places.lit[into.index()] {
                 look(TorId::at(index), to);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use egui::{Pos2, Rect, TextureHandle, Ui, pos2};
+use egui::{Color32, Pos2, Rect, TextureHandle, Ui, pos2};
 use lightloom::TorId;
 
 use super::emit::Emit;
@@ -22,9 +22,8 @@ struct LayerKey {
     screen: egui::Vec2,
     pixels_per_point: f32,
     fibres: bool,
-    /// Strengths of the fibres and of the dots.
-    strengths: (f32, f32),
-    dark: bool,
+    /// Colours of the fibres and of the dots. The theme and the layers change them.
+    colours: (Color32, Color32),
     places: u64,
 }
 
@@ -35,6 +34,16 @@ struct Kept {
     texture: Option<(LayerKey, TextureHandle, Rect)>,
 }
 
+fn id() -> egui::Id {
+    egui::Id::unique("fabric layer")
+}
+
+/// Whether a picture of the layer is on its way.
+pub fn is_drawing(ctx: &egui::Context) -> bool {
+    let layer: Option<Kept> = ctx.data(|data| data.get_temp(id()));
+    layer.is_some_and(|layer| layer.slot.lock().how_far().is_some())
+}
+
 /// Draws the layer.
 pub fn show(ui: &Ui, state: &State, drawing: &Drawing<'_>, emit: &Emit<'_>) {
     let wanted = LayerKey {
@@ -43,31 +52,23 @@ pub fn show(ui: &Ui, state: &State, drawing: &Drawing<'_>, emit: &Emit<'_>) {
         pixels_per_point: ui.pixels_per_point(),
         fibres: state.looks.fabric.all_fibres.unwrap_or(drawing.places.is_small())
             && state.looks.layers.has(Layer::Fibres),
-        strengths: (
-            state.looks.layers.strength(Layer::Fibres),
-            state.looks.layers.strength(Layer::Tors),
+        colours: (
+            emit.colours.dim.gamma_multiply(state.looks.layers.strength(Layer::Fibres)),
+            emit.colours.thing.gamma_multiply(state.looks.layers.strength(Layer::Tors)),
         ),
-        dark: ui.visuals().dark_mode,
         places: state.answers.places.number(),
     };
-    let id = egui::Id::unique("fabric layer");
-    let mut layer: Kept = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let mut layer: Kept = ui.data(|data| data.get_temp(id())).unwrap_or_default();
     let ctx = ui.ctx().clone();
     #[allow(clippy::cast_precision_loss, reason = "pixels")]
     let most = ui.input(|input| input.max_texture_side).min(8192) as f32;
     let dense = {
-        let (places, colours) = (drawing.places.clone(), emit.colours);
+        let places = drawing.places.clone();
         move || {
-            let (of_fibres, of_dots) = wanted.strengths;
+            let (line, dot) = wanted.colours;
             let lines = if wanted.fibres { all_lines(&places) } else { Vec::new() };
-            let dots = if of_dots > 0.0 { dots(&places) } else { Vec::new() };
-            Dense {
-                lines,
-                line: colours.dim.gamma_multiply(of_fibres),
-                dots,
-                dot: colours.thing.gamma_multiply(of_dots),
-                radius: RADIUS,
-            }
+            let dots = if dot.a() > 0 { dots(&places) } else { Vec::new() };
+            Dense { lines, line, dots, dot, radius: RADIUS }
         }
     };
     {
@@ -96,13 +97,13 @@ pub fn show(ui: &Ui, state: &State, drawing: &Drawing<'_>, emit: &Emit<'_>) {
         }
     }
     if let Some((key, texture, bounds)) = &layer.texture
-        && key.places == wanted.places
+        && (key.places, key.colours) == (wanted.places, wanted.colours)
     {
         let place = Rect::from_min_max(drawing.at(bounds.min), drawing.at(bounds.max));
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        drawing.painter.image(texture.id(), place, whole, egui::Color32::WHITE);
+        drawing.painter.image(texture.id(), place, whole, Color32::WHITE);
     }
-    ui.data_mut(|data| data.insert_temp(id, layer));
+    ui.data_mut(|data| data.insert_temp(id(), layer));
 }
 
 /// The lines of all fibres. Those between the same marks are one line.

@@ -1,6 +1,6 @@
 //! The hall from above: racks, trays with their colours, and the way of the selected fibres.
 
-use egui::{Sense, Stroke, Ui};
+use egui::{Id, Sense, Stroke, Ui};
 use lightloom::TorId;
 
 use super::emit::{Emit, answered};
@@ -9,6 +9,7 @@ use super::hall_drawing::{HallDrawing, bounds, place_of};
 use super::{fibre_side, layers};
 use crate::command::{Command, Selection};
 use crate::draw::camera::Camera;
+use crate::draw::still;
 use crate::layers::Layer;
 use crate::panel::Panel;
 use crate::state::State;
@@ -46,8 +47,9 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let drawing = HallDrawing { floor, camera, screen, painter: &painter };
     drawing.racks(state, emit);
     let strength = |layer| state.looks.layers.strength(layer);
+    let mut lines = Vec::new();
     if strength(Layer::Trays) > 0.0 {
-        drawing.stretches(&floor.stretches, |at| {
+        lines = drawing.stretches(&floor.stretches, |at| {
             Stroke::new(3.0, scale.colour(at, emit).gamma_multiply(strength(Layer::Trays)))
         });
     }
@@ -55,9 +57,10 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if let Some(way) = way.filter(|_| strength(Layer::Tree) > 0.0) {
         let colour = emit.colours.selected.gamma_multiply(strength(Layer::Tree));
         // The line around it sets it off against the colours of trays.
-        drawing.stretches(way, |_| Stroke::new(8.0, emit.colours.ground));
-        drawing.stretches(way, |_| Stroke::new(4.0, colour));
+        lines.extend(drawing.stretches(way, |_| Stroke::new(8.0, emit.colours.ground)));
+        lines.extend(drawing.stretches(way, |_| Stroke::new(4.0, colour)));
     }
+    still::paint(&painter, Id::unique("trays of the hall"), lines);
     drawing.names(state, emit);
     if response.clicked() {
         response.request_focus();

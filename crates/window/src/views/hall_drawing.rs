@@ -1,6 +1,6 @@
 //! What is drawn of the hall: racks, trays and names; and what is at a point of it.
 
-use egui::{Align2, FontId, Painter, Pos2, Rect, Stroke, pos2, vec2};
+use egui::{Align2, FontId, Id, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 use lightloom::{FloorRack, FloorReport, StretchArrays, TorId};
 
 use super::emit::{Emit, known};
@@ -8,6 +8,7 @@ use super::fabric_hover::tor_told;
 use super::hall_colours::Scale;
 use super::layers::row_name;
 use crate::draw::camera::Camera;
+use crate::draw::still;
 use crate::layers::{Group, Layer};
 use crate::state::State;
 use crate::state::answers::Floor;
@@ -31,13 +32,17 @@ impl HallDrawing<'_> {
     }
 
     /// Stretches of trays.
-    pub fn stretches(&self, stretches: &StretchArrays, stroke: impl Fn(usize) -> Stroke) {
-        for index in 0..stretches.fibres.len() {
+    pub fn stretches(
+        &self,
+        stretches: &StretchArrays,
+        stroke: impl Fn(usize) -> Stroke,
+    ) -> Vec<Shape> {
+        let line = |index| {
             let ends = ends_of(stretches, index).map(|end| self.at(end));
-            if Rect::from_points(&ends).expand(4.0).intersects(self.screen) {
-                self.painter.line_segment(ends, stroke(index));
-            }
-        }
+            let is_seen = Rect::from_points(&ends).expand(4.0).intersects(self.screen);
+            is_seen.then(|| Shape::line_segment(ends, stroke(index)))
+        };
+        (0..stretches.fibres.len()).filter_map(line).collect()
     }
 
     /// The racks, one by one or row by row.
@@ -52,6 +57,8 @@ impl HallDrawing<'_> {
         if strength > 0.0 {
             self.rows_as_marks(state, emit);
         }
+        let mut shapes = Vec::with_capacity(report.racks.len());
+        let mut names = Vec::new();
         for rack in &report.racks {
             if !collapsed.is_empty() && collapsed.contains(&Group::Racks(rack.row)) {
                 continue;
@@ -72,19 +79,25 @@ impl HallDrawing<'_> {
                 Some(_) => emit.colours.thing.gamma_multiply(strength),
                 None => emit.colours.dim.gamma_multiply(strength),
             };
-            self.painter.rect_filled(shape, 1.0, colour);
+            shapes.push(Shape::rect_filled(shape, 1.0, colour));
             if is_missed {
                 // A shape of its own: colour alone is not seen by everybody.
                 let stroke = Stroke::new(1.5, emit.colours.ground);
-                self.painter.line_segment([shape.left_top(), shape.right_bottom()], stroke);
-                self.painter.line_segment([shape.left_bottom(), shape.right_top()], stroke);
+                let corners = [
+                    [shape.left_top(), shape.right_bottom()],
+                    [shape.left_bottom(), shape.right_top()],
+                ];
+                shapes.extend(corners.map(|ends| Shape::line_segment(ends, stroke)));
             }
             if size.x > 30.0 && layers.has(Layer::Names) {
-                let font = FontId::proportional(10.0);
-                let names = emit.colours.text.gamma_multiply(layers.strength(Layer::Names));
-                let below = shape.center_bottom();
-                self.painter.text(below, Align2::CENTER_TOP, &rack.name, font, names);
+                names.push((shape.center_bottom(), &rack.name));
             }
+        }
+        still::paint(self.painter, Id::unique("racks of the hall"), shapes);
+        let colour = emit.colours.text.gamma_multiply(layers.strength(Layer::Names));
+        for (below, name) in names {
+            let font = FontId::proportional(10.0);
+            self.painter.text(below, Align2::CENTER_TOP, name, font, colour);
         }
     }
 

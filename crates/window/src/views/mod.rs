@@ -28,6 +28,7 @@ mod questions;
 mod replacing;
 mod rules;
 mod table;
+mod table_keys;
 mod text;
 mod trace;
 mod twin;
@@ -47,6 +48,7 @@ use crate::panel::Panel;
 use crate::state::State;
 
 pub use emit::Emit;
+pub use fabric_layer::is_drawing;
 pub use menu::{menu, status};
 pub use palette::palette;
 pub use questions::questions;

@@ -7,7 +7,9 @@ use egui::{Context, Modal, TextEdit, Ui};
 use super::emit::Emit;
 use crate::command::Command;
 use crate::state::State;
-use crate::state::questions::{PathFor, Question};
+use crate::state::questions::{Edited, PathFor, Question};
+use crate::state::unsaved::{Kept, KeptText};
+use crate::twin::{Build, Twin};
 
 /// Draws the question that waits for an answer.
 pub fn questions(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
@@ -16,22 +18,26 @@ pub fn questions(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
         ui.set_width(460.0);
         match question {
             Question::Path(purpose) => path(ui, *purpose, state, emit),
-            Question::Unsaved(_) => {
+            Question::Unsaved(of, _) => {
                 ui.heading("Unsaved changes");
-                ui.label("The design was changed and is not saved.");
+                ui.label(format!("The {} was changed and is not saved.", of.name()));
                 ui.horizontal(|ui| {
                     emit.button(ui, "Save first", Command::SaveFirst);
                     emit.button(ui, "Discard the changes", Command::Discard);
                     emit.button(ui, "Cancel", Command::Dismiss);
                 });
             }
-            Question::ChangedOnDisk(path) => {
+            Question::ChangedOnDisk(of, path) => {
                 ui.heading("The file is there with another text");
                 ui.label(format!("{} was changed or made by somebody else.", path.display()));
                 ui.horizontal(|ui| {
                     emit.button(ui, "Overwrite it", Command::Overwrite);
                     emit.button(ui, "Take its text", Command::Reload);
-                    emit.button(ui, "Save as", Command::SaveAs);
+                    let save_as = match of {
+                        Edited::Design => Command::SaveAs,
+                        Edited::Scenario => Command::Twin(Twin::Build(Build::SaveAs)),
+                    };
+                    emit.button(ui, "Save as", save_as);
                     emit.button(ui, "Cancel", Command::Dismiss);
                 });
             }
@@ -39,10 +45,14 @@ pub fn questions(ctx: &Context, state: &State, emit: &mut Emit<'_>) {
                 super::replacing::show(ui, (*export, path, replaced), emit);
             }
             Question::ViewName(of) => super::replacing::view_name(ui, of.as_deref(), emit),
-            Question::Found { file } => {
+            Question::Found(Kept { design, scenario }) => {
                 ui.heading("Unsaved text of an earlier session");
-                let of = file.as_ref().map(|file| format!("It belongs to {}.", file.display()));
-                ui.label(of.unwrap_or_else(|| "It was never saved to a file.".to_owned()));
+                for (name, kept) in [("design", design), ("scenario", scenario)] {
+                    let Some(KeptText { file, .. }) = kept else { continue };
+                    let of = file.as_ref().map(|file| format!("A {name} of {}.", file.display()));
+                    let never = || format!("A {name} that was never saved to a file.");
+                    ui.label(of.unwrap_or_else(never));
+                }
                 ui.horizontal(|ui| {
                     emit.button(ui, "Take it", Command::TakeUnsaved);
                     emit.button(ui, "Give it up", Command::Discard);
@@ -68,17 +78,19 @@ fn path(ui: &mut Ui, purpose: PathFor, state: &State, emit: &mut Emit<'_>) {
     let mut typed: String = ui.data(|data| data.get_temp(id)).unwrap_or(first);
     let field = TextEdit::singleline(&mut typed).desired_width(f32::INFINITY);
     let field = ui.add(field).accessible_name("Path");
-    field.request_focus();
-    let entered = ui.input(|input| input.key_pressed(egui::Key::Enter));
+    if ui.memory(|memory| memory.focused().is_none()) {
+        field.request_focus();
+    }
+    let is_typed = field.has_focus() || field.lost_focus();
+    let entered = is_typed && ui.input(|input| input.key_pressed(egui::Key::Enter));
     let mut answer = entered.then(|| PathBuf::from(typed.trim()));
     ui.horizontal(|ui| {
         if ui.button("OK").clicked() {
             answer = Some(PathBuf::from(typed.trim()));
         }
-        if let Some(browse) = state.browse
-            && ui.button("Browse…").clicked()
-        {
-            answer = browse(purpose);
+        if state.browse.is_some() {
+            let is_open = state.browsed.how_far().is_some();
+            ui.add_enabled_ui(!is_open, |ui| emit.button(ui, "Browse…", Command::Browse));
         }
         emit.button(ui, "Cancel", Command::Dismiss);
     });

@@ -1,9 +1,10 @@
 //! A table of many rows: sorted, filtered and copied. Only the rows on the screen are drawn.
 
-use egui::{Align, Layout, TextEdit, Ui};
+use egui::{Align, Label, Layout, TextEdit, Ui};
 use egui_extras::{Column, TableBuilder};
 
 use super::emit::Emit;
+use super::table_keys::{self, Marked};
 use crate::command::{Command, Sorted};
 use crate::panel::Panel;
 use crate::state::State;
@@ -21,7 +22,8 @@ pub struct Head<T> {
 /// Height of a row, in points.
 const ROW: f32 = 20.0;
 
-/// Draws a table. `number` is that of the answer with the rows. Returns the index of the row that was clicked.
+/// Draws a table. `number` is that of the answer with the rows. Returns the index of the row that was clicked, or
+/// entered with the keyboard.
 pub fn table<T>(
     ui: &mut Ui,
     panel: Panel,
@@ -48,9 +50,17 @@ pub fn table<T>(
             emit.emit(Command::ExportRows(panel, csv(heads, rows, &order)));
         }
     });
-    egui::ScrollArea::horizontal()
-        .show(ui, |ui| rows_of(ui, panel, heads, rows, &order, sorted, emit))
-        .inner
+    let named = |row: usize| {
+        heads.iter().map(|head| (head.text)(&rows[row])).collect::<Vec<_>>().join(", ")
+    };
+    let marked = table_keys::marked(ui, panel, &order, named);
+    let clicked = egui::ScrollArea::horizontal()
+        .show(ui, |ui| rows_of(ui, panel, heads, (rows, &order), (sorted, marked), emit))
+        .inner;
+    if let Some(row) = clicked {
+        table_keys::mark(ui, panel, row);
+    }
+    clicked.or(marked.row.filter(|_| marked.entered))
 }
 
 /// The rows on the screen.
@@ -58,19 +68,21 @@ fn rows_of<T>(
     ui: &mut Ui,
     panel: Panel,
     heads: &[Head<T>],
-    rows: &[T],
-    order: &[usize],
-    sorted: Option<Sorted>,
+    (rows, order): (&[T], &[usize]),
+    (sorted, marked): (Option<Sorted>, Marked),
     emit: &mut Emit<'_>,
 ) -> Option<usize> {
     let mut clicked = None;
-    let builder = TableBuilder::new(ui)
+    let mut builder = TableBuilder::new(ui)
         .id_salt(panel.title())
         .striped(true)
         .sense(egui::Sense::click())
         .auto_shrink(false)
         .cell_layout(Layout::left_to_right(Align::Center))
         .columns(Column::auto().at_least(50.0).resizable(true), heads.len());
+    if let Some(place) = marked.moved_to {
+        builder = builder.scroll_to_row(place, None);
+    }
     builder
         .header(ROW, |mut header| {
             for (column, head) in heads.iter().enumerate() {
@@ -91,9 +103,11 @@ fn rows_of<T>(
         .body(|body| {
             body.rows(ROW, order.len(), |mut row| {
                 let index = order[row.index()];
+                row.set_selected(marked.row == Some(index));
                 for head in heads {
                     row.col(|ui| {
-                        ui.label((head.text)(&rows[index]));
+                        // A click on a text is a click on its row.
+                        ui.add(Label::new((head.text)(&rows[index])).selectable(false));
                     });
                 }
                 if row.response().clicked() {

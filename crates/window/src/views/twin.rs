@@ -12,9 +12,11 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     let running = state.answers.run.how_far().is_some();
     ui.horizontal_wrapped(|ui| {
         emit.button(ui, "Open a scenario", Command::OpenScenario);
-        let Some(path) = &state.answers.scenario else { return };
+        let Some(draft) = &state.work.now().scenario else { return };
+        let path = state.drafts.shown(draft);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        ui.label(name).on_hover_text(path.display().to_string());
+        let changed = if state.drafts.is_changed(draft) { " (changed)" } else { "" };
+        ui.label(format!("{name}{changed}")).on_hover_text(path.display().to_string());
         ui.add_enabled_ui(!running, |ui| emit.button(ui, "Run", Command::Run));
         let mut records = state.playback.records;
         let hover = "Packets of a recorded run can be watched. It takes memory.";
@@ -35,7 +37,7 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     if state.playback.view == TwinView::Scenario {
         return twin_build::show(ui, state, emit);
     }
-    if state.answers.scenario.is_none() {
+    if state.work.now().scenario.is_none() {
         let sentence =
             "Open a scenario, such as examples/glass.toml, and run it. Or make one under Scenario.";
         return super::emit::empty(ui, sentence);

@@ -1,18 +1,28 @@
-//! The form that makes a scenario: each field with its help and its error, made from the declaration of scenarios.
+//! The form of the scenario: each field with its help and its error, made from the declaration of scenarios.
 
 use egui::{CollapsingHeader, ComboBox, RichText, ScrollArea, TextEdit, Ui};
-use lightloom::scenario::{Field, Kind, ONE_OF};
+use lightloom::scenario::{Field, Kind, ONE_OF, SECTIONS};
 use lightloom::{Error, InputError, ScenarioRow};
 
 use super::emit::Emit;
 use crate::command::Command;
 use crate::state::State;
-use crate::state::draft::{Draft, OfSection as _};
+use crate::state::draft::Drafts;
 use crate::twin::{Build, Twin};
 
-/// The sections that can be added.
-pub const ADDED: [&str; 9] =
-    ["flow", "traffic", "group", "multicast", "loss", "failure", "recovery", "admission", "probes"];
+/// The most rows that are shown. Those of a longer scenario are changed in its text.
+const MOST: usize = 200;
+/// The longest text that is shown, in bytes.
+const LONGEST: usize = 200_000;
+
+/// The sections that can be added to these rows.
+pub fn added(rows: &[ScenarioRow]) -> impl Iterator<Item = &'static str> {
+    let is_there = |name: &str| rows.iter().any(|row| row.section.name == name);
+    let sections = SECTIONS.iter().filter(|section| !section.name.is_empty());
+    sections
+        .filter(move |section| section.is_list || !is_there(section.name))
+        .map(|found| found.name)
+}
 
 pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
     ui.horizontal_wrapped(|ui| {
@@ -31,28 +41,43 @@ pub fn show(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) {
             }
         }
     });
-    let Some(draft) = &state.draft else {
+    let Some(draft) = &state.work.now().scenario else {
         let sentence = "Make a scenario for the design that is open, or for an electrical network. \
                         Or open a file.";
         super::emit::empty(ui, sentence);
         return;
     };
-    let error = wrong(ui, state, draft, emit);
+    let error = wrong(ui, state, emit);
     ui.separator();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        for (number, row) in draft.rows.iter().enumerate() {
+        let rows = &state.drafts.rows;
+        for (number, row) in rows.iter().enumerate().take(MOST) {
             section(ui, (number, row), error.as_ref(), emit);
+        }
+        if rows.len() > MOST {
+            ui.label(format!("{} more parts are in the text of the file.", rows.len() - MOST));
         }
         ui.horizontal_wrapped(|ui| {
             ui.label("Add");
-            for name in ADDED {
+            for name in added(rows) {
                 build(ui, emit, name, Build::Add(name));
             }
         });
-        CollapsingHeader::new("Text of the file").show(ui, |ui| {
-            ui.monospace(draft.text().text);
-        });
+        CollapsingHeader::new("Text of the file").show(ui, |ui| text(ui, &draft.text, emit));
     });
+}
+
+/// The text of the file. It can be changed.
+fn text(ui: &mut Ui, shown: &str, emit: &mut Emit<'_>) {
+    if shown.len() > LONGEST {
+        ui.label(format!("The text has {} bytes. Change it with an editor.", shown.len()));
+        return;
+    }
+    let mut typed = shown.to_owned();
+    let field = TextEdit::multiline(&mut typed).code_editor().desired_width(f32::INFINITY);
+    if ui.add(field).accessible_name("Text of the scenario").changed() {
+        emit.emit(Command::Twin(Twin::Build(Build::Write(typed))));
+    }
 }
 
 fn build(ui: &mut Ui, emit: &mut Emit<'_>, text: &str, command: Build) {
@@ -67,20 +92,16 @@ struct Wrong {
 }
 
 /// Says whether the scenario can be run, and saves it.
-fn wrong(ui: &mut Ui, state: &State, draft: &Draft, emit: &mut Emit<'_>) -> Option<Wrong> {
+fn wrong(ui: &mut Ui, state: &State, emit: &mut Emit<'_>) -> Option<Wrong> {
     let checked = &state.answers.checked;
     let mut found = None;
     ui.horizontal_wrapped(|ui| {
         build(ui, emit, "Save the scenario", Build::Save);
-        let file = draft.file.as_ref().and_then(|file| file.file_name());
-        let name = file.map_or("not saved yet".into(), |name| name.to_string_lossy());
-        let changed = if draft.is_changed() { " (changed)" } else { "" };
-        ui.weak(format!("{name}{changed}"));
         match (checked.refused(), checked.last()) {
             (Some(error), _) => {
                 super::emit::refusal(ui, emit, error);
                 if let Error::Input(error) = &**error {
-                    found = place(error, draft);
+                    found = place(error, &state.drafts);
                 }
             }
             (None, Some(report)) if !checked.is_stale() => {
@@ -100,17 +121,14 @@ fn wrong(ui: &mut Ui, state: &State, draft: &Draft, emit: &mut Emit<'_>) -> Opti
 }
 
 /// The row and the field of an error, by its line.
-fn place(error: &InputError, draft: &Draft) -> Option<Wrong> {
-    let places = draft.text().places;
-    let (row, on_line) = places.get(&error.line?)?.clone();
+fn place(error: &InputError, drafts: &Drafts) -> Option<Wrong> {
+    let (row, on_line) = drafts.place(error.line?)?;
     let field = match &error.field {
         // It is named with its section, as in `network.rate`.
-        Some(lightloom::Field::Named(name)) => {
-            name.rsplit('.').next().unwrap_or_default().to_owned()
-        }
+        Some(lightloom::Field::Named(name)) => name.rsplit('.').next().unwrap_or_default(),
         _ => on_line,
     };
-    Some(Wrong { row, field, message: error.message.to_string() })
+    Some(Wrong { row, field: field.to_owned(), message: error.message.to_string() })
 }
 
 /// A row with its fields.
@@ -120,12 +138,11 @@ fn section(
     wrong: Option<&Wrong>,
     emit: &mut Emit<'_>,
 ) {
-    let Some(declared) = row.declared() else { return };
     let wrong = wrong.filter(|wrong| wrong.row == number);
-    let title = if declared.name.is_empty() { "scenario" } else { declared.name };
+    let title = titled(row);
     ui.horizontal(|ui| {
-        ui.strong(title).on_hover_text(declared.about);
-        if !matches!(declared.name, "" | "network") {
+        ui.strong(title).on_hover_text(row.section.about);
+        if row.can_go() {
             let button =
                 ui.small_button("Remove").accessible_name(format!("Remove {title} {number}"));
             if button.clicked() {
@@ -167,9 +184,8 @@ fn one(
     wrong: Option<&Wrong>,
     emit: &mut Emit<'_>,
 ) {
-    let shown = row.values.get(field.name).cloned().unwrap_or_default();
-    let section = if row.section.is_empty() { "scenario" } else { &row.section };
-    let name = format!("{section} {number} {}", field.name);
+    let shown = row.values.get(field.name).map(|value| value.typed.clone()).unwrap_or_default();
+    let name = format!("{} {number} {}", titled(row), field.name);
     ui.horizontal(|ui| {
         ui.add_sized([110.0, 18.0], egui::Label::new(RichText::new(field.name).monospace()));
         if let Kind::Word(words) = field.kind {
@@ -190,6 +206,11 @@ fn one(
     if let Some(wrong) = wrong {
         ui.colored_label(emit.colours.broken, format!("✖ {}", wrong.message));
     }
+}
+
+/// The name of a row.
+fn titled(row: &ScenarioRow) -> &'static str {
+    if row.section.name.is_empty() { "scenario" } else { row.section.name }
 }
 
 fn change(row: usize, field: &'static Field, value: String, emit: &mut Emit<'_>) {

@@ -9,7 +9,7 @@ use crate::panel::Panel;
 use crate::state::State;
 use crate::twin::{Build, Step, Twin, TwinView};
 
-/// The most packets that are offered.
+/// The most packets, and the most parts of a scenario, that are offered.
 const MOST: usize = 20;
 
 /// All commands about runs that need nothing else to be said.
@@ -21,13 +21,15 @@ pub fn entries(state: &State) -> Vec<(String, Command)> {
     }
     add("Twin: new scenario for this design", Twin::Build(Build::OfDesign));
     add("Twin: new scenario for an electrical network", Twin::Build(Build::Electrical));
-    if let Some(draft) = &state.draft {
+    if state.work.now().scenario.is_some() {
         add("Twin: save the scenario", Twin::Build(Build::Save));
-        for section in super::twin_build::ADDED {
+        add("Twin: save the scenario as", Twin::Build(Build::SaveAs));
+        for section in super::twin_build::added(&state.drafts.rows) {
             add(&format!("Twin: add {section} to the scenario"), Twin::Build(Build::Add(section)));
         }
-        for (number, row) in draft.rows.iter().enumerate().skip(2) {
-            let name = format!("Twin: remove {} {number} of the scenario", row.section);
+        let rows = state.drafts.rows.iter().enumerate();
+        for (number, row) in rows.filter(|(_, row)| row.can_go()).take(MOST) {
+            let name = format!("Twin: remove {} {number} of the scenario", row.section.name);
             add(&name, Twin::Build(Build::Remove(number)));
         }
     }

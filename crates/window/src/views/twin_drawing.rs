@@ -1,5 +1,6 @@
 //! The drawing of a recorded run: nodes, ways, and the packets that are on them at the time that is shown.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Response, Shape, Stroke, vec2};
@@ -21,6 +22,8 @@ const RADIUS: f32 = 0.28;
 const READ: f32 = 6.0;
 /// Number of ways above which only those that packets use are drawn.
 const MANY: usize = 12_000;
+/// The most waiting packets that are drawn at the begin of a way.
+const IN_ROW: u32 = 12;
 /// Distance on the screen within which a packet is clicked, in points.
 const REACH: f32 = 7.0;
 
@@ -38,7 +41,7 @@ pub struct Drawing<'a> {
 pub struct Drawn {
     place: Pos2,
     packet: u32,
-    hop: RecordedHop,
+    bytes: u16,
 }
 
 impl Drawing<'_> {
@@ -93,6 +96,7 @@ impl Drawing<'_> {
     /// Hosts as dots, switches as squares, ToRs of the plan as larger dots, splitters as triangles.
     pub fn nodes(&self, emit: &Emit<'_>) {
         let radius = self.radius();
+        let mut named = Vec::new();
         let nodes = self.recording.network.nodes.iter();
         for (node, &place) in nodes.zip(&self.places.nodes) {
             let centre = self.at(place);
@@ -123,7 +127,7 @@ impl Drawing<'_> {
                     Some(tor) => tor.to_string(),
                     None => node.name.clone(),
                 };
-                self.name(centre + vec2(radius + 2.0, 0.0), text, emit);
+                self.name(centre + vec2(radius + 2.0, 0.0), text, &mut named, emit);
             }
         }
         for &place in self.places.splitters.values() {
@@ -135,9 +139,16 @@ impl Drawing<'_> {
         }
     }
 
-    fn name(&self, at: Pos2, text: String, emit: &Emit<'_>) {
+    /// Writes a name, unless it would cover one of the last names. Neighbours follow each other.
+    fn name(&self, at: Pos2, text: String, named: &mut Vec<Rect>, emit: &Emit<'_>) {
+        const NEAR: usize = 16;
         let font = FontId::proportional(10.0);
-        self.painter.text(at, Align2::LEFT_CENTER, text, font, emit.colours.text);
+        let text = self.painter.layout_no_wrap(text, font, emit.colours.text);
+        let place = Align2::LEFT_CENTER.anchor_size(at, text.size());
+        if named.iter().rev().take(NEAR).all(|other| !other.intersects(place)) {
+            self.painter.galley(place.min, text, emit.colours.text);
+            named.push(place);
+        }
     }
 
     /// The packets that are on a way. Takes time in proportion to them.
@@ -164,7 +175,43 @@ impl Drawing<'_> {
                 let stroke = Stroke::new(2.0, emit.colours.text);
                 self.painter.circle_stroke(place, 8.0, stroke);
             }
-            drawn.push(Drawn { place, packet: hop.packet, hop: *hop });
+            drawn.push(Drawn { place, packet: hop.packet, bytes: hop.bytes });
+        }
+        drawn
+    }
+
+    /// The packets that wait in switches: a row of squares across the begin of the way that they leave by, the next one
+    /// to leave on the way itself.
+    pub fn waiting(&self, emit: &Emit<'_>) -> Vec<Drawn> {
+        let mut places: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut drawn = Vec::new();
+        let Some(waits) = self.state.answers.waiting() else { return drawn };
+        for wait in waits.at(self.state.playback.at.as_ps()) {
+            let place = places.entry(wait.way).or_default();
+            *place += 1;
+            let (Some(line), Some(packet)) = (self.line_of(wait.way), self.packet(wait.packet))
+            else {
+                continue;
+            };
+            if *place > IN_ROW {
+                continue;
+            }
+            let from = self.at(line[0]);
+            let next = if line[0] == line[1] { line[2] } else { line[1] };
+            let along = (self.at(next) - from).normalized();
+            #[allow(clippy::cast_precision_loss, reason = "a place on the screen")]
+            let across = along.rot90() * (5.0 * (*place - 1) as f32);
+            let centre = from + along * (self.radius() + 4.0) + across;
+            if !self.screen.contains(centre) {
+                continue;
+            }
+            let square = Rect::from_center_size(centre, vec2(4.0, 4.0));
+            self.painter.rect_filled(square, 0.0, colour(packet, emit));
+            if self.state.playback.packet == Some(wait.packet) {
+                let stroke = Stroke::new(2.0, emit.colours.text);
+                self.painter.circle_stroke(centre, 8.0, stroke);
+            }
+            drawn.push(Drawn { place: centre, packet: wait.packet, bytes: wait.bytes });
         }
         drawn
     }
@@ -238,7 +285,7 @@ impl Drawing<'_> {
         let text =
             match packet_at(at) {
                 Some(packet) => {
-                    let bytes = packet.hop.bytes;
+                    let bytes = packet.bytes;
                     Some(format!("{}, {bytes} bytes", named(self.recording, packet.packet)))
                 }
                 None => node_at(at).and_then(|node| self.recording.network.nodes.get(node)).map(

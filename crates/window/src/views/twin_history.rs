@@ -1,8 +1,8 @@
 //! The packets that are under way, and the history of the chosen one.
 
 use egui::{ScrollArea, Ui};
-use lightloom::units::Instant;
-use lightloom::{DropPlace, Event, Mark, RecordedHop, RecordingReport};
+use lightloom::units::{Instant, Span};
+use lightloom::{DropPlace, Event, Mark, RecordedHop, RecordingReport, Wait};
 
 use super::emit::Emit;
 use crate::command::Command;
@@ -21,19 +21,28 @@ pub fn show(ui: &mut Ui, state: &State, recording: &RecordingReport, emit: &mut 
         ui.separator();
     }
     let flying: Vec<&RecordedHop> = recording.in_flight(playback.at.as_ps()).collect();
-    ui.strong(format!("{} packets under way", flying.len()));
-    if flying.is_empty() && playback.packet.is_none() {
+    let waits = state.answers.waiting();
+    let waiting: Vec<&Wait> =
+        waits.map_or_else(Vec::new, |waits| waits.at(playback.at.as_ps()).collect());
+    ui.strong(format!("{} packets under way, {} wait", flying.len(), waiting.len()));
+    let listed: Vec<(u32, u32, bool)> = flying
+        .iter()
+        .map(|hop| (hop.packet, hop.way, false))
+        .chain(waiting.iter().map(|wait| (wait.packet, wait.way, true)))
+        .collect();
+    if listed.is_empty() && playback.packet.is_none() {
         ui.weak("Play, or step to the next event.");
     }
     let height = ui.text_style_height(&egui::TextStyle::Button);
     // Rows are as high as a line, so lines are not wrapped.
     let rows = ScrollArea::both().id_salt("under way").auto_shrink(false);
-    rows.show_rows(ui, height, flying.len(), |ui, range| {
-        for hop in &flying[range] {
-            let text = format!("{}: {}", named(recording, hop.packet), way(recording, hop.way));
-            let is_chosen = playback.packet == Some(hop.packet);
+    rows.show_rows(ui, height, listed.len(), |ui, range| {
+        for &(packet, on, waits) in &listed[range] {
+            let waits = if waits { "waits for " } else { "" };
+            let text = format!("{}: {waits}{}", named(recording, packet), way(recording, on));
+            let is_chosen = playback.packet == Some(packet);
             if ui.selectable_label(is_chosen, text).clicked() {
-                emit.emit(Command::Twin(Twin::Packet(Some(hop.packet))));
+                emit.emit(Command::Twin(Twin::Packet(Some(packet))));
             }
         }
     });
@@ -47,13 +56,27 @@ fn history(ui: &mut Ui, state: &State, recording: &RecordingReport, emit: &mut E
     rows.auto_shrink([false, true]).show_rows(ui, height, events.len(), |ui, range| {
         for &event in &events[range] {
             let at = Instant::from_ps(recording.time_of(event));
-            let text = format!("{at} {}", told(recording, event));
+            let text =
+                format!("{at} {}{}", told(recording, event), waited(state, recording, event));
             let is_now = at == state.playback.at;
             if ui.selectable_label(is_now, text).clicked() {
                 emit.emit(Command::Twin(Twin::To(at)));
             }
         }
     });
+}
+
+/// How long a packet waited before it left on a hop.
+fn waited(state: &State, recording: &RecordingReport, event: Event) -> String {
+    let wait = || {
+        let Event::Hop(hop) = event else { return None };
+        let hop = recording.hops.get(hop)?;
+        let way = recording.network.ways.get(usize::try_from(hop.way).ok()?)?;
+        state.answers.waiting()?.before(hop, way)
+    };
+    wait().map_or_else(String::new, |wait| {
+        format!(", after a wait of {}", Span::from_ps(wait.until_ps - wait.from_ps))
+    })
 }
 
 /// What an event is.

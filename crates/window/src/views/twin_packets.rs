@@ -46,7 +46,8 @@ fn drawing(ui: &mut Ui, state: &State, recording: &RecordingReport, emit: &mut E
         twin_drawing::Drawing { recording, places, camera, screen, painter: &painter, state };
     drawing.ways(emit);
     drawing.nodes(emit);
-    let packets = drawing.packets(emit);
+    let mut packets = drawing.packets(emit);
+    packets.extend(drawing.waiting(emit));
     drawing.drops(emit);
     drawing.pointed(&response, &packets, emit);
 }

@@ -1,5 +1,6 @@
 //! A window without a display.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,9 +10,9 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use egui_kittest::{Harness, SnapshotResult, TestRenderer};
 use image::RgbaImage;
 use lightloom::TorId;
+use lightloom_raster::Soft;
 use lightloom_window::Window;
 use lightloom_window::command::Command;
-use lightloom_window::soft::Soft;
 use lightloom_window::state::unsaved::Unsaved;
 
 /// Draws without a graphics processor, so that pictures are the same on every machine.
@@ -100,12 +101,10 @@ impl Driven {
         while quiet < 4 {
             self.harness.run_ok();
             quiet += 1;
-            if self.window().is_busy() {
+            let ctx = self.harness.ctx.clone();
+            if self.window().is_busy() || self.window().is_drawing(&ctx) {
                 thread::sleep(Duration::from_millis(5));
                 quiet = 0;
-            } else if quiet == 2 {
-                // The dense layer is drawn on a thread that the window does not wait for.
-                thread::sleep(Duration::from_millis(40));
             }
             assert!(Instant::now() < patience, "the window does not come to rest");
         }
@@ -132,6 +131,14 @@ impl Driven {
         self.settle();
     }
 
+    /// Clicks on the first of several things of this name.
+    pub fn click_first(&mut self, name: &str) {
+        let mut all = self.harness.get_all_by_label(name);
+        all.next().expect("at least one").click();
+        drop(all);
+        self.settle();
+    }
+
     /// Types into the field of this name, and leaves it.
     pub fn type_into(&mut self, name: &str, text: &str) {
         let field = self.harness.get_by_label(name);
@@ -154,6 +161,14 @@ impl Driven {
         self.settle();
         self.harness.try_snapshot(name)
     }
+}
+
+/// A scenario in a folder of its own.
+pub fn written(text: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("scenario.toml");
+    fs::write(&path, text).expect("the test writes its input");
+    (folder, path)
 }
 
 /// All texts on the screen, one after another.

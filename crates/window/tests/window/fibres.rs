@@ -22,6 +22,17 @@ fn fibre(window: &mut Driven) -> (TorId, TorId) {
 }
 
 #[test]
+fn a_click_on_a_text_of_a_table_selects_its_row() {
+    let mut window = Driven::new();
+    window.settle();
+    let first =
+        window.window().state.answers.light.last().expect("it is there").branches[0].clone();
+    window.click_first(&format!("{:.2}", first.loss_db));
+    let selected = Selection::Fibre(first.from_tor, first.to_tor);
+    assert_eq!(window.window().state.selection, selected);
+}
+
+#[test]
 fn the_light_and_route_of_a_fibre_are_those_of_the_answer() {
     let file = example("hall-1024.toml");
     let request = Request { design: Some(file.clone()), ..Request::default() };

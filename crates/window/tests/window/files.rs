@@ -1,10 +1,12 @@
 //! Files: opened, saved, changed by others, broken, and what is left after a crash.
 
 use std::fs;
+use std::path::PathBuf;
 
 use egui::Theme;
 use lightloom_window::command::{Command, Export, Selection};
 use lightloom_window::panel::Panel;
+use lightloom_window::state::questions::PathFor;
 use lightloom_window::state::unsaved::Unsaved;
 use lightloom_window::window::Kept;
 
@@ -12,13 +14,19 @@ use crate::drive::{Driven, example};
 
 const SMALL: &str = "version = 1\n[fabric]\np = 2 # of the first hall\nk = 2\n";
 
-#[test]
-fn a_design_is_opened_changed_and_saved_with_its_comments() {
+/// A window with a small design in a folder of its own.
+fn opened() -> (tempfile::TempDir, PathBuf, Driven) {
     let place = tempfile::tempdir().expect("a folder can be made");
     let file = place.path().join("design.toml");
     fs::write(&file, SMALL).expect("it can be written");
     let mut window = Driven::new();
     window.open(&file);
+    (place, file, window)
+}
+
+#[test]
+fn a_design_is_opened_changed_and_saved_with_its_comments() {
+    let (place, file, mut window) = opened();
     assert!(window.has("8 ToRs"));
     window.apply(Command::Change { setting: "fabric.k", value: Some("3".into()) });
     assert!(window.has("24 ToRs"));
@@ -32,11 +40,7 @@ fn a_design_is_opened_changed_and_saved_with_its_comments() {
 
 #[test]
 fn a_file_that_somebody_else_changed_is_not_overwritten_without_asking() {
-    let place = tempfile::tempdir().expect("a folder can be made");
-    let file = place.path().join("design.toml");
-    fs::write(&file, SMALL).expect("it can be written");
-    let mut window = Driven::new();
-    window.open(&file);
+    let (_place, file, mut window) = opened();
     window.apply(Command::Change { setting: "fabric.k", value: Some("3".into()) });
     let theirs = SMALL.replace("p = 2", "p = 3");
     fs::write(&file, &theirs).expect("it can be written");
@@ -55,11 +59,7 @@ fn a_file_that_somebody_else_changed_is_not_overwritten_without_asking() {
 
 #[test]
 fn a_file_that_must_not_be_written_is_told_and_nothing_is_lost() {
-    let place = tempfile::tempdir().expect("a folder can be made");
-    let file = place.path().join("design.toml");
-    fs::write(&file, SMALL).expect("it can be written");
-    let mut window = Driven::new();
-    window.open(&file);
+    let (place, file, mut window) = opened();
     let mut permissions = fs::metadata(&file).expect("it is there").permissions();
     permissions.set_readonly(true);
     fs::set_permissions(&file, permissions).expect("it is ours");
@@ -152,11 +152,34 @@ fn unsaved_text_is_offered_again_after_a_crash() {
 }
 
 #[test]
+fn each_window_keeps_its_own_unsaved_text() {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    let change = |window: &mut Driven, tors: &str| {
+        window.apply(Command::Change { setting: "fabric.tors", value: Some(tors.into()) });
+        window.text()
+    };
+    let open = || Driven::of(Unsaved::in_folder(place.path()), Theme::Light);
+    let (mut one, mut two) = (open(), open());
+    let texts = [change(&mut one, "60"), change(&mut two, "56")];
+    assert_ne!(texts[0], texts[1]);
+    // Both are gone without a word. Both texts are offered, one after the other, and by windows that are open at once.
+    drop((one, two));
+    let mut found = Vec::new();
+    let mut windows = [open(), open()];
+    for window in &mut windows {
+        window.click("Take it");
+        found.push(window.text());
+    }
+    assert_eq!(found, texts);
+    assert!(!open().has("Unsaved text"), "a third window has nothing to take");
+}
+
+#[test]
 fn a_scenario_and_a_plan_are_opened_as_what_they_are() {
     let place = tempfile::tempdir().expect("a folder can be made");
     let mut window = Driven::new();
     window.open(&example("incast.toml"));
-    assert!(window.window().state.answers.scenario.is_some());
+    assert!(window.window().state.work.now().scenario.is_some());
     assert!(window.has("64 ToRs"), "the design stays");
     let folder = place.path().join("plan");
     window.apply(Command::ExportTo(Export::Plan, folder.clone()));
@@ -186,12 +209,23 @@ fn configurations_and_pictures_are_exported() {
 }
 
 #[test]
-fn saving_first_does_what_waited_for_it() {
+fn an_exported_picture_waits_for_its_fibres() {
     let place = tempfile::tempdir().expect("a folder can be made");
     let file = place.path().join("design.toml");
-    fs::write(&file, SMALL).expect("it can be written");
+    let large = "version = 1\n[fabric]\nfamily = \"kautz\"\np = 8\ntors = 4096\n";
+    fs::write(&file, large).expect("it can be written");
     let mut window = Driven::new();
     window.open(&file);
+    window.apply(Command::AllFibres(true));
+    let picture = place.path().join("fabric.svg");
+    window.apply(Command::ExportTo(Export::Svg(Panel::Fabric), picture.clone()));
+    let svg = fs::read_to_string(&picture).expect("it was written");
+    assert!(svg.contains("<image "), "the picture of all fibres is in it");
+}
+
+#[test]
+fn saving_first_does_what_waited_for_it() {
+    let (place, file, mut window) = opened();
     window.apply(Command::Change { setting: "fabric.k", value: Some("3".into()) });
     window.apply(Command::Quit);
     window.click("Save first");
@@ -271,13 +305,36 @@ fn layout_and_looks_are_kept_for_the_next_session() {
     assert!(next.has("One multicast to all") && next.window().state.looks.scale == 120);
 }
 
+/// The dialog of the desktop works on a thread of its own, and answers the question that waits.
+#[test]
+fn the_dialog_of_the_desktop_answers_the_question_that_waits() {
+    let mut window = Driven::new();
+    window.window().state.browse = Some(|purpose| {
+        assert_eq!(purpose, PathFor::Open);
+        Some(example("hall-1024.toml"))
+    });
+    window.apply(Command::Open);
+    window.click("Browse…");
+    assert!(window.has("1024 ToRs") && window.window().state.question.is_none());
+    // A dialog that is closed answers nothing, and one whose question is gone is not heard.
+    window.window().state.browse = Some(|_| None);
+    window.apply(Command::Open);
+    window.click("Browse…");
+    assert!(window.has("Open a design") && window.has("1024 ToRs"));
+    window.window().state.browse = Some(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        Some(example("glass-64.toml"))
+    });
+    window.apply_without_waiting(Command::Browse);
+    window.apply_without_waiting(Command::Dismiss);
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    window.settle();
+    assert!(window.has("1024 ToRs"));
+}
+
 #[test]
 fn a_name_goes_before_commands_that_have_the_same_digit() {
-    let place = tempfile::tempdir().expect("a folder can be made");
-    let file = place.path().join("design.toml");
-    fs::write(&file, SMALL).expect("it can be written");
-    let mut window = Driven::new();
-    window.open(&file);
+    let (_place, _, mut window) = opened();
     window.apply(Command::Palette(true));
     window.type_into("Command", "0");
     assert_eq!(window.window().state.selection, Selection::Tor(lightloom::TorId(0)));

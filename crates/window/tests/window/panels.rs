@@ -2,7 +2,7 @@
 
 use egui::Theme;
 use egui_kittest::SnapshotResults;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use lightloom::{Case, TorId};
 use lightloom_window::command::{Command, FabricLayout, HallColour, Selection, Sorted};
 use lightloom_window::panel::Panel;
@@ -188,7 +188,9 @@ fn a_run_is_stopped_and_can_be_started_again() {
     window.harness.step();
     window.window().state.apply(Command::Run);
     window.window().state.apply(Command::Stop(Panel::Twin));
-    assert!(!window.window().is_busy() || window.window().state.answers.run.how_far().is_none());
+    window.settle();
+    let last = window.window().state.answers.run.last().cloned().expect("it has results");
+    assert!(!last.good() && window.has("stopped"));
     window.click("Run");
     assert!(window.has("messages completed"));
 }
@@ -328,4 +330,42 @@ fn a_table_is_sorted_again_when_its_answer_changes() {
         window.apply(Command::Change { setting: "fabric.tors", value: Some(tors.into()) });
         assert!(window.harness.query_all_by_label(first).next().is_some(), "{tors}");
     }
+}
+
+#[test]
+fn rows_of_a_table_are_reached_by_keys() {
+    let mut window = Driven::new();
+    window.apply(Command::Only(Some(Panel::Light)));
+    window.apply(Command::Sort(Panel::Light, Sorted { column: 0, descending: false }));
+    window.harness.get_by_label("Rows of Light").focus();
+    window.settle();
+    let marked = |window: &Driven| {
+        let node = window.harness.get_by_label_contains("Rows of Light: ");
+        node.accesskit_node().label().expect("it has one")
+    };
+    let first = marked(&window);
+    for (key, moves) in [
+        (egui::Key::ArrowDown, true),
+        (egui::Key::PageDown, true),
+        (egui::Key::End, true),
+        (egui::Key::ArrowDown, false),
+        (egui::Key::Home, true),
+        (egui::Key::ArrowUp, false),
+    ] {
+        let before = marked(&window);
+        window.harness.key_press(key);
+        window.settle();
+        assert_eq!(marked(&window) != before, moves, "{key:?}");
+    }
+    assert_eq!(marked(&window), first);
+    // Enter does what a click does: it selects the fibre, in all views.
+    window.harness.key_press(egui::Key::ArrowDown);
+    window.harness.key_press(egui::Key::Enter);
+    window.settle();
+    let Selection::Fibre(from, to) = window.window().state.selection else { panic!("a fibre") };
+    assert!(marked(&window).starts_with(&format!("Rows of Light: {from}, {to}, ")));
+    // The mark stays with its row when the order changes.
+    let row = marked(&window);
+    window.apply(Command::Sort(Panel::Light, Sorted { column: 0, descending: true }));
+    assert_eq!(marked(&window), row);
 }

@@ -1,6 +1,5 @@
 //! Runs of the twin: what is recorded is played, stepped and followed, and a run that is at work waits.
 
-use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant as Clock};
 
@@ -8,13 +7,13 @@ use egui::Theme;
 use egui_kittest::SnapshotResults;
 use egui_kittest::kittest::Queryable as _;
 use lightloom::units::{Instant, Span};
-use lightloom::{EventOf, RecordingReport, SimulateOptions, Simulated, TorId, Watch};
+use lightloom::{EventOf, RecordingReport, SimulateOptions, Simulated, TorId, Wait, Waits, Watch};
 use lightloom_window::command::{Command, Selection};
 use lightloom_window::panel::Panel;
 use lightloom_window::state::unsaved::Unsaved;
-use lightloom_window::twin::{Build, Step, Twin, TwinView};
+use lightloom_window::twin::{Step, Twin, TwinView};
 
-use crate::drive::{Driven, example};
+use crate::drive::{Driven, example, written};
 
 /// A window with the packets of a run of this scenario.
 fn played(scenario: PathBuf, theme: Theme) -> Driven {
@@ -32,14 +31,6 @@ fn recording(window: &mut Driven) -> &RecordingReport {
 
 fn at(window: &mut Driven) -> Instant {
     window.window().state.playback.at
-}
-
-/// A scenario in a folder of its own.
-fn written(text: &str) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("scenario.toml");
-    fs::write(&path, text).expect("the test writes its input");
-    (folder, path)
 }
 
 const SMALL: &str = "version = 1\nuntil = \"1 ms\"\n[network]\nkind = \"leaf-spine\"\nleaves = 2\nspines = 1\n\
@@ -76,6 +67,25 @@ fn packets_are_followed_until_a_drop_and_back() {
         assert!(label.starts_with(&at(&mut window).to_string()));
         window.click("Choose none");
         assert!(!window.has("dropped (dead)"));
+    }
+}
+
+#[test]
+fn packets_that_wait_are_drawn_listed_and_told() {
+    let mut pictures = SnapshotResults::new();
+    for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
+        let mut window = played(example("incast.toml"), theme);
+        let at = Instant::from_ps(20_000_000);
+        window.apply(Command::Twin(Twin::To(at)));
+        let waits = Waits::of(recording(&mut window));
+        let waiting: Vec<Wait> = waits.at(at.as_ps()).copied().collect();
+        assert!(waiting.len() > 20);
+        assert!(window.has(&format!(", {} wait", waiting.len())));
+        let first = waiting[0];
+        window.apply(Command::Twin(Twin::Packet(Some(first.packet))));
+        let waited = Span::from_ps(first.until_ps - first.from_ps);
+        assert!(window.has(&format!("after a wait of {waited}")));
+        pictures.add(window.compared(&format!("waiting_{name}")));
     }
 }
 
@@ -205,7 +215,11 @@ fn a_run_that_waits_is_stopped_and_replaced() {
     until(&mut window, "the wait", |window| window.has("The run waits at"));
     window.harness.get_by_label("Stop the run").click();
     window.settle();
-    assert!(window.window().state.answers.run.last().is_none());
+    // What came of it until then is shown.
+    assert!(window.has("messages completed") && window.has("stopped"));
+    let last = window.window().state.answers.run.last().cloned().expect("it has results");
+    let Simulated::One(run) = &*last else { panic!("one run") };
+    assert!(!run.report.end.good() && run.report.flows.unfinished > 0);
     window.window().state.apply(Command::Run);
     window.window().state.apply(Command::Twin(Twin::Hold));
     window.apply_without_waiting(Command::ScenarioFile(example("glass.toml")));
@@ -214,67 +228,6 @@ fn a_run_that_waits_is_stopped_and_replaced() {
     window.window().state.apply(Command::Run);
     window.window().state.apply(Command::Twin(Twin::Hold));
     window.window().state.close();
-}
-
-#[test]
-fn a_scenario_is_made_checked_saved_and_run() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join("made.toml");
-    let mut pictures = SnapshotResults::new();
-    for (theme, name) in [(Theme::Light, "light"), (Theme::Dark, "dark")] {
-        let mut window = Driven::sized(Unsaved::default(), theme, [900.0, 700.0]);
-        window.apply(Command::Only(Some(Panel::Twin)));
-        window.click("Scenario");
-        assert!(window.has("Make a scenario"));
-        window.click("New electrical network");
-        assert!(window.has("16 hosts, 6 switches"));
-        window.type_into("network 1 rate", "100 bananas");
-        assert!(window.has("✖"), "the field has its error beside it");
-        pictures.add(window.compared(&format!("scenario_{name}")));
-    }
-    let mut window = Driven::sized(Unsaved::default(), Theme::Light, [900.0, 700.0]);
-    window.apply(Command::Only(Some(Panel::Twin)));
-    window.click("Scenario");
-    window.click("New electrical network");
-    window.type_into("network 1 rate", "10 Gb/s");
-    assert!(!window.has("✖"));
-    // What is typed never is TOML of its own.
-    let evil = "1 kB\"\n[network]\nkind = \"fat-tree\"";
-    let change = |value: &str| {
-        let value = value.to_owned();
-        Command::Twin(Twin::Build(Build::Change { row: 2, field: "size", value }))
-    };
-    window.apply(change(evil));
-    assert!(window.has("✖"));
-    window.apply(change("64 kB"));
-    window.apply(Command::Twin(Twin::Build(Build::Add("failure"))));
-    assert!(window.has("✖"), "a failure needs its part and its time");
-    window.click("Remove failure 3");
-    window.click("Save the scenario");
-    window.type_into("Path", path.to_str().expect("it is a text"));
-    let text = fs::read_to_string(&path).expect("it was saved");
-    assert!(text.contains("rate = \"10 Gb/s\"\n") && !text.contains("fat-tree"), "{text}");
-    window.click("Run");
-    window.click("Figures");
-    assert!(window.has("messages completed"));
-    let recent = &window.window().state.looks.recent_scenarios;
-    assert_eq!(recent.iter().map(|path| path.file_name()).collect::<Vec<_>>(), [path.file_name()]);
-    // Somebody else's text is not overwritten.
-    fs::write(&path, "version = 1\n").expect("the test writes its input");
-    window.apply(change("32 kB"));
-    window.apply(Command::Twin(Twin::Build(Build::Save)));
-    assert!(window.has("is there with another text"));
-    assert_eq!(fs::read_to_string(&path).expect("it is there"), "version = 1\n");
-}
-
-#[test]
-fn a_scenario_is_made_for_the_open_design() {
-    let mut window = Driven::new();
-    window.open(&example("glass-64.toml"));
-    window.apply(Command::Only(Some(Panel::Twin)));
-    window.click("Scenario");
-    window.click("New for this design");
-    assert!(!window.has("✖") && window.has("128 hosts"));
 }
 
 #[test]

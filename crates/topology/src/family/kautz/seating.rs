@@ -187,7 +187,7 @@ fn empty_seats(digraph: &Digraph, seats: &[Edge], count: usize, pass: usize) -> 
     let thorough = heads.len() * search <= CHOOSING;
     let mut candidates = Vec::new();
     for head in heads {
-        let hops = if thorough { ways.toward(head, None).hops } else { 0 };
+        let hops = if thorough { ways.hops_toward(head) } else { 0 };
         for seat in ways.relays_into(head).to_vec() {
             let kept_out = digraph.loops.binary_search(&seat).is_err();
             candidates.push(if thorough {

@@ -1,5 +1,7 @@
 //! The shortest ways into a cassette, and how evenly its relays can share the sources.
 
+use std::ops::Range;
+
 use crate::search::UNREACHED;
 
 /// The cassette that feeds a ToR, and the one that it transmits into.
@@ -59,19 +61,41 @@ pub(super) struct Into {
 
 /// The ToRs by the cassette that they transmit into, and the buffers of a search.
 #[derive(Debug)]
-pub(super) struct Ways<'a> {
-    edges: &'a [Edge],
-    start: Vec<usize>,
+pub(super) struct Ways {
+    /// The range of a cassette in `by_head` and `tails`.
+    start: Vec<u32>,
+    /// Numbers of ToRs.
     by_head: Vec<usize>,
-    depth: Vec<u32>,
-    /// Bit set of the relays that end a shortest way. All relays from the 64th on share a bit.
-    relays: Vec<u64>,
+    /// The cassette that feeds each ToR of `by_head`.
+    tails: Vec<u32>,
+    reached: Vec<Reached>,
+    /// Cassettes in the order in which a search reaches them.
     order: Vec<u32>,
+    /// The relays to choose from and the number of sources, of cassettes with more than one relay.
+    undecided: Vec<(u64, u32)>,
 }
 
-impl<'a> Ways<'a> {
-    pub(super) fn new(cassettes: u32, edges: &'a [Edge]) -> Self {
-        let mut start = vec![0; cassettes as usize + 1];
+/// What a search knows of a cassette.
+#[derive(Debug, Clone, Copy)]
+struct Reached {
+    depth: u32,
+    /// Bit set of the relays that end a shortest way. All relays from the 64th on share a bit.
+    relays: u64,
+}
+
+/// What one search found.
+struct Search {
+    /// The number of cassettes reached, with the one that was searched.
+    found: usize,
+    /// The depth of the last one.
+    depth: u32,
+    hops: u64,
+}
+
+impl Ways {
+    pub(super) fn new(cassettes: u32, edges: &[Edge]) -> Self {
+        let cassettes = cassettes as usize;
+        let mut start = vec![0; cassettes + 1];
         for edge in edges {
             start[edge.1 as usize + 1] += 1;
         }
@@ -82,77 +106,102 @@ impl<'a> Ways<'a> {
         let mut by_head = vec![0; edges.len()];
         for (number, edge) in edges.iter().enumerate() {
             let place = &mut next[edge.1 as usize];
-            by_head[*place] = number;
+            by_head[*place as usize] = number;
             *place += 1;
         }
-        Self { edges, start, by_head, depth: Vec::new(), relays: Vec::new(), order: Vec::new() }
+        let tails = by_head.iter().map(|&tor| edges[tor].0).collect();
+        let reached = vec![Reached { depth: UNREACHED, relays: 0 }; cassettes];
+        let order = vec![0; cassettes + 1];
+        Self { start, by_head, tails, reached, order, undecided: Vec::new() }
     }
 
     /// The numbers of the ToRs that transmit into a cassette.
     pub(super) fn relays_into(&self, cassette: u32) -> &[usize] {
-        let c = cassette as usize;
-        &self.by_head[self.start[c]..self.start[c + 1]]
+        &self.by_head[self.places(cassette)]
     }
 
-    /// One search against the light, as if the ToR `without` did not exist.
+    fn places(&self, cassette: u32) -> Range<usize> {
+        self.start[cassette as usize] as usize..self.start[cassette as usize + 1] as usize
+    }
+
+    /// The number of ToRs that transmit into a cassette, which is the number of sources at that root.
+    fn sources(&self, root: u32) -> u32 {
+        self.start[root as usize + 1] - self.start[root as usize]
+    }
+
+    /// The hops of the ways into a cassette from all others.
+    pub(super) fn hops_toward(&mut self, cassette: u32) -> u64 {
+        self.search(cassette, None).hops
+    }
+
+    /// The ways into a cassette, as if the ToR `without`, which transmits into the cassette, did not exist.
     pub(super) fn toward(&mut self, cassette: u32, without: Option<usize>) -> Into {
-        let cassettes = self.start.len() - 1;
-        self.depth.clear();
-        self.depth.resize(cassettes, UNREACHED);
-        self.relays.clear();
-        self.relays.resize(cassettes, 0);
-        self.order.clear();
-        self.order.push(cassette);
-        self.depth[cassette as usize] = 0;
-        let (mut next, mut depth, mut hops) = (0, 0, 0);
-        while let Some(&at) = self.order.get(next) {
-            next += 1;
-            depth = self.depth[at as usize];
-            hops += u64::from(depth);
-            let incoming = self.start[at as usize]..self.start[at as usize + 1];
-            for (slot, &tor) in self.by_head[incoming].iter().enumerate() {
-                let from = self.edges[tor].0;
-                if Some(tor) == without {
-                    continue;
-                }
-                if self.depth[from as usize] == UNREACHED {
-                    self.depth[from as usize] = depth + 1;
-                    self.order.push(from);
-                }
-                if self.depth[from as usize] == depth + 1 {
-                    let last = if at == cassette { bit(slot) } else { self.relays[at as usize] };
-                    self.relays[from as usize] |= last;
-                }
+        let Search { found, depth, hops } = self.search(cassette, without);
+        let depth = if found == self.reached.len() { depth } else { UNREACHED };
+        Into { depth, load: self.deal(cassette, found, without), hops }
+    }
+
+    /// One search against the light.
+    fn search(&mut self, cassette: u32, without: Option<usize>) -> Search {
+        self.reached.fill(Reached { depth: UNREACHED, relays: 0 });
+        self.reached[cassette as usize].depth = 0;
+        self.order[0] = cassette;
+        let mut found = 1;
+        for (slot, place) in self.places(cassette).enumerate() {
+            if Some(self.by_head[place]) != without {
+                found =
+                    self.reach(place..place + 1, Reached { depth: 1, relays: bit(slot) }, found);
             }
         }
-        let depth = if self.order.len() == cassettes { depth } else { UNREACHED };
-        Into { depth, load: self.deal(without), hops }
+        let (mut next, mut depth, mut hops) = (1, 0, 0);
+        while next < found {
+            let at = self.order[next];
+            next += 1;
+            let here = self.reached[at as usize];
+            depth = here.depth;
+            hops += u64::from(depth);
+            found = self.reach(self.places(at), Reached { depth: depth + 1, ..here }, found);
+        }
+        Search { found, depth, hops }
+    }
+
+    /// Reaches the cassettes that feed these places. Returns the number of cassettes found.
+    ///
+    /// It has no branches: which cassettes are new is not foreseeable.
+    #[inline]
+    fn reach(&mut self, places: Range<usize>, way: Reached, mut found: usize) -> usize {
+        for &from in &self.tails[places] {
+            let known = &mut self.reached[from as usize];
+            self.order[found] = from;
+            found += usize::from(known.depth == UNREACHED);
+            known.depth = known.depth.min(way.depth);
+            known.relays |= if known.depth == way.depth { way.relays } else { 0 };
+        }
+        found
     }
 
     /// Assigns the sources of all roots to relays. Sources with the fewest relays to choose from go
-    /// first, each to the least loaded relay. Returns the greatest load. The first cassette of
-    /// `order` is the searched one; its own sources are its relays.
-    fn deal(&mut self, without: Option<usize>) -> u32 {
+    /// first, each to the least loaded relay. Returns the greatest load. The sources of the searched cassette
+    /// itself are its relays.
+    fn deal(&mut self, cassette: u32, found: usize, without: Option<usize>) -> u32 {
         let mut load = [0_u32; 64];
-        let Some(&cassette) = self.order.first() else { return 0 };
         for (slot, &tor) in self.relays_into(cassette).iter().enumerate() {
-            load[bit(slot).trailing_zeros() as usize] += u32::from(Some(tor) != without);
+            load[slot.min(63)] += u32::from(Some(tor) != without);
         }
-        let mut left = self.order.len() - 1;
-        for choices in 1..=64 {
-            for &root in &self.order[1..] {
-                let relays = self.relays[root as usize];
-                if relays.count_ones() != choices {
-                    continue;
-                }
-                left -= 1;
-                for _ in self.start[root as usize]..self.start[root as usize + 1] {
-                    let choice = slots(relays).min_by_key(|&slot| load[slot]);
-                    load[choice.unwrap_or(0)] += 1;
-                }
+        self.undecided.clear();
+        for &root in &self.order[1..found] {
+            let relays = self.reached[root as usize].relays;
+            if relays.is_power_of_two() {
+                load[relays.trailing_zeros() as usize] += self.sources(root);
+            } else {
+                self.undecided.push((relays, self.sources(root)));
             }
-            if left == 0 {
-                break;
+        }
+        self.undecided.sort_by_key(|(relays, _)| relays.count_ones());
+        for &(relays, sources) in &self.undecided {
+            for _ in 0..sources {
+                let least = slots(relays).min_by_key(|&slot| load[slot]);
+                load[least.unwrap_or(0)] += 1;
             }
         }
         load.into_iter().max().unwrap_or(0)

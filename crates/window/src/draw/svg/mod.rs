@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use egui::epaint::ClippedShape;
 use egui::{Color32, Rect, Vec2};
 
-use crate::soft::Soft;
+use lightloom_raster::Soft;
 
 /// Colours and places of a frame.
 struct Writer<'a> {
