@@ -95,7 +95,9 @@ pub(super) fn requests(
     );
     fill.sort_by_key(|entry| std::cmp::Reverse(entry.priority));
     gone.sort_by_key(|entry| entry.priority);
-    let early = if is_closed { Vec::new() } else { early(&gone, &kept, &fill) };
+    let new: Vec<&Entry> =
+        fill.iter().copied().filter(|entry| !had.contains_key(&entry.key())).collect();
+    let early = if is_closed { Vec::new() } else { early(&gone, &kept, &fill, &new) };
     let late: Vec<&Entry> =
         gone.into_iter().filter(|entry| !early.iter().any(|one| one == entry)).collect();
     for (entry, step) in steps(&early) {
@@ -110,9 +112,8 @@ pub(super) fn requests(
     }
 
     if !is_closed {
-        let new = |entry: &&&Entry| !had.contains_key(&entry.key());
         let gone = |entry: &&Entry| !early.contains(entry);
-        let held = before.entries.iter().filter(gone).chain(fill.iter().filter(new).copied());
+        let held = before.entries.iter().filter(gone).chain(new);
         fits(&held.cloned().collect::<Vec<Entry>>())?;
         let mut groups: BTreeMap<u64, &Group> = BTreeMap::new();
         groups.extend(before.groups.iter().chain(&after.groups).map(|group| (group.id, group)));
@@ -128,10 +129,22 @@ pub(super) fn requests(
     Ok(requests.collect())
 }
 
-/// Those of the entries that go, by rising priority, whose packets an entry that stays drops at once.
-fn early<'a>(gone: &[&'a Entry], kept: &[&Entry], fill: &[&Entry]) -> Vec<&'a Entry> {
+/// Those of the entries that go, by rising priority, whose packets an entry that stays drops at once. No new entry takes
+/// over any of these packets: they would be lost until it comes.
+fn early<'a>(
+    gone: &[&'a Entry],
+    kept: &[&Entry],
+    fill: &[&Entry],
+    new: &[&Entry],
+) -> Vec<&'a Entry> {
     let mut early: Vec<&Entry> = Vec::new();
+    let takes_over = |new: &Entry, entry: &Entry| {
+        !new.stops && new.priority >= entry.priority && new.overlaps(entry)
+    };
     for entry in gone.iter().filter(|entry| !entry.stops) {
+        if new.iter().any(|new| takes_over(new, entry)) {
+            continue;
+        }
         let is_between = |drop: &Entry, other: &Entry| {
             (drop.priority..entry.priority).contains(&other.priority) && other != drop
         };

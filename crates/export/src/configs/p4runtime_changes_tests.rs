@@ -73,6 +73,15 @@ fn a_receiver_stops_before_it_starts() {
     assert_eq!(kinds(&before, &after, false), [["INSERT"], ["DELETE"]]);
 }
 
+/// The drop below both would lose packets that are accepted before and after.
+#[test]
+fn what_a_new_entry_takes_over_stays_until_it_is_there() {
+    let drops = || entry((None, 0, 0), 1, 0);
+    let accepts = |priority| entry((None, 5, 7), priority, 1);
+    let (before, after) = (held([drops(), accepts(2)]), held([drops(), accepts(3)]));
+    assert_eq!(kinds(&before, &after, false), [["INSERT"], ["DELETE"]]);
+}
+
 #[test]
 fn nothing_changes_without_a_request() {
     let one = held([entry((None, 0, 0), 1, 1)]);
